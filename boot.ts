@@ -34,7 +34,7 @@ const PORT_MAX = 65_535;
 
 /**
  * Starts the gateway: database, background jobs and, in the sandbox, the simulators. Only this function reads the
- * profile; all other code sees upstreams.
+ * profile.
  * @param port port in use, if it differs from the environment's
  * @throws ConfigError, DataFolderInUse, DatabaseOfOtherProfile, or the simulators' start error
  */
@@ -86,7 +86,6 @@ async function serveMetrics({ config, metrics, log }: Gateway, opened: AsyncDisp
 
 interface Completing {
   standIns: StandIns | null;
-  /** Adds the stand-ins to a configuration. */
   complete(config: Config): Promise<Config>;
 }
 
@@ -249,9 +248,7 @@ function withVideo(video: Config['video'], url: string): Config['video'] {
   };
 }
 
-/**
- * Returns the secret of a sandbox without a configured one. Creates it at the first start, readable only by its owner.
- */
+/** Returns the secret of a sandbox without a configured one. Creates it once, readable only by its owner. */
 function installationSecret(dataDir: string): Secret {
   const file = join(/* turbopackIgnore: true */ dataDir, 'secret');
   if (!existsSync(file)) {

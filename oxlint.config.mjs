@@ -166,15 +166,17 @@ export default {
     { files: ['app/**/*.tsx', 'components/**/*.tsx', 'lib/browser/**/*.{ts,tsx}'], rules: restricted(EFFECT_RETURNS) },
     // A later entry replaces the rule of an earlier one.
     { files: ['components/**/*.tsx'], rules: restricted(EFFECT_RETURNS, CONSOLE_PRIMITIVES, WRITTEN_WORDS) },
-    { files: ['lib/browser/**/*.{ts,tsx}'], rules: restricted(EFFECT_RETURNS, WRITTEN_SENTENCES) },
+    {
+      files: ['lib/browser/**/*.{ts,tsx}', 'components/**/*.ts'],
+      rules: restricted(EFFECT_RETURNS, WRITTEN_SENTENCES),
+    },
     // Files of the UI primitives.
     { files: ['components/ui/**/*.tsx'], rules: restricted(EFFECT_RETURNS, WRITTEN_WORDS) },
     // Files that may contain words of the interface, next to the rules that choose them.
     {
       files: [
         '{components,lib/browser}/**/*.test.{ts,tsx}',
-        'lib/browser/words/**',
-        'lib/browser/**/*-words.ts',
+        '{components,lib/browser}/**/{words,*-words}.ts',
         'lib/browser/**/testing/**',
       ],
       rules: restricted(EFFECT_RETURNS),
@@ -191,7 +193,7 @@ export default {
           {
             object: 'crypto',
             property: 'randomUUID',
-            message: 'Missing on plain HTTP: use newId of lib/browser/new-id.ts.',
+            message: 'Missing on plain HTTP: use newId of lib/browser/page/new-id.ts.',
           },
           {
             object: 'crypto',
@@ -201,7 +203,7 @@ export default {
           {
             object: 'navigator',
             property: 'clipboard',
-            message: 'Missing on plain HTTP: use copyText of lib/browser/copy-text.ts.',
+            message: 'Missing on plain HTTP: use copyText of lib/browser/page/copy-text.ts.',
           },
         ],
       },
@@ -209,7 +211,7 @@ export default {
     {
       files: [
         ...notShipped,
-        'lib/browser/copy-text.ts',
+        'lib/browser/page/copy-text.ts',
         // On plain HTTP, verification proves nothing (docs/decisions/console.md, 135). Callers check for WebCrypto first.
         'lib/protocol/tee/x509/{signature-algorithm,rsa-pss}.ts',
       ],
@@ -231,8 +233,9 @@ export default {
         ],
       },
     },
+    // Views take what they show from the state beside them, which asks the API.
     {
-      files: ['{app,components}/**/*.{ts,tsx}'],
+      files: ['app/**/*.{ts,tsx}', 'components/**/*.tsx'],
       rules: {
         'no-restricted-imports': [
           'error',
@@ -241,7 +244,7 @@ export default {
               {
                 group: ['@/lib/client', '@/lib/client/**'],
                 allowTypeImports: true,
-                message: 'Pages use lib/client through lib/browser; only its types come from here.',
+                message: 'Views use lib/client through hooks in files beside them; only its types come from here.',
               },
             ],
           },

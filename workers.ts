@@ -7,8 +7,8 @@ import { workerCount } from '@/lib/server/config/workers';
 import { superviseWorkers } from '@/lib/server/http/worker-processes';
 
 /**
- * Entry for all processors. A primary process without state distributes connections among processes of `server.mjs`.
- * Each worker meters in the shared Postgres, so that caps and balances are exact across all workers.
+ * Entry for all processors. A stateless primary process distributes connections among processes of `server.mjs`.
+ * Workers meter in the shared Postgres, so caps and balances are exact across all of them.
  */
 try {
   const exec = join(dirname(fileURLToPath(import.meta.url)), 'server.mjs');

@@ -2,9 +2,7 @@ import localFont from 'next/font/local';
 
 // The fonts are split by script. Unsplit fonts would add 140 KB to every first visit.
 
-/**
- * Basic Latin letters and common symbols. The browser preloads this font and first shows a fallback of the same width.
- */
+/** Basic Latin letters and common symbols. The browser preloads this font. */
 export const sans = localFont({
   src: '../node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2',
   weight: '100 900',
@@ -18,8 +16,8 @@ export const mono = localFont({
 });
 
 /**
- * Other Latin letters, such as Czech or Polish ones. The browser loads this font when a page contains such letters.
- * Must precede `sans` in the font list.
+ * Other Latin letters, such as Czech or Polish ones, loaded when a page contains them. Must precede `sans` in the font
+ * list.
  */
 export const sansExtended = localFont({
   src: '../node_modules/@fontsource-variable/geist/files/geist-latin-ext-wght-normal.woff2',

@@ -1,10 +1,12 @@
 import { AppShell } from '@/components/shell/app-shell';
 import { Providers } from '@/components/shell/providers';
-import { REMEMBERED_CONVERSATION_SCRIPT } from '@/lib/browser/chat/remembered-script';
-import { HYDRATION_TASK_SCRIPT } from '@/lib/browser/hydration-task-script';
-import { askKnownFacts } from '@/lib/browser/known-facts';
-import { THEME_SCRIPT } from '@/lib/browser/theme-script';
-import { REMEMBERED_WALLETS_SCRIPT } from '@/lib/browser/wallet/remembered-script';
+import {
+  HYDRATION_TASK_SCRIPT,
+  REMEMBERED_CONVERSATION_SCRIPT,
+  REMEMBERED_WALLETS_SCRIPT,
+  THEME_SCRIPT,
+} from '@/lib/browser/page/head-scripts';
+import { askKnownFacts } from '@/lib/browser/reads/known-facts';
 import { pageBrand } from '@/lib/server/http/page-brand';
 import type { Metadata, Viewport } from 'next';
 import { headers } from 'next/headers';

@@ -1,6 +1,6 @@
 import { Overview } from '@/components/overview/overview';
 import { KnownData } from '@/components/shell/known-data';
-import { askKnownPrices } from '@/lib/browser/known-facts';
+import { askKnownPrices } from '@/lib/browser/reads/known-facts';
 import { OWN_GATEWAY } from './own-gateway';
 
 export default async function OverviewPage() {

@@ -173,8 +173,10 @@ test('without a credential nothing pretends to be verifying', async ({ chat, pag
   await page.goto('/chat');
   await expect(page.getByText('Connect a wallet or add an API key to make calls.')).toBeVisible();
   await chat.question.fill('Who pays?');
-  await page.getByRole('form', { name: 'Question' }).getByRole('button', { name: 'Choose who pays' }).click();
-  await expect(page.getByRole('dialog', { name: 'Who pays' }).getByLabel('Pay with another API key')).toBeVisible();
+  await page.getByRole('form', { name: 'Question' }).getByRole('button', { name: 'Choose a payment method' }).click();
+  await expect(
+    page.getByRole('dialog', { name: 'Payment method' }).getByLabel('Pay with another API key'),
+  ).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(chat.question).toBeFocused();
   await expect(page.getByRole('button', { name: 'Privacy: Not verified' })).toBeVisible();

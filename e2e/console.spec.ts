@@ -1,4 +1,4 @@
-import { CONSOLE_PAGES } from '@/components/shell/console-pages';
+import { CONSOLE_PAGES } from '@/lib/browser/page/console-pages';
 import { holdScripts } from './pages/held-scripts';
 import { expect, test } from './console-test';
 import { Shell } from './pages/shell';
@@ -132,7 +132,7 @@ test.describe('the sandbox banner', () => {
     );
     await page.goto('/');
     await expect(shell.banner).toContainText('Live');
-    await expect(shell.payer).toHaveAccessibleName('Choose who pays');
+    await expect(shell.payer).toHaveAccessibleName('Choose a payment method');
     await expect(page.getByRole('button', { name: 'Faucet' })).toHaveCount(0);
   });
 });

@@ -1,4 +1,4 @@
-import { CONSOLE_PAGES } from '@/components/shell/console-pages';
+import { CONSOLE_PAGES } from '@/lib/browser/page/console-pages';
 import { heldScriptBytesMax, SHIFT_MAX } from './figures/bounds';
 import { measureLoad } from './figures/page-load';
 import { connectedWalletState } from './figures/wallet-state';

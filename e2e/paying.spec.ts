@@ -62,10 +62,13 @@ for (const { name, viewport } of [
       await expect(wallets.ethereum).toContainText('pays for calls');
       await wallets.ethereum.getByRole('button', { name: 'Disconnect' }).click();
       await wallets.close();
-      await expect(shell.payer).toHaveAccessibleName('Choose who pays');
+      await expect(shell.payer).toHaveAccessibleName('Choose a payment method');
       await page.reload();
-      await expect(shell.payer).toHaveAccessibleName('Choose who pays');
-      await page.getByRole('region', { name: 'Balance' }).getByRole('button', { name: 'Choose who pays' }).click();
+      await expect(shell.payer).toHaveAccessibleName('Choose a payment method');
+      await page
+        .getByRole('region', { name: 'Balance' })
+        .getByRole('button', { name: 'Choose a payment method' })
+        .click();
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Pay with it: the demo key' }).click();
       await expect(shell.payer).toHaveAccessibleName(/^Pays: Demo key/);

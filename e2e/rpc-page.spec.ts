@@ -423,7 +423,7 @@ test.describe('keys, prices and patience', () => {
   test('a gateway that was down when the page opened is found again', async ({ page, shell }) => {
     await page.route('**/api/sandbox', (route) => route.abort('connectionrefused'));
     await page.goto('/rpc');
-    await expect(shell.payer).toHaveAccessibleName('Choose who pays');
+    await expect(shell.payer).toHaveAccessibleName('Choose a payment method');
     await page.unroute('**/api/sandbox');
     await expect(shell.payer).toHaveAccessibleName(/^Pays: Demo key/);
   });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { formatBalance } from '../lib/browser/amounts';
+import { formatBalance } from '../lib/browser/text/amounts';
 import { expect, test } from './console-test';
 import { expectAccessible, expectAccessibleInBothThemes } from './pages/accessibility';
 import { focusedName } from './pages/focus';

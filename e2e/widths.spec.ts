@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { CONSOLE_PAGES } from '@/components/shell/console-pages';
+import { CONSOLE_PAGES } from '@/lib/browser/page/console-pages';
 import { expect, test } from './console-test';
 
 const PAGES = [...CONSOLE_PAGES.map(({ href }) => href), '/no-such-page'];

@@ -1,4 +1,4 @@
-import { CONSOLE_PAGES } from '@/components/shell/console-pages';
+import { CONSOLE_PAGES } from '@/lib/browser/page/console-pages';
 import { expect, test } from './console-test';
 import { countVisibleWords } from './pages/visible-words';
 

@@ -24,6 +24,6 @@ export const CONSOLE_PRIMITIVES = [
   {
     selector:
       'CallExpression > MemberExpression[property.name=/^toLocale(Date|Time)String$/], CallExpression > MemberExpression[property.name="toLocaleString"][object.type="NewExpression"][object.callee.name="Date"]',
-    message: 'Dates and times are written by lib/browser/moments.ts, in one way for all.',
+    message: 'Dates and times are written by lib/browser/text/moments.ts, in one way for all.',
   },
 ];

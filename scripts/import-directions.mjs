@@ -59,6 +59,45 @@ const serverRooms = [
   },
 ];
 
+/** Rooms of the console's pages, lowest floor first. A room imports only rooms on lower floors. */
+const PAGE_FLOORS = [
+  ['ui'],
+  ['billing', 'health', 'json', 'marks', 'samples', 'wallet'],
+  ['paying'],
+  ['chat', 'operator', 'receipts', 'rpc', 'speech', 'top-up', 'usage', 'video'],
+  ['keys', 'reference'],
+  ['overview', 'shell'],
+];
+/** Rooms of lib/browser, in the same way. */
+const BROWSER_FLOORS = [
+  ['audio', 'connection', 'storage', 'text'],
+  ['page'],
+  ['reads'],
+  ['rpc', 'wallet'],
+  ['credential'],
+];
+/** What a room imports from above, when a person asks for it. */
+const LOADED_FROM_ABOVE = { paying: ['components/top-up/top-up-dialog.tsx'] };
+
+/**
+ * @param {string} folder
+ * @param {readonly (readonly string[])[]} floors
+ * @param {readonly string[]} below what every room may import
+ */
+function floorRules(folder, floors, below) {
+  return floors.flatMap((rooms, floor) =>
+    rooms.map((room) => ({
+      folder: `${folder}/${room}`,
+      may: [
+        ...below,
+        ...floors.slice(0, floor).flatMap((lower) => lower.map((name) => `${folder}/${name}`)),
+        ...(folder === 'components' ? (/** @type {Record<string, string[]>} */ (LOADED_FROM_ABOVE)[room] ?? []) : []),
+      ],
+      because: `${folder}/${room} imports rooms on lower floors only`,
+    })),
+  );
+}
+
 /**
  * Rules for imports between the repository's folders (docs/architecture.md). A folder may import only the folders in
  * its `may`, and any package. `files` restricts a rule to some files of the folder. The linter enforces the rules
@@ -157,8 +196,10 @@ export const importDirections = [
   {
     folder: 'components',
     may: ['lib/browser', 'lib/client', 'lib/protocol'],
-    because: 'components import lib/browser, types of lib/client, and lib/protocol',
+    because: 'components import lib/browser, lib/client and lib/protocol',
   },
+  ...floorRules('components', PAGE_FLOORS, ['lib/browser', 'lib/client', 'lib/protocol']),
+  ...floorRules('lib/browser', BROWSER_FLOORS, ['lib/client', 'lib/protocol']),
   {
     folder: 'app',
     files: 'app/**/route.ts',

@@ -77,6 +77,45 @@ const above = {
   admin: [...capabilities.filter((room) => room !== 'payments'), 'api'],
 };
 
+/** Rooms of the console, lowest floor first, listed independently of the rules too. */
+const consoleRooms = {
+  components: [
+    ['ui'],
+    ['billing', 'health', 'json', 'marks', 'samples', 'wallet'],
+    ['paying'],
+    ['chat', 'operator', 'receipts', 'rpc', 'speech', 'top-up', 'usage', 'video'],
+    ['keys', 'reference'],
+    ['overview', 'shell'],
+  ],
+  'lib/browser': [['audio', 'connection', 'storage', 'text'], ['page'], ['reads'], ['rpc', 'wallet'], ['credential']],
+};
+/**
+ * One entry for each room of the console.
+ *
+ * @template T
+ * @param {(folder: string, room: string, lower: string[], others: string[]) => T} entry
+ * @returns {Record<string, T>}
+ */
+const forConsoleRooms = (entry) =>
+  Object.fromEntries(
+    Object.entries(consoleRooms).flatMap(([folder, floors]) =>
+      floors.flatMap((onFloor, floor) =>
+        onFloor.map((room) => [
+          `${folder}/${room}`,
+          entry(
+            folder,
+            room,
+            floors.slice(0, floor).flat(),
+            floors
+              .slice(floor)
+              .flat()
+              .filter((other) => other !== room),
+          ),
+        ]),
+      ),
+    ),
+  );
+
 /** @param {string} room */
 const fileIn = (room) => `lib/server/${room}/other.ts`;
 
@@ -99,7 +138,8 @@ const files = {
   agents: 'agents/example.ts',
   'packages/turnpike-client/**/!(*.test).ts': 'packages/turnpike-client/src/example.ts',
   'packages/turnpike-client/**/*.test.ts': 'packages/turnpike-client/src/example.test.ts',
-  components: 'components/rpc/example.tsx',
+  components: 'components/example.tsx',
+  ...forConsoleRooms((folder, room) => `${folder}/${room}/example.ts`),
   'app/**/route.ts': 'app/api/v1/crypto/rpc/[network]/route.ts',
   'app/**/!(route).*': 'app/rpc/page.tsx',
 };
@@ -172,6 +212,7 @@ const forbidden = {
     'test/example.ts',
   ],
   components: ['lib/server/http/call.ts', 'lib/sandbox/process.ts', 'app/page.tsx'],
+  ...forConsoleRooms((folder, _room, _lower, others) => others.map((other) => `${folder}/${other}/other.ts`)),
   'app/**/route.ts': [
     'lib/server/api/models.ts',
     'lib/server/db/ledger.ts',
@@ -223,6 +264,11 @@ const allowed = {
   ],
   'packages/turnpike-client/**/*.test.ts': ['lib/client/index.ts', 'lib/sandbox/enclave/enclave.ts', 'test/example.ts'],
   components: ['lib/protocol/networks.ts', 'lib/browser/wallet.ts', 'components/ui/button.tsx'],
+  ...forConsoleRooms((folder, _room, lower) => [
+    'lib/protocol/networks.ts',
+    'lib/client/index.ts',
+    ...lower.map((other) => `${folder}/${other}/other.ts`),
+  ]),
   'app/**/route.ts': ['lib/server/http/next.ts'],
   'app/**/!(route).*': ['components/ui/button.tsx', 'lib/browser/wallet.ts', 'lib/protocol/networks.ts'],
 };

@@ -91,7 +91,7 @@ const SOUND = {
   'components/types.tsx':
     "import type { Call } from '@/lib/client/index';\nexport const isCall = (call: Call) => call === 1;\n",
   'lib/browser/call.ts': 'export const call = 1;\n',
-  'lib/browser/words/call.ts': "export const cure = 'Nothing was taken. Sign a new payment.';\n",
+  'components/rpc/words.ts': "export const cure = 'Nothing was taken. Sign a new payment.';\n",
 };
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'turnpike-lint-'));

@@ -4,7 +4,7 @@ const WORD = '[A-Za-zÀ-ž]{2}';
 const WORD_BESIDE_ENTITIES = '(?<![&A-Za-zÀ-ž])[A-Za-zÀ-ž]{2}';
 const SAID =
   '^(title|label|name|alt|placeholder|description|heading|note|message|aria-label|aria-description|aria-roledescription|aria-valuetext)$';
-const message = 'What a person reads stands in lib/browser/words, one file a page.';
+const message = 'What a person reads stands in words.ts of the same folder.';
 
 /** Rules for ESLint's `no-restricted-syntax`. They find text, and visible or spoken attributes, inside a component. */
 export const WRITTEN_WORDS = [
@@ -44,7 +44,7 @@ const SENTENCE = '^[A-ZÀ-Ž“][^\\n]* [^\\n]* [^\\n]*[.?!]$';
 /** Matches the end of a sentence in a template literal. */
 const END_OF_SENTENCE = '[a-z’]+ [^\\n]*[a-z’)]+[.?!]$';
 const sentenceMessage =
-  'A sentence for a person stands in lib/browser/words, one file a page; what chooses it takes it from there.';
+  'A sentence for a person stands in words.ts of the same folder; what chooses it takes it from there.';
 
 /** Matches errors for developers, which no page shows. */
 const DEVELOPER_ERROR = 'NewExpression[callee.name=/^(Error|TimeoutError|ProviderError)$/]';

@@ -1,6 +1,6 @@
 import { ChatPage } from '@/components/chat/chat-page';
 import { KnownData } from '@/components/shell/known-data';
-import { askKnownChatModels } from '@/lib/browser/known-facts';
+import { askKnownChatModels } from '@/lib/browser/reads/known-facts';
 import type { Metadata } from 'next';
 import { OWN_GATEWAY } from '../own-gateway';
 

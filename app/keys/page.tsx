@@ -1,6 +1,6 @@
 import { KeysPage } from '@/components/keys/keys-page';
 import { KnownData } from '@/components/shell/known-data';
-import { askKnownStaking } from '@/lib/browser/known-facts';
+import { askKnownStaking } from '@/lib/browser/reads/known-facts';
 import type { Metadata } from 'next';
 import { OWN_GATEWAY } from '../own-gateway';
 

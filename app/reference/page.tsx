@@ -1,6 +1,6 @@
 import { Reference } from '@/components/reference/reference';
 import type { Metadata } from 'next';
-import { LISTED_ERRORS, LISTED_METHODS } from '@/lib/browser/api-reference/listed-entries';
+import { LISTED_ERRORS, LISTED_METHODS } from '@/components/reference/listed-entries';
 
 export const metadata: Metadata = { title: 'API reference' };
 

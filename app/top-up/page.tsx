@@ -1,6 +1,6 @@
 import { TopUpPage } from '@/components/top-up/top-up-page';
 import { KnownData } from '@/components/shell/known-data';
-import { askKnownPrices } from '@/lib/browser/known-facts';
+import { askKnownPrices } from '@/lib/browser/reads/known-facts';
 import type { Metadata } from 'next';
 import { OWN_GATEWAY } from '../own-gateway';
 

@@ -1,7 +1,7 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
-import { saveFile } from '@/lib/browser/save-file';
+import { saveFile } from '@/lib/browser/storage/save-file';
 import { Download } from 'lucide-react';
 
 interface CsvButtonProps {
@@ -9,7 +9,6 @@ interface CsvButtonProps {
   label: string;
   children: string;
   fileName: string;
-  /** Returns the text of the CSV file; called on click. */
   csv: () => string | Promise<string>;
 }
 

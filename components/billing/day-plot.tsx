@@ -1,24 +1,22 @@
 'use client';
 
 import { cn } from '@/components/ui/class-names';
-import { axisTopOf } from '@/lib/browser/billing/axis-top';
-import { formatDay } from '@/lib/browser/moments';
+import { formatDay } from '@/lib/browser/text/moments';
 import { type ReactNode, useState } from 'react';
 
 const NAMED_DAYS = 5;
-/** Minimum height of a bar above zero, in percent, so that the bar is visible. */
+/** Minimum height in percent of a bar above zero, so that the bar is visible. */
 const SEEN_PERCENT = 0.8;
 
 interface DayPlotProps<PlottedDay extends { day: string }> {
   days: readonly PlottedDay[];
-  /** Highest bar of a day. */
   topOf: (day: PlottedDay) => number;
   /** @param heightOf converts a value to a height on the plot's scale */
   bars: (day: PlottedDay, heightOf: (value: number) => string) => ReactNode;
   tip: (day: PlottedDay) => ReactNode;
-  /** Text of a value at the axis; USD by default. */
+  /** Formats a value at the axis; USD by default. */
   axisText?: (value: number) => string;
-  /** Name of a day, which may also be an hour. */
+  /** Names a day or an hour. */
   nameOf?: (day: string) => string;
   /** Called with the day that was clicked. The same choice must exist for the keyboard. */
   onChoose?: ((day: string) => void) | undefined;
@@ -102,9 +100,7 @@ function DayNames({ days, nameOf }: { days: readonly { day: string }[]; nameOf: 
   );
 }
 
-/**
- * @param place position of the day, from 0 at the left to 1 at the right; the tooltip opens on the side with more room
- */
+/** @param place from 0 (left) to 1 (right); the tooltip opens on the side with more room */
 function Tip({ name, place, children }: { name: string; place: number; children: ReactNode }) {
   const isLeft = place > 0.5;
   return (
@@ -123,4 +119,16 @@ function shortUsd(usd: number): string {
   return usd >= 1
     ? `$${usd.toLocaleString('en-US', { maximumFractionDigits: 2 })}`
     : `$${usd.toLocaleString('en-US', { maximumSignificantDigits: 2, maximumFractionDigits: 9 })}`;
+}
+
+/**
+ * Returns the end of a chart's axis: the smallest of 1, 2, 4 or 10 times a power of ten that is at least `max`; 1 for
+ * 0.
+ */
+export function axisTopOf(max: number): number {
+  if (!(max > 0)) return 1;
+  const power = 10 ** Math.floor(Math.log10(max));
+  const step = [1, 2, 4, 10].find((each) => each * power >= max) ?? 10;
+  // Rounds, because powers of ten below one are inexact floats.
+  return Number((step * power).toPrecision(1));
 }

@@ -1,7 +1,10 @@
 'use client';
 
-import { formatCount } from '@/lib/browser/amounts';
-import { useDollarBuys, wholeUnits } from '@/lib/browser/dollar-buys';
+import { dollarOfModels, useOfferedModels } from '@/lib/browser/reads/offered-models';
+import { usePricePerCredit } from '@/lib/browser/reads/price';
+import { formatCount } from '@/lib/browser/text/amounts';
+import { costNanoUsd } from '@/lib/protocol/pricing';
+import { billingWords } from './words';
 
 export function MoneyBuys({ usd, title }: { usd: number; title: string }) {
   const rows = useDollarBuys();
@@ -20,4 +23,36 @@ export function MoneyBuys({ usd, title }: { usd: number; title: string }) {
       </dl>
     </div>
   );
+}
+
+const DOLLAR_NANO_USD = 1_000_000_000;
+const CALL_CREDITS = 20;
+
+export interface DollarBuys {
+  what: string;
+  /** Units that a dollar buys, unrounded; null if not offered, free or unknown. */
+  perDollar: number | null;
+  unit: string;
+}
+
+/** Always returns four rows, so that the layout is stable. */
+function useDollarBuys(): readonly DollarBuys[] {
+  const price = usePricePerCredit();
+  const { models } = useOfferedModels();
+  const { chatTokens, speechMinutes, videoSeconds } = dollarOfModels(models ?? []);
+  const { rpc, chat, speech, video } = billingWords.buys;
+  const callNanoUsd = costNanoUsd(CALL_CREDITS, price);
+  return [
+    { ...rpc, perDollar: callNanoUsd === 0 ? null : DOLLAR_NANO_USD / callNanoUsd },
+    { ...chat, perDollar: chatTokens },
+    { ...speech, perDollar: speechMinutes },
+    { ...video, perDollar: videoSeconds },
+  ];
+}
+
+/**
+ * Returns how many whole units an amount of USD buys, rounded down. Tolerates floating-point error in the last place.
+ */
+export function wholeUnits(perDollar: number, usd: number): number {
+  return Math.floor(Number((perDollar * usd).toPrecision(14)));
 }

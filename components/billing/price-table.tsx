@@ -11,13 +11,13 @@ interface PriceTableProps {
 export interface PriceRow {
   key: string;
   name: ReactNode;
-  /** True if the row above has the same name. The table then hides the name from all but screen readers. */
+  /** True if the row above has the same name; then only screen readers get the name. */
   isNameRepeated?: boolean;
   figure: string | number;
   price: string;
 }
 
-/** Shows prices as a table for visitors. Renders nothing without rows. */
+/** Shows prices as a table. Renders nothing without rows. */
 export function PriceTable({ id, title, head: [name, figure, price], rows, note }: PriceTableProps) {
   if (rows.length === 0) return null;
   return (

@@ -1,4 +1,4 @@
-import type { Series } from '@/lib/browser/billing/stacked-sums';
+import type { Series } from './stacked-sums';
 
 const PRODUCT_COLOURS: Readonly<Record<string, string>> = {
   rpc: 'bg-blue',
@@ -12,7 +12,7 @@ const PRODUCT_COLOURS: Readonly<Record<string, string>> = {
 const TINTS = ['', 'opacity-75', 'opacity-55', 'opacity-40', 'opacity-25'];
 const NEUTRAL = 'bg-edge';
 
-/** Returns the classes that paint a series: the colour of its product, a tint for each further one. */
+/** Returns the classes that paint a series: its product's color and its tint. */
 export function paintOf({ kind, id, product, tint }: Pick<Series, 'kind' | 'id' | 'product' | 'tint'>): string {
   if (kind !== 'named') return NEUTRAL;
   const tinted = TINTS[Math.min(tint, TINTS.length - 1)] ?? '';

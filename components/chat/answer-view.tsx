@@ -1,24 +1,23 @@
 'use client';
 
-import { FailureCard } from '@/components/recovery/failure-card';
+import { FailureCard } from '@/components/paying/recovery/failure-card';
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { Notice } from '@/components/ui/notice';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
-import { useIsClaimed } from '@/lib/browser/chat/answer-claims';
-import { useFailure } from '@/lib/browser/chat/answer-failures';
-import { isOfPrivateChat } from '@/lib/browser/chat/failure-advice';
-import type { Answer, SideName, Turn } from '@/lib/browser/chat/conversation';
-import { hasCrossedWire, useExchange } from '@/lib/browser/chat/exchanges';
-import { canAskAgain, type Chat } from '@/lib/browser/chat/use-chat';
-import { chatTurnWords as words } from '@/lib/browser/words/chat-turns';
+import { formatCost, formatCount, formatDuration } from '@/lib/browser/text/amounts';
+import { formatUsd } from '@/lib/protocol/pricing';
 import { RotateCw, ScanEye, StepForward } from 'lucide-react';
 import { useState } from 'react';
-import { AnswerFacts } from './answer-facts';
-import { CheckSignatureAgain } from './check-signature-again';
+import { isOfPrivateChat, useFailure } from './answer-failures';
+import type { Answer, SideName, Turn } from './conversation';
+import { hasCrossedWire, useExchange } from './exchanges';
 import { MarkdownText } from './markdown-text';
-import { SignatureMark } from './signature-mark';
+import { useIsClaimed } from './running-answer';
+import { CheckSignatureAgain, SignatureMark } from './signature-mark';
+import { chatTurnWords as words } from './turn-words';
+import { canAskAgain, type Chat } from './use-chat';
 
 const WireView = onDemand(() => import('./wire-view').then((module) => module.WireView), {
   waiting: <Skeleton className="h-40" />,
@@ -27,7 +26,7 @@ const StructuredAnswer = onDemand(() => import('./structured-answer').then((modu
   waiting: <Skeleton className="h-24" />,
 });
 
-/** @param side which answer to show; null for the only one */
+/** @param side null for the only answer */
 export function AnswerView({ chat, turn, side = null }: { chat: Chat; turn: Turn; side?: SideName | null }) {
   const { id, answer } = side === 'beside' && turn.beside !== undefined ? turn.beside : turn;
   const [showsWire, setShowsWire] = useState(false);
@@ -114,9 +113,7 @@ function canGoOn({ text, end, schemaFaults }: Answer): boolean {
   return end !== 'whole' && text !== '' && schemaFaults === null;
 }
 
-/**
- * Shows a turn that has no answer. Either the page closed before the answer began, or another tab still waits for it.
- */
+/** Shows a turn without an answer: the page closed before the answer began, or another tab still waits for it. */
 function Unanswered({ turnId, onRetry, canAsk }: { turnId: string; onRetry: () => void; canAsk: boolean }) {
   const isClaimed = useIsClaimed(turnId);
   if (isClaimed === null) return null;
@@ -150,8 +147,7 @@ function AnswerEnding({
   onRetry: () => void;
 }) {
   const failure = useFailure(turnId);
-  // Shows a gateway error with its remedy while this page is open. An error of a private chat is stored as text with
-  // the answer, and the code below shows it.
+  // An error of a private chat is stored with the answer, and the code below shows it.
   if (failure !== null && !isOfPrivateChat(failure))
     return <FailureCard error={failure} onRetry={onRetry} interrupts={isLast ? 'chat' : undefined} isBusy={isBusy} />;
   if (problem !== null) {
@@ -173,4 +169,40 @@ function AnswerEnding({
   if (end === 'whole' && text === '') return <p className="text-xs text-dim">{words.answer.wordless}</p>;
   if (end === 'stopped') return <p className="text-xs text-dim">{words.answer.stopped}</p>;
   return end === 'length' ? <p className="text-xs text-dim">{words.answer.cut}</p> : null;
+}
+
+function AnswerFacts({ answer, namesModel }: { answer: Answer; namesModel: boolean }) {
+  const { firstTokenMs } = answer;
+  return (
+    <p
+      data-testid="answer-facts"
+      className="figures min-w-0 text-xs text-dim"
+      title={words.answer.facts(firstTokenMs === null ? null : formatDuration(firstTokenMs))}
+    >
+      {answerFacts(answer)
+        .slice(namesModel ? 0 : 1)
+        .join(' · ')}
+    </p>
+  );
+}
+
+/** Lists an answer's model, tokens, cost and time; missing values are unknown. */
+export function answerFacts({
+  text,
+  end,
+  promptTokens,
+  completionTokens,
+  costNanoUsd,
+  totalMs,
+  modelId,
+}: Answer): readonly string[] {
+  const hasTokens = promptTokens !== null && completionTokens !== null;
+  const wasBegun = text !== '' || end === 'stopped';
+  return [
+    modelId,
+    ...(hasTokens ? [`${formatCount(promptTokens)} + ${formatCount(completionTokens)} tokens`] : []),
+    ...(costNanoUsd === null ? [] : [formatCost(formatUsd(costNanoUsd, 9))]),
+    ...(wasBegun && costNanoUsd === null ? [hasTokens ? 'cost not known' : 'tokens and cost not known'] : []),
+    formatDuration(totalMs),
+  ];
 }

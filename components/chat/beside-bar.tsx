@@ -1,14 +1,12 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
-import type { Chat } from '@/lib/browser/chat/use-chat';
-import { chatWords as words } from '@/lib/browser/words/chat';
+import type { Chat } from './use-chat';
+import { chatWords as words } from './words';
 import type { ChatModelInfo } from '@/lib/client/chat-models';
 import { X } from 'lucide-react';
-import { ModelPicker } from './model-picker';
-import { PrivacyChip } from './privacy-chip';
+import { ModelPicker, PrivacyChip } from './chat-bar';
 
-/** Second model of a comparison: its choice, its privacy, and the way out. */
 export function BesideBar({
   chat,
   beside,

@@ -1,17 +1,22 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
+import { cn } from '@/components/ui/class-names';
+import { PickerFrame } from '@/components/ui/combobox';
 import { onApproach } from '@/components/ui/on-approach';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
-import { type ChatView, showPrivacyOf } from '@/lib/browser/chat/chat-view';
-import type { SideName } from '@/lib/browser/chat/conversation';
-import type { Chat } from '@/lib/browser/chat/use-chat';
-import { chatWords as words } from '@/lib/browser/words/chat';
-import { SquarePen } from 'lucide-react';
-import { PrivacyChip } from './privacy-chip';
+import { isWithout } from '@/lib/browser/credential/credential';
+import type { ChatModelInfo } from '@/lib/client/chat-models';
+import { CircleDashed, LoaderCircle, LockOpen, type LucideIcon, SquarePen, Unplug } from 'lucide-react';
+import { type ChatView, showPrivacyOf } from './chat-view';
 import { CompareButton } from './compare-button';
-import { ModelPicker } from './model-picker';
+import type { SideName } from './conversation';
+import { PrivacyBadge } from './privacy-badge';
+import { checksOnTheWay, passedOf } from './privacy/checks-on-the-way';
+import { CHANGED, VERDICTS } from './privacy/verdicts';
+import type { Chat } from './use-chat';
+import { chatWords as words } from './words';
 
 /** Loads when visible, because a wide screen never shows it. */
 const ViewSelect = onApproach(() => import('./view-select').then((module) => module.ViewSelect), {
@@ -22,7 +27,7 @@ const BesideBar = onDemand(() => import('./beside-bar').then((module) => module.
   waiting: <Skeleton className="mx-3 my-1 h-8 lg:mx-4" />,
 });
 
-/** Shows the model, its privacy and a button for a new conversation. A small screen also has the choice of view. */
+/** Shows the model, its privacy and a button for a new conversation. On small screens, also offers the views. */
 export function ChatBar({ chat, view, onShow }: { chat: Chat; view: ChatView; onShow: (view: ChatView) => void }) {
   const begin = () => {
     chat.startNew();
@@ -31,7 +36,7 @@ export function ChatBar({ chat, view, onShow }: { chat: Chat; view: ChatView; on
   const { beside, model, models, settings } = chat;
   const others = models?.filter(({ id, isOffline }) => id !== model?.id && !isOffline) ?? [];
   const chooseModel = (modelId: string) =>
-    // The second model becomes the first, and the first one the second.
+    // The two models swap.
     chat.change({ modelId, ...(modelId === beside?.model.id && { besideModelId: model?.id ?? null }) });
   return (
     <div className="shrink-0 border-b border-line">
@@ -72,4 +77,109 @@ function showPrivacy(onShow: (view: ChatView) => void, side: SideName): void {
   showPrivacyOf(side);
   onShow('lock');
   requestAnimationFrame(() => document.querySelector('[data-verdict]')?.scrollIntoView({ block: 'nearest' }));
+}
+
+const ModelList = onDemand(() => import('./model-list').then((module) => module.ModelList), {
+  waiting: <Skeleton className="m-2 h-40" />,
+});
+
+export function ModelPicker({
+  label = words.model.label,
+  models,
+  model,
+  name,
+  onChoose,
+  className,
+}: {
+  label?: string;
+  models: readonly ChatModelInfo[] | null;
+  /** Chosen model; null if it is not listed. */
+  model: ChatModelInfo | null;
+  name: string | null;
+  onChoose: (modelId: string) => void;
+  className?: string;
+}) {
+  return (
+    <PickerFrame
+      label={label}
+      value={name}
+      onChoose={onChoose}
+      preload={ModelList.preload}
+      renderList={(choose) =>
+        models === null ? (
+          <Skeleton className="m-2 h-40" />
+        ) : (
+          <ModelList label={label} models={models} name={name} choose={choose} />
+        )
+      }
+      contentClassName="min-w-[min(30rem,calc(100vw-16px))]"
+      {...(className === undefined ? {} : { className })}
+    >
+      {models === null ? (
+        <Skeleton className="my-1.25 h-3 w-28" />
+      ) : (
+        <span className="truncate font-medium">{name ?? words.model.none}</span>
+      )}
+      {model !== null && (
+        <span className="ml-auto">
+          <PrivacyBadge can={model.can} isTerse />
+        </span>
+      )}
+    </PickerFrame>
+  );
+}
+
+/** Shows the verdict in a word and opens the Privacy panel. */
+export function PrivacyChip({ chat, onClick }: { chat: Chat; onClick: () => void }) {
+  const { word: whole, Icon, ink, checks = null } = lookOf(chat);
+  // Shortens the verdict on a phone, to leave room for the model's name.
+  const [word, qualifier] = whole === words.privacy['unknown-workload'] ? whole.split(' ') : [whole];
+  return (
+    <Button
+      onClick={onClick}
+      aria-label={words.privacy.label(checks === null ? whole : `${whole} · ${checks}`)}
+      title={whole}
+      className="px-2.5"
+    >
+      <Icon aria-hidden className={cn(ink, Icon === LoaderCircle && 'animate-spin')} />
+      <span className={cn('max-sm:text-xs', ink)}>
+        {word}
+        {qualifier !== undefined && <span className="max-sm:sr-only"> {qualifier}</span>}
+      </span>
+      {checks !== null && <span className="figures text-xs text-dim max-md:hidden">· {checks}</span>}
+    </Button>
+  );
+}
+
+function lookOf({ model, models, privacy, credential, isOnPlainHttp }: Chat): {
+  word: string;
+  Icon: LucideIcon;
+  ink: string;
+  checks?: string;
+} {
+  if (model === null && models !== null)
+    return { word: words.privacy.notVerified, Icon: CircleDashed, ink: 'text-dim' };
+  if (model !== null && !model.can.attest) return { word: words.privacy.none, Icon: LockOpen, ink: 'text-dim' };
+  if (model !== null && (isOnPlainHttp || (privacy.kind === 'unchecked' && isWithout(credential))))
+    return { word: words.privacy.notVerified, Icon: CircleDashed, ink: 'text-dim' };
+  switch (privacy.kind) {
+    case 'judged': {
+      const { verdict } = privacy.attestation;
+      const { conclusion } = verdict;
+      if (privacy.changes.length > 0) return { word: words.privacy.changed, Icon: CHANGED.Icon, ink: CHANGED.ink };
+      const { Icon, ink } = VERDICTS[conclusion];
+      const { checks } = checksOnTheWay(verdict);
+      const isSealed = conclusion === 'verified' && model?.can.encrypt === true;
+      return {
+        word: isSealed ? words.privacy.encrypted : words.privacy[conclusion],
+        Icon,
+        ink,
+        checks: words.privacy.checks(passedOf(checks), checks.length),
+      };
+    }
+    case 'unanswered':
+      return { word: words.privacy.unanswered, Icon: Unplug, ink: 'text-dim' };
+    default:
+      return { word: words.privacy.checking, Icon: LoaderCircle, ink: 'text-dim' };
+  }
 }

@@ -1,34 +1,31 @@
 'use client';
 
 import { onDemand } from '@/components/ui/on-demand';
+import { Skeleton } from '@/components/ui/skeleton';
 import { SplitPanes } from '@/components/ui/split-panes';
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
 import { useFocusKept } from '@/components/ui/use-focus-kept';
-import { useChatView } from '@/lib/browser/chat/chat-view';
-import { type Chat, useChat } from '@/lib/browser/chat/use-chat';
-import type { ChatSide } from '@/lib/browser/chat/use-chat-side';
 import { onRecovered } from '@/lib/browser/connection/connection';
-import { chatWords as words } from '@/lib/browser/words/chat';
 import { useEffect, useRef } from 'react';
 import { ChatBar } from './chat-bar';
+import { CHAT_VIEWS, type ChatView, type SideView, useChatView } from './chat-view';
 import { Composer, QUESTION_ID } from './composer';
-import { SidePanel } from './side-panel';
 import { Thread } from './thread';
+import { type Chat, useChat } from './use-chat';
+import type { ChatSide } from './use-chat-side';
+import { chatWords as words } from './words';
 
 const TamperWarning = onDemand(() => import('./privacy/tamper-warning').then((module) => module.TamperWarning));
 
 const THREAD_SHARE = 58;
 
-/**
- * Shows the conversation on the left, and privacy, setup, code and history on the right. A phone shows one of these at
- * a time.
- */
+/** Shows the conversation and, beside it, one of the views. A phone shows one of these at a time. */
 export function ChatPage() {
   const chat = useChat();
   const { view, sideView, show } = useChatView();
   useFirstCheck(chat, chat);
   useFirstCheck(chat, chat.beside);
-  // Keeps focus when a button disappears because an answer starts or ends, a conversation closes, or the user dismisses
-  // a warning.
+  // The focused button may disappear: an answer starts or ends, a conversation closes, or the user dismisses a warning.
   useFocusKept(
     `${chat.running.map(({ turnId }) => turnId).join(' ')} ${chat.conversation?.id} ${chat.alarm?.modelId}`,
     questionField,
@@ -54,14 +51,14 @@ export function ChatPage() {
   );
 }
 
-/** Returns the message field; null on a touch screen, where focus would open the keyboard. */
+/** Returns null on a touch screen, where focus would open the keyboard. */
 function questionField(): HTMLElement | null {
   return window.matchMedia('(pointer: coarse)').matches ? null : document.getElementById(QUESTION_ID);
 }
 
 /**
- * Attests a model when the user chooses it. Attests it again after the gateway was unreachable, because another enclave
- * may answer then.
+ * Attests a model when the user chooses it, and again after the gateway was unreachable, because another enclave may
+ * answer then.
  */
 function useFirstCheck({ credential, running }: Chat, side: ChatSide | null): void {
   const isWanted =
@@ -75,7 +72,7 @@ function useFirstCheck({ credential, running }: Chat, side: ChatSide | null): vo
   }, [isWanted, checkPrivacy]);
   const recheck = useRef<() => void>(() => undefined);
   useEffect(() => {
-    // Does not attest while an answer is running, because sending the question attests the model too.
+    // Sending the question attests the model too.
     recheck.current = () => {
       const kind = side?.privacy.kind;
       if ((kind === 'judged' || kind === 'unanswered') && running.length === 0) void checkPrivacy?.();
@@ -85,4 +82,63 @@ function useFirstCheck({ credential, running }: Chat, side: ChatSide | null): vo
     const stop = onRecovered(() => recheck.current());
     return stop;
   }, []);
+}
+
+/** Loaded when shown, because the verifier's parsers are large. */
+const PrivacyPanel = onDemand(() => import('./privacy/privacy-panel').then((module) => module.default), {
+  waiting: <PanelSkeleton />,
+});
+const SetupTab = onDemand(() => import('./setup-tab').then((module) => module.SetupTab), {
+  waiting: <PanelSkeleton />,
+});
+const CodeTab = onDemand(() => import('./code-tab').then((module) => module.CodeTab), { waiting: <PanelSkeleton /> });
+const KeptTab = onDemand(() => import('./kept-tab').then((module) => module.KeptTab), { waiting: <PanelSkeleton /> });
+const PRELOADS: Record<SideView, () => void> = {
+  lock: PrivacyPanel.preload,
+  setup: SetupTab.preload,
+  code: CodeTab.preload,
+  kept: KeptTab.preload,
+};
+
+function SidePanel({ chat, tab, onShow }: { chat: Chat; tab: SideView; onShow: (view: ChatView) => void }) {
+  return (
+    <section aria-label={words.views[tab]} className="flex min-h-0 flex-1 flex-col">
+      <Tabs
+        value={tab}
+        onValueChange={(value) => onShow(CHAT_VIEWS.find((each) => each === value) ?? 'lock')}
+        className="flex-1"
+      >
+        <div className="flex h-10 shrink-0 items-center border-b border-line px-3 max-lg:hidden lg:px-4">
+          <TabsList aria-label={words.sidePanel.tabs}>
+            {CHAT_VIEWS.filter((each) => each !== 'talk').map((each) => (
+              <TabsTrigger key={each} value={each} onPointerEnter={PRELOADS[each]}>
+                {words.views[each]}
+              </TabsTrigger>
+            ))}
+          </TabsList>
+        </div>
+        <TabsContent value="lock" tabIndex={-1} className="overflow-auto">
+          <PrivacyPanel chat={chat} />
+        </TabsContent>
+        <TabsContent value="setup" tabIndex={-1} className="overflow-auto">
+          <SetupTab chat={chat} />
+        </TabsContent>
+        <TabsContent value="code" tabIndex={-1} className="flex flex-col overflow-auto">
+          <CodeTab chat={chat} />
+        </TabsContent>
+        <TabsContent value="kept" tabIndex={-1} className="flex flex-col overflow-auto">
+          <KeptTab onOpened={() => onShow('talk')} />
+        </TabsContent>
+      </Tabs>
+    </section>
+  );
+}
+
+function PanelSkeleton() {
+  return (
+    <div role="status" aria-label={words.sidePanel.loading} className="grid gap-5 p-3 lg:p-4">
+      <Skeleton className="h-44" />
+      <Skeleton className="h-96" />
+    </div>
+  );
 }

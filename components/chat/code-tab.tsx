@@ -2,14 +2,12 @@
 
 import { CodeView } from '@/components/samples/code-view';
 import { Notice } from '@/components/ui/notice';
-import { useBrowserStore } from '@/lib/browser/browser-store';
-import { type ChatMessage, messagesOf } from '@/lib/browser/chat/conversation';
-import { responseFormatOf } from '@/lib/browser/chat/response-format';
-import type { Chat } from '@/lib/browser/chat/use-chat';
-import { useWorkloadPins } from '@/lib/browser/chat/workload-pins';
-import { chatSamples } from '@/lib/browser/samples/chat';
-import { privateChatSamples } from '@/lib/browser/samples/private-chat';
-import { chatCodeWords as words } from '@/lib/browser/words/chat-setup';
+import { useBrowserStore } from '@/lib/browser/storage/stored-value';
+import { type ChatMessage, messagesOf, responseFormatOf } from './conversation';
+import type { Chat } from './use-chat';
+import { useWorkloadPins } from './privacy/kept-pins';
+import { chatSamples, privateChatSamples } from './chat-samples';
+import { chatCodeWords as words } from './setup-words';
 
 const never = () => () => undefined;
 const PLACEHOLDER: ChatMessage = { role: 'user', content: 'How do I top up with USDC?' };

@@ -1,8 +1,8 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
-import type { Chat } from '@/lib/browser/chat/use-chat';
-import { chatWords as words } from '@/lib/browser/words/chat';
+import type { Chat } from './use-chat';
+import { chatWords as words } from './words';
 import { Columns2 } from 'lucide-react';
 
 /** Starts and ends the comparison with a second model. */

@@ -3,24 +3,31 @@
 import { ChoosePayer } from '@/components/paying/choose-payer';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
+import { Kbd } from '@/components/ui/kbd';
 import { onDemand } from '@/components/ui/on-demand';
 import { onSingleClick } from '@/components/ui/single-click';
 import { Skeleton } from '@/components/ui/skeleton';
-import { Kbd } from '@/components/ui/kbd';
-import { formatUsdNumber } from '@/lib/browser/amounts';
-import type { ChatView } from '@/lib/browser/chat/chat-view';
-import { messagesOf } from '@/lib/browser/chat/conversation';
-import { draftQuestion, nextQuestionOf, useQuestionDraft } from '@/lib/browser/chat/question-drafts';
-import { expectedCost } from '@/lib/browser/chat/question-price';
-import { type AttachedFiles, useAttachedFiles } from '@/lib/browser/chat/use-attached-files';
-import { useAway } from '@/lib/browser/chat/use-away';
-import type { Chat, Obstacle } from '@/lib/browser/chat/use-chat';
-import { chatWords as words } from '@/lib/browser/words/chat';
-import { Braces, CircleAlert, Lock, LockOpen, SendHorizontal, SlidersHorizontal, Square } from 'lucide-react';
+import { formatCost, formatUsdNumber } from '@/lib/browser/text/amounts';
+import type { TokenPrice } from '@/lib/protocol/chat/token-price';
+import {
+  Braces,
+  CircleAlert,
+  Lock,
+  LockOpen,
+  Paperclip,
+  SendHorizontal,
+  SlidersHorizontal,
+  Square,
+} from 'lucide-react';
 import { type DragEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { AttachButton } from './attach-button';
+import type { ChatView } from './chat-view';
 import { CompareButton } from './compare-button';
-import { QuestionField } from './question-field';
+import { type ChatMessage, messagesOf } from './conversation';
+import { draftQuestion, nextQuestionOf, useQuestionDraft } from './question-drafts';
+import { QuestionField, useAway } from './question-field';
+import { type AttachedFiles, useAttachedFiles } from './use-attached-files';
+import type { Chat, Obstacle } from './use-chat';
+import { chatWords as words } from './words';
 
 const FileChips = onDemand(() => import('./file-chips').then((module) => module.FileChips), {
   waiting: <Skeleton className="h-7" />,
@@ -121,7 +128,6 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
   );
 }
 
-/** Shows the control that removes an obstacle to sending, or a link to that control. */
 function Cure({ of: cure, onShow }: { of: NonNullable<Obstacle['cure']>; onShow: (view: ChatView) => void }) {
   if (cure === 'payer') return <ChoosePayer isInline focusAfter={() => document.getElementById(QUESTION_ID)} />;
   return (
@@ -139,8 +145,8 @@ interface StateProps {
 }
 
 /**
- * Shows why sending is blocked, or who can read the message and what it costs. On a phone it has two lines before the
- * first question. Later it has one, because the bar above says who can read.
+ * Shows why sending is blocked, or who can read the message and what it costs. On a phone it takes two lines before
+ * the first question and one line afterwards, because the bar above then says who can read.
  */
 function ComposerState({ chat, obstacle, characters, onShow }: StateProps) {
   const { conversation } = chat;
@@ -174,7 +180,6 @@ function ComposerState({ chat, obstacle, characters, onShow }: StateProps) {
   );
 }
 
-/** Shows the settings that differ from a model's own. */
 function Settings({ chat: { settings, schema } }: { chat: Chat }) {
   const { temperature = null, maxTokens = null } = settings;
   const set = [
@@ -198,7 +203,7 @@ function Settings({ chat: { settings, schema } }: { chat: Chat }) {
   );
 }
 
-/** Returns the model that most others can read along with, because the question goes to both. */
+/** Returns the less private of two models, because the question goes to both. */
 function leastPrivate({ model, privacy, beside }: Chat): Pick<Chat, 'model' | 'privacy'> & { isNamed: boolean } {
   if (beside === null || model === null) return { model, privacy, isNamed: false };
   const rankOf = ({ can }: NonNullable<Chat['model']>) => (can.encrypt ? 2 : can.attest ? 1 : 0);
@@ -278,7 +283,7 @@ function useDropping({ attach }: AttachedFiles) {
   };
 }
 
-/** Lets Escape stop the answer from anywhere on the page, unless Escape closes an open element. */
+/** Lets Escape stop the answer, unless Escape closes an open element. */
 function useStopShortcut({ running, stop }: Chat): void {
   const isRunning = running.length > 0;
   const latest = useRef(stop);
@@ -294,4 +299,57 @@ function useStopShortcut({ running, stop }: Chat): void {
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, [isRunning]);
+}
+
+/** File types that a file picker shows first. Other text files are accepted too. */
+const ACCEPTED =
+  'text/*,application/json,application/xml,.md,.csv,.tsv,.log,.json,.yaml,.yml,.toml,.ini,.xml,.html,.css,.js,.ts,.tsx,.py,.go,.rs,.sol,.java,.c,.h,.cpp,.sh,.sql';
+
+function AttachButton({ label, onFiles }: { label: string; onFiles: (files: readonly File[]) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button tone="quiet" size="icon" aria-label={label} title={label} onClick={() => input.current?.click()}>
+        <Paperclip aria-hidden />
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        accept={ACCEPTED}
+        data-testid="attach"
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])]);
+          // Without this, choosing the same file again would cause no change event.
+          event.target.value = '';
+        }}
+      />
+    </>
+  );
+}
+
+/** Estimate for English. Other scripts have fewer characters per token. */
+const CHARACTERS_PER_TOKEN = 4;
+/** Estimate of an answer's length, about 500 words. */
+const ANSWER_TOKENS = 667;
+
+/**
+ * Estimates the cost of a message to two digits, such as `$0.0003`.
+ * @param messages sent before the message
+ * @param characters of the message and its attachments
+ * @param maxTokens bound of the answer; null for none
+ */
+export function expectedCost(
+  messages: readonly ChatMessage[],
+  characters: number,
+  { inputNanoUsdPerMillion, outputNanoUsdPerMillion }: TokenPrice,
+  maxTokens: number | null = null,
+): string {
+  const sent = messages.reduce((sum, { content }) => sum + content.length, characters);
+  const nanoUsd =
+    ((sent / CHARACTERS_PER_TOKEN) * inputNanoUsdPerMillion +
+      Math.min(ANSWER_TOKENS, maxTokens ?? ANSWER_TOKENS) * outputNanoUsdPerMillion) /
+    1e6;
+  return formatCost(Number((nanoUsd / 1e9).toPrecision(2)).toFixed(9));
 }

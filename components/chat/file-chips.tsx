@@ -1,14 +1,14 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
-import { formatBytes } from '@/lib/browser/byte-counts';
-import { byteLength } from '@/lib/browser/chat/attached-files';
-import type { AttachedFiles } from '@/lib/browser/chat/use-attached-files';
-import { chatFileWords as words } from '@/lib/browser/words/chat-files';
+import { formatBytes } from '@/lib/browser/text/amounts';
+import { byteLength } from './attached-files';
+import type { AttachedFiles } from './use-attached-files';
+import { chatFileWords as words } from './file-words';
 import { CircleAlert, FileText, X } from 'lucide-react';
 import { useRef } from 'react';
 
-/** Lists the files of a question with size and a remove button, and the reasons for refusing files. */
+/** Lists a question's files with size and a remove button, and the reasons for refused files. */
 export function FileChips({
   attached: { files, refused, remove, dismissRefused },
   onEmpty,
@@ -19,8 +19,7 @@ export function FileChips({
   const list = useRef<HTMLUListElement>(null);
   const take = (index: number) => {
     remove(index);
-    // The pressed button disappears, so focus moves to the next or previous remove button. Without one, it moves to the
-    // question.
+    // The pressed button disappears, so focus moves to an adjacent remove button, else to the question.
     const buttons = list.current?.querySelectorAll('button') ?? [];
     const next = buttons[index + 1] ?? buttons[index - 1];
     if (next === undefined) onEmpty();

@@ -1,14 +1,14 @@
 'use client';
 
-import { useBrand } from '@/lib/browser/brand';
+import { useBrand } from '@/lib/browser/reads/settings';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
 import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog';
 import { Input } from '@/components/ui/field';
 import { Notice } from '@/components/ui/notice';
 import { Skeleton } from '@/components/ui/skeleton';
-import { forgetExchange, forgetExchanges } from '@/lib/browser/chat/exchanges';
-import { type Conversation, titleOf } from '@/lib/browser/chat/conversation';
+import { forgetExchange, forgetExchanges } from './exchanges';
+import { type Conversation, titleOf } from './conversation';
 import {
   changeConversation,
   eraseConversation,
@@ -16,19 +16,18 @@ import {
   openConversation,
   useArchive,
   useCurrentId,
-} from '@/lib/browser/chat/conversation-store';
-import { findConversations } from '@/lib/browser/chat/find-conversations';
-import { everyTurn } from '@/lib/browser/chat/turn-versions';
-import { conversationsExport } from '@/lib/browser/chat/export-conversations';
-import { stopAnswer } from '@/lib/browser/chat/give-answer';
-import { runningAnswers } from '@/lib/browser/chat/running-answer';
-import { formatDateTime } from '@/lib/browser/moments';
-import { saveFile } from '@/lib/browser/save-file';
+} from './conversation-store';
+import { findConversations } from './find-conversations';
+import { everyTurn } from './turn-versions';
+import { conversationsExport } from './conversation-files';
+import { stopAnswer } from './give-answer';
+import { runningAnswers } from './running-answer';
+import { formatDateTime } from '@/lib/browser/text/moments';
+import { saveFile } from '@/lib/browser/storage/save-file';
 import { Download, Pencil, Trash2 } from 'lucide-react';
-import { chatKeptWords as words } from '@/lib/browser/words/chat-kept';
+import { chatKeptWords as words } from './kept-words';
 import { type ReactNode, useMemo, useState } from 'react';
-import { ImportButton } from './import-button';
-import { ShareButton } from './share-button';
+import { ImportButton, ShareButton } from './conversation-buttons';
 
 export function KeptTab({ onOpened }: { onOpened: () => void }) {
   const { slug } = useBrand();
@@ -109,8 +108,8 @@ export function KeptTab({ onOpened }: { onOpened: () => void }) {
 }
 
 /**
- * Offers to export stored conversations that this version of the console cannot read. Another version may still read
- * them, so this version must not delete them.
+ * Exports stored conversations that this console version cannot read. Another version may still read them, so this
+ * version must not delete them.
  */
 function Unreadable({ stored }: { stored: readonly unknown[] }) {
   const { slug } = useBrand();
@@ -263,7 +262,6 @@ function Confirm({
   );
 }
 
-/** Erases a conversation with its exchanges, and stops its running answer. */
 function erase({ id, turns }: Conversation): void {
   if (runningAnswers().some(({ conversationId }) => conversationId === id)) stopAnswer();
   eraseConversation(id);

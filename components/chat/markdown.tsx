@@ -1,16 +1,16 @@
 'use client';
 
-import { CONSOLE_PAGES } from '@/components/shell/console-pages';
+import { CONSOLE_PAGES } from '@/lib/browser/page/console-pages';
 import { CopyButton } from '@/components/ui/copy-button';
 import { PageLink } from '@/components/ui/page-link';
-import { chatTurnWords as words } from '@/lib/browser/words/chat-turns';
+import { chatTurnWords as words } from './turn-words';
 import type { ReactNode } from 'react';
 import ReactMarkdown, { type Components, type ExtraProps } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 
 /**
- * Renders a model's Markdown. Shows HTML as text. Opens only links to the console's pages, and to http, https and mail
- * addresses in another tab. An image becomes a link, because loading the image would reveal the reader to its server.
+ * Renders a model's Markdown. Shows HTML as text, and opens only links to the console, http, https and mail addresses.
+ * An image becomes a link, because loading the image would reveal the reader to its server.
  */
 export default function Markdown({ text }: { text: string }) {
   return (
@@ -78,7 +78,7 @@ const COMPONENTS: Components = {
   ),
 };
 
-/** A page of the console is linked without a query, which could fill in a request that the reader has not written. */
+/** Links to the console lose their query, which could fill in a request that the reader has not written. */
 function SafeLink({ href, children }: { href: string | undefined; children: ReactNode }) {
   const page = CONSOLE_PAGES.find((each) => each.href === href);
   if (page !== undefined)

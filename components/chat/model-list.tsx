@@ -1,10 +1,10 @@
 'use client';
 
 import { Badge } from '@/components/ui/badge';
-import type { ComboboxGroup } from '@/components/ui/combobox-options';
+import type { ComboboxGroup } from '@/components/ui/options';
 import { OptionList } from '@/components/ui/option-list';
-import { formatUsdNumber } from '@/lib/browser/amounts';
-import { chatModelWords as words } from '@/lib/browser/words/chat-models';
+import { formatUsdNumber } from '@/lib/browser/text/amounts';
+import { chatModelWords as words } from '@/lib/browser/reads/chat-model-words';
 import type { ChatModelInfo } from '@/lib/client/chat-models';
 import { Braces, Wrench } from 'lucide-react';
 import { useMemo } from 'react';
@@ -13,7 +13,6 @@ import { PrivacyBadge } from './privacy-badge';
 interface ModelListProps {
   label: string;
   models: readonly ChatModelInfo[];
-  /** Id of the chosen model. */
   name: string | null;
   choose: (modelId: string) => void;
 }

@@ -1,9 +1,9 @@
 'use client';
 
+import { CopyButton } from '@/components/ui/copy-button';
 import { Notice } from '@/components/ui/notice';
-import { localAddress, tunnelCommand } from '@/lib/browser/secure-context';
-import { chatPlainHttpWords as words } from '@/lib/browser/words/chat-plain-http';
-import { CommandLine } from './command-line';
+import { localAddress, tunnelCommand } from '@/lib/browser/page/secure-context';
+import { chatPlainHttpWords as words } from './plain-http-words';
 
 /** Explains why a private chat cannot begin over plain HTTP. */
 export function PlainHttpNotice() {
@@ -16,5 +16,20 @@ export function PlainHttpNotice() {
       <CommandLine text={tunnelCommand(window.location)} label={words.copy} />
       <p>{words.operator}</p>
     </Notice>
+  );
+}
+
+export function CommandLine({ text, label }: { text: string; label: string }) {
+  return (
+    <div className="flex min-w-0 items-center gap-1 rounded-md border border-line bg-surface py-1 pr-1 pl-3">
+      <code
+        tabIndex={0}
+        aria-label={words.command}
+        className="figures min-w-0 flex-1 overflow-x-auto text-xs whitespace-nowrap text-ink"
+      >
+        {text}
+      </code>
+      <CopyButton text={text} label={label} iconOnly />
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import { Badge } from '@/components/ui/badge';
-import { chatWords } from '@/lib/browser/words/chat';
+import { chatWords } from './words';
 import type { ModelAbilities } from '@/lib/client/chat-models';
 import { Lock, ShieldHalf, Waypoints } from 'lucide-react';
 

@@ -1,7 +1,9 @@
 'use client';
 
-import { useHydrated } from '@/lib/browser/browser-store';
+import { useConnection } from '@/lib/browser/connection/connection';
+import { useHydrated } from '@/lib/browser/storage/stored-value';
 import type { ClipboardEvent, KeyboardEvent } from 'react';
+import { chatWords } from './words';
 
 interface QuestionFieldProps {
   id?: string;
@@ -58,4 +60,10 @@ export function QuestionField({
       />
     </div>
   );
+}
+
+/** Returns why sending is blocked while the gateway does not answer; else null. */
+export function useAway(): string | null {
+  const { state } = useConnection();
+  return state === 'offline' || state === 'unanswered' ? chatWords.away[state] : null;
 }

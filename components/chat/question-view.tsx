@@ -1,10 +1,13 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
-import type { AttachedFile } from '@/lib/browser/chat/attached-files';
-import { chatTurnWords as words } from '@/lib/browser/words/chat-turns';
+import { Summary } from '@/components/ui/summary';
+import { formatBytes } from '@/lib/browser/text/amounts';
+import { FileText } from 'lucide-react';
 import { useState } from 'react';
-import { QuestionFiles } from './question-files';
+import { type AttachedFile, byteLength } from './attached-files';
+import { chatFileWords } from './file-words';
+import { chatTurnWords as words } from './turn-words';
 
 /** Length above which a question is folded, to keep its answer in view. */
 const FOLDED_CHARACTERS = 1_500;
@@ -41,5 +44,38 @@ export function QuestionView({
       )}
       {files.length > 0 && <QuestionFiles files={files} />}
     </div>
+  );
+}
+
+const SHOWN_CHARACTERS = 20_000;
+
+function QuestionFiles({ files }: { files: readonly AttachedFile[] }) {
+  return (
+    <ul aria-label={chatFileWords.attached} className="grid gap-1.5">
+      {files.map(({ name, text }, index) => (
+        <li key={`${index} ${name}`} className="min-w-0">
+          <details className="group overflow-hidden rounded-sm border border-line bg-ground text-xs">
+            <Summary
+              chevronClassName="size-3.5"
+              className="min-h-7 gap-1.5 px-2 hover:bg-hover pointer-coarse:min-h-10"
+            >
+              <FileText aria-hidden className="size-3.5 shrink-0 text-dim" />
+              <span className="min-w-0 truncate" dir="auto">
+                {name}
+              </span>
+              <span className="figures ml-auto shrink-0 text-dim">{formatBytes(byteLength(text))}</span>
+            </Summary>
+            <pre
+              tabIndex={0}
+              aria-label={name}
+              className="figures max-h-60 overflow-auto border-t border-line p-2 wrap-anywhere whitespace-pre-wrap"
+            >
+              {text.slice(0, SHOWN_CHARACTERS)}
+              {text.length > SHOWN_CHARACTERS && '…'}
+            </pre>
+          </details>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,16 +1,15 @@
 'use client';
 
-import { JsonTextEditor } from '@/components/editor/json-text-editor';
-import type { TextFault } from '@/components/editor/json-text-props';
+import { JsonTextEditor } from '@/components/json/json-text-editor';
+import type { TextFault } from '@/components/json/json-text-props';
 import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
 import { Notice } from '@/components/ui/notice';
-import { checkSchema, EXAMPLE_SCHEMA } from '@/lib/browser/chat/schema-check';
-import type { Chat } from '@/lib/browser/chat/use-chat';
-import { useHydrated } from '@/lib/browser/browser-store';
-import { formatJson } from '@/lib/browser/json-format';
-import { readTree } from '@/lib/browser/json-document';
-import { chatSetupWords as words } from '@/lib/browser/words/chat-setup';
+import { checkSchema, EXAMPLE_SCHEMA } from './schema-check';
+import type { Chat } from './use-chat';
+import { useHydrated } from '@/lib/browser/storage/stored-value';
+import { formatJson, readTree } from '@/lib/browser/text/json-document';
+import { chatSetupWords as words } from './setup-words';
 import { useRef, useState } from 'react';
 import { AlignLeft, Braces, CircleAlert, CircleCheck, Trash2 } from 'lucide-react';
 
@@ -44,7 +43,6 @@ export function SetupTab({ chat }: { chat: Chat }) {
   );
 }
 
-/** Temperature and length of the answers. Empty fields leave both to the model. */
 function Bounds({ chat: { settings, change } }: { chat: Chat }) {
   return (
     <section aria-label={words.bounds} className="grid gap-3 sm:grid-cols-2">
@@ -70,7 +68,7 @@ function Bounds({ chat: { settings, change } }: { chat: Chat }) {
   );
 }
 
-/** Field of an optional number. Invalid text stays in the field and changes nothing. */
+/** Invalid text stays in the field and changes nothing. */
 function NumberField({
   id,
   label,
@@ -219,10 +217,7 @@ function SchemaStatus({ schema }: { schema: Chat['schema'] }) {
   );
 }
 
-/**
- * Returns the JSON syntax faults, which the editor marks in the text. A list below the editor shows schema faults by
- * path.
- */
+/** Returns the JSON syntax faults. A list below the editor shows schema faults. */
 function faultsOf(text: string): TextFault[] {
   const check = checkSchema(text);
   return check.kind === 'faulty'

@@ -1,9 +1,9 @@
 'use client';
 
-import { JsonTree } from '@/components/rpc/json-tree';
+import { JsonTree } from '@/components/json/json-tree';
 import { Notice } from '@/components/ui/notice';
-import { readTree } from '@/lib/browser/json-document';
-import { chatTurnWords as words } from '@/lib/browser/words/chat-turns';
+import { readTree } from '@/lib/browser/text/json-document';
+import { chatTurnWords as words } from './turn-words';
 import { CircleCheck } from 'lucide-react';
 
 /** Shows an answer that follows a schema, with the violations that this browser found. */

@@ -1,19 +1,18 @@
 'use client';
 
+import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { onDemand } from '@/components/ui/on-demand';
-import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
-import type { ChatView } from '@/lib/browser/chat/chat-view';
-import { preloadAsking } from '@/lib/browser/chat/give-answer';
-import type { Chat } from '@/lib/browser/chat/use-chat';
-import { useHydrated } from '@/lib/browser/browser-store';
-import { chatWords as words } from '@/lib/browser/words/chat';
-import { useCallback, useEffect, useRef } from 'react';
-import { AnswerAnnouncer } from './answer-announcer';
-import { EmptyThread } from './empty-thread';
+import { useHydrated } from '@/lib/browser/storage/stored-value';
+import { Lock, ShieldHalf, Waypoints } from 'lucide-react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import type { ChatView } from './chat-view';
+import type { Answer, Turn } from './conversation';
+import { preloadAsking } from './give-answer';
+import type { Chat } from './use-chat';
+import { chatWords as words } from './words';
 
-/** Loaded once the conversation has a question. */
 const TurnList = onDemand(() => import('./turn-list').then((module) => module.TurnList), {
   waiting: <ThreadSkeleton />,
 });
@@ -82,9 +81,7 @@ export function Thread({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) 
   );
 }
 
-/**
- * The server renders this component. In a tab with an open conversation, it only reserves that conversation's space.
- */
+/** The server renders this component. In a tab with an open conversation, it only reserves space. */
 function BeforeTheFirst({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) => void }) {
   const hydrated = useHydrated();
   return (
@@ -101,7 +98,7 @@ function BeforeTheFirst({ chat, onShow }: { chat: Chat; onShow: (view: ChatView)
   );
 }
 
-/** Preloads the code that shows turns at the user's first input, so that no answer waits for it. */
+/** Preloads the code at the user's first input, so that no answer waits for it. */
 function usePreloadedTurns(): void {
   useEffect(() => {
     const acts = ['pointerdown', 'keydown'] as const;
@@ -129,7 +126,7 @@ function ThreadSkeleton() {
 
 const NEAR_END_PX = 120;
 
-/** @param content identifies the shown content; null for the introduction, which is read from its beginning */
+/** @param content null for the introduction, which is read from its beginning */
 function useFollowing(content: string | null, length: number) {
   const box = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
@@ -143,7 +140,6 @@ function useFollowing(content: string | null, length: number) {
     return () => element.removeEventListener('scroll', onScroll);
   }, []);
   useEffect(() => {
-    // When another conversation or a new question is shown, scrolls to the end of the conversation.
     isAtEnd.current = true;
     box.current?.scrollTo({ top: content === null ? 0 : box.current.scrollHeight });
   }, [content]);
@@ -155,4 +151,103 @@ function useFollowing(content: string | null, length: number) {
     void box.current?.scrollTo({ top: box.current.scrollHeight });
   }, []);
   return { box, toEnd };
+}
+
+function EmptyThread({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) => void }) {
+  const { model, obstacle, running, privacy } = chat;
+  const isSimulated = privacy.kind === 'judged' && privacy.attestation.verdict.conclusion === 'simulated';
+  const canAsk = obstacle === null && running.length === 0;
+  if (chat.models === null && chat.modelsError === null) return <Waiting />;
+  return (
+    <div className="mx-auto grid w-full max-w-xl gap-6 px-4 py-10 lg:py-16">
+      <div className="grid gap-2">
+        <h2 className="text-xl font-semibold tracking-tight">{titleOf(model)}</h2>
+        <ul className="grid gap-2 text-sm text-dim">
+          {model?.can.encrypt && (
+            <Line icon={<Lock aria-hidden className="text-violet" />}>{words.empty.encryption}</Line>
+          )}
+          {model?.can.attest && (
+            <Line icon={<ShieldHalf aria-hidden />}>
+              {words.empty.attestation}{' '}
+              <Button tone="link" size="inline" onClick={() => onShow('lock')}>
+                {words.empty.seeChecks}
+              </Button>
+            </Line>
+          )}
+          {model !== null && !model.can.attest && <Line icon={<Waypoints aria-hidden />}>{words.empty.noEnclave}</Line>}
+        </ul>
+      </div>
+      <div className="grid justify-items-start gap-2">
+        <p className="text-xs text-faint">{words.empty.toBegin}</p>
+        {words.empty.examples.map((example) => (
+          <Button
+            key={example}
+            disabled={!canAsk}
+            onClick={() => chat.send(example)}
+            className="h-auto min-h-8 max-w-full py-1.5 text-left whitespace-normal"
+          >
+            {example}
+          </Button>
+        ))}
+      </div>
+      <p className="text-xs text-faint">{words.empty.kept}</p>
+      {isSimulated && <p className="text-xs text-dim">{words.empty.simulated}</p>}
+    </div>
+  );
+}
+
+function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <li className="flex gap-2.5 [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0">
+      {icon}
+      <span className="min-w-0">{children}</span>
+    </li>
+  );
+}
+
+function titleOf(model: Chat['model']): string {
+  if (model === null) return words.empty.noModel;
+  if (model.can.encrypt) return words.empty.encrypted;
+  return model.can.attest ? words.empty.attested : words.empty.relayed;
+}
+
+function Waiting() {
+  return (
+    <div
+      role="status"
+      aria-label={words.empty.loading}
+      className="mx-auto grid w-full max-w-xl gap-6 px-4 py-10 lg:py-16"
+    >
+      <Skeleton className="h-7 w-64 max-w-full" />
+      <Skeleton className="h-32" />
+      <Skeleton className="h-36 w-3/4" />
+    </div>
+  );
+}
+
+const SPOKEN_CHARACTERS = 600;
+
+/** Announces an answer to screen readers once it no longer grows. */
+function AnswerAnnouncer({
+  last,
+  runningId,
+}: {
+  last: Pick<Turn, 'id' | 'answer'> | undefined;
+  runningId: string | null;
+}) {
+  const [seenId, setSeenId] = useState<string | null>(null);
+  if (runningId !== null && runningId !== seenId) setSeenId(runningId);
+  const hasEnded = runningId === null && last !== undefined && last.id === seenId;
+  return (
+    <p aria-live="polite" data-testid="answer-announcer" className="sr-only">
+      {hasEnded && last.answer !== null ? sentenceOf(last.answer) : ''}
+    </p>
+  );
+}
+
+function sentenceOf({ text, end, problem }: Answer): string {
+  if (problem !== null) return '';
+  const { announced } = words.thread;
+  const ending = end === 'stopped' ? announced.stopped : end === 'length' ? announced.length : announced.whole;
+  return `${ending}: ${text.length > SPOKEN_CHARACTERS ? `${text.slice(0, SPOKEN_CHARACTERS)}…` : text}`;
 }

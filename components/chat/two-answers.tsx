@@ -3,15 +3,15 @@
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
 import { onSingleClick } from '@/components/ui/single-click';
-import type { Answer, SideAnswer, SideName, Turn } from '@/lib/browser/chat/conversation';
-import type { RunningAnswer } from '@/lib/browser/chat/running-answer';
-import type { Chat } from '@/lib/browser/chat/use-chat';
-import { chatWords as words } from '@/lib/browser/words/chat';
-import { chatTurnWords as turnWords } from '@/lib/browser/words/chat-turns';
+import type { Answer, SideAnswer, SideName, Turn } from './conversation';
+import type { RunningAnswer } from './running-answer';
+import type { Chat } from './use-chat';
+import { chatWords as words } from './words';
+import { chatTurnWords as turnWords } from './turn-words';
 import { CircleDashed, LockOpen, Square } from 'lucide-react';
 import { AnswerView } from './answer-view';
 import { VERDICTS } from './privacy/verdicts';
-import { RunningView } from './running-view';
+import { RunningView } from './turn-list';
 
 interface TwoAnswersProps {
   chat: Chat;
@@ -20,7 +20,7 @@ interface TwoAnswersProps {
   running: readonly RunningAnswer[];
 }
 
-/** Shows the answers of two models to one question: side by side where there is room, else one below the other. */
+/** Shows the answers of two models side by side where there is room, else one below the other. */
 export function TwoAnswers({ chat, turn, beside, running }: TwoAnswersProps) {
   const mainModelId = turn.answer?.modelId ?? chat.conversation?.modelId ?? '';
   return (
@@ -63,7 +63,6 @@ function OneAnswer({
   );
 }
 
-/** What this browser knew about the privacy of an answer when it came. */
 function Verdict({ answer: { conclusion, isEncrypted, signature } }: { answer: Answer }) {
   const isOutside = conclusion === null && signature.state === 'none';
   const { Icon, ink, word } =

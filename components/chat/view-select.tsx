@@ -1,8 +1,8 @@
 'use client';
 
 import { Select } from '@/components/ui/select';
-import { CHAT_VIEWS, type ChatView } from '@/lib/browser/chat/chat-view';
-import { chatWords as words } from '@/lib/browser/words/chat';
+import { CHAT_VIEWS, type ChatView } from './chat-view';
+import { chatWords as words } from './words';
 import { PanelsTopLeft } from 'lucide-react';
 
 /** Chooses the view where only one fits on the screen. */

@@ -3,9 +3,9 @@
 import { Badge } from '@/components/ui/badge';
 import { cn } from '@/components/ui/class-names';
 import { CopyButton } from '@/components/ui/copy-button';
-import { formatBytes } from '@/lib/browser/byte-counts';
-import { type Exchange, useExchange } from '@/lib/browser/chat/exchanges';
-import { chatWireWords as words } from '@/lib/browser/words/chat-setup';
+import { formatBytes } from '@/lib/browser/text/amounts';
+import { type Exchange, useExchange } from './exchanges';
+import { chatWireWords as words } from './setup-words';
 import { Lock } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 
@@ -55,7 +55,7 @@ export function WireView({ turnId }: { turnId: string }) {
   );
 }
 
-/** Scrolls unfolded content into view, because the last answer's content would open below the visible area. */
+/** Scrolls unfolded content into view, because it may open below the visible area. */
 function useShownAtOnce<T extends HTMLElement>() {
   const box = useRef<T>(null);
   useEffect(() => {

@@ -1,8 +1,8 @@
 import { cn } from '@/components/ui/class-names';
 import { useConnection } from '@/lib/browser/connection/connection';
-import { type HealthVerdict, healthVerdict } from '@/lib/browser/network-health';
+import { type HealthVerdict, healthVerdict } from './network-health';
 import type { NetworkHealth, UpstreamState } from '@/lib/client';
-import { healthMarkWords as words } from '@/lib/browser/words/health-marks';
+import { healthMarkWords as words } from './mark-words';
 import { Circle, CircleCheck, CircleSlash, CircleX, type LucideIcon, TriangleAlert } from 'lucide-react';
 
 interface Mark {
@@ -11,7 +11,7 @@ interface Mark {
   className: string;
 }
 
-/** Icon and label of each verdict. Color only repeats their meaning. */
+/** Color only repeats the meaning of icon and label. */
 export const VERDICT_MARKS: Record<HealthVerdict, Mark> = {
   healthy: { word: words.healthy, Icon: CircleCheck, className: 'text-good' },
   degraded: { word: words.degraded, Icon: TriangleAlert, className: 'text-amber-ink' },
@@ -38,7 +38,7 @@ export const STATE_MARKS: Record<UpstreamState, Mark> = {
   unknown: { word: words.unknown, Icon: Circle, className: 'text-faint' },
 };
 
-/** Mark of a verdict or state. `iconOnly` hides the label from all but screen readers. */
+/** `iconOnly` hides the label from all but screen readers. */
 export function HealthMark({ mark: { word, Icon, className }, iconOnly = false }: { mark: Mark; iconOnly?: boolean }) {
   return (
     <span className={cn('inline-flex items-center gap-1.5 align-middle whitespace-nowrap', className)}>

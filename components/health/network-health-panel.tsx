@@ -3,15 +3,16 @@
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { Skeleton } from '@/components/ui/skeleton';
-import { formatMoment } from '@/lib/browser/moments';
-import { healthSentence } from '@/lib/browser/health-sentence';
-import { useNetworkHealth } from '@/lib/browser/network-health';
-import { describeNetwork } from '@/lib/browser/networks';
-import { useSandbox } from '@/lib/browser/sandbox';
-import { networkHealthWords } from '@/lib/browser/words/network-health';
+import { describeNetwork } from '@/lib/browser/reads/networks';
+import { useSandbox } from '@/lib/browser/reads/settings';
+import { formatMoment } from '@/lib/browser/text/moments';
+import type { NetworkHealth } from '@/lib/client';
+import { upstreamVariable } from '@/lib/protocol/networks';
 import { RotateCw } from 'lucide-react';
 import { HealthMark, useVerdictMark } from './health-mark';
+import { healthVerdict, useNetworkHealth } from './network-health';
 import { UpstreamTable } from './upstream-table';
+import { networkHealthWords } from './words';
 
 /** Shows a network's health in one sentence, and each of its upstreams. */
 export function NetworkHealthPanel({ slug }: { slug: string }) {
@@ -51,4 +52,24 @@ export function NetworkHealthPanel({ slug }: { slug: string }) {
       </div>
     </div>
   );
+}
+
+const words = networkHealthWords.sentences;
+
+/** Explains a verdict's consequence for the next call, and what to do. In a sandbox, simulators start on first use. */
+export function healthSentence(health: NetworkHealth, inSandbox: boolean): string {
+  const { upstreams, network } = health;
+  const healthy = upstreams.filter(({ state }) => state === 'healthy').length;
+  switch (healthVerdict(health)) {
+    case 'healthy':
+      return words.healthy(healthy, upstreams.length);
+    case 'degraded':
+      return words.degraded(healthy, upstreams.length);
+    case 'failing':
+      return words.failing;
+    case 'unused':
+      return inSandbox ? words.unusedInSandbox : words.unused;
+    case 'unconfigured':
+      return words.unconfigured(upstreamVariable(network));
+  }
 }

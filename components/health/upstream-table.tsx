@@ -1,16 +1,15 @@
 'use client';
 
 import { CELL, CellName, ColumnHeads, FIGURES_CELL } from '@/components/ui/table-cells';
-import { formatCount, formatDuration } from '@/lib/browser/amounts';
-import { formatMoment } from '@/lib/browser/moments';
-import { limitPhrases } from '@/lib/browser/upstream-limits';
+import { formatCount, formatDuration } from '@/lib/browser/text/amounts';
+import { formatMoment } from '@/lib/browser/text/moments';
 import type { UpstreamHealth } from '@/lib/client';
-import { networkHealthWords } from '@/lib/browser/words/network-health';
 import { HealthMark, STATE_MARKS } from './health-mark';
+import { networkHealthWords } from './words';
 
 const words = networkHealthWords.table;
 
-/** Row of the table. `network` is set if the table lists several networks. An absent field has no column. */
+/** `network` is set if the table lists several networks. An absent field has no column. */
 export type ShownUpstream = Omit<UpstreamHealth, 'height' | 'checkedAtMs'> & {
   network?: string;
   height?: string | null;
@@ -120,4 +119,42 @@ function Unknown() {
       <span className="sr-only">{words.notKnown}</span>
     </span>
   );
+}
+
+const limitWords = networkHealthWords.limits;
+const METHODS_SHOWN_MAX = 3;
+const CHAIN_DATA = ['state', 'history', 'trace'] as const;
+
+/** Lists an upstream's limits as short phrases. Leaves out unknown limits. */
+export function limitPhrases({
+  prunedBelow,
+  rangeBlocksMax,
+  batchItemsMax,
+  missingMethods,
+  outvoted,
+}: NonNullable<UpstreamHealth['limits']>): string[] {
+  const phrases = CHAIN_DATA.flatMap((data) => {
+    const block = isRecord(prunedBelow) ? prunedBelow[data] : null;
+    return isCount(block) ? limitWords.prunedBelow(data, formatCount(block)) : [];
+  });
+  if (isCount(rangeBlocksMax)) phrases.push(limitWords.ranges(formatCount(rangeBlocksMax)));
+  if (isCount(batchItemsMax))
+    phrases.push(batchItemsMax <= 1 ? limitWords.noBatches : limitWords.batches(formatCount(batchItemsMax)));
+  const methods = Array.isArray(missingMethods) ? missingMethods.filter((method) => typeof method === 'string') : [];
+  if (methods.length > 0) phrases.push(limitWords.missing(methodsText(methods)));
+  if (isCount(outvoted) && outvoted > 0) phrases.push(limitWords.outvoted(formatCount(outvoted)));
+  return phrases;
+}
+
+function methodsText(methods: readonly string[]): string {
+  const hidden = methods.length - METHODS_SHOWN_MAX;
+  return [...methods.slice(0, METHODS_SHOWN_MAX), ...(hidden > 0 ? [limitWords.more(hidden)] : [])].join(', ');
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }

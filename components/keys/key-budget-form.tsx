@@ -1,19 +1,46 @@
 'use client';
 
-import { useBrand } from '@/lib/browser/brand';
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
+import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog';
 import { Field, Input } from '@/components/ui/field';
 import { Notice } from '@/components/ui/notice';
-import { type FormEvent, useId, useState } from 'react';
-import { fieldsOf, type KeyBudgetFields, readKeyBudget } from '@/lib/browser/keys/key-budget-fields';
-import { useChangeKey } from '@/lib/browser/keys/use-change-key';
-import { useNetworks } from '@/lib/browser/networks';
-import { keyBudgetWords as words, keyListWords } from '@/lib/browser/words/wallet-keys';
+import { useNetworks } from '@/lib/browser/reads/networks';
+import { useBrand } from '@/lib/browser/reads/settings';
 import type { CallCredential, ListedKey } from '@/lib/client';
 import { SOLD, type Sold } from '@/lib/protocol/api-keys/key-scope';
+import { type FormEvent, useId, useState } from 'react';
+import { fieldsOf, type KeyBudgetFields, readKeyBudget } from './key-budget-fields';
+import { useChangeKey } from './key-changes';
+import { keyBudgetWords as words, keyListWords } from './key-list-words';
 
-export function KeyBudgetForm({
+export function KeyBudgetButton({
+  listed,
+  credential,
+  onChanged,
+}: {
+  listed: ListedKey;
+  credential: CallCredential | null;
+  /** Called after a change that the user can undo. */
+  onChanged: () => void;
+}) {
+  const [open, setOpen] = useState(false);
+  const name = listed.description || `…${listed.last6Chars}`;
+  return (
+    <Dialog open={open} onOpenChange={setOpen}>
+      <DialogTrigger asChild>
+        <Button size="sm" aria-label={words.openFor(name)}>
+          {words.open}
+        </Button>
+      </DialogTrigger>
+      <DialogContent title={words.title(name)} description={words.description}>
+        <KeyBudgetForm listed={listed} credential={credential} onChanged={onChanged} onDone={() => setOpen(false)} />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function KeyBudgetForm({
   listed,
   credential,
   onChanged,

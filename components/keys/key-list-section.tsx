@@ -1,22 +1,21 @@
 'use client';
 
-import { useBrand } from '@/lib/browser/brand';
 import { CsvButton } from '@/components/billing/csv-button';
-import { SlowWallet } from '@/components/wallet/slow-wallet';
-import { WalletProblem } from '@/components/wallet/wallet-problem';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
-import { statusOf } from '@/lib/browser/call-failure';
-import { keysCsv } from '@/lib/browser/keys/keys-csv';
-import { useKeys } from '@/lib/browser/keys/use-keys';
-import { useListCredential } from '@/lib/browser/keys/use-list-credential';
-import { useSignIn } from '@/lib/browser/wallet/use-sign-in';
+import { SlowWallet, WalletProblem } from '@/components/wallet/wallet-problem';
+import { useKeys, useListCredential } from '@/lib/browser/credential/use-keys';
+import { useSignIn } from '@/lib/browser/credential/use-sign-in';
+import { statusOf } from '@/lib/browser/reads/gateway';
+import { useBrand } from '@/lib/browser/reads/settings';
 import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
-import { keyListWords as words } from '@/lib/browser/words/wallet-keys';
+import type { ListedKey } from '@/lib/client';
+import { csvText } from '@/lib/protocol/csv';
 import { PenLine } from 'lucide-react';
-import { KEYS_ANCHOR } from './keys-anchor';
+import { KEYS_ANCHOR } from './key-changes';
+import { keyListWords as words } from './key-list-words';
 
 const KeyTable = onDemand(() => import('./key-table').then((module) => module.KeyTable), {
   waiting: <Skeleton className="h-32" />,
@@ -68,4 +67,52 @@ export function KeyListSection({ wallet }: { wallet: ConnectedWallet | null }) {
       {!canSignIn && keys.data && <KeyTable keys={keys.data} credential={credential} />}
     </section>
   );
+}
+
+const COLUMNS = [
+  'name',
+  'last6',
+  'type',
+  'created',
+  'last_used',
+  'expires',
+  'spent_usd',
+  'limit_credits_and_usd',
+  'limit_allocation_usd',
+  'limit_period',
+] as const;
+
+/** Formats keys as CSV with a header line. The gateway does not store their secrets. */
+export function keysCsv(keys: readonly ListedKey[]): string {
+  return csvText(
+    COLUMNS,
+    keys.map(
+      ({
+        description,
+        last6Chars,
+        apiKeyType,
+        createdAt,
+        lastUsedAt,
+        expiresAt,
+        usage,
+        consumptionLimit,
+        limitPeriod,
+      }) => [
+        description,
+        last6Chars,
+        apiKeyType,
+        createdAt,
+        lastUsedAt ?? '',
+        expiresAt ?? '',
+        (usage.total.usd + usage.total.diem).toFixed(9),
+        limitText(consumptionLimit.usd),
+        limitText(consumptionLimit.diem),
+        consumptionLimit.usd === null && consumptionLimit.diem === null ? '' : limitPeriod,
+      ],
+    ),
+  );
+}
+
+function limitText(usd: number | null): string {
+  return usd === null ? '' : usd.toFixed(9);
 }

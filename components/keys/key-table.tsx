@@ -3,18 +3,19 @@
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
+import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog';
+import { Notice } from '@/components/ui/notice';
 import { CELL, CellName, ColumnHeads } from '@/components/ui/table-cells';
-import { formatUsdNumber } from '@/lib/browser/amounts';
-import { useNow } from '@/lib/browser/clock';
-import { boundsOf, budgetOf, lastAlertOf, spentShareOf } from '@/lib/browser/keys/key-bounds';
-import { useChangeKey } from '@/lib/browser/keys/use-change-key';
-import { formatDateTime } from '@/lib/browser/moments';
-import { keyBudgetWords, keyListWords as words } from '@/lib/browser/words/wallet-keys';
-import type { CallCredential, ListedKey } from '@/lib/client';
+import { forgetKey, useOwnKey } from '@/lib/browser/credential/credential';
+import { useNow } from '@/lib/browser/page/clock';
+import { formatUsdNumber } from '@/lib/browser/text/amounts';
+import { formatDateTime } from '@/lib/browser/text/moments';
+import type { CallCredential, KeyBudget, ListedKey } from '@/lib/client';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import { KeyBudgetButton } from './key-budget-button';
-import { RevokeButton } from './revoke-button';
+import { KeyBudgetButton } from './key-budget-form';
+import { useChangeKey, useRevokeKey } from './key-changes';
+import { keyBudgetWords, keyListWords as words, keyListWords, revokeWords } from './key-list-words';
 
 export function KeyTable({ keys, credential }: { keys: readonly ListedKey[]; credential: CallCredential | null }) {
   const nowMs = useNow(60_000);
@@ -110,7 +111,6 @@ function KeyRow({
   );
 }
 
-/** What a key spent, with a bar against its limit if it has one. */
 function Spent({ listed }: { listed: ListedKey }) {
   const share = spentShareOf(listed);
   return (
@@ -129,7 +129,6 @@ function Spent({ listed }: { listed: ListedKey }) {
   );
 }
 
-/** Says that limits were changed, and takes the change back. */
 function UndoLimits({
   before,
   credential,
@@ -168,4 +167,110 @@ function limitOf({ consumptionLimit: { usd, diem }, limitPeriod }: ListedKey): s
     diem === null ? '' : words.ofAllocation(formatUsdNumber(diem)),
   ].filter((text) => text !== '');
   return limits.length === 0 ? words.noLimit : words.atMost(limits, words.periods[limitPeriod]);
+}
+
+function RevokeButton({ listed, credential }: { listed: ListedKey; credential: CallCredential | null }) {
+  const [open, setOpen] = useState(false);
+  const revoke = useRevokeKey(credential);
+  const own = useOwnKey();
+  const isOwn = own?.apiKey.endsWith(listed.last6Chars) === true;
+  const name = listed.description || `…${listed.last6Chars}`;
+  return (
+    <Dialog open={open} onOpenChange={setOpen}>
+      <DialogTrigger asChild>
+        <Button size="sm" className="justify-self-start" aria-label={revokeWords.revokeKey(name)}>
+          {revokeWords.revoke}
+        </Button>
+      </DialogTrigger>
+      <DialogContent title={revokeWords.question(name)} description={revokeWords.consequence}>
+        {isOwn && <p className="text-sm text-dim">{revokeWords.isInUse}</p>}
+        {revoke.isError && (
+          <Notice tone="bad" title={revoke.error.message}>
+            {revokeWords.stillWorks}
+          </Notice>
+        )}
+        <div className="flex justify-end gap-2">
+          <DialogClose asChild>
+            <Button>{revokeWords.keep}</Button>
+          </DialogClose>
+          <Button
+            tone="primary"
+            disabled={revoke.isPending}
+            onClick={() =>
+              revoke.mutate(listed.id, {
+                onSuccess: () => setOpen(false),
+              })
+            }
+          >
+            {revoke.isPending ? revokeWords.isRevoking : revokeWords.yes}
+          </Button>
+          {isOwn && (
+            <Button
+              disabled={revoke.isPending}
+              onClick={() =>
+                revoke.mutate(listed.id, {
+                  onSuccess: () => {
+                    forgetKey('nobody');
+                    setOpen(false);
+                  },
+                })
+              }
+            >
+              {revokeWords.yesAndStop}
+            </Button>
+          )}
+        </div>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+/** Lists a key's restrictions and its prepaid limit as phrases. */
+export function boundsOf({ allow, prepaidLimitUsd, limitPeriod }: ListedKey): string[] {
+  const only = [
+    allow?.endpoints?.map((endpoint) => keyBudgetWords.endpointNames[endpoint]),
+    allow?.networks,
+    allow?.models,
+  ].flatMap((names) => (names ? [keyBudgetWords.onlyFor(names.join(', '))] : []));
+  return prepaidLimitUsd === null
+    ? only
+    : [...only, keyBudgetWords.spendsPrepaid(formatUsdNumber(prepaidLimitUsd), keyListWords.periods[limitPeriod])];
+}
+
+/**
+ * Returns the share of its limit that a key has spent in this period (1 or more when used up); null without a limit.
+ */
+export function spentShareOf({ consumptionLimit: { usd, diem }, usage: { currentPeriod } }: ListedKey): number | null {
+  const shares = [
+    usd === null ? null : shareOf(currentPeriod.usd, usd),
+    diem === null ? null : shareOf(currentPeriod.diem, diem),
+  ].filter((share) => share !== null);
+  return shares.length === 0 ? null : Math.max(...shares);
+}
+
+/** A limit of zero counts as used up. */
+function shareOf(spent: number, limit: number): number {
+  return limit === 0 ? 1 : spent / limit;
+}
+
+/**
+ * Returns the change that restores these limits.
+ * @param byWallet whether a wallet's sign-in makes the request; only a sign-in may grant prepaid money
+ */
+export function budgetOf({ allow, prepaidLimitUsd, alert }: ListedKey, byWallet: boolean): KeyBudget {
+  return {
+    allow,
+    alert: alert === null ? null : { usd: alert.usd, webhookUrl: alert.webhookUrl },
+    ...(byWallet && { prepaidLimitUsd }),
+  };
+}
+
+/**
+ * Describes the key's last spending alert: amount, time, and whether the webhook received it. Null if there was none.
+ */
+export function lastAlertOf({ alert }: ListedKey): string | null {
+  if (!alert?.last) return null;
+  const { spentUsd, reachedAt, deliveredAt } = alert.last;
+  const reached = keyBudgetWords.reached(formatUsdNumber(spentUsd), formatDateTime(Date.parse(reachedAt)));
+  return alert.webhookUrl !== null && deliveredAt === null ? `${reached}; ${keyBudgetWords.notDelivered}` : reached;
 }

@@ -5,24 +5,22 @@ import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
-import { useHydrated } from '@/lib/browser/browser-store';
-import { keyRequests } from '@/lib/browser/keys/key-requests';
-import { useListCredential } from '@/lib/browser/keys/use-list-credential';
-import { useGatewaySettings } from '@/lib/browser/settings';
-import { useWalletChain } from '@/lib/browser/wallet/use-wallet-chain';
+import { useListCredential } from '@/lib/browser/credential/use-keys';
+import { useGatewaySettings } from '@/lib/browser/reads/settings';
+import { useHydrated } from '@/lib/browser/storage/stored-value';
+import { useWalletChain } from '@/lib/browser/wallet/wallet-chain';
 import { chooseWallet, useWallets } from '@/lib/browser/wallet/wallet-store';
-import { keysWords as words } from '@/lib/browser/words/keys';
 import { Wallet } from 'lucide-react';
-import { HowKeysWork, WhatKeysDo } from './how-keys-work';
-import { KeyMetersSkeleton } from './key-meters-skeleton';
+import { keyRequests } from './key-requests';
 import { POOL_HEIGHTS } from './pool-heights';
 import { StakeCalculator } from './stake-calculator';
+import { keysWords as words, keysWords } from './words';
 
 const KeyListSection = onDemand(() => import('./key-list-section').then((module) => module.KeyListSection));
 const MintSection = onDemand(() => import('./mint-section').then((module) => module.MintSection), {
   waiting: <MintSkeleton />,
 });
-const StakingSection = onDemand(() => import('./staking-section').then((module) => module.StakingSection), {
+const StakingSection = onDemand(() => import('./staking/staking-section').then((module) => module.StakingSection), {
   waiting: <PoolsSkeleton />,
 });
 
@@ -32,7 +30,7 @@ export function KeysPage() {
   const credential = useListCredential(evm);
   const settings = useGatewaySettings();
   const { deployment } = useWalletChain();
-  // True while the library of a remembered wallet is still loading.
+  // The library of a remembered wallet may still be loading.
   const isFinding = evm !== null && !settings.isError && (layer === null || !settings.data);
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-8 px-4 py-6 lg:px-8 lg:py-8">
@@ -127,7 +125,7 @@ function StakingSkeleton() {
   );
 }
 
-/** Placeholder as high as the content for an empty wallet. */
+/** As high as the content for an empty wallet. */
 function PoolsSkeleton() {
   return (
     <div className="grid gap-4">
@@ -142,4 +140,51 @@ function PoolsSkeleton() {
 
 function MintSkeleton() {
   return <Skeleton className="min-h-[40rem] lg:min-h-[24rem]" />;
+}
+
+function KeyMetersSkeleton() {
+  return (
+    <div className="grid grid-cols-2 gap-4">
+      <Skeleton className="h-34 sm:h-30" />
+      <Skeleton className="h-34 sm:h-30" />
+    </div>
+  );
+}
+
+function HowKeysWork({ stakeSymbol }: { stakeSymbol: string }) {
+  const words = keysWords.how;
+  const steps = [words.connect, words.stake(stakeSymbol), words.mint, words.call];
+  return (
+    <ol
+      aria-label={words.label}
+      className="grid gap-px overflow-hidden rounded-md border border-line bg-line sm:grid-cols-2 lg:grid-cols-4"
+    >
+      {steps.map(({ name, note }, index) => (
+        <li key={name} className="grid content-start gap-1 bg-ground p-4">
+          <span aria-hidden className="figures text-xs text-amber-ink">
+            {index + 1}
+          </span>
+          <span className="font-medium">{name}</span>
+          <span className="text-sm text-dim">{note}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function WhatKeysDo() {
+  const { title, facts } = keysWords.can;
+  return (
+    <section aria-label={title} className="grid content-start gap-4 rounded-md border border-line p-4">
+      <h2 className="text-lg font-semibold">{title}</h2>
+      <dl className="grid gap-4">
+        {facts.map(([name, text]) => (
+          <div key={name} className="grid gap-0.5">
+            <dt className="text-sm font-medium">{name}</dt>
+            <dd className="text-sm text-dim">{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
 }

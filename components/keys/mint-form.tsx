@@ -6,12 +6,11 @@ import { Field, Input } from '@/components/ui/field';
 import { HeldChoice } from '@/components/ui/held-choice';
 import { Select } from '@/components/ui/select';
 import { Summary } from '@/components/ui/summary';
-import { formatBalance } from '@/lib/browser/amounts';
+import { formatBalance } from '@/lib/browser/text/amounts';
 import type { MintWish } from '@/lib/protocol/api-keys/terms-digest';
-import { useMintDraft } from '@/lib/browser/keys/mint-draft';
-import { type MintFields, namesOf, readMintFields } from '@/lib/browser/keys/mint-fields';
+import { type MintFields, namesOf, readMintFields, useMintDraft } from './mint-fields';
 import type { Sold } from '@/lib/protocol/api-keys/key-scope';
-import { keyBudgetWords, keyListWords, mintWords as words } from '@/lib/browser/words/wallet-keys';
+import { keyBudgetWords, keyListWords, mintWords as words } from './key-list-words';
 import { KeySquare } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { MintScope } from './mint-scope';
@@ -19,7 +18,7 @@ import { MintScope } from './mint-scope';
 /**
  * Form for a new key.
  * @param problem why the user cannot mint yet, as a sentence; null for none
- * @param allocation daily credits of the wallet's stake, as text; null if unknown
+ * @param allocation daily credits of the wallet's stake; null if unknown
  * @param prepaidUsd wallet's prepaid balance; null if unknown
  * @param takesFocus whether the form replaces an element that had focus
  */
@@ -167,7 +166,6 @@ export function MintForm({
 
 const LIMIT_FIELDS = ['expires', 'usd', 'diem'] as const;
 
-/** Lists what a key would be bound to, in words. */
 function boundsIn({ type, expires, period, usd, diem, endpoints, networks, models }: MintFields): string[] {
   const periodName = keyListWords.periods[period as keyof typeof keyListWords.periods] ?? '';
   const named = (field: string, name: (each: string) => string = (each) => each) => namesOf(field).map(name).join(', ');
@@ -213,7 +211,7 @@ function SpendChoice({
   );
 }
 
-/** Formats USD for the input field, truncated to the cent. */
+/** Truncates to the cent. */
 function centsOf(usd: number | null): string {
   return usd === null || usd < 0.01 ? '' : (Math.floor(usd * 100 + 1e-6) / 100).toFixed(2);
 }

@@ -2,18 +2,20 @@
 
 import { Button } from '@/components/ui/button';
 import { Combobox } from '@/components/ui/combobox';
-import type { ComboboxGroup } from '@/components/ui/combobox-options';
-import { type MintFields, namesOf, withName } from '@/lib/browser/keys/mint-fields';
-import { useNetworks } from '@/lib/browser/networks';
-import { useOfferedModels } from '@/lib/browser/offered-models';
-import { keyBudgetWords, mintWords } from '@/lib/browser/words/wallet-keys';
+import type { ComboboxGroup } from '@/components/ui/options';
+import { type MintFields, namesOf, withName } from './mint-fields';
+import { useNetworks } from '@/lib/browser/reads/networks';
+import { useOfferedModels } from '@/lib/browser/reads/offered-models';
+import { keyBudgetWords, mintWords } from './key-list-words';
 import { SOLD } from '@/lib/protocol/api-keys/key-scope';
 import { Check, X } from 'lucide-react';
 import { useMemo } from 'react';
 
 const words = mintWords.scope;
 
-/** What a new key may buy, on which networks and with which models, as chips. Nothing chosen allows everything. */
+/**
+ * Shows what a new key may buy, on which networks and with which models, as chips. Nothing chosen allows everything.
+ */
 export function MintScope({
   fields: { endpoints, networks, models },
   disabled,
@@ -90,7 +92,7 @@ function optionsOf(named: readonly { value: string; name: string }[]): Options {
   }));
 }
 
-/** Most names that the gateway takes. */
+/** Maximum number of names that the gateway accepts. */
 const NAMES_MAX = 100;
 
 function NameChips({
@@ -105,7 +107,6 @@ function NameChips({
   label: string;
   add: string;
   search: string;
-  /** Names, separated by commas. */
   field: string;
   options: Options;
   disabled: boolean;

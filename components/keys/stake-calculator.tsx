@@ -5,11 +5,10 @@ import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
 import { Notice } from '@/components/ui/notice';
 import { Skeleton } from '@/components/ui/skeleton';
-import { formatCost } from '@/lib/browser/amounts';
-import { type PoolFigures, plannedStake } from '@/lib/browser/staking/planned-stake';
-import { formatToken } from '@/lib/browser/staking/token-amount';
-import { useStakingPool } from '@/lib/browser/staking/use-staking-pool';
-import { keysWords } from '@/lib/browser/words/keys';
+import { formatCost } from '@/lib/browser/text/amounts';
+import { plannedStake, type PoolFigures, useStakingPool } from './staking/allocation';
+import { formatToken } from './staking/token-amount';
+import { keysWords } from './words';
 import { useId, useState } from 'react';
 
 const words = keysWords.calculator;

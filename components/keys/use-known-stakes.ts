@@ -1,9 +1,9 @@
 'use client';
 
-import { queryClient } from '@/lib/browser/query-client';
-import { minimumStake } from '@/lib/browser/staking/allocation';
-import { poolQuery } from '@/lib/browser/staking/pool-query';
-import { useWalletChain } from '@/lib/browser/wallet/use-wallet-chain';
+import { queryClient } from '@/lib/browser/reads/query-client';
+import { minimumStake } from './staking/allocation';
+import { poolQuery } from './staking/pool-state';
+import { useWalletChain } from '@/lib/browser/wallet/wallet-chain';
 import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
 import type { StakingDeployment } from '@/lib/client';
 import { useQuery } from '@tanstack/react-query';

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { FAMILY_PATHS, NETWORK_PATHS } from './mark-paths';
-import { familyOf } from './model-family';
+import { FAMILY_PATHS, familyOf, NETWORK_PATHS } from './mark';
 import { NETWORKS } from '@/lib/protocol/networks';
 
 it('finds the family of a model by its id, and none for an unknown one', () => {

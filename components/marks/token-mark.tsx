@@ -1,5 +1,5 @@
-import { Coins } from 'lucide-react';
-import { MarkPath } from './mark-path';
+import { cn } from '@/components/ui/class-names';
+import { Coins, type LucideIcon } from 'lucide-react';
 
 /** SVG paths by symbol, from @web3icons/core 4.0.56 (MIT, © 0xa3k5). */
 const TOKEN_PATHS: Readonly<Record<string, string>> = {
@@ -10,4 +10,23 @@ const TOKEN_PATHS: Readonly<Record<string, string>> = {
 /** Mark of a token by its symbol. */
 export function TokenMark({ symbol, className }: { symbol: string; className?: string }) {
   return <MarkPath path={TOKEN_PATHS[symbol.toUpperCase()]} fallback={Coins} className={className} />;
+}
+
+/** Draws a mark in the color of its text; without a path, an icon. */
+export function MarkPath({
+  path,
+  fallback: Fallback,
+  className,
+}: {
+  path: string | undefined;
+  fallback: LucideIcon;
+  className: string | undefined;
+}) {
+  const classes = cn('size-4 shrink-0', className);
+  if (path === undefined) return <Fallback aria-hidden className={classes} />;
+  return (
+    <svg aria-hidden viewBox="0 0 24 24" fill="currentColor" fillRule="evenodd" className={classes}>
+      <path d={path} />
+    </svg>
+  );
 }

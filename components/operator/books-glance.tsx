@@ -1,6 +1,6 @@
-import { formatBalance, formatCount } from '@/lib/browser/amounts';
-import { formatSum } from '@/lib/browser/operator/format-sum';
-import { operatorWords } from '@/lib/browser/words/operator';
+import { formatBalance, formatCount } from '@/lib/browser/text/amounts';
+import { formatSum } from './day-totals';
+import { operatorWords } from './words';
 import type { BooksFigures } from '@/lib/protocol/operator-figures';
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';

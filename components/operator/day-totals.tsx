@@ -1,13 +1,12 @@
 'use client';
 
+import { DayPlot } from '@/components/billing/day-plot';
 import { Summary } from '@/components/ui/summary';
-import { formatCount, formatUsdNumber } from '@/lib/browser/amounts';
-import { formatSum } from '@/lib/browser/operator/format-sum';
-import { formatDay } from '@/lib/browser/moments';
-import { operatorWords } from '@/lib/browser/words/operator';
+import { formatCount, formatUsdNumber } from '@/lib/browser/text/amounts';
+import { formatDay } from '@/lib/browser/text/moments';
 import type { BooksFigures } from '@/lib/protocol/operator-figures';
 import { useId } from 'react';
-import { DayTotalsChart } from './day-totals-chart';
+import { operatorWords } from './words';
 
 const words = operatorWords.days;
 
@@ -102,4 +101,42 @@ function DayTable({ days }: { days: BooksFigures['days'] }) {
       </tbody>
     </table>
   );
+}
+
+const usdOf = (nanoUsd: number): number => nanoUsd / 1e9;
+
+/** Shows two bars per day, charged and paid in, on one scale. They differ in outline, not only in color. */
+function DayTotalsChart({ days }: { days: BooksFigures['days'] }) {
+  return (
+    <DayPlot
+      days={days}
+      topOf={({ chargedNanoUsd, paidInNanoUsd }) => usdOf(Math.max(chargedNanoUsd, paidInNanoUsd))}
+      bars={({ chargedNanoUsd, paidInNanoUsd }, heightOf) => (
+        <>
+          <span className="w-2/5 max-w-4 rounded-t-xs bg-amber" style={{ height: heightOf(usdOf(chargedNanoUsd)) }} />
+          <span
+            className={`w-2/5 max-w-4 rounded-t-xs bg-hover ${paidInNanoUsd === 0 ? '' : 'border border-b-0 border-dim'}`}
+            style={{ height: heightOf(usdOf(paidInNanoUsd)) }}
+          />
+        </>
+      )}
+      tip={({ charges, chargedNanoUsd, paidInNanoUsd }) => (
+        <>
+          <p>
+            {words.charged} <span className="figures">{formatUsdNumber(usdOf(chargedNanoUsd))}</span>
+          </p>
+          <p>
+            {words.paidIn} <span className="figures">{formatUsdNumber(usdOf(paidInNanoUsd))}</span>
+          </p>
+          <p className="figures text-dim">{operatorWords.glance.charges(charges)}</p>
+        </>
+      )}
+    />
+  );
+}
+
+/** Formats a sum for an overview: rounded to the cent if at least one dollar, else exact. Tables show all digits. */
+export function formatSum(nanoUsd: number): string {
+  const usd = nanoUsd / 1e9;
+  return formatUsdNumber(usd >= 1 ? Math.round(usd * 100) / 100 : usd);
 }

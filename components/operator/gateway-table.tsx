@@ -1,7 +1,7 @@
-import { formatCount } from '@/lib/browser/amounts';
+import { formatCount } from '@/lib/browser/text/amounts';
 import { CELL, CellName, ColumnHeads, FIGURES_CELL } from '@/components/ui/table-cells';
-import { formatMoment } from '@/lib/browser/moments';
-import { operatorWords } from '@/lib/browser/words/operator';
+import { formatMoment } from '@/lib/browser/text/moments';
+import { operatorWords } from './words';
 import type { OperatorFigures } from '@/lib/protocol/operator-figures';
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useId } from 'react';

@@ -1,17 +1,29 @@
 'use client';
 
-import { FailureCard } from '@/components/recovery/failure-card';
-import { seenOperator } from '@/lib/browser/operator/seen-operator';
-import { useOperator } from '@/lib/browser/operator/use-operator';
-import { useStoredValue } from '@/lib/browser/stored-value';
-import { operatorWords as words } from '@/lib/browser/words/operator';
-import type { ReactNode } from 'react';
-import { OperatorPage } from './operator-page';
-import { OperatorSkeleton } from './operator-skeleton';
+import { FailureCard } from '@/components/paying/recovery/failure-card';
+import { Button } from '@/components/ui/button';
+import { Notice } from '@/components/ui/notice';
+import { Skeleton } from '@/components/ui/skeleton';
+import { forgetOperatorKey } from '@/lib/browser/credential/operator-key';
+import { seenOperator } from '@/lib/browser/credential/seen-operator';
+import { useBrand } from '@/lib/browser/reads/settings';
+import { useStoredValue } from '@/lib/browser/storage/stored-value';
+import { formatCount, formatDuration, formatUsdNumber } from '@/lib/browser/text/amounts';
+import { formatMoment } from '@/lib/browser/text/moments';
+import type { GatewayFigures } from '@/lib/protocol/gateway-figures';
+import type { BooksFigures } from '@/lib/protocol/operator-figures';
+import { KeyRound, RotateCw } from 'lucide-react';
+import { type ReactNode, useEffect, useId } from 'react';
+import { BooksGlance } from './books-glance';
+import { DayTotals, formatSum } from './day-totals';
+import { GatewayTable } from './gateway-table';
+import { UpstreamSection } from './upstream-section';
+import { type OperatorView, useOperator } from './use-operator';
+import { operatorWords } from './words';
 
 /**
- * Shows the operator's page to operators and `children` to others. During the check, shows a placeholder only if this
- * browser showed the operator's page before.
+ * Shows the operator's page to operators and `children` to others. Shows a placeholder during the check only if this
+ * browser has shown the operator's page before.
  */
 export function OperatorGate({ children }: { children: ReactNode }) {
   const view = useOperator();
@@ -21,8 +33,227 @@ export function OperatorGate({ children }: { children: ReactNode }) {
   if (view.kind === 'looking') return <OperatorSkeleton />;
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-6 px-4 py-6 lg:px-8 lg:py-8">
-      <h1 className="text-2xl font-semibold tracking-tight">{words.title}</h1>
+      <h1 className="text-2xl font-semibold tracking-tight">{operatorWords.title}</h1>
       <FailureCard isRead error={view.error} onRetry={view.refresh} />
     </div>
   );
+}
+
+function OperatorSkeleton() {
+  return (
+    <div className="mx-auto grid w-full max-w-6xl gap-8 px-4 py-6 lg:px-8 lg:py-8">
+      <p role="status" className="sr-only">
+        {operatorWords.loading}
+      </p>
+      <div className="grid max-w-2xl gap-1.5">
+        <h1 className="text-2xl font-semibold tracking-tight">{operatorWords.title}</h1>
+        <p className="text-dim">{operatorWords.intro}</p>
+      </div>
+      <Skeleton className="h-23 rounded-md" />
+      <Skeleton className="h-72 rounded-md" />
+      <Skeleton className="h-96 rounded-md" />
+    </div>
+  );
+}
+
+function OperatorPage({ view }: { view: Extract<OperatorView, { kind: 'operator' }> }) {
+  const { figures, error } = view;
+  const { gateways, books } = figures;
+  const answered = gateways.flatMap(({ pid, figures: said }) => (said === null ? [] : [{ pid, ...said }]));
+  useTitle();
+  return (
+    <div className="mx-auto grid w-full max-w-6xl gap-8 px-4 py-6 lg:px-8 lg:py-8">
+      <PageHead view={view} />
+      {error !== null && (
+        <Notice tone="warn" title={operatorWords.outOfDate}>
+          {error.message}
+        </Notice>
+      )}
+      <TrafficGlance gateways={answered} days={books.days} />
+      <BooksGlance books={books} />
+      <DayTotals days={books.days} />
+      <GatewayTable gateways={gateways} />
+      <div className="grid gap-8 lg:grid-cols-2">
+        <RefusalList refusals={mergedRefusals(answered)} />
+        <OpenPayments payments={books.openPayments} />
+      </div>
+      <UpstreamSection gateways={answered} />
+    </div>
+  );
+}
+
+function PageHead({ view: { updatedAtMs, refresh, isByKey } }: { view: Extract<OperatorView, { kind: 'operator' }> }) {
+  return (
+    <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
+      <div className="grid max-w-2xl gap-1.5">
+        <h1 className="text-2xl font-semibold tracking-tight">{operatorWords.title}</h1>
+        <p className="text-dim">{operatorWords.intro}</p>
+      </div>
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-faint">
+        <span>
+          {operatorWords.asOf} <span className="figures">{formatMoment(updatedAtMs)}</span>
+          {operatorWords.readAgain}
+        </span>
+        <Button size="sm" tone="quiet" onClick={refresh}>
+          <RotateCw aria-hidden />
+          {operatorWords.refresh}
+        </Button>
+        {isByKey && (
+          <Button size="sm" tone="quiet" onClick={forgetOperatorKey}>
+            <KeyRound aria-hidden />
+            {operatorWords.forgetKey}
+          </Button>
+        )}
+      </div>
+    </header>
+  );
+}
+
+/** Sets the title, because the server sends the title of a missing page. */
+function useTitle(): void {
+  const { name } = useBrand();
+  useEffect(() => {
+    const before = document.title;
+    document.title = `${operatorWords.title} · ${name}`;
+    return () => {
+      document.title = before;
+    };
+  }, [name]);
+}
+
+const refusalWords = operatorWords.refusals;
+
+function RefusalList({ refusals }: { refusals: readonly { code: string; count: number }[] }) {
+  const id = useId();
+  const most = refusals[0]?.count ?? 0;
+  return (
+    <section aria-labelledby={id} className="grid min-w-0 content-start gap-3">
+      <h2 id={id} className="text-lg font-semibold">
+        {refusalWords.title}
+      </h2>
+      {refusals.length === 0 ? (
+        <p className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">
+          {refusalWords.nothing}
+        </p>
+      ) : (
+        <ul className="divide-y divide-line overflow-hidden rounded-md border border-line">
+          {refusals.map(({ code, count }) => (
+            <li key={code} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 px-3 py-2 text-sm">
+              <code className="figures text-xs wrap-anywhere">{code}</code>
+              <span className="figures text-right">{formatCount(count)}</span>
+              <span aria-hidden className="col-span-2 mt-1.5 h-1 rounded-full bg-hover">
+                <span
+                  className="block h-full rounded-full bg-amber"
+                  style={{ width: `${Math.max(1, (count / most) * 100)}%` }}
+                />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** Merges error counts by code over all gateways. Sorts by count, then by code. */
+export function mergedRefusals(
+  gateways: readonly Pick<GatewayFigures, 'refusals'>[],
+): { code: string; count: number }[] {
+  const counts = new Map<string, number>();
+  for (const { refusals } of gateways)
+    for (const [code, count] of Object.entries(refusals)) counts.set(code, (counts.get(code) ?? 0) + count);
+  return [...counts]
+    .map(([code, count]) => ({ code, count }))
+    .sort((a, b) => b.count - a.count || a.code.localeCompare(b.code));
+}
+
+const paymentWords = operatorWords.payments;
+
+function OpenPayments({ payments }: { payments: BooksFigures['openPayments'] }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="grid min-w-0 content-start gap-3">
+      <h2 id={id} className="text-lg font-semibold">
+        {paymentWords.title}
+      </h2>
+      {payments.length === 0 ? (
+        <p className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">
+          {paymentWords.nothing}
+        </p>
+      ) : (
+        <ul className="divide-y divide-line overflow-hidden rounded-md border border-line">
+          {payments.map(({ state, payments: count, nanoUsd, oldestAt }) => (
+            <li key={state} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-0.5 px-3 py-2 text-sm">
+              <span>{paymentWords.states[state] ?? state}</span>
+              <span className="figures text-right">{formatCount(count)}</span>
+              <span className="text-xs text-dim">
+                {paymentWords.oldest}{' '}
+                <time dateTime={oldestAt} className="figures">
+                  {formatMoment(Date.parse(oldestAt))}
+                </time>
+              </span>
+              <span className="figures text-right text-xs text-dim">{formatUsdNumber(nanoUsd / 1e9)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+const words = operatorWords.traffic;
+
+function TrafficGlance({ gateways, days }: { gateways: readonly GatewayFigures[]; days: BooksFigures['days'] }) {
+  const { perSecond, errorShare, p95Ms, windowMs } = mergedTraffic(gateways);
+  const today = days.at(-1);
+  return (
+    <section aria-label={words.label} className="grid grid-cols-2 gap-x-8 gap-y-6 lg:grid-cols-4">
+      <Figure name={words.perSecond} note={windowMs === null ? words.notYet : words.window(windowMs)}>
+        {perSecond === null ? words.none : words.rate(perSecond)}
+      </Figure>
+      <Figure name={words.p95} note={words.p95Note}>
+        {p95Ms === null ? words.none : formatDuration(p95Ms)}
+      </Figure>
+      <Figure name={words.errors} note={words.errorsNote}>
+        {errorShare === null ? words.none : words.share(errorShare)}
+      </Figure>
+      <Figure name={words.income} note={operatorWords.glance.charges(today?.charges ?? 0)}>
+        {formatSum(today?.chargedNanoUsd ?? 0)}
+      </Figure>
+    </section>
+  );
+}
+
+function Figure({ name, note, children }: { name: string; note: string; children: string }) {
+  return (
+    <div className="grid min-w-0 content-start gap-0.5">
+      <p className="text-sm text-dim">{name}</p>
+      <p className="figures truncate text-2xl font-semibold tracking-tight">{children}</p>
+      <p className="text-xs text-dim">{note}</p>
+    </div>
+  );
+}
+
+/** Traffic of all processes; null for unknown values. */
+export interface MergedTraffic {
+  perSecond: number | null;
+  /** Share of requests that failed, 0 to 1. */
+  errorShare: number | null;
+  /** p95 of the slowest process, because percentiles cannot be added. */
+  p95Ms: number | null;
+  /** Longest window of a process. */
+  windowMs: number | null;
+}
+
+export function mergedTraffic(gateways: readonly Pick<GatewayFigures, 'traffic'>[]): MergedTraffic {
+  const known = gateways.flatMap(({ traffic }) => traffic ?? []);
+  if (known.length === 0) return { perSecond: null, errorShare: null, p95Ms: null, windowMs: null };
+  const requests = known.reduce((sum, each) => sum + each.requests, 0);
+  const durations = known.flatMap(({ p95Ms }) => p95Ms ?? []);
+  return {
+    perSecond: known.reduce((sum, each) => sum + (each.requests / each.windowMs) * 1_000, 0),
+    errorShare: requests === 0 ? null : known.reduce((sum, { failed }) => sum + failed, 0) / requests,
+    p95Ms: durations.length === 0 ? null : Math.max(...durations),
+    windowMs: Math.max(...known.map(({ windowMs }) => windowMs)),
+  };
 }

@@ -1,8 +1,8 @@
 'use client';
 
 import { onDemand } from '@/components/ui/on-demand';
-import { useHydrated } from '@/lib/browser/browser-store';
-import { OPERATOR_PATH } from '@/lib/browser/operator/operator-path';
+import { useHydrated } from '@/lib/browser/storage/stored-value';
+import { OPERATOR_PATH } from '@/lib/browser/credential/seen-operator';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 
@@ -13,8 +13,7 @@ const OperatorGate = onDemand(() => import('./operator-gate').then((module) => m
  * (docs/decisions/console.md, 221). Its address shows "not found" until the browser has verified an operator.
  */
 export function UnlessOperator({ children }: { children: ReactNode }) {
-  // Rerenders this component with each navigation. The returned path is not used, because it is wrong for an address
-  // without a page.
+  // Rerenders this component with each navigation. The path itself is wrong for an address without a page.
   usePathname();
   return useHydrated() && window.location.pathname === OPERATOR_PATH ? (
     <OperatorGate>{children}</OperatorGate>

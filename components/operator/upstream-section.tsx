@@ -3,8 +3,8 @@
 import { UpstreamTable } from '@/components/health/upstream-table';
 import { Select } from '@/components/ui/select';
 import { Summary } from '@/components/ui/summary';
-import { upstreamsByUse } from '@/lib/browser/operator/upstreams-by-use';
-import { operatorWords } from '@/lib/browser/words/operator';
+import { upstreamsByUse } from './use-operator';
+import { operatorWords } from './words';
 import type { GatewayFigures } from '@/lib/protocol/gateway-figures';
 import { useId, useState } from 'react';
 

@@ -7,28 +7,27 @@ import { cn } from '@/components/ui/class-names';
 import { Button } from '@/components/ui/button';
 import { PageLink } from '@/components/ui/page-link';
 import { Skeleton } from '@/components/ui/skeleton';
-import { formatBalance, formatDuration, formatUsdNumber, formatWholeCents } from '@/lib/browser/amounts';
-import { type Bucket, bucketsOf, type Series, stackRows } from '@/lib/browser/billing/stacked-sums';
-import { useBalance } from '@/lib/browser/billing/use-balance';
-import { readUsageView } from '@/lib/browser/billing/usage-view';
-import { useUsageRows } from '@/lib/browser/billing/use-usage-rows';
-import { usageWords } from '@/lib/browser/words/usage';
+import { formatBalance, formatDuration, formatUsdNumber, formatWholeCents } from '@/lib/browser/text/amounts';
+import { type Bucket, bucketsOf, type Series, stackRows } from '@/components/billing/stacked-sums';
+import { useBalance } from '@/components/paying/use-balance';
+import { readUsageView } from '@/components/billing/usage-view';
+import { useUsageRows } from '@/components/usage/use-usage-rows';
+import { usageWords } from '@/components/usage/words';
 import { useConnection } from '@/lib/browser/connection/connection';
-import { isWithout, useCredential } from '@/lib/browser/credential';
-import { useListedSlugs } from '@/lib/browser/listed-slugs';
-import { bestOf, type HealthVerdict, useNetworkHealth } from '@/lib/browser/network-health';
-import { useOfferedModels } from '@/lib/browser/offered-models';
-import { useIsPageOffered } from '@/lib/browser/offers';
-import { type NetworkStatus, networkStatuses, overallState } from '@/lib/browser/overall-status';
-import { overviewWords } from '@/lib/browser/words/overview';
-import { billingWords } from '@/lib/browser/words/billing';
+import { isWithout, useCredential } from '@/lib/browser/credential/credential';
+import { type NetworkStatus, networkStatuses, overallState, useListedSlugs } from './overall-status';
+import { bestOf, type HealthVerdict, useNetworkHealth } from '@/components/health/network-health';
+import { useOfferedModels } from '@/lib/browser/reads/offered-models';
+import { useIsPageOffered } from '@/lib/browser/reads/settings';
+import { overviewWords } from './words';
+import { billingWords } from '@/components/billing/words';
 import type { Balance, NetworkHealth } from '@/lib/client';
 import { type ReactNode, useId } from 'react';
 
 const DAYS = 30;
-/** Products that fit beside the bars. */
+/** Maximum number of products that fit beside the bars. */
 const LEGEND_MAX = 3;
-/** The view that the Usage page opens with: cost of 30 days, by product. */
+/** Default view of the Usage page: cost of 30 days, by product. */
 const SPENDING = readUsageView(new URLSearchParams());
 
 const words = overviewWords.glance;
@@ -152,7 +151,7 @@ function Spent() {
   );
 }
 
-/** Shows one bar per day, stacked by product, and the products by name. The Usage page has the figures. */
+/** Shows no figures, because the Usage page has them. */
 function Bars({ series, buckets }: { series: readonly Series[]; buckets: readonly Bucket[] }) {
   const top = Math.max(...buckets.map(({ value }) => value));
   return (
@@ -241,7 +240,7 @@ const DOT_COLOURS: Readonly<Record<HealthVerdict, string>> = {
   unconfigured: 'border border-edge',
 };
 
-/** Shows one dot per network, with a tooltip. The list below has the same data as text. */
+/** Has no text, because the list below shows the same data as text. */
 function Dots({ statuses, health }: { statuses: readonly NetworkStatus[]; health: readonly NetworkHealth[] }) {
   return (
     <div aria-hidden className="flex flex-wrap content-end items-end gap-1.5">

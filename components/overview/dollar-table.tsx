@@ -2,11 +2,11 @@
 
 import { costNanoUsd, formatUsd, type NanoUsd, TIER_MULTIPLIER } from '@/lib/protocol/pricing';
 import type { Tier } from '@/lib/protocol/rpc-methods';
-import { formatCost, formatCount } from '@/lib/browser/amounts';
-import { wholeUnits } from '@/lib/browser/dollar-buys';
-import { CHARACTERS_PER_MINUTE, dollarOfModels, useOfferedModels } from '@/lib/browser/offered-models';
-import { usePricePerCredit } from '@/lib/browser/price';
-import { overviewLowerWords } from '@/lib/browser/words/overview-lower-half';
+import { formatCost, formatCount } from '@/lib/browser/text/amounts';
+import { wholeUnits } from '@/components/billing/money-buys';
+import { CHARACTERS_PER_MINUTE, dollarOfModels, useOfferedModels } from '@/lib/browser/reads/offered-models';
+import { usePricePerCredit } from '@/lib/browser/reads/price';
+import { overviewLowerWords } from './lower-half-words';
 import { Fragment, type ReactNode } from 'react';
 import { Section } from './section';
 
@@ -71,7 +71,6 @@ function breakable(names: string): ReactNode {
   ));
 }
 
-/** Rows for the cheapest models; none until the models arrive. */
 function ModelRows() {
   const { models } = useOfferedModels();
   const { chatTokens, speechMinutes, videoSeconds } = dollarOfModels(models ?? []);

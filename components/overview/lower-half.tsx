@@ -1,11 +1,15 @@
 'use client';
 
-import type { Credential } from '@/lib/browser/credential';
+import { CodeSamples } from '@/components/rpc/code-samples';
+import { checkRequest, composeRequest } from '@/components/rpc/request-text';
+import { Skeleton } from '@/components/ui/skeleton';
+import type { Credential } from '@/lib/browser/credential/credential';
 import { DollarTable } from './dollar-table';
-import { FirstCall } from './first-call';
+import { overviewLowerWords } from './lower-half-words';
 import { ModelList } from './model-list';
 import { NetworkGrid } from './network-grid';
 import { RecentCalls } from './recent-calls';
+import { Section } from './section';
 
 export interface LowerHalfProps {
   network: string;
@@ -25,5 +29,39 @@ export function LowerHalf({ network, credential }: LowerHalfProps) {
       <NetworkGrid />
       <ModelList />
     </div>
+  );
+}
+
+const words = overviewLowerWords.firstCall;
+
+const REQUEST = composeRequest('eth_blockNumber', []);
+
+function FirstCall({ network, credential }: { network: string; credential: Credential }) {
+  const check = checkRequest(REQUEST);
+  return (
+    <Section title={words.title}>
+      <div className="flex h-64 flex-col overflow-hidden rounded-md border border-line">
+        {credential.kind === 'pending' || !check.ok ? (
+          <div className="grid gap-3 p-4">
+            <Skeleton className="h-4 w-3/5" />
+            <Skeleton className="h-4 w-4/5" />
+            <Skeleton className="h-4 w-2/5" />
+          </div>
+        ) : (
+          <CodeSamples
+            kind="evm"
+            request={{
+              url: `${window.location.origin}/api/v1/crypto/rpc/${network}`,
+              credential: credential.presented,
+              idempotencyKey: null,
+              document: check.document,
+              calls: check.calls,
+              isBatch: false,
+            }}
+          />
+        )}
+      </div>
+      <p className="text-sm text-dim">{words.note}</p>
+    </Section>
   );
 }

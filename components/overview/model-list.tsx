@@ -8,10 +8,10 @@ import { Notice } from '@/components/ui/notice';
 import { PageLink } from '@/components/ui/page-link';
 import { Skeleton } from '@/components/ui/skeleton';
 import { CELL, CellName, ColumnHeads, FIGURES_CELL } from '@/components/ui/table-cells';
-import { formatCount, formatDuration, formatUsdNumber } from '@/lib/browser/amounts';
-import { MODEL_HREFS, useChooseModel } from '@/lib/browser/choose-model';
-import { type OfferedModel, useOfferedModels } from '@/lib/browser/offered-models';
-import { overviewLowerWords } from '@/lib/browser/words/overview-lower-half';
+import { formatCount, formatDuration, formatUsdNumber } from '@/lib/browser/text/amounts';
+import { MODEL_HREFS, useChooseModel } from '@/components/reference/choose-model';
+import { type OfferedModel, useOfferedModels } from '@/lib/browser/reads/offered-models';
+import { overviewLowerWords } from './lower-half-words';
 import { Section } from './section';
 
 const words = overviewLowerWords.models;

@@ -9,12 +9,12 @@ import { onDemand } from '@/components/ui/on-demand';
 import { PageLink } from '@/components/ui/page-link';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover';
 import { Skeleton } from '@/components/ui/skeleton';
-import { formatCount, formatDuration } from '@/lib/browser/amounts';
+import { formatCount, formatDuration } from '@/lib/browser/text/amounts';
 import { useConnection } from '@/lib/browser/connection/connection';
-import { bestOf, HEALTH_VERDICTS, healthVerdict, useNetworkHealth } from '@/lib/browser/network-health';
-import { useNetworks } from '@/lib/browser/networks';
+import { bestOf, HEALTH_VERDICTS, healthVerdict, useNetworkHealth } from '@/components/health/network-health';
+import { useNetworks } from '@/lib/browser/reads/networks';
 import type { NetworkHealth } from '@/lib/client';
-import { overviewLowerWords } from '@/lib/browser/words/overview-lower-half';
+import { overviewLowerWords } from './lower-half-words';
 import { Section } from './section';
 
 const words = overviewLowerWords.networks;
@@ -24,10 +24,7 @@ const NetworkHealthPanel = onDemand(
   { waiting: <Skeleton className="h-40" /> },
 );
 
-/**
- * Shows every network's health: tiles with figures for networks in use, small tiles for the others. An opened tile
- * shows its upstreams.
- */
+/** Shows every network's health: networks in use as tiles with figures, the others as small tiles. */
 export function NetworkGrid() {
   const { isKnown, healthOf, error, refresh } = useNetworkHealth();
   const { networks } = useNetworks();
@@ -105,7 +102,6 @@ function Legend({ all }: { all: readonly NetworkHealth[] | null }) {
   );
 }
 
-/** Returns whether any upstream of a network was called, so that it has figures. */
 function isUsed(health: NetworkHealth): boolean {
   return !['unused', 'unconfigured'].includes(healthVerdict(health));
 }

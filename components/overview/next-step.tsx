@@ -1,20 +1,30 @@
 'use client';
 
+import { useLastCharges } from '@/components/billing/use-usage';
+import { useBalance } from '@/components/paying/use-balance';
+import { useCallHistory } from '@/components/rpc/call-history';
+import { useReceipts } from '@/components/top-up/receipts';
 import { Button } from '@/components/ui/button';
 import { PageLink } from '@/components/ui/page-link';
-import { type FirstStep, useFirstSteps } from '@/lib/browser/first-steps';
-import { useIsPageOffered } from '@/lib/browser/offers';
-import { chooseWallet } from '@/lib/browser/wallet/wallet-store';
+import { type Credential, useCredential } from '@/lib/browser/credential/credential';
+import { useKeys } from '@/lib/browser/credential/use-keys';
+import { useIsPageOffered } from '@/lib/browser/reads/settings';
+import { FIRST_STEPS, type FirstStep, firstStepsDone } from '@/lib/browser/storage/first-steps-done';
+import { useStoredValue } from '@/lib/browser/storage/stored-value';
+import { useSignIns } from '@/lib/browser/wallet/sign-in-store';
+import { chooseWallet, useConnectedWallets } from '@/lib/browser/wallet/wallet-store';
 import { Check, Circle } from 'lucide-react';
-import { overviewWords } from '@/lib/browser/words/overview';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import { overviewWords } from './words';
+
+export type { FirstStep } from '@/lib/browser/storage/first-steps-done';
 
 const words = overviewWords.steps;
 
-/** Pages that some gateways do not offer, by step. */
+/** Pages that some gateways do not offer. */
 const PAGE_OF: Readonly<Partial<Record<FirstStep, string>>> = { 'top-up': '/top-up', chat: '/chat', key: '/keys' };
 
-/** Shows the step that is next, from a first visit to the user's own key, and the others on demand. */
+/** Shows the next step from a first visit to the user's own key, and the other steps on demand. */
 export function NextStep({ network, profile }: { network: string; profile: 'sandbox' | 'live' }) {
   const id = useId();
   const controls: Readonly<Record<FirstStep, ReactNode>> = {
@@ -84,4 +94,55 @@ function Step({ isDone, name, note, children }: { isDone: boolean; name: string;
       )}
     </li>
   );
+}
+
+/** Order of steps. The sandbox starts with a call, which demo money pays for. */
+const ORDER: Readonly<Record<'sandbox' | 'live', readonly FirstStep[]>> = {
+  sandbox: ['call', 'wallet', 'sign-in', 'top-up', 'chat', 'key'],
+  live: ['wallet', 'sign-in', 'top-up', 'call', 'chat', 'key'],
+};
+
+export function stepsOf(profile: 'sandbox' | 'live'): readonly FirstStep[] {
+  return ORDER[profile];
+}
+
+/** A completed step stays completed after a change of payment method. */
+function useFirstSteps(profile: 'sandbox' | 'live'): readonly { step: FirstStep; isDone: boolean }[] {
+  const remembered = useStoredValue(firstStepsDone);
+  const seen = useWhatIsDone();
+  const news = FIRST_STEPS.filter((step) => seen[step] && !remembered.includes(step)).join();
+  useEffect(() => {
+    if (news !== '') firstStepsDone.set([...firstStepsDone.get(), ...(news.split(',') as FirstStep[])]);
+  }, [news]);
+  return stepsOf(profile).map((step) => ({ step, isDone: seen[step] || remembered.includes(step) }));
+}
+
+/** Returns the user's own charges, without those of the shared demo key. */
+export function ownCharges<Charged>(payer: Credential['kind'], charges: readonly Charged[]): readonly Charged[] {
+  return payer === 'demo' ? [] : charges;
+}
+
+/** Returns whether the user has a key: minted by the wallet, or entered and accepted by the gateway. */
+export function holdsKey(payer: Credential['kind'], isTaken: boolean, minted: number): boolean {
+  return (payer === 'own' && isTaken) || minted > 0;
+}
+
+function useWhatIsDone(): Readonly<Record<FirstStep, boolean>> {
+  const wallets = useConnectedWallets();
+  const hasCalledHere = useCallHistory().some(({ outcome }) => outcome === 'ok');
+  const isSignedIn = useSignIns().length > 0;
+  const credential = useCredential();
+  const lastCharges = useLastCharges().data ?? [];
+  const charges = ownCharges(credential.kind, lastCharges);
+  const keys = useKeys(credential.kind === 'wallet' && credential.family === 'evm' ? credential.presented : null);
+  const hasReceipts = useReceipts().length > 0;
+  const { balance } = useBalance();
+  return {
+    call: hasCalledHere || charges.some(({ resource }) => resource.startsWith('rpc/')),
+    wallet: wallets.length > 0,
+    'sign-in': isSignedIn,
+    'top-up': hasReceipts || (balance?.x402Usd ?? 0) > 0,
+    chat: charges.some(({ resource }) => resource.startsWith('chat/')),
+    key: holdsKey(credential.kind, balance !== null, keys.data?.length ?? 0),
+  };
 }

@@ -3,15 +3,15 @@
 import { Button } from '@/components/ui/button';
 import { PageLink } from '@/components/ui/page-link';
 import { ColumnHeads } from '@/components/ui/table-cells';
-import { formatCost, formatDuration } from '@/lib/browser/amounts';
-import { usageHref } from '@/lib/browser/billing/usage-view';
-import { useLastCharges } from '@/lib/browser/billing/use-usage';
-import { type PastCall, useCallHistory } from '@/lib/browser/rpc/call-history';
-import { formatMoment } from '@/lib/browser/moments';
-import { requestHref } from '@/lib/browser/rpc/request-href';
+import { formatCost, formatDuration } from '@/lib/browser/text/amounts';
+import { usageHref } from '@/components/billing/usage-view';
+import { useLastCharges } from '@/components/billing/use-usage';
+import { type PastCall, useCallHistory } from '@/components/rpc/call-history';
+import { formatMoment } from '@/lib/browser/text/moments';
+import { requestHref } from '@/components/rpc/request-href';
 import type { Charge } from '@/lib/client';
-import { useCredential } from '@/lib/browser/credential';
-import { overviewWords } from '@/lib/browser/words/overview';
+import { useCredential } from '@/lib/browser/credential/credential';
+import { overviewWords } from './words';
 import type { ComponentProps, ReactNode } from 'react';
 import { Section } from './section';
 
@@ -19,10 +19,7 @@ const SHOWN = 6;
 
 const words = overviewWords.lastCalls;
 
-/**
- * Lists the last charges of the credential in use. Without charges, lists the last calls of this browser, with links to
- * their requests.
- */
+/** Lists the last charges of the credential in use; without charges, the last calls of this browser. */
 export function RecentCalls({ network }: { network: string }) {
   const calls = useCallHistory().slice(0, SHOWN);
   const charges = useLastCharges().data ?? [];

@@ -3,11 +3,11 @@
 import { WalletProblem } from '@/components/wallet/wallet-problem';
 import { Button } from '@/components/ui/button';
 import { Dialog, DialogContent } from '@/components/ui/dialog';
-import { keepPayerBeside } from '@/lib/browser/credential';
-import { useSignIn } from '@/lib/browser/wallet/use-sign-in';
-import { shortAddress } from '@/lib/browser/wallet/wallet-address';
-import type { AccountQuestion } from '@/lib/browser/who-pays';
-import { payingWords } from '@/lib/browser/words/paying';
+import { keepPayerBeside } from '@/lib/browser/credential/credential';
+import { useSignIn } from '@/lib/browser/credential/use-sign-in';
+import { shortAddress } from '@/lib/browser/wallet/wallet-store';
+import type { AccountQuestion } from '@/lib/browser/credential/who-pays';
+import { payingWords } from './words';
 
 /** Asks which of two accounts pays. If the user closes the dialog, the current account keeps paying. */
 export function AccountQuestionDialog({ question: { payer, account } }: { question: AccountQuestion }) {

@@ -1,14 +1,14 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
-import { useCredential } from '@/lib/browser/credential';
-import { payerPanel } from '@/lib/browser/opened';
-import { shellWords } from '@/lib/browser/words/shell';
+import { useCredential } from '@/lib/browser/credential/credential';
+import { payerPanel } from '@/lib/browser/page/opened';
+import { payerWords } from './payer-words';
 
 interface ChoosePayerProps {
   /** Renders the control inline in a sentence instead of as a button. */
   isInline?: boolean;
-  /** Returns the element to focus after the panel closes; by default this button. */
+  /** Returns the element to focus after the panel closes; this button by default. */
   focusAfter?: () => HTMLElement | null;
 }
 
@@ -21,7 +21,7 @@ export function ChoosePayer({ isInline = false, focusAfter }: ChoosePayerProps) 
       aria-haspopup="dialog"
       onClick={({ currentTarget }) => payerPanel.set(true, focusAfter ?? (() => currentTarget))}
     >
-      {kind === 'signed-out' ? shellWords.payer.signInAgain : shellWords.payer.choose}
+      {kind === 'signed-out' ? payerWords.signInAgain : payerWords.choose}
     </Button>
   );
 }

@@ -3,14 +3,14 @@
 import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
 import { Notice } from '@/components/ui/notice';
-import { enterKey } from '@/lib/browser/credential';
-import { isOperatorKey, refusalOfKey } from '@/lib/browser/key-check';
-import { keepOperatorKey } from '@/lib/browser/operator/operator-key';
-import { OPERATOR_PATH } from '@/lib/browser/operator/operator-path';
+import { enterKey } from '@/lib/browser/credential/credential';
+import { isOperatorKey, refusalOfKey } from './key-check';
+import { keepOperatorKey } from '@/lib/browser/credential/operator-key';
+import { OPERATOR_PATH } from '@/lib/browser/credential/seen-operator';
 import type { CallCredential } from '@/lib/client';
-import { putSecretIn, useFoundSecret } from '@/lib/browser/pasted-secret/found-secret';
-import { isSendableKey } from '@/lib/browser/secret';
-import { payingWords } from '@/lib/browser/words/paying';
+import { putSecretIn, useFoundSecret } from '@/lib/browser/credential/pasted-secret';
+import { isSendableKey } from '@/lib/browser/credential/secret';
+import { payingWords } from './words';
 import { type FormEvent, useId, useState } from 'react';
 
 /**
@@ -26,7 +26,7 @@ export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => voi
   const [refused, setRefused] = useState<{ apiKey: string; sentence: string } | null>(null);
   const [isOperators, setIsOperators] = useState(false);
   const refusal = refused?.apiKey === apiKey ? refused.sentence : null;
-  // The form repeats the warning about a pasted secret, because keyboard users cannot reach the notice above the page.
+  // Keyboard users cannot reach the notice above the page, so the form repeats the warning.
   const secret = useFoundSecret();
   const problem =
     apiKey === '' ? payingWords.otherKey.empty : isSendableKey(apiKey) ? null : payingWords.otherKey.malformed;
@@ -110,7 +110,6 @@ export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => voi
   );
 }
 
-/** Warns next to the field about a wallet's private key. */
 function WalletsKey({ words, putIn }: { words: string; putIn: (() => void) | null }) {
   return (
     <span className="grid justify-items-start gap-2">

@@ -2,15 +2,20 @@
 
 import { WalletProblem } from '@/components/wallet/wallet-problem';
 import { Button } from '@/components/ui/button';
-import { useHasPassed } from '@/lib/browser/clock';
-import { chooseCredential, type Credential, useOwnKey } from '@/lib/browser/credential';
-import { maskSecret } from '@/lib/browser/secret';
-import { useSandbox } from '@/lib/browser/sandbox';
+import { useHasPassed } from '@/lib/browser/page/clock';
+import { chooseCredential, type Credential, useOwnKey } from '@/lib/browser/credential/credential';
+import { maskSecret } from '@/lib/browser/credential/secret';
+import { useSandbox } from '@/lib/browser/reads/settings';
 import { useSignIns } from '@/lib/browser/wallet/sign-in-store';
-import { useSignIn } from '@/lib/browser/wallet/use-sign-in';
-import { sameAddress, shortAddress } from '@/lib/browser/wallet/wallet-address';
-import { chooseWallet, type ConnectedWallet, useConnectedWallets } from '@/lib/browser/wallet/wallet-store';
-import { payingWords } from '@/lib/browser/words/paying';
+import { useSignIn } from '@/lib/browser/credential/use-sign-in';
+import {
+  chooseWallet,
+  type ConnectedWallet,
+  sameAddress,
+  shortAddress,
+  useConnectedWallets,
+} from '@/lib/browser/wallet/wallet-store';
+import { payingWords } from './words';
 import { KeyRound, Wallet } from 'lucide-react';
 import type { ReactNode } from 'react';
 

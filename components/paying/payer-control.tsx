@@ -4,14 +4,15 @@ import { Button } from '@/components/ui/button';
 import { onDemand } from '@/components/ui/on-demand';
 import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover';
 import { Skeleton } from '@/components/ui/skeleton';
-import { formatBalance } from '@/lib/browser/amounts';
-import { useBalance } from '@/lib/browser/billing/use-balance';
-import { type Credential, useCredential } from '@/lib/browser/credential';
-import { payerPanel } from '@/lib/browser/opened';
-import { maskSecret } from '@/lib/browser/secret';
-import { shortAddress } from '@/lib/browser/wallet/wallet-address';
-import { shellWords } from '@/lib/browser/words/shell';
+import { type Credential, useCredential, useCredentialChoice } from '@/lib/browser/credential/credential';
+import { maskSecret } from '@/lib/browser/credential/secret';
+import { accountQuestionOf } from '@/lib/browser/credential/who-pays';
+import { payerPanel } from '@/lib/browser/page/opened';
+import { formatBalance } from '@/lib/browser/text/amounts';
+import { shortAddress, useConnectedWallets } from '@/lib/browser/wallet/wallet-store';
 import { CircleAlert, KeyRound, WalletCards } from 'lucide-react';
+import { payerWords } from './payer-words';
+import { useBalance } from './use-balance';
 
 const PayerPanel = onDemand(() => import('./payer-panel').then((module) => module.PayerPanel), {
   waiting: <Skeleton className="h-72" />,
@@ -30,10 +31,10 @@ export function PayerControl() {
           className="min-w-0 px-2.5 sm:w-56"
           onPointerEnter={PayerPanel.preload}
           onFocus={PayerPanel.preload}
-          title={shellWords.payer.title}
+          title={payerWords.title}
         >
           <PayerIcon kind={credential.kind} />
-          {isMissing ? null : <span className="sr-only">{shellWords.payer.pays} </span>}
+          {isMissing ? null : <span className="sr-only">{payerWords.pays} </span>}
           {credential.kind === 'pending' ? (
             <Skeleton className="h-3 w-16" />
           ) : (
@@ -44,7 +45,7 @@ export function PayerControl() {
       </PopoverTrigger>
       <PopoverContent
         align="end"
-        aria-label={shellWords.payer.name}
+        aria-label={payerWords.name}
         focusAfter={payerPanel.focusAfter}
         focusWhole
         className="grid w-[min(24rem,calc(100vw-16px))] gap-4 p-4"
@@ -56,7 +57,7 @@ export function PayerControl() {
 }
 
 function PayerIcon({ kind }: { kind: Credential['kind'] }) {
-  // Gray instead of amber, because a missing payment method is normal on a first visit.
+  // A missing payment method is normal on a first visit, so the icon is not amber.
   if (kind === 'none') return <WalletCards aria-hidden className="text-dim" />;
   if (kind === 'signed-out') return <CircleAlert aria-hidden className="text-amber-ink" />;
   const Icon = kind === 'wallet' ? WalletCards : KeyRound;
@@ -77,14 +78,29 @@ function nameOf(credential: Credential): string {
     case 'own':
       return maskSecret(credential.apiKey);
     case 'demo':
-      return shellWords.payer.demoKey;
+      return payerWords.demoKey;
     case 'wallet':
       return shortAddress(credential.address);
     case 'signed-out':
-      return shellWords.payer.signInAgain;
+      return payerWords.signInAgain;
     case 'none':
-      return shellWords.payer.choose;
+      return payerWords.choose;
     case 'pending':
       return '';
   }
+}
+
+const AccountQuestionDialog = onDemand(
+  () => import('./account-question-dialog').then((module) => module.AccountQuestionDialog),
+  { floats: true },
+);
+
+/**
+ * Asks which account pays after the wallet has switched away from the paying account. The payment method stays until
+ * the user answers.
+ */
+export function AccountQuestion() {
+  const choice = useCredentialChoice();
+  const question = accountQuestionOf(choice, useConnectedWallets());
+  return question === null ? null : <AccountQuestionDialog key={question.account.address} question={question} />;
 }

@@ -1,13 +1,14 @@
 'use client';
 
-import { FailureCard } from '@/components/recovery/failure-card';
+import { FailureCard } from '@/components/paying/recovery/failure-card';
 import { Button } from '@/components/ui/button';
+import { cn } from '@/components/ui/class-names';
 import { Notice } from '@/components/ui/notice';
-import { isReadable, RECEIPT_FILES, type ReceiptFile, useReceiptCheck } from '@/lib/browser/receipts/use-receipt-check';
-import { receiptsWords as words } from '@/lib/browser/words/receipts';
-import { X } from 'lucide-react';
+import type { JudgedReceipt, ReceiptHop } from '@/lib/client/receipts/judge-receipt';
+import { CircleCheck, CircleDashed, CircleX, type LucideIcon, MessageSquareQuote, X } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
-import { ReceiptVerdict } from './receipt-verdict';
+import { isReadable, RECEIPT_FILES, type ReceiptFile, useReceiptCheck } from './use-receipt-check';
+import { receiptsWords as words } from './words';
 
 /** Checks a receipt in the browser, hop by hop. */
 export function ReceiptsPage() {
@@ -86,10 +87,44 @@ function FileChoice({
         data-testid={`receipt-file-${name}`}
         onChange={(event) => {
           onChoose(event.target.files?.[0] ?? null);
-          // Cleared, because choosing the same file again would otherwise cause no event.
+          // Without this, choosing the same file again would cause no change event.
           event.target.value = '';
         }}
       />
     </li>
+  );
+}
+
+const OUTCOMES: Record<ReceiptHop['outcome'], { Icon: LucideIcon; ink: string }> = {
+  proven: { Icon: CircleCheck, ink: 'text-good' },
+  stated: { Icon: MessageSquareQuote, ink: 'text-dim' },
+  unchecked: { Icon: CircleDashed, ink: 'text-dim' },
+  refused: { Icon: CircleX, ink: 'text-bad' },
+};
+
+function ReceiptVerdict({ judged: { isRefused, hops } }: { judged: JudgedReceipt }) {
+  return (
+    <section aria-label={words.title} className="grid gap-3">
+      <p role={isRefused ? 'alert' : 'status'} className={cn('text-lg font-semibold', isRefused && 'text-bad')}>
+        {isRefused ? words.refused : words.held}
+      </p>
+      <ul className="divide-y divide-line rounded-md border border-line">
+        {hops.map(({ hop, outcome, text }) => {
+          const { Icon, ink } = OUTCOMES[outcome];
+          return (
+            <li key={hop} data-hop={hop} data-outcome={outcome} className="flex gap-2.5 px-3 py-2 text-sm">
+              <Icon aria-hidden className={cn('mt-0.5 size-4 shrink-0', ink)} />
+              <div className="grid min-w-0 gap-0.5">
+                <p>
+                  <span className="font-medium">{words.hops[hop]}</span>{' '}
+                  <span className={ink}>{words.outcomes[outcome]}</span>
+                </p>
+                <p className="wrap-anywhere text-dim">{text}</p>
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
   );
 }

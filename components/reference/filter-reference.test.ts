@@ -1,5 +1,5 @@
-import { readApiDescription } from '@/lib/browser/api-reference/api-description';
-import { LISTED_ERRORS, LISTED_METHODS } from '@/lib/browser/api-reference/listed-entries';
+import { readApiDescription } from './api-description';
+import { LISTED_ERRORS, LISTED_METHODS } from './listed-entries';
 import { describe, expect, it } from 'vitest';
 import { filterReference } from './filter-reference';
 

@@ -1,10 +1,9 @@
-import { JsonTree } from '@/components/rpc/json-tree';
+import { JsonTree } from '@/components/json/json-tree';
 import { Badge } from '@/components/ui/badge';
 import { Summary } from '@/components/ui/summary';
-import { formatDuration } from '@/lib/browser/amounts';
-import { formatBytes } from '@/lib/browser/byte-counts';
-import { readTree } from '@/lib/browser/json-document';
-import { referenceRunWords as words } from '@/lib/browser/words/reference';
+import { formatBytes, formatDuration } from '@/lib/browser/text/amounts';
+import { readTree } from '@/lib/browser/text/json-document';
+import { referenceRunWords as words } from './words';
 import type { RawAnswer } from '@/lib/client';
 
 export function ReadAnswer({ answer: { status, latencyMs, headers, bodyText } }: { answer: RawAnswer }) {

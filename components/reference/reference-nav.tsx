@@ -1,7 +1,16 @@
-import type { ApiOperation } from '@/lib/browser/api-reference/api-description';
-import { referenceWords } from '@/lib/browser/words/reference';
+import { Badge } from '@/components/ui/badge';
 import { memo, type ReactNode } from 'react';
-import { VerbBadge } from './verb-badge';
+import type { ApiOperation } from './api-description';
+import { referenceWords } from './words';
+
+/** HTTP verb of an operation. Every verb except GET is amber. */
+export function VerbBadge({ verb }: { verb: string }) {
+  return (
+    <Badge tone={verb === 'GET' ? 'neutral' : 'amber'} className="figures">
+      {verb}
+    </Badge>
+  );
+}
 
 export interface ReferenceContents {
   operations: readonly ApiOperation[];

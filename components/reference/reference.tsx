@@ -4,18 +4,16 @@ import { Button } from '@/components/ui/button';
 import { Input } from '@/components/ui/field';
 import { Notice } from '@/components/ui/notice';
 import { Skeleton } from '@/components/ui/skeleton';
-import type { ApiDescription } from '@/lib/browser/api-reference/api-description';
-import { useApiDescription } from '@/lib/browser/api-reference/use-api-description';
-import { referenceWords } from '@/lib/browser/words/reference';
+import { loadCode } from '@/lib/browser/page/load-code';
 import { Search } from 'lucide-react';
 import { startTransition, useDeferredValue, useEffect, useMemo, useState } from 'react';
-import { ErrorSection } from './error-section';
+import { type ApiDescription, useApiDescription } from './api-description';
+import type * as referenceSearch from './filter-reference';
 import type { FilteredReference, ReferenceLists } from './filter-reference';
-import { MethodSection } from './method-section';
+import { ErrorSection, MethodSection, SchemaSection } from './listed-sections';
 import { OperationSection } from './operation-section';
 import { type ReferenceContents, ReferenceNav } from './reference-nav';
-import { SchemaSection } from './schema-section';
-import { loadReferenceSearch, useReferenceSearch } from './use-reference-search';
+import { referenceWords } from './words';
 
 const words = referenceWords;
 
@@ -116,10 +114,7 @@ function ReferenceHead({ description, isComing }: { description: ApiDescription 
   );
 }
 
-/**
- * Returns what each section lists. Methods and errors come with the page, operations and schemas with the OpenAPI
- * description.
- */
+/** Methods and errors come with the page, operations and schemas with the OpenAPI description. */
 function contentsOf(
   description: ApiDescription | null,
   searched: FilteredReference | null,
@@ -136,7 +131,6 @@ function contentsOf(
   };
 }
 
-/** Shows the number of matches, or what to try when nothing matches. */
 function Found({
   contents: { operations, methods, errors, schemas },
   isSearching,
@@ -184,7 +178,7 @@ function usePaused(text: string): string {
   return paused;
 }
 
-/** Scrolls to the fragment's target, which exists only after the OpenAPI description has arrived. */
+/** The target exists only after the OpenAPI description has arrived. */
 function useFragment(isReady: boolean): void {
   useEffect(() => {
     if (!isReady) return;
@@ -197,4 +191,39 @@ function useFragment(isReady: boolean): void {
     window.addEventListener('hashchange', show);
     return () => window.removeEventListener('hashchange', show);
   }, [isReady]);
+}
+
+type ReferenceSearch = typeof referenceSearch;
+
+let loaded: ReferenceSearch | null = null;
+
+function useReferenceSearch(
+  description: ApiDescription | null,
+  lists: ReferenceLists,
+  search: string,
+): FilteredReference | null {
+  const [code, setCode] = useState(loaded);
+  const isSearching = search.trim() !== '';
+  useEffect(() => {
+    if (!isSearching || code !== null) return;
+    let isWanted = true;
+    // If the load fails, the full reference stays and the next search retries.
+    void loadReferenceSearch().then(
+      (search) => isWanted && setCode(search),
+      () => undefined,
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [isSearching, search, code]);
+  return useMemo(
+    () =>
+      description === null || code === null || !isSearching ? null : code.filterReference(description, lists, search),
+    [description, code, lists, isSearching, search],
+  );
+}
+
+async function loadReferenceSearch(): Promise<ReferenceSearch> {
+  loaded ??= await loadCode(() => import('./filter-reference'));
+  return loaded;
 }

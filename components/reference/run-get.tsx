@@ -1,13 +1,13 @@
 'use client';
 
-import { FailureCard } from '@/components/recovery/failure-card';
+import { FailureCard } from '@/components/paying/recovery/failure-card';
 import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
 import { onDemand } from '@/components/ui/on-demand';
-import type { ApiOperation } from '@/lib/browser/api-reference/api-description';
-import { missingParameters, operationPath, type ParameterValues } from '@/lib/browser/api-reference/operation-request';
-import { useReadOperation } from '@/lib/browser/api-reference/use-read-operation';
-import { referenceRunWords as words } from '@/lib/browser/words/reference';
+import type { ApiOperation } from './api-description';
+import { missingParameters, operationPath, type ParameterValues } from './operation-request';
+import { useReadOperation } from './use-read-operation';
+import { referenceRunWords as words } from './words';
 import { Play } from 'lucide-react';
 import { type FormEvent, useId } from 'react';
 

@@ -1,9 +1,9 @@
 'use client';
 
 import { cn } from '@/components/ui/class-names';
-import type { Schema } from '@/lib/browser/api-reference/api-description';
-import { describeSchema, type SchemaPart } from '@/lib/browser/api-reference/schema-view';
-import { referenceWords } from '@/lib/browser/words/reference';
+import type { Schema } from './api-description';
+import { describeSchema, type SchemaPart } from './schema-view';
+import { referenceWords } from './words';
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 

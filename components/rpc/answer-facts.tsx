@@ -1,13 +1,12 @@
 'use client';
 
 import { CopyButton } from '@/components/ui/copy-button';
-import { formatCost, formatCount, formatDuration } from '@/lib/browser/amounts';
-import { rpcWords } from '@/lib/browser/words/rpc';
+import { formatCost, formatCount, formatDuration } from '@/lib/browser/text/amounts';
+import { rpcWords } from './words';
 import type { ReactNode } from 'react';
 
 const words = rpcWords.answer.facts;
 
-/** Facts about a call; null for unknown ones. */
 export interface Facts {
   latencyMs: number | null;
   credits: number | null;
@@ -17,7 +16,7 @@ export interface Facts {
 
 export const UNKNOWN_FACTS: Facts = { latencyMs: null, credits: null, costUsd: null, requestId: null };
 
-/** Shows the facts of the last call. Also rendered before the first answer, so that the layout does not shift. */
+/** Shows the facts of the last call. Rendered before the first answer too, so that the layout does not shift. */
 export function AnswerFacts({ latencyMs, credits, costUsd, requestId }: Facts) {
   return (
     <dl className="grid shrink-0 grid-cols-3 gap-x-4 gap-y-1 border-b border-line bg-surface px-3 py-2 sm:grid-cols-[auto_auto_auto_minmax(0,1fr)] sm:gap-x-8 lg:px-4">

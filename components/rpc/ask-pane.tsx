@@ -1,22 +1,23 @@
 'use client';
 
+import { JsonTextEditor } from '@/components/json/json-text-editor';
+import type { JsonTextEditorProps, TextFault } from '@/components/json/json-text-props';
 import { Button } from '@/components/ui/button';
-import { type StoredDraft, useReplacedDraft } from '@/lib/browser/rpc/rpc-draft';
 import { CopyButton } from '@/components/ui/copy-button';
+import { Input } from '@/components/ui/field';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
-import { requestHref } from '@/lib/browser/rpc/request-href';
-import { LINK_CHARACTERS_MAX } from '@/lib/browser/rpc/request-link';
-import { formatRequest } from '@/lib/browser/rpc/request-text';
-import { rpcWords } from '@/lib/browser/words/rpc';
-import { AlignLeft } from 'lucide-react';
-import { useMemo, useState } from 'react';
-import { IdempotencyField } from './idempotency-field';
-import { MethodNote } from './method-note';
-import { RequestEditor } from './request-editor';
-import { RequestStatus } from './request-status';
+import { useFirstAct } from '@/lib/browser/page/first-act';
+import { isIdempotencyKey, renewIdempotencyKey } from '@/lib/browser/rpc/idempotency-key';
+import { editDraft, type StoredDraft, useReplacedDraft } from '@/lib/browser/rpc/rpc-draft';
+import { AlignLeft, CircleAlert, CircleCheck, RefreshCw, X } from 'lucide-react';
+import { type ReactNode, useId, useMemo, useState } from 'react';
+import { requestHref } from './request-href';
+import { LINK_CHARACTERS_MAX } from './request-link';
+import { checkRequest, formatRequest } from './request-text';
 import type { Workbench } from './use-workbench';
+import { rpcWords } from './words';
 
 const NOTICE_SPACE = <Skeleton className="m-3 h-18 shrink-0 lg:m-4" />;
 /** The placeholder is as high as two fields, because most methods have two parameters. */
@@ -45,7 +46,7 @@ const HistoryList = onDemand(() => import('./history-list').then((module) => mod
 
 const words = rpcWords.request;
 
-/** Method of the first request. It has no parameters, so the page needs no method table. */
+/** The first request's method has no parameters, so the page needs no method table. */
 const FIRST_METHOD = 'eth_blockNumber';
 
 const STATUS_ID = 'request-status';
@@ -162,4 +163,97 @@ function linkTo(draft: StoredDraft): string {
       ...(draft.answerView === 'compare' ? { compared: draft.compared } : {}),
     })
   );
+}
+
+const idempotencyWords = rpcWords.idempotency;
+
+/** The gateway answers a repeated request with the same key from its cache, uncharged. */
+function IdempotencyField({ value }: { value: string }) {
+  const id = useId();
+  const isValid = value === '' || isIdempotencyKey(value);
+  return (
+    <div className="shrink-0 border-t border-line px-3 py-2 lg:px-4">
+      <div className="flex items-center gap-2">
+        <label htmlFor={id} className="shrink-0 text-xs text-dim" title={idempotencyWords.meaning}>
+          {idempotencyWords.label}
+        </label>
+        <Input
+          id={id}
+          value={value}
+          placeholder={idempotencyWords.none}
+          className="figures h-7 flex-1 text-xs"
+          aria-invalid={!isValid}
+          aria-describedby={`${id}-problem`}
+          onChange={(event) => editDraft({ idempotencyKey: event.target.value.trim() })}
+        />
+        {value !== '' && (
+          <Button
+            tone="quiet"
+            size="iconSm"
+            aria-label={idempotencyWords.remove}
+            onClick={() => editDraft({ idempotencyKey: '' })}
+          >
+            <X aria-hidden />
+          </Button>
+        )}
+        <Button tone="quiet" size="sm" onClick={renewIdempotencyKey}>
+          <RefreshCw aria-hidden />
+          {value === '' ? idempotencyWords.make : idempotencyWords.renew}
+        </Button>
+      </div>
+      <p id={`${id}-problem`} className="text-xs text-bad empty:hidden">
+        {isValid ? '' : rpcWords.status.badIdempotencyKey}
+      </p>
+    </div>
+  );
+}
+
+function RequestEditor(props: Omit<JsonTextEditorProps, 'faultsOf'>) {
+  return <JsonTextEditor {...props} faultsOf={faultsOf} />;
+}
+
+function faultsOf(text: string): TextFault[] {
+  const check = checkRequest(text);
+  return check.ok ? [] : [check.problem];
+}
+
+const NotSent = onDemand(() => import('./request-notices').then((module) => module.NotSent), {
+  waiting: <div className="h-9" />,
+});
+
+/** After an attempt to send, shows the full reason. */
+function RequestStatus({
+  id,
+  bench: { problem, quote, obstacle, refusedToSend, draft },
+}: {
+  id: string;
+  bench: Workbench;
+}) {
+  useFirstAct(NotSent.preload);
+  const sentence = problem ?? obstacle ?? (quote?.kind === 'refused' ? quote.sentence : null);
+  return (
+    <div id={id} className="shrink-0 border-t border-line">
+      {refusedToSend && sentence !== null ? (
+        <NotSent sentence={sentence} />
+      ) : (
+        <p className="flex min-h-9 items-start gap-2 px-3 py-2 text-xs lg:px-4">
+          {sentence === null ? (
+            <CircleCheck aria-hidden className="mt-px size-3.5 shrink-0 text-good" />
+          ) : (
+            <CircleAlert
+              aria-hidden
+              className={`mt-px size-3.5 shrink-0 ${problem === null ? 'text-amber-ink' : 'text-bad'}`}
+            />
+          )}
+          <span className={sentence === null ? 'text-dim' : 'text-ink'}>
+            {sentence ?? rpcWords.status.valid(draft.network)}
+          </span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function MethodNote({ children }: { children: ReactNode }) {
+  return <p className="shrink-0 border-b border-line px-3 py-3 text-sm text-dim lg:px-4">{children}</p>;
 }

@@ -1,13 +1,13 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
-import type { JsonNode } from '@/lib/browser/json-document';
-import { removeCall } from '@/lib/browser/rpc/request-edits';
-import type { RequestCall } from '@/lib/browser/rpc/request-text';
+import type { JsonNode } from '@/lib/browser/text/json-document';
+import { removeCall } from './request-edits';
+import type { RequestCall } from './request-text';
 import type { Network } from '@/lib/protocol/networks';
 import { creditsOf } from '@/lib/protocol/pricing';
 import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
-import { rpcBatchWords as words } from '@/lib/browser/words/rpc-tools';
+import { rpcBatchWords as words } from './tool-words';
 import { X } from 'lucide-react';
 
 export function BatchCalls({

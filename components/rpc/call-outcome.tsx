@@ -1,14 +1,14 @@
 'use client';
 
-import { FailureCard } from '@/components/recovery/failure-card';
+import { FailureCard } from '@/components/paying/recovery/failure-card';
 import { Badge } from '@/components/ui/badge';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
-import { formatBytes } from '@/lib/browser/byte-counts';
-import { classifyFailure, statusOf } from '@/lib/browser/call-failure';
-import { asksTheSame } from '@/lib/browser/rpc/answered-request';
-import type { RpcCallState, SentRequest } from '@/lib/browser/rpc/rpc-call-state';
-import { rpcAnswerWords as words } from '@/lib/browser/words/rpc-answer';
+import { formatBytes } from '@/lib/browser/text/amounts';
+import { classifyFailure, statusOf } from '@/lib/browser/reads/gateway';
+import { asksTheSame } from './answered-request';
+import type { RpcCallState, SentRequest } from './perform-call';
+import { rpcAnswerWords as words } from './answer-words';
 import type { RpcAnswer } from '@/lib/client';
 import { useEffect, useState } from 'react';
 import { AnswerFacts, type Facts, UNKNOWN_FACTS } from './answer-facts';
@@ -39,7 +39,7 @@ export function CallOutcome({ bench, view }: CallOutcomeProps) {
   );
 }
 
-/** Returns the first methods of a request, as many as fit on a line. */
+/** Returns as many methods of a request as fit on a line. */
 function methodsOf({ calls }: SentRequest): string {
   const [first = '', second] = calls.map(({ method }) => method);
   return second === undefined
@@ -120,7 +120,6 @@ function Waiting() {
 
 const PATIENCE_MS = 2_000;
 
-/** Shows the elapsed time once an answer is slow. */
 function Elapsed() {
   const [sinceMs] = useState(() => performance.now());
   const [elapsedMs, setElapsedMs] = useState(0);

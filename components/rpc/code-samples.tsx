@@ -1,8 +1,7 @@
 'use client';
 
 import { CodeView } from '@/components/samples/code-view';
-import { samplesOf } from '@/lib/browser/samples';
-import type { SampledRequest } from '@/lib/browser/samples/sample';
+import { type SampledRequest, samplesOf } from './rpc-samples';
 import type { ChainKind } from '@/lib/protocol/networks';
 
 export function CodeSamples({ request, kind }: { request: SampledRequest; kind: ChainKind }) {

@@ -1,6 +1,6 @@
 'use client';
 
-import { rpcCodeWords } from '@/lib/browser/words/rpc-tools';
+import { rpcCodeWords } from './tool-words';
 import { CodeSamples } from './code-samples';
 import type { Workbench } from './use-workbench';
 

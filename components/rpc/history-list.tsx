@@ -3,10 +3,10 @@
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { HeldButton } from '@/components/ui/held-button';
-import { formatCost, formatDuration } from '@/lib/browser/amounts';
-import { type CallOutcome, forgetCalls, type PastCall, useCallHistory } from '@/lib/browser/rpc/call-history';
-import { formatMoment } from '@/lib/browser/moments';
-import { rpcHistoryWords as words } from '@/lib/browser/words/rpc-tools';
+import { formatCost, formatDuration } from '@/lib/browser/text/amounts';
+import { type CallOutcome, forgetCalls, type PastCall, useCallHistory } from './call-history';
+import { formatMoment } from '@/lib/browser/text/moments';
+import { rpcHistoryWords as words } from './tool-words';
 
 /** Lists the last calls of this browser. */
 export function HistoryList({ onOpen }: { onOpen: (call: PastCall, others: readonly string[]) => void }) {

@@ -1,14 +1,13 @@
 'use client';
 
-import type { ComboboxGroup } from '@/components/ui/combobox-options';
 import { OptionList } from '@/components/ui/option-list';
-import { METHOD_EXAMPLES } from '@/lib/browser/rpc/methods/method-book';
-import { groupMethods } from '@/lib/browser/rpc/methods/method-groups';
+import type { ComboboxGroup } from '@/components/ui/options';
 import type { Network } from '@/lib/protocol/networks';
 import { creditsOf } from '@/lib/protocol/pricing';
 import type { RpcMethod } from '@/lib/protocol/rpc-methods';
-import { rpcListWords } from '@/lib/browser/words/rpc-lists';
 import { useMemo } from 'react';
+import { rpcListWords } from './list-words';
+import { METHOD_EXAMPLES, METHODS } from './method-book';
 import { TierBadge } from './tier-badge';
 
 const words = rpcListWords.method;
@@ -61,4 +60,44 @@ function MethodRow({ method, description, network }: { method: RpcMethod; descri
       </span>
     </>
   );
+}
+
+export interface MethodGroup {
+  heading: string;
+  methods: readonly RpcMethod[];
+}
+
+/** Namespaces of one chain family, listed only for that family and the sandbox. */
+const HOME_FAMILY: Readonly<Record<string, string>> = {
+  zks: 'zksync',
+  linea: 'linea',
+  bor: 'polygon',
+  arbtrace: 'arbitrum',
+};
+
+/** Groups the methods of a network: the most used methods first, then the others by namespace. */
+export function groupMethods(network: Network): MethodGroup[] {
+  const offered = new Map(
+    METHODS.filter(({ kind, family }) => kind === network.kind && !(family in HOME_FAMILY)).map((method) => [
+      method.name,
+      method,
+    ]),
+  );
+  const common = [...METHOD_EXAMPLES.keys()].flatMap((name) => offered.get(name) ?? []);
+  const commonNames = new Set(common.map(({ name }) => name));
+  const byHeading = new Map<string, RpcMethod[]>();
+  for (const method of METHODS) {
+    if (method.kind !== network.kind || commonNames.has(method.name) || !isAtHome(method, network)) continue;
+    const heading = words.families[method.family] ?? `${method.family}_*`;
+    byHeading.set(heading, [...(byHeading.get(heading) ?? []), method]);
+  }
+  return [
+    { heading: words.mostUsed, methods: common },
+    ...[...byHeading].map(([heading, methods]) => ({ heading, methods })),
+  ];
+}
+
+function isAtHome(method: RpcMethod, network: Network): boolean {
+  const home = HOME_FAMILY[method.family];
+  return home === undefined || home === network.family || network.family === 'sandbox';
 }

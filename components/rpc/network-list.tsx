@@ -1,10 +1,10 @@
 'use client';
 
-import type { ComboboxGroup } from '@/components/ui/combobox-options';
+import type { ComboboxGroup } from '@/components/ui/options';
 import { OptionList } from '@/components/ui/option-list';
-import { useNetworks } from '@/lib/browser/networks';
-import { rpcWords } from '@/lib/browser/words/rpc';
-import { rpcListWords } from '@/lib/browser/words/rpc-lists';
+import { useNetworks } from '@/lib/browser/reads/networks';
+import { rpcWords } from './words';
+import { rpcListWords } from './list-words';
 import type { ChainKind, Network } from '@/lib/protocol/networks';
 import { useMemo } from 'react';
 

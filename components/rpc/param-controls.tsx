@@ -3,7 +3,7 @@
 import { Input } from '@/components/ui/field';
 import { Select } from '@/components/ui/select';
 import { Switch } from '@/components/ui/switch';
-import type { JsonNode } from '@/lib/browser/json-document';
+import type { JsonNode } from '@/lib/browser/text/json-document';
 import {
   addressFault,
   AMOUNT_UNITS,
@@ -16,21 +16,20 @@ import {
   unitOf,
   weiOf,
   withMember,
-} from '@/lib/browser/rpc/param-values';
-import { rpcParameterWords as words } from '@/lib/browser/words/rpc-tools';
+} from './param-values';
+import { rpcParameterWords as words } from './tool-words';
 import { useState } from 'react';
 
 interface ControlProps {
   id: string;
   name: string;
   node: JsonNode | undefined;
-  /** Called with the new value; null removes the parameter. */
+  /** Null removes the parameter. */
   onEdit: (value: JsonNode | null) => void;
 }
 
 const textNode = (value: string): JsonNode => ({ kind: 'string', value });
 
-/** Boolean as a switch. */
 export function BooleanControl({ id, node, onEdit }: ControlProps) {
   const isOn = node?.kind === 'literal' && node.value === true;
   return (
@@ -74,7 +73,6 @@ export function BlockControl({ id, name, node, onEdit, isOptional }: ControlProp
 
 const NUMBER = 'number';
 
-/** Number that may be typed in decimal or as 0x…, with the other form beside it. */
 export function QuantityControl({ id, node, onEdit }: ControlProps) {
   return <QuantityInput id={id} value={node?.kind === 'string' ? node.value : ''} onEdit={(value) => onEdit(value)} />;
 }
@@ -145,7 +143,7 @@ export function AddressControl({ id, node, onEdit, placeholder }: ControlProps &
   );
 }
 
-/** Address and amount of a transaction object, whose other members stay in its text. */
+/** Address and amount of a transaction object. */
 export function TransactionFields({
   id,
   node,

@@ -1,9 +1,9 @@
-import { composeRequest, checkRequest } from '@/lib/browser/rpc/request-text';
+import { composeRequest, checkRequest } from './request-text';
 import { exampleParams } from '@/lib/protocol/rpc-methods/examples';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { ArgumentField } from './contract/argument-field';
+import { ArgumentField } from './contract/contract-form';
 import { ParamFields } from './param-fields';
 
 const textsOf = (html: string) =>

@@ -1,21 +1,23 @@
 'use client';
 
+import { Button } from '@/components/ui/button';
+import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog';
 import { Input } from '@/components/ui/field';
-import { type JsonNode, parseJsonDocument } from '@/lib/browser/json-document';
-import { formatJson } from '@/lib/browser/json-format';
-import { BLOCK_TAGS, decimalOf } from '@/lib/browser/rpc/param-values';
-import { replaceParam } from '@/lib/browser/rpc/request-edits';
-import type { RequestCall } from '@/lib/browser/rpc/request-text';
-import { typeBeside } from '@/lib/browser/rpc/type-beside';
+import { onDemand } from '@/components/ui/on-demand';
+import { Skeleton } from '@/components/ui/skeleton';
+import { formatJson, type JsonNode, parseJsonDocument } from '@/lib/browser/text/json-document';
 import { METHOD_EXAMPLES, type MethodExample } from '@/lib/protocol/rpc-methods/examples';
-import { rpcParameterWords as words } from '@/lib/browser/words/rpc-tools';
+import { FileCode2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import { AddressControl, BlockControl, BooleanControl, QuantityControl, TransactionFields } from './param-controls';
-import { ContractCall } from './contract/contract-call';
+import { BLOCK_TAGS, decimalOf } from './param-values';
+import { replaceParam } from './request-edits';
+import type { RequestCall } from './request-text';
+import { rpcContractWords, rpcParameterWords as words } from './tool-words';
 
 type ParamExample = MethodExample['params'][number];
 
-/** Shows a field for each parameter of a single call. The names come from the method's example. */
+/** Shows a field for each parameter of a single call, named as in the method's example. */
 export function ParamFields({
   call,
   document,
@@ -54,7 +56,7 @@ interface ParamFieldProps {
   isLast: boolean;
   /** True if blocks have the tags of EVM chains. */
   isEvm: boolean;
-  /** Called with the new value; null removes the parameter. */
+  /** Null removes the parameter. */
   onEdit: (value: JsonNode | null) => void;
 }
 
@@ -107,9 +109,14 @@ function ParamField({ param, node, isLast, isEvm, onEdit }: ParamFieldProps) {
   );
 }
 
+/** Returns the type to show next to a parameter's name; null if it equals the name. */
+export function typeBeside(name: string | undefined, type: string): string | null {
+  return name === type ? null : type;
+}
+
 /**
- * Returns the control of a parameter: the one of its type, or null for text. A value of another shape, such as a block
- * by its hash, stays text.
+ * Returns the control for a parameter's type; null for text. A value of another shape, such as a block by its hash,
+ * stays text.
  */
 function controlOf({ type, example }: ParamExample, node: JsonNode | undefined): ParamExample['type'] | null {
   const isText = node === undefined || node.kind === 'string';
@@ -120,7 +127,6 @@ function controlOf({ type, example }: ParamExample, node: JsonNode | undefined):
   return type === 'block' && isBlockText(node) ? type : null;
 }
 
-/** EVM addresses only: those of other chains have other forms. */
 function isAddressText(example: unknown): boolean {
   return typeof example === 'string' && /^0x[0-9a-fA-F]{40}$/.test(example);
 }
@@ -151,8 +157,8 @@ function textOf(node: JsonNode | undefined): string {
 }
 
 /**
- * Returns the typed value, or undefined while invalid. A parameter of a text type may also be an object, such as a
- * block by hash.
+ * Returns undefined while the text is invalid. A parameter of a text type may also be an object, such as a block by
+ * hash.
  */
 function readField(text: string, type: ParamExample['type']): JsonNode | undefined {
   const isText = TEXT_TYPES.has(type);
@@ -162,4 +168,31 @@ function readField(text: string, type: ParamExample['type']): JsonNode | undefin
   } catch {
     return isText ? { kind: 'string', value: text.trim() } : undefined;
   }
+}
+
+const ContractForm = onDemand(() => import('./contract/contract-form').then((module) => module.ContractForm), {
+  waiting: <Skeleton className="h-80" />,
+});
+
+function ContractCall({ text, onWrite }: { text: string; onWrite: (text: string) => void }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Dialog open={open} onOpenChange={setOpen}>
+      <DialogTrigger asChild preload={ContractForm.preload}>
+        <Button size="sm" className="justify-self-start">
+          <FileCode2 aria-hidden />
+          {rpcContractWords.open}
+        </Button>
+      </DialogTrigger>
+      <DialogContent title={rpcContractWords.title} description={rpcContractWords.description} className="max-w-2xl">
+        <ContractForm
+          text={text}
+          onWrite={(written) => {
+            onWrite(written);
+            setOpen(false);
+          }}
+        />
+      </DialogContent>
+    </Dialog>
+  );
 }

@@ -2,14 +2,14 @@
 
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
-import { formatBytes } from '@/lib/browser/byte-counts';
-import { asksTheSame } from '@/lib/browser/rpc/answered-request';
-import { LINK_CHARACTERS_MAX } from '@/lib/browser/rpc/request-link';
+import { formatBytes } from '@/lib/browser/text/amounts';
+import { asksTheSame } from './answered-request';
+import { LINK_CHARACTERS_MAX } from './request-link';
 import { settleReplacedDraft } from '@/lib/browser/rpc/rpc-draft';
-import { rpcNoticeWords as words } from '@/lib/browser/words/rpc-notices';
+import { rpcNoticeWords as words } from './answer-words';
 import type { Workbench } from './use-workbench';
 
-/** Tells the user that the link is too long to open. Its request would block the page for many seconds. */
+/** Tells the user that the link is too long to open. */
 export function TooLongLink() {
   return (
     <Notice tone="warn" className="m-3 shrink-0 lg:m-4" title={words.longLink.title}>

@@ -1,19 +1,23 @@
 'use client';
 
+import { HealthMark, useVerdictMark } from '@/components/health/health-mark';
+import { useNetworkHealth } from '@/components/health/network-health';
+import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
+import { PickerFrame } from '@/components/ui/combobox';
 import { Kbd } from '@/components/ui/kbd';
 import { onDemand } from '@/components/ui/on-demand';
+import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover';
 import { Skeleton } from '@/components/ui/skeleton';
-import { formatCost, formatCredits } from '@/lib/browser/amounts';
+import { describeNetwork, useNetworks } from '@/lib/browser/reads/networks';
+import { formatCost, formatCredits } from '@/lib/browser/text/amounts';
+import type { Network } from '@/lib/protocol/networks';
 import { formatUsd } from '@/lib/protocol/pricing';
-import { rpcWords } from '@/lib/browser/words/rpc';
-import { List, SendHorizontal } from 'lucide-react';
-import { HealthButton } from './health-button';
-import { MethodPicker } from './method-picker';
-import { NetworkPicker } from './network-picker';
+import { CircleSlash, List, SendHorizontal } from 'lucide-react';
 import type { Workbench } from './use-workbench';
+import { rpcWords } from './words';
 
-/** Loaded on demand, because most methods are in the standard tier, which has no badge. */
+/** Most methods are in the standard tier, which has no badge. */
 const TierBadge = onDemand(() => import('./tier-badge').then((module) => module.TierBadge));
 
 const words = rpcWords.send;
@@ -60,7 +64,7 @@ export function PhoneSendBar({ bench }: { bench: Workbench }) {
   );
 }
 
-/** Inactive during a call, but not disabled, so that the button keeps focus. */
+/** Stays focusable during a call, so that the button keeps focus. */
 function SendButton({ bench }: { bench: Workbench }) {
   const isUnready = bench.credential.kind === 'pending' || bench.draft.network === null || bench.obstacle !== null;
   return (
@@ -96,5 +100,139 @@ function Price({ bench: { quote, unserved, isQuotePending, tier, draft } }: { be
         </span>
       </p>
     </div>
+  );
+}
+
+const NetworkHealthPanel = onDemand(
+  () => import('@/components/health/network-health-panel').then((module) => module.NetworkHealthPanel),
+  { waiting: <Skeleton className="h-40" /> },
+);
+
+const healthWords = rpcWords.health;
+
+const NOT_LISTED = { word: healthWords.notListed, Icon: CircleSlash, className: 'text-faint' };
+
+function HealthButton({ slug }: { slug: string | null }) {
+  const { isKnown, healthOf, error } = useNetworkHealth();
+  const { networks, isLive } = useNetworks();
+  const markOf = useVerdictMark();
+  const isListed = !isLive || networks.some((network) => network.slug === slug);
+  const health = slug === null || !isListed ? null : healthOf(slug);
+  const mark = isListed ? markOf(health) : NOT_LISTED;
+  const isPending = slug === null || (!isKnown && error === null);
+  return (
+    <Popover>
+      <PopoverTrigger asChild preload={NetworkHealthPanel.preload}>
+        <Button
+          tone="quiet"
+          disabled={slug === null}
+          aria-label={isPending ? healthWords.label : healthWords.labelled(mark.word)}
+          className="w-30 justify-start px-2 md:w-8 md:justify-center xl:w-30 xl:justify-start"
+        >
+          {isPending ? (
+            <Skeleton className="h-3 w-4 xl:w-20" />
+          ) : (
+            <>
+              <span className="contents md:max-xl:hidden">
+                <HealthMark mark={mark} />
+              </span>
+              <span className="hidden md:max-xl:contents">
+                <HealthMark mark={mark} iconOnly />
+              </span>
+            </>
+          )}
+        </Button>
+      </PopoverTrigger>
+      <PopoverContent aria-label={healthWords.label} className="w-[min(34rem,calc(100vw-16px))] p-4">
+        {slug !== null &&
+          (isListed ? (
+            <NetworkHealthPanel slug={slug} />
+          ) : (
+            <p className="text-dim">{rpcWords.status.notListed(slug)}</p>
+          ))}
+      </PopoverContent>
+    </Popover>
+  );
+}
+
+const NetworkList = onDemand(() => import('./network-list').then((module) => module.NetworkList), {
+  waiting: <Skeleton className="m-2 h-40" />,
+});
+
+const networkWords = rpcWords.network;
+
+/** `slug` is null while unknown. */
+function NetworkPicker({
+  slug,
+  onChoose,
+  className,
+}: {
+  slug: string | null;
+  onChoose: (slug: string) => void;
+  className?: string;
+}) {
+  const chosen = slug === null ? null : describeNetwork(slug);
+  return (
+    <PickerFrame
+      label={networkWords.label}
+      value={slug}
+      onChoose={onChoose}
+      preload={NetworkList.preload}
+      renderList={(choose) => <NetworkList slug={slug} choose={choose} />}
+      contentClassName="min-w-[min(26rem,calc(100vw-16px))]"
+      {...(className === undefined ? {} : { className })}
+    >
+      {slug === null ? (
+        <Skeleton className="h-3 w-32" />
+      ) : (
+        <>
+          <span className="truncate font-medium">{chosen?.name ?? slug}</span>
+          {chosen && (
+            <Badge className="ml-auto md:max-lg:hidden">
+              {chosen.testnet ? networkWords.testnet : networkWords.mainnet}
+            </Badge>
+          )}
+        </>
+      )}
+    </PickerFrame>
+  );
+}
+
+const MethodList = onDemand(() => import('./method-list').then((module) => module.MethodList), {
+  waiting: <Skeleton className="m-2 h-40" />,
+});
+
+const methodWords = rpcWords.method;
+
+interface MethodPickerProps {
+  /** Network whose kind determines the offered methods; null offers none. */
+  network: Network | null;
+  /** Null unless the request has exactly one method. */
+  method: string | null;
+  onChoose: (method: string) => void;
+  /** True in batch mode, in which choosing adds a call. */
+  adding: boolean;
+  className?: string;
+}
+
+function MethodPicker({ network, method, onChoose, adding, className }: MethodPickerProps) {
+  const label = adding ? methodWords.add : methodWords.label;
+  return (
+    <PickerFrame
+      label={label}
+      value={method}
+      onChoose={onChoose}
+      disabled={network === null}
+      preload={MethodList.preload}
+      renderList={(choose) => network && <MethodList label={label} network={network} method={method} choose={choose} />}
+      contentClassName="min-w-[min(26rem,calc(100vw-16px))]"
+      {...(className === undefined ? {} : { className })}
+    >
+      {adding ? (
+        <span className="text-dim">{methodWords.addPlaceholder}</span>
+      ) : (
+        <span className={method === null ? 'text-dim' : 'figures truncate'}>{method ?? methodWords.pick}</span>
+      )}
+    </PickerFrame>
   );
 }

@@ -1,6 +1,6 @@
 import { Badge } from '@/components/ui/badge';
 import type { Tier } from '@/lib/protocol/rpc-methods';
-import { rpcListWords } from '@/lib/browser/words/rpc-lists';
+import { rpcListWords } from './list-words';
 
 export function TierBadge({ tier }: { tier: Tier }) {
   if (tier === 'standard') return null;

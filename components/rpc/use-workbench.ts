@@ -1,32 +1,29 @@
 'use client';
 
 import { useConnection } from '@/lib/browser/connection/connection';
-import { type Credential, useCredential } from '@/lib/browser/credential';
-import { useFirstAct } from '@/lib/browser/first-act';
-import { isIdempotencyKey, renewIdempotencyKey } from '@/lib/browser/idempotency-key';
-import { healthVerdict, useHealthAfter, useNetworkHealth } from '@/lib/browser/network-health';
-import { describeNetwork, useNetworks } from '@/lib/browser/networks';
-import { usePricePerCredit } from '@/lib/browser/price';
-import { requestForNetwork } from '@/lib/browser/rpc/request-for-network';
-import { requestHref, type RpcDraft } from '@/lib/browser/rpc/request-href';
-import { isLinkTooLong, LINK_CHARACTERS_MAX, readRequestLink } from '@/lib/browser/rpc/request-link';
-import type { RequestQuote } from '@/lib/browser/rpc/request-quote';
-import { checkRequest, composeRequest, type RequestCheck } from '@/lib/browser/rpc/request-text';
-import { preloadSending, useRpcCall } from '@/lib/browser/rpc/rpc-call';
-import type { RpcCallState } from '@/lib/browser/rpc/rpc-call-state';
-import { quoteAtOnce } from '@/lib/browser/rpc/methods/quote-at-once';
-import { loadMethodBook, type MethodBook, useMethodBook } from '@/lib/browser/rpc/methods/use-method-book';
-import { applyLink, openRequestLink } from '@/lib/browser/rpc/open-request-link';
-import { isOpened, markOpened } from '@/lib/browser/rpc/opened-entry';
+import { type Credential, useCredential } from '@/lib/browser/credential/credential';
+import { useFirstAct } from '@/lib/browser/page/first-act';
+import { isIdempotencyKey, renewIdempotencyKey } from '@/lib/browser/rpc/idempotency-key';
+import { healthVerdict, useHealthAfter, useNetworkHealth } from '@/components/health/network-health';
+import { describeNetwork, useNetworks } from '@/lib/browser/reads/networks';
+import { usePricePerCredit } from '@/lib/browser/reads/price';
+import { applyLink, isOpened, markOpened, openRequestLink, requestForNetwork } from './open-request-link';
+import { requestHref, type RpcDraft } from './request-href';
+import { isLinkTooLong, LINK_CHARACTERS_MAX, readRequestLink } from './request-link';
+import type { RequestQuote } from './request-quote';
+import { checkRequest, composeRequest, type RequestCheck } from './request-text';
+import { preloadSending, useRpcCall } from './rpc-call';
+import type { RpcCallState } from './perform-call';
+import { loadMethodBook, type MethodBook, quoteAtOnce, useMethodBook } from './use-method-book';
 import { editDraft, replaceDraft, type StoredDraft, useRpcDraft } from '@/lib/browser/rpc/rpc-draft';
 import type { CallCredential } from '@/lib/client';
 import type { Network } from '@/lib/protocol/networks';
 import type { Tier } from '@/lib/protocol/rpc-methods';
-import { rpcWords } from '@/lib/browser/words/rpc';
+import { rpcWords } from './words';
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useMemo, useRef, useState } from 'react';
 
-/** State and actions of the RPC page. The request text is the single source that pickers and fields read and write. */
+/** State and actions of the RPC page. All pickers and fields read and write the request text. */
 export interface Workbench {
   draft: StoredDraft;
   network: Network | null;
@@ -34,7 +31,7 @@ export interface Workbench {
   check: RequestCheck;
   /** Null while the page cannot send the request. */
   quote: RequestQuote | null;
-  /** Sentence for a network without a node; null if there is a node, or if unknown. */
+  /** Sentence for a network without a node; null otherwise. */
   unserved: string | null;
   /** Reason why the user can send no request now; null for none. */
   obstacle: string | null;
@@ -48,7 +45,7 @@ export interface Workbench {
   /** True after an attempt to send an invalid request, until the user changes the request. */
   refusedToSend: boolean;
   send: () => void;
-  /** Sends the last request again unchanged, with the given credential if present. */
+  /** Sends the last request again unchanged. */
   resend: (presented?: CallCredential) => void;
   resendWithNewKey: () => void;
   cancel: () => void;
@@ -97,8 +94,8 @@ export function useWorkbench(): Workbench {
     latest.current = draft;
   });
   /**
-   * Runs an edit once the method data has loaded. Drops the edit if the user types meanwhile. If loading fails, the
-   * shell reports it.
+   * Runs an edit once the method data has loaded. Drops the edit if the user types meanwhile. The shell reports a
+   * failed load.
    */
   const withBook = (edit: (book: MethodBook) => void) =>
     void loadMethodBook().then(
@@ -112,7 +109,7 @@ export function useWorkbench(): Workbench {
   const problem = problemOf(check, draft);
   const showAnswer = () => draft.answerView === 'compare' && editDraft({ answerView: 'tree' });
   const send = () => {
-    // The running call may be charged, so the user must cancel it or wait for its end.
+    // The running call may be charged, so the user must cancel it or wait.
     if (draft.network === null || credential.kind === 'pending' || state.status === 'sending') return;
     setRefused(problem === null && obstacle === null ? null : draft);
     if (!check.ok || problem !== null || obstacle !== null) return;
@@ -211,7 +208,7 @@ function useRequestLink(): {
       giveUp();
       if (isLinkTooLong(search, window.location.hash)) {
         setIsTooLong(true);
-        // Removes the overlong link from the address, so that no other code processes the link.
+        // No other code should process the overlong link.
         window.history.replaceState(null, '', '/rpc');
       }
       const link = search + window.location.hash;

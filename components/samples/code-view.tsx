@@ -2,23 +2,23 @@
 
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
-import { CREDENTIAL_PLACEHOLDER, maskCredential } from '@/lib/browser/credential';
-import type { Sample } from '@/lib/browser/samples';
+import { CREDENTIAL_PLACEHOLDER, maskCredential } from '@/lib/browser/credential/credential';
+import type { Sample } from './sample';
 import type { CallCredential } from '@/lib/client';
-import { samplesWords } from '@/lib/browser/words/samples';
+import { samplesWords } from './words';
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 
 interface CodeViewProps {
-  /** Credential of the request; null shows a placeholder. */
+  /** Null shows a placeholder. */
   credential: CallCredential | null;
   /** Formats the request in every language with this credential. */
   samplesWith: (credential: CallCredential) => readonly Sample[];
-  /** True if the request needs no credential, so that nothing is masked. */
+  /** True if the request needs no credential. */
   isPublic?: boolean;
 }
 
-/** Shows a request as code. Masks the credential on the screen until revealed; copies contain it. */
+/** Shows a request as code. Masks the credential until revealed; copies contain it. */
 export function CodeView({ credential, samplesWith, isPublic = false }: CodeViewProps) {
   const [language, setLanguage] = useState<Sample['language']>('curl');
   const [isShown, setIsShown] = useState(false);

@@ -2,9 +2,9 @@
 
 import { CodeView } from '@/components/samples/code-view';
 import { Select } from '@/components/ui/select';
-import { httpSamplesOf, type PageRequest } from '@/lib/browser/samples/http-request';
+import { httpSamplesOf, type PageRequest } from './http-request';
 import type { CallCredential } from '@/lib/client';
-import { samplesWords } from '@/lib/browser/words/samples';
+import { samplesWords } from './words';
 import { useState } from 'react';
 
 /** Shows the content of "The requests of this page": one request in every language. */

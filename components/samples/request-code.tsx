@@ -3,9 +3,9 @@
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Summary } from '@/components/ui/summary';
-import type { PageRequest } from '@/lib/browser/samples/http-request';
+import type { PageRequest } from './http-request';
 import type { CallCredential } from '@/lib/client';
-import { samplesWords } from '@/lib/browser/words/samples';
+import { samplesWords } from './words';
 import { useState } from 'react';
 
 const RequestCodeBody = onDemand(() => import('./request-code-body').then((module) => module.RequestCodeBody), {

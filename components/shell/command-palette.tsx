@@ -2,16 +2,14 @@
 
 import { Dialog, DialogContent } from '@/components/ui/dialog';
 import { isHeldBack } from '@/lib/browser/connection/held-page';
-import { loadCode } from '@/lib/browser/load-code';
-import { payerPanel, shortcutSheet } from '@/lib/browser/opened';
-import { OPERATOR_PATH } from '@/lib/browser/operator/operator-path';
-import { seenOperator } from '@/lib/browser/operator/seen-operator';
-import { useStoredValue } from '@/lib/browser/stored-value';
-import { type Theme, THEMES, useTheme } from '@/lib/browser/theme';
-import { rankMatch } from '@/components/ui/search-rank';
-import { useBestMatchShown } from '@/components/ui/use-best-match-shown';
+import { loadCode } from '@/lib/browser/page/load-code';
+import { payerPanel, shortcutSheet } from '@/lib/browser/page/opened';
+import { OPERATOR_PATH, seenOperator } from '@/lib/browser/credential/seen-operator';
+import { useStoredValue } from '@/lib/browser/storage/stored-value';
+import { type Theme, THEMES, useTheme } from '@/lib/browser/page/theme';
+import { rankMatch, useBestMatchShown } from '@/components/ui/best-match';
 import { chooseWallet } from '@/lib/browser/wallet/wallet-store';
-import { shellDialogWords } from '@/lib/browser/words/shell-dialogs';
+import { shellDialogWords } from './dialog-words';
 import { Command } from 'cmdk';
 import {
   Activity,
@@ -26,13 +24,12 @@ import {
   Sun,
   Wallet,
 } from 'lucide-react';
-import { askForPage } from '@/lib/browser/navigation-progress';
-import { useIsPageOffered } from '@/lib/browser/offers';
+import { askForPage, pageElement } from '@/lib/browser/page/navigation';
+import { useIsPageOffered } from '@/lib/browser/reads/settings';
 import { useRouter } from 'next/navigation';
 import { type ComponentType, type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { CONSOLE_PAGE_ICONS } from './console-page-icons';
-import { CONSOLE_PAGES } from './console-pages';
-import { pageElement } from './page-element';
+import { CONSOLE_PAGES } from '@/lib/browser/page/console-pages';
 import { Entry, Group } from './search-entry';
 import type { SearchRowsProps } from './search-rows';
 
@@ -73,13 +70,13 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
     isAsked.current = false;
   }, [list]);
   useEffect(() => {
-    // Without the rows, Enter chooses among what is there.
+    // If the rows do not load, Enter chooses among the shown ones.
     loadCode(() => import('./search-rows')).then((module) => setRows(() => module.SearchRows), onReady);
   }, [onReady]);
-  /** Keeps an Enter that comes before the rows: they are on their way, and one of them may fit better. */
+  /** Delays an Enter until the rows have loaded, because one of them may match better. */
   const waitForRows = (event: KeyboardEvent) => {
     if (event.key === 'Enter') {
-      // A second Enter chooses among what is there.
+      // A second Enter chooses among the shown rows.
       if (isReady.current || isAsked.current) return;
       event.preventDefault();
       event.stopPropagation();

@@ -12,7 +12,7 @@ import {
   Waypoints,
 } from 'lucide-react';
 
-/** Icons by path. Separate from the list of pages, because some code needs the list without icons. */
+/** Icons by path. The list of pages has no icons, because some code needs only the list. */
 export const CONSOLE_PAGE_ICONS: Readonly<Record<string, LucideIcon>> = {
   '/': Gauge,
   '/keys': KeySquare,

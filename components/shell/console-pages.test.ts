@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CONSOLE_PAGE_ICONS } from './console-page-icons';
-import { CONSOLE_PAGES } from './console-pages';
+import { CONSOLE_PAGES } from '@/lib/browser/page/console-pages';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 /** Tests that visit all pages. None may have its own list, in which a new page could be missing. */

@@ -1,22 +1,21 @@
 'use client';
 
-import { FundButton } from '@/components/wallet/fund-button';
 import { Button } from '@/components/ui/button';
+import { CopyButton } from '@/components/ui/copy-button';
 import { Field, Input } from '@/components/ui/field';
 import { Notice } from '@/components/ui/notice';
-import { classifyFailure } from '@/lib/browser/call-failure';
-import { fundedAmounts } from '@/lib/browser/faucet-receipt';
-import { useConnectedWallets } from '@/lib/browser/wallet/wallet-store';
-import { walletKey } from '@/lib/protocol/wallet-address';
-import { AddNetwork } from './add-network';
-import { useFaucet } from '@/lib/browser/use-faucet';
+import { FundButton } from '@/components/wallet/wallet-buttons';
+import { classifyFailure } from '@/lib/browser/reads/gateway';
+import { fundedAmounts, useFaucet } from '@/lib/browser/wallet/faucet';
+import { useSwitchChain } from '@/lib/browser/wallet/use-switch-chain';
+import { chooseWallet, useConnectedWallets, useWallets } from '@/lib/browser/wallet/wallet-store';
 import type { SandboxInfo } from '@/lib/client';
-import { shellDialogWords } from '@/lib/browser/words/shell-dialogs';
+import { walletKey } from '@/lib/protocol/wallet-address';
+import { Plus } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
+import { shellDialogWords } from './dialog-words';
 
-/**
- * Content of the faucet dialog: funds the connected wallets or any address, and adds the sandbox's chain to a wallet.
- */
+/** Funds the connected wallets or any address, and adds the sandbox's chain to a wallet. */
 export function FaucetForm({ sandbox }: { sandbox: SandboxInfo }) {
   return (
     <>
@@ -87,5 +86,49 @@ function FaucetProblem({ error }: { error: Error }) {
     <Notice tone="bad" title={error.message}>
       {failure.kind === 'refused' ? failure.error.detail.hint : shellDialogWords.faucet.retry}
     </Notice>
+  );
+}
+
+const TESTNET = 'sandbox-testnet';
+
+/** Adds the chain to MetaMask and similar wallets (EIP-3085), or shows the values to enter. */
+function AddNetwork({ sandbox }: { sandbox: SandboxInfo }) {
+  const { evm } = useWallets();
+  const { addChain, isPending, isDone, problem, chainName } = useSwitchChain();
+  const rpcUrl = `${window.location.origin}/api/sandbox/rpc/${TESTNET}`;
+  const chainId = sandbox.evm.find(({ network }) => network === TESTNET)?.chainId;
+  return (
+    <div className="grid gap-2">
+      <div className="flex flex-wrap items-center gap-2">
+        <Button
+          size="sm"
+          disabled={isPending}
+          onClick={evm === null || evm.isDemo ? () => chooseWallet('connect') : addChain}
+        >
+          <Plus aria-hidden />
+          {isPending
+            ? shellDialogWords.addNetwork.asking
+            : shellDialogWords.addNetwork.add(
+                chainName,
+                evm === null || evm.isDemo ? shellDialogWords.addNetwork.usualWallet : evm.walletName,
+              )}
+        </Button>
+        {isDone && (
+          <span role="status" className="text-xs text-good">
+            {shellDialogWords.addNetwork.done(chainName)}
+          </span>
+        )}
+        {problem !== null && (
+          <span role="alert" className="text-xs text-bad">
+            {problem}
+          </span>
+        )}
+      </div>
+      <p className="text-xs text-dim">
+        {shellDialogWords.addNetwork.byHand} <span className="figures">{chainId}</span>
+        {shellDialogWords.addNetwork.rpc} <code className="figures wrap-anywhere">{rpcUrl}</code>{' '}
+        <CopyButton text={rpcUrl} label={shellDialogWords.addNetwork.copy} iconOnly className="size-6 align-middle" />
+      </p>
+    </div>
   );
 }

@@ -1,10 +1,9 @@
 'use client';
 
-import { isTaken, isWorking, refugeOf, trailOf } from '@/lib/browser/focus-trail';
+import { pageElement } from '@/lib/browser/page/navigation';
 import { useEffect } from 'react';
-import { pageElement } from './page-element';
 
-/** Time within which dialogs restore focus and components pass it on. After it, focus on the body counts as lost. */
+/** Dialogs and components restore focus within this time. After it, focus on the body counts as lost. */
 const SETTLED_MS = 160;
 const OF_THE_PAGE = '#page, header, nav';
 const CHANGES: MutationObserverInit = {
@@ -17,9 +16,7 @@ const CHANGES: MutationObserverInit = {
 /**
  * Keeps focus on the page for keyboard and screen reader users. If a change removes the focused element, focuses its
  * surrounding landmark, else the page. A button that was disabled while it worked gets focus back.
- *
- * @param path target of the user's first input, with its ancestors; the target may lose focus before this component
- *   mounts
+ * @param path target of the user's first input, with its ancestors; it may lose focus before this component mounts
  */
 export function FocusKeeper({ path }: { path: readonly EventTarget[] }) {
   useEffect(() => {
@@ -72,10 +69,52 @@ function isLost(): boolean {
 
 function focusPlace(place: HTMLElement | null): void {
   if (place === null) return;
-  // Makes the landmark focusable by script only. It shows no focus ring, because the user did not choose it.
+  // The landmark shows no focus ring, because the user did not choose it.
   if (place.tabIndex < 0 && !place.hasAttribute('tabindex')) {
     place.tabIndex = -1;
     place.dataset.focusPlace = '';
   }
   place.focus({ preventScroll: true });
+}
+
+const TRAIL_MAX = 64;
+/** Landmarks that tell a user where focus was. */
+const PLACES =
+  'section, article, form, fieldset, li, aside, main, [role=dialog], [role=alertdialog], [role=region], [role=tabpanel], [role=group]';
+
+function trailOf(element: Element): readonly Element[] {
+  const trail: Element[] = [];
+  for (
+    let at: Element | null = element;
+    at !== null && at !== document.body && trail.length < TRAIL_MAX;
+    at = at.parentElement
+  )
+    trail.push(at);
+  return trail;
+}
+
+/** Returns the previous element if it is focusable again, else its innermost remaining landmark. */
+function refugeOf(trail: readonly Element[]): HTMLElement | null {
+  return (
+    (trail.find((element, index) => (index === 0 || element.matches(PLACES)) && canTakeFocus(element)) as
+      | HTMLElement
+      | undefined) ?? null
+  );
+}
+
+function isTaken([focused]: readonly Element[]): boolean {
+  return focused !== undefined && !canTakeFocus(focused);
+}
+
+/** A button may be disabled while it works. */
+function isWorking([focused]: readonly Element[]): boolean {
+  return focused !== undefined && focused.isConnected && focused.matches(':disabled') && isShown(focused);
+}
+
+function canTakeFocus(element: Element): boolean {
+  return element.isConnected && !element.matches(':disabled') && isShown(element);
+}
+
+function isShown(element: Element): boolean {
+  return element.checkVisibility({ visibilityProperty: true }) && element.closest('[inert]') === null;
 }

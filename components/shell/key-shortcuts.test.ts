@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CONSOLE_PAGES } from './console-pages';
-import { PAGE_LETTERS, ShortcutReader } from '@/lib/browser/key-shortcuts';
+import { CONSOLE_PAGES } from '@/lib/browser/page/console-pages';
+import { PAGE_LETTERS, ShortcutReader } from './key-shortcuts';
 
 function pressed(keys: string, everyMs = 100) {
   const reader = new ShortcutReader();

@@ -1,6 +1,6 @@
 'use client';
 
-import type { KnownData as Known } from '@/lib/browser/known-facts';
+import type { KnownData as Known } from '@/lib/browser/reads/known-facts';
 import { useReads } from '@/lib/browser/reads/use-read';
 import { type ReactNode, useState } from 'react';
 
@@ -11,8 +11,8 @@ interface KnownDataProps {
 }
 
 /**
- * Wraps a page that the server rendered with data. Shows the data immediately and reads it again. Data that the browser
- * already has takes precedence.
+ * Wraps a page that the server rendered with data. Shows the data immediately and reads it again. Data that the
+ * browser already has takes precedence.
  */
 export function KnownData({ known, children }: KnownDataProps) {
   const reads = useReads();

@@ -1,7 +1,7 @@
 'use client';
 
-import { FailureCard } from '@/components/recovery/failure-card';
-import { loadCode } from '@/lib/browser/load-code';
+import { FailureCard } from '@/components/paying/recovery/failure-card';
+import { loadCode } from '@/lib/browser/page/load-code';
 import { type ReactNode, useEffect, useState } from 'react';
 import { TroubleStrips } from './status/status-strips';
 

@@ -1,15 +1,14 @@
 'use client';
 
 import { WalletSlot } from '@/components/wallet/wallet-slot';
-import { BrandProvider } from '@/lib/browser/brand';
+import { BrandProvider, SETTINGS_READ } from '@/lib/browser/reads/settings';
 import { onRecovered } from '@/lib/browser/connection/connection';
-import { createGatewayReads } from '@/lib/browser/gateway';
-import type { KnownFacts } from '@/lib/browser/known-facts';
-import { NETWORKS_KEY } from '@/lib/browser/networks-key';
-import { guardFields } from '@/lib/browser/pasted-secret/guard-fields';
+import { createGatewayReads } from '@/lib/browser/reads/gateway';
+import type { KnownFacts } from '@/lib/browser/reads/known-facts';
+import { NETWORKS_KEY } from '@/lib/browser/reads/known-keys';
+import { guardFields } from '@/lib/browser/credential/pasted-secret';
 import type { ReadCache } from '@/lib/browser/reads/read-cache';
 import { ReadsProvider } from '@/lib/browser/reads/use-read';
-import { SETTINGS_READ } from '@/lib/browser/settings';
 import type { PageBrand } from '@/lib/protocol/brand';
 import { type ReactNode, useEffect, useState } from 'react';
 
@@ -20,14 +19,13 @@ interface ProvidersProps {
 }
 
 /**
- * Context providers of every page. Heavy code, such as wallets, loads where needed.
+ * Context providers of every page.
  * @param known data from the server's rendering
  */
 export function Providers({ brand, known, children }: ProvidersProps) {
   const [reads] = useState(() => readsWith(known));
   useEffect(() => {
     const stopGuarding = guardFields();
-    // Repeats reads that failed while the gateway did not answer.
     const stopListening = onRecovered(reads.recover);
     return () => {
       stopGuarding();

@@ -2,10 +2,52 @@
 
 import { cn } from '@/components/ui/class-names';
 import { PageLink } from '@/components/ui/page-link';
-import { useIsPageOffered } from '@/lib/browser/offers';
+import { Popover, PopoverContent, PopoverTrigger } from '@/components/ui/popover';
+import type { ConsolePage } from '@/lib/browser/page/console-pages';
+import { useIsPageOffered } from '@/lib/browser/reads/settings';
+import { ChevronUp } from 'lucide-react';
 import { usePathname } from 'next/navigation';
-import type { ReactNode } from 'react';
-import type { ConsolePage } from './console-pages';
+import { type ReactNode, useState } from 'react';
+import { shellWords } from './words';
+
+export const BAR_LINK = 'h-14 flex-col justify-center gap-1 rounded-none text-xs';
+
+/** Button for the pages that do not fit on a phone. Shows which of them is open. */
+export function MorePages({
+  pages,
+  icons,
+  moreIcon,
+}: {
+  pages: readonly ConsolePage[];
+  icons: Readonly<Record<string, ReactNode>>;
+  moreIcon: ReactNode;
+}) {
+  const [open, setOpen] = useState(false);
+  const path = usePathname();
+  const current = pages.find(({ href }) => href === path);
+  return (
+    <Popover open={open} onOpenChange={setOpen}>
+      <PopoverTrigger
+        aria-label={
+          current === undefined ? shellWords.navigation.morePages : shellWords.navigation.morePagesAt(current.title)
+        }
+        data-current={current && ''}
+        className={cn('flex items-center text-dim', BAR_LINK, current && 'bg-hover font-medium text-ink')}
+      >
+        {current === undefined ? moreIcon : icons[current.href]}
+        <span aria-hidden className="flex items-center gap-0.5">
+          {current?.shortTitle ?? current?.title ?? shellWords.navigation.more}
+          {current && <ChevronUp className="size-3" />}
+        </span>
+      </PopoverTrigger>
+      <PopoverContent align="end" className="grid w-56 gap-1 p-2" onClick={() => setOpen(false)}>
+        {pages.map((page) => (
+          <RailLink key={page.href} page={page} icon={icons[page.href]} className="h-11 px-2.5" />
+        ))}
+      </PopoverContent>
+    </Popover>
+  );
+}
 
 interface RailLinkProps {
   page: ConsolePage;

@@ -1,24 +1,23 @@
 'use client';
 
-import { CopyButton } from '@/components/ui/copy-button';
 import { Button } from '@/components/ui/button';
+import { CopyButton } from '@/components/ui/copy-button';
+import { Dialog, DialogContent, DialogTrigger } from '@/components/ui/dialog';
+import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
-import { classifyFailure } from '@/lib/browser/call-failure';
 import { useConnection } from '@/lib/browser/connection/connection';
-import { useAction } from '@/lib/browser/reads/use-action';
-import { useSandbox } from '@/lib/browser/sandbox';
-import { useGatewaySettings } from '@/lib/browser/settings';
+import { classifyFailure } from '@/lib/browser/reads/gateway';
+import { useGatewaySettings, useSandbox } from '@/lib/browser/reads/settings';
+import { useAction } from '@/lib/browser/reads/use-read';
 import type { SandboxInfo } from '@/lib/client';
-import { shellWords } from '@/lib/browser/words/shell';
-import { FlaskConical, PlugZap, Radio } from 'lucide-react';
+import { Droplet, FlaskConical, Info, PlugZap, Radio } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { FaucetButton } from './faucet-button';
-import { ConnectionStrip } from './status/connection-strip';
-import { StandInsButton } from './stand-ins';
+import { ConnectionStrip } from './status/strip';
+import { shellWords } from './words';
 
 /**
- * Banner that says whether the gateway is a sandbox, live or unreachable. Present from the first paint, so that it
- * shifts no layout.
+ * Says whether the gateway is a sandbox, live or unreachable. Present from the first paint, so that it shifts no
+ * layout.
  */
 export function SandboxBanner() {
   const { data, error, isPending, refetch } = useSandbox();
@@ -102,5 +101,45 @@ function Strip({ className, children }: { className: string; children: ReactNode
     >
       {children}
     </section>
+  );
+}
+
+const StandInList = onDemand(() => import('./stand-in-list').then((module) => module.StandInList), {
+  waiting: <Skeleton className="h-72" />,
+});
+
+function StandInsButton({ sandbox }: { sandbox: SandboxInfo }) {
+  return (
+    <Dialog>
+      <DialogTrigger asChild preload={StandInList.preload}>
+        <Button tone="quiet" size="sm" className="text-ink">
+          <Info aria-hidden />
+          <span className="sr-only md:not-sr-only">{shellWords.profile.standIns}</span>
+        </Button>
+      </DialogTrigger>
+      <DialogContent title={shellWords.profile.standInsTitle} className="max-w-2xl">
+        <StandInList sandbox={sandbox} />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+const FaucetForm = onDemand(() => import('./faucet-form').then((module) => module.FaucetForm), {
+  waiting: <Skeleton className="h-52" />,
+});
+
+function FaucetButton({ sandbox }: { sandbox: SandboxInfo }) {
+  return (
+    <Dialog>
+      <DialogTrigger asChild preload={FaucetForm.preload}>
+        <Button tone="quiet" size="sm" className="text-ink">
+          <Droplet aria-hidden />
+          {shellWords.profile.faucet}
+        </Button>
+      </DialogTrigger>
+      <DialogContent title={shellWords.profile.faucet}>
+        <FaucetForm sandbox={sandbox} />
+      </DialogContent>
+    </Dialog>
   );
 }

@@ -1,16 +1,16 @@
 'use client';
 
 import { ModelMark, NetworkMark } from '@/components/marks/mark';
-import { firstDayOf } from '@/lib/browser/billing/days';
-import { readRequestId, usageHref } from '@/lib/browser/billing/usage-view';
-import { useRequests } from '@/lib/browser/billing/use-requests';
-import { useApiDescription } from '@/lib/browser/api-reference/use-api-description';
-import { MODEL_HREFS, useChooseModel } from '@/lib/browser/choose-model';
-import { useNetworks } from '@/lib/browser/networks';
-import { useOfferedModels } from '@/lib/browser/offered-models';
-import { requestHref } from '@/lib/browser/rpc/request-href';
-import { composeRequest } from '@/lib/browser/rpc/request-text';
-import { shellDialogWords } from '@/lib/browser/words/shell-dialogs';
+import { firstDayOf } from '@/components/billing/days';
+import { readRequestId, usageHref } from '@/components/billing/usage-view';
+import { useRequests } from '@/components/usage/use-pages';
+import { useApiDescription } from '@/components/reference/api-description';
+import { MODEL_HREFS, useChooseModel } from '@/components/reference/choose-model';
+import { useNetworks } from '@/lib/browser/reads/networks';
+import { useOfferedModels } from '@/lib/browser/reads/offered-models';
+import { requestHref } from '@/components/rpc/request-href';
+import { composeRequest } from '@/components/rpc/request-text';
+import { shellDialogWords } from './dialog-words';
 import { METHODS, type RpcMethod } from '@/lib/protocol/rpc-methods';
 import { exampleParams, METHOD_EXAMPLES } from '@/lib/protocol/rpc-methods/examples';
 import { BookOpen, Braces, ReceiptText } from 'lucide-react';
@@ -20,14 +20,13 @@ import { Entry, Group } from './search-entry';
 const words = shellDialogWords.search;
 
 const REQUEST_ID_LENGTH = 32;
-/** Characters of a search from which the last requests are listed, so that an empty search stays short. */
+/** Minimum length of a search that lists the last requests. */
 const REQUESTS_FROM = 3;
 
 export interface SearchRowsProps {
   text: string;
   run: (action: () => void) => void;
   go: (href: string) => void;
-  /** Called once all rows are there. */
   onReady: () => void;
 }
 
@@ -115,7 +114,7 @@ export function SearchRows({ text, run, go, onReady }: SearchRowsProps) {
   );
 }
 
-/** The caller's last requests, and any request whose whole id is typed. */
+/** Lists the caller's last requests, and any request whose whole id is typed. */
 function RequestRows({ text, run, go }: Pick<SearchRowsProps, 'text' | 'run' | 'go'>) {
   const { items } = useRequests({ startDate: firstDayOf(30) });
   const typed = readRequestId(text);

@@ -3,10 +3,10 @@
 import { cn } from '@/components/ui/class-names';
 import { Dialog, DialogContent } from '@/components/ui/dialog';
 import { Kbd } from '@/components/ui/kbd';
-import { PAGE_LETTERS, useKeyShortcuts } from '@/lib/browser/key-shortcuts';
-import { shellDialogWords } from '@/lib/browser/words/shell-dialogs';
+import { PAGE_LETTERS, useKeyShortcuts } from './key-shortcuts';
+import { shellDialogWords } from './dialog-words';
 import { type ReactNode, useId } from 'react';
-import { CONSOLE_PAGES } from './console-pages';
+import { CONSOLE_PAGES } from '@/lib/browser/page/console-pages';
 
 export function ShortcutSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const id = useId();

@@ -2,7 +2,7 @@
 
 import { CopyButton } from '@/components/ui/copy-button';
 import type { SandboxInfo } from '@/lib/client';
-import { shellDialogWords } from '@/lib/browser/words/shell-dialogs';
+import { shellDialogWords } from './dialog-words';
 
 /** Lists the simulated chains with the data that a wallet needs to reach them. */
 export function StandInList({ sandbox }: { sandbox: SandboxInfo }) {

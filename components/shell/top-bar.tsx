@@ -1,14 +1,26 @@
 'use client';
 
+import { AccountQuestion, PayerControl } from '@/components/paying/payer-control';
+import { BrandMark } from '@/components/ui/brand';
+import { Button } from '@/components/ui/button';
+import { Kbd } from '@/components/ui/kbd';
+import { onDemand } from '@/components/ui/on-demand';
+import { Popover, PopoverClose, PopoverContent, PopoverTrigger } from '@/components/ui/popover';
+import { useCredential } from '@/lib/browser/credential/credential';
+import { CONSOLE_PAGES } from '@/lib/browser/page/console-pages';
+import { type Theme, THEMES, useTheme } from '@/lib/browser/page/theme';
+import { useBrand } from '@/lib/browser/reads/settings';
+import {
+  chooseWallet,
+  sameAddress,
+  shortAddress,
+  useConnectedWallets,
+  useWallets,
+} from '@/lib/browser/wallet/wallet-store';
+import { Check, Monitor, Moon, Search, Sun, Wallet } from 'lucide-react';
 import { usePathname } from 'next/navigation';
-import { CommandPaletteButton } from './command-palette-button';
-import { AccountQuestion } from '@/components/paying/account-question';
-import { PayerControl } from '@/components/paying/payer-control';
-import { WalletButton } from '@/components/wallet/wallet-button';
-import { useBrand } from '@/lib/browser/brand';
-import { BrandMark } from './brand-mark';
-import { CONSOLE_PAGES } from './console-pages';
-import { ThemeSwitch } from './theme-switch';
+import { useEffect, useState } from 'react';
+import { shellWords } from './words';
 
 export function TopBar() {
   const path = usePathname();
@@ -27,5 +39,121 @@ export function TopBar() {
       <ThemeSwitch />
       <AccountQuestion />
     </header>
+  );
+}
+
+/** Connects wallets of all families and shows the connected ones. */
+function WalletButton() {
+  const { choosing, layer } = useWallets();
+  const connected = useConnectedWallets();
+  const credential = useCredential();
+  const pays = ({ address }: { address: string }): boolean =>
+    credential.kind === 'wallet' && sameAddress(credential.address, address);
+  const isChoosing = choosing !== null;
+  const isLoading = isChoosing && layer === null;
+  const first = connected[0];
+  const label =
+    connected.length === 0
+      ? shellWords.wallet.connect
+      : shellWords.wallet.connected(connected.map(({ address }) => shortAddress(address)));
+  return (
+    <Button
+      tone="quiet"
+      onClick={() => chooseWallet('any')}
+      aria-haspopup="dialog"
+      aria-expanded={isChoosing}
+      aria-busy={isLoading}
+      aria-label={label}
+      title={label}
+      className="min-w-0 px-2 xl:w-36"
+    >
+      <Wallet aria-hidden className={connected.length > 0 ? 'text-amber-ink' : undefined} />
+      {first === undefined ? (
+        <span className="hidden xl:inline">{isLoading ? shellWords.wallet.loading : shellWords.wallet.connect}</span>
+      ) : (
+        <span className="figures hidden min-w-0 truncate text-xs xl:inline">
+          {/* Shows the wallet's name if it pays, because the payment control already shows its address. */}
+          {pays(first) ? first.walletName : shortAddress(first.address)}
+          {connected.length > 1 && <span className="text-dim"> +{connected.length - 1}</span>}
+        </span>
+      )}
+    </Button>
+  );
+}
+
+const CommandPalette = onDemand(() => import('./command-palette').then((module) => module.CommandPalette), {
+  floats: true,
+});
+
+/** Opens the command palette, also with Ctrl K or Cmd K. */
+function CommandPaletteButton() {
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
+        return;
+      event.preventDefault();
+      event.stopPropagation();
+      setOpen((wasOpen) => !wasOpen);
+    };
+    // Listens in the capture phase, because the editor has its own Ctrl K.
+    window.addEventListener('keydown', onKeyDown, { capture: true });
+    return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
+  }, []);
+  return (
+    <>
+      <Button
+        tone="quiet"
+        onPointerEnter={CommandPalette.preload}
+        onFocus={CommandPalette.preload}
+        onClick={() => setOpen(true)}
+        aria-label={shellWords.search.does}
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K Meta+K"
+      >
+        <Search aria-hidden />
+        <span className="hidden sm:inline">{shellWords.search.button}</span>
+        <Kbd className="hidden md:inline-flex">{shellWords.search.keys}</Kbd>
+      </Button>
+      {open && <CommandPalette open={open} onOpenChange={setOpen} />}
+    </>
+  );
+}
+
+const LOOKS = {
+  light: { Icon: Sun, name: shellWords.theme.looks.light },
+  dark: { Icon: Moon, name: shellWords.theme.looks.dark },
+  system: { Icon: Monitor, name: shellWords.theme.looks.system },
+} as const satisfies Record<Theme, unknown>;
+
+function ThemeSwitch() {
+  const { theme, setTheme } = useTheme();
+  const { Icon } = LOOKS[theme];
+  return (
+    <Popover>
+      <PopoverTrigger asChild>
+        <Button tone="quiet" size="icon" aria-label={shellWords.theme.chosen(LOOKS[theme].name)}>
+          <Icon aria-hidden />
+        </Button>
+      </PopoverTrigger>
+      <PopoverContent align="end" aria-label={shellWords.theme.name} className="grid w-44 gap-0.5 p-1">
+        {THEMES.map((choice) => (
+          <ThemeChoice key={choice} choice={choice} chosen={choice === theme} onChoose={() => setTheme(choice)} />
+        ))}
+      </PopoverContent>
+    </Popover>
+  );
+}
+
+function ThemeChoice({ choice, chosen, onChoose }: { choice: Theme; chosen: boolean; onChoose: () => void }) {
+  const { Icon, name } = LOOKS[choice];
+  return (
+    <PopoverClose asChild>
+      <Button tone="quiet" aria-pressed={chosen} onClick={onChoose} className="justify-start px-2 font-normal text-ink">
+        <Icon aria-hidden className="text-dim" />
+        <span className="flex-1 text-left">{name}</span>
+        {chosen && <Check aria-hidden className="text-amber-ink" />}
+      </Button>
+    </PopoverClose>
   );
 }

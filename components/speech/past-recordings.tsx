@@ -2,22 +2,14 @@
 
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
-import { formatCost } from '@/lib/browser/amounts';
-import { formatCountdown } from '@/lib/browser/countdown';
-import { formatMoment } from '@/lib/browser/moments';
-import { saveBlob } from '@/lib/browser/save-file';
-import { audioFileName } from '@/lib/browser/speech/audio-file-name';
-import {
-  audioOf,
-  eraseRecordings,
-  playableAudioOf,
-  restoreErasedRecordings,
-  useErasedRecordings,
-} from '@/lib/browser/speech/past-audio';
-import { type PastRecording, PAST_BARS, TAKES_MAX, usePastRecordings } from '@/lib/browser/speech/past-recordings';
-import { openPastRecording } from '@/lib/browser/speech/speak-recording';
-import { useAudio } from '@/lib/browser/speech/use-audio';
-import { pastRecordingWords as words } from '@/lib/browser/words/speech-recordings';
+import { formatCost } from '@/lib/browser/text/amounts';
+import { formatCountdown, formatMoment } from '@/lib/browser/text/moments';
+import { saveBlob } from '@/lib/browser/storage/save-file';
+import { audioFileName, PAST_BARS, type PastRecording, TAKES_MAX, usePastRecordings } from './kept-recordings';
+import { audioOf, eraseRecordings, playableAudioOf, restoreErasedRecordings, useErasedRecordings } from './past-audio';
+import { openPastRecording } from './speak-recording';
+import { useAudio } from '@/lib/browser/audio/use-audio';
+import { pastRecordingWords as words } from './recording-words';
 import { Download, Pause, Play, Trash2, Undo2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Waveform } from './waveform';

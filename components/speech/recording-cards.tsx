@@ -1,12 +1,25 @@
 'use client';
 
-import { FailureCard } from '@/components/recovery/failure-card';
+import { FailureCard } from '@/components/paying/recovery/failure-card';
+import { Button } from '@/components/ui/button';
+import { Notice } from '@/components/ui/notice';
 import { Skeleton } from '@/components/ui/skeleton';
-import type { Recording } from '@/lib/browser/speech/recordings';
-import { recordingWords } from '@/lib/browser/words/speech-recordings';
-import { BrokenOff } from './broken-off';
-import { RecordingPlayer } from './recording-player';
+import { barsOf } from '@/lib/browser/audio/decoded-audio';
+import { useAudio } from '@/lib/browser/audio/use-audio';
+import { saveBlob } from '@/lib/browser/storage/save-file';
+import { formatBytes, formatCost, formatDuration } from '@/lib/browser/text/amounts';
+import { formatCountdown } from '@/lib/browser/text/moments';
+import { AUDIO_FORMAT_INFO } from '@/lib/protocol/speech/audio-format';
+import { AudioLines, Download, Pause, Play, RotateCw } from 'lucide-react';
+import { useMemo, useRef } from 'react';
+import { audioFileName } from './kept-recordings';
+import { recordingWords } from './recording-words';
+import type { Recording } from './recordings';
+import { respeak, respokenCostUsd, restOf } from './respeak';
+import { makePlayable } from './speak-recording';
+import { RedoFailure, Transcript } from './transcript';
 import type { SpeechDesk } from './use-speech-desk';
+import { Waveform } from './waveform';
 
 export function RecordingCards({ desk }: { desk: SpeechDesk }) {
   return (
@@ -59,4 +72,141 @@ function RecordingCard({
       )}
     </article>
   );
+}
+
+const BARS = 120;
+
+function RecordingPlayer({
+  recording,
+  desk,
+  isCompared,
+}: {
+  recording: Recording;
+  desk: SpeechDesk;
+  isCompared: boolean;
+}) {
+  const element = useRef<HTMLAudioElement>(null);
+  const audio = useAudio({
+    element,
+    url: recording.playUrl,
+    playsAtOnce: recording.playsAtOnce,
+    durationSeconds: recording.durationSeconds,
+  });
+  const bars = useMemo(() => barsOf(recording.envelope, BARS), [recording.envelope]);
+  return (
+    <div className="grid min-w-0 gap-3">
+      {/* Has no captions, because the text below shows each sentence. */}
+      <audio
+        ref={element}
+        src={recording.playUrl ?? undefined}
+        preload="auto"
+        data-testid="speech-audio"
+        onError={() => recording.playUrl !== null && void makePlayable(recording.id, recording.playUrl)}
+        aria-label={recordingWords.audioOf(recording.request.voice)}
+      />
+      <div className="flex min-w-0 items-center gap-3">
+        <Button
+          size="icon"
+          tone={isCompared ? 'outline' : 'primary'}
+          disabled={recording.playUrl === null}
+          aria-label={audio.isPlaying ? recordingWords.pause : recordingWords.play}
+          onClick={audio.toggle}
+        >
+          {audio.isPlaying ? <Pause aria-hidden /> : <Play aria-hidden />}
+        </Button>
+        <Waveform bars={bars} audio={audio} label={recordingWords.position} />
+        <span className="figures shrink-0 text-xs text-dim" data-testid="speech-time">
+          {formatCountdown(Math.floor(audio.seconds) * 1000)} /{' '}
+          {audio.durationSeconds === null ? '–:––' : formatCountdown(Math.round(audio.durationSeconds) * 1000)}
+        </span>
+      </div>
+      {recording.playUrl === null && (
+        <p className="text-xs text-dim">
+          {recordingWords.playsWhenComplete(
+            AUDIO_FORMAT_INFO[recording.request.response_format].name,
+            formatBytes(recording.bytes),
+          )}
+        </p>
+      )}
+      <Transcript recording={recording} desk={desk} audio={audio} />
+      <RecordingFacts recording={recording} />
+    </div>
+  );
+}
+
+function RecordingFacts({ recording }: { recording: Recording }) {
+  const { audio, engine, firstAudioMs } = recording;
+  const cost = formatCost(recording.costUsd);
+  return (
+    <footer className="flex flex-wrap items-center gap-x-4 gap-y-2 text-xs text-dim">
+      <span className="figures">{recordingWords.characters(recording.characters)}</span>
+      <span className="figures" data-testid="take-cost">
+        {recording.isCostMost || recording.restFrom !== null ? recordingWords.upTo(cost) : cost}
+      </span>
+      <span className="figures">{formatBytes(recording.bytes)}</span>
+      {firstAudioMs !== null && (
+        <span>
+          {recordingWords.firstAudio}
+          <span className="figures">{formatDuration(firstAudioMs)}</span>
+        </span>
+      )}
+      {engine !== null && <span>{recordingWords.spokenBy(engine)}</span>}
+      <span className="flex-1" />
+      <Button
+        size="sm"
+        disabled={audio === null}
+        onClick={() => audio !== null && saveBlob(audioFileName(recording.request, audio.type), audio)}
+      >
+        <Download aria-hidden />
+        {recordingWords.download}
+      </Button>
+    </footer>
+  );
+}
+
+const WORDS_SHOWN = 6;
+
+/** Shows how far an incomplete recording got, and offers to speak the remaining text. */
+function BrokenOff({ recording, desk }: { recording: Recording; desk: SpeechDesk }) {
+  const rest = restOf(recording);
+  const costUsd = rest === null ? null : respokenCostUsd(recording, rest.text, desk.models);
+  const { broken } = recordingWords;
+  const isBusy = recording.redo?.status === 'asking';
+  if (rest === null) return null;
+  if (recording.redo?.status === 'failed')
+    return <RedoFailure recording={recording} redo={recording.redo} desk={desk} />;
+  return (
+    <Notice
+      tone={recording.status === 'stopped' ? 'info' : 'bad'}
+      title={broken.title(recording.status === 'stopped', rest.from, recording.sentences.length)}
+      actions={
+        <>
+          {costUsd !== null && rest.from > 0 && (
+            <Button
+              size="sm"
+              tone="primary"
+              aria-disabled={isBusy}
+              onClick={() => !isBusy && void respeak(recording.id, rest, desk.models, desk.credential.presented)}
+            >
+              <AudioLines aria-hidden />
+              {isBusy ? recordingWords.respeak.speaking : broken.rest(formatCost(costUsd))}
+            </Button>
+          )}
+          <Button size="sm" aria-disabled={isBusy} onClick={() => !isBusy && desk.speakAgain(recording)}>
+            <RotateCw aria-hidden />
+            {broken.all}
+          </Button>
+        </>
+      }
+    >
+      <p>{broken.kept}</p>
+      {rest.from > 0 && <p>{broken.begins(firstWords(rest.text))}</p>}
+    </Notice>
+  );
+}
+
+function firstWords(text: string): string {
+  const words = text.trim().split(/\s+/);
+  const shown = Array.from(words.slice(0, WORDS_SHOWN).join(' ')).slice(0, 60).join('');
+  return words.length > WORDS_SHOWN ? `${shown}…` : shown;
 }

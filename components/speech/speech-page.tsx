@@ -1,23 +1,25 @@
 'use client';
 
+import { PriceTable } from '@/components/billing/price-table';
 import { RequestCode } from '@/components/samples/request-code';
+import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
 import { Notice } from '@/components/ui/notice';
 import { onDemand } from '@/components/ui/on-demand';
+import { Skeleton } from '@/components/ui/skeleton';
 import { SplitPanes } from '@/components/ui/split-panes';
-import { useFirstAct } from '@/lib/browser/first-act';
-import { usePastRecordings } from '@/lib/browser/speech/past-recordings';
-import { speechPageRequests } from '@/lib/browser/speech/speech-page-requests';
-import { preloadSpeaking, restoreRefusedRecordings } from '@/lib/browser/speech/speaking';
-import { useSpeechModels } from '@/lib/browser/speech/use-speech-models';
-import { speechWords } from '@/lib/browser/words/speech';
+import { useFirstAct } from '@/lib/browser/page/first-act';
+import { CHARACTERS_PER_MINUTE } from '@/lib/browser/reads/ask-offered-models';
+import { formatUsdNumber } from '@/lib/browser/text/amounts';
+import type { SpeechModel } from '@/lib/client';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { SpeechPrices } from './speech-prices';
+import { usePastRecordings } from './kept-recordings';
 import { PhoneSpeakBar, SpeakBar } from './speak-bar';
-import { preloadStage, Stage } from './stage';
+import { preloadSpeaking, restoreRefusedRecordings } from './speaking';
 import { TextPane } from './text-pane';
-import { type SpeechDesk, useSpeechDesk } from './use-speech-desk';
+import { type SpeechDesk, speechPageRequests, useSpeechDesk, useSpeechModels } from './use-speech-desk';
+import { speechWords } from './words';
 
 const { page: words } = speechWords;
 
@@ -95,10 +97,7 @@ function useShownPane(pane: RefObject<HTMLElement | null>, recordingId: string |
   }, [pane, recordingId]);
 }
 
-/**
- * Returns whether the value has ever been true. The history stays on the page when empty, because it offers to restore
- * erased recordings.
- */
+/** The history stays on the page when empty, because it offers to restore erased recordings. */
 function useOnceTrue(isTrue: boolean): boolean {
   const [was, setWas] = useState(isTrue);
   if (isTrue && !was) setWas(true);
@@ -119,4 +118,45 @@ function useSpeakShortcut(speak: () => void): void {
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);
+}
+
+const RecordingCards = onDemand(() => import('./recording-cards').then((module) => module.RecordingCards), {
+  waiting: <Skeleton className="h-48" />,
+});
+
+function Stage({ desk }: { desk: SpeechDesk }) {
+  if (desk.recordings.length > 0) return <RecordingCards desk={desk} />;
+  return (
+    <p className="rounded-md border border-dashed border-edge px-4 py-12 text-center text-sm text-dim">
+      {speechWords.empty.help}
+    </p>
+  );
+}
+
+const preloadStage = RecordingCards.preload;
+
+const { empty: priceWords, bar } = speechWords;
+
+function SpeechPrices({ models }: { models: readonly SpeechModel[] }) {
+  const rows = models.map(({ id, name, voices, usdPerMillionCharacters, isOffline }) => ({
+    key: id,
+    name: isOffline ? (
+      <>
+        {name} <Badge tone="bad">{bar.offline}</Badge>
+      </>
+    ) : (
+      name
+    ),
+    figure: voices.length,
+    price: formatUsdNumber(Number(((usdPerMillionCharacters * CHARACTERS_PER_MINUTE) / 1_000_000).toFixed(4))),
+  }));
+  return (
+    <PriceTable
+      id="speech-prices"
+      title={priceWords.prices}
+      head={priceWords.priceHead}
+      rows={rows}
+      note={priceWords.priceHelp(CHARACTERS_PER_MINUTE)}
+    />
+  );
 }

@@ -3,9 +3,9 @@
 import { cn } from '@/components/ui/class-names';
 import { Field, Input } from '@/components/ui/field';
 import { Select } from '@/components/ui/select';
-import { useHydrated } from '@/lib/browser/browser-store';
-import { editSpeechDraft, SPEECH_LIMITS } from '@/lib/browser/speech/speech-draft';
-import { speechWords } from '@/lib/browser/words/speech';
+import { useHydrated } from '@/lib/browser/storage/stored-value';
+import { editSpeechDraft, SPEECH_LIMITS } from './speech-draft';
+import { speechWords } from './words';
 import { AUDIO_FORMAT_INFO, AUDIO_FORMATS } from '@/lib/protocol/speech/audio-format';
 import { useId } from 'react';
 import type { SpeechDesk } from './use-speech-desk';

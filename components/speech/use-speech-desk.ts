@@ -1,26 +1,31 @@
 'use client';
 
-import { type Credential, useCredential } from '@/lib/browser/credential';
+import type { PageRequest } from '@/components/samples/http-request';
+import { type Credential, useCredential } from '@/lib/browser/credential/credential';
+import { gatewayOptions } from '@/lib/browser/reads/gateway';
+import { useRead } from '@/lib/browser/reads/use-read';
+import { type CallCredential, listSpeechModels, SPEECH_PATH, type SpeechModel, type SpeechRequest } from '@/lib/client';
+import { AUDIO_FORMAT_INFO } from '@/lib/protocol/speech/audio-format';
+import { useState } from 'react';
+import { type Recording, stopRecordings, useRecordings } from './recordings';
+import { speakAgain, speakRecordings } from './speaking';
 import {
   countCharacters,
   type SettledVoice,
   settleVoice,
-  type SpeechDraft,
   speechCostUsd,
+  type SpeechDraft,
   speechProblem,
   speechRequest,
   useSpeechDraft,
-} from '@/lib/browser/speech/speech-draft';
-import { speakAgain, speakRecordings } from '@/lib/browser/speech/speaking';
-import { stopRecordings, type Recording, useRecordings } from '@/lib/browser/speech/recordings';
-import type { CallCredential, SpeechModel, SpeechRequest } from '@/lib/client';
-import { useState } from 'react';
+} from './speech-draft';
+import { speechWords } from './words';
 
 export interface SpeechDesk {
   draft: SpeechDraft;
   models: readonly SpeechModel[];
   isComing: boolean;
-  /** Null while the models are unknown, or if the gateway has none. */
+  /** Null if the models are unknown or the gateway has none. */
   settled: SettledVoice | null;
   credential: Credential;
   characters: number;
@@ -68,4 +73,19 @@ export function useSpeechDesk(models: readonly SpeechModel[], isComing: boolean)
     speakAgain: (recording, presented) => void speakAgain(recording, models, presented ?? credential.presented),
     stop: stopRecordings,
   };
+}
+
+export function useSpeechModels() {
+  return useRead({ key: ['models', 'tts'], read: (signal) => listSpeechModels(gatewayOptions(), { signal }) });
+}
+
+/** Requests of the Speech page for its code samples: one for each voice. */
+export function speechPageRequests(requests: readonly SpeechRequest[]): PageRequest[] {
+  return requests.map((body) => ({
+    name: speechWords.page.requestName(body.voice),
+    verb: 'POST',
+    path: SPEECH_PATH,
+    body,
+    saveAs: `speech${AUDIO_FORMAT_INFO[body.response_format].extension}`,
+  }));
 }

@@ -1,18 +1,19 @@
 'use client';
 
-import { FailureCard } from '@/components/recovery/failure-card';
+import { FailureCard } from '@/components/paying/recovery/failure-card';
 import { Button } from '@/components/ui/button';
 import { Combobox } from '@/components/ui/combobox';
 import { Field, Input } from '@/components/ui/field';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Summary } from '@/components/ui/summary';
-import { formatCost } from '@/lib/browser/amounts';
-import { previewCostUsd, useVoicePreview } from '@/lib/browser/speech/voice-preview';
-import { editSpeechDraft, type SettledVoice } from '@/lib/browser/speech/speech-draft';
-import { speechWords } from '@/lib/browser/words/speech';
+import { loadCode } from '@/lib/browser/page/load-code';
+import { formatCost } from '@/lib/browser/text/amounts';
+import type { CallCredential, SpeechModel } from '@/lib/client';
 import { Columns2, LoaderCircle, Play, X } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
+import { countCharacters, editSpeechDraft, type SettledVoice, speechCostUsd } from './speech-draft';
 import type { SpeechDesk } from './use-speech-desk';
+import { speechWords } from './words';
 
 const { voice: words } = speechWords;
 
@@ -139,7 +140,6 @@ function PreviewCost({ cost }: { cost: string }) {
   );
 }
 
-/** Field for a cloned voice's handle or a provider's voice id. */
 function OwnVoice({ onVoice, takesCustomVoice }: { onVoice: (voice: string) => void; takesCustomVoice: boolean }) {
   const [text, setText] = useState('');
   const id = useId();
@@ -175,4 +175,34 @@ function OwnVoice({ onVoice, takesCustomVoice }: { onVoice: (voice: string) => v
 
 function secondVoiceOf({ model, voice }: SettledVoice): string {
   return model.voices.find((name) => name !== voice) ?? '';
+}
+
+function previewCostUsd(model: SpeechModel, voice: string): string {
+  return speechCostUsd(countCharacters(previewSentence(voice)), model.usdPerMillionCharacters);
+}
+
+function useVoicePreview(credential: CallCredential | null) {
+  const [playing, setPlaying] = useState<string | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  const element = useRef<HTMLAudioElement | null>(null);
+  const play = async (model: SpeechModel, voice: string, presented: CallCredential | null = credential) => {
+    setError(null);
+    setPlaying(voice);
+    try {
+      const { previewUrl } = await loadCode(() => import('./preview-audio'));
+      const url = await previewUrl(model, voice, previewSentence(voice), presented);
+      element.current?.pause();
+      element.current = new Audio(url);
+      await element.current.play();
+    } catch (thrown) {
+      setError(thrown instanceof Error ? thrown : new Error(String(thrown)));
+    } finally {
+      setPlaying(null);
+    }
+  };
+  return { playing, error, play };
+}
+
+function previewSentence(voice: string): string {
+  return speechWords.voice.previewSentence(voice.replace(/^[a-z]{2}_/, '').replaceAll('_', ' '));
 }

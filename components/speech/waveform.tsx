@@ -2,9 +2,9 @@
 
 import { cn } from '@/components/ui/class-names';
 import { HeldChoice } from '@/components/ui/held-choice';
-import type { AudioControls } from '@/lib/browser/speech/use-audio';
-import { formatCountdown } from '@/lib/browser/countdown';
-import { recordingWords } from '@/lib/browser/words/speech-recordings';
+import type { AudioControls } from '@/lib/browser/audio/use-audio';
+import { formatCountdown } from '@/lib/browser/text/moments';
+import { recordingWords } from './recording-words';
 
 /** Seconds that each key seeks, enough to hear a difference. The pointer seeks in smaller steps. */
 const KEY_STEPS_SECONDS: Readonly<Record<string, number>> = {
@@ -24,7 +24,7 @@ interface WaveformProps {
   className?: string;
 }
 
-/** Shows loudness over time, as a slider that seeks. */
+/** Shows loudness over time. Works as a slider that seeks. */
 export function Waveform({ bars, audio, label, className }: WaveformProps) {
   const duration = audio.durationSeconds ?? 0;
   const share = duration === 0 ? 0 : Math.min(1, audio.seconds / duration);

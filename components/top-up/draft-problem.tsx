@@ -1,9 +1,9 @@
 'use client';
 
 import { Notice } from '@/components/ui/notice';
-import { classifyFailure } from '@/lib/browser/call-failure';
-import { UnexpectedTerms } from '@/lib/browser/top-up/payment-draft';
-import { payTroubleWords as words } from '@/lib/browser/words/payment';
+import { classifyFailure } from '@/lib/browser/reads/gateway';
+import { UnexpectedTerms } from './payment-draft';
+import { payTroubleWords as words } from './payment-words';
 
 /** Shows why preparing a payment failed, before anything was signed. */
 export function DraftProblem({ error }: { error: unknown }) {

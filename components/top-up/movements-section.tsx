@@ -1,28 +1,30 @@
 'use client';
 
-import { WalletProblem } from '@/components/wallet/wallet-problem';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { Skeleton } from '@/components/ui/skeleton';
-import { statusOf } from '@/lib/browser/call-failure';
-import { useHasPassed } from '@/lib/browser/clock';
-import { formatBalance } from '@/lib/browser/amounts';
-import { MOVEMENTS_A_PAGE, useMovements } from '@/lib/browser/top-up/use-movements';
+import { WalletProblem } from '@/components/wallet/wallet-problem';
+import { useSignIn } from '@/lib/browser/credential/use-sign-in';
+import { useHasPassed } from '@/lib/browser/page/clock';
+import { statusOf } from '@/lib/browser/reads/gateway';
+import { queryClient } from '@/lib/browser/reads/query-client';
+import { useBrand } from '@/lib/browser/reads/settings';
+import { saveFile } from '@/lib/browser/storage/save-file';
+import { formatBalance } from '@/lib/browser/text/amounts';
 import { forgetSignIn, useSignIns } from '@/lib/browser/wallet/sign-in-store';
-import { useSignIn } from '@/lib/browser/wallet/use-sign-in';
-import { sameAddress, shortAddress, type WalletFamily } from '@/lib/browser/wallet/wallet-address';
-import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
-import { historyWords as words } from '@/lib/browser/words/payment';
-import { ChevronLeft, ChevronRight, PenLine } from 'lucide-react';
+import { type ConnectedWallet, sameAddress, shortAddress, type WalletFamily } from '@/lib/browser/wallet/wallet-store';
+import type { Movement } from '@/lib/client';
+import { csvText } from '@/lib/protocol/csv';
+import { useMutation } from '@tanstack/react-query';
+import { ChevronLeft, ChevronRight, Download, PenLine } from 'lucide-react';
 import { useState } from 'react';
-import { MovementsExport } from './movements-export';
 import { MovementsTable } from './movements-table';
+import { historyWords as words } from './payment-words';
+import { type KeptReceipt, useReceipts } from './receipts';
+import { collectMovements, MOVEMENTS_A_PAGE, useMovements } from './use-movements';
 import { WithdrawSection } from './withdraw-section';
 
-/**
- * Lists a connected wallet's top-ups and charges, newest first. `payer` is the family (EVM or Solana) of the wallet
- * that paid last.
- */
+/** Lists a connected wallet's top-ups and charges, newest first. `payer` is the family of the wallet that paid last. */
 export function MovementsSection({
   wallets,
   payer,
@@ -136,4 +138,82 @@ function SignInFirst({ wallet, isRefused }: { wallet: ConnectedWallet; isRefused
       {error !== null && <WalletProblem error={error} />}
     </div>
   );
+}
+
+function MovementsExport({ address, signIn }: { address: string; signIn: string }) {
+  const receipts = useReceipts();
+  const { slug } = useBrand();
+  const { mutate, isPending, data, error } = useMutation(
+    {
+      mutationFn: async () => {
+        const { movements, isWhole } = await collectMovements(address, signIn);
+        saveFile(`${slug}-${address.slice(0, 8)}.csv`, 'text/csv', movementsCsv(movements, receipts));
+        return isWhole;
+      },
+    },
+    queryClient,
+  );
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {error !== null && (
+        <span role="alert" className="text-xs text-bad">
+          {words.failed(error.message)}
+        </span>
+      )}
+      {data === false && (
+        <span role="status" className="text-xs text-dim">
+          {words.isCut}
+        </span>
+      )}
+      <Button
+        size="sm"
+        aria-label={isPending ? undefined : words.csvLabel}
+        disabled={isPending}
+        onClick={() => mutate()}
+      >
+        <Download aria-hidden />
+        {isPending ? words.isCollecting : words.csv}
+      </Button>
+    </div>
+  );
+}
+
+const COLUMNS = [
+  'time',
+  'type',
+  'amount_usd',
+  'balance_after_usd',
+  'model',
+  'request_or_payment_id',
+  'network',
+  'transaction',
+] as const;
+
+/**
+ * Formats movements as CSV (RFC 4180) with a header line. Takes network and transaction from the gateway, else from
+ * this browser's receipts.
+ */
+export function movementsCsv(movements: readonly Movement[], receipts: readonly KeptReceipt[]): string {
+  const receiptOf = new Map(receipts.map((receipt) => [receipt.paymentId, receipt]));
+  return csvText(
+    COLUMNS,
+    movements.map(({ createdAt, type, amount, balanceAfter, modelId, requestId, network, transaction }) => {
+      const receipt = receiptOf.get(requestId);
+      return [
+        createdAt,
+        type,
+        exactUsd(amount),
+        exactUsd(balanceAfter),
+        modelId ?? '',
+        requestId,
+        network ?? receipt?.network ?? '',
+        transaction ?? receipt?.transaction ?? '',
+      ];
+    }),
+  );
+}
+
+/** Nine decimal places are the ledger's precision. */
+function exactUsd(usd: number): string {
+  return usd.toFixed(9);
 }

@@ -3,20 +3,18 @@
 import { Badge } from '@/components/ui/badge';
 import { cn } from '@/components/ui/class-names';
 import { PageLink } from '@/components/ui/page-link';
-import { formatUsdNumber } from '@/lib/browser/amounts';
-import { usageHref } from '@/lib/browser/billing/usage-view';
-import { formatDateTime } from '@/lib/browser/moments';
-import type { PayRail } from '@/lib/browser/top-up/pay-rails';
-import { useReceipts } from '@/lib/browser/top-up/receipts';
-import { receiptHref } from '@/lib/browser/top-up/payment-record';
-import { usePayRails } from '@/lib/browser/top-up/use-pay-rails';
+import { formatUsdNumber } from '@/lib/browser/text/amounts';
+import { usageHref } from '@/components/billing/usage-view';
+import { formatDateTime } from '@/lib/browser/text/moments';
+import { type PayRail, usePayRails } from '@/lib/browser/wallet/pay-rails';
+import { useReceipts } from './receipts';
+import { receiptHref } from './payment-record';
 import type { Movement } from '@/lib/client';
-import { historyWords as words } from '@/lib/browser/words/payment';
+import { historyWords as words } from './payment-words';
 import { TransactionLink } from './transaction-link';
 
 const TONES = { TOP_UP: 'good', CHARGE: 'neutral', REFUND: 'good', WITHDRAWAL: 'neutral' } as const;
 
-/** Lists movements of a balance, one per line. */
 export function MovementsTable({ movements, isStale }: { movements: readonly Movement[]; isStale: boolean }) {
   const receipts = useReceipts();
   const { rails } = usePayRails();
@@ -54,7 +52,7 @@ interface Place {
   transaction: string;
 }
 
-/** Returns a top-up's chain and transaction from the gateway, or else from this browser. */
+/** Returns a top-up's chain and transaction from the gateway, else from this browser. */
 function placeOf(
   { requestId, network, transaction }: Movement,
   receipts: ReturnType<typeof useReceipts>,

@@ -3,18 +3,16 @@
 import { MoneyBuys } from '@/components/billing/money-buys';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
-import { formatUsdNumber } from '@/lib/browser/amounts';
-import { useBackStep } from '@/lib/browser/back-step';
-import { useFirstAct } from '@/lib/browser/first-act';
-import type { PayRail } from '@/lib/browser/top-up/pay-rails';
-import { useTopUpDraft } from '@/lib/browser/top-up/top-up-draft';
-import { readUsdAmount } from '@/lib/browser/top-up/usd-amount';
-import { usePay } from '@/lib/browser/top-up/use-pay';
+import { useFirstAct } from '@/lib/browser/page/first-act';
+import { formatUsdNumber } from '@/lib/browser/text/amounts';
+import type { PayRail } from '@/lib/browser/wallet/pay-rails';
 import { useWallets } from '@/lib/browser/wallet/wallet-store';
-import { topUpWords } from '@/lib/browser/words/top-up';
+import { useEffect, useRef } from 'react';
 import { PayForm } from './pay-form';
-import { PaySteps } from './pay-steps';
-import { TWO_COLUMNS } from './two-columns';
+import { PaySteps, TWO_COLUMNS } from './pay-steps';
+import { readUsdAmount } from './usd-amount';
+import { usePay, useTopUpDraft } from './use-pay';
+import { topUpWords } from './words';
 
 const ReviewCard = onDemand(() => import('./review-card').then((module) => module.ReviewCard), {
   waiting: <Skeleton className="h-80" />,
@@ -59,4 +57,43 @@ export function PaySection({ rails, isCompact = false }: { rails: readonly PayRa
       )}
     </section>
   );
+}
+
+const MARK = 'turnpikeStep';
+
+/**
+ * Lets the browser's Back button close a step of this page. Adds a history entry with the same address, and removes it
+ * if the step ends in another way.
+ */
+function useBackStep(isAt: boolean, onBack: () => void): void {
+  const latest = useRef(onBack);
+  useEffect(() => {
+    latest.current = onBack;
+  });
+  useEffect(() => {
+    if (!isAt) return;
+    const listening = new AbortController();
+    const enter = () => {
+      // Keeps the router's state, so that the router accepts this entry as its own.
+      window.history.pushState({ ...window.history.state, [MARK]: true }, '');
+      const leave = () => {
+        listening.abort();
+        latest.current();
+      };
+      window.addEventListener('popstate', leave, { signal: listening.signal });
+    };
+    // Deferred because React runs effects twice in development and `history.back()` is asynchronous.
+    const timer = setTimeout(enter);
+    return () => {
+      clearTimeout(timer);
+      const wasLeft = listening.signal.aborted;
+      listening.abort();
+      // If another page was opened from the step, the top entry belongs to that page.
+      if (!wasLeft && isMarked(window.history.state)) window.history.back();
+    };
+  }, [isAt]);
+}
+
+function isMarked(state: unknown): boolean {
+  return typeof state === 'object' && state !== null && MARK in state;
 }

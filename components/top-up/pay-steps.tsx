@@ -1,8 +1,8 @@
-import { StepMark, type StepMarkKind } from '@/components/keys/step-mark';
-import type { PayRail } from '@/lib/browser/top-up/pay-rails';
-import type { PaymentProgress } from '@/lib/browser/top-up/tracked-payments';
-import type { PayState } from '@/lib/browser/top-up/use-pay';
-import { topUpWords } from '@/lib/browser/words/top-up';
+import { StepMark, type StepMarkKind } from '@/components/ui/step-mark';
+import type { PayRail } from '@/lib/browser/wallet/pay-rails';
+import type { PaymentProgress } from './tracked-payments';
+import type { PayState } from './use-pay';
+import { topUpWords } from './words';
 
 const STEPS = ['review', 'signature', 'settlement', 'credit'] as const;
 type Step = (typeof STEPS)[number];
@@ -87,3 +87,7 @@ function markOf(step: Step, at: Place): StepMarkKind {
   if (here < reached) return 'done';
   return here > reached ? 'waiting' : at.kind;
 }
+
+/** Layout of a payment or its form, with the steps in the second column. */
+export const TWO_COLUMNS =
+  'grid gap-6 rounded-md border border-line p-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:gap-8';

@@ -1,36 +1,30 @@
 'use client';
 
-import { FundButton } from '@/components/wallet/fund-button';
-import { Button } from '@/components/ui/button';
 import { Badge } from '@/components/ui/badge';
+import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
-import { classifyFailure } from '@/lib/browser/call-failure';
-import { useNow } from '@/lib/browser/clock';
-import { formatCountdown } from '@/lib/browser/countdown';
-import { useSandbox } from '@/lib/browser/sandbox';
-import { paymentAdviceOf, progressSentence } from '@/lib/browser/top-up/payment-advice';
+import { FundButton } from '@/components/wallet/wallet-buttons';
+import { useNow } from '@/lib/browser/page/clock';
+import { classifyFailure } from '@/lib/browser/reads/gateway';
+import { useSandbox } from '@/lib/browser/reads/settings';
 import { useReads } from '@/lib/browser/reads/use-read';
-import { retryPayment } from '@/lib/browser/top-up/payment-follower';
-import {
-  dismissPayment,
-  notePaymentView,
-  type PaymentProgress,
-  type TrackedPayment,
-} from '@/lib/browser/top-up/tracked-payments';
-import { shortAddress } from '@/lib/browser/wallet/wallet-address';
-import { paymentWords as words } from '@/lib/browser/words/payment';
+import { formatCountdown } from '@/lib/browser/text/moments';
+import { paymentCureWords, paymentProgressWords } from '@/lib/browser/wallet/payment-words';
+import { shortAddress } from '@/lib/browser/wallet/wallet-store';
 import { RotateCw } from 'lucide-react';
 import { type ReactNode, useEffect, useLayoutEffect } from 'react';
-import { PaySteps } from './pay-steps';
+import { PaySteps, TWO_COLUMNS } from './pay-steps';
+import { retryPayment } from './payment-follower';
+import { paymentWords as words } from './payment-words';
 import { Receipt } from './receipt';
-import { TWO_COLUMNS } from './two-columns';
+import { dismissPayment, notePaymentView, type PaymentProgress, type TrackedPayment } from './tracked-payments';
 
 /** Time after which a displayed outcome counts as read. */
 const READ_MS = 1_500;
 
 interface PaymentCardProps {
   payment: TrackedPayment;
-  /** True for a narrow layout: one column, without the list of steps. */
+  /** True for one column, without the list of steps. */
   isCompact?: boolean;
   next: ReactNode;
 }
@@ -39,7 +33,7 @@ interface PaymentCardProps {
 export function PaymentCard({ payment, isCompact = false, next }: PaymentCardProps) {
   const { kept, progress, isResumed, isOnPageOnly } = payment;
   const hasEnded = progress.status !== 'sending' && progress.status !== 'pending';
-  // Runs before the paint, because otherwise the shell would announce the outcome too.
+  // Without a layout effect, the shell would announce the outcome too.
   useLayoutEffect(() => {
     notePaymentView(kept.id, { isShown: true });
     return () => notePaymentView(kept.id, { isShown: false });
@@ -202,4 +196,40 @@ function Stopped({ kept, error }: { kept: Kept; error: Error }) {
       {hasExpired && <p>{words.overButCredited}</p>}
     </Notice>
   );
+}
+
+export type PaymentRemedy = 'fund' | 'sign-again' | 'change-amount' | 'other-wallet';
+
+export interface PaymentAdvice {
+  cure: string;
+  remedy: PaymentRemedy;
+}
+
+/** The first word that the refusal's reason contains applies. */
+const ADVICE: readonly (readonly [string, PaymentAdvice])[] = [
+  ['insufficient', { cure: paymentCureWords.insufficient, remedy: 'fund' }],
+  ['amount_too_small', { cure: paymentCureWords.tooSmall, remedy: 'change-amount' }],
+  ['amount_too_large', { cure: paymentCureWords.tooLarge, remedy: 'change-amount' }],
+  ['authorization_already_used', { cure: paymentCureWords.alreadyUsed, remedy: 'sign-again' }],
+  ['malleable', { cure: paymentCureWords.malleable, remedy: 'other-wallet' }],
+  ['gas_too_high', { cure: paymentCureWords.gasTooHigh, remedy: 'other-wallet' }],
+  ['factory', { cure: paymentCureWords.notDeployed, remedy: 'other-wallet' }],
+  ['nonce', { cure: paymentCureWords.nonceUsed, remedy: 'sign-again' }],
+  ['valid_before', { cure: paymentCureWords.tooLate, remedy: 'sign-again' }],
+  ['valid_after', { cure: paymentCureWords.tooEarly, remedy: 'sign-again' }],
+  ['signature', { cure: paymentCureWords.signature, remedy: 'sign-again' }],
+  ['simulation_failed', { cure: paymentCureWords.simulationFailed, remedy: 'fund' }],
+  ['payment_failed', { cure: paymentCureWords.failed, remedy: 'sign-again' }],
+];
+
+/** Returns advice for a permanently refused payment, by the API's reason. */
+export function paymentAdviceOf(reason: string): PaymentAdvice {
+  return ADVICE.find(([word]) => reason.includes(word))?.[1] ?? { cure: paymentCureWords.other, remedy: 'sign-again' };
+}
+
+export function progressSentence(progress: PaymentProgress): string {
+  if (progress.status === 'sending') return paymentProgressWords.sending;
+  if (progress.status !== 'pending') return '';
+  const { stage, message } = progress.outcome;
+  return stage === 'unknown' ? paymentProgressWords.notKnown : message;
 }

@@ -1,22 +1,26 @@
 'use client';
 
-import { BrandName } from '@/components/shell/brand-mark';
+import { BrandName } from '@/components/ui/brand';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { PageLink } from '@/components/ui/page-link';
 import { Skeleton } from '@/components/ui/skeleton';
-import { formatUsdNumber } from '@/lib/browser/amounts';
-import { formatUtc } from '@/lib/browser/moments';
-import type { PaymentRecord } from '@/lib/browser/top-up/payment-record';
-import { usePaymentRecord } from '@/lib/browser/top-up/use-payment-record';
+import { queryClient } from '@/lib/browser/reads/query-client';
+import { formatUsdNumber } from '@/lib/browser/text/amounts';
+import { formatUtc } from '@/lib/browser/text/moments';
+import { usePayRails } from '@/lib/browser/wallet/pay-rails';
 import { useSignIns } from '@/lib/browser/wallet/sign-in-store';
 import { chooseWallet } from '@/lib/browser/wallet/wallet-store';
-import { receiptPageWords as words } from '@/lib/browser/words/payment';
+import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Printer } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
+import { type PaymentRecord, recordOfMovement, recordOfReceipt } from './payment-record';
+import { receiptPageWords as words } from './payment-words';
+import { useReceipts } from './receipts';
 import { TransactionLink } from './transaction-link';
+import { collectMovements } from './use-movements';
 
-/** Printable receipt of one top-up. Prints only the receipt, not the page around it. */
+/** Printable receipt of one top-up. */
 export function ReceiptPage({ paymentId }: { paymentId: string }) {
   const { record, isLoading, error, retry } = usePaymentRecord(paymentId);
   useDocumentTitle(words.documentTitle(paymentId));
@@ -136,4 +140,38 @@ function useDocumentTitle(title: string): void {
       document.title = before;
     };
   }, [title]);
+}
+
+/** Returns the record of a payment: from this browser, else from the gateway for a signed-in wallet, else null. */
+function usePaymentRecord(paymentId: string): {
+  record: PaymentRecord | null;
+  isLoading: boolean;
+  error: Error | null;
+  retry: () => void;
+} {
+  const { rails, isLoading } = usePayRails();
+  const signIns = useSignIns();
+  const receipt = useReceipts().find((each) => each.paymentId === paymentId);
+  const kept = receipt === undefined ? null : recordOfReceipt(receipt, rails);
+  const query = useQuery(
+    {
+      queryKey: ['payment-record', paymentId, signIns.map(({ address }) => address)],
+      enabled: kept === null && signIns.length > 0 && !isLoading,
+      queryFn: async () => {
+        for (const { address, header } of signIns) {
+          const { movements } = await collectMovements(address, header);
+          const found = movements.find(({ type, requestId }) => type === 'TOP_UP' && requestId === paymentId);
+          if (found !== undefined) return recordOfMovement(found, address, rails);
+        }
+        return null;
+      },
+    },
+    queryClient,
+  );
+  return {
+    record: kept ?? query.data ?? null,
+    isLoading: isLoading || query.isLoading,
+    error: kept === null ? query.error : null,
+    retry: () => void query.refetch(),
+  };
 }

@@ -3,14 +3,13 @@
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { PageLink } from '@/components/ui/page-link';
-import { formatBalance, formatUsdNumber } from '@/lib/browser/amounts';
-import { useCredential } from '@/lib/browser/credential';
-import type { KeptPayment } from '@/lib/browser/top-up/kept-payments';
-import type { PaymentProgress } from '@/lib/browser/top-up/tracked-payments';
-import { maskSecret } from '@/lib/browser/secret';
-import { sameAddress, shortAddress } from '@/lib/browser/wallet/wallet-address';
-import { receiptHref } from '@/lib/browser/top-up/payment-record';
-import { paymentWords } from '@/lib/browser/words/payment';
+import { formatBalance, formatUsdNumber } from '@/lib/browser/text/amounts';
+import { useCredential } from '@/lib/browser/credential/credential';
+import type { KeptPayment, PaymentProgress } from './tracked-payments';
+import { maskSecret } from '@/lib/browser/credential/secret';
+import { sameAddress, shortAddress } from '@/lib/browser/wallet/wallet-store';
+import { receiptHref } from './payment-record';
+import { paymentWords } from './payment-words';
 import { Printer } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { TransactionLink } from './transaction-link';
@@ -67,7 +66,7 @@ export function Receipt({ kept, outcome, next }: ReceiptProps) {
   );
 }
 
-/** Tells the user if another payment method pays for calls, because a top-up does not change the payment method. */
+/** Tells the user if another payment method pays for calls, because a top-up does not change it. */
 function WhoPays({ payer }: { payer: string }) {
   const credential = useCredential();
   if (credential.kind === 'wallet' && sameAddress(credential.address, payer)) return null;

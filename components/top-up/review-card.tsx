@@ -1,23 +1,20 @@
 'use client';
 
-import { SlowWallet } from '@/components/wallet/slow-wallet';
-import { WalletProblem } from '@/components/wallet/wallet-problem';
+import { SlowWallet, WalletProblem } from '@/components/wallet/wallet-problem';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { Notice } from '@/components/ui/notice';
 import { Summary } from '@/components/ui/summary';
-import { useNow } from '@/lib/browser/clock';
-import { formatCountdown } from '@/lib/browser/countdown';
-import { formatMoment } from '@/lib/browser/moments';
-import type { PaymentDraft } from '@/lib/browser/top-up/payment-draft';
-import { NoRoomError } from '@/lib/browser/top-up/no-room-error';
-import type { PayState } from '@/lib/browser/top-up/use-pay';
-import { useWalletChain } from '@/lib/browser/wallet/use-wallet-chain';
-import { sameAddress, shortAddress } from '@/lib/browser/wallet/wallet-address';
-import { useWallets } from '@/lib/browser/wallet/wallet-store';
-import { reviewWords as words } from '@/lib/browser/words/payment';
-import { topUpWords } from '@/lib/browser/words/top-up';
+import { useNow } from '@/lib/browser/page/clock';
+import { formatCountdown, formatMoment } from '@/lib/browser/text/moments';
+import type { PaymentDraft } from './payment-draft';
+import { NoRoomError } from './no-room-error';
+import type { PayState } from './use-pay';
+import { useWalletChain } from '@/lib/browser/wallet/wallet-chain';
+import { sameAddress, shortAddress, useWallets } from '@/lib/browser/wallet/wallet-store';
+import { reviewWords as words } from './payment-words';
+import { topUpWords } from './words';
 import { ArrowLeft, PenLine, RotateCw } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 
@@ -40,10 +37,10 @@ export function ReviewCard({ state, onSign, onRenew, onBack }: ReviewCardProps) 
   const isOnOther = connected !== null && !sameAddress(connected.address, wallet.address);
   const card = useRef<HTMLDivElement>(null);
   const sign = useRef<HTMLButtonElement>(null);
-  // Focuses the button without scrolling, because on a phone it is below the content to sign.
+  // Does not scroll, because on a phone the button is below the content to sign.
   useEffect(() => {
     sign.current?.focus({ preventScroll: true });
-    // If the card's top is already visible, keeps the page's title visible too.
+    // If the card's top is already visible, the page's title stays visible too.
     const top = card.current?.getBoundingClientRect().top ?? 0;
     if (top < 0 || top > window.innerHeight / 2) card.current?.scrollIntoView({ block: 'start' });
   }, []);

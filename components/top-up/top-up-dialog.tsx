@@ -4,17 +4,17 @@ import { Dialog, DialogContent } from '@/components/ui/dialog';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { Skeleton } from '@/components/ui/skeleton';
-import { useCredential } from '@/lib/browser/credential';
-import type { AwaitedPayer } from '@/lib/browser/recovery/use-resume';
-import { dismissPayment, type TrackedPayment, usePayments } from '@/lib/browser/top-up/tracked-payments';
-import { usePayRails } from '@/lib/browser/top-up/use-pay-rails';
-import { sameAddress, shortAddress } from '@/lib/browser/wallet/wallet-address';
-import { paymentWords, topUpDialogWords as words } from '@/lib/browser/words/payment';
-import { topUpWords } from '@/lib/browser/words/top-up';
+import { useCredential } from '@/lib/browser/credential/credential';
+import type { AwaitedPayer } from '@/components/paying/recovery/use-resume';
+import { dismissPayment, type TrackedPayment, usePayments } from './tracked-payments';
+import { usePayRails } from '@/lib/browser/wallet/pay-rails';
+import { sameAddress, shortAddress } from '@/lib/browser/wallet/wallet-store';
+import { paymentWords, topUpDialogWords as words } from './payment-words';
+import { topUpWords } from './words';
 import { useEffect, useRef, useState } from 'react';
 import { PaySection } from './pay-section';
 import { PaymentCard } from './payment-card';
-import { PayFromNowOn } from './pay-from-now-on';
+import { PayFromNowOn } from './after-receipt';
 
 interface TopUpDialogProps {
   isOpen: boolean;
@@ -23,7 +23,6 @@ interface TopUpDialogProps {
   onPaid: (awaited: AwaitedPayer) => void;
 }
 
-/** Tops up in a dialog. The interrupted call continues once the payment is credited. */
 export function TopUpDialog({ isOpen, onOpenChange, onPaid }: TopUpDialogProps) {
   const credential = useCredential();
   const payer = credential.kind === 'wallet' || credential.kind === 'signed-out' ? credential.address : null;
@@ -89,8 +88,8 @@ function Paying({ onPaid }: { onPaid: (awaited: AwaitedPayer) => void }) {
 }
 
 /**
- * Tracks a payment until it is credited. If the wallet that paid is the payment method, the interrupted call then
- * continues. Otherwise, asks whether the wallet becomes the payment method.
+ * Tracks a payment until it is credited, then continues the interrupted call. If the wallet that paid is not the
+ * payment method, first asks whether it becomes the payment method.
  */
 function Followed({ payment, onPaid }: { payment: TrackedPayment; onPaid: (awaited: AwaitedPayer) => void }) {
   const { kept, progress } = payment;

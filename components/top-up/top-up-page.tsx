@@ -1,22 +1,22 @@
 'use client';
 
+import type { PageRequest } from '@/components/samples/http-request';
 import { RequestCode } from '@/components/samples/request-code';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
-import { useCredential } from '@/lib/browser/credential';
-import { dismissPayment, dismissSeenReceipts } from '@/lib/browser/top-up/tracked-payments';
-import { readReceiptId } from '@/lib/browser/top-up/payment-record';
-import { topUpRequests } from '@/lib/browser/top-up/top-up-requests';
-import { usePayRails } from '@/lib/browser/top-up/use-pay-rails';
-import { useResumedPayments } from '@/lib/browser/top-up/use-resumed-payments';
+import { useCredential } from '@/lib/browser/credential/credential';
+import { usePayRails } from '@/lib/browser/wallet/pay-rails';
 import { useWallets } from '@/lib/browser/wallet/wallet-store';
-import { topUpWords as words } from '@/lib/browser/words/top-up';
 import { useSearchParams } from 'next/navigation';
 import { useLayoutEffect } from 'react';
 import { PaySection } from './pay-section';
-import { TWO_COLUMNS } from './two-columns';
+import { TWO_COLUMNS } from './pay-steps';
+import { readReceiptId } from './payment-record';
+import { dismissPayment, dismissSeenReceipts } from './tracked-payments';
+import { useResumedPayments } from './use-resumed-payments';
+import { topUpWords as words } from './words';
 
 const MovementsSection = onDemand(() => import('./movements-section').then((module) => module.MovementsSection), {
   waiting: <Skeleton className="h-56" />,
@@ -39,15 +39,14 @@ export function TopUpPage() {
   return receipt === null ? <TopUp /> : <ReceiptPage paymentId={receipt} />;
 }
 
-/** Accepts USDC, tracks running payments, and lists the movements of a wallet's prepaid balance. */
 function TopUp() {
   const { rails, isLoading, error, retry } = usePayRails();
   const { evm, solana } = useWallets();
   const credential = useCredential();
   const { payments, isComing } = useResumedPayments();
-  // When the user leaves, dismisses the receipts that the user has seen. The history keeps them.
+  // The history keeps the receipts.
   useLayoutEffect(() => () => dismissSeenReceipts(), []);
-  // Hides the form during a payment, so that the user does not pay twice by mistake.
+  // The user must not pay twice by mistake.
   const isPaying = payments.length > 0 || isComing;
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-8 px-4 py-6 lg:px-8 lg:py-8">
@@ -106,7 +105,7 @@ function TopUp() {
   );
 }
 
-/** Placeholder as tall as the window, so that nothing visible moves when the form arrives. */
+/** As tall as the window, so that nothing visible moves when the form arrives. */
 function PaySkeleton() {
   return (
     <div role="status" aria-label={words.loading} className="min-h-dvh">
@@ -124,4 +123,13 @@ function PaySkeleton() {
       </div>
     </div>
   );
+}
+
+/** Requests about a wallet's balance. A payment needs a wallet's signature, so no shell command can make it. */
+function topUpRequests(address: string | null): readonly PageRequest[] {
+  const wallet = address ?? '<WALLET_ADDRESS>';
+  return [
+    { name: 'The prepaid balance of the wallet', verb: 'GET', path: `/api/v1/x402/balance/${wallet}` },
+    { name: 'The history of the wallet', verb: 'GET', path: `/api/v1/x402/transactions/${wallet}?limit=20&offset=0` },
+  ];
 }

@@ -1,8 +1,8 @@
 import { CopyButton } from '@/components/ui/copy-button';
 import { PageLink } from '@/components/ui/page-link';
-import { type PayRail, transactionLink } from '@/lib/browser/top-up/pay-rails';
-import { shortAddress } from '@/lib/browser/wallet/wallet-address';
-import { paymentWords } from '@/lib/browser/words/payment';
+import { type PayRail, transactionLink } from '@/lib/browser/wallet/pay-rails';
+import { shortAddress } from '@/lib/browser/wallet/wallet-store';
+import { paymentWords } from './payment-words';
 import { ExternalLink } from 'lucide-react';
 
 const LINK = 'inline-flex items-center gap-1 text-amber-ink underline-offset-4 hover:underline';

@@ -1,14 +1,12 @@
 'use client';
 
-import { FundButton } from '@/components/wallet/fund-button';
-import { SwitchChainButton } from '@/components/wallet/switch-chain-button';
+import { FundButton, SwitchChainButton } from '@/components/wallet/wallet-buttons';
 import { Notice } from '@/components/ui/notice';
-import { useSandbox } from '@/lib/browser/sandbox';
-import { isOnOtherChain, isWalletsOwn, type PayRail } from '@/lib/browser/top-up/pay-rails';
-import { formatUnits } from '@/lib/browser/top-up/usd-amount';
-import { useWalletChain } from '@/lib/browser/wallet/use-wallet-chain';
+import { useSandbox } from '@/lib/browser/reads/settings';
+import { isOnOtherChain, isWalletsOwn, type PayRail, formatUnits } from '@/lib/browser/wallet/pay-rails';
+import { useWalletChain } from '@/lib/browser/wallet/wallet-chain';
 import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
-import { payTroubleWords as words } from '@/lib/browser/words/payment';
+import { payTroubleWords as words } from './payment-words';
 
 /** Shows what this wallet lacks for the payment and how to get it. */
 export function WalletNeeds({

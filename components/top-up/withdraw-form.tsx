@@ -1,15 +1,15 @@
 'use client';
 
-import { SwitchChainButton } from '@/components/wallet/switch-chain-button';
+import { SwitchChainButton } from '@/components/wallet/wallet-buttons';
 import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
 import type { WithdrawalDraft, WithdrawalTerms } from '@/lib/client';
-import { isOnOtherChain, isWalletsOwn, type PayRail } from '@/lib/browser/top-up/pay-rails';
-import { formatUnits, readUsdAmount } from '@/lib/browser/top-up/usd-amount';
-import { draftWithdrawal } from '@/lib/browser/top-up/use-withdrawals';
-import { useWalletChain } from '@/lib/browser/wallet/use-wallet-chain';
+import { isOnOtherChain, isWalletsOwn, type PayRail, formatUnits } from '@/lib/browser/wallet/pay-rails';
+import { readUsdAmount } from './usd-amount';
+import { draftWithdrawal } from './use-withdrawals';
+import { useWalletChain } from '@/lib/browser/wallet/wallet-chain';
 import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
-import { withdrawalWords as words } from '@/lib/browser/words/withdrawal';
+import { withdrawalWords as words } from './withdrawal-words';
 import { ArrowRight } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 
@@ -21,12 +21,12 @@ export interface Offer {
 interface WithdrawFormProps {
   wallet: ConnectedWallet;
   gateway: string;
-  /** Tokens of which something can be withdrawn; at least one. */
+  /** Tokens that can be withdrawn. */
   offers: readonly [Offer, ...Offer[]];
   onDraft: (draft: WithdrawalDraft, offer: Offer) => void;
 }
 
-/** Takes the amount to withdraw, and shows the fee and what arrives. */
+/** Takes the amount to withdraw. Shows the fee and the amount that arrives. */
 export function WithdrawForm({ wallet, gateway, offers, onDraft }: WithdrawFormProps) {
   const id = useId();
   const [network, setNetwork] = useState('');

@@ -1,26 +1,29 @@
 'use client';
 
+import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
-import { statusOf } from '@/lib/browser/call-failure';
-import { formatUsdNumber } from '@/lib/browser/amounts';
-import { formatDateTime } from '@/lib/browser/moments';
-import { useStoredValue } from '@/lib/browser/stored-value';
-import { keptWithdrawals, withdrawalsKeptFor } from '@/lib/browser/top-up/kept-withdrawals';
-import { formatUnits } from '@/lib/browser/top-up/usd-amount';
-import { usePayRails } from '@/lib/browser/top-up/use-pay-rails';
-import { isOpen, useWithdrawals } from '@/lib/browser/top-up/use-withdrawals';
+import { StepMark, type StepMarkKind } from '@/components/ui/step-mark';
+import { SlowWallet, WalletProblem } from '@/components/wallet/wallet-problem';
+import { useHasPassed } from '@/lib/browser/page/clock';
+import { statusOf } from '@/lib/browser/reads/gateway';
+import { useAction } from '@/lib/browser/reads/use-read';
+import { useStoredValue } from '@/lib/browser/storage/stored-value';
+import { formatUsdNumber } from '@/lib/browser/text/amounts';
+import { formatDateTime, formatMoment } from '@/lib/browser/text/moments';
+import { formatUnits, usePayRails } from '@/lib/browser/wallet/pay-rails';
 import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
-import { withdrawalWords as words } from '@/lib/browser/words/withdrawal';
 import type { Withdrawal, WithdrawalDraft } from '@/lib/client';
-import { useState } from 'react';
+import { ArrowLeft, PenLine } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { keptWithdrawals, withdrawalsKeptFor } from './kept-withdrawals';
 import { TransactionLink } from './transaction-link';
+import { isOpen, useWithdrawals } from './use-withdrawals';
 import { type Offer, WithdrawForm } from './withdraw-form';
-import { WithdrawReview } from './withdraw-review';
-import { WithdrawalLine } from './withdrawal-line';
+import { withdrawalWords as words } from './withdrawal-words';
 
 const LISTED_MAX = 5;
 
-/** Withdraws prepaid money, and follows withdrawals. Empty if the gateway offers none. */
+/** Withdraws prepaid money, and tracks withdrawals. Empty if the gateway offers no withdrawals. */
 export function WithdrawSection({ wallet, signIn }: { wallet: ConnectedWallet; signIn: string }) {
   const { data, error, refetch } = useWithdrawals(wallet.address, signIn);
   const { rails } = usePayRails();
@@ -113,4 +116,105 @@ function Row({ withdrawal, rails }: { withdrawal: Withdrawal; rails: ReturnType<
       {rail && transaction !== null && <TransactionLink rail={rail} transaction={transaction} />}
     </li>
   );
+}
+
+interface WithdrawReviewProps {
+  draft: WithdrawalDraft;
+  offer: Offer;
+  wallet: ConnectedWallet;
+  onSigned: () => void;
+  onBack: () => void;
+}
+
+function WithdrawReview({ draft, offer: { terms, rail }, wallet, onSigned, onBack }: WithdrawReviewProps) {
+  const { statement } = draft;
+  const expiresAtMs = Number(statement.validBefore) * 1_000;
+  const hasExpired = useHasPassed(expiresAtMs);
+  const sign = useAction(async () => {
+    const { signWithdrawal } = await import('./sign-withdrawal');
+    await signWithdrawal(draft);
+    onSigned();
+  });
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    button.current?.focus({ preventScroll: true });
+  }, []);
+  const shown = (units: bigint): string => `${formatUnits(units, terms.decimals)} ${terms.symbol}`;
+  const [amount, fee] = [BigInt(statement.amount), BigInt(statement.fee)];
+  return (
+    <div className="grid max-w-xl gap-3">
+      <h4 className="text-sm font-medium">{words.youSign}</h4>
+      <dl className="grid gap-2 text-sm">
+        <Line name={words.debited}>{shown(amount)}</Line>
+        <Line name={words.fee}>{shown(fee)}</Line>
+        <Line name={words.arrives}>{shown(amount - fee)}</Line>
+        <Line name={words.network}>{rail.title}</Line>
+        <Line name={words.receiver}>{statement.to}</Line>
+        <Line name={words.gateway}>{statement.gateway}</Line>
+        <Line name={words.validUntil}>{formatMoment(expiresAtMs)}</Line>
+      </dl>
+      {sign.error !== null && <WalletProblem error={sign.error} chainId={rail.chainId} />}
+      {sign.isPending && <SlowWallet onStop={onBack} />}
+      <div className="flex flex-wrap gap-2">
+        <Button ref={button} tone="primary" disabled={sign.isPending || hasExpired} onClick={() => void sign.run()}>
+          <PenLine aria-hidden />
+          {sign.isPending
+            ? words.lookAtWallet
+            : sign.error !== null
+              ? words.tryAgain
+              : words.signWith(wallet.walletName)}
+        </Button>
+        <Button onClick={onBack}>
+          <ArrowLeft aria-hidden />
+          {words.change}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-x-3 sm:grid-cols-[9rem_minmax(0,1fr)]">
+      <dt className="text-dim">{name}</dt>
+      <dd className="figures min-w-0 wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
+
+const STEPS = ['signed', 'submitted', 'confirmed', 'arrived'] as const;
+
+/**
+ * Shows a withdrawal's progress: signed, submitted, confirmed, arrived. Null means that the gateway has not answered.
+ */
+function WithdrawalLine({ withdrawal }: { withdrawal: Pick<Withdrawal, 'state' | 'waitingFor'> | null }) {
+  const { reached, kind } = placeOf(withdrawal);
+  return (
+    <ol className="flex flex-wrap gap-x-5 gap-y-2 text-sm">
+      {STEPS.map((step, index) => (
+        <li
+          key={step}
+          className="flex gap-2"
+          aria-current={index === reached && kind === 'active' ? 'step' : undefined}
+        >
+          <StepMark kind={index < reached ? 'done' : index > reached ? 'waiting' : kind} />
+          {words.steps[step]}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function placeOf(withdrawal: Pick<Withdrawal, 'state' | 'waitingFor'> | null): { reached: number; kind: StepMarkKind } {
+  switch (withdrawal?.state) {
+    case undefined:
+    case 'debited':
+      return { reached: 1, kind: 'active' };
+    case 'submitted':
+      return { reached: withdrawal?.waitingFor ? 2 : 1, kind: 'active' };
+    case 'sent':
+      return { reached: STEPS.length, kind: 'done' };
+    case 'failed':
+      return { reached: 1, kind: 'failed' };
+  }
 }

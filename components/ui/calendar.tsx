@@ -9,13 +9,13 @@ import {
   monthTitle,
   WEEKDAYS,
   weeksOf,
-} from '@/lib/browser/calendar-days';
-import { uiWords } from '@/lib/browser/words/ui';
+} from '@/lib/browser/text/calendar-days';
+import { uiWords } from './words';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Button } from './button';
 
-/** Month of days from today on (WAI-ARIA's date grid): arrows move by days and weeks, Page Up and Down by months. */
+/** Shows a month (WAI-ARIA date grid) from today on. Arrows move by days and weeks, Page Up and Down by months. */
 export function Calendar({ value, onChoose }: { value: string; onChoose: (day: string) => void }) {
   const [today] = useState(() => dayAt(Date.now()));
   const [active, setActive] = useState(isDay(value) && value >= today ? value : today);

@@ -3,7 +3,7 @@
 import { ChevronsUpDown } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { cn } from './class-names';
-import type { ComboboxGroup } from './combobox-options';
+import type { ComboboxGroup } from './options';
 import { onDemand } from './on-demand';
 import { Popover, PopoverContent, PopoverTrigger } from './popover';
 import { Skeleton } from './skeleton';
@@ -16,7 +16,6 @@ interface PickerProps {
   label: string;
   value: string | null;
   onChoose: (value: string) => void;
-  /** Content of the closed control, which shows the chosen value. */
   children: ReactNode;
   className?: string;
   contentClassName?: string;
@@ -30,12 +29,11 @@ interface ComboboxProps extends PickerProps {
 }
 
 interface PickerFrameProps extends PickerProps {
-  /** Renders the list. `choose` receives the choice. */
   renderList: (choose: (value: string) => void) => ReactNode;
   preload: () => void;
 }
 
-/** Picker with search (ARIA combobox pattern): type to filter, arrows to move, Enter to choose. */
+/** Picker with search (ARIA combobox pattern). */
 export function Combobox(props: ComboboxProps) {
   return (
     <PickerFrame

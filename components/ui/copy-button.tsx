@@ -1,8 +1,8 @@
 'use client';
 
 import { Check, Copy, type LucideIcon, X } from 'lucide-react';
-import { copyText } from '@/lib/browser/copy-text';
-import { uiWords } from '@/lib/browser/words/ui';
+import { copyText } from '@/lib/browser/page/copy-text';
+import { uiWords } from './words';
 import { type ComponentProps, useEffect, useState } from 'react';
 import { Button } from './button';
 
@@ -11,7 +11,7 @@ const SHOWN_MS = 1600;
 interface CopyButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick' | 'children'> {
   /** Text to copy. A function is called on click. */
   text: string | (() => string);
-  /** Text of the button. With `iconOnly` it is the accessible name. */
+  /** Text of the button; with `iconOnly`, the accessible name. */
   label: string;
   iconOnly?: boolean;
   icon?: LucideIcon;

@@ -1,6 +1,6 @@
 'use client';
 
-import { uiWords } from '@/lib/browser/words/ui';
+import { uiWords } from './words';
 import { CalendarDays } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from './button';
@@ -15,7 +15,7 @@ const Calendar = onDemand(() => import('./calendar').then((module) => module.Cal
 
 interface DateFieldProps {
   id: string;
-  /** Day such as `2027-01-31`, or what was typed. */
+  /** Day such as `2027-01-31`, or invalid text. */
   value: string;
   onChange: (value: string) => void;
   disabled: boolean;

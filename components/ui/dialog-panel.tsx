@@ -1,12 +1,12 @@
 'use client';
 
-import { uiWords } from '@/lib/browser/words/ui';
+import { uiWords } from './words';
 import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
 import { type ReactNode, useRef, useState } from 'react';
 import { Button } from './button';
 import { cn } from './class-names';
-import type { OverlayState } from './overlay-state';
+import type { OverlayState } from './overlay';
 
 export interface DialogPanelProps {
   overlay: OverlayState;
@@ -22,7 +22,7 @@ export interface DialogPanelProps {
   focusAfter?: () => HTMLElement | null;
 }
 
-/** Open panel of a dialog. Focus returns to the opener; if the opener is gone, the shell finds another place. */
+/** Open panel of a dialog. Focus returns to the opener; if the opener is gone, the shell focuses another element. */
 export function DialogPanel({
   overlay: { trigger, setOpen, panelId },
   title,

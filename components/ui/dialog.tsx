@@ -3,16 +3,15 @@
 import type { ComponentProps } from 'react';
 import type { DialogPanelProps } from './dialog-panel';
 import { onDemand } from './on-demand';
-import { useOverlay } from './overlay-state';
-import { OverlayTrigger } from './overlay-trigger';
+import { OverlayTrigger, useOverlay } from './overlay';
 
-export { Overlay as Dialog } from './overlay-state';
-export { OverlayClose as DialogClose } from './overlay-trigger';
+export { Overlay as Dialog } from './overlay';
+export { OverlayClose as DialogClose } from './overlay';
 
 const DialogPanel = onDemand(() => import('./dialog-panel').then((module) => module.DialogPanel), { floats: true });
 
 type DialogTriggerProps = Omit<ComponentProps<typeof OverlayTrigger>, 'preload'> & {
-  /** Loads the content's own code with the panel's. */
+  /** Loads the content's code together with the panel's. */
   preload?: () => void;
 };
 
@@ -28,10 +27,7 @@ export function DialogTrigger({ preload, ...props }: DialogTriggerProps) {
   );
 }
 
-/**
- * Modal panel: centered on wide screens, near the top on phones, closed with Escape. The code loads with the first
- * dialog.
- */
+/** Modal panel: centered on wide screens, near the top on phones. */
 export function DialogContent(props: Omit<DialogPanelProps, 'overlay'>) {
   const overlay = useOverlay();
   return overlay.open ? <DialogPanel {...props} overlay={overlay} /> : null;

@@ -1,13 +1,13 @@
 'use client';
 
-import { useHydrated } from '@/lib/browser/browser-store';
+import { useHydrated } from '@/lib/browser/storage/stored-value';
 import type { ComponentProps, ReactNode } from 'react';
 import { cn } from './class-names';
-import { useHeld } from './use-held';
+import { useHeld } from './held-button';
 
 /**
- * One-line text field with a red edge if `aria-invalid`. Read-only until hydration. If disabled while focused, it
- * becomes read-only to keep focus.
+ * One-line text field with a red edge if `aria-invalid`. Read-only until hydration. If disabled while focused, becomes
+ * read-only to keep focus.
  */
 export function Input({
   className,
@@ -36,7 +36,7 @@ export function Input({
   );
 }
 
-/** Shows a label with its field, a hint next to or below the label, and a message below. */
+/** Shows a label with its field, a hint and a message. */
 export function Field({
   label,
   htmlFor,

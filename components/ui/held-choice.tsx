@@ -1,7 +1,7 @@
 'use client';
 
 import type { ComponentProps } from 'react';
-import { refuse, refuseKey, useHeld } from './use-held';
+import { refuse, refuseKey, useHeld } from './held-button';
 
 /** Radio button, checkbox or slider without style. If disabled while focused, it keeps focus and its value. */
 export function HeldChoice({

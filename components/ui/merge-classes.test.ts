@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { extendTailwindMerge } from 'tailwind-merge';
 import { describe, expect, test } from 'vitest';
-import { mergeClasses } from './merge-classes';
+import { mergeClasses } from './class-names';
 
 const reference = extendTailwindMerge({ extend: { theme: { text: ['3xl', '2xl', 'xl', 'lg', 'base', 'sm', 'xs'] } } });
 

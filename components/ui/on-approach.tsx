@@ -4,8 +4,8 @@ import { type ComponentType, type ReactNode, useEffect, useRef, useState, useSyn
 import { onDemand } from './on-demand';
 
 /**
- * Creates a component that loads its code when scrolled into view or at the user's first input. Code below the fold is
- * then not part of the first load. `waiting` is a placeholder of the same size.
+ * Creates a component that loads its code when scrolled into view or at the user's first input. `waiting` is a
+ * placeholder of the same size.
  */
 export function onApproach<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -44,10 +44,9 @@ function noteAct(): void {
   listeners.forEach((listener) => listener());
 }
 
-/** Excludes the bottom quarter of the window. A change there would distract a reader who has not read that far. */
+/** Excludes the bottom quarter of the window, because a change there would distract the reader. */
 const IN_SIGHT = { rootMargin: '0px 0px -25% 0px' };
 
-/** Returns whether an element has been in view (`IN_SIGHT`). */
 function useIsSeen(place: { current: Element | null }): boolean {
   const [isSeen, setIsSeen] = useState(false);
   useEffect(() => {

@@ -1,7 +1,7 @@
 'use client';
 
-import { inOwnTask } from '@/lib/browser/own-task';
-import { uiWords } from '@/lib/browser/words/ui';
+import { inOwnTask } from '@/lib/browser/page/load-code';
+import { uiWords } from './words';
 import { type ComponentType, type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { Button } from './button';
 
@@ -21,8 +21,8 @@ type Progress<Props extends object> =
   | { kind: 'loaded'; Loaded: ComponentType<Props> };
 
 /**
- * Creates a component that loads its code when first shown or preloaded. If loading fails because the gateway or the
- * connection is down, shows the error with a retry.
+ * Creates a component that loads its code when first shown or preloaded. If loading fails, shows the error with a
+ * retry.
  */
 export function onDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

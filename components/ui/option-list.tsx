@@ -3,9 +3,8 @@
 import { Command } from 'cmdk';
 import { Check } from 'lucide-react';
 import { cn } from './class-names';
-import type { ComboboxGroup } from './combobox-options';
-import { rankMatch } from './search-rank';
-import { useBestMatchShown } from './use-best-match-shown';
+import type { ComboboxGroup } from './options';
+import { rankMatch, useBestMatchShown } from './best-match';
 
 export interface OptionListProps {
   label: string;

@@ -3,7 +3,7 @@
 import { Popover as Primitive } from 'radix-ui';
 import { type ComponentProps, useRef } from 'react';
 import { cn } from './class-names';
-import type { OverlayState } from './overlay-state';
+import type { OverlayState } from './overlay';
 
 export interface PopoverPanelProps extends ComponentProps<typeof Primitive.Content> {
   overlay: OverlayState;
@@ -13,7 +13,7 @@ export interface PopoverPanelProps extends ComponentProps<typeof Primitive.Conte
   focusWhole?: boolean;
 }
 
-/** Open panel of a popover. Ignores presses on the trigger, which handles them and gets focus back. */
+/** Ignores presses on the trigger, which handles them itself. */
 export function PopoverPanel({
   overlay: { trigger, setOpen, panelId },
   className,

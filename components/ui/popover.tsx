@@ -2,17 +2,16 @@
 
 import type { ComponentProps } from 'react';
 import { onDemand } from './on-demand';
-import { useOverlay } from './overlay-state';
-import { OverlayTrigger } from './overlay-trigger';
+import { OverlayTrigger, useOverlay } from './overlay';
 import type { PopoverPanelProps } from './popover-panel';
 
-export { Overlay as Popover } from './overlay-state';
-export { OverlayClose as PopoverClose } from './overlay-trigger';
+export { Overlay as Popover } from './overlay';
+export { OverlayClose as PopoverClose } from './overlay';
 
 const PopoverPanel = onDemand(() => import('./popover-panel').then((module) => module.PopoverPanel), { floats: true });
 
 type PopoverTriggerProps = Omit<ComponentProps<typeof OverlayTrigger>, 'preload'> & {
-  /** Loads the content's own code with the panel's. */
+  /** Loads the content's code together with the panel's. */
   preload?: () => void;
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rankMatch } from './search-rank';
+import { rankMatch } from './best-match';
 
 const METHODS = ['eth_call', 'debug_traceCall', 'trace_call', 'eth_getBalance', 'getBalance', 'eth_estimateGas'];
 const search = (text: string) =>

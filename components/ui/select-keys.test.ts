@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { indexForKey, isTyping, matchTyped } from './select-keys';
+import { indexForKey, isTyping, matchTyped } from './select';
 
 describe('the keys of a list of options', () => {
   it.each([

@@ -3,7 +3,7 @@
 import { Check } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { cn } from './class-names';
-import { labelOf, type SelectOption } from './select-options';
+import { labelOf, type SelectOption } from './options';
 
 const GAP_PX = 4;
 
@@ -39,7 +39,7 @@ export function SelectList({ id, field, label, options, chosen, active, onPoint,
     };
     const events = new AbortController();
     const { signal } = events;
-    // Handles the key first, so that a dialog around the field does not close.
+    // A dialog around the field must not close.
     const closeByEscape = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
       event.preventDefault();
@@ -117,7 +117,7 @@ function OptionRow({ id, option, heading, isChosen, isActive, onPoint, onChoose 
   );
 }
 
-/** Puts the list below its field, or above it where there is more room. */
+/** Opens above the field where there is more room. */
 function placeBeside(list: HTMLElement, field: HTMLElement): void {
   const { top, bottom, left, width } = field.getBoundingClientRect();
   const [above, below] = [top, window.innerHeight - bottom].map((room) => room - 2 * GAP_PX) as [number, number];

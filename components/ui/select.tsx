@@ -5,8 +5,7 @@ import { type KeyboardEvent as ReactKeyboardEvent, type ReactNode, useId, useRef
 import { cn } from './class-names';
 import { HeldButton } from './held-button';
 import { onDemand } from './on-demand';
-import { indexForKey, isTyping, matchTyped } from './select-keys';
-import { labelOf, type SelectOption } from './select-options';
+import { labelOf, type SelectOption } from './options';
 
 const SelectList = onDemand(() => import('./select-list').then((module) => module.SelectList), { floats: true });
 
@@ -28,8 +27,8 @@ interface SelectProps {
 const TYPING_PAUSE_MS = 600;
 
 /**
- * Field with a list of options (WAI-ARIA's select-only combobox). Focus stays on the field; arrows, Home, End and
- * letters move in the list, Enter, Space and Tab choose, Escape closes. The list loads at the first sign of use.
+ * Field with a list of options (WAI-ARIA's select-only combobox). Focus stays on the field. The list loads at the first
+ * sign of use.
  */
 export function Select({ value, options, onChange, disabled = false, className, icon, ...props }: SelectProps) {
   const listId = useId();
@@ -119,4 +118,41 @@ export function Select({ value, options, onChange, disabled = false, className, 
       )}
     </>
   );
+}
+
+const PAGE = 10;
+
+/** Returns the option to which a key moves; null if the key does not move. */
+export function indexForKey(key: string, from: number, count: number): number | null {
+  const last = count - 1;
+  const moves: Record<string, number> = {
+    ArrowDown: from + 1,
+    ArrowUp: from - 1,
+    PageDown: from + PAGE,
+    PageUp: from - PAGE,
+    Home: 0,
+    End: last,
+  };
+  const next = Object.hasOwn(moves, key) ? moves[key] : undefined;
+  return next === undefined || count === 0 ? null : Math.max(0, Math.min(last, next));
+}
+
+export function isTyping(key: string): boolean {
+  return [...key].length === 1;
+}
+
+/**
+ * Returns the option that begins with the typed text, searching from `from` with wrap-around. Repeating a letter moves
+ * to the next option that begins with it.
+ */
+export function matchTyped(typed: string, labels: readonly string[], from: number): number | null {
+  const text = typed.toLowerCase();
+  const isRepeated = [...text].every((letter) => letter === text[0]);
+  const sought = isRepeated ? (text[0] ?? '') : text;
+  const start = Math.max(0, from) + (isRepeated && from >= 0 ? 1 : 0);
+  for (let step = 0; step < labels.length; step++) {
+    const index = (start + step) % labels.length;
+    if (labels[index]?.toLowerCase().startsWith(sought)) return index;
+  }
+  return null;
 }

@@ -6,8 +6,7 @@ type Handler = (event: unknown) => void;
 
 /**
  * Renders its one child with additional properties, for example a link styled as a button. The child's properties win.
- * If both have a handler for an event, both handlers run, the child's first. Joins classes and sets both refs.
- *
+ * If both have a handler for an event, the child's runs first. Joins classes and sets both refs.
  * @throws Error unless it has exactly one element as child
  */
 export function Slot({ children, ...props }: SlotProps): ReactNode {
@@ -42,10 +41,7 @@ function bothRefs(...refs: readonly Ref<unknown>[]): Ref<unknown> {
   };
 }
 
-/**
- * Sets a ref.
- * @returns function that unsets the ref; for a callback ref, the function that the callback returned, if any
- */
+/** @returns function that unsets the ref; for a callback ref, the function that the callback returned, if any */
 function setRef(ref: Ref<unknown>, element: unknown): () => void {
   if (typeof ref === 'function') {
     const undo = ref(element);

@@ -20,7 +20,7 @@ interface SplitPanesProps {
 
 /**
  * Shows two panes with a separator for pointer and arrow keys (ARIA window splitter), stacked below the `lg`
- * breakpoint. Uses only CSS for the layout, so that hydration shifts nothing.
+ * breakpoint. The layout is CSS only, so that hydration shifts nothing.
  */
 export function SplitPanes({ first, second, label, initialShare = SHARE_INITIAL, shownAlone = null }: SplitPanesProps) {
   const [sharePercent, setSharePercent] = useState(initialShare);

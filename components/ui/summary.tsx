@@ -3,14 +3,13 @@ import type { ComponentProps } from 'react';
 import { cn } from './class-names';
 
 interface SummaryProps extends ComponentProps<'summary'> {
-  /** Position of the chevron: before the text, or at the end of the row. */
   chevronAt?: 'start' | 'end';
   chevronClassName?: string;
 }
 
 /**
- * Summary line of a `<details className="group">`. Shows its own chevron, which turns when open, because `display:
- * flex` removes the native marker.
+ * Summary line of a `<details className="group">`. Shows its own chevron, because `display: flex` removes the native
+ * marker.
  */
 export function Summary({ chevronAt = 'start', chevronClassName, className, children, ...props }: SummaryProps) {
   const chevron = (

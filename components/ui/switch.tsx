@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react';
 import { cn } from './class-names';
 import { HeldChoice } from './held-choice';
 
-/** Switch of a setting that is on or off (ARIA switch pattern). */
+/** Switch of a setting (ARIA switch pattern). */
 export function Switch({ className, ...props }: Omit<ComponentProps<'input'>, 'type' | 'role'>) {
   return (
     <HeldChoice

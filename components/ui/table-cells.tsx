@@ -3,7 +3,7 @@ export const CELL =
   'py-1.5 pr-4 align-middle max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:py-0.5 max-sm:pr-0';
 export const FIGURES_CELL = `${CELL} figures text-right whitespace-nowrap`;
 
-/** Column name next to a cell, for phones, which show no table head. */
+/** Column name beside a cell, for phones, which show no table head. */
 export function CellName({ children }: { children: string }) {
   return (
     <span aria-hidden className="font-sans text-xs text-faint sm:hidden">
@@ -12,7 +12,7 @@ export function CellName({ children }: { children: string }) {
   );
 }
 
-/** Head of a table with cells of the class `CELL`. Right-aligns the names of columns with figures. */
+/** Head of a table with `CELL` cells. Right-aligns the names of columns with figures. */
 export function ColumnHeads({ names }: { names: readonly { name: string; isFigure?: boolean; className?: string }[] }) {
   return (
     <thead className="border-b border-line text-left text-xs text-faint max-sm:sr-only">

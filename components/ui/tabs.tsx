@@ -16,7 +16,7 @@ interface TabsProps extends ComponentProps<'div'> {
   onValueChange: (value: string) => void;
 }
 
-/** Tabs and their panels (ARIA tabs pattern): arrow keys choose, Home and End go to the ends. */
+/** Tabs and their panels (ARIA tabs pattern). */
 export function Tabs({ value, onValueChange, className, ...props }: TabsProps) {
   const id = useId();
   const state = useMemo(() => ({ value, choose: onValueChange, id }), [value, onValueChange, id]);

@@ -2,10 +2,10 @@
 
 import { useEffect, useRef } from 'react';
 
-/** Time within which dialogs restore focus. After it, focus on the body counts as lost. */
+/** Dialogs restore focus within this time. After it, focus on the body counts as lost. */
 const SETTLED_MS = 80;
 /**
- * Maximum number of checks for a lost focus. The focused element may stay on the page until its replacement has loaded.
+ * Maximum number of checks for lost focus. The focused element may stay on the page until its replacement has loaded.
  */
 const LOOKS_MAX = 40;
 

@@ -2,10 +2,9 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { Input } from './field';
-import { HeldButton } from './held-button';
+import { HeldButton, isHeldAfter, refuseKey } from './held-button';
 import { HeldChoice } from './held-choice';
 import { Select } from './select';
-import { isHeldAfter, refuseKey } from './use-held';
 
 describe('a control that is disabled', () => {
   it.each([

@@ -1,17 +1,15 @@
 'use client';
 
 import { Badge } from '@/components/ui/badge';
-import { formatCost } from '@/lib/browser/amounts';
-import { keyNameText } from '@/lib/browser/billing/key-name';
-import { useCharges } from '@/lib/browser/billing/use-charges';
-import { formatDateTime } from '@/lib/browser/moments';
-import { chargesWords } from '@/lib/browser/words/charges';
+import { formatCost } from '@/lib/browser/text/amounts';
+import { keyNameText, usageWords } from './words';
+import { useCharges } from './use-pages';
+import { formatDateTime } from '@/lib/browser/text/moments';
+import { chargesWords } from './charge-words';
 import type { Charge, ChargeQuery, Currency } from '@/lib/client';
-import { loadCode } from '@/lib/browser/load-code';
-import { usageWords } from '@/lib/browser/words/usage';
+import { loadCode } from '@/lib/browser/page/load-code';
 import { ExportButton } from './export-button';
-import { PagedList } from './paged-list';
-import { RequestId } from './request-id';
+import { PagedList, RequestId } from './paged-list';
 
 const words = chargesWords.charges;
 
@@ -33,9 +31,7 @@ export function ChargeList({ query, isOfRequest = false, onChooseRequest }: Char
             label={usageWords.export.charges}
             list="charges"
             query={query}
-            of={async (presented) =>
-              (await loadCode(() => import('@/lib/browser/billing/export-list'))).exportCharges(presented, query)
-            }
+            of={async (presented) => (await loadCode(() => import('./export-list'))).exportCharges(presented, query)}
           />
         )
       }

@@ -1,12 +1,12 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
-import type { ExportedList } from '@/lib/browser/billing/export-list';
-import { useBrand } from '@/lib/browser/brand';
-import { useCredential } from '@/lib/browser/credential';
-import { useAction } from '@/lib/browser/reads/use-action';
-import { saveFile } from '@/lib/browser/save-file';
-import { usageWords } from '@/lib/browser/words/usage';
+import type { ExportedList } from './export-list';
+import { useBrand } from '@/lib/browser/reads/settings';
+import { useCredential } from '@/lib/browser/credential/credential';
+import { useAction } from '@/lib/browser/reads/use-read';
+import { saveFile } from '@/lib/browser/storage/save-file';
+import { usageWords } from './words';
 import type { CallCredential } from '@/lib/client';
 import { Download } from 'lucide-react';
 
@@ -14,13 +14,13 @@ const words = usageWords.export;
 
 interface ExportButtonProps {
   label: string;
-  /** List that is saved; names the file. */
+  /** Names the file. */
   list: 'charges' | 'requests';
   query: { startDate?: string };
   of: (presented: CallCredential | null) => Promise<ExportedList>;
 }
 
-/** Saves a whole list as CSV, not only the pages that are shown. */
+/** Saves the whole list as CSV, not only the shown pages. */
 export function ExportButton({ label, list, query, of }: ExportButtonProps) {
   const { presented } = useCredential();
   const { slug } = useBrand();

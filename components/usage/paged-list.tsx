@@ -1,10 +1,14 @@
 'use client';
 
-import { FailureCard } from '@/components/recovery/failure-card';
+import { usageHref } from '@/components/billing/usage-view';
+import { FailureCard } from '@/components/paying/recovery/failure-card';
 import { Button } from '@/components/ui/button';
+import { cn } from '@/components/ui/class-names';
+import { CopyButton } from '@/components/ui/copy-button';
 import { Skeleton } from '@/components/ui/skeleton';
-import type { usePages } from '@/lib/browser/billing/use-pages';
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
+import { chargesWords } from './charge-words';
+import type { usePages } from './use-pages';
 
 interface PagedListProps<Item> {
   words: { title: string; note: string; older: string; isLoading: string };
@@ -15,11 +19,10 @@ interface PagedListProps<Item> {
     'items' | 'isPending' | 'error' | 'hasOlder' | 'isReadingOlder' | 'readOlder' | 'refetch'
   >;
   list: (items: readonly Item[]) => ReactNode;
-  /** Export of the list. */
   action?: ReactNode;
 }
 
-/** Lists charges or requests, newest first, page by page. */
+/** Lists charges or requests page by page. */
 export function PagedList<Item>({ words, empty, pages, list, action }: PagedListProps<Item>) {
   const { items, isPending, error, hasOlder, isReadingOlder, readOlder, refetch } = pages;
   return (
@@ -45,5 +48,40 @@ export function PagedList<Item>({ words, empty, pages, list, action }: PagedList
         </Button>
       )}
     </section>
+  );
+}
+
+/** Shows a full request id with a link to its request and charge, and a copy button. */
+export function RequestId({
+  requestId,
+  onChoose,
+  className,
+}: {
+  requestId: string;
+  onChoose: (request: string) => void;
+  className?: string;
+}) {
+  const choose = (event: MouseEvent) => {
+    // Leaves clicks that open a new tab to the browser.
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    onChoose(requestId);
+  };
+  return (
+    <span className={cn('-mb-1 flex min-w-0 items-center text-xs', className)}>
+      <a
+        href={usageHref({ request: requestId })}
+        onClick={choose}
+        className="figures min-w-0 truncate text-faint underline-offset-4 hover:text-ink hover:underline"
+      >
+        {requestId}
+      </a>
+      <CopyButton
+        text={requestId}
+        label={chargesWords.copyId(requestId)}
+        iconOnly
+        className="size-6 pointer-coarse:size-8"
+      />
+    </span>
   );
 }

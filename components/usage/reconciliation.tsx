@@ -2,9 +2,9 @@
 
 import { CsvButton } from '@/components/billing/csv-button';
 import { Summary } from '@/components/ui/summary';
-import { formatCost } from '@/lib/browser/amounts';
-import { useBrand } from '@/lib/browser/brand';
-import { chargesWords } from '@/lib/browser/words/charges';
+import { formatCost } from '@/lib/browser/text/amounts';
+import { useBrand } from '@/lib/browser/reads/settings';
+import { chargesWords } from './charge-words';
 import type { ChargeSums, Currency, PotMovement } from '@/lib/client';
 import { CircleCheck, CircleX } from 'lucide-react';
 
@@ -12,7 +12,7 @@ const words = chargesWords.pots;
 
 const CELL = 'whitespace-nowrap sm:px-3 sm:py-2';
 
-/** Shows in one line that the charges of the period add up to the balances, with each balance on demand. */
+/** Shows in one line that the period's charges add up to the balances, with each balance on demand. */
 export function Reconciliation({ sums }: { sums: ChargeSums }) {
   const { slug } = useBrand();
   const { totals } = sums;
@@ -96,7 +96,7 @@ export function Reconciliation({ sums }: { sums: ChargeSums }) {
           <CsvButton
             label={chargesWords.csvOf(words.tableLabel)}
             fileName={`${slug}-balances-${sums.startDate.slice(0, 10)}.csv`}
-            csv={async () => (await import('@/lib/browser/billing/sums-csv')).potsCsv(sums)}
+            csv={async () => (await import('./sums-csv')).potsCsv(sums)}
           >
             {chargesWords.csv}
           </CsvButton>

@@ -2,17 +2,15 @@
 
 import { Badge } from '@/components/ui/badge';
 import { CELL, CellName, ColumnHeads, FIGURES_CELL } from '@/components/ui/table-cells';
-import { formatCost, formatCount, formatDuration } from '@/lib/browser/amounts';
-import { keyNameText } from '@/lib/browser/billing/key-name';
-import { useRequests } from '@/lib/browser/billing/use-requests';
-import { loadCode } from '@/lib/browser/load-code';
-import { formatDateTime, formatMoment } from '@/lib/browser/moments';
-import { chargesWords } from '@/lib/browser/words/charges';
+import { formatCost, formatCount, formatDuration } from '@/lib/browser/text/amounts';
+import { keyNameText, usageWords } from './words';
+import { useRequests } from './use-pages';
+import { loadCode } from '@/lib/browser/page/load-code';
+import { formatDateTime, formatMoment } from '@/lib/browser/text/moments';
+import { chargesWords } from './charge-words';
 import type { AnsweredRequest, RequestQuery } from '@/lib/client';
-import { usageWords } from '@/lib/browser/words/usage';
 import { ExportButton } from './export-button';
-import { PagedList } from './paged-list';
-import { RequestId } from './request-id';
+import { PagedList, RequestId } from './paged-list';
 
 const words = chargesWords.requests;
 
@@ -21,7 +19,7 @@ interface RequestListProps {
   onChooseRequest: (request: string) => void;
 }
 
-/** Lists single requests with their outcome, newest first, page by page. */
+/** Lists requests with their outcome, page by page. */
 export function RequestList({ query, onChooseRequest }: RequestListProps) {
   const empty =
     query.requestId !== undefined ? words.notFound : query.status === 'failed' ? words.noneFailed : words.empty;
@@ -36,9 +34,7 @@ export function RequestList({ query, onChooseRequest }: RequestListProps) {
             label={usageWords.export.requests}
             list="requests"
             query={query}
-            of={async (presented) =>
-              (await loadCode(() => import('@/lib/browser/billing/export-list'))).exportRequests(presented, query)
-            }
+            of={async (presented) => (await loadCode(() => import('./export-list'))).exportRequests(presented, query)}
           />
         )
       }

@@ -2,13 +2,13 @@
 
 import { CsvButton } from '@/components/billing/csv-button';
 import { paintOf } from '@/components/billing/series-paint';
-import { Sign, StackedPlot } from '@/components/billing/stacked-plot';
-import { FailureCard } from '@/components/recovery/failure-card';
+import { Sign, StackedPlot } from './stacked-plot';
+import { FailureCard } from '@/components/paying/recovery/failure-card';
 import { Button } from '@/components/ui/button';
 import { Select } from '@/components/ui/select';
 import { Skeleton } from '@/components/ui/skeleton';
-import { formatCost, formatCount, formatDuration, formatUsdNumber } from '@/lib/browser/amounts';
-import { type Bucket, bucketsOf, type Series, stackRows } from '@/lib/browser/billing/stacked-sums';
+import { formatCost, formatCount, formatDuration, formatUsdNumber } from '@/lib/browser/text/amounts';
+import { type Bucket, bucketsOf, type Series, stackRows } from '@/components/billing/stacked-sums';
 import {
   balancesQueryOf,
   isByHour,
@@ -16,12 +16,12 @@ import {
   STACKS_OF,
   type Tab,
   type UsageView,
-} from '@/lib/browser/billing/usage-view';
-import { useChargeSums } from '@/lib/browser/billing/use-usage';
-import { useRequestSums, useUsageRows } from '@/lib/browser/billing/use-usage-rows';
-import { useBrand } from '@/lib/browser/brand';
-import { formatDay } from '@/lib/browser/moments';
-import { usageWords as words } from '@/lib/browser/words/usage';
+} from '@/components/billing/usage-view';
+import { useChargeSums } from '@/components/billing/use-usage';
+import { useRequestSums, useUsageRows } from './use-usage-rows';
+import { useBrand } from '@/lib/browser/reads/settings';
+import { formatDay } from '@/lib/browser/text/moments';
+import { usageWords as words } from './words';
 import type { RequestSum } from '@/lib/client';
 import type { ReactNode } from 'react';
 
@@ -149,7 +149,7 @@ function Headline({
   );
 }
 
-/** Shows the period's refunds, unless a filter applies: they belong to no resource or key. */
+/** Shows the period's refunds. A filter hides them, because they belong to no resource or key. */
 function Refunds({ view }: { view: UsageView }) {
   const { data } = useChargeSums('day', balancesQueryOf(view));
   const isFiltered = view.product !== '' || view.resource !== '' || view.key !== '';
@@ -209,7 +209,7 @@ function PlotCsv({
       label={words.plot.csvOf(words.tabs[tab])}
       fileName={`${slug}-${tab}-by-${by}-${bucketsOf(view)[0]?.slice(0, 10)}.csv`}
       csv={async () =>
-        (await import('@/lib/browser/billing/sums-csv')).stackCsv(
+        (await import('./sums-csv')).stackCsv(
           isByHour(view) ? 'hour' : 'day',
           series.map(({ label }) => label),
           buckets,
@@ -227,14 +227,14 @@ function labelOf({ kind, id, label }: Series, by: Stack): string {
   return by === 'status' ? words.statuses(label) : label;
 }
 
-/** Returns the filter that choosing a series sets, or removes if it is set. */
+/** Returns the filter that choosing a series sets or removes. */
 function filterOf({ id }: Series, by: Stack, view: UsageView): { isChosen: boolean; change: Partial<UsageView> } {
   const name = by === 'model' || by === 'network' ? 'resource' : by;
   const isChosen = view[name] === id;
   return { isChosen, change: { [name]: isChosen ? '' : id } };
 }
 
-/** Returns the median of all requests, and above it the 95th percentile. */
+/** Plots the median of all requests, and above it the 95th percentile. */
 function latencyPlot(buckets: readonly Bucket[], whole: readonly RequestSum[]) {
   const sums = new Map(whole.map((sum) => [sum.group, sum]));
   return {

@@ -1,31 +1,55 @@
 'use client';
 
-import { ChoosePayer } from '@/components/paying/choose-payer';
-import { RequestCode } from '@/components/samples/request-code';
-import { Button } from '@/components/ui/button';
-import { onDemand } from '@/components/ui/on-demand';
-import { Skeleton } from '@/components/ui/skeleton';
-import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
-import { usageRequests } from '@/lib/browser/billing/usage-requests';
 import {
   balancesQueryOf,
   chargesQueryOf,
   LISTS,
+  PERIODS,
+  readRequestId,
   readUsageView,
   requestsQueryOf,
   type Tab,
   TABS,
   usageHref,
   type UsageView,
-} from '@/lib/browser/billing/usage-view';
-import { useChargeSums } from '@/lib/browser/billing/use-usage';
-import { isWithout, useCredential } from '@/lib/browser/credential';
-import { useIsPageOffered } from '@/lib/browser/offers';
-import { chargesWords } from '@/lib/browser/words/charges';
-import { usageWords as words } from '@/lib/browser/words/usage';
+} from '@/components/billing/usage-view';
+import { useChargeSums } from '@/components/billing/use-usage';
+import { ChoosePayer } from '@/components/paying/choose-payer';
+import type { PageRequest } from '@/components/samples/http-request';
+import { RequestCode } from '@/components/samples/request-code';
+import { Button } from '@/components/ui/button';
+import { Field, Input } from '@/components/ui/field';
+import { onDemand } from '@/components/ui/on-demand';
+import { Skeleton } from '@/components/ui/skeleton';
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
+import { isWithout, useCredential } from '@/lib/browser/credential/credential';
+import { useIsPageOffered } from '@/lib/browser/reads/settings';
+import { formatDay } from '@/lib/browser/text/moments';
+import { type ChargeQuery, chargesPath, type RequestQuery, requestsPath } from '@/lib/client';
+import { Search, X } from 'lucide-react';
 import { useSearchParams } from 'next/navigation';
-import { FindRequest } from './find-request';
-import { UsageFilters } from './usage-filters';
+import { type FormEvent, useId, useState } from 'react';
+import { chargesWords } from './charge-words';
+import { usageWords } from './words';
+
+function usageRequests(query: ChargeQuery, requests: RequestQuery): readonly PageRequest[] {
+  return [
+    {
+      name: 'Sum the charges by day, and reconcile them',
+      verb: 'GET',
+      path: chargesPath({ ...query, groupBy: 'day' }),
+    },
+    { name: 'Sum the charges by resource', verb: 'GET', path: chargesPath({ ...query, groupBy: 'resource' }) },
+    { name: 'Sum the charges by key', verb: 'GET', path: chargesPath({ ...query, groupBy: 'key' }) },
+    { name: 'List the charges, newest first', verb: 'GET', path: chargesPath({ ...query, limit: 25 }) },
+    {
+      name: 'List the requests, refused and failed ones included',
+      verb: 'GET',
+      path: requestsPath({ ...requests, limit: 25 }),
+    },
+    { name: 'Read the balance', verb: 'GET', path: '/api/v1/billing/balance' },
+  ];
+}
 
 const Reconciliation = onDemand(() => import('./reconciliation').then((module) => module.Reconciliation), {
   waiting: <div className="h-7" />,
@@ -40,7 +64,7 @@ const ChargeList = onDemand(() => import('./charge-list').then((module) => modul
   waiting: <Skeleton className="h-48" />,
 });
 
-/** Shows what the credential in use spent and asked for, and that the charges add up to the balance. */
+/** Shows what the credential in use spent and requested, and that the charges add up to the balance. */
 export function UsagePage() {
   const credential = useCredential();
   const view = readUsageView(useSearchParams());
@@ -50,12 +74,12 @@ export function UsagePage() {
   return (
     <div className="mx-auto grid w-full max-w-6xl grid-cols-[minmax(0,1fr)] gap-8 px-4 py-6 lg:px-8 lg:py-8">
       <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
-        <h1 className="text-2xl font-semibold tracking-tight">{words.title}</h1>
+        <h1 className="text-2xl font-semibold tracking-tight">{usageWords.title}</h1>
         {!isWithout(credential) && <FindRequest key={view.request} request={view.request} onFind={showRequest} />}
       </header>
       {isWithout(credential) ? (
         <div className="grid justify-items-center gap-3 rounded-md border border-dashed border-edge px-4 py-12 text-center text-sm text-dim">
-          <p>{words.nobodyPays}</p>
+          <p>{usageWords.nobodyPays}</p>
           <ChoosePayer />
         </div>
       ) : (
@@ -92,10 +116,10 @@ function Figures({ view, onChange }: PartProps) {
   const hasTokens = useIsPageOffered()('/chat');
   return (
     <Tabs value={view.tab} onValueChange={(tab) => onChange({ tab: tab as Tab })} className="gap-4">
-      <TabsList aria-label={words.tabsLabel} className="h-10 shrink-0 border-b border-line">
+      <TabsList aria-label={usageWords.tabsLabel} className="h-10 shrink-0 border-b border-line">
         {TABS.filter((tab) => tab !== 'tokens' || hasTokens || view.tab === tab).map((tab) => (
           <TabsTrigger key={tab} value={tab} className="text-base">
-            {words.tabs[tab]}
+            {usageWords.tabs[tab]}
           </TabsTrigger>
         ))}
       </TabsList>
@@ -144,7 +168,7 @@ function Lists({
   );
 }
 
-/** Placeholder as tall as the figures, so that nothing visible moves when they arrive. */
+/** As tall as the figures, so that nothing visible moves when they arrive. */
 function FiguresWaiting() {
   return (
     <div className="grid gap-3">
@@ -152,5 +176,100 @@ function FiguresWaiting() {
       <Skeleton className="h-62 xl:h-78" />
       <Skeleton className="h-8" />
     </div>
+  );
+}
+
+interface UsageFiltersProps {
+  view: UsageView;
+  onChange: (change: Partial<UsageView>) => void;
+}
+
+const words = usageWords.filters;
+
+function UsageFilters({ view, onChange }: UsageFiltersProps) {
+  const { days, day, product, resource, key, status, request } = view;
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <div role="group" aria-label={words.period} className="flex flex-wrap gap-1">
+        {PERIODS.map((each) => (
+          <Button
+            key={each}
+            size="sm"
+            tone="quiet"
+            aria-pressed={days === each && day === ''}
+            className="aria-pressed:bg-hover aria-pressed:text-ink"
+            onClick={() => onChange({ days: each, day: '' })}
+          >
+            {words.days(each)}
+          </Button>
+        ))}
+      </div>
+      {day !== '' && <Chip label={formatDay(day)} onRemove={() => onChange({ day: '' })} />}
+      {product !== '' && (
+        <Chip label={usageWords.products[product] ?? product} onRemove={() => onChange({ product: '' })} />
+      )}
+      {resource !== '' && <Chip label={resource} onRemove={() => onChange({ resource: '' })} />}
+      {key !== '' && <KeyChip view={view} onRemove={() => onChange({ key: '' })} />}
+      {status !== '' && <Chip label={usageWords.statuses(status)} onRemove={() => onChange({ status: '' })} />}
+      {request !== '' && (
+        <Chip label={words.onlyRequest(request)} onRemove={() => onChange({ request: '', days: 30 })} />
+      )}
+    </div>
+  );
+}
+
+/** Shows the API key that the view is filtered by: its name if known, otherwise its id. */
+function KeyChip({ view, onRemove }: { view: UsageView; onRemove: () => void }) {
+  const { data } = useChargeSums('key', balancesQueryOf(view));
+  const sum = data?.data.find(({ group }) => group === view.key);
+  return <Chip label={words.key(sum?.apiKey, view.key)} onRemove={onRemove} />;
+}
+
+function Chip({ label, onRemove }: { label: string; onRemove: () => void }) {
+  return (
+    <Button
+      size="sm"
+      className="border-amber-line bg-amber-soft text-amber-ink"
+      aria-label={words.remove(label)}
+      onClick={onRemove}
+    >
+      <span className="figures max-w-48 truncate">{label}</span>
+      <X aria-hidden />
+    </Button>
+  );
+}
+
+const findWords = usageWords.find;
+
+/** Finds a charge by the request id in a response header. */
+function FindRequest({ request, onFind }: { request: string; onFind: (request: string) => void }) {
+  const id = useId();
+  const [text, setText] = useState(request);
+  const [isRefused, setIsRefused] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const found = readRequestId(text);
+    setIsRefused(found === null);
+    if (found !== null) onFind(found);
+  };
+  return (
+    <form onSubmit={submit} noValidate role="search" className="w-full max-w-88">
+      <Field label={findWords.label} hint={findWords.hint} htmlFor={id} message={isRefused ? findWords.notAnId : null}>
+        <div className="flex gap-2">
+          <Input
+            id={id}
+            value={text}
+            className="figures"
+            aria-invalid={isRefused}
+            aria-describedby={`${id}-message`}
+            onChange={(event) => setText(event.target.value)}
+          />
+          <Button type="submit">
+            <Search aria-hidden />
+            {findWords.button}
+          </Button>
+        </div>
+      </Field>
+    </form>
   );
 }

@@ -6,13 +6,12 @@ import { Field } from '@/components/ui/field';
 import { onDemand } from '@/components/ui/on-demand';
 import { Select } from '@/components/ui/select';
 import { Skeleton } from '@/components/ui/skeleton';
-import { formatCost } from '@/lib/browser/amounts';
-import type { Credential } from '@/lib/browser/credential';
-import { useHydrated } from '@/lib/browser/browser-store';
-import { askForVideo, useUnqueuedVideo } from '@/lib/browser/video/unqueued-video';
-import { useVideoDraft } from '@/lib/browser/video/video-draft';
-import { lengthsInOrder, videoCostUsd } from '@/lib/browser/video/video-price';
-import { videoWords } from '@/lib/browser/words/video';
+import { formatCost } from '@/lib/browser/text/amounts';
+import type { Credential } from '@/lib/browser/credential/credential';
+import { useHydrated } from '@/lib/browser/storage/stored-value';
+import { askForVideo, useUnqueuedVideo } from './unqueued-job';
+import { lengthsInOrder, useVideoDraft, videoCostUsd } from './video-models';
+import { videoWords } from './words';
 import type { VideoModel, VideoRequest } from '@/lib/client';
 import { Clapperboard } from 'lucide-react';
 import { type FormEvent, type RefObject, useId, useState } from 'react';
@@ -23,7 +22,7 @@ const UnqueuedVideo = onDemand(() => import('./unqueued-video').then((module) =>
 const { form: words } = videoWords;
 
 const PROMPT_CHARACTERS_MAX = 2_500;
-/** Placeholder until the models arrive, so that the form has its final size from the first paint. */
+/** Placeholder until the models arrive, so that the form has its final size. */
 const UNKNOWN_MODEL: VideoModel = {
   id: '',
   name: '',
@@ -121,7 +120,7 @@ export function QueueForm({ models, hasFailed, credential, onEdit, prompt }: Que
           </Button>
         </div>
       </form>
-      {/* Placed outside the form, because submitting a dialog of this card must not submit the form. */}
+      {/* Outside the form, because submitting a dialog of this card must not submit the form. */}
       {unqueued !== null && !isAsking && <UnqueuedVideo video={unqueued.video} credential={credential} />}
     </>
   );

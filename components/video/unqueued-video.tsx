@@ -1,21 +1,21 @@
 'use client';
 
-import { FailureCard } from '@/components/recovery/failure-card';
+import { FailureCard } from '@/components/paying/recovery/failure-card';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
-import type { Credential } from '@/lib/browser/credential';
-import { forgetInterrupted } from '@/lib/browser/recovery/interrupted-call';
-import { isKeptError, reviveError } from '@/lib/browser/recovery/kept-error';
-import type { UnqueuedVideo as Waiting } from '@/lib/browser/video/queue-job';
-import { askAgain, dropUnqueuedVideo, faultOf } from '@/lib/browser/video/unqueued-video';
-import { unqueuedVideoWords as words } from '@/lib/browser/words/video-cards';
+import type { Credential } from '@/lib/browser/credential/credential';
+import { forgetInterrupted } from '@/components/paying/recovery/interrupted-call';
+import { isKeptError, reviveError } from '@/components/paying/recovery/kept-error';
+import type { UnqueuedVideo as Waiting } from './queue-job';
+import { askAgain, dropUnqueuedVideo, faultOf } from './unqueued-job';
+import { unqueuedVideoWords as words } from './card-words';
 import { useMemo } from 'react';
 
 const PROMPT_CHARACTERS = 80;
 
-/** Shows a requested video that the gateway did not accept, with the reason and the remedy, even after a reload. */
+/** Shows a requested video that the gateway did not accept, with the reason and the remedy. */
 export function UnqueuedVideo({ video, credential }: { video: Waiting; credential: Credential }) {
-  // Memoized, so that the error object stays the same between renderings.
+  // The error object must stay the same between renderings.
   const error = useMemo(() => faultOf(video) ?? (isKeptError(video.error) ? reviveError(video.error) : null), [video]);
   const characters = Array.from(video.request.prompt);
   const prompt =

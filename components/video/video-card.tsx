@@ -1,27 +1,26 @@
 'use client';
 
-import { FailureCard } from '@/components/recovery/failure-card';
+import { FailureCard } from '@/components/paying/recovery/failure-card';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
+import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog';
+import { Notice } from '@/components/ui/notice';
 import { useFocusKept } from '@/components/ui/use-focus-kept';
-import { formatCost } from '@/lib/browser/amounts';
-import { formatBytes } from '@/lib/browser/byte-counts';
-import { useNow } from '@/lib/browser/clock';
-import { formatCountdown } from '@/lib/browser/countdown';
-import { formatMoment } from '@/lib/browser/moments';
-import { statusOf } from '@/lib/browser/call-failure';
-import type { Credential } from '@/lib/browser/credential';
-import { saveBlob } from '@/lib/browser/save-file';
-import { useObjectUrl, useVideo, type VideoProgress } from '@/lib/browser/video/use-videos';
-import { forgetVideoJob } from '@/lib/browser/video/kept-videos';
-import type { VideoJob } from '@/lib/browser/video/video-jobs';
-import { videoCardWords as words } from '@/lib/browser/words/video-cards';
-import type { VideoRequest } from '@/lib/client';
-import { Download, RotateCcw, ShieldCheck } from 'lucide-react';
+import type { Credential } from '@/lib/browser/credential/credential';
+import { useNow } from '@/lib/browser/page/clock';
+import { statusOf } from '@/lib/browser/reads/gateway';
+import { saveBlob } from '@/lib/browser/storage/save-file';
+import { formatBytes, formatCost } from '@/lib/browser/text/amounts';
+import { formatCountdown, formatMoment } from '@/lib/browser/text/moments';
+import type { CallCredential, VideoRequest } from '@/lib/client';
+import { Download, RotateCcw, ShieldCheck, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { DeleteVideo } from './delete-video';
+import { videoCardWords as words } from './card-words';
+import { forgetVideoJob } from './kept-videos';
+import { useDeleteVideo, useObjectUrl, useVideo, type VideoProgress } from './use-videos';
+import type { VideoJob } from './video-jobs';
 
-/** Shows one video: first its progress, then the video, finally the proof of its deletion from the server. */
+/** Shows a video's progress, then the video, finally the proof of its deletion from the server. */
 export function VideoCard({
   job,
   credential,
@@ -205,5 +204,39 @@ function ForgetButton({ job, hasMedia }: { job: VideoJob; hasMedia: boolean }) {
     <Button size="sm" tone="quiet" onClick={() => void forgetVideoJob(job.queueId)}>
       {hasMedia ? words.erase : words.remove}
     </Button>
+  );
+}
+
+function DeleteVideo({ job, credential }: { job: VideoJob; credential: CallCredential | null }) {
+  const [open, setOpen] = useState(false);
+  const remove = useDeleteVideo(credential);
+  return (
+    <Dialog open={open} onOpenChange={setOpen}>
+      <DialogTrigger asChild>
+        <Button size="sm">
+          <Trash2 aria-hidden />
+          {words.delete}
+        </Button>
+      </DialogTrigger>
+      <DialogContent title={words.deleteTitle} description={words.deleteHelp}>
+        {remove.isError && (
+          <Notice tone="bad" title={remove.error.message}>
+            {words.deleteFailed}
+          </Notice>
+        )}
+        <div className="flex justify-end gap-2">
+          <DialogClose asChild>
+            <Button>{words.keep}</Button>
+          </DialogClose>
+          <Button
+            tone="primary"
+            disabled={remove.isPending}
+            onClick={() => remove.mutate(job, { onSuccess: () => setOpen(false) })}
+          >
+            {remove.isPending ? words.deleting : words.confirm}
+          </Button>
+        </div>
+      </DialogContent>
+    </Dialog>
   );
 }

@@ -1,5 +1,6 @@
 'use client';
 
+import { type PriceRow, PriceTable } from '@/components/billing/price-table';
 import { RequestCode } from '@/components/samples/request-code';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
@@ -7,19 +8,17 @@ import { Notice } from '@/components/ui/notice';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
 import { SplitPanes } from '@/components/ui/split-panes';
-import { useCredential } from '@/lib/browser/credential';
-import { useFirstAct } from '@/lib/browser/first-act';
-import { preloadAsking } from '@/lib/browser/video/unqueued-video';
-import { useVideoModels } from '@/lib/browser/video/use-video-models';
-import { useVideoDraft } from '@/lib/browser/video/video-draft';
-import { useVideoJobs } from '@/lib/browser/video/video-jobs';
-import { videoRequests } from '@/lib/browser/video/video-requests';
-import { videoWords } from '@/lib/browser/words/video';
-import type { VideoRequest } from '@/lib/client';
+import { useCredential } from '@/lib/browser/credential/credential';
+import { useFirstAct } from '@/lib/browser/page/first-act';
+import { formatCost } from '@/lib/browser/text/amounts';
+import type { VideoModel, VideoRequest } from '@/lib/client';
 import { Undo2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { QueueForm } from './queue-form';
-import { VideoPrices } from './video-prices';
+import { preloadAsking } from './unqueued-job';
+import { useVideoJobs } from './video-jobs';
+import { lengthsInOrder, useVideoDraft, useVideoModels, videoCostUsd, videoRequests } from './video-models';
+import { videoWords } from './words';
 
 const VideoCard = onDemand(() => import('./video-card').then((module) => module.VideoCard), {
   waiting: <Skeleton className="h-56" />,
@@ -132,4 +131,29 @@ export function VideoPage() {
       />
     </>
   );
+}
+
+const { empty: priceWords, form } = videoWords;
+
+/** Lists prices for visitors without a payment method. */
+function VideoPrices({ models }: { models: readonly VideoModel[] }) {
+  return (
+    <PriceTable
+      id="video-prices"
+      title={priceWords.prices}
+      head={priceWords.priceHead}
+      rows={models.flatMap(rowsOf)}
+      note={priceWords.priceHelp}
+    />
+  );
+}
+
+function rowsOf(model: VideoModel): PriceRow[] {
+  return lengthsInOrder(model.durations).map((duration, index) => ({
+    key: `${model.id} ${duration}`,
+    name: model.name,
+    isNameRepeated: index > 0,
+    figure: form.seconds(duration),
+    price: formatCost(videoCostUsd(model, duration)),
+  }));
 }

@@ -3,14 +3,22 @@
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
-import { endUseOf } from '@/lib/browser/credential';
-import { useWalletChain } from '@/lib/browser/wallet/use-wallet-chain';
+import { useConnection } from '@/lib/browser/connection/connection';
+import { endUseOf, useCredential } from '@/lib/browser/credential/credential';
+import { useSignIn } from '@/lib/browser/credential/use-sign-in';
+import { isClockOff, useHasPassed } from '@/lib/browser/page/clock';
+import { clockSentence } from '@/lib/browser/page/clock-words';
+import { useGatewaySettings } from '@/lib/browser/reads/settings';
+import { formatUntil } from '@/lib/browser/text/moments';
+import { useSignIns } from '@/lib/browser/wallet/sign-in-store';
+import { useWalletChain } from '@/lib/browser/wallet/wallet-chain';
 import { walletFailureOf } from '@/lib/browser/wallet/wallet-failure';
-import { type ConnectedWallet, walletState } from '@/lib/browser/wallet/wallet-store';
-import { walletWords } from '@/lib/browser/words/wallet';
+import { type ConnectedWallet, sameAddress, type WalletFamily, walletState } from '@/lib/browser/wallet/wallet-store';
+import { PenLine } from 'lucide-react';
 import { useState } from 'react';
-import { SignInStatus } from './sign-in-status';
-import { SwitchChainButton } from './switch-chain-button';
+import { SwitchChainButton } from './wallet-buttons';
+import { SlowWallet, WalletProblem } from './wallet-problem';
+import { walletWords } from './words';
 
 export function ConnectedWalletCard({ wallet }: { wallet: ConnectedWallet }) {
   const { chain, payChains } = useWalletChain();
@@ -50,6 +58,58 @@ export function ConnectedWalletCard({ wallet }: { wallet: ConnectedWallet }) {
           {problem}
         </p>
       )}
+    </div>
+  );
+}
+
+function SignInStatus({ wallet }: { wallet: { family: WalletFamily; address: string } }) {
+  const { address } = wallet;
+  const signIn = useSignIns().find((each) => sameAddress(each.address, address));
+  const hasEnded = useHasPassed(signIn?.expiresAtMs ?? null);
+  const credential = useCredential();
+  const settings = useGatewaySettings();
+  const { start, isPending, error } = useSignIn();
+  const isInUse = credential.kind === 'wallet' && sameAddress(credential.address, address);
+  const holds = signIn !== undefined && !hasEnded;
+  // The gateway refuses a sign-in that was signed with a wrong clock, even before its expiry.
+  const { clockAheadMs } = useConnection();
+  const isTrusted = !isClockOff(clockAheadMs);
+  return (
+    <div className="grid gap-2">
+      <div className="flex flex-wrap items-center gap-2 text-sm">
+        {holds && isInUse && isTrusted && <Badge tone="good">{walletWords.signIn.pays}</Badge>}
+        {holds ? (
+          <span className="text-dim">{walletWords.signIn.until(formatUntil(signIn.expiresAtMs))}</span>
+        ) : (
+          <span className="text-dim">{signIn === undefined ? walletWords.signIn.not : walletWords.signIn.ended}</span>
+        )}
+        <span className="flex-1" />
+        {holds && (
+          <Button size="sm" tone="quiet" onClick={() => endUseOf(address)}>
+            {walletWords.signIn.out}
+          </Button>
+        )}
+        {!isInUse && (
+          <Button
+            tone={holds ? 'outline' : 'primary'}
+            size="sm"
+            disabled={isPending || settings.isPending}
+            onClick={() => start(wallet)}
+          >
+            {!holds && <PenLine aria-hidden />}
+            {isPending
+              ? walletWords.asking
+              : holds
+                ? walletWords.signIn.payWithIt
+                : signIn === undefined
+                  ? walletWords.signIn.andPay
+                  : walletWords.signIn.again}
+          </Button>
+        )}
+      </div>
+      {!isTrusted && <p className="text-xs text-bad">{clockSentence(clockAheadMs)}</p>}
+      {isPending && <SlowWallet />}
+      {error !== null && <WalletProblem error={error} onRetry={() => start(wallet)} />}
     </div>
   );
 }

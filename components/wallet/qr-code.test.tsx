@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { pathOf, QrCode } from './qr-code';
+import { pathOf, QrCode } from './phone-wallet';
 
 describe('a code to scan', () => {
   it('is drawn from the runs of its rows', () => {

@@ -2,11 +2,10 @@
 
 import { Button } from '@/components/ui/button';
 import { forgetSignIn } from '@/lib/browser/wallet/sign-in-store';
-import { useSignIn } from '@/lib/browser/wallet/use-sign-in';
-import { sameAddress, type WalletFamily } from '@/lib/browser/wallet/wallet-address';
-import { chooseWallet, useConnectedWallets } from '@/lib/browser/wallet/wallet-store';
+import { useSignIn } from '@/lib/browser/credential/use-sign-in';
+import { chooseWallet, sameAddress, useConnectedWallets, type WalletFamily } from '@/lib/browser/wallet/wallet-store';
 import type { CallCredential } from '@/lib/client';
-import { walletWords } from '@/lib/browser/words/wallet';
+import { walletWords } from './words';
 import { PenLine } from 'lucide-react';
 import { WalletProblem } from './wallet-problem';
 

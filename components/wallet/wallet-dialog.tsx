@@ -2,16 +2,15 @@
 
 import { Dialog, DialogContent } from '@/components/ui/dialog';
 import { Button } from '@/components/ui/button';
-import { useCredential } from '@/lib/browser/credential';
-import { useSandbox } from '@/lib/browser/sandbox';
+import { useCredential } from '@/lib/browser/credential/credential';
+import { useSandbox } from '@/lib/browser/reads/settings';
 import { updateWallets, useConnectedWallets, useWallets, type WalletPurpose } from '@/lib/browser/wallet/wallet-store';
-import { walletWords } from '@/lib/browser/words/wallet';
+import { walletWords } from './words';
 import { WALLET_FAMILIES, type WalletFamily } from '@/lib/protocol/wallet-address';
 import { ConnectedWalletCard } from './connected-wallet-card';
-import { EvmWalletChoices, useHasEvmWallet } from './evm-wallet-choices';
-import { FundButton } from './fund-button';
-import { NoWalletFound } from './no-wallet-found';
-import { SolanaWalletChoices, useHasSolanaWallet } from './solana-wallet-choices';
+import { EvmWalletChoices, SolanaWalletChoices, useHasEvmWallet, useHasSolanaWallet } from './wallet-choices';
+import { FundButton } from './wallet-buttons';
+import { NoWalletFound } from './wallet-choice';
 import { type ReactNode, useEffect, useState } from 'react';
 
 const CHOICES: Readonly<Record<WalletFamily, ReactNode>> = {
@@ -26,7 +25,7 @@ export function WalletDialog() {
   const connected = useConnectedWallets();
   const sandbox = useSandbox();
   const missing = useMissingFamilies();
-  // The Done button is highlighted only if a wallet pays. Otherwise the next step is to sign in.
+  // If no wallet pays, the next step is to sign in, so the Done button is not highlighted.
   const paysByWallet = useCredential().kind === 'wallet';
   return (
     <Dialog open={choosing !== null} onOpenChange={(open) => updateWallets({ choosing: open ? 'any' : null })}>
@@ -55,7 +54,7 @@ export function WalletDialog() {
   );
 }
 
-/** Closes the list once a wallet connects or pays, as `purpose` requires. The user then returns to the form. */
+/** Closes the list once a wallet connects or pays, as `purpose` requires. */
 function CloseWhenDone({ purpose }: { purpose: WalletPurpose | null }) {
   const credential = useCredential();
   const connected = useConnectedWallets().map(({ address }) => address);
@@ -71,7 +70,7 @@ function CloseWhenDone({ purpose }: { purpose: WalletPurpose | null }) {
   return null;
 }
 
-/** Returns the families for which this browser has neither a connected wallet nor a wallet besides the demo wallet. */
+/** Ignores the demo wallet. */
 function useMissingFamilies(): readonly WalletFamily[] {
   const wallets = useWallets();
   const has: Record<WalletFamily, boolean> = { evm: useHasEvmWallet(), solana: useHasSolanaWallet() };

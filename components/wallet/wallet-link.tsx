@@ -1,10 +1,13 @@
 'use client';
 
-import { DEMO_WALLET_RDNS } from '@/lib/browser/wallet/demo/announce-evm';
-import { DEMO_WALLET_NAME } from '@/lib/browser/wallet/demo/demo-icon';
-import type { WalletFamily } from '@/lib/browser/wallet/wallet-address';
-import { WalletTrouble } from '@/lib/browser/wallet/wallet-trouble';
-import { type ConnectedWallet, updateWallets, type WalletLayer } from '@/lib/browser/wallet/wallet-store';
+import { DEMO_WALLET_NAME, DEMO_WALLET_RDNS } from '@/lib/browser/wallet/demo/announce-evm';
+import {
+  type ConnectedWallet,
+  updateWallets,
+  type WalletFamily,
+  type WalletLayer,
+  WalletTrouble,
+} from '@/lib/browser/wallet/wallet-store';
 import { base58 } from '@scure/base';
 import { useWallet } from '@solana/wallet-adapter-react';
 import { VersionedTransaction } from '@solana/web3.js';
@@ -88,13 +91,10 @@ export function WalletLink() {
   return null;
 }
 
-/**
- * Wait before a wallet counts as disconnected. The libraries start disconnected and reconnect to an earlier wallet
- * shortly after.
- */
+/** Wait before a wallet counts as disconnected. The libraries start disconnected and reconnect shortly after. */
 const FOUND_AGAIN_WITHIN_MS = 3_000;
 
-/** Reports a library's wallet to the store. Reports that there is no wallet only once that is certain. */
+/** Reports a library's wallet to the store. Reports a missing wallet only once that is certain. */
 function useReport(wallet: ConnectedWallet | null, family: WalletFamily, isConnecting: boolean): void {
   const hasBeenConnected = useRef(false);
   const text = wallet === null ? null : JSON.stringify(wallet);

@@ -2,13 +2,13 @@
 
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
-import { useSandbox } from '@/lib/browser/sandbox';
-import { chooseWallet } from '@/lib/browser/wallet/wallet-store';
+import { useSandbox } from '@/lib/browser/reads/settings';
 import { walletFailureOf } from '@/lib/browser/wallet/wallet-failure';
-import { walletWords } from '@/lib/browser/words/wallet';
+import { chooseWallet } from '@/lib/browser/wallet/wallet-store';
 import { RotateCw, Wallet } from 'lucide-react';
-import { FundButton } from './fund-button';
-import { SwitchChainButton } from './switch-chain-button';
+import { useEffect, useState } from 'react';
+import { FundButton, SwitchChainButton } from './wallet-buttons';
+import { walletWords } from './words';
 
 /**
  * Shows why a wallet failed and the action that helps. `chainId` is the requested chain; null means the staking chain.
@@ -49,5 +49,31 @@ export function WalletProblem({
     >
       {advice}
     </Notice>
+  );
+}
+
+/** Time after which a wallet counts as slow. A wallet answers sooner, unless it waits for the user. */
+const PATIENCE_MS = 6_000;
+
+/** Tells the user where to look when the wallet has not answered for a while. Mounted while a request is open. */
+export function SlowWallet({ onStop }: { onStop?: () => void }) {
+  const [isSlow, setIsSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsSlow(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div role="status" className="flex flex-wrap items-center gap-2 text-sm text-dim empty:hidden">
+      {isSlow && (
+        <>
+          <p className="min-w-0 flex-1">{walletWords.slow.said}</p>
+          {onStop && (
+            <Button size="sm" onClick={onStop}>
+              {walletWords.slow.stop}
+            </Button>
+          )}
+        </>
+      )}
+    </div>
   );
 }

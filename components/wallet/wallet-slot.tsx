@@ -9,10 +9,7 @@ const WalletLayer = onDemand(() => import('./wallet-layer').then((module) => mod
 /** Time after which the libraries load even if the page is never idle. */
 const IDLE_TIMEOUT_MS = 3_000;
 
-/**
- * Mounts the wallet libraries immediately on request. If this browser remembers a wallet, mounts them when the page is
- * idle.
- */
+/** Mounts the wallet libraries immediately on request, or when idle if this browser remembers a wallet. */
 export function WalletSlot() {
   const wanted = useWalletsWanted();
   const isIdle = useIdle(wanted === 'idle');

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CONSOLE_PAGES } from '@/components/shell/console-pages';
+import { CONSOLE_PAGES } from '@/lib/browser/page/console-pages';
 import { SIGN_IN_HEADER } from '@/lib/protocol/sign-in/payload';
 import { buildSignIn } from '@/lib/protocol/sign-in/build-sign-in';
 import type { GatewayUnderTest } from './harness/gateway-under-test';

@@ -282,7 +282,7 @@ describe('where something is tampered with it refuses, with the reason on its te
         meddler.change = meddle('/api/v1/tee/signature', otherSignature);
         await expect(openaiOf(proxy).chat.completions.create({ model: MODEL, messages })).rejects.toMatchObject({
           status: 403,
-          message: expect.stringContaining('The signature of the reply does not hold') as string,
+          message: expect.stringContaining('The signature of the reply is not valid') as string,
         });
         expect(await proxy.heard('signature', 1)).toMatchObject([{ outcome: 'invalid' }]);
         expect(await proxy.heard('call', 1)).toMatchObject([
@@ -313,9 +313,9 @@ describe('where something is tampered with it refuses, with the reason on its te
           stream: true,
         }));
       };
-      await expect(read()).rejects.toThrow(/The signature of the reply does not hold/);
+      await expect(read()).rejects.toThrow(/The signature of the reply is not valid/);
       expect(await proxy.heard('call', 1)).toMatchObject([
-        { status: 200, problem: expect.stringContaining('The signature of the reply does not hold') as string },
+        { status: 200, problem: expect.stringContaining('The signature of the reply is not valid') as string },
       ]);
     });
   });
@@ -328,7 +328,7 @@ describe('where something is tampered with it refuses, with the reason on its te
       ).toMatch(/stak/i);
       meddler.change = meddle('/api/v1/chat/completions', plainWords);
       await expect(openai.chat.completions.create({ model: 'tee-guide', messages })).rejects.toThrow(
-        /signature of the reply does not hold/,
+        /signature of the reply is not valid/,
       );
     });
   });

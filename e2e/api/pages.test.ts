@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CONSOLE_PAGES } from '@/components/shell/console-pages';
+import { CONSOLE_PAGES } from '@/lib/browser/page/console-pages';
 import { type Answer, exchange } from './harness/http-exchange';
 import { drawing, randomOrders, ROUTER_STATE as STATE } from './harness/next-orders';
 import { chosenEntry } from './harness/entries';

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { CONSOLE_PAGES } from '@/components/shell/console-pages';
+import { CONSOLE_PAGES } from '@/lib/browser/page/console-pages';
 import type { ChatPage } from '../pages/chat-page';
 import { showEditor } from '../pages/json-editor';
 import type { RpcPage } from '../pages/rpc-page';

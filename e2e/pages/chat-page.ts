@@ -36,7 +36,7 @@ export class ChatPage {
   async open(model?: string): Promise<void> {
     await this.page.goto('/chat');
     await expect(this.page.getByText('The list of models is still loading.')).toBeHidden();
-    await expect(this.page.getByText('Still looking up who pays.')).toBeHidden();
+    await expect(this.page.getByText('Still looking up the payment method.')).toBeHidden();
     if (model !== undefined) await this.chooseModel(model);
   }
 

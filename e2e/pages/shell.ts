@@ -8,7 +8,9 @@ export class Shell {
 
   constructor(readonly page: Page) {
     this.banner = page.getByRole('region', { name: 'Profile' });
-    this.payer = page.getByRole('banner').getByRole('button', { name: /^(Pays:|Choose who pays|Sign in again)/ });
+    this.payer = page
+      .getByRole('banner')
+      .getByRole('button', { name: /^(Pays:|Choose a payment method|Sign in again)/ });
   }
 
   async useKey(apiKey: string, { remember = false } = {}): Promise<void> {

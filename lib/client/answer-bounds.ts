@@ -8,12 +8,10 @@ export interface AnswerBound {
 const MIB = 1_048_576;
 const MINUTE_MS = 60_000;
 
-/**
- * Bounds by endpoint: end of the path, size in MiB, and time in minutes. The sizes are the gateway's default maxima.
- */
+/** Bounds by endpoint: end of the path, MiB (the gateway's default maximum), and minutes. */
 const BOUNDS = [
   ['rpc/networks', 1, 1],
-  // A node's result has at most 64 MiB, and the gateway adds an id.
+  // A node's result has at most 64 MiB; the gateway adds an id.
   ['rpc/[^/]+', 65, 10],
   ['chat/completions', 65, 60],
   ['audio/speech', 256, 30],

@@ -124,10 +124,7 @@ export async function changeKey(
   ).data;
 }
 
-/**
- * Revokes a key permanently, from the next request on. A repeated call is harmless. Needs an ADMIN key or a wallet
- * sign-in.
- */
+/** Revokes a key permanently, from the next request on. Needs an ADMIN key or a wallet sign-in. */
 export async function revokeKey(options: TurnpikeClientOptions, id: string, callOptions?: CallOptions): Promise<void> {
   await exchanger(options)('DELETE', `${KEYS_PATH}?${new URLSearchParams({ id }).toString()}`, callOptions);
 }

@@ -34,7 +34,7 @@ export interface ChargePage {
 export interface ChargeQuery {
   startDate?: string;
   endDate?: string;
-  /** With sums, only beside `splitBy`. */
+  /** Applies to sums with `splitBy` only. */
   product?: string;
   resource?: string;
   apiKeyId?: string;
@@ -64,10 +64,7 @@ export interface ChargeSums {
   totals: {
     charges: number;
     amount: string;
-    /**
-     * Refunds for failed videos in the period. Other filters do not apply to refunds. `amount` includes the refunded
-     * charges.
-     */
+    /** Refunds for failed videos in the period, whatever the other filters. `amount` includes the refunded charges. */
     refunded: string;
     pots: Partial<Record<Currency, PotMovement>>;
     /** True if opening + credited − charged − expired = closing for each balance. */
@@ -168,7 +165,6 @@ export function chargesPath(
   return `/api/v1/billing/usage?${searchOf(query)}`;
 }
 
-/** Formats a query without undefined members. */
 export function searchOf(query: object): string {
   return new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),

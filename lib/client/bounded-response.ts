@@ -6,7 +6,7 @@ const CHUNK_BYTES = 256;
 
 /**
  * Limits an answer's size and reading time. Beyond a limit, the returned body fails. Each chunk counts as at least 256
- * bytes, because readers store chunks. Only time in which the reader waits counts.
+ * bytes, because readers store chunks. Counts only the reader's waiting time.
  */
 export function boundedResponse(response: Response, { bytesMax, timeoutMs }: AnswerBound): Response {
   const { body, status, statusText, headers, url } = response;

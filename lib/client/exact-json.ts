@@ -1,10 +1,7 @@
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/gs;
 /** Matches integers of up to 1,000 digits. Chains use at most 78. */
 const INTEGER = /^-?\d{1,1000}$/;
-/**
- * Matches integers of 16 digits or more. Smaller integers are exact as numbers. A false match only costs a second
- * parse.
- */
+/** Matches integers of 16 digits or more, which may be inexact as numbers. A false match only costs a second parse. */
 const LONG_INTEGER = /(?:^|[:,[\s])-?\d{16}/;
 
 /** JSON number with its original text. */

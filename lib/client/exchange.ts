@@ -21,7 +21,7 @@ export interface CallOptions {
 interface Exchange extends CallOptions {
   idempotencyKey?: string;
   requestText?: string;
-  /** Error status that counts as an answer, for example 404 if the resource may be absent. */
+  /** Error status that counts as an answer, such as 404. */
   absentStatus?: number;
 }
 
@@ -75,7 +75,7 @@ export async function fitting<T>(schema: Schema<T>, answer: Exchanged): Promise<
   }
 }
 
-/** Loaded on demand, so that console pages load the error parser only with the first error. */
+/** Loaded with the first error, which keeps console pages small. */
 const readers = () => import('./read-gateway-error');
 
 export function credentialHeaders({ apiKey, signIn }: TurnpikeClientOptions): Headers {
@@ -85,7 +85,7 @@ export function credentialHeaders({ apiKey, signIn }: TurnpikeClientOptions): He
 
 /**
  * Sends a request once and reads the whole answer within its endpoint's bound. Reads at most ERROR_BODY_BYTES_MAX of an
- * error's body.
+ * error.
  *
  * @throws {UnreachableError} without a complete answer in time; {OversizedAnswerError} beyond the size limit
  */

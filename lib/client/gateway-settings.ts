@@ -102,7 +102,6 @@ function nameOf(value: unknown): string {
   return typeof value === 'string' && BRAND_NAME.test(value) ? value : DEFAULT_BRAND.name;
 }
 
-/** Default of the specification. */
 const SPECIFIED_MINIMUM_USD = 5;
 const DECIMALS_MAX = 36;
 

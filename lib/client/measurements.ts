@@ -17,7 +17,7 @@ const page = object({ entries: list(object({ signature: text })), next: nullable
 /**
  * Fetches a gateway's whole log of measurements, and checks it here.
  *
- * @param known head of an earlier check of this gateway. A log that contradicts it has the fault `fork`
+ * @param known head of an earlier check of this gateway; a contradicting log has the fault `fork`
  * @throws {GatewayError | UnreachableError}
  */
 export async function fetchMeasurementLog(

@@ -26,8 +26,8 @@ const mintedAnswer = object({
 export type MintedKey = ReturnType<typeof mintedAnswer>['data'];
 
 /**
- * Requests a mint token, valid for 15 minutes. Callers must validate it before signing, as `mintByWallet` does. Public;
- * limited by IP.
+ * Requests a mint token, valid for 15 minutes. Callers must validate the token before signing (`mintByWallet` does).
+ * Public; limited by IP.
  *
  * @param callOptions `termsSha256` binds the token to terms by their digest
  */

@@ -2,10 +2,7 @@ import { isRecord } from '@/lib/protocol/json-record';
 import type { MisfitError } from './answer-schema';
 import { type FieldError, GatewayError, type RateLimit } from './client-errors';
 
-/**
- * Parses an error answer. Never throws. A body that is not the gateway's, such as a proxy's page, becomes a sentence
- * with the status.
- */
+/** Parses an error answer. Never throws. A foreign body, such as a proxy's page, becomes a sentence with the status. */
 export function readGatewayError(
   response: Pick<Response, 'status' | 'headers'>,
   bodyText: string,
@@ -31,7 +28,7 @@ export function readGatewayError(
   });
 }
 
-/** Returns the error for a 2xx body that does not fit its schema. The message names the path of the faulty member. */
+/** Returns the error for a 2xx body that does not fit its schema. The message names the faulty member. */
 export function readMisfit(
   response: Pick<Response, 'status' | 'headers'>,
   { at, value, expected }: MisfitError,
@@ -79,13 +76,13 @@ function readRetryAfter(text: string | null, nowMs: number): number | null {
   return Number.isFinite(atMs) && atMs - nowMs <= RETRY_AFTER_SECONDS_MAX * 1000 ? atMs : null;
 }
 
-/** Deepest level of an error's `details` that is read. The gateway accepts requests of 128 levels. */
+/** Deepest level of an error's `details` that is read. Requests have at most 128 levels. */
 const TREE_DEPTH_MAX = 130;
 /** Maximum messages that are read. A batch of 100 items has fewer. */
 const FIELD_ERRORS_MAX = 1_000;
 const PATH_LENGTH_MAX = 500;
 
-/** Lists the messages in an error's `details`, depth first. Omits the message that repeats the error's own sentence. */
+/** Lists the messages in an error's `details`, depth first, without the error's own sentence. */
 function flattenTree(details: unknown, sentence: string): FieldError[] {
   const found: FieldError[] = [];
   const visit = (node: unknown, path: string, depth: number): void => {
@@ -100,7 +97,7 @@ function flattenTree(details: unknown, sentence: string): FieldError[] {
   return found.filter(({ message }) => message !== sentence).slice(0, FIELD_ERRORS_MAX);
 }
 
-/** Removes the hint from the error's sentence. The gateway appends the hint for clients that show only the sentence. */
+/** Removes the hint from the error's sentence. The gateway appends it for clients that show only the sentence. */
 function withoutHint(error: string | null, hint: string | null): string | null {
   return error !== null && hint !== null && error.endsWith(` ${hint}`) ? error.slice(0, -hint.length - 1) : error;
 }

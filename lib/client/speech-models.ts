@@ -75,7 +75,7 @@ export async function listSpeechModels(
   const { data } = await fitting(speechModels, await exchanger(options)('GET', '/api/v1/models?type=tts', callOptions));
   return data.map(({ id, model_spec: spec }) => {
     const voices = spec.voices ?? [];
-    // Leaves out unknown formats, because formats become file extensions and the gateway may be malicious.
+    // Formats become file extensions, and the gateway may be malicious, so unknown formats are left out.
     const formats = spec.supported_formats.filter(isAudioFormat);
     return {
       id,

@@ -10,7 +10,7 @@ export interface SpokenAnswer {
   contentType: string;
   /**
    * Audio as it arrives. Rejects with UnreachableError if the connection breaks, and with OversizedAnswerError beyond
-   * the size limit. The audio is then incomplete.
+   * the size limit.
    */
   chunks: AsyncIterable<Uint8Array<ArrayBuffer>>;
   /** Speech engine; null if not stated. */

@@ -2,8 +2,8 @@
 const AFTER_END_MS = 500;
 
 /**
- * Yields chunks until the body ends. Once the stream inside the body has ended, waits only briefly for the body's end,
- * because some servers keep the connection open. Ignores errors after the stream's end.
+ * Yields chunks until the body ends. After the end of the stream inside, waits only briefly for the body's end, because
+ * some servers keep the connection open. Ignores errors after the stream's end.
  *
  * @param next resolves with the next chunk; null at the body's end
  * @param isOver returns whether the stream has ended

@@ -35,8 +35,8 @@ export type PaymentOutcome =
       transaction: string;
     }
   /**
-   * The outcome is open. Send the same payment again to learn more; do not sign another. `waitingFor` is a sentence,
-   * set once the chain has executed the payment.
+   * The outcome is open. Send the same payment again; do not sign another. `waitingFor` is a sentence, set once the
+   * chain has executed the payment.
    */
   | {
       state: 'pending';
@@ -80,7 +80,7 @@ export function signedPayment(accepted: PaymentRequirements, payload: Record<str
 }
 
 /**
- * Sends a payment once. Sending it again is safe: the gateway credits it once, and each answer states the outcome.
+ * Sends a payment. Sending it again is safe: the gateway credits it once.
  *
  * @throws {UnreachableError} without an answer; {GatewayError} for an answer without an outcome
  */
@@ -116,8 +116,8 @@ export interface FollowOptions extends CallOptions {
 }
 
 /**
- * Sends a payment until it has a final outcome, despite pending answers and lost connections. Also resumes a payment
- * that an earlier page stored.
+ * Sends a payment until it has a final outcome, despite pending answers and lost connections. Also resumes a stored
+ * payment.
  *
  * @throws {UnreachableError} if aborted; {GatewayError} for an answer without an outcome
  */

@@ -17,15 +17,15 @@ import { askStakingPool, type StakingPool } from './staking-pool';
  * Client of one gateway, for browsers and Node. Every call rejects with `GatewayError` (an answer other than 2xx) or
  * `UnreachableError` (no answer).
  *
- * The client bounds each answer in size and time, and validates it by a schema. `private-chat` treats the gateway as an
- * adversary: it verifies enclaves itself and encrypts. The client stores and signs nothing; callers pass wallets in.
+ * The client bounds each answer in size and time and validates it. `private-chat` treats the gateway as an adversary:
+ * it verifies enclaves itself and encrypts. The client stores and signs nothing.
  */
 export interface TurnpikeClient {
   /** Slugs of the live networks, sorted. Public; limited by IP. */
   networks(options?: CallOptions): Promise<readonly string[]>;
   /**
-   * Sends one JSON-RPC request, or a batch of up to 100. A string `body` is sent byte for byte, so that ids and numbers
-   * beyond 2^53 are preserved. Bigints are sent with all digits.
+   * Sends one JSON-RPC request, or a batch of up to 100. A string `body` is sent byte for byte. Bigints are sent with
+   * all digits.
    */
   rpc(network: string, body: string | RpcRequest | readonly RpcRequest[], options?: RpcCallOptions): Promise<RpcAnswer>;
   /** State of all networks' upstreams. Public, but without CORS headers. */

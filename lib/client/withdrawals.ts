@@ -10,7 +10,7 @@ import { type CallOptions, exchanger, fitting, parseBaseUrl, type TurnpikeClient
 
 const PATH = '/api/v1/x402/withdrawals';
 const VALID_SECONDS = 600;
-/** Times that a statement is sent if no answer arrives. The gateway debits it once. */
+/** Times that a statement is sent while no answer arrives. The gateway debits it once. */
 const ATTEMPTS = 3;
 
 type Hex = `0x${string}`;
@@ -78,7 +78,7 @@ export interface SolanaWithdrawalDraft extends Draft {
   text: string;
 }
 
-/** Fields of a draft that are sent with its signature. They can be kept as JSON and sent again. */
+/** Fields of a draft that are sent with its signature. Can be stored as JSON. */
 export type StatedWithdrawal = Draft & Pick<WithdrawalDraft, 'family'>;
 
 export type WithdrawalDraft = EvmWithdrawalDraft | SolanaWithdrawalDraft;
@@ -179,7 +179,7 @@ export function draftWithdrawal(
 }
 
 /**
- * Sends a signed withdrawal. Sends it again if no answer arrives.
+ * Sends a signed withdrawal, and resends it if no answer arrives.
  *
  * @param signature hex on EVM chains; base58 or Base64 on Solana
  * @throws {UnreachableError} if the outcome is unknown; {GatewayError} also for an answer with another amount, fee,

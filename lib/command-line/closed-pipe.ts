@@ -2,8 +2,8 @@
 export const CLOSED_PIPE = 141;
 
 /**
- * Exits silently when the output has no reader (`| head`), as SIGPIPE would. Node ignores that signal and reports
- * EPIPE. Throws other output errors.
+ * Exits silently when the output has no reader (`| head`), as SIGPIPE would, which Node ignores. Throws other output
+ * errors.
  */
 export function endAtClosedPipe(outputs: readonly NodeJS.WritableStream[], end: (code: number) => void): void {
   for (const output of outputs) {

@@ -23,8 +23,8 @@ export interface ReadOptions<Options extends OptionKinds> {
 }
 
 /**
- * Parses a command line. Every program uses this function, except `scripts/*.mjs`, which must run on a Node that cannot
- * load TypeScript.
+ * Parses the command line of every program except `scripts/*.mjs`, which must run on a Node that cannot load
+ * TypeScript.
  * @throws {UsageError} for an unknown option, a missing value, or a value for a switch
  */
 export function readOptions<Options extends OptionKinds>(
@@ -56,10 +56,7 @@ export function wordsOf(args: readonly string[], options: OptionKinds): string[]
     .positionals;
 }
 
-/**
- * Joins a negative number to the option before it. Otherwise the parser would report an unknown option instead of a
- * wrong value.
- */
+/** Joins a negative number to the option before it. Otherwise the parser would take the number for an option. */
 function withNegativeValues(args: readonly string[], options: OptionKinds): string[] {
   const joined: string[] = [];
   for (const word of args) {

@@ -3,8 +3,8 @@ type Hex = `0x${string}`;
 const HEX = /^(?:0x(?:[0-9a-f]{2})*|(?:[0-9a-f]{2})+)$/i;
 
 /**
- * Normalizes an EVM signature to `0x` and lower-case hex. Some libraries omit the prefix (Python's `.hex()`) or write
- * upper case. A Safe whose owners approved on chain has the empty signature `0x`.
+ * Normalizes an EVM signature to `0x` and lower-case hex. Some libraries omit the prefix or write upper case. A Safe
+ * whose owners approved on chain has the empty signature `0x`.
  *
  * @returns null for text that is empty or not hex
  */

@@ -7,8 +7,8 @@ export function csvText(columns: readonly string[], rows: readonly (readonly str
 }
 
 /**
- * Quotes a field if needed. An apostrophe before `=`, `+`, `-` or `@` keeps spreadsheets from running the text as a
- * formula. Negative numbers get no apostrophe.
+ * Quotes a field if needed. Except for negative numbers, an apostrophe before `=`, `+`, `-` or `@` keeps spreadsheets
+ * from running the text as a formula.
  */
 export function csvField(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) && !/^-\d+(\.\d+)?$/.test(text) ? `'${text}` : text;

@@ -594,8 +594,8 @@ export interface ErrorTree {
 }
 
 /**
- * Error that becomes an HTTP answer. `isApiError` checks `brand` instead of the class, because each bundle of the
- * process has its own copy of the class.
+ * Error that becomes an HTTP answer. `isApiError` checks `brand` instead of the class, because each bundle has its own
+ * copy of the class.
  */
 export class ApiError extends Error {
   readonly brand = 'turnpike.ApiError';
@@ -642,7 +642,7 @@ export function requestError(code: ErrorCode, message: string = ERRORS[code].err
   return apiError(code, { message, details: { _errors: [message] } });
 }
 
-/** Returns whether a value is an `ApiError` from any bundle of the process. */
+/** Returns whether a value is an `ApiError` from any bundle. */
 export function isApiError(value: unknown): value is ApiError {
   return typeof value === 'object' && value !== null && (value as { brand?: unknown }).brand === 'turnpike.ApiError';
 }

@@ -7,8 +7,8 @@ import { addressOf } from './e2ee/public-key';
 export type KeyVerdict = 'signed' | 'mirrored' | 'not-signed';
 
 /**
- * Recovers a public key (SEC 1, section 4.1.6). Browsers use JavaScript; servers pass a faster function. r and s must
- * be at least 1 and below the curve's order.
+ * Recovers a public key (SEC 1, section 4.1.6). Servers pass a faster function than the default. r and s must be at
+ * least 1 and below the curve's order.
  *
  * @param rs r ‖ s, 32 bytes each; s may be in the upper half of the order
  * @param parity parity of y of the point with x = r
@@ -19,7 +19,8 @@ export type RecoverPublicKey = (hash: Uint8Array, rs: Uint8Array, parity: 0 | 1)
 /**
  * Checks whether the key of an address signed a hash.
  *
- * @param address in any case. The zero address has no key; `ecrecover` returns it for invalid signatures
+ * @param address in upper or lower case. Never valid: the zero address, which `ecrecover` returns for invalid
+ *   signatures
  * @param signature 65 bytes r ‖ s ‖ v in hex, with or without 0x. r and s are at least 1 and below the curve's order. v
  *   is 27 or 28; hardware wallets may write 0 or 1. EIP-2098's compact form is refused
  * @returns `mirrored` for a form that anyone can derive from the signer's form (EIP-2)
@@ -65,7 +66,7 @@ export function personalMessageHash(text: string): Uint8Array {
 
 const ZERO_ADDRESS = /^0x0{40}$/i;
 
-/** Returns whether this is the zero address, which has no key and cannot be a contract. */
+/** Returns whether this is the zero address. It has no key and no code. */
 export function isZeroAddress(address: string): boolean {
   return ZERO_ADDRESS.test(address);
 }

@@ -3,10 +3,7 @@ const CAPACITY_MIN = 1_024;
 const IDLE_CAPACITY_MAX = 65_536;
 const EMPTY = new Uint8Array();
 
-/**
- * Buffer that grows by appended chunks. It copies them, so it keeps no chunk alive. Appending takes amortized linear
- * time.
- */
+/** Buffer that grows by appended chunks in amortized linear time. Copies the chunks. */
 export class GrowingBytes {
   #buffer: Uint8Array<ArrayBuffer> = EMPTY;
   #length = 0;

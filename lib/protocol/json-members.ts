@@ -1,6 +1,6 @@
 import { keyAt, skipText } from './json-scan';
 
-/** Bytes up to this one count as whitespace, including control characters that JSON does not allow there. */
+/** Bytes from 0 to this value count as whitespace, including invalid control characters. */
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -57,8 +57,8 @@ class Container {
 }
 
 /**
- * Scans a JSON document for size, depth and duplicate members before it is parsed, in linear time. Names are compared
- * after unescaping. JavaScript keeps the last duplicate, but an upstream may keep the first.
+ * Scans a JSON document for size, depth and duplicate members (after unescaping), in linear time. JavaScript keeps the
+ * last duplicate, but an upstream may keep the first.
  *
  * @param outer receives the members of the document itself, if it is an object
  * @returns the first fault; null for none, and for invalid JSON, which the parser reports

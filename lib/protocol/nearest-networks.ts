@@ -44,7 +44,7 @@ export function nearestNetworks(asked: string, networks: readonly Named[]): read
   return found.slice(0, SHOWN_MAX).map(({ slug }) => slug);
 }
 
-/** Returns a question that begins with `start` and suggests the nearest slugs; empty if no slug is near. */
+/** Returns a question that begins with `start` and suggests the nearest slugs; empty without a near slug. */
 export function networkMeant(asked: string, networks: readonly Named[], start: ' Did' | '; did' = ' Did'): string {
   const slugs = nearestNetworks(asked, networks);
   return slugs.length === 0
@@ -71,8 +71,7 @@ function byName(parts: readonly string[], networks: readonly Named[]): readonly 
 }
 
 /**
- * Finds a family whose name is one of the parts, or begins the first part (`basesepolia`), or differs by a typing
- * error.
+ * Finds a family whose name is one of the parts, begins the first part (`basesepolia`), or differs by a typing error.
  */
 function familyOf(parts: readonly string[], families: readonly string[]): string | null {
   const names = [...families, ...Object.keys(FAMILY_ALIASES)];

@@ -1,4 +1,4 @@
-/** Node protocols. The gateway refuses a method of one kind on a network of another kind. */
+/** Node protocols. The gateway refuses methods of one kind on networks of another. */
 export const CHAIN_KINDS = ['evm', 'solana', 'starknet'] as const;
 
 export type ChainKind = (typeof CHAIN_KINDS)[number];
@@ -198,14 +198,11 @@ export function findNetwork(slug: string): Network | undefined {
 
 /**
  * Form of a slug that the operator may add: `<name>-mainnet` or `<name>-testnet` (spec, Network slugs), at most 64
- * characters. Built-in slugs may match too, so callers use {@link findNetwork} first.
+ * characters. Built-in slugs may match too: use {@link findNetwork} first.
  */
 export const FURTHER_NETWORK_SLUG = /^(?=.{9,64}$)(?<family>[a-z0-9]+(?:-[a-z0-9]+)*)-(?<net>mainnet|testnet)$/;
 
-/**
- * Describes an EVM network that the operator adds, by its slug alone. Null unless the slug matches {@link
- * FURTHER_NETWORK_SLUG}.
- */
+/** Describes an EVM network that the operator adds. Null unless the slug matches {@link FURTHER_NETWORK_SLUG}. */
 export function describeFurtherNetwork(slug: string): Network | null {
   const { family, net } = FURTHER_NETWORK_SLUG.exec(slug)?.groups ?? {};
   if (family === undefined) return null;

@@ -7,7 +7,7 @@ export const TIER_MULTIPLIER: Readonly<Record<Tier, number>> = Object.freeze({ s
 /** Credits of a JSON-RPC error on any network and tier (rule 5). */
 export const ERROR_CREDITS = 5;
 
-/** US dollars in billionths, as a safe integer. Sums and products are exact up to 2^53 - 1, about 9,007,199 USD. */
+/** US dollars in billionths, as a safe integer: at most about 9,007,199 USD. */
 export type NanoUsd = number;
 
 /** Default price per credit, 7e-7 USD. */
@@ -42,8 +42,8 @@ export function costNanoUsd(credits: number, pricePerCreditNanoUsd: NanoUsd): Na
 }
 
 /**
- * Formats dollars as a plain decimal, such as `0.00001400`: no plus sign, grouping or exponent. Rounds half away from
- * zero, so that a refund is the negative of its charge. Zero has no sign.
+ * Formats dollars as a plain decimal, such as `0.00001400`. Rounds half away from zero, so that a refund is the
+ * negative of its charge. Zero has no sign.
  *
  * @param decimals from 0 to 9 (9 is exact)
  * @throws {RangeError} if the amount is not a safe integer, or `decimals` is out of range

@@ -2,7 +2,7 @@ const MINUTE_MS = 60_000;
 
 /**
  * Number of a caller's requests in its current minute (spec, "Limits"). The minute starts with the caller's first
- * request and not when the clock's minute changes. Otherwise a burst across two clock minutes could exceed the limit.
+ * request. Otherwise a burst across two clock minutes could exceed the limit.
  */
 export interface RunningMinute {
   readonly startedAt: number;
@@ -28,7 +28,7 @@ export function minuteEnd({ startedAt }: RunningMinute): number {
   return startedAt + MINUTE_MS;
 }
 
-/** Returns whether `now` is in the minute. If the clock is set back by less than a minute, the minute goes on. */
+/** Returns whether `now` is in the minute, also after the clock was set back by less than a minute. */
 function runsAt({ startedAt }: RunningMinute, now: number): boolean {
   return now < startedAt + MINUTE_MS && now > startedAt - MINUTE_MS;
 }

@@ -4,8 +4,8 @@ import { type NanoUsd } from './pricing';
 const EXPONENT = /^(?<digits>\d+)(?:\.(?<fraction>\d+))?e(?<sign>[+-])(?<exponent>\d+)$/;
 
 /**
- * Converts a JSON number of dollars exactly by its decimal digits, not by the nearest binary fraction. JSON numbers
- * keep 15 digits, so nano-USD are exact under a million USD.
+ * Converts a JSON number of dollars by its decimal digits, not by the nearest binary fraction. Under a million USD,
+ * nano-USD are exact.
  *
  * @throws {RangeError} for a negative number, more than 9 decimals, or more than {@link NanoUsd} allows
  */

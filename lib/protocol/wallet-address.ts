@@ -1,7 +1,4 @@
-/**
- * Families of wallets that sign in and pay. If a family is added, the compiler reports each list that lacks it
- * (docs/architecture.md).
- */
+/** Families of wallets that sign in and pay (docs/architecture.md says how to add a family). */
 export const WALLET_FAMILIES = ['evm', 'solana'] as const;
 
 export type WalletFamily = (typeof WALLET_FAMILIES)[number];
@@ -43,7 +40,7 @@ export function walletKey(address: string): WalletKey | null {
   return null;
 }
 
-/** Guesses the wallet family of an address. For an invalid address, the result only decides the error's wording. */
+/** Guesses the wallet family of an address. For an invalid address, the guess only decides the error's wording. */
 export function meantFamily(text: string): WalletFamily {
   return walletKey(text)?.family ?? (text.startsWith('0x') ? 'evm' : 'solana');
 }

@@ -25,12 +25,12 @@ const RESTART_DELAY_MS = 500;
 const RESTART_DELAY_FACTOR_MAX = 60;
 /** Uptime after which the next restart delay is the minimum again. */
 const STABLE_AFTER_MS = 60_000;
-/** Wait before SIGKILL when closing the sandbox. The sandbox waits less for its calls and chains to end. */
+/** Wait before SIGKILL when closing the sandbox. Longer than the sandbox waits for its calls and chains. */
 const CLOSE_GRACE_MS = 8_000;
 
 /**
- * Starts the sandbox in a child process and resolves when it listens. If the child dies, logs its death and starts a
- * new child on the same port. The child ends when this process ends, even by SIGKILL.
+ * Starts the sandbox in a child process and resolves when it listens. If the child dies, starts a new child on the same
+ * port. The child ends with this process, even by SIGKILL.
  *
  * @throws {Error} with the child's last output, if the first start fails or takes too long
  */
@@ -93,7 +93,7 @@ class Supervisor {
 }
 
 function forkSandbox({ entryFile, dataDir, webSocketPort, log }: LaunchOptions, port: number): ChildProcess {
-  // NODE_OPTIONS may load an inspector or a loader that is meant for the gateway.
+  // NODE_OPTIONS may load an inspector or a loader for the gateway.
   const { NODE_OPTIONS: _nodeOptions, ...env } = process.env;
   const child = fork(entryFile, [], {
     execArgv: ['--enable-source-maps'],

@@ -10,8 +10,8 @@ import { prepareSolanaReceiver } from './solana/prepare-receiver';
 export type DeriveKey = (label: string) => Uint8Array;
 
 /**
- * Base's rail uses Base's real chain id, so that payment clients recognize the network. The second rail is on the
- * sandbox's own testnet.
+ * The first rail has Base's real chain id, because payment clients recognize it. The second rail is on the sandbox's
+ * own testnet.
  */
 const EVM_RAILS = [
   { network: 'eip155:8453', name: 'base', rpcNetwork: 'base-mainnet' },
@@ -23,15 +23,15 @@ const SOLANA_RAIL = {
   rpcNetwork: 'solana-mainnet',
 } as const;
 
-/** Age of the last block after which `prepareSandboxRail` mines a new block. */
+/** Age of the last block from which `prepareSandboxRail` mines a new block. */
 const IDLE_MS = 60_000;
 
 const TOKEN = { symbol: 'USDC', decimals: 6 } as const;
 
 /**
  * Returns the sandbox's rails in the format of the configuration file, Base first: simulated USDC, with this
- * installation's receivers and settling keys. Payments that a wallet signs for these rails are worthless elsewhere,
- * because only simulated chains have the tokens.
+ * installation's receivers and settling keys. Payments for these rails are worthless elsewhere, because only simulated
+ * chains have the tokens.
  */
 export function sandboxRails(derive: DeriveKey) {
   const evmKey = hexKey(derive('payments evm facilitator'));
@@ -42,8 +42,8 @@ export function sandboxRails(derive: DeriveKey) {
     token: { ...TOKEN, address: SANDBOX_CONTRACTS.usdc, name: 'USD Coin', version: '2' },
     receiver: evmReceiver,
     walletFactories: [SANDBOX_CONTRACTS.smartWalletFactory],
-    // One confirmation suffices, because simulated chains never reorganize. A second might never come, because these
-    // chains mine a block only for a transaction.
+    // Simulated chains never reorganize, and mine a block only for a transaction, so a second confirmation might never
+    // come.
     confirmations: 1,
     facilitator: { privateKey: evmKey },
   }));
@@ -69,11 +69,10 @@ export function sandboxWithdrawals(derive: DeriveKey) {
 }
 
 /**
- * Prepares a rail on the simulated chains at `url`. Call this before each payment. Funds the fees of the settling key and
+ * Prepares a rail on the simulated chains at `url`; needed before each payment. Funds the fees of the settling key and
  * of the receiver, which pays out withdrawals. On Solana, creates the receiver's token account.
  *
- * Mines a block on an idle EVM chain. Otherwise calls would use the old block's time, at which a new authorization is
- * not yet valid.
+ * Mines a block on an idle EVM chain. At the old block's time, a new authorization is not yet valid.
  * @throws Error if the simulated chain failed
  */
 export async function prepareSandboxRail(url: string, network: Caip2, derive: DeriveKey): Promise<void> {

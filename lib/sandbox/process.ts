@@ -15,11 +15,10 @@ import { SolanaWebSocket } from './solana/websocket/server';
 import { createVideo } from './video/create-video';
 
 /**
- * Runs the sandbox in its own process. The simulators then neither share the gateway's event loop nor end when the
- * gateway reloads.
+ * Runs the sandbox in its own process, apart from the gateway's event loop and reloads.
  *
  * Sends its address by IPC or, if not forked, as one JSON line on standard output. Ends, with everything it started, on
- * SIGINT, SIGTERM and SIGHUP, and when the IPC channel closes, because its parent has then ended.
+ * SIGINT, SIGTERM and SIGHUP, and when its parent ends, which closes the IPC channel.
  */
 async function main(): Promise<void> {
   const { port, webSocketPort, dataDir } = sandboxSettings(process.env);

@@ -3,9 +3,11 @@ import { NETWORKS } from '@/lib/protocol/networks';
 import { type Config, loadConfig } from './config/load';
 import { Secret } from './config/secret';
 import { createGateway } from './create-gateway';
+import { nodeListener } from './http/node-adapter';
 import { createLog } from './telemetry/log';
+import { evmRail } from '@/test/live-configuration';
 import { tempFolder } from '@/test/temp-folder';
-import { testGateway } from '@/test/test-gateway';
+import { gatewayOfFile, serve, testGateway } from '@/test/test-gateway';
 
 const config = (dataDir: string) => loadConfig({ TURNPIKE_DATA_DIR: dataDir }, dataDir);
 
@@ -61,6 +63,24 @@ describe('a gateway', () => {
     expect([gateway.chat.current === current, gateway.chat.seen === seen]).toEqual([true, true]);
     await gateway.reload({ ...gateway.config }, ['inference.prices']);
     expect([gateway.chat.current === current, gateway.chat.seen === seen]).toEqual([false, false]);
+  });
+
+  it('limits refused payments of calls as the configuration of its last reload says', async () => {
+    const networks = { 'base-mainnet': { upstreams: ['http://127.0.0.1:1'], chainIdentity: false } };
+    const limits = { publicRequestsPerMinutePerIp: 100 };
+    const gateway = await gatewayOfFile({ networks, limits, payments: { rails: [evmRail] } });
+    const { origin } = await serve(nodeListener(gateway));
+    const pay = async (): Promise<number> => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] });
+      const headers = { 'content-type': 'application/json', 'payment-signature': 'none' };
+      return (await fetch(`${origin}/api/v1/crypto/rpc/base-mainnet`, { method: 'POST', headers, body })).status;
+    };
+    const refused = await pay();
+    expect(refused).not.toBe(429);
+    const { config: before } = gateway;
+    const next = { ...before, limits: { ...before.limits, publicRequestsPerMinutePerIp: 2 } };
+    await gateway.reload(next, ['limits.publicRequestsPerMinutePerIp']);
+    expect([await pay(), await pay()]).toEqual([refused, 429]);
   });
 
   it('without stand-ins has no demo account, no header of the sandbox and none of its endpoints', async () => {

@@ -42,7 +42,7 @@ export interface GatewayOptions {
   stake?: StakeReader;
   /** False runs SQLite without its checkpoint thread, whose start takes longer than most tests. */
   checkpointThread?: boolean;
-  /** Has what the gateway needs and must close after it. What is added later is closed before the gateway. */
+  /** Resources to close after the gateway. Resources that are added later are closed before the gateway. */
   opened?: AsyncDisposableStack;
 }
 
@@ -146,7 +146,9 @@ async function assemble(
     brand: pageBrandOf(config.brand),
     trustProxyHops: config.trustProxyHops,
     hasWalletConnect: config.walletConnectProjectId !== undefined,
-    /** Applies another configuration to new calls. Running calls end under the old one. Changes nothing if it throws. */
+    /**
+     * Applies another configuration to new calls. Running calls end under the old one. Changes nothing if it throws.
+     */
     reload: async (next: Config, changed: readonly string[]): Promise<void> => {
       await reloaded(capabilities, next, changed);
       current = served(capabilities, { config: next, auth, paidCalls });

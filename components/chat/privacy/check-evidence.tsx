@@ -1,10 +1,9 @@
 import { cn } from '@/components/ui/class-names';
-import { checkWords } from '@/lib/browser/words/chat-checks';
-import type { EnclaveCheck as Check } from '@/lib/protocol/attestation/enclave-checks';
+import type { EnclaveCheck as Check, EnclaveCheckId as CheckId } from '@/lib/protocol/attestation/enclave-checks';
 import type { Evidence } from '@/lib/protocol/tee/check-list';
 import { ArrowDown } from 'lucide-react';
-import type { RootKind } from './check-titles';
-import { aboutCheck, chainRoles, evidenceLabel } from './check-words';
+import { checkWords } from './check-words';
+import type { RootKind } from './grouped-checks';
 
 export function CheckEvidence({ check: { id, evidence }, root: rootKind }: { check: Check; root: RootKind }) {
   const { root, authority, processor } = evidence;
@@ -69,4 +68,20 @@ function EvidenceList({ evidence, isComparison }: { evidence: Evidence; isCompar
       ))}
     </dl>
   );
+}
+
+export function aboutCheck(id: CheckId, root: RootKind): string {
+  if (id === 'certificate-chain' && root === 'built-in') return checkWords.aboutBuiltInRoot;
+  const simulated: Partial<Record<CheckId, string>> = checkWords.aboutSimulated;
+  return (root === 'simulated' ? simulated[id] : undefined) ?? checkWords.about[id];
+}
+
+/** Names the certificates of a processor's chain, leaf first. */
+export function chainRoles(root: RootKind): readonly string[] {
+  if (root === 'simulated') return checkWords.simulatedRoles;
+  return checkWords.roles(root === 'built-in' ? checkWords.builtInRoot : checkWords.root);
+}
+
+export function evidenceLabel(name: string): string {
+  return checkWords.evidence[name] ?? name;
 }

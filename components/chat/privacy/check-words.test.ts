@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ENCLAVE_CHECK_IDS, type EnclaveCheck as Check } from '@/lib/protocol/attestation/enclave-checks';
-import { CHECK_GROUPS } from './grouped-checks';
-import { rootKindOf, titleUnder } from './check-titles';
-import { aboutCheck, chainRoles, evidenceLabel } from './check-words';
+import { CHECK_GROUPS, rootKindOf, titleUnder } from './grouped-checks';
+import { aboutCheck, chainRoles, evidenceLabel } from './check-evidence';
 
 const chain = (simulated: boolean, outcome: Check['outcome'] = 'passed'): Check => ({
   id: 'certificate-chain',

@@ -1,10 +1,7 @@
 import type { Attestation } from '@/lib/client/private-chat';
 import type { EnclaveCheck } from '@/lib/protocol/attestation/enclave-checks';
 
-/**
- * Returns the number of enclaves that a prompt passes, with their checks. For fewer than two, returns the report's
- * checks.
- */
+/** Returns the number of enclaves that a prompt passes, with their checks; for fewer than two, the report's checks. */
 export function checksOnTheWay({ enclaves, checks }: Attestation['verdict']): {
   enclaves: number;
   checks: readonly EnclaveCheck[];

@@ -1,5 +1,5 @@
-import { chatPrivacyWords } from '@/lib/browser/words/chat-privacy';
 import type { EnclaveCheck as Check, EnclaveCheckId as CheckId } from '@/lib/protocol/attestation/enclave-checks';
+import { chatPrivacyWords } from './words';
 
 const { groups } = chatPrivacyWords;
 
@@ -33,7 +33,7 @@ export const CHECK_GROUPS: readonly { title: string; ids: readonly CheckId[] }[]
   },
 ];
 
-/** Groups the checks and moves failed groups, and failed checks within a group, to the top. */
+/** Groups the checks. Failed groups, and failed checks within a group, come first. */
 export function groupedChecks(checks: readonly Check[]): readonly CheckGroup[] {
   const groups = CHECK_GROUPS.map(({ title, ids }) => ({
     title,
@@ -48,11 +48,26 @@ export function groupedChecks(checks: readonly Check[]): readonly CheckGroup[] {
   );
 }
 
-/** Returns whether a check failed. An unpinned workload has its own verdict and does not count as failure. */
+/** Returns whether a check failed. An unpinned workload has its own verdict and is not a failure. */
 export function isFailure({ id, outcome }: Check): boolean {
   return outcome === 'failed' && id !== 'workload';
 }
 
 function failedFirst<T>(items: readonly T[], hasFailed: (item: T) => boolean): readonly T[] {
   return [...items.filter(hasFailed), ...items.filter((item) => !hasFailed(item))];
+}
+
+/** Returns the title of a check group or finding. With a simulator's root, no title says "genuine" or "trusted". */
+export function titleUnder(root: RootKind, title: string): string {
+  return (root === 'simulated' ? chatPrivacyWords.simulatedTitles[title] : undefined) ?? title;
+}
+
+/** Root of a certificate chain: Intel's, built into this page; a simulator's; or unknown. */
+export type RootKind = 'built-in' | 'simulated' | 'unknown';
+
+/** Reads the root from the chain check, so that texts claim only what the check proved. */
+export function rootKindOf(checks: readonly Check[]): RootKind {
+  const chain = checks.find(({ id }) => id === 'certificate-chain');
+  if (chain?.outcome !== 'passed' || typeof chain.evidence.simulated !== 'boolean') return 'unknown';
+  return chain.evidence.simulated ? 'simulated' : 'built-in';
 }

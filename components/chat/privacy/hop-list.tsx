@@ -1,7 +1,7 @@
 import { Badge } from '@/components/ui/badge';
 import { cn } from '@/components/ui/class-names';
 import { Summary } from '@/components/ui/summary';
-import { chatHopWords as words } from '@/lib/browser/words/chat-hops';
+import { chatHopWords as words } from './words';
 import { HOP_STANDINGS, HOP_TITLES, whoCouldRead } from '@/lib/protocol/attestation/hop-texts';
 import type { Hop, HopKind, HopReads, HopStanding } from '@/lib/protocol/attestation/hop';
 import {
@@ -28,7 +28,7 @@ const KINDS: Record<HopKind, LucideIcon> = {
   gpu: CircuitBoard,
 };
 
-/** Icon and color for each proof of a hop. A word on the page repeats their meaning. */
+/** Icon and color for each proof of a hop. */
 const STANDINGS: Record<HopStanding, { Icon: LucideIcon; ink: string }> = {
   ...VERDICTS,
   own: { Icon: Laptop, ink: 'text-dim' },
@@ -36,13 +36,10 @@ const STANDINGS: Record<HopStanding, { Icon: LucideIcon; ink: string }> = {
   unchecked: { Icon: CircleDashed, ink: 'text-dim' },
 };
 
-/** Kinds of hops with a name of their own. The page shows other hops by their operator's name. */
+/** Kinds of hops with a name of their own. The page names other hops by their operator. */
 const NAMED: ReadonlySet<HopKind> = new Set(['router', 'model']);
 
-/**
- * Draws the path of a prompt from the user to the GPUs. An opened hop shows its operator, what the operator can read,
- * and what proves the hop.
- */
+/** Draws the path of a prompt from the user to the GPUs. */
 export function HopList({ hops }: { hops: readonly Hop[] }) {
   return (
     <section aria-labelledby="hops" className="grid gap-3">
@@ -98,7 +95,7 @@ function HopItem({ hop, next }: { hop: Hop; next: Hop | undefined }) {
   );
 }
 
-/** Returns the color of the line between two hops: violet where the prompt is encrypted, amber where it is readable. */
+/** Returns violet where the prompt is encrypted, amber where it is readable. */
 function lineTo(next: Hop, from: Hop): string {
   if (next.kind === 'gpu') return 'bg-line';
   return next.reads === 'metadata' || from.reads === 'metadata' ? 'bg-violet' : 'bg-amber';

@@ -1,4 +1,4 @@
-import { checkWords } from '@/lib/browser/words/chat-checks';
+import { checkWords } from './check-words';
 import { CHECK_GROUPS } from './grouped-checks';
 
 export function MeaningList() {

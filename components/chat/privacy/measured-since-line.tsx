@@ -1,16 +1,16 @@
 'use client';
 
 import { Skeleton } from '@/components/ui/skeleton';
-import { useMeasuredSince } from '@/lib/browser/chat/use-measured-since';
-import { formatDateTime } from '@/lib/browser/moments';
-import { checkWords } from '@/lib/browser/words/chat-checks';
-import { chatPrivacyWords } from '@/lib/browser/words/chat-privacy';
+import { useMeasuredSince } from '../measured-since';
+import { formatDateTime } from '@/lib/browser/text/moments';
+import { checkWords } from './check-words';
+import { chatPrivacyWords } from './words';
 import type { Attestation } from '@/lib/client/private-chat';
 import { CalendarCheck, TriangleAlert } from 'lucide-react';
 
 const words = chatPrivacyWords.measured;
 
-/** Line that says since when the gateway's signed log has what this verdict measured, with a warning if it changed. */
+/** Says since when the gateway's signed log has this verdict's measurement, and warns if it changed. */
 export function MeasuredSinceLine({ attestation }: { attestation: Attestation }) {
   const note = useMeasuredSince(attestation);
   if (note === undefined) return <Skeleton className="h-6" />;

@@ -2,14 +2,8 @@
 
 import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
-import {
-  type Pinnable,
-  PINNABLE,
-  PINNABLE_LABELS,
-  PLATFORM_NAMES,
-  readTypedPin,
-} from '@/lib/browser/chat/workload-pins';
-import { chatPrivacyWords as words } from '@/lib/browser/words/chat-privacy';
+import { type Pinnable, PINNABLE, PINNABLE_LABELS, PLATFORM_NAMES, readTypedPin } from './kept-pins';
+import { chatPrivacyWords as words } from './words';
 import type { PinnedWorkload } from '@/lib/protocol/tee/policy';
 import { type FormEvent, useState } from 'react';
 

@@ -1,32 +1,29 @@
 'use client';
 
-import { CommandLine } from '@/components/chat/command-line';
-import { PlainHttpNotice } from '@/components/chat/plain-http-notice';
 import { ChoosePayer } from '@/components/paying/choose-payer';
-import { FailureCard } from '@/components/recovery/failure-card';
+import { FailureCard } from '@/components/paying/recovery/failure-card';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
-import { usePrivacySide } from '@/lib/browser/chat/chat-view';
-import type { Chat } from '@/lib/browser/chat/use-chat';
-import { attestedHops, relayedHops } from '@/lib/browser/chat/prompt-hops';
-import { isWithout } from '@/lib/browser/credential';
-import { saveFile } from '@/lib/browser/save-file';
-import { chatPrivacyWords as words } from '@/lib/browser/words/chat-privacy';
+import { Summary } from '@/components/ui/summary';
+import { isWithout } from '@/lib/browser/credential/credential';
+import { saveFile } from '@/lib/browser/storage/save-file';
 import type { Attestation } from '@/lib/client/private-chat';
 import type { ReportChange } from '@/lib/protocol/attestation/report-changes';
 import { Download, RefreshCw } from 'lucide-react';
-import { useDeferredValue, useState } from 'react';
-import { EnclaveChecks } from './enclave-checks';
+import { useDeferredValue, useEffect, useState } from 'react';
+import { usePrivacySide } from '../chat-view';
+import { CommandLine, PlainHttpNotice } from '../plain-http-notice';
+import type { Chat } from '../use-chat';
+import { EnclaveChecks } from './check-groups';
 import { HopList } from './hop-list';
-import { Meaning } from './meaning';
-import { MeasuredSince } from './measured-since';
-import { QuoteFields } from './quote-fields';
-import { VerdictBanner } from './verdict-banner';
+import { attestedHops, relayedHops } from './prompt-hops';
+import { Meaning, VerdictBanner } from './verdict-banner';
+import { chatPrivacyWords as words } from './words';
 import { WorkloadPins } from './workload-pins';
 
-/** Loaded on demand, because reports rarely change and this component's texts are long. */
+/** Loaded on demand, because reports rarely change. */
 const ReportChanges = onDemand(() => import('./report-changes').then((module) => module.ReportChanges), {
   waiting: <Skeleton className="h-44" />,
 });
@@ -47,7 +44,6 @@ export default function PrivacyPanel({ chat }: { chat: Chat }) {
   );
 }
 
-/** Shows a model's verdict, check by check, as this browser verified it. */
 function PanelOf({ chat }: { chat: Chat }) {
   const { model, credential } = chat;
   // Deferred, because a verdict renders dozens of lines. The chip shows the result immediately.
@@ -143,7 +139,7 @@ function Judged({
   );
 }
 
-/** Asks for a payment method, because the gateway refuses attestations without a credential. */
+/** The gateway refuses attestations without a credential. */
 function NoCredential() {
   return (
     <Notice tone="info" title={words.noCredentialTitle} actions={<ChoosePayer />}>
@@ -190,4 +186,55 @@ function CannotProve({ isEncryptable }: { isEncryptable: boolean }) {
       <CommandLine text="npx turnpike-client verify --file export.json" label={words.limits.copyCommand} />
     </section>
   );
+}
+
+const QuoteFieldList = onDemand(() => import('./quote-field-list').then((module) => module.QuoteFieldList), {
+  waiting: <Skeleton className="h-96" />,
+});
+
+/** Only the checks decide whether to trust these fields. */
+function QuoteFields({ report }: { report: unknown }) {
+  const [wasOpened, setWasOpened] = useState(false);
+  return (
+    <details
+      className="group overflow-hidden rounded-md border border-line"
+      onToggle={(event) => event.currentTarget.open && setWasOpened(true)}
+    >
+      <Summary
+        onPointerEnter={QuoteFieldList.preload}
+        onFocus={QuoteFieldList.preload}
+        className="min-h-9 px-2.5 text-sm font-medium hover:bg-hover pointer-coarse:min-h-11"
+      >
+        {words.quote.title}
+      </Summary>
+      <div className="border-t border-line bg-surface p-2.5 text-xs">
+        {wasOpened && <QuoteFieldList report={report} />}
+      </div>
+    </details>
+  );
+}
+
+const Line = onDemand(() => import('./measured-since-line').then((module) => module.MeasuredSinceLine), {
+  waiting: <Waiting />,
+});
+
+const SIGNS = ['pointermove', 'pointerdown', 'keydown'] as const;
+let isSomeoneHere = false;
+
+/** Reads the log only at the user's first input, because the log is large. */
+function MeasuredSince({ attestation }: { attestation: Attestation }) {
+  const [isRead, setIsRead] = useState(isSomeoneHere);
+  useEffect(() => {
+    if (isRead) return;
+    const leaving = new AbortController();
+    const read = () => setIsRead((isSomeoneHere = true));
+    for (const sign of SIGNS)
+      window.addEventListener(sign, read, { once: true, passive: true, signal: leaving.signal });
+    return () => leaving.abort();
+  }, [isRead]);
+  return isRead ? <Line attestation={attestation} /> : <Waiting />;
+}
+
+function Waiting() {
+  return <p className="min-h-6 text-sm text-dim">{words.measured.waiting}</p>;
 }

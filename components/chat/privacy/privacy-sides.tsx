@@ -1,12 +1,11 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
-import { showPrivacyOf } from '@/lib/browser/chat/chat-view';
-import type { SideName } from '@/lib/browser/chat/conversation';
-import type { Chat } from '@/lib/browser/chat/use-chat';
-import { chatWords as words } from '@/lib/browser/words/chat';
+import { showPrivacyOf } from '../chat-view';
+import type { SideName } from '../conversation';
+import type { Chat } from '../use-chat';
+import { chatWords as words } from '../words';
 
-/** Chooses which of two compared models the Privacy panel shows. */
 export function PrivacySides({ chat: { model, beside }, shown }: { chat: Chat; shown: SideName }) {
   if (beside === null) return null;
   const sides = [

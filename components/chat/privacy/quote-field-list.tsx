@@ -1,9 +1,16 @@
-import { quotesOf } from '@/lib/browser/chat/quote-fields';
-import { chatHopWords } from '@/lib/browser/words/chat-hops';
-import { chatPrivacyWords as words } from '@/lib/browser/words/chat-privacy';
+import type { EnclaveRole } from '@/lib/protocol/attestation/enclave';
+import { familyOf } from '@/lib/protocol/attestation/families';
+import { servedAnswers } from '@/lib/protocol/attestation/provider-answers';
+import { readAttestationReport } from '@/lib/protocol/tee/attestation-report';
+import { NotCheckable } from '@/lib/protocol/tee/check-list';
+import { Malformed } from '@/lib/protocol/tee/malformed';
+import { parseQuote } from '@/lib/protocol/tee/quote/quote';
+import { quoteFromText } from '@/lib/protocol/tee/quote/quote-text';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { useMemo } from 'react';
+import { chatHopWords, chatPrivacyWords as words } from './words';
 
-/** Lists the fields of each quote, with the enclave's name if there are several quotes. */
+/** Lists the fields of each quote, with the enclave's name if there are several. */
 export function QuoteFieldList({ report }: { report: unknown }) {
   const quotes = useMemo(() => quotesOf(report), [report]);
   if (quotes.length === 0) return <p className="text-dim">{words.quote.unreadable}</p>;
@@ -24,4 +31,105 @@ export function QuoteFieldList({ report }: { report: unknown }) {
       ))}
     </div>
   );
+}
+
+/** Name and byte offsets in the report data; the end is exclusive. */
+type ReportDataPart = readonly [name: string, start: number, end: number];
+
+const ADDRESS_PARTS: readonly ReportDataPart[] = [
+  ['address', 0, 20],
+  ['zeros', 20, 32],
+  ['nonce', 32, 64],
+];
+/** Parts of the report data in other formats than the specification's. */
+const HALVES: readonly ReportDataPart[] = [
+  ['first half', 0, 32],
+  ['second half', 32, 64],
+];
+
+export interface QuoteField {
+  name: string;
+  value: string;
+}
+
+export interface EnclaveQuote {
+  role: EnclaveRole;
+  name: string | null;
+  fields: readonly QuoteField[];
+}
+
+/**
+ * Returns the fields of every quote in a report, under Intel's names and in hex. If a report wraps a provider's answer,
+ * returns the quotes in that answer, because those were verified.
+ */
+export function quotesOf(report: unknown): readonly EnclaveQuote[] {
+  const served = servedAnswers(report);
+  if (served === null) {
+    const fields = unlessMalformed(() => ofOneQuote(report));
+    return fields === null ? [] : [{ role: 'model', name: null, fields }];
+  }
+  const claims = unlessMalformed(() => familyOf(served.answers())?.enclavesOf(served.answers())) ?? [];
+  return claims.flatMap(({ role, name, hardware }) => {
+    const fields = unlessMalformed(() => (hardware.kind === 'intel-tdx' ? fieldsOf(hardware.quote(), HALVES) : null));
+    return fields === null ? [] : [{ role, name, fields }];
+  });
+}
+
+/** Reads a report in the specification's format, whose report data begins with an address. */
+function ofOneQuote(report: unknown): readonly QuoteField[] | null {
+  const { quote } = readAttestationReport(report);
+  return quote === null ? null : fieldsOf(quoteFromText(quote), ADDRESS_PARTS);
+}
+
+function unlessMalformed<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Malformed || error instanceof NotCheckable) return null;
+    throw error;
+  }
+}
+
+function fieldsOf(bytes: Uint8Array, reportDataParts: readonly ReportDataPart[]): readonly QuoteField[] {
+  const {
+    version,
+    qeVendorId,
+    report,
+    signature,
+    attestationKey,
+    qeReport,
+    pckChain,
+    bytes: whole,
+  } = parseQuote(bytes);
+  const { reportData, rtMrs } = report;
+  const hex: [string, Uint8Array | null][] = [
+    ['QE vendor', qeVendorId],
+    ['TEE_TCB_SVN', report.teeTcbSvn],
+    ['MRSEAM', report.mrSeam],
+    ['MRSIGNERSEAM', report.mrSignerSeam],
+    ['SEAMATTRIBUTES', report.seamAttributes],
+    ['TDATTRIBUTES', report.tdAttributes],
+    ['XFAM', report.xfam],
+    ['MRTD', report.mrTd],
+    ['MRCONFIGID', report.mrConfigId],
+    ['MROWNER', report.mrOwner],
+    ['MROWNERCONFIG', report.mrOwnerConfig],
+    ...rtMrs.map((register, index): [string, Uint8Array] => [`RTMR${index}`, register]),
+    ...reportDataParts.map(([name, start, end]): [string, Uint8Array] => [
+      `REPORTDATA: ${name}`,
+      reportData.subarray(start, end),
+    ]),
+    ['TEE_TCB_SVN_2', report.teeTcbSvn2],
+    ['MRSERVICETD', report.mrServiceTd],
+    ['Quote signature', signature],
+    ['Attestation key', attestationKey],
+    ['QE MRSIGNER', qeReport.mrSigner],
+    ['QE MRENCLAVE', qeReport.mrEnclave],
+  ];
+  return [
+    { name: 'Version', value: String(version) },
+    { name: 'Length', value: `${whole.length} bytes` },
+    ...hex.flatMap(([name, value]) => (value === null ? [] : [{ name, value: bytesToHex(value) }])),
+    ...pckChain.map(({ subjectText }, index) => ({ name: `Certificate ${index + 1}`, value: subjectText })),
+  ];
 }

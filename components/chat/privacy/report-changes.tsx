@@ -2,9 +2,9 @@
 
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
-import { seeChanges } from '@/lib/browser/chat/privacy-store';
-import { chatHopWords } from '@/lib/browser/words/chat-hops';
-import { checkWords } from '@/lib/browser/words/chat-checks';
+import { seeChanges } from './privacy-store';
+import { chatHopWords } from './words';
+import { checkWords } from './check-words';
 import type { ReportChange } from '@/lib/protocol/attestation/report-changes';
 
 const { changes: words } = chatHopWords;

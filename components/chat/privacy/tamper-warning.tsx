@@ -3,16 +3,13 @@
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
 import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog';
-import { dismissAlarm, type TamperAlarm } from '@/lib/browser/chat/tamper-alarms';
-import { formatDateTime } from '@/lib/browser/moments';
-import { chatAlarmWords as words } from '@/lib/browser/words/chat-alarm';
+import { dismissAlarm, type TamperAlarm } from './tamper-alarms';
+import { formatDateTime } from '@/lib/browser/text/moments';
+import { chatAlarmWords as words } from './alarm-words';
 import { ChevronDown, OctagonAlert } from 'lucide-react';
 import { useId, useState } from 'react';
 
-/**
- * Shows a tampering warning, which blocks sending until the user acknowledges it, even after a reload. A small screen
- * shows the first lines and a button for the rest.
- */
+/** Shows a tampering warning, which blocks sending until the user acknowledges it, even after a reload. */
 export function TamperWarning({ alarm, onLook }: { alarm: TamperAlarm; onLook: () => void }) {
   const { modelId, sentence, detail, hint, nothingSent, atMs } = alarm;
   const [isUnfolded, setIsUnfolded] = useState(false);

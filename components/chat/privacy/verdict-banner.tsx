@@ -3,20 +3,21 @@
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
 import { CopyButton } from '@/components/ui/copy-button';
-import { formatDuration } from '@/lib/browser/amounts';
-import { attestedKeyOf } from '@/lib/browser/chat/privacy-store';
-import type { Chat } from '@/lib/browser/chat/use-chat';
-import { takeUnknownWorkload, useTakesUnknownWorkload } from '@/lib/browser/chat/workload-pins';
-import { formatMoment } from '@/lib/browser/moments';
-import { chatHopWords } from '@/lib/browser/words/chat-hops';
-import { chatPrivacyWords as words } from '@/lib/browser/words/chat-privacy';
+import { onDemand } from '@/components/ui/on-demand';
+import { Skeleton } from '@/components/ui/skeleton';
+import { Summary } from '@/components/ui/summary';
+import { formatDuration } from '@/lib/browser/text/amounts';
+import { formatMoment } from '@/lib/browser/text/moments';
 import type { Attestation } from '@/lib/client/private-chat';
 import type { EnclaveCheck } from '@/lib/protocol/attestation/enclave-checks';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import type { Chat } from '../use-chat';
 import { checksOnTheWay, passedOf } from './checks-on-the-way';
 import { isFailure } from './grouped-checks';
-import { showMeaning } from './meaning';
+import { takeUnknownWorkload, useTakesUnknownWorkload } from './kept-pins';
+import { attestedKeyOf } from './privacy-store';
 import { CHANGED, VERDICTS } from './verdicts';
+import { chatHopWords, chatPrivacyWords as words } from './words';
 
 /** Shows this browser's verdict, its basis, and the server's claim. */
 export function VerdictBanner({
@@ -98,7 +99,7 @@ export function VerdictBanner({
   );
 }
 
-/** Maximum number of failed checks to show. The check groups of the Privacy panel show all of them. */
+/** Maximum number of failed checks to show. The Privacy panel shows all of them. */
 const FAILED_SHOWN = 3;
 
 export function FailedChecks({ checks }: { checks: readonly EnclaveCheck[] }) {
@@ -148,5 +149,43 @@ function Long({ text, label }: { text: string; label: string }) {
       <span className="figures min-w-0 truncate">{text}</span>
       <CopyButton text={text} label={label} iconOnly className="-my-1 size-6" />
     </span>
+  );
+}
+
+const MeaningList = onDemand(() => import('./meaning-list').then((module) => module.MeaningList), {
+  waiting: <Skeleton className="h-96" />,
+});
+
+const ID = 'what-verified-means';
+
+function showMeaning(): void {
+  const details = document.getElementById(ID) as HTMLDetailsElement | null;
+  if (details === null) return;
+  details.open = true;
+  details.scrollIntoView({ block: 'start' });
+  details.querySelector('summary')?.focus({ preventScroll: true });
+}
+
+/** Explains the verdict "verified". */
+export function Meaning() {
+  const [wasOpened, setWasOpened] = useState(false);
+  return (
+    <details
+      id={ID}
+      className="group scroll-mt-2 overflow-hidden rounded-md border border-line"
+      onToggle={(event) => event.currentTarget.open && setWasOpened(true)}
+    >
+      <Summary
+        onPointerEnter={MeaningList.preload}
+        onFocus={MeaningList.preload}
+        className="min-h-9 px-2.5 text-sm font-medium hover:bg-hover pointer-coarse:min-h-11"
+      >
+        {words.meaning.title}
+      </Summary>
+      <div className="grid gap-4 border-t border-line bg-surface p-3 text-sm">
+        <p className="text-dim">{words.meaning.lead}</p>
+        {wasOpened && <MeaningList />}
+      </div>
+    </details>
   );
 }

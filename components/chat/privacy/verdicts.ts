@@ -9,7 +9,7 @@ import {
   ShieldX,
 } from 'lucide-react';
 
-/** Appearance of a verdict. Icon, word and border repeat the meaning of the color. */
+/** Icon, word and border repeat the meaning of the color. */
 export interface VerdictLook {
   Icon: LucideIcon;
   ink: string;
@@ -44,7 +44,7 @@ export const VERDICTS: Record<AttestationConclusion, VerdictLook> = {
   },
 };
 
-/** Appearance of a valid verdict whose evidence has changed since the last verification. Must not be green. */
+/** For a valid verdict whose evidence has changed since the last verification. Must not be green. */
 export const CHANGED: VerdictLook = {
   Icon: ShieldAlert,
   ink: 'text-amber-ink',

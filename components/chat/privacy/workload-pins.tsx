@@ -1,6 +1,13 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
+import { onDemand } from '@/components/ui/on-demand';
+import { Skeleton } from '@/components/ui/skeleton';
+import { Summary } from '@/components/ui/summary';
+import type { ServedVerdict } from '@/lib/protocol/attestation/served-report';
+import type { PinnedWorkload } from '@/lib/protocol/tee/policy';
+import { Pin, Trash2 } from 'lucide-react';
+import { useState } from 'react';
 import {
   completedPin,
   fitsMeasured,
@@ -11,12 +18,8 @@ import {
   pinWorkload,
   unpinWorkload,
   useWorkloadPins,
-} from '@/lib/browser/chat/workload-pins';
-import { chatPrivacyWords as words } from '@/lib/browser/words/chat-privacy';
-import type { PinnedWorkload } from '@/lib/protocol/tee/policy';
-import type { ServedVerdict } from '@/lib/protocol/attestation/served-report';
-import { Pin, Trash2 } from 'lucide-react';
-import { PinForm } from './pin-form';
+} from './kept-pins';
+import { chatPrivacyWords as words } from './words';
 
 interface WorkloadPinsProps {
   model: string;
@@ -123,5 +126,26 @@ function PinRow({ pin, isFitting, onRemove, onComplete }: PinRowProps) {
         <Trash2 aria-hidden />
       </Button>
     </li>
+  );
+}
+
+const PinFields = onDemand(() => import('./pin-fields').then((module) => module.PinFields), {
+  waiting: <Skeleton className="mt-3 h-96" />,
+});
+
+function PinForm({ onPin }: { onPin: (pin: PinnedWorkload) => void }) {
+  const [wasOpened, setWasOpened] = useState(false);
+  return (
+    <details className="group" onToggle={(event) => event.currentTarget.open && setWasOpened(true)}>
+      <Summary
+        onPointerEnter={PinFields.preload}
+        onFocus={PinFields.preload}
+        chevronClassName="text-amber-ink"
+        className="min-h-6 w-fit gap-1 rounded-sm text-amber-ink underline-offset-4 hover:underline"
+      >
+        {words.pins.ownTitle}
+      </Summary>
+      {wasOpened && <PinFields onPin={onPin} />}
+    </details>
   );
 }

@@ -4,26 +4,25 @@ import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
 import { Skeleton } from '@/components/ui/skeleton';
-import { formatCost, formatCount } from '@/lib/browser/amounts';
-import { summarizeQuantity } from '@/lib/browser/rpc/decoding/summarize-quantity';
-import { type ComparedCell, placeOf } from '@/lib/browser/rpc/comparison/compare-answers';
-import type { ComparedCall } from '@/lib/browser/rpc/comparison/use-comparison';
-import { describeNetwork } from '@/lib/browser/networks';
+import { formatCost, formatCount } from '@/lib/browser/text/amounts';
+import { summarizeQuantity } from '@/components/json/summarize-quantity';
+import { type ComparedCell, placeOf } from './compare-answers';
+import type { ComparedCall } from './use-comparison';
+import { describeNetwork } from '@/lib/browser/reads/networks';
 import { editDraft } from '@/lib/browser/rpc/rpc-draft';
 import type { CallCredential } from '@/lib/client';
 import type { ReactNode } from 'react';
-import { FailureCard } from '@/components/recovery/failure-card';
-import { rpcCompareWords as words, rpcDecodingWords } from '@/lib/browser/words/rpc-tools';
+import { FailureCard } from '@/components/paying/recovery/failure-card';
+import { rpcCompareWords as words } from '../tool-words';
+import { rpcDecodingWords } from '@/components/json/words';
 
 interface CompareCardProps {
   call: ComparedCall;
-  /** This network's column of the comparison. */
   cells: readonly (ComparedCell & { path: string })[];
   onRetry: (presented?: CallCredential) => void;
 }
 
-/** Shows facts and answer of one network. Rows have the same height in all cards, so that they
- * line up. The plot above shows time and height. */
+/** Shows facts and answer of one network. Rows have the same height in all cards, so that they line up. */
 export function CompareCard({ call, cells, onRetry }: CompareCardProps) {
   const name = describeNetwork(call.network)?.name ?? call.network;
   return (

@@ -1,15 +1,18 @@
 'use client';
 
-import { formatCount } from '@/lib/browser/amounts';
+import { bestOf, useNetworkHealth } from '@/components/health/network-health';
+import { summarizeQuantity } from '@/components/json/summarize-quantity';
 import { Button } from '@/components/ui/button';
-import { compareAnswers, type ComparedField } from '@/lib/browser/rpc/comparison/compare-answers';
+import { cn } from '@/components/ui/class-names';
+import { CELL, CellName, ColumnHeads, FIGURES_CELL } from '@/components/ui/table-cells';
+import { describeNetwork } from '@/lib/browser/reads/networks';
+import { formatCount, formatDuration } from '@/lib/browser/text/amounts';
 import type { CallCredential } from '@/lib/client';
-import type { Comparison } from '@/lib/browser/rpc/comparison/use-comparison';
-import { rpcCompareWords as words } from '@/lib/browser/words/rpc-tools';
-import { useMemo, useState } from 'react';
-import { ComparePlot } from './compare-plot';
+import { type ReactNode, useMemo, useState } from 'react';
+import { rpcCompareWords as words } from '../tool-words';
+import { compareAnswers, type ComparedField, placeOf } from './compare-answers';
 import { CompareCard } from './compare-card';
-import { answeredAmong, comparisonSentence } from './comparison-sentence';
+import type { ComparedCall, Comparison } from './use-comparison';
 
 const FIELDS_SHOWN = 60;
 
@@ -79,4 +82,138 @@ function cellsOf(fields: readonly ComparedField[], column: number) {
     const cell = cells[column];
     return cell === undefined ? [] : [{ path, ...cell }];
   });
+}
+
+/** Minimum width of a bar, in percent. */
+const BAR_LEAST = 2;
+
+function ComparePlot({
+  calls,
+  fields,
+  fastestMs,
+}: {
+  calls: readonly ComparedCall[];
+  fields: readonly ComparedField[];
+  fastestMs: number | null;
+}) {
+  const { healthOf } = useNetworkHealth();
+  const answered = answeredAmong(calls);
+  const slowestMs = Math.max(...answered.map(({ answer }) => answer.latencyMs), 1);
+  return (
+    <table aria-label={words.plot} className="w-full text-sm max-sm:block">
+      <ColumnHeads
+        names={[
+          { name: words.network },
+          { name: words.time },
+          { name: words.height, isFigure: true },
+          { name: words.value, isFigure: true },
+        ]}
+      />
+      <tbody className="divide-y divide-line max-sm:block">
+        {calls.map((call) => {
+          const health = healthOf(call.network);
+          const height = health === null ? null : bestOf(health).height;
+          const ms = call.status === 'answered' ? call.answer.latencyMs : null;
+          return (
+            <tr key={call.network} className="max-sm:block max-sm:py-2">
+              <th scope="row" className={`${CELL} text-left font-medium whitespace-nowrap`}>
+                {describeNetwork(call.network)?.name ?? call.network}
+              </th>
+              <td className={`${CELL} w-2/5`}>
+                <CellName>{words.time}</CellName>
+                <Bar ms={ms} slowestMs={slowestMs} isFastest={ms !== null && ms === fastestMs} />
+              </td>
+              <td className={FIGURES_CELL}>
+                <CellName>{words.height}</CellName>
+                {height === null ? <Nothing /> : formatCount(BigInt(height))}
+              </td>
+              <td className={cn(FIGURES_CELL, 'pr-0')}>
+                <CellName>{words.value}</CellName>
+                <Value
+                  call={call}
+                  column={answered.findIndex(({ network }) => network === call.network)}
+                  fields={fields}
+                />
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function Bar({ ms, slowestMs, isFastest }: { ms: number | null; slowestMs: number; isFastest: boolean }) {
+  if (ms === null) return <Nothing />;
+  return (
+    <span className="flex flex-1 items-center gap-2">
+      <span aria-hidden className="h-2 min-w-16 flex-1 overflow-hidden rounded-full bg-surface">
+        <span
+          className="block h-full rounded-full bg-blue"
+          style={{ width: `${Math.max(BAR_LEAST, (ms / slowestMs) * 100)}%` }}
+        />
+      </span>
+      <span className="figures w-28 shrink-0 text-xs">
+        {formatDuration(ms)}
+        {isFastest && <span className="ml-1.5 font-sans text-good">{words.fastest}</span>}
+      </span>
+    </span>
+  );
+}
+
+function Value({ call, column, fields }: { call: ComparedCall; column: number; fields: readonly ComparedField[] }) {
+  if (call.status === 'failed') return <span className="font-sans text-xs text-bad">{words.noResult}</span>;
+  if (call.status !== 'answered' || column < 0) return <Nothing />;
+  const cells = fields.map(({ path, cells: all }) => ({ path, cell: all[column] }));
+  const odd = cells.filter(({ cell }) => cell?.isOdd).length;
+  const [only] = cells;
+  const text = only?.cell?.text ?? null;
+  if (cells.length !== 1 || only === undefined || text === null)
+    return <Odd isOdd={odd > 0}>{odd === 0 ? words.same : words.fieldsDiffer(odd)}</Odd>;
+  const plain = text.replaceAll(/^"|"$/g, '');
+  const { name, item } = placeOf(only.path);
+  const place = {
+    name,
+    method: call.request.calls[item]?.method,
+    symbol: describeNetwork(call.network)?.nativeSymbol,
+  };
+  const shown = summarizeQuantity(plain, place)?.text ?? plain;
+  return (
+    <Odd isOdd={odd > 0}>
+      <span title={plain} className="inline-block max-w-60 truncate align-bottom">
+        {shown}
+      </span>
+    </Odd>
+  );
+}
+
+function Odd({ isOdd, children }: { isOdd: boolean; children: ReactNode }) {
+  return (
+    <span className={isOdd ? 'rounded-sm bg-amber-soft px-1.5 py-0.5 text-amber-ink' : undefined}>
+      {isOdd && <span className="sr-only">{words.otherValue} </span>}
+      {children}
+    </span>
+  );
+}
+
+function Nothing() {
+  return <span className="text-faint">–</span>;
+}
+
+/** Returns the calls with an answer, including JSON-RPC errors. */
+export function answeredAmong(calls: readonly ComparedCall[]): Extract<ComparedCall, { status: 'answered' }>[] {
+  return calls.filter((call) => call.status === 'answered');
+}
+
+/** Describes the comparison's progress, then its result, in one sentence. */
+export function comparisonSentence(calls: readonly ComparedCall[], fields: readonly ComparedField[]): string {
+  const answered = answeredAmong(calls).length;
+  const failed = calls.filter(({ status }) => status === 'failed').length;
+  if (answered + failed < calls.length) return words.progress(answered + failed, calls.length);
+  const failures = failed === 0 ? '' : ` ${words.failed(failed, calls.length)}`;
+  if (answered === 0) return words.none;
+  if (answered === 1) return words.one + failures;
+  const differing = fields.filter(({ differs }) => differs).length;
+  if (differing === 0) return words.equal(answered) + failures;
+  return words.differ(differing, fields.length) + failures;
 }

@@ -1,20 +1,20 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
+import { Combobox } from '@/components/ui/combobox';
 import { Notice } from '@/components/ui/notice';
-import { formatCost, formatCredits } from '@/lib/browser/amounts';
 import { useConnection } from '@/lib/browser/connection/connection';
-import { quoteComparison } from '@/lib/browser/rpc/comparison/comparison-quote';
-import { useComparison } from '@/lib/browser/rpc/comparison/use-comparison';
-import { describeNetwork } from '@/lib/browser/networks';
-import { usePricePerCredit } from '@/lib/browser/price';
+import { describeNetwork, useNetworks } from '@/lib/browser/reads/networks';
+import { usePricePerCredit } from '@/lib/browser/reads/price';
+import { editDraft } from '@/lib/browser/rpc/rpc-draft';
+import { formatCost, formatCredits } from '@/lib/browser/text/amounts';
 import type { Network } from '@/lib/protocol/networks';
 import { formatUsd } from '@/lib/protocol/pricing';
-import { rpcCompareWords as words } from '@/lib/browser/words/rpc-tools';
-import { Columns3 } from 'lucide-react';
+import { Columns3, X } from 'lucide-react';
+import { rpcCompareWords as words } from '../tool-words';
 import type { Workbench } from '../use-workbench';
 import { CompareResults } from './compare-results';
-import { CompareTargets } from './compare-targets';
+import { quoteComparison, useComparison } from './use-comparison';
 
 /** Sends the left pane's request to several networks of one kind and compares the answers. */
 export function CompareTab({ bench }: { bench: Workbench }) {
@@ -42,7 +42,7 @@ export function CompareTab({ bench }: { bench: Workbench }) {
   const start = () => {
     if (!check.ok || problem !== null) return;
     bench.noteLink({ network: network.slug, text: draft.text, compared: targets.slice(1).map(({ slug }) => slug) });
-    // No Idempotency-Key, because the gateway refuses a key that was used for another network.
+    // The gateway refuses an Idempotency-Key that was used for another network.
     comparison.start(
       targets.map(({ slug }) => ({
         network: slug,
@@ -95,10 +95,118 @@ export function CompareTab({ bench }: { bench: Workbench }) {
   );
 }
 
-/** Returns the chosen network, followed by the compared networks that have the same methods as the chosen one. */
+/** Leaves out compared networks whose methods differ from those of the chosen one. */
 function targetsOf(network: Network, compared: readonly string[]): Network[] {
   const others = [...new Set(compared)]
     .filter((slug) => slug !== network.slug)
     .flatMap((slug) => describeNetwork(slug) ?? []);
   return [network, ...others.filter(({ kind }) => kind === network.kind)];
+}
+
+/** Maximum number of answers that fit side by side. */
+const TARGETS_MAX = 12;
+
+interface CompareTargetsProps {
+  /** Always the first target. */
+  network: Network;
+  targets: readonly Network[];
+  /** Credits per network; null while the page cannot send the request. */
+  creditsBySlug: ReadonlyMap<string, number> | null;
+}
+
+function CompareTargets({ network, targets, creditsBySlug }: CompareTargetsProps) {
+  const { networks } = useNetworks();
+  const chosen = new Set(targets.map(({ slug }) => slug));
+  const free = networks.filter(({ slug, kind }) => kind === network.kind && !chosen.has(slug));
+  const choose = (slugs: readonly string[]) =>
+    editDraft({ compared: slugs.filter((slug) => slug !== network.slug).slice(0, TARGETS_MAX - 1) });
+  const add = (added: readonly Network[]) => choose([...targets, ...added].map(({ slug }) => slug));
+  return (
+    <div className="grid gap-2">
+      <ul aria-label={words.list} className="flex flex-wrap gap-2">
+        {targets.map(({ slug, name }) => (
+          <li
+            key={slug}
+            className="flex h-8 items-center gap-2 rounded-md border border-line bg-surface pl-2.5 text-sm last:pr-0 pointer-coarse:h-10"
+          >
+            <span>{name}</span>
+            {creditsBySlug?.has(slug) && (
+              <span className="figures text-xs text-faint">{formatCredits(creditsBySlug.get(slug) ?? 0)}</span>
+            )}
+            {slug === network.slug ? (
+              <span className="pr-2.5 text-xs text-faint">{words.chosen}</span>
+            ) : (
+              <Button
+                tone="quiet"
+                size="iconSm"
+                aria-label={words.remove(slug)}
+                onClick={() => choose([...chosen].filter((each) => each !== slug))}
+              >
+                <X aria-hidden />
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap items-center gap-2">
+        <Combobox
+          label={words.add}
+          value={null}
+          onChoose={(slug) => choose([...chosen, slug])}
+          disabled={free.length === 0 || targets.length >= TARGETS_MAX}
+          groups={[
+            {
+              heading: words.sameMethods,
+              options: free.map(({ slug, name, baseCredits }) => ({
+                value: slug,
+                keywords: [name],
+                content: <TargetOption name={name} baseCredits={baseCredits} />,
+              })),
+            },
+          ]}
+          searchPlaceholder={words.search}
+          emptyText={words.nothingFound}
+          className="w-48"
+          contentClassName="min-w-[min(22rem,calc(100vw-16px))]"
+        >
+          <span className="text-dim">
+            {targets.length >= TARGETS_MAX ? words.atMost(TARGETS_MAX) : words.addPlaceholder}
+          </span>
+        </Combobox>
+        <QuickAdd label={words.family} networks={free.filter(({ family }) => family === network.family)} onAdd={add} />
+        <QuickAdd label={words.mainnets} networks={free.filter(({ testnet }) => !testnet)} onAdd={add} />
+        <QuickAdd label={words.testnets} networks={free.filter(({ testnet }) => testnet)} onAdd={add} />
+        {targets.length > 1 && (
+          <Button size="sm" tone="quiet" onClick={() => choose([])}>
+            {words.clear}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function TargetOption({ name, baseCredits }: { name: string; baseCredits: number }) {
+  return (
+    <>
+      <span className="truncate">{name}</span>
+      <span className="figures ml-auto shrink-0 text-xs text-dim">{formatCredits(baseCredits)}</span>
+    </>
+  );
+}
+
+function QuickAdd({
+  label,
+  networks,
+  onAdd,
+}: {
+  label: string;
+  networks: readonly Network[];
+  onAdd: (networks: readonly Network[]) => void;
+}) {
+  return (
+    <Button size="sm" tone="quiet" disabled={networks.length === 0} onClick={() => onAdd(networks)}>
+      {label}
+    </Button>
+  );
 }

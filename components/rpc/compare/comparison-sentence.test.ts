@@ -1,8 +1,8 @@
-import { compareAnswers } from '@/lib/browser/rpc/comparison/compare-answers';
-import type { ComparedCall } from '@/lib/browser/rpc/comparison/use-comparison';
+import { compareAnswers } from './compare-answers';
+import type { ComparedCall } from './use-comparison';
 import type { RpcAnswer } from '@/lib/client';
 import { describe, expect, it } from 'vitest';
-import { answeredAmong, comparisonSentence } from './comparison-sentence';
+import { answeredAmong, comparisonSentence } from './compare-results';
 
 const request = { network: 'a', text: '{}', calls: [], credential: null, idempotencyKey: null };
 const answer = (bodyText: string): RpcAnswer => ({

@@ -3,22 +3,29 @@
 import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
 import { Select } from '@/components/ui/select';
+import { type FormEvent, useId, useMemo, useRef, useState } from 'react';
+import type { AbiParameter } from 'viem';
+import { typeBeside } from '../param-fields';
+import { rpcContractWords as words } from '../tool-words';
 import {
   type AbiFault,
   changesState,
   type ContractAbi,
   readContractAbi,
   signatureOf,
+  STANDARD_ABIS,
   typeOf,
-} from '@/lib/browser/rpc/contract/contract-abi';
-import { callData, writeContractCall } from '@/lib/browser/rpc/contract/contract-call';
-import { keepContractAbi, useContractDraft } from '@/lib/browser/rpc/contract/contract-draft';
-import { type ArgumentReading, readAddress, readArgument } from '@/lib/browser/rpc/contract/read-argument';
-import { STANDARD_ABIS } from '@/lib/browser/rpc/contract/standard-abis';
-import { typeBeside } from '@/lib/browser/rpc/type-beside';
-import { rpcContractWords as words } from '@/lib/browser/words/rpc-tools';
-import { type FormEvent, useId, useMemo, useRef, useState } from 'react';
-import { ArgumentField } from './argument-field';
+} from './contract-abi';
+import { keepContractAbi, useContractDraft } from './contract-draft';
+import {
+  type ArgumentReading,
+  callData,
+  exampleOf,
+  isCompound,
+  readAddress,
+  readArgument,
+  writeContractCall,
+} from './read-argument';
 
 /** Builds a request from an ABI, a contract, a function and its arguments. This browser stores the inputs. */
 export function ContractForm({ text, onWrite }: { text: string; onWrite: (text: string) => void }) {
@@ -173,7 +180,7 @@ function sentenceOf(fault: AbiFault): string {
   return fault.kind === 'bad-line' ? words.badLine(fault.line, fault.text) : words.abiFaults[fault.kind];
 }
 
-/** Parses the stored arguments, by function and position. Returns none if the text is invalid. */
+/** Parses the stored arguments; none if the text is invalid. */
 function readTyped(args: string): Readonly<Record<string, string>> {
   try {
     const read: unknown = JSON.parse(args);
@@ -186,7 +193,53 @@ function readTyped(args: string): Readonly<Record<string, string>> {
   }
 }
 
-/** Focuses the first invalid field. Runs after the next frame, when the messages are shown. */
+/** Runs after the next frame, when the messages are shown. */
 function focusFirstProblem(form: HTMLFormElement | null): void {
   requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+}
+
+interface ArgumentFieldProps {
+  parameter: AbiParameter;
+  index: number;
+  value: string;
+  /** Undefined if the argument is valid or empty. */
+  problem: string | undefined;
+  onChange: (value: string) => void;
+}
+
+export function ArgumentField({ parameter, index, value, problem, onChange }: ArgumentFieldProps) {
+  const id = useId();
+  const shared = {
+    id,
+    value,
+    'aria-invalid': problem !== undefined,
+    'aria-describedby': `${id}-message`,
+    className: 'figures text-xs',
+  };
+  return (
+    <Field
+      label={<span className="figures">{parameter.name || words.argument(index)}</span>}
+      htmlFor={id}
+      hint={typeBeside(parameter.name, typeOf(parameter))}
+      message={problem}
+    >
+      {parameter.type === 'bool' ? (
+        <Select
+          {...shared}
+          onChange={onChange}
+          options={[
+            { value: '', label: words.choose },
+            { value: 'true', label: words.chooseTrue },
+            { value: 'false', label: words.chooseFalse },
+          ]}
+        />
+      ) : (
+        <Input
+          {...shared}
+          {...(isCompound(parameter) ? { placeholder: words.listExample(exampleOf(parameter)) } : {})}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
 }

@@ -2,14 +2,28 @@
 
 import { Button } from '@/components/ui/button';
 import { Input } from '@/components/ui/field';
-import { type Removed, searchCollections } from '@/lib/browser/rpc/collections/collections';
-import { remove, restore, useCollections } from '@/lib/browser/rpc/collections/stored-collections';
-import { rpcSavedWords as words } from '@/lib/browser/words/rpc-tools';
-import { Undo2 } from 'lucide-react';
-import { useState } from 'react';
+import { createFieldDrafts } from '@/lib/browser/storage/text-drafts';
+import { Bookmark, Undo2, Upload } from 'lucide-react';
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { rpcSavedWords as words } from '../tool-words';
 import { CollectionSection } from './collection-section';
-import { ImportButton } from './import-button';
-import { SaveForm } from './save-form';
+import {
+  type Collections,
+  type Removed,
+  REQUEST_CHARACTERS_MAX,
+  searchCollections,
+  tidyName,
+  withCollection,
+  withRequest,
+} from './collections';
+import {
+  changeCollections,
+  FILE_BYTES_MAX,
+  readCollectionFile,
+  remove,
+  restore,
+  useCollections,
+} from './stored-collections';
 
 interface SavedTabProps {
   draft: { network: string | null; text: string };
@@ -102,4 +116,111 @@ export function SavedTab({ draft, onOpen }: SavedTabProps) {
 
 function nameOf(removed: Removed): string {
   return removed.kind === 'request' ? removed.request.name : removed.collection.name;
+}
+
+interface SaveFormProps {
+  draft: { network: string | null; text: string };
+  collections: Collections;
+  /** Called with a sentence that says what was saved and where. */
+  onSaved: (sentence: string) => void;
+}
+
+const useSaveDraft = createFieldDrafts('turnpike.rpc-save', { name: '', collection: words.firstCollection as string });
+
+function SaveForm({ draft: { network, text }, collections, onSaved }: SaveFormProps) {
+  const id = useId();
+  const { fields, edit } = useSaveDraft();
+  const nameField = useRef<HTMLInputElement>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    const name = tidyName(fields.name);
+    const collection = tidyName(fields.collection) || words.firstCollection;
+    if (network === null) return;
+    if (name === '') {
+      setProblem(words.nameMissing);
+      nameField.current?.focus();
+      return;
+    }
+    if (text.length > REQUEST_CHARACTERS_MAX) return setProblem(words.tooLong);
+    if (!changeCollections((before) => withRequest(before, collection, { name, network, text })))
+      return setProblem(words.notKept);
+    setProblem(null);
+    edit({ name: '', collection });
+    onSaved(words.saved(name, collection));
+  };
+  return (
+    <form
+      onSubmit={save}
+      aria-label={words.saveTitle}
+      className="grid shrink-0 gap-1 border-b border-line px-3 py-2 lg:px-4"
+    >
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-2 sm:grid-cols-[minmax(0,3fr)_minmax(0,2fr)_auto]">
+        <Input
+          ref={nameField}
+          aria-label={words.name}
+          placeholder={words.namePlaceholder}
+          value={fields.name}
+          aria-invalid={problem === words.nameMissing}
+          aria-describedby={`${id}-problem`}
+          onChange={(event) => edit({ name: event.target.value })}
+          className="max-sm:col-span-2"
+        />
+        <Input
+          aria-label={words.collection}
+          list={`${id}-collections`}
+          value={fields.collection}
+          onChange={(event) => edit({ collection: event.target.value })}
+        />
+        <datalist id={`${id}-collections`}>
+          {collections.map((each) => (
+            <option key={each.id} value={each.name} />
+          ))}
+        </datalist>
+        <Button type="submit" disabled={network === null}>
+          <Bookmark aria-hidden />
+          {words.save}
+        </Button>
+      </div>
+      <p id={`${id}-problem`} role="alert" className="text-xs text-bad empty:hidden">
+        {problem}
+      </p>
+    </form>
+  );
+}
+
+function ImportButton({ onImported }: { onImported: (sentence: string) => void }) {
+  const field = useRef<HTMLInputElement>(null);
+  const take = async (file: File | undefined) => {
+    if (file !== undefined) onImported(await importFile(file));
+    // Without this, choosing the same file again would cause no change event.
+    if (field.current !== null) field.current.value = '';
+  };
+  return (
+    <>
+      <input
+        ref={field}
+        type="file"
+        accept="application/json,.json"
+        aria-label={words.import}
+        hidden
+        onChange={(event) => void take(event.target.files?.[0])}
+      />
+      <Button onClick={() => field.current?.click()}>
+        <Upload aria-hidden />
+        {words.import}
+      </Button>
+    </>
+  );
+}
+
+async function importFile(file: File): Promise<string> {
+  if (file.size > FILE_BYTES_MAX) return words.importFaults['too-large'];
+  const text = await file.text().catch(() => null);
+  if (text === null) return words.unreadable;
+  const read = readCollectionFile(text);
+  if (typeof read === 'string') return words.importFaults[read];
+  return changeCollections((collections) => withCollection(collections, read))
+    ? words.imported(read.name, read.requests.length)
+    : words.notKept;
 }

@@ -1,16 +1,19 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
-import { CONSOLE_PAGES } from '@/components/shell/console-pages';
 import { onDemand } from '@/components/ui/on-demand';
-import { isClockOff } from '@/lib/browser/connection/clock-off';
 import { useConnection } from '@/lib/browser/connection/connection';
-import { useFoundSecret } from '@/lib/browser/pasted-secret/found-secret';
-import { useStorageTrouble } from '@/lib/browser/storage-trouble';
-import { shellWords } from '@/lib/browser/words/shell';
+import { isHeldBack, noteSeenPage, useHeldPage } from '@/lib/browser/connection/held-page';
+import { useFoundSecret } from '@/lib/browser/credential/pasted-secret';
+import { isClockOff } from '@/lib/browser/page/clock';
+import { CONSOLE_PAGES } from '@/lib/browser/page/console-pages';
+import { noteAskedPage } from '@/lib/browser/page/navigation';
+import { useStorageTrouble } from '@/lib/browser/storage/stored-value';
 import { RefreshCw } from 'lucide-react';
+import { usePathname } from 'next/navigation';
+import { useEffect } from 'react';
+import { shellWords } from '../words';
 import { Strip } from './strip';
-import { useOfflineLinks } from './use-offline-links';
 
 /** Loaded at the first input, or when a problem occurs. */
 export const TroubleStrips = onDemand(() => import('./trouble-strips').then((module) => module.TroubleStrips));
@@ -25,7 +28,7 @@ export function StatusStrips() {
   return (
     <>
       {held !== null && (
-        // Overlays the page, because clicks show and hide this notice and must not shift the layout.
+        // Clicks show and hide this notice, so it overlays the page and shifts no layout.
         <div className="pointer-events-none relative z-40 h-0">
           <Strip className="absolute inset-x-0 top-0 bg-raised shadow-overlay">
             <p role="alert" className="min-w-0 flex-1 py-1">
@@ -48,4 +51,42 @@ export function StatusStrips() {
       {isTroubled && <TroubleStrips clockAheadMs={clockAheadMs} />}
     </>
   );
+}
+
+/**
+ * While the gateway does not answer, cancels clicks on links to pages that the browser cannot open without it.
+ * @returns path of the cancelled link; null for none
+ */
+function useOfflineLinks(): string | null {
+  const path = usePathname();
+  useEffect(() => {
+    noteSeenPage(path);
+    noteAskedPage(null);
+    const onClick = (event: MouseEvent) => {
+      const asked = pathAskedFor(event);
+      if (asked === null) return;
+      if (!isHeldBack(asked)) return noteAskedPage(asked);
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    document.addEventListener('click', onClick, { capture: true });
+    return () => document.removeEventListener('click', onClick, { capture: true });
+  }, [path]);
+  return useHeldPage();
+}
+
+/** Returns the path that a click on a console link opens in this tab; null for other clicks. */
+function pathAskedFor({ target, button, ctrlKey, metaKey, shiftKey }: MouseEvent): string | null {
+  const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null;
+  if (
+    link === null ||
+    button !== 0 ||
+    ctrlKey ||
+    metaKey ||
+    shiftKey ||
+    link.target === '_blank' ||
+    link.origin !== window.location.origin
+  )
+    return null;
+  return link.hasAttribute('download') ? null : link.pathname;
 }

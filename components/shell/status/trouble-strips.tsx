@@ -2,11 +2,11 @@
 
 import { Button } from '@/components/ui/button';
 import { PageLink } from '@/components/ui/page-link';
-import { useChatView } from '@/lib/browser/chat/chat-view';
-import { clockSentence } from '@/lib/browser/connection/clock-words';
-import { dismissSecret, putSecretIn, useFoundSecret } from '@/lib/browser/pasted-secret/found-secret';
-import { type StorageTrouble, useStorageTrouble } from '@/lib/browser/storage-trouble';
-import { shellDialogWords } from '@/lib/browser/words/shell-dialogs';
+import { useChatView } from '@/components/chat/chat-view';
+import { clockSentence } from '@/lib/browser/page/clock-words';
+import { dismissSecret, putSecretIn, useFoundSecret } from '@/lib/browser/credential/pasted-secret';
+import { type StorageTrouble, useStorageTrouble } from '@/lib/browser/storage/stored-value';
+import { shellDialogWords } from '../dialog-words';
 import { ClockAlert, HardDrive, KeyRound } from 'lucide-react';
 import { Strip } from './strip';
 

@@ -1,7 +1,6 @@
 'use client';
 
 import { useSyncExternalStore } from 'react';
-import { isConsoleReplaced } from './replaced-console';
 
 /**
  * Connection of this page to its gateway. `offline`: this machine has no network. `unanswered`: the gateway does not
@@ -19,7 +18,7 @@ const HEALTH_PATH = '/api/health';
 const LOOK_EVERY_MS = 10_000;
 const LOOK_AGAIN_EVERY_MS = 2_000;
 const TIMEOUT_MS = 5_000;
-/** Slowest answer used for the clock comparison. A longer delay makes it imprecise. */
+/** A slower answer would make the clock comparison imprecise. */
 const CLOCK_ANSWER_MS_MAX = 2_000;
 
 const START: Connection = { state: 'online', clockAheadMs: null };
@@ -89,7 +88,7 @@ async function look(): Promise<void> {
   }
 }
 
-/** Records that the gateway answered. Any HTTP status counts as an answer. */
+/** Records that the gateway answered, with any HTTP status. */
 async function answered(): Promise<void> {
   if (connection.state === 'online' || connection.state === 'replaced') return;
   // The gateway may have been upgraded while it did not answer.
@@ -150,4 +149,29 @@ function unwatch(): void {
   window.removeEventListener('online', lookAtOnce);
   window.removeEventListener('offline', lookAtOnce);
   document.removeEventListener('visibilitychange', lookAtOnce);
+}
+
+/** A page starts with about twenty scripts. */
+const SCRIPTS_MAX = 60;
+
+/**
+ * Returns whether the gateway serves another console version: a script of this page, named by its content hash, is
+ * gone. False without a response.
+ */
+async function isConsoleReplaced(): Promise<boolean> {
+  const scripts = [...document.querySelectorAll<HTMLScriptElement>('script[src*="/_next/static/"]')].slice(
+    0,
+    SCRIPTS_MAX,
+  );
+  const found = await Promise.all(scripts.map(({ src }) => isGone(src)));
+  return found.includes(true);
+}
+
+async function isGone(src: string): Promise<boolean> {
+  try {
+    const { status } = await fetch(src, { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    return status === 404;
+  } catch {
+    return false;
+  }
 }

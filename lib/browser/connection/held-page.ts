@@ -13,8 +13,8 @@ export function noteSeenPage(path: string): void {
 }
 
 /**
- * Returns whether a page has to wait, because the gateway does not answer and the browser never opened the page. Stores
- * the result for `useHeldPage`.
+ * Returns whether a page has to wait, because the gateway does not answer and the browser has not opened the page
+ * before. Stores the result for `useHeldPage`.
  */
 export function isHeldBack(path: string): boolean {
   const { state } = connectionNow();

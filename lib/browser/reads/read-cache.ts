@@ -1,7 +1,6 @@
 import { withDeadline } from '@/lib/client/with-deadline';
-import { isSameData } from './same-data';
 
-/** Identifies a read. Plain JSON. */
+/** Identifies a read. Must be plain JSON. */
 export type ReadKey = readonly unknown[];
 
 export interface Read<T> {
@@ -38,10 +37,7 @@ export interface ReadCache {
   ask<T>(read: Read<T>): Promise<T>;
   dataOf(key: ReadKey): unknown;
   put(key: ReadKey, data: unknown): void;
-  /**
-   * Stores data from the server unless the cache has data. Components show it immediately, and the cache reads it
-   * again.
-   */
+  /** Stores data from the server unless the cache has data. The cache reads it again. */
   putKnown(key: ReadKey, data: unknown): void;
   /** Invalidates all keys with this prefix. Reads visible data now and other data when shown. */
   readAgain(beginning: ReadKey): Promise<void>;
@@ -125,7 +121,6 @@ export function createReadCache({
       entry.drop = setTimeout(() => isIdle(entry) && entries.delete(keyText(entry.key)), DROP_AFTER_MS);
   };
 
-  /** Clears the failure of an entry without data. */
   const forgetFailure = (entry: Entry) => {
     if (entry.state.data === undefined && entry.state.error !== null) enter(entry, NOTHING);
   };
@@ -170,7 +165,7 @@ export function createReadCache({
       } catch (thrown) {
         if (signal.aborted) throw thrown;
         const line = awaitLine();
-        // While offline, waits for the network. A failure while offline does not count as an attempt.
+        // A failure while offline does not count as an attempt.
         if (line !== null) await line;
         else if (failures++ >= (read.retries ?? RETRIES) || !(thrown instanceof Error && isWorthAnother(thrown)))
           throw thrown;
@@ -240,7 +235,7 @@ export function createReadCache({
         found.map((entry) => {
           entry.state = { ...entry.state, updatedAtMs: 0 };
           const read = shownRead(entry);
-          // Discards a running read, because it may have begun before the change that made the data stale.
+          // A running read may have begun before the change that made the data stale.
           if (entry.flight?.waiting === 0) entry.flight.abort.abort();
           entry.flight = null;
           return read && refresh(read);
@@ -257,3 +252,22 @@ export function createReadCache({
 }
 
 function ignore(): void {}
+
+/**
+ * Returns whether two answers are equal, so that components need not render again. Compares plain JSON by value and all
+ * other values by identity.
+ */
+export function isSameData(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (!isPlain(one) || !isPlain(other) || Array.isArray(one) !== Array.isArray(other)) return false;
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && isSameData(one[name], other[name]))
+  );
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  return Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+}

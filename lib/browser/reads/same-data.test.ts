@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSameData } from './same-data';
+import { isSameData } from './read-cache';
 
 describe('two answers', () => {
   it.each([

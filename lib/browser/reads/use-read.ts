@@ -4,13 +4,13 @@ import { createContext, useCallback, useContext, useEffect, useRef, useState, us
 import { keyText, type Read, type ReadCache, type ReadState } from './read-cache';
 
 export interface ReadOptions<T> extends Read<T> {
-  /** If false, never reads by itself, and shows data that other components have read. True by default. */
+  /** If false, never reads, but shows data that other components have read. True by default. */
   enabled?: boolean;
   /** Interval of reads in milliseconds while the page is visible; null for none. */
   everyMs?: number | null | ((state: ReadState<T>) => number | null);
   /** Reads stale data again when the page becomes visible. */
   onReturn?: boolean;
-  /** Shows the data of the previous key until the data of the new key arrives. */
+  /** Shows the previous key's data until the new key's data arrives. */
   keepsPrevious?: boolean;
 }
 
@@ -35,8 +35,8 @@ export function useReads(): ReadCache {
 }
 
 /**
- * Returns the result of a read, shared by all components with the same key. Reads when first shown and when stale;
- * retries if a retry can help. This module stays small, because every page loads it (docs/decisions/console.md, 141).
+ * Returns the result of a read, shared by all components with the same key. Reads when first shown and when stale. This
+ * module stays small, because every page loads it (docs/decisions/console.md, 141).
  */
 export function useRead<T>(options: ReadOptions<T>): ReadResult<T> {
   const { enabled = true, keepsPrevious = false, onReturn = false } = options;
@@ -91,4 +91,45 @@ function usePrevious<T>(data: T | undefined): T | undefined {
   const [previous, setPrevious] = useState(data);
   if (data !== undefined && data !== previous) setPrevious(data);
   return previous;
+}
+
+type Progress<Input, Output> =
+  | { status: 'idle' }
+  | ({ input: Input } & (
+      | { status: 'running' }
+      | { status: 'done'; data: Output }
+      | { status: 'failed'; error: Error }
+    ));
+
+export interface Action<Input, Output> {
+  /** Runs the action. Ignores the result of an earlier run that is still in progress. Never rejects. */
+  run: (input: Input) => Promise<void>;
+  input: Input | undefined;
+  isPending: boolean;
+  isDone: boolean;
+  data: Output | undefined;
+  error: Error | null;
+}
+
+export function useAction<Output, Input = void>(act: (input: Input) => Promise<Output>): Action<Input, Output> {
+  const [progress, setProgress] = useState<Progress<Input, Output>>({ status: 'idle' });
+  const turn = useRef(0);
+  const run = async (input: Input) => {
+    const mine = ++turn.current;
+    const enter = (next: Progress<Input, Output>) => turn.current === mine && setProgress(next);
+    enter({ status: 'running', input });
+    try {
+      enter({ status: 'done', input, data: await act(input) });
+    } catch (thrown) {
+      enter({ status: 'failed', input, error: thrown instanceof Error ? thrown : new Error(String(thrown)) });
+    }
+  };
+  return {
+    run,
+    input: progress.status === 'idle' ? undefined : progress.input,
+    isPending: progress.status === 'running',
+    isDone: progress.status === 'done',
+    data: progress.status === 'done' ? progress.data : undefined,
+    error: progress.status === 'failed' ? progress.error : null,
+  };
 }

@@ -1,7 +1,7 @@
 'use client';
 
-import { useSandbox } from '../sandbox';
-import { createStoredValue, useStoredValue } from '../stored-value';
+import { useSandbox } from '@/lib/browser/reads/settings';
+import { createStoredValue, useStoredValue } from '@/lib/browser/storage/stored-value';
 
 export interface StoredDraft {
   network: string | null;
@@ -41,8 +41,8 @@ const replacedStore = createStoredValue<StoredDraft | null>({
 });
 
 /**
- * Returns the draft of the RPC page, stored in this browser. `network` is null until the page knows whether the gateway
- * is a sandbox, which has its own default network.
+ * Returns the draft of the RPC page. `network` is null until the page knows whether the gateway is a sandbox, which has
+ * its own default network.
  */
 export function useRpcDraft(): StoredDraft {
   const draft = useStoredValue(draftStore);
@@ -59,7 +59,7 @@ function changeDraft(change: (draft: StoredDraft) => StoredDraft): void {
   draftStore.set(change(draftStore.get()));
 }
 
-/** Replaces the draft with a link's request. The user's own draft can be restored. */
+/** Replaces the draft with a link's request. The user can restore the old draft. */
 export function replaceDraft(change: (draft: StoredDraft) => StoredDraft): void {
   const before = draftStore.get();
   changeDraft(change);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { askInTime } from './ask-in-time';
+import { askInTime } from './ask-wallet';
 
 it('a wallet is waited for only so long', async () => {
   await expect(askInTime(Promise.resolve('signed'), 20)).resolves.toBe('signed');

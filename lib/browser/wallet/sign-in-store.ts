@@ -1,9 +1,9 @@
 'use client';
 
 import { isWalletFamily } from '@/lib/protocol/wallet-address';
-import { createSessionValue, useIsAsking } from '../session-value';
-import { useStoredValue } from '../stored-value';
-import { sameAddress, type WalletFamily } from './wallet-address';
+import { createSessionValue, useIsAsking } from '@/lib/browser/storage/session-value';
+import { useStoredValue } from '@/lib/browser/storage/stored-value';
+import { sameAddress, type WalletFamily } from './wallet-store';
 
 /** Signed sign-in. Anyone who has `header` can spend the wallet's balance until it expires. */
 export interface StoredSignIn {
@@ -44,7 +44,7 @@ export function findSignIn(address: string, marginMs = 0): StoredSignIn | null {
   );
 }
 
-/** Stores a sign-in. Replaces an earlier sign-in of the same wallet. */
+/** Stores a sign-in; replaces an earlier one of the same wallet. */
 export function keepSignIn(signIn: StoredSignIn): void {
   const others = signInStore.get().filter(({ address }) => !sameAddress(address, signIn.address));
   signInStore.set([signIn, ...others].slice(0, SIGN_INS_MAX));

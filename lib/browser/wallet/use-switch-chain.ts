@@ -1,8 +1,11 @@
 'use client';
 
-import { useAction } from '../reads/use-action';
-import { askInTime } from './ask-in-time';
-import { useWalletChain } from './use-wallet-chain';
+import { queryClient } from '@/lib/browser/reads/query-client';
+import type { ReadCache } from '@/lib/browser/reads/read-cache';
+import { useAction, useReads } from '@/lib/browser/reads/use-read';
+import { useCallback } from 'react';
+import { askInTime } from './ask-wallet';
+import { useWalletChain } from './wallet-chain';
 import { walletFailureOf } from './wallet-failure';
 import { walletLayer } from './wallet-store';
 
@@ -11,7 +14,7 @@ const SWITCHES_WITHIN_MS = 60_000;
 interface ChainSwitch {
   /** Switches the EVM wallet to the requested chain, and adds the chain if the wallet does not know it (EIP-3326). */
   switchChain: () => void;
-  /** Adds the chain first, even if the wallet has the chain, because the chain's URL may have changed (EIP-3085). */
+  /** Adds the chain even if the wallet has it, because the chain's URL may have changed (EIP-3085). Then switches. */
   addChain: () => void;
   isPending: boolean;
   isDone: boolean;
@@ -38,8 +41,7 @@ export function useSwitchChain(chainId?: number | null): ChainSwitch {
     // Limits the wait, because the user may ignore the prompt and a wallet may never report the new chain.
     const toOurs = () => askInTime(switchChain(layer.evmConfig, { chainId: chain.id }), SWITCHES_WITHIN_MS);
     await toOurs().catch((thrown: unknown) => {
-      // A wallet may add a chain without switching (EIP-3085), which the library reports as a refusal. Asks the wallet
-      // again.
+      // A wallet may add a chain without switching (EIP-3085), which the library reports as a refusal.
       if (!(thrown instanceof Error) || !thrown.message.includes('after adding network')) throw thrown;
       return toOurs();
     });
@@ -52,4 +54,13 @@ export function useSwitchChain(chainId?: number | null): ChainSwitch {
     problem: error === null ? null : walletFailureOf(error).sentence,
     chainName: chain.name,
   };
+}
+
+export async function chainChanged(reads: ReadCache): Promise<void> {
+  await Promise.all([reads.readAgain(['chain']), queryClient.invalidateQueries({ queryKey: ['chain'] })]);
+}
+
+export function useChainChanged(): () => Promise<void> {
+  const reads = useReads();
+  return useCallback(() => chainChanged(reads), [reads]);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sameAddress, shortAddress } from './wallet-address';
+import { sameAddress, shortAddress } from './wallet-store';
 
 const EVM = '0x52908400098527886E0F7030069857D2E4169EE7';
 const SOLANA = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';

@@ -1,3 +1,6 @@
+'use client';
+
+import { useGatewaySettings, useSandbox } from '@/lib/browser/reads/settings';
 import type { GatewaySettings, SandboxInfo, StakingDeployment } from '@/lib/client';
 import { DEFAULT_BRAND } from '@/lib/protocol/brand';
 import type { Chain } from 'viem';
@@ -30,10 +33,7 @@ export function walletChainOf(settings: GatewaySettings | null, sandbox: Sandbox
   return { chain: defineChain(id, name, rpcUrl), rpcUrl, deployment, payChains: payChainsOf(settings, sandbox, id) };
 }
 
-/**
- * Returns the further payment chains. Leaves out simulated chains, because a wallet would switch to the real chain
- * instead.
- */
+/** Leaves out simulated chains, because a wallet would switch to the real chain instead. */
 function payChainsOf(settings: GatewaySettings | null, sandbox: SandboxInfo | null, ownId: number): Chain[] {
   const chains = new Map<number, Chain>();
   for (const { network, title, rpcNetwork } of settings?.rails ?? []) {
@@ -61,4 +61,10 @@ export function fromHere(rpcUrl: string | null): string | null {
   if (rpcUrl === null || typeof window === 'undefined' || !URL.canParse(rpcUrl)) return rpcUrl;
   const { pathname } = new URL(rpcUrl);
   return pathname.startsWith('/api/') ? window.location.origin + pathname : rpcUrl;
+}
+
+export function useWalletChain(): WalletChain {
+  const settings = useGatewaySettings();
+  const sandbox = useSandbox();
+  return walletChainOf(settings.data ?? null, sandbox.data ?? null);
 }

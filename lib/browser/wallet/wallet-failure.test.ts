@@ -1,8 +1,8 @@
 import { BaseError, ContractFunctionExecutionError, InsufficientFundsError, UserRejectedRequestError } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { ProviderError } from './provider-error';
+import { ProviderError } from './demo/approval';
 import { walletFailureOf } from './wallet-failure';
-import { WalletTrouble } from './wallet-trouble';
+import { WalletTrouble } from './wallet-store';
 
 describe('why a wallet did not do it', () => {
   it('is a refusal by its code, however deep libraries wrapped it', () => {

@@ -1,5 +1,5 @@
-import { walletFailureWords } from '../words/wallet-failures';
-import { type WalletFailureKind, WalletTrouble } from './wallet-trouble';
+import { walletFailureWords } from './wallet-failure-words';
+import { type WalletFailureKind, WalletTrouble } from './wallet-store';
 
 export interface WalletFailure {
   kind: WalletFailureKind;
@@ -10,8 +10,8 @@ export interface WalletFailure {
 const CAUSES_MAX = 8;
 
 /**
- * Signs that identify each kind of failure: codes of EIP-1193 and EIP-1474, error names, and words that wallets and
- * nodes use. The first match wins.
+ * Signs of each kind of failure: codes of EIP-1193 and EIP-1474, error names, and words that wallets and nodes use. The
+ * first match wins.
  */
 const SIGNS: readonly { kind: WalletFailureKind; codes?: readonly number[]; names?: RegExp; says?: RegExp }[] = [
   {

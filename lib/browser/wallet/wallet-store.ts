@@ -1,10 +1,10 @@
 'use client';
 
+import { createStoredValue, useBrowserStore } from '@/lib/browser/storage/stored-value';
+import { isWalletFamily, WALLET_FAMILIES, type WalletFamily, walletKey } from '@/lib/protocol/wallet-address';
 import type { Config } from 'wagmi';
-import { useBrowserStore } from '../browser-store';
-import { createStoredValue } from '../stored-value';
-import { isWalletFamily, WALLET_FAMILIES, walletKey, type WalletFamily } from '@/lib/protocol/wallet-address';
-import { WalletTrouble } from './wallet-trouble';
+
+export type { WalletFamily } from '@/lib/protocol/wallet-address';
 
 export interface ConnectedWallet {
   family: WalletFamily;
@@ -13,7 +13,7 @@ export interface ConnectedWallet {
   /** True for a demo wallet, whose keys are in this browser. */
   isDemo: boolean;
   chainId: number | null;
-  /** True if the wallet was connected at the last visit and its library has not confirmed that yet. */
+  /** True if the wallet was connected at the last visit and its library has not confirmed it yet. */
   isRemembered?: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface WalletLayer {
   disconnect(family: WalletFamily): Promise<void>;
 }
 
-/** Purpose for which the wallet list is open: manage, connect or pay. The list closes when the purpose is achieved. */
+/** Purpose for which the wallet list is open. The list closes when the purpose is achieved. */
 export type WalletPurpose = 'any' | 'connect' | 'pay';
 
 type ByFamily = Record<WalletFamily, ConnectedWallet | null>;
@@ -73,7 +73,7 @@ export function walletState(): WalletState {
   });
 }
 
-/** Changes parts of the state. Only the wallet layer and its list call this function. */
+/** Changes parts of the state. Only the wallet layer and its list call it. */
 export function updateWallets(changes: Partial<WalletState>): void {
   const state = (current = { ...walletState(), ...changes });
   const connected = connectedOf(state).map((wallet) => ({ ...wallet, isRemembered: false }));
@@ -148,4 +148,38 @@ function isWallet(value: unknown): value is ConnectedWallet {
     typeof isDemo === 'boolean' &&
     (chainId === null || typeof chainId === 'number')
   );
+}
+
+/** Returns whether two addresses are equal. Ignores case in hex addresses but not in base58. */
+export function sameAddress(one: string, other: string): boolean {
+  return one === other || (walletKey(one) !== null && walletKey(one)?.key === walletKey(other)?.key);
+}
+
+/** Shortens an address for a button: `0x1a2b…9f0e`, `7Np4…tz1K`. */
+export function shortAddress(address: string): string {
+  const head = address.startsWith('0x') ? 6 : 4;
+  return address.length <= head + 5 ? address : `${address.slice(0, head)}…${address.slice(-4)}`;
+}
+
+export type WalletFailureKind =
+  | 'refused'
+  | 'wrong-chain'
+  | 'other-account'
+  | 'locked'
+  | 'slow'
+  | 'gone'
+  | 'cannot'
+  | 'no-gas'
+  | 'busy'
+  | 'replaced'
+  | 'reverted'
+  | 'other';
+
+/** Failure that this page itself detected. Its text loads with the component that shows it. */
+export class WalletTrouble extends Error {
+  override readonly name = 'WalletTrouble';
+
+  constructor(readonly kind: WalletFailureKind) {
+    super(`The wallet did not do what it was asked: ${kind}.`);
+  }
 }

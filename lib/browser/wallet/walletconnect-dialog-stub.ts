@@ -1,6 +1,6 @@
 /**
  * Replaces @reown/appkit, WalletConnect's dialog, which has seventy dependencies. The dialog is off (`showQrModal:
- * false` in evm-config.ts), because the console shows the QR code itself.
+ * false` in use-wallet-setup.ts), because the console shows the QR code itself.
  */
 export function createAppKit(): never {
   throw new Error('WalletConnect was asked for a dialog of its own, which the console does without.');

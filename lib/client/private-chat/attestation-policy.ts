@@ -26,8 +26,7 @@ export interface PolicyAdditions {
 /**
  * Returns a client's policy: the default policy with the caller's additions.
  *
- * @throws {Malformed} for a malformed simulated root, and for a root whose name lacks the word SIMULATED, because such
- *   a root could be mistaken for a hardware vendor's
+ * @throws {Malformed} for a malformed simulated root, or one whose name lacks the word SIMULATED
  */
 export function attestationPolicy({ simulatedRoot, ...additions }: PolicyAdditions = {}): AttestationPolicy {
   const policy = { ...DEFAULT_POLICY, ...additions };

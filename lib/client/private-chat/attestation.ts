@@ -125,10 +125,7 @@ function claimOf(body: unknown): AttestationClaim {
   };
 }
 
-/**
- * Returns the model's provider, as the gateway names it in `hops`. Does not use the report's `tee_provider`, because
- * without a provider it names the hardware.
- */
+/** Returns the model's provider from `hops`, because the report's `tee_provider` may name the hardware instead. */
 function providerNamed(hops: unknown): unknown {
   if (!Array.isArray(hops)) return null;
   return hops.filter(isRecord).find(({ kind, name }) => kind === 'provider' && name !== undefined)?.['name'];

@@ -59,6 +59,6 @@ export type ChatEvent =
 export type PrivateChatEvent =
   | { type: 'attested'; attestation: Attestation; because: 'start' | 'age' | 'rotation' }
   | Exclude<ChatEvent, { type: 'done' }>
-  /** Result of the signature check. Before this event, the text is confidential but unauthenticated. */
+  /** Result of the signature check. Until then, the text is confidential but unauthenticated. */
   | { type: 'signature'; check: SignatureCheck }
   | { type: 'done'; answer: ChatAnswer; signature: SignatureCheck; attestation: Attestation };

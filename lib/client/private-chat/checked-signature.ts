@@ -2,11 +2,9 @@
 export interface SignatureCheck {
   /**
    * - `verified`: signed by the key attested before the request.
-   * - `attested-after`: signed by a key that was attested only after the answer. The enclave restarted, or another
-   *   enclave answered.
+   * - `attested-after`: signed by a key that was attested only after the answer.
    * - `sealed`: unsigned. Only the holder of the attested key can have encrypted the answer (`vouchesForAnswers`).
-   * - `sealed-pieces`: unsigned. Only the holder of the attested key can have encrypted each piece, but nothing proves
-   *   that all pieces arrived in order.
+   * - `sealed-pieces`: unsigned. As `sealed` for each piece, but nothing proves that all pieces arrived in order.
    * - `invalid`: signed by another key, or over other bytes.
    * - `missing`: no signature, and encryption does not replace it.
    */
@@ -14,7 +12,7 @@ export interface SignatureCheck {
   /** Reason, as a sentence, if the outcome is not `verified`. */
   reason: string | null;
   /**
-   * Set for `missing` if the gateway gave no answer or refused the request for the signature. The enclave may have
+   * Set for `missing` if the gateway refused the request for the signature or did not answer it. The enclave may have
    * signed nevertheless.
    */
   unasked?: 'unanswered' | 'refused';

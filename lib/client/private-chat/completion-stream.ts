@@ -26,7 +26,7 @@ export interface ReplyTimeouts {
   idleMs: number;
 }
 
-/** Decrypts a body as it arrives. After an error, nothing more may be shown. */
+/** Decrypts a body as it arrives. After an error, no more text may be shown. */
 export interface BodyOpener {
   /**
    * @returns the plaintext that is complete with these bytes
@@ -62,7 +62,7 @@ export interface CompletionRequest {
    * @throws {PrivateChatError} REPLY_NOT_ENCRYPTED if the headers announce no encryption
    */
   openBody?: (header: (name: string) => string | null) => BodyOpener;
-  /** True if `[DONE]` is unauthenticated. An answer is then complete only with a finish reason and no later text. */
+  /** True if `[DONE]` is unauthenticated. An answer is then complete only with a finish reason. */
   endsInTheClear?: boolean;
   signal?: AbortSignal | undefined;
   /** Default: three minutes to the first byte, two between chunks. */
@@ -70,8 +70,8 @@ export interface CompletionRequest {
 }
 
 /**
- * Sends a chat and reads its stream to the end. An incomplete, malformed or undecryptable stream ends with an error
- * instead of `done`. Ending the iteration early cancels the request.
+ * Sends a chat and reads its stream to the end. The stream is complete only if it ends with `done`. Ending the
+ * iteration early cancels the request.
  *
  * @throws {GatewayError | UnreachableError | PrivateChatError}
  */
@@ -180,7 +180,7 @@ class StreamedCall {
   }
 
   /**
-   * Throws if the caller aborted. A chunk can contain many events, and none may be yielded after an abort.
+   * Throws if the caller aborted, even between the events of one chunk.
    *
    * @throws {UnreachableError}
    */

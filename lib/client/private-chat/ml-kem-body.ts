@@ -10,8 +10,8 @@ import { PrivateChatError, type PrivateChatFault } from './private-chat-error';
 import type { ChatToSeal, SealedChat } from './chat-to-seal';
 
 /**
- * Encrypts a whole chat, including earlier answers and parameters, to an instance's ML-KEM-768 key. The ids of model
- * and instance, all lengths, and the answer's token count stay unencrypted.
+ * Encrypts a whole chat to an instance's ML-KEM-768 key. The ids of model and instance, all lengths, and the answer's
+ * token count stay unencrypted.
  *
  * @param publicKey 1,184 bytes
  * @param instance name that the attestation gives to the instance with this key

@@ -31,14 +31,14 @@ export interface PrivateChatOptions {
   /** Verdicts that allow sending. Default: `verified` only. */
   accepted?: readonly AcceptableVerdict[];
   /**
-   * Reaction to an invalid or missing signature. `required` (the default) fails the chat. If the enclave cannot sign
-   * answers, the chat fails before anything is sent (ANSWERS_NOT_SIGNED). `where-possible` exempts enclaves without an
-   * attested signing key. `reported` only yields the `signature` event.
+   * Reaction to an invalid or missing signature. `required` (default) fails the chat. An enclave that cannot sign fails
+   * it before anything is sent (ANSWERS_NOT_SIGNED). `where-possible` exempts enclaves without an attested signing key.
+   * `reported` only yields the `signature` event.
    */
   signature?: 'required' | 'where-possible' | 'reported';
   /** Collateral for a report that has none. */
   collateral?: unknown;
-  /** Lifetime of an attestation. A later message attests the enclave again first. */
+  /** Lifetime of an attestation. A later message attests again first. */
   attestationAgeMaxMs?: number;
   now?: () => number;
   timeouts?: ReplyTimeouts;
@@ -53,9 +53,9 @@ export interface SendOptions {
 }
 
 /**
- * Conversation with a model in an enclave. Sends nothing before this client has verified the enclave's quote and
- * accepted the verdict. Checks each answer's signature over the bytes sent and received. After an error of attestation,
- * reply or signature, the next message attests again.
+ * Conversation with a model in an enclave. Sends nothing before it has accepted the enclave's quote. Checks each
+ * answer's signature over the bytes sent and received. After an error of attestation, reply or signature, the next
+ * message attests again.
  */
 export class PrivateChatSession {
   #attestation: Attestation | null = null;
@@ -77,7 +77,7 @@ export class PrivateChatSession {
   }
 
   /**
-   * Attests the enclave again, and drops the old attestation first.
+   * Drops the attestation and attests again.
    *
    * @throws as `start`
    */
@@ -111,8 +111,8 @@ export class PrivateChatSession {
   }
 
   /**
-   * Sends a conversation, oldest message first, and yields its events. If the enclave's key changed before any text
-   * arrived, attests again and sends once more.
+   * Sends a conversation, oldest message first, and yields its events. Retries once if the key changed before any text
+   * arrived.
    *
    * @throws {PrivateChatError | GatewayError | UnreachableError}
    */
@@ -155,7 +155,7 @@ export class PrivateChatSession {
     return attestation;
   }
 
-  /** Attests again after a refusal. Rethrows the refusal if the key is unchanged, because a retry would fail too. */
+  /** Attests again after a refusal. Rethrows the refusal if the key is unchanged. */
   async #withOtherKey(before: Attestation, refusal: Error, signal: AbortSignal | undefined): Promise<Attestation> {
     const after = await this.reattest({ signal }).catch((error: unknown) => {
       throw error instanceof PrivateChatError ? error : refusal;
@@ -241,8 +241,7 @@ export class PrivateChatSession {
   }
 
   /**
-   * Attests the enclave again if a key other than the attested one signed the answer, because the enclave may have
-   * restarted.
+   * Attests again if another key signed the answer, because the enclave may have restarted.
    *
    * @returns the new check, and the refusal if the new attestation is not accepted
    */

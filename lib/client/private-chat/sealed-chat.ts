@@ -3,8 +3,7 @@ import type { ChatToSeal, SealedChat } from './chat-to-seal';
 import { sealRequest } from './sealed-request';
 
 /**
- * Encrypts a conversation to an attested key, by that key's scheme. Schemes that are not in the specification load on
- * demand.
+ * Encrypts a conversation to an attested key, by that key's scheme.
  *
  * @throws {PrivateChatError} NOTHING_TO_SEND
  */
@@ -21,8 +20,7 @@ export async function sealChat(
 /**
  * Returns how the encryption authenticates answers. If the answer's key is inside the encrypted request, only the
  * enclave can encrypt the answer. `whole` covers the whole answer; `pieces` proves neither order nor completeness. Null
- * if the client's key is sent unencrypted. Any intermediary could then encrypt to that key, so only a signature
- * authenticates the answer.
+ * if the client's key is sent unencrypted, because any intermediary could encrypt to that key.
  */
 export function vouchesForAnswers(algorithm: RecipientKey['algorithm']): 'whole' | 'pieces' | null {
   if (algorithm === 'ml-kem-768') return 'pieces';

@@ -8,7 +8,7 @@ import { type Connection, connectionNow } from './connection';
 import { withDeadline } from '../with-deadline';
 
 const TIMEOUT_MS = 20_000;
-/** Milliseconds between polls. The client polls, because an enclave may sign only after its last byte. */
+/** Milliseconds between polls. An enclave may sign only after its last byte. */
 const RETRY_DELAYS_MS = [150, 300, 600, 1_200, 2_400];
 
 interface SignatureRequest {
@@ -23,7 +23,7 @@ interface SignatureRequest {
 
 /**
  * Fetches the enclave's signature over an answer and verifies it with the attested key, over the bytes that this client
- * sent and received. A failed fetch gives `missing`. A signature response beyond the size limit gives `invalid`.
+ * sent and received. A failed fetch gives `missing`, an overlong response `invalid`.
  *
  * @throws {UnreachableError} if the caller aborted
  */
@@ -141,8 +141,8 @@ function withPrefix(address: string): string {
 }
 
 /**
- * Returns why a failed fetch says nothing about the enclave. Null if the gateway reports that no signature exists. A
- * proxy or failing gateway cannot know whether a signature exists.
+ * Returns why a failed fetch says nothing about the enclave: a proxy or failing gateway cannot know whether a signature
+ * exists. Null if the gateway reports that none exists.
  */
 function unaskedBy(error: GatewayError | UnreachableError): SignatureCheck['unasked'] | null {
   if (error instanceof UnreachableError || !error.detail.isFromService) return 'unanswered';

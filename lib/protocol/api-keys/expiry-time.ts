@@ -4,7 +4,7 @@ const UTC = /^(?:Z|[+-]00:00)$/;
 
 /**
  * Parses a date (the end of that day, UTC) or an ISO 8601 time with a UTC offset to Unix milliseconds. Null for
- * anything else. A time without an offset would depend on the machine's time zone.
+ * anything else, also for a time without an offset, which would depend on the machine's time zone.
  *
  * @param utcOnly refuses offsets other than zero
  */

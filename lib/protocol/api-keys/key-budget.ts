@@ -53,7 +53,6 @@ export const keyBudgetSchema = z
 export type KeyBudgetRequest = z.output<typeof keyBudgetSchema>;
 export type KeyAlertTerms = z.output<typeof keyAlertSchema>;
 
-/** Returns the message of the error that `read` throws, or null. */
 function faultOf(read: () => unknown): string | null {
   try {
     read();

@@ -4,7 +4,7 @@ import type { EnclaveCheck } from './enclave-checks';
 import type { Endorsements } from './endorsements';
 import type { SevSnpMeasurements, TdxMeasurements } from './measurements';
 
-/** Common form of every family's report. Everything in it is a claim until `verifyReport` has checked it. */
+/** Common form of every family's report. All of its content is a claim until `verifyReport` has checked it. */
 
 /** A `gateway` or `router` is in front of the model. */
 export type EnclaveRole = 'model' | 'router' | 'gateway';
@@ -21,7 +21,7 @@ export interface ClaimedEnclave {
   gpu: GpuClaim | null;
   workload: WorkloadClaim;
   /**
-   * Sentence that says why no client can use this instance, or null. An unusable instance is verified, but cannot be
+   * Why no client can use this instance, as a sentence, or null. An unusable instance is verified, but cannot be
    * selected.
    */
   unusable: string | null;
@@ -55,8 +55,8 @@ interface UnknownHardwareClaim {
 }
 
 /**
- * Rules for the 64 bytes of report data. The parts must cover each byte exactly once, because an attacker could choose
- * an uncovered byte.
+ * Rules for the 64 bytes of report data. The parts must cover each byte once, because an attacker could choose an
+ * uncovered byte.
  */
 export interface ReportDataRules {
   /** Null if the report states none. The nonce check compares it with the requested nonce. */
@@ -73,18 +73,18 @@ export interface ReportDataPart {
   rule: string;
   holdsNonce: boolean;
   /**
-   * Returns the bytes that the report data must have from `start` to `end`.
+   * Returns the required bytes from `start` to `end`.
    *
-   * @param nonce 32 bytes: the nonce that the report states, else the requested nonce. A wrong stated nonce therefore
-   *   fails only the nonce check.
+   * @param nonce 32 bytes: the report's nonce, else the requested nonce, so that a wrong nonce fails only the nonce
+   *   check
    * @throws {NotCheckable} if the report lacks a needed member; {Malformed} if a member is unreadable
    */
   expected: (nonce: Uint8Array) => Uint8Array;
 }
 
 /**
- * Check of a single report family, such as a signature by an attested key. It runs after the report data checks and
- * before the workload checks. A failure fails the enclave; `NotCheckable` does not change the verdict.
+ * Check of a single report family, such as a signature by an attested key. Runs between the checks of report data and
+ * workload. A failure fails the enclave; `NotCheckable` does not change the verdict.
  */
 export interface OwnCheck {
   id: 'certificate' | 'certificate-signature' | 'release' | 'signing-key';
@@ -111,13 +111,13 @@ export interface GpuClaim {
   /** @throws {Malformed} */
   evidence: () => GpuEvidenceList;
   /**
-   * Source of the nonce that the GPUs must have signed: the request, or the first 32 bytes of the report data. Only the
-   * latter ties the GPUs to the quote.
+   * Nonce that the GPUs must have signed: from the request, or the first 32 bytes of the report data. Only the latter
+   * ties the GPUs to the quote.
    */
   nonce: 'asked' | 'report-data';
   /** Nonce in the report, lower-case hex. */
   statedNonce: string | null;
-  /** True if `reportData` contains a hash of this evidence, so that the processor's signature covers it. */
+  /** True if `reportData` contains a hash of this evidence. */
   isBoundByReportData: boolean;
 }
 
@@ -134,7 +134,7 @@ interface WorkloadClaim {
   eventLog: unknown;
   /** Text of the compose file, whose hash the quote binds (`checkComposeFile`). */
   appCompose: string | null;
-  /** Register that measures the application, if no RTMR3 event does. RTMR3 must then be zero. */
+  /** Register that measures the application if no RTMR3 event does. RTMR3 must then be zero. */
   applicationIn?: 'rtMr2';
 }
 
@@ -161,7 +161,7 @@ export interface EnclaveVerdict {
   /** Sentence about the first check that failed or could not be made. */
   reason: string | null;
   checks: readonly EnclaveCheck[];
-  /** Keys that the report data attests. Empty unless every check of the keys passed. */
+  /** Attested keys. Empty unless every check of the keys passed. */
   keys: readonly EnclaveKey[];
   measurements: EnclaveMeasurements | null;
   /** Name of the matching pinned workload. */

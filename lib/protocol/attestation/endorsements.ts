@@ -1,7 +1,4 @@
-/**
- * Third-party endorsements of hardware and workload (RFC 9334), untrusted before verification. All enclaves of a report
- * share one pool.
- */
+/** Third-party endorsements of hardware and workload (RFC 9334), unverified, for all enclaves of a report. */
 export interface Endorsements {
   /** Intel collateral as PCCS clients return it, in unvalidated JSON. FMSPC and authority identify an entry. */
   tdxCollateral: readonly unknown[];

@@ -5,9 +5,9 @@ import type { FamilyName } from './family-facts';
 import type { EnclavePolicy } from './policy';
 
 /**
- * Family of reports. The gateway recognizes a family by the shape of its answers and not by the provider, because
- * resellers use each other's shapes. Each family has an adapter in `families/`, an entry in `families.ts` and a row in
- * `family-facts.ts`. Adapters are pure: no clock, no connection, no cryptography beyond hashes.
+ * Family of reports. The shape of the answers decides the family, because resellers use each other's shapes. Each
+ * family has an adapter in `families/`, an entry in `families.ts` and a row in `family-facts.ts`. Adapters are pure: no
+ * clock, no connection, no cryptography beyond hashes.
  */
 export interface FamilyAdapter {
   family: FamilyName;
@@ -19,8 +19,8 @@ export interface FamilyAdapter {
    */
   isSpokenBy: (answers: readonly FamilyAnswer[]) => boolean;
   /**
-   * Parses the enclaves in the report's order. A malformed part of one enclave must throw in that enclave's getter, so
-   * that the other enclaves stay valid.
+   * Parses the enclaves in the report's order. A malformed enclave must throw only in its getters, so that the others
+   * stay valid.
    *
    * @throws {Malformed} for a malformed report, or more than `ENCLAVES_MAX` enclaves
    */
@@ -44,9 +44,9 @@ export interface HardwareContext {
 }
 
 /**
- * Checks one maker's hardware: evidence under a pinned root, a TCB state that the policy accepts, no debug, no
- * migration. Records each outcome in `checks` and never rejects. Missing evidence is `NotCheckable`; wrong evidence is
- * `CheckFailed`, `Malformed` or `Untrusted` (`lib/protocol/tee/check-list.ts`).
+ * Checks one maker's hardware: a pinned root, a TCB that the policy accepts, no debug, no migration. Records each
+ * outcome in `checks` and never rejects. Missing evidence is `NotCheckable`; wrong evidence is `CheckFailed`,
+ * `Malformed` or `Untrusted` (`lib/protocol/tee/check-list.ts`).
  *
  * @returns the findings for later checks, even if a check failed; undefined if the evidence is unreadable
  */

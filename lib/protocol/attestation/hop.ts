@@ -7,7 +7,7 @@ export type HopKind = 'client' | 'gateway' | 'provider' | 'router' | 'model' | '
 /** `metadata` is time, size and model of a call. */
 export type HopReads = 'content' | 'metadata';
 
-/** Protection of a hop: none, a claim, encryption to the key of a later hop, or evidence of the hop's own hardware. */
+/** Protection of a hop: none, a claim, encryption to a later hop's key, or evidence of the hop's hardware. */
 export type HopProof = 'none' | 'claim' | 'encryption' | 'attestation';
 
 /**

@@ -40,7 +40,7 @@ export interface LogHead {
   sha256: string;
 }
 
-/** `broken` is a log that does not hold in itself. `fork` is one that contradicts a head that was seen earlier. */
+/** `broken` is an inconsistent log. `fork` is a log that contradicts a head seen earlier. */
 export type LogVerdict =
   | { fault: null; entries: readonly MeasurementEntry[]; head: LogHead | null }
   | { fault: 'broken' | 'fork'; reason: string };
@@ -74,7 +74,7 @@ export function changedRegisters(before: Measured | null, now: Measured): string
  *
  * @param signatures signed entries, oldest first
  * @param keys list of keys of the gateway, as from /.well-known/jwks.json
- * @param known head of an earlier check of the same gateway, if there was one
+ * @param known head of an earlier check of the same gateway
  */
 export function checkMeasurementLog({
   signatures,

@@ -3,9 +3,7 @@ import type { EnclaveCheckId } from './enclave-checks';
 import type { PinnedEnclaveWorkload } from './policy';
 import type { ReportVerdict } from './verify-report';
 
-/**
- * Hardware checks without which measurements prove nothing. Checks of age, such as certificate validity, are left out.
- */
+/** Hardware checks without which measurements prove nothing. Leaves out checks of age, such as certificate validity. */
 const HARDWARE: ReadonlySet<EnclaveCheckId> = new Set([
   'quote-format',
   'certificate-chain',
@@ -16,8 +14,8 @@ const HARDWARE: ReadonlySet<EnclaveCheckId> = new Set([
 
 /**
  * Returns pins for a report's enclaves. A trust domain's pin has MRTD, RTMR0 to RTMR2, and one of compose hash, RTMR3
- * and `applicationIn`. An SNP guest's pin is its launch measurement and HOST_DATA. A pin of observed values reveals
- * later changes; it does not show that the values are trustworthy.
+ * and `applicationIn`. An SNP guest's pin is its launch measurement and HOST_DATA. A pin reveals later changes, but
+ * does not show that its values are trustworthy.
  *
  * Leaves out unusable enclaves and enclaves with a failed hardware check.
  */

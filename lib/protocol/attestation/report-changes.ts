@@ -25,7 +25,7 @@ export interface ReportChange {
   now: string | null;
 }
 
-/** Returns the part of a verdict to compare. Null for a failed or uncheckable verdict, which proves nothing. */
+/** Returns the part of a verdict to compare. Null for a verdict that proves nothing. */
 export function knownReport({
   conclusion,
   enclaves,
@@ -86,9 +86,7 @@ function differing(
     .map((name) => ({ role, what, name, before: before.get(name) ?? null, now: now.get(name) ?? null }));
 }
 
-/**
- * Returns the measurements to compare. RTMR3 differs between machines, so it is left out if the compose hash is known.
- */
+/** Returns the measurements to compare: without RTMR3, which differs between machines, if the compose hash is known. */
 export function comparedMeasurements(measurements: EnclaveMeasurements | null): ReadonlyMap<string, string> {
   const { kind: _kind, ...values } = measurements ?? { kind: null };
   const entries = Object.entries(values as Readonly<Record<string, string | null>>).filter(

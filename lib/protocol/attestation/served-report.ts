@@ -22,13 +22,13 @@ export interface ServedVerdict extends Omit<AttestationVerdict, 'checks'> {
 const NEAR_ECDSA = 'near-ecdsa';
 
 /**
- * Verifies an attestation report from a gateway. Reads the provider's answers if the gateway included them, else the
- * report's own members. Trusts neither. A hop that the report omits counts as an unproved claim. Never rejects.
+ * Verifies an attestation report from a gateway: the provider's answers if included, else the report's own members.
+ * Trusts neither. A hop that the report omits counts as an unproved claim. Never rejects.
  */
 export async function verifyServedReport(request: AttestationRequest): Promise<ServedVerdict> {
   const served = servedAnswers(request.report);
   if (served === null) return ofOneEnclave(await verifyAttestation(request));
-  // Loaded on demand: a report in the specification's format needs no family adapters.
+  // Loaded on demand: a report in the specification's format needs no adapters.
   const [{ verifyReport }, { broughtCollateral }] = await Promise.all([
     import('./verify-report'),
     import('./provider-answers'),
@@ -90,7 +90,7 @@ function ofReport({ verdict, reason, family, checks, enclaves, checkedAtMs }: Re
   };
 }
 
-/** Returns one of the specification's reasons, so that a client can tell nonce and debug failures from others. */
+/** Returns one of the specification's reasons, which tell nonce and debug failures apart. */
 function reasonOfFailure(used: readonly EnclaveVerdict[]): string {
   const failed = used
     .flatMap(({ checks }) => checks)

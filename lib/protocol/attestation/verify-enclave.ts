@@ -154,7 +154,7 @@ function withApplication(
 
 /**
  * Compares the report's model name with the requested name. Resellers rename models, so the check is `NotCheckable` if
- * one name contains the other. The quote names no model.
+ * one name contains the other.
  *
  * @throws {CheckFailed | NotCheckable}
  */

@@ -13,8 +13,7 @@ import { type ExpectedReport, gpuNonceOf, openEnclave, verifyEnclave } from './v
  * `lib/protocol/attestation` verifies reports of any family. Each family's adapter (`families`) parses a provider's
  * answers into enclaves with claims (`enclave.ts`).
  *
- * The verifier is pure: no clock, no network, no storage. Time, policy and trusted roots are arguments, so browsers,
- * Node and the gateway reach the same verdict. A report's claim is never evidence.
+ * The verifier is pure: no clock, network or storage. Browsers, Node and the gateway therefore reach the same verdict.
  */
 export interface ReportCheckInput {
   /** The report fails if this throws. */
@@ -27,7 +26,7 @@ export interface ReportCheckInput {
 }
 
 export interface ReportVerdict {
-  /** Worst verdict among the enclaves in front of the model and the model instance that a client would use. */
+  /** Worst verdict of the enclaves in front of the model and the instance that a client would use. */
   verdict: EnclaveVerdictName;
   /** Reason as a sentence that names the faulty enclave. */
   reason: string | null;
@@ -41,9 +40,9 @@ export interface ReportVerdict {
 /**
  * Verifies a provider's answers: detects the family, parses the answers, and checks every enclave. Never rejects.
  *
- * Every verdict other than `failed` and `not-checkable` guarantees the following. Each used enclave has genuine
- * hardware under a pinned root, or is simulated under a simulator's root. Its TCB satisfies the policy, it has no debug
- * mode, and its quote contains the requested nonce and its keys.
+ * Every verdict other than `failed` and `not-checkable` guarantees this for each used enclave. Its hardware is genuine
+ * under a pinned root, or simulated under a simulator's root. Its TCB satisfies the policy. It has no debug mode. Its
+ * quote contains the requested nonce and its keys.
  */
 export async function verifyReport({
   answers,
@@ -105,9 +104,9 @@ function readEnclaves(answers: readonly FamilyAnswer[]): { family: string; encla
 const ORDER: readonly EnclaveVerdictName[] = ['verified', 'unknown-workload', 'simulated', 'not-checkable', 'failed'];
 
 /**
- * Returns the worst verdict of the enclaves in front of the model and of the model instance with the best verdict,
- * which a client would use. Skips unusable instances. A forged instance fails the whole report, because the forger
- * could decide which instance a client gets.
+ * Returns the worst verdict of the enclaves in front of the model and of the usable instance with the best verdict,
+ * which a client would use. A forged instance fails the whole report, because the forger could decide which instance a
+ * client gets.
  */
 function together(enclaves: readonly EnclaveVerdict[]): {
   verdict: EnclaveVerdictName;

@@ -40,11 +40,11 @@ const LASTING: readonly RegExp[] = [
 ];
 
 /**
- * Returns whether the refusal means that the model never accepts attachments. Ignores text that the request contains,
- * because servers quote the request in errors.
+ * Returns whether the refusal means that the model never accepts attachments. Ignores text of the request, which
+ * servers quote in errors.
  */
 export function isLastingRefusal(said: string, asked: object): boolean {
-  // Leaves out attachment bytes, which are slow to compare and cannot match.
+  // Attachment bytes are slow to compare and cannot match.
   const request = comparable(
     JSON.stringify(asked, (_name, value: unknown) => (typeof value === 'string' && BYTES.test(value) ? '' : value)),
   );

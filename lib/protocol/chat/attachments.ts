@@ -32,8 +32,8 @@ export function attachmentsIn(messages: readonly Message[]): ReadonlySet<Attachm
 }
 
 /**
- * Replaces each attachment with a line of text. If a message's parts are then all text, joins them into one
- * string, because some servers accept no list of parts.
+ * Replaces each attachment with a line of text. Joins parts that are then all text into one string, because some
+ * servers accept no list of parts.
  */
 export function withoutAttachments<T extends Message>(messages: readonly T[], kinds: ReadonlySet<string>): T[] {
   return messages.map((message) => {
@@ -63,7 +63,7 @@ function lineOf(part: unknown): string {
   return fileLine(typeof filename === 'string' ? filename : 'of an unknown name');
 }
 
-/** Returns whether the part has nothing but text. Joining would lose any other member, such as a cache mark. */
+/** Returns whether the part has nothing but text. Joining would lose other members, such as a cache mark. */
 function isPlainText(part: unknown): part is { type: 'text'; text: string } {
   const { type, text, ...more } = recordOf(part);
   return type === 'text' && typeof text === 'string' && Object.keys(more).length === 0;

@@ -41,7 +41,7 @@ interface ChatField<Value extends z.ZodType = z.ZodType> {
   plain: 'sent' | 'left-out' | 'refused';
   /** Treatment for attested models, which receive the request bytes unchanged. */
   enclave: 'sent' | 'refused';
-  /** How the field affects the amount of generated text. The price must cover that amount. */
+  /** How the field affects the amount of generated text, which the price must cover. */
   effect: 'none' | 'limits' | 'multiplies';
   /** Reason for the refusal, without a full stop. */
   reason?: string;
@@ -52,8 +52,8 @@ function sent<Value extends z.ZodType>(value: Value, effect: ChatField['effect']
 }
 
 /**
- * Creates a field that the gateway removes for plain models. The field would cost the operator money or storage without
- * changing the reply.
+ * Creates a field that the gateway removes for plain models, because it costs money or storage without changing the
+ * reply.
  */
 function leftOut<Value extends z.ZodType>(
   value: Value,
@@ -130,8 +130,8 @@ export const CHAT_FIELDS = {
 } as const satisfies Record<string, ChatField>;
 
 /**
- * Fields outside the OpenAI API that limit or multiply generation, nest a request, or override the gateway's routing.
- * The gateway removes them for plain models and refuses them for attested models.
+ * Fields outside the OpenAI API that limit or multiply generation, nest a request, or override routing. The gateway
+ * removes them for plain models and refuses them for attested models.
  */
 export const LIMITING_NAMES: readonly string[] = (
   'best_of use_beam_search num_beams beam_width num_return_sequences num_completions num_generations candidate_count ' +
@@ -142,7 +142,7 @@ export const LIMITING_NAMES: readonly string[] = (
   'guided_json guided_regex guided_choice guided_grammar structured_outputs grammar'
 ).split(' ');
 
-/** Fields that make a server generate, and charge for, several completions, or that may contain such fields. */
+/** Fields that make a server generate several completions, or that may contain such fields. */
 export const MULTIPLYING_NAMES: readonly string[] =
   'best_of use_beam_search num_beams beam_width num_return_sequences num_completions num_generations candidate_count models fallbacks fallback_models extra_body options parameters generation_config sampling_params vllm_xargs'.split(
     ' ',

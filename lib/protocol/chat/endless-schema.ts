@@ -12,8 +12,8 @@ interface Part {
 type Needs = readonly (readonly (readonly Part[])[])[];
 
 /**
- * Finds a schema that requires a value of itself, directly or through other schemas, so that no finite reply is valid.
- * The caller would pay for a completion that the gateway then refuses.
+ * Finds a schema that requires a value of itself, also through other schemas. No finite reply is valid, so the caller
+ * would pay for a refused completion.
  *
  * @returns the path to the cycle; null if a finite value is possible
  */
@@ -29,7 +29,7 @@ export function endlessPath(root: unknown, places: SchemaPlaces): readonly strin
       .find((alternatives) => !isMet(alternatives, finite))
       ?.flat()
       .find(({ schema }) => !finite.has(schema));
-    // Stops before a reference to a visited schema. Following it would replace `path`, which leads to the cycle.
+    // A reference to a visited schema would replace `path`, which leads to the cycle.
     if (!part || (part.isFromTop && seen.has(part.schema))) break;
     path = part.isFromTop ? part.steps : [...path, ...part.steps];
     at = part.schema;
@@ -37,7 +37,7 @@ export function endlessPath(root: unknown, places: SchemaPlaces): readonly strin
   return path;
 }
 
-/** Returns the needs of every reachable schema. In the result, a schema comes after the schemas that it needs. */
+/** Returns the needs of every reachable schema. A schema comes after the schemas that it needs. */
 function needsOf(root: JsonObject, places: SchemaPlaces): Map<JsonObject, Needs> {
   const found = new Map<JsonObject, Needs>();
   const ordered = new Map<JsonObject, Needs>();
@@ -54,10 +54,7 @@ function needsOf(root: JsonObject, places: SchemaPlaces): Map<JsonObject, Needs>
   return ordered;
 }
 
-/**
- * Returns the schemas that have a finite value. A schema in a cycle has a finite value only if some alternative leaves
- * the cycle.
- */
+/** Returns the schemas that have a finite value. In a cycle, some alternative must leave the cycle. */
 function finiteOf(needs: ReadonlyMap<JsonObject, Needs>): ReadonlySet<JsonObject> {
   const finite = new Set<JsonObject>();
   for (let before = -1; before < finite.size;) {
@@ -96,8 +93,8 @@ function referred(schema: JsonObject, keyword: string, places: SchemaPlaces): Pa
 }
 
 /**
- * Returns, for each type that a schema allows, the schemas of its required members or items. Returns nothing for a
- * schema without a type, or with fixed values.
+ * Returns, per allowed type, the schemas of its required members or items. Empty for a schema without a type, or with
+ * fixed values.
  */
 function shapesOf(schema: JsonObject): Needs {
   const { type } = schema;

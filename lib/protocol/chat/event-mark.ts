@@ -8,7 +8,7 @@ import { readUsage, saysUsage, type TokenUsage } from './token-usage';
 export type EventMark =
   /**
    * `usage` is null if invalid. `isExact`: the object states exactly this usage, and no cost. `bare`: the event has no
-   * choice, as in the final usage event. `hasError`: a choice contains an error.
+   * choice. `hasError`: a choice contains an error.
    */
   | {
       kind: 'usage';
@@ -64,7 +64,7 @@ export function isDone(data: string): boolean {
 }
 
 /**
- * Classifies an event; null if the event has only content. Parses JSON only if the scan found more than content.
+ * Classifies an event; null if the event has only content. Parses JSON only if the scan found more.
  *
  * @param seen results of the scan; updated for text in unusual formats
  */

@@ -4,17 +4,17 @@ const SPACE = 0x20;
 const LF = 0x0a;
 const COMMA = 0x2c;
 const BRACE_END = 0x7d;
-/** Longest text that is compared. For longer texts, the general reader costs little in comparison. */
+/** Longest text that is compared. Longer texts cost the general reader little more. */
 const TEXT_BYTES_MAX = 1_024;
 const FRAME_BYTES_MAX = 4_096;
-/** Number of events in a row with other bytes around their text, after which the template gives up. */
+/** Number of consecutive events with other bytes around their text, after which the template gives up. */
 const MISSES_MAX = 16;
 
 const EMPTY = new Uint8Array();
 
 /**
- * Recognizes the usual event of a chat stream: byte for byte the event before, except for its text. Its other members
- * then say nothing new, so that only the text is measured.
+ * Recognizes the usual event of a chat stream, which equals the event before in every byte except its text. Only that
+ * text must be measured.
  */
 export class EventTemplate {
   #before: Uint8Array = EMPTY;
@@ -22,8 +22,8 @@ export class EventTemplate {
   #misses = 0;
 
   /**
-   * Remembers the bytes around the text of the event from `start` to `end`, whose only line is its data. The event has
-   * this text and nothing else of interest.
+   * Remembers the bytes around the text of the event from `start` to `end`. The event must be one data line with this
+   * text and nothing else of interest.
    *
    * @param from offset of the text's first byte, after its opening quote
    * @param to offset of its closing quote
@@ -31,14 +31,17 @@ export class EventTemplate {
   learn(bytes: Uint8Array, { start, end }: { start: number; end: number }, from: number, to: number): void {
     this.#before = this.#after = EMPTY;
     if (++this.#misses > MISSES_MAX || end - start - (to - from) > FRAME_BYTES_MAX) return;
-    // Before a colon, the text would be a member's name. After a CR at its end, the next byte may belong to the event.
+    // A colon after the text would make it a member's name. After a final CR, the next byte may belong to the event.
     const next = bytes[to + 1];
     if (bytes[to] !== QUOTE || (next !== COMMA && next !== BRACE_END) || bytes[end - 1] !== LF) return;
     this.#before = bytes.slice(start, from);
     this.#after = bytes.slice(to, end);
   }
 
-  /** @returns the bytes of the text, if the chunk is one event with the remembered bytes around a plain text; else 0 */
+  /**
+   * @returns the number of the text's bytes, if the chunk is one event with the remembered bytes and a text without
+   * escapes; else 0
+   */
   textBytes(chunk: Uint8Array): number {
     const before = this.#before;
     const after = this.#after;

@@ -8,9 +8,9 @@ export interface FieldFault {
   message: string;
 }
 
-/** Matches folded names of fields that may limit or multiply generation, even if `LIMITING_NAMES` lacks them. */
+/** Folded names of fields that may limit or multiply generation, besides `LIMITING_NAMES`. */
 const LIMITING_PARTS = /token|predict|beam|budget|candidate|bestof|returnsequence|^(?:max|min|num)./;
-/** Names that are harmless inside an unknown object, because they set options of a chat template. */
+/** Names that are harmless inside an unknown object: options of a chat template. */
 const SWITCHES: ReadonlySet<string> = new Set(['thinking', 'reasoning']);
 
 /** Maximum unknown names in a request, because folding each name takes time. */
@@ -34,7 +34,7 @@ const WITHIN = {
 
 /**
  * Finds a field that a request to an attested model must not have, because the gateway cannot remove it. Such a field
- * has a spelling that only some decoders recognize, or changes how much text is generated and so the price.
+ * has a spelling that only some decoders recognize, or changes the amount of text and so the price.
  *
  * @param allowed names that the operator has added
  */
@@ -91,8 +91,8 @@ export function plainFieldFault(request: ChatRequest): FieldFault | null {
 }
 
 /**
- * Returns why the operator cannot add this field, or null. The reason has no full stop. Fields that the gateway removes
- * by default can be added.
+ * Returns why the operator cannot add this field, without a full stop, or null. Fields that the gateway removes by
+ * default can be added.
  */
 export function addedFieldFault(name: string): string | null {
   const field = chatField(name);
@@ -150,7 +150,7 @@ function variantOf(name: string, known: ReadonlyMap<string, string>): string | n
 /**
  * Finds a nested member that limits or multiplies generation.
  *
- * @param harmless names that need no check; this function adds the names that it found harmless
+ * @param harmless names that need no check; extended with those found harmless
  */
 function limitingWithin(value: unknown, path: readonly string[], harmless: Set<string>): FieldFault | null {
   if (typeof value !== 'object' || value === null) return null;

@@ -9,8 +9,8 @@ const PREAMBLE =
 
 /**
  * Folds a conversation into messages that may be encrypted: one message with all system messages, then one user message
- * with all other turns. The specification encrypts only these two roles ("E2EE calls", rule 2). Several turns become a
- * JSON array, so that no text can imitate another turn.
+ * with all other turns. The specification encrypts only these roles ("E2EE calls", rule 2). Several turns become a JSON
+ * array, so that no text can imitate another turn.
  *
  * @returns null if the last turn is not the user's
  */

@@ -44,7 +44,8 @@ const TOOL = { type: TEXT, function: OBJECT };
 const FUNCTION = { name: TEXT, description: TEXT, parameters: OBJECT };
 
 /**
- * Finds a member of messages or tools whose JSON type differs from the API's, because servers interpret it differently.
+ * Finds a member of messages or tools whose JSON type differs from the API's, because servers interpret such members
+ * differently.
  */
 export function shapeFault({ messages, tools, functions }: ChatRequest): FieldFault | null {
   for (const [index, message] of messages.entries()) {

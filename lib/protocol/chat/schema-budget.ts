@@ -3,10 +3,7 @@ import { KEYWORDS } from './json-schema-keywords';
 import { appliedSizes } from './schema-graph';
 import type { SchemaPlaces } from './schema-places';
 
-/**
- * Limits of one schema. Usual schemas are far smaller. A schema within these limits compiles in well under a second
- * (measured in docs/inference.md).
- */
+/** Limits of one schema. A schema within these limits compiles in well under a second (docs/inference.md). */
 export const SCHEMA_LIMITS = {
   /** Nesting of JSON, and of schemas with references followed. */
   depth: 64,
@@ -35,8 +32,8 @@ interface BudgetFault {
 }
 
 /**
- * Bounds the cost of compiling a schema and of checking replies, before either starts. This function's time depends on
- * the limits, not on the expanded schema.
+ * Bounds the cost of compiling a schema and of checking replies, before either starts. Its time depends on the limits,
+ * not on the expanded schema.
  *
  * @returns the first exceeded limit, or null
  */
@@ -102,7 +99,7 @@ class WrittenSize {
     this.#path.pop();
   }
 
-  /** Counts keywords by name. A property with a keyword's name also counts, which the limits allow for. */
+  /** Counts keywords by name. The limits allow for properties with a keyword's name, which count too. */
   #countKeyword(name: string, value: unknown): void {
     this.#add('schemas', schemasIn(name, value), 'schemas');
     if (name === '$ref' || name === '$dynamicRef') this.#add('references', 1, 'references');

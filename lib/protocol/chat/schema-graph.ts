@@ -21,8 +21,8 @@ interface Edge {
 }
 
 /**
- * Computes the sizes of every schema reachable from the top. In the result, a schema comes after the schemas inside it.
- * Takes linear time in the document's size.
+ * Computes the sizes of every schema reachable from the top, in linear time. A schema comes after the schemas inside
+ * it.
  */
 export function appliedSizes(root: unknown, places: SchemaPlaces): AppliedSize[] {
   const { origins, edges } = graphOf(root, places);

@@ -10,10 +10,10 @@ import { unsatisfiable } from './unsatisfiable-schema';
 const FAULTS_MAX = 50;
 
 /**
- * Returns why a JSON Schema is not strict (spec, "Structured-output request field response_format"). A strict schema
- * lists every property in `required` and sets `additionalProperties` to false at every object level. Every keyword must
- * be enforceable, and some reply must be valid. Follows references within the schema and refuses others. A schema
- * beyond `SCHEMA_LIMITS` is not examined further.
+ * Returns why a JSON Schema is not strict (spec, "Structured-output request field response_format"). Every object level
+ * must list all properties in `required` and set `additionalProperties` to false. Every keyword must be enforceable,
+ * some reply must be valid, and references must stay within the schema. A schema beyond `SCHEMA_LIMITS` is not examined
+ * further.
  *
  * @returns at most 50 messages as a tree by path; null if the schema is strict
  */
@@ -32,7 +32,7 @@ export function strictSchemaFaults(schema: unknown): ErrorTree | null {
   return walk.count === 0 ? null : walk.faults;
 }
 
-/** A `value` schema describes part of the reply and must be strict. A `test` schema only tests the reply. */
+/** A `value` schema describes part of the reply and must be strict. A `test` schema only tests it. */
 type Role = 'value' | 'test';
 
 class Walk {
@@ -83,7 +83,6 @@ class Walk {
       case undefined:
         return this.fault(at, 'Is not a keyword of JSON Schema 2020-12 or draft-07.');
       case 'schema':
-        // A boolean has no keywords to check. `#checkObjectLevel` checks the `additionalProperties` of an object level.
         return typeof value === 'boolean' ||
           (keyword === 'additionalProperties' && role === 'value' && isObjectLevel(schema))
           ? undefined
@@ -159,7 +158,7 @@ class Walk {
       this.#checkDependents(schema[keyword], names, [...path, keyword]);
   }
 
-  /** Requires that a property's dependents are properties too. Otherwise no value could be valid. */
+  /** Requires that a property's dependents are properties too. Otherwise no value is valid. */
   #checkDependents(dependents: unknown, names: ReadonlySet<string>, path: readonly string[]): void {
     if (!isPlainObject(dependents)) return;
     for (const [name, others] of Object.entries(dependents)) {
@@ -295,7 +294,7 @@ function childOf(level: ErrorTree, name: string): ErrorTree {
   return level[name] as ErrorTree;
 }
 
-/** Returns the name, or a changed name for a property called `_errors`, which would replace the level's messages. */
+/** Renames a property called `_errors`, which would replace the level's messages. */
 function safeName(name: string): string {
   return name === '_errors' ? '_errors ' : name;
 }

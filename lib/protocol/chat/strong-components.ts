@@ -1,6 +1,6 @@
 /**
  * Strongly connected components of a graph (Tarjan, 1972). A component comes after all components that it leads to.
- * Uses a loop, because recursion along a path of many nodes would overflow the stack.
+ * Uses a loop, because recursion would overflow the stack.
  *
  * @param edges targets of each node, by index
  */

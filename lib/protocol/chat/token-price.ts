@@ -32,8 +32,7 @@ export function tokenCostNanoUsd(
 }
 
 /**
- * Returns a price that charges the highest input rate for all input tokens. This price bounds a prompt's cost before
- * the cached part is known.
+ * Returns a price that charges the highest input rate for all input tokens, as a bound before the cached part is known.
  */
 export function dearestInput(price: TokenPrice): TokenPrice {
   const { inputNanoUsdPerMillion: input, outputNanoUsdPerMillion } = price;
@@ -47,7 +46,7 @@ export function dearestInput(price: TokenPrice): TokenPrice {
   };
 }
 
-/** Returns how many completion tokens an amount buys after the prompt is paid; 0 if the prompt alone costs more. */
+/** Returns how many completion tokens an amount buys after the prompt is paid; at least 0. */
 export function affordableTokens(nanoUsd: number, promptTokens: number, price: TokenPrice): number {
   const left = BigInt(nanoUsd) * MILLION - BigInt(promptTokens) * BigInt(price.inputNanoUsdPerMillion);
   if (left <= 0n) return 0;

@@ -21,8 +21,8 @@ const COST = /cost|price/i;
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Parses the `usage` of an OpenAI-style answer or chunk. Null if the count of the prompt or of the completion is
- * missing or implausible. Omits cached tokens beyond the prompt's count, and reasoning tokens beyond the completion's.
+ * Parses the `usage` of an OpenAI-style answer or chunk. Null if the prompt's or the completion's count is missing or
+ * implausible. Omits cached or reasoning tokens beyond those counts.
  */
 export function readUsage(value: unknown): TokenUsage | null {
   const usage = objectOf(value);
@@ -61,7 +61,7 @@ export function saysUsage(value: unknown, sold: TokenUsage): boolean {
   );
 }
 
-/** Returns whether a count of zero is wrong: a prompt always has tokens, and so has an answer with text. */
+/** Returns whether a count is wrongly zero: a prompt always has tokens, and so has an answer with text. */
 export function isMiscounted({ promptTokens, completionTokens }: TokenUsage, hasWords: boolean): boolean {
   return promptTokens === 0 || (hasWords && completionTokens === 0);
 }
@@ -91,7 +91,7 @@ export function isSameUsage(one: TokenUsage, other: TokenUsage): boolean {
   return usageText(one) === usageText(other) && (one.reasoningTokens ?? 0) === (other.reasoningTokens ?? 0);
 }
 
-/** Formats a usage as the text of a ledger entry, such as `67 + 42 tokens, 50 cached`. */
+/** Formats a usage for a ledger entry, such as `67 + 42 tokens, 50 cached`. */
 export function usageText({
   promptTokens,
   completionTokens,
@@ -123,10 +123,7 @@ export function estimateTokens(textBytes: number): number {
   return Math.ceil(textBytes / BYTES_PER_TOKEN);
 }
 
-/**
- * Returns an upper bound of a prompt's tokens. No text has more tokens than bytes. `perMessage` covers the separators
- * between messages.
- */
+/** Returns an upper bound of a prompt's tokens: its bytes, plus `perMessage` for the separators between messages. */
 export function promptTokensMax(bodyBytes: number, messages: number): number {
   const perMessage = 16;
   return bodyBytes + messages * perMessage;

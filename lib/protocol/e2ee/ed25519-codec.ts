@@ -7,9 +7,9 @@ import { E2eeError } from './e2ee-error';
 import { ED25519_KEY_BYTES, ED25519_NONCE_BYTES, isEd25519Content } from './ed25519-content';
 
 /**
- * Codec of content encrypted to ed25519 keys, version 2, as in NEAR AI's enclaves (public reference: its inference
- * SDK). The key is converted to X25519 (RFC 7748) for ECDH with a fresh key; then HKDF-SHA256 and XChaCha20-Poly1305
- * without associated data. The format is lower-case hex of `key (32) ‖ nonce (24) ‖ ciphertext ‖ tag (16)`.
+ * Codec of content encrypted to ed25519 keys, version 2, as in NEAR AI's inference SDK. The key is converted to X25519
+ * (RFC 7748) for ECDH with a fresh key; then HKDF-SHA256 and XChaCha20-Poly1305 without associated data. The format is
+ * lower-case hex of `key (32) ‖ nonce (24) ‖ ciphertext ‖ tag (16)`.
  */
 
 const HKDF_INFO = utf8ToBytes('ed25519_encryption');
@@ -29,8 +29,8 @@ export function generateEd25519KeyPair(): Ed25519KeyPair {
 /**
  * Encrypts text to a public key, with a fresh ephemeral key and nonce.
  *
- * @throws {E2eeError} INVALID_PUBLIC_KEY for bytes that are not a point, or for a point of small order, which would
- *   make the shared secret predictable
+ * @throws {E2eeError} INVALID_PUBLIC_KEY for bytes that are no point, or a point of small order, which makes the secret
+ * predictable
  */
 export function encryptToEd25519(text: string, publicKey: Uint8Array): string {
   const fresh = x25519.keygen();

@@ -7,8 +7,7 @@ interface EncryptionHeader {
   /** Schemes whose requests may have this header. Empty if the gateway always refuses the header. */
   schemes: readonly EncryptionScheme[];
   /**
-   * Description for the API's documentation, or advice in the refusal of a header that is always refused. Has no full
-   * stop.
+   * Description for the API's documentation, or the refusal's advice if the header is always refused. Has no full stop.
    */
   text: string;
 }
@@ -65,8 +64,8 @@ export const ENCRYPTION_HEADERS: readonly EncryptionHeader[] = [
 ];
 
 /**
- * Prefixes that only encryption headers have. The gateway refuses unknown names with these prefixes, because a
- * misspelled header would leave the request in plaintext.
+ * Prefixes of encryption headers. The gateway refuses unknown names with these prefixes, because a misspelled header
+ * would leave the request in plaintext.
  */
 const PREFIXES = ['x-service-tee-', 'x-e2e-', 'ehbp-'] as const;
 

@@ -6,7 +6,7 @@ const ENCRYPTABLE: ReadonlySet<string> = new Set(['logprobs', 'top_logprobs']);
 
 /**
  * Matches folded names of fields that make open-source servers return more of the prompt or answer. No enclave encrypts
- * what these fields add.
+ * the addition.
  */
 const TELLING = /logprob|hiddenstates|^return|metainfo|tokenids/;
 
@@ -41,7 +41,7 @@ function tellingPath(name: string, value: unknown, above: string): string | null
   return null;
 }
 
-/** Returns whether the value turns a field on. Zero turns it on too: `prompt_logprobs: 0` also returns text. */
+/** Returns whether the value turns a field on. Zero does too: `prompt_logprobs: 0` also returns text. */
 function asks(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false;
 }

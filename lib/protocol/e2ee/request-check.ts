@@ -34,7 +34,7 @@ export interface E2eeRefusal {
 export interface E2eeRequest {
   header: (name: string) => string | null | undefined;
   body: unknown;
-  /** Encryption that the model requires, of each message or of the whole body; null for none. */
+  /** Encryption that the model requires; null for none. */
   encryption: MessageScheme | WholeBodyScheme | null;
 }
 
@@ -43,10 +43,7 @@ export type MessageScheme = Extract<EncryptionScheme, 'ecdsa' | 'ed25519'>;
 
 type WholeBodyScheme = Exclude<EncryptionScheme, MessageScheme>;
 
-/**
- * Refusals for models whose scheme is not the specification's. Each refusal says where the model's scheme is
- * documented.
- */
+/** Refusals for models with another scheme than the specification's. Each says where the scheme is documented. */
 const OTHER_SCHEMES: Readonly<Record<Exclude<MessageScheme, 'ecdsa'> | WholeBodyScheme, string>> = {
   ed25519:
     'This model accepts messages encrypted with ed25519 (model_spec.encryption: ed25519), not with ecdsa. See "With keys of ed25519" in docs/private-inference.md.',
@@ -61,7 +58,7 @@ interface SchemeRules {
   parseClientKey: (text: string) => Uint8Array;
   parseModelKey: (text: string) => Uint8Array;
   isEncrypted: (content: string) => boolean;
-  /** Returns whether the content begins with a curve point. Null for X25519, because any 32 bytes are a valid key. */
+  /** Returns whether the content begins with a curve point. Null for X25519, where any 32 bytes are a valid key. */
   startsWithPoint: ((content: string) => boolean) | null;
   refuseVersion: (version: string | null | undefined) => string | null;
 }
@@ -113,7 +110,7 @@ const ENCRYPTED_ROLES: ReadonlySet<string> = new Set(['user', 'system']);
  * @returns the first fault, or null
  */
 export function refuseE2eeRequest({ header, body, encryption }: E2eeRequest): E2eeRefusal | null {
-  // Whole-body encryption allows no header of message encryption, so no header needs validation.
+  // Whole-body encryption allows none of these headers, so their values do not matter.
   if (encryption === 'ehbp' || encryption === 'ml-kem-768')
     return { code: 'E2EE_MODEL', message: OTHER_SCHEMES[encryption] };
   if (encryption === 'ed25519' && isAsSpecified(header)) return { code: 'E2EE_MODEL', message: OTHER_SCHEMES.ed25519 };
@@ -219,7 +216,7 @@ function refuseBody(body: unknown, scheme: MessageScheme): E2eeRefusal | null {
   return null;
 }
 
-/** Refuses fields for which the enclave would answer in plaintext although the messages are encrypted. */
+/** Refuses fields whose answer would be plaintext although the messages are encrypted. */
 function refuseClearFields(body: Record<string, unknown>, encryptsAll: boolean): E2eeRefusal | null {
   const field = fieldInTheClear(body, encryptsAll);
   if (field === null) return null;

@@ -13,7 +13,7 @@ export type BodyForm = 'events' | 'whole';
 
 /**
  * Decides by content type and first byte whether a body is an event stream. Some servers send events as text/plain, or
- * JSON as text/event-stream. No line of an event stream begins with a brace.
+ * JSON as text/event-stream.
  *
  * @param beginning first bytes of the body
  * @returns null if only whitespace has arrived

@@ -88,7 +88,7 @@ export class EventStreamReader {
   }
 }
 
-/** Returns the offset of the data if the event's only line is a data field, as in almost all events; else -1. */
+/** Returns the offset of the data if the event is a single data field, as almost all events are; else -1. */
 export function dataStartOf({ bytes, start, lines }: StreamPart): number {
   if (lines !== 1) return -1;
   for (let i = 0; i < DATA.length; i++) if (bytes[start + i] !== DATA[i]) return -1;

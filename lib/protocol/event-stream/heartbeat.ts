@@ -4,12 +4,9 @@ const INTERVAL_MS = 7_500;
 /** Comment, which event stream readers skip. */
 export const HEARTBEAT: Uint8Array = new TextEncoder().encode(':\n\n');
 
-/**
- * Keeps an event stream alive with comments between events. Clients and proxies close silent connections, and a model
- * may think for hours.
- */
+/** Keeps an event stream alive with comments between events, because clients and proxies close silent connections. */
 export class Heartbeat {
-  /** All streams share one timer, because most streams are too short to need their own. */
+  /** All streams share one timer, because most streams are too short for their own. */
   static readonly #running = new Set<Heartbeat>();
   static #timer: ReturnType<typeof setInterval> | null = null;
 

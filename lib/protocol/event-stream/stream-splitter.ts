@@ -31,8 +31,8 @@ interface StreamSplitterOptions {
 }
 
 /**
- * Splits an event stream (WHATWG HTML, section 9.2.6) into events or lines, which end with LF, CR LF or CR. The parts
- * do not depend on the chunk boundaries. Each byte is scanned once, so small chunks cost no extra time.
+ * Splits an event stream (WHATWG HTML, section 9.2.6) into events or lines, which end with LF, CR LF or CR. Scans each
+ * byte once, so small chunks cost no extra time.
  */
 export class StreamSplitter {
   readonly #rest = new GrowingBytes();
@@ -65,7 +65,7 @@ export class StreamSplitter {
     return this.#rest.length === 0;
   }
 
-  /** True if the next byte begins a part, and cannot be the LF of a CR LF. */
+  /** True if the next byte begins a part and cannot be the LF of a CR LF. */
   get isAtStart(): boolean {
     return this.#rest.length === 0 && !this.#mayLfFollow;
   }
@@ -119,8 +119,7 @@ export class StreamSplitter {
       let end = at + 1;
       if (at === cr) {
         if (end === length) {
-          // Only the next byte distinguishes CR from CR LF. A blank line that ends with CR need not wait, because the
-          // event is complete either way.
+          // Only the next byte distinguishes CR from CR LF. A blank line ends the event either way and need not wait.
           if (at > this.#lineStart || bytes[at - 1] !== CR) {
             this.#at = at;
             return;

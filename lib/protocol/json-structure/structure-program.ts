@@ -9,7 +9,7 @@ export const SPANS_AT = 64;
 /** Deepest nesting of containers whose spans are reported. */
 const SPAN_DEPTH_MAX = 3;
 const SPAN_BYTES_MIN = 1_024;
-/** Maximum bytes that one call of `run` scans, and that the span buffer is sized for. */
+/** Maximum bytes that one call of `run` scans. */
 export const STRETCH_BYTES_MAX = 65_536;
 /** Addresses of the two input buffers: one can be filled while the other is scanned. */
 export const STRETCHES_AT = [4_096, 4_096 + STRETCH_BYTES_MAX] as const;
@@ -32,10 +32,10 @@ const ONE = i64.const(1n);
 const ALL = i64.const(-1n);
 
 /**
- * Builds a WebAssembly module that scans JSON structure. Its `run(start, length)` scans part of its memory and
- * continues from the stored state. `run` returns `MALFORMED` for an invalid byte outside strings, an unmatched closing
- * bracket, or a depth beyond `depthMax`. `run` processes 64 bytes at a time with one bit per byte, as in "Parsing
- * Gigabytes of JSON per Second" (Langdale and Lemire, 2019).
+ * Builds a WebAssembly module that scans JSON structure. `run(start, length)` scans part of its memory and continues
+ * from the stored state. It returns `MALFORMED` for an invalid byte outside strings, an unmatched closing bracket, or a
+ * depth beyond `depthMax`. It processes 64 bytes at a time with one bit per byte, as in "Parsing Gigabytes of JSON per
+ * Second" (Langdale and Lemire, 2019).
  */
 export function structureProgram(depthMax: number): Uint8Array<ArrayBuffer> {
   const locals = new Locals([I32, I32]);
@@ -107,7 +107,7 @@ function isForeign(bytes: Code): Code {
   const upper = Array<number>(16).fill(0);
   for (const character of `${BETWEEN_STRINGS_TEXT}{}[]`) {
     const byte = character.charCodeAt(0);
-    // Each upper nibble sets its own bit of a byte. One byte suffices, because the accepted characters are ASCII.
+    // Each upper nibble has its own bit. One byte suffices, because the accepted characters are ASCII.
     upper[byte >> 4] = 1 << (byte >> 4);
     lower[byte & 15] = (lower[byte & 15] as number) | (1 << (byte >> 4));
   }

@@ -14,15 +14,15 @@ export const DOCUMENT_DEPTH_MAX = 100_000;
 export interface JsonStructure {
   /** True if all strings and containers end, and only valid bytes occur outside strings. */
   readonly isWhole: boolean;
-  /** Ends of containers of at least `SPAN_BYTES_MIN` bytes, down to `SPAN_DEPTH_MAX` levels, by their start offsets. */
+  /** Ends of containers from `SPAN_BYTES_MIN` bytes, down to `SPAN_DEPTH_MAX` levels, by their start offsets. */
   readonly ends: ReadonlyMap<number, number>;
 }
 
 const program = load();
 
 /**
- * Input buffer inside the scanner's memory, so that a document read into it is scanned without a copy. The scanner
- * never overwrites the buffer. Null without WebAssembly.
+ * Input buffer inside the scanner's memory, which saves a copy. The scanner never overwrites the buffer. Null without
+ * WebAssembly.
  */
 export const scannedInPlace: Uint8Array<ArrayBuffer> | null =
   program && new Uint8Array(program.memory.buffer, STRETCHES_AT[0], STRETCH_BYTES_MAX);

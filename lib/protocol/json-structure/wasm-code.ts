@@ -1,6 +1,6 @@
 /**
  * Subset of the WebAssembly binary format (https://webassembly.github.io/spec/core/binary/) for a module with one
- * function and its own memory. Instructions follow their operands, because WebAssembly is a stack machine.
+ * function and its own memory.
  */
 export type Code = readonly (number | Code)[];
 

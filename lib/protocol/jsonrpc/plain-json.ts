@@ -1,6 +1,6 @@
 /**
- * Patterns of plain JSON, which has no whitespace between tokens, no escapes in strings, and little depth. A match
- * proves valid JSON; a mismatch proves nothing. Matching takes a quarter of the time of parsing and scanning.
+ * Patterns of plain JSON: no whitespace between tokens, no escapes in strings, little depth. A match proves valid JSON;
+ * a mismatch proves nothing. Matching takes a quarter of the time of parsing and scanning.
  */
 
 /** Longest text to match, because the regular expression engine records every backtracking step. */

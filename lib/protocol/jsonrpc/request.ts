@@ -183,7 +183,6 @@ function isIdText(id: string): boolean {
   return id === 'null' || id.charCodeAt(0) === 0x22 || INTEGER.test(id);
 }
 
-/** Lists the schema's faults with one sentence per field. */
 function describeFaults(value: unknown, id: string): ErrorTree {
   const withExactId =
     typeof value === 'object' &&

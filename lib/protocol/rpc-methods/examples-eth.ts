@@ -9,10 +9,7 @@ const GET_BLOCK_NUMBER = '0x42cbb15c';
 const BLOCK_HASH = '0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3';
 const TRANSACTION_HASH = '0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b60060';
 const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-/**
- * Pre-EIP-155 transaction that deploys the deterministic deployment proxy. Its signature was invented, so the sender's
- * key is unknown.
- */
+/** Pre-EIP-155 transaction that deploys the deterministic deployment proxy. No one knows the sender's key. */
 const RAW_TRANSACTION =
   '0xf8a58085174876e800830186a08080b853604580600e600039806000f350fe7fffffffffffffffffffffffffffffff' +
   'ffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b808252505050' +

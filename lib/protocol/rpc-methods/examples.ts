@@ -7,8 +7,8 @@ import type { MethodExample } from './method-example';
 export type { MethodExample, MethodParam } from './method-example';
 
 /**
- * Descriptions and parameters of common methods, by name, for consoles. The proxy does not use them. The most frequent
- * methods of each kind of chain come first.
+ * Descriptions and parameters of common methods, by name, for consoles. The most frequent methods of each kind of chain
+ * come first.
  */
 export const METHOD_EXAMPLES: ReadonlyMap<string, MethodExample> = new Map(
   [ETH_EXAMPLES, CHAIN_METHOD_EXAMPLES, SOLANA_EXAMPLES, STARKNET_EXAMPLES].flatMap((examples) =>

@@ -8,8 +8,8 @@ const SHOWN_NAMES = 100;
 
 /**
  * Names every refused method once, class by class, with the remedy (spec, RPC proxy rules 1 and 3). Truncates names
- * beyond {@link SHOWN_NAME_LENGTH} and states their length. Escapes control and invisible characters as `\uXXXX`, so
- * that the message is one safe line. Empty without refusals.
+ * beyond {@link SHOWN_NAME_LENGTH} and states their length. Escapes control and invisible characters as `\uXXXX`. Empty
+ * without refusals.
  */
 export function refusalSentence(refusals: readonly Refusal[]): string {
   const distinct = [...new Map(refusals.map((refusal) => [refusal.name, refusal])).values()];

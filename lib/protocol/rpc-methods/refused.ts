@@ -50,7 +50,7 @@ const FILTERS = [
   'eth_uninstallFilter',
 ];
 
-/** Methods that sign a transaction with a node's keys and send it. `eth_sendRawTransaction` replaces them. */
+/** Methods that sign and send with a node's keys. `eth_sendRawTransaction` replaces them. */
 const KEY_HOLDING_SENDS = [
   'eth_resend',
   'eth_sendTransaction',

@@ -66,10 +66,7 @@ const DEBUG_METHODS = defineMethods({
   ],
 });
 
-/**
- * Transaction pool methods. Only `txpool_content` is Large, as specified. `txpool_contentFrom` returns just one
- * account's entries.
- */
+/** Transaction pool methods. Only `txpool_content` is Large, as specified. */
 const TXPOOL_METHODS = defineMethods({
   kind: 'evm',
   family: 'txpool',

@@ -11,11 +11,11 @@ export interface SignInRequest {
   address: string;
   /** URL of the gateway, or of a page on it. */
   uri: string;
-  /** CAIP-2 name, or number of an EVM chain. Default: Base for EVM wallets, mainnet for Solana wallets. */
+  /** CAIP-2 name, or number of an EVM chain. Default: Base, or mainnet for Solana wallets. */
   chainId?: string | number;
   /** Default: the statement of a gateway without a brand. */
   statement?: string;
-  /** At least 8 random letters and digits, such as a challenge's nonce. Default: a new random nonce. */
+  /** At least 8 random letters and digits, such as a challenge's nonce. Default: a new nonce. */
   nonce?: string;
   lifetimeMs?: number;
   now?: number;
@@ -30,7 +30,7 @@ interface UnsignedSignIn {
   expiresAt: number;
   /** @param signature hex for EVM, base58 or Base64 for Solana */
   header(signature: string): string;
-  /** Returns the header's value in the format of x402's sign-in extension, which has fields instead of the text. */
+  /** Returns the header's value in the format of x402's sign-in extension. */
   fieldHeader(signature: string): string;
 }
 
@@ -73,7 +73,7 @@ export function buildSignIn({
   lifetimeMs = SIGN_IN_LIFETIME_MS,
   now = Date.now(),
 }: SignInRequest): UnsignedSignIn {
-  // For an invalid address, the prefix decides the family. Parsing the message then refuses the address.
+  // The prefix of an invalid address decides the family. Parsing the message then refuses the address.
   const family = walletKey(address)?.family ?? (/^0x/i.test(address) ? 'evm' : 'solana');
   const kind = KINDS[family];
   const caip2 = canonicalChainId(chainId ?? kind.chainId);

@@ -92,7 +92,7 @@ function checkTime({ message, timestamp }: SignIn, now: number): number {
         : 'its Expiration Time has passed';
     throw apiError('SIGN_IN_EXPIRED', { message: `The sign-in expired ${ago(now - until)}: ${limit}.` });
   }
-  // Checks the timestamp after the expiry, because a corrected timestamp cannot help an expired message.
+  // The timestamp comes after the expiry, because a corrected timestamp cannot help an expired message.
   if (
     message.expirationTime !== undefined &&
     timestamp !== null &&
@@ -118,7 +118,7 @@ function ago(ms: number): string {
   return seconds < 120 ? `${seconds} s ago` : `${Math.round(seconds / 60)} minutes ago`;
 }
 
-/** Converts a date that the parser has validated to Unix milliseconds. */
+/** @returns Unix milliseconds */
 function moment(text: string): number {
   const at = parseDateTime(text);
   if (at === null) throw new Error('The message was not parsed.');

@@ -37,8 +37,8 @@ interface Dialect {
   chainId: RegExp;
   chainIdForm: string;
   /**
-   * True if the message has a line even for an absent statement or an empty list of resources, as in EVM libraries.
-   * Solana libraries omit it.
+   * True if an absent statement or an empty list of resources has a line, as in EVM libraries. Solana libraries omit
+   * the line.
    */
   showsAbsent: boolean;
   /** Returns why an address is invalid, or null. */
@@ -72,8 +72,8 @@ const FIRST_LINE = new RegExp(
 );
 
 /**
- * Parses a sign-in message. EVM messages must match EIP-4361 exactly. Solana messages (CAIP-122) have the same lines,
- * with "Solana" for "Ethereum". Without a statement, a Solana message may have one empty line instead of two.
+ * Parses a sign-in message. EVM messages must match EIP-4361 exactly. Solana messages (CAIP-122) say "Solana" for
+ * "Ethereum", and may have one empty line instead of two without a statement.
  *
  * @throws {MalformedSignIn} naming the faulty line
  */
@@ -115,8 +115,8 @@ export function parseSignInMessage(text: string): SignInMessage {
 }
 
 /**
- * Formats a message for signing; the inverse of `parseSignInMessage`. Does not validate the fields, so callers must
- * parse the result if a field is untrusted.
+ * Formats a message for signing; the inverse of `parseSignInMessage`. Callers must parse the result if a field is
+ * untrusted.
  */
 export function formatSignInMessage(message: Omit<SignInMessage, 'version'> & { version: string }): string {
   const {
@@ -169,8 +169,8 @@ function readAddress(lines: Lines, family: WalletFamily): string {
 }
 
 /**
- * Reads the statement and the empty lines around it. Two consecutive empty lines mean no statement. Three mean an
- * empty statement, which the grammar of EIP-4361 allows.
+ * Reads the statement and the empty lines around it. Two consecutive empty lines mean no statement; three mean an empty
+ * statement (EIP-4361).
  */
 function readStatement(lines: Lines, family: WalletFamily): string | undefined {
   lines.blank();

@@ -6,7 +6,7 @@ import { canonicalChainId } from './chain-id';
 import { MalformedSignIn } from './malformed';
 import { formatSignInMessage, parseSignInMessage, type SignInMessage } from './message';
 
-/** Names of the sign-in header: the current name, then the legacy name of older clients (spec, "Versioning"). */
+/** Names of the sign-in header: current, then legacy (spec, "Versioning"). */
 export const SIGN_IN_HEADER = 'SIGN-IN-WITH-X';
 export const SIGN_IN_LEGACY_HEADER = 'X-Sign-In-With-X';
 
@@ -38,7 +38,7 @@ const messagePayload = z.object({
   type: text(16).optional(),
 });
 
-/** Payload in the format of the x402 extension sign-in-with-x, with the message's fields instead of the text. */
+/** Payload in the format of the x402 extension sign-in-with-x. */
 const fieldPayload = z.object({
   domain: text(512),
   address: text(64),
@@ -65,9 +65,9 @@ const TYPES: Readonly<Record<SignInMessage['family'], readonly string[]>> = {
 };
 
 /**
- * Parses a sign-in header: Base64 (RFC 4648, either alphabet, padded or not) of a JSON object in one of two formats. An
- * object with a string `message` has the specification's format. Address, chain and type must agree with the message.
- * Verifies no time, host or signature.
+ * Parses a sign-in header: Base64 (RFC 4648, either alphabet, padded or not) of a JSON object, in the specification's
+ * format if it has a string `message`. Address, chain and type must agree with the message. Verifies no time, host or
+ * signature.
  *
  * @throws {MalformedSignIn}
  */

@@ -1,6 +1,6 @@
 /**
- * Abbreviations whose full stop ends no sentence, in lower case and without the final stop. They are English, German,
- * French, Spanish, Italian and Portuguese. Words that often end a sentence, such as "etc" or "inc", are left out.
+ * Abbreviations whose full stop ends no sentence, in lower case and without the final stop: English, German, French,
+ * Spanish, Italian and Portuguese. Leaves out words that often end a sentence, such as "etc" or "inc".
  */
 const ALWAYS = new Set(
   [

@@ -3,7 +3,7 @@ export const AUDIO_FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as con
 
 export type AudioFormat = (typeof AUDIO_FORMATS)[number];
 
-/** Samples per second. `pcm` has this rate, and the gateway encodes all other formats from it. */
+/** Samples per second of `pcm`, from which the gateway encodes all other formats. */
 export const SPEECH_SAMPLE_RATE = 24_000;
 
 interface AudioFormatInfo {

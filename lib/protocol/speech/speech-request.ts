@@ -31,8 +31,8 @@ const NUL = '\u0000';
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * Body of `POST /audio/speech` (specification, "Text-to-speech request"). Fields that depend on the model, such as
- * voices, are checked later. Null counts as absent. The gateway drops unknown fields.
+ * Body of `POST /audio/speech` (specification, "Text-to-speech request"). Voices and other fields that depend on the
+ * model are checked later. Null counts as absent. The gateway drops unknown fields.
  */
 export const speechRequestSchema = z.object({
   input: text(1, inputCharactersMax).describe(`Text to speak: 1 to ${inputCharactersMax} characters (code points)`),

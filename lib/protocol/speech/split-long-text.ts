@@ -8,8 +8,7 @@ const EARLIEST = 0.4;
 
 /**
  * Splits text into pieces of at most `unitsMax` UTF-16 code units. The joined pieces equal the text. Splits at the end
- * of a clause if possible, then at a comma, a blank, a word boundary (for scripts without blanks), or a grapheme
- * boundary.
+ * of a clause if possible, else at a comma, a blank, a word boundary, or a grapheme boundary.
  *
  * @param unitsMax at least 2, so that a surrogate pair fits
  */
@@ -44,7 +43,7 @@ function lastEnd(window: string, pattern: RegExp): number {
 }
 
 function boundaryBefore(text: string, unitsMax: number, granularity: 'word' | 'grapheme'): number {
-  // Segments `2 * unitsMax` units, so that a word or grapheme that crosses the limit is complete.
+  // Segments twice the limit, so that a word or grapheme that crosses the limit is complete.
   const segments = segmenter(granularity).segment(text.slice(0, unitsMax * 2));
   const last = segments.containing(unitsMax);
   return last === undefined ? 0 : last.index;

@@ -1,7 +1,7 @@
 import { endsInAbbreviation } from './abbreviations';
 import { splitLongText } from './split-long-text';
 
-/** Maximum UTF-16 code units per piece. A longer sentence is split at a clause, a word, or at worst a character. */
+/** Maximum UTF-16 code units per piece. A longer sentence is split at a clause, a word or a character. */
 export const SENTENCE_UNITS_MAX = 320;
 
 /** Matches a lower-case start, which continues the previous sentence. */
@@ -14,9 +14,9 @@ const SPOKEN = /[\p{L}\p{N}]/u;
 const CLOSES = /^\s*["'”’»)\]]+(?:\s|$)/u;
 
 /**
- * Splits a text into sentences. The joined sentences equal the text. Uses the boundaries of UAX #29 (Intl.Segmenter),
- * except those after abbreviations, initials, decimals and ellipses. Joins text without words to a neighboring
- * sentence. Splits sentences longer than SENTENCE_UNITS_MAX, but never a surrogate pair.
+ * Splits a text into sentences; joined, they equal the text. Uses the boundaries of UAX #29 (Intl.Segmenter), except
+ * those after abbreviations, initials, decimals and ellipses. Joins text without words to a neighboring sentence.
+ * Splits sentences longer than SENTENCE_UNITS_MAX, but never a surrogate pair.
  */
 export function splitSentences(text: string): string[] {
   return splitIntoPieces(text).map((piece) => piece.text);
@@ -51,12 +51,12 @@ function isEnd(piece: string, next: string): boolean {
   if (ENDS_PARAGRAPH.test(piece)) return true;
   if (CLOSES.test(next)) return false;
   if (GOES_ON.test(next)) return false;
-  // A line end also ends a sentence, so that a heading is spoken separately.
+  // A line end ends a sentence, so that a heading is spoken separately.
   if (ENDS_LINE.test(piece)) return true;
   return !endsInAbbreviation(piece, next);
 }
 
-/** Joins a piece without words to the previous piece. If there is none, joins it to the next piece. */
+/** Joins a piece without words to the previous piece, or the first to the next. */
 function joinUnspoken(pieces: readonly string[]): string[] {
   const joined: string[] = [];
   for (const piece of pieces) {
@@ -70,10 +70,7 @@ function joinUnspoken(pieces: readonly string[]): string[] {
 
 let made: Intl.Segmenter | undefined;
 
-/**
- * Returns a shared segmenter, because constructing one takes longer than splitting a text. Sentence boundaries do not
- * depend on the language.
- */
+/** Returns a shared segmenter, because constructing one takes longer than splitting a text. */
 function segmenter(): Intl.Segmenter {
   return (made ??= new Intl.Segmenter('en', { granularity: 'sentence' }));
 }

@@ -67,15 +67,12 @@ export class NotCheckable extends Error {
   }
 }
 
-/** The part of `CheckList` that runs checks. Functions that take this type accept lists with more check ids. */
+/** The part of `CheckList` that runs checks, also for lists with more check ids. */
 export interface CheckMaker<Id extends string> {
   make<T>(id: Id, title: string, check: () => CheckResult<T> | Promise<CheckResult<T>>): Promise<T | undefined>;
 }
 
-/**
- * Runs checks and records their outcomes in order of completion, so callers must await each check. A check passes only
- * by returning.
- */
+/** Runs checks and records their outcomes in order of completion, so callers must await each check. */
 export class CheckList<Id extends string = CheckId> implements CheckMaker<Id> {
   readonly checks: Check<Id>[] = [];
 
@@ -94,8 +91,8 @@ export class CheckList<Id extends string = CheckId> implements CheckMaker<Id> {
 }
 
 /**
- * Yields to other tasks between two checks. Two checks in a row would block a phone for a tenth of a second. Does
- * nothing without `scheduler.yield`.
+ * Yields to other tasks, because two checks in a row block a phone for a tenth of a second. Does nothing without
+ * `scheduler.yield`.
  */
 function letOthersRun(): Promise<void> | undefined {
   return (globalThis as { scheduler?: { yield?: () => Promise<void> } }).scheduler?.yield?.();

@@ -7,7 +7,7 @@ const SIGNATURE = /^(?:0x)?([0-9a-f]{128})$/i;
 
 /**
  * Returns why an enclave's ed25519 signature over an exchange is invalid, as a sentence, or null. Verifies by RFC 8032
- * without the cofactor. The signed text has no prefix, unlike texts signed by EIP-191.
+ * without the cofactor. The signed text has no prefix.
  *
  * @param exchange its `address` is the attested key, 64 hex digits
  */

@@ -13,7 +13,7 @@ const CHARACTERS_MAX = 16_777_216;
 
 /**
  * Exported attestation for offline verification: report and collateral as received, nonce, and time. The exported
- * verdict is only the exporter's claim. A verifier must verify the report again.
+ * verdict is only a claim, so a verifier must verify the report again.
  */
 interface ExportedAttestation {
   format: typeof FORMAT;
@@ -45,7 +45,7 @@ export function exportAttestation(
   return `${JSON.stringify(exported, null, 2)}\n`;
 }
 
-/** Returns the report, or null if it exceeds the JSON bounds. JSON.stringify might fail on such a report. */
+/** Returns the report, or null if it exceeds the JSON bounds, beyond which JSON.stringify might fail. */
 function keepable(report: unknown): unknown {
   try {
     assertBoundedJson(report, 'report');

@@ -9,7 +9,7 @@ const CHARACTERS_MAX = 16_777_216;
 const DEPTH_MAX = 64;
 
 /**
- * Refuses parsed JSON that is larger or deeper than any report, before other code recurses over it or copies it.
+ * Refuses parsed JSON that is larger or deeper than any report, before other code recurses over it.
  *
  * @param what name of the value in the error message
  * @throws {Malformed}

@@ -21,20 +21,17 @@ export interface PinnedWorkload {
   composeHash?: string;
   /**
    * States that RTMR2, the measured command line, names the whole application. The pin then needs neither RTMR3 nor a
-   * compose hash. Applies only to an attestation family that states `applicationIn` too, and only if RTMR3 is zero.
+   * compose hash. Applies only if the attestation family states `applicationIn` too and RTMR3 is zero.
    */
   applicationIn?: 'rtMr2';
-  /**
-   * Launch measurement (48 bytes) of an AMD SEV-SNP guest. With HOST_DATA (32 bytes), it replaces all other values of
-   * the pin.
-   */
+  /** Launch measurement (48 bytes) of an AMD SEV-SNP guest. With HOST_DATA (32 bytes), it replaces all other values. */
   snpMeasurement?: string;
   snpHostData?: string;
 }
 
 /**
- * Boot measurements of an OS image, which the pin's author computed or observed. `hash` only names these measurements;
- * no quote contains it. Each machine shape needs its own entry, because RTMR0 covers processors and memory.
+ * Boot measurements of an OS image. `hash` only names these measurements; no quote contains it. Each machine shape
+ * needs its own entry, because RTMR0 covers processors and memory.
  */
 export interface PinnedImage {
   hash: string;
@@ -57,14 +54,13 @@ export interface AttestationPolicy {
   roots: readonly TrustedRoot[];
   acceptedTcbStatuses: readonly TcbStatus[];
   /**
-   * Smallest accepted evaluation number of collateral. It prevents replay of collateral from before a known
-   * vulnerability.
+   * Smallest accepted evaluation number of collateral. Prevents replay of collateral from before a known vulnerability.
    */
   evaluationDataNumberMin: number;
   pinnedWorkloads: readonly PinnedWorkload[];
   pinnedImages: readonly PinnedImage[];
   nvidiaKeys: readonly NvidiaKey[];
-  /** Authorities of NVIDIA's attestation service. One of them must have certified a key that comes from the report. */
+  /** Authorities of NVIDIA's attestation service. One must have certified a key that comes from the report. */
   nvidiaAuthorities: readonly Certificate[];
   nvidiaDeviceRoots: readonly Certificate[];
 }

@@ -56,8 +56,7 @@ export function responseSignatureFault(
 /**
  * Recovers the address that signed a text by EIP-191.
  *
- * @returns `0x` and lower-case hex; null for an invalid signature or a high s, which anyone can derive from the low s
- *   (EIP-2)
+ * @returns `0x` and lower-case hex; null for an invalid signature or a high s (EIP-2)
  */
 export function recoverSigner(text: string, signature: string): string | null {
   return recoverEvmSigner(personalMessageHash(text), signature);

@@ -3,7 +3,7 @@ import { type Certificate, parseCertificate } from './x509/certificate';
 
 export interface TrustedRoot {
   certificate: Certificate;
-  /** True if enclaves under this root are simulated. Their quotes follow the protocol, but prove no hardware. */
+  /** True if enclaves under this root are simulated. Their quotes prove no hardware. */
   isSimulated: boolean;
 }
 
@@ -23,8 +23,8 @@ export const INTEL_ROOT: TrustedRoot = {
 };
 
 /**
- * Makes a trusted root from a configured certificate, such as the sandbox simulator's. A certificate with SIMULATED in
- * its name counts as simulated even if `isSimulated` is false.
+ * Makes a trusted root from a configured certificate. A name with SIMULATED counts as simulated even if `isSimulated`
+ * is false.
  *
  * @throws {Malformed}
  */

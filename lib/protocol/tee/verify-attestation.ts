@@ -74,9 +74,9 @@ const OPTIONAL: ReadonlySet<CheckId> = new Set([
  * Checks an attestation report from quote to workload. Reads no clock, opens no connection, and trusts no claim in the
  * report. Malformed evidence counts as failed. Rejects only if the browser cannot load the GPU code.
  *
- * Every conclusion other than `failed` and `not-checkable` guarantees the following. A quoting enclave and a processor
- * under a trusted root signed the quote. Their TCB satisfies the policy now. The host cannot debug the trust domain.
- * The quote contains the nonce and the address of `key`.
+ * Every conclusion other than `failed` and `not-checkable` guarantees this. A quoting enclave and a processor under a
+ * trusted root signed the quote. Their TCB satisfies the policy. The host cannot debug the trust domain. The quote
+ * contains the nonce and the address of `key`.
  */
 export async function verifyAttestation({
   report: json,
@@ -170,7 +170,7 @@ function conclude(
   return { conclusion: 'unknown-workload', reason: checks.find(({ id }) => id === 'workload')?.reason ?? null };
 }
 
-/** Returns one of `FAILURE_REASONS`. The debug and nonce reasons apply only if no other check failed. */
+/** Returns one of `FAILURE_REASONS`. A failed debug or nonce check counts only if no other check failed. */
 export function failureReason(failed: ReadonlySet<string>, isDebug: boolean): string {
   const others = [...failed].filter((id) => id !== 'debug-off' && id !== 'nonce');
   if (others.length > 0) return FAILURE_REASONS.VERIFICATION;

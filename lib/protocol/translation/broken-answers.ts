@@ -1,10 +1,10 @@
-/** Time after a broken stream in which the same request counts as an automatic retry. */
+/** Time after a broken stream in which the same request counts as a retry. */
 const REPETITION_MS = 5_000;
 const REQUESTS_MAX = 1_000;
 
 /**
- * Remembers for a few seconds the requests whose streams broke off. Claude Code silently retries without a stream, so
- * its user would unknowingly pay twice. If the gateway refuses the retry, Claude Code tells its user.
+ * Remembers for a few seconds the requests whose streams broke off. Claude Code silently retries without a stream, and
+ * its user would pay twice. If the gateway refuses the retry, Claude Code tells its user.
  */
 export class BrokenAnswers {
   /** Time of failure by fingerprint, oldest first. */

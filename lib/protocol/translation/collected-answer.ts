@@ -20,7 +20,7 @@ export class CollectedAnswer {
 
   /**
    * @param seed prefix of ids for calls without an id
-   * @param callsMax maximum tool calls; needless for an answer of bounded size
+   * @param callsMax maximum tool calls
    */
   constructor(
     private readonly seed = '',

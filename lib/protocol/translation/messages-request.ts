@@ -38,7 +38,7 @@ export function chatOfMessagesRequest(
 ): ChatRequestBody {
   const body = record(value);
   const { system, messages, thread } = body;
-  // Refuses only continuations, because a thread of the type `create` comes with all turns.
+  // A thread of the type `create` comes with all turns, so only continuations are refused.
   if (record(thread)['type'] === 'continue')
     throw new Untranslatable(
       '"thread" refers to a stored conversation, and the gateway stores none. Send the whole conversation as messages.',
@@ -139,7 +139,7 @@ function partsOf(block: Json, param: string, options: TranslationOptions): ChatP
     case 'document':
       return documentParts(block, param, options);
     case 'compaction':
-      // A compaction summarizes earlier turns. The client may have dropped those turns.
+      // A compaction summarizes earlier turns, which the client may have dropped.
       return typeof block['content'] === 'string' && block['content'] !== '' ? [textPart(block['content'])] : [];
     case 'tool_reference':
       return [textPart(`The tool ${String(block['tool_name'] ?? block['name'] ?? '')} can be called now.`)];

@@ -143,9 +143,9 @@ export class ResponsesEvents implements AnswerEvents {
 
   fail({ message, code }: AnswerFailure): NamedEvent[] {
     const error = { type: 'server_error', code: code ?? 'server_error', message, param: null };
-    // Sends both events, because clients differ. OpenAI's client takes response.failed for a complete answer. It throws
-    // only for an error event. OpenAI's Agents SDK sees the error event only if it comes first. Codex retries, and its
-    // user pays again, unless the code is `invalid_prompt`.
+    // Sends both events, because clients differ. OpenAI's client takes response.failed for a complete answer and throws
+    // only for an error event. OpenAI's Agents SDK sees the error event only if it comes first. Codex retries, for
+    // which its user pays, unless the code is `invalid_prompt`.
     return [
       this.#event('error', { ...error, type: 'error', error }),
       this.#event('response.failed', {
@@ -240,7 +240,7 @@ export class ResponsesEvents implements AnswerEvents {
         ),
       );
     }
-    // A custom tool's text is known only when its arguments are complete.
+    // A custom tool's text needs its complete arguments.
     if (this.#tools.get(begun.name)?.isCustom) return begins;
     const delta = call.waitingArguments;
     call.waitingArguments = '';

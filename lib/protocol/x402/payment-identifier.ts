@@ -22,8 +22,8 @@ export const PAYMENT_IDENTIFIER_DECLARATION = {
 } as const;
 
 /**
- * Payment's extensions. Clients echo the declaration of the 402 and add `info.id` if they want to. Another format is
- * refused, because its sender would rely on an id that the gateway ignores.
+ * Payment's extensions. Clients echo the declaration of the 402 and may add `info.id`. Another format is refused,
+ * because its sender would rely on an ignored id.
  */
 export const paymentExtensionsSchema = z.object({
   [PAYMENT_IDENTIFIER]: z

@@ -5,7 +5,7 @@ import { INVALID_IDENTIFIER, PAYMENT_IDENTIFIER, paymentExtensionsSchema } from 
 export class InvalidPayment extends Error {
   override readonly name = 'InvalidPayment';
 
-  /** Compares class names, because each bundle in a process has a separate copy of this class. */
+  /** Compares class names, because each bundle has its own copy of this class. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'InvalidPayment';
   }
@@ -26,7 +26,7 @@ export interface PresentedPayment {
   accepted: { asset: string; payTo: string; amount: string } | null;
   /** Signed data of the payment scheme. */
   content: Readonly<Record<string, unknown>>;
-  /** Identifier that the client gave the payment, unsigned (x402, "payment-identifier"); absent for none. */
+  /** Identifier that the client gave the payment, unsigned (x402, "payment-identifier"). */
   identifier?: string;
 }
 
@@ -52,7 +52,7 @@ const v1Schema = z.object({ scheme: exact, network: shortText, payload: content 
 
 /**
  * Parses PAYMENT-SIGNATURE, X-PAYMENT or X-402-Payment: base64 of JSON. Detects the x402 version by shape, because v1
- * clients send any version number. v2 has `accepted`; v1 has `scheme` and `network` next to the payload.
+ * clients send any number: v2 has `accepted`; v1 has `scheme` and `network` next to the payload.
  *
  * @throws {InvalidPayment}
  */

@@ -1,8 +1,8 @@
 import type { WithdrawalStatement } from './withdrawal-statement';
 
 /**
- * Returns the text that a Solana wallet signs to withdraw prepaid money. It states what the EIP-712 statement states on
- * EVM chains. No transaction and no sign-in has this form.
+ * Returns the text that a Solana wallet signs to withdraw prepaid money. It has the content of the EIP-712 statement on
+ * EVM chains. No transaction or sign-in has this form.
  */
 export function withdrawalText(
   { gateway, to, amount, fee, nonce, validBefore }: WithdrawalStatement,

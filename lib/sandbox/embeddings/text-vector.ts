@@ -4,7 +4,7 @@ import { termsOf } from '../guide/words';
 
 const PAIR_WEIGHT = 0.5;
 const SYNONYM_WEIGHT = 0.4;
-/** Weight of character trigrams. They place misspelled words and unknown word forms near known words. */
+/** Weight of character trigrams, which place misspelled words near known words. */
 const GRAM_WEIGHT = 0.15;
 const GRAM_LENGTH = 3;
 
@@ -24,8 +24,8 @@ export function rarityAmong(sections: readonly Pick<Section, 'text' | 'heading'>
 
 /**
  * Returns a unit vector for a text. Stems, stem pairs, synonyms and trigrams are weighted by rarity. Each is hashed to
- * an index and a sign (Weinberger et al., "Feature Hashing for Large Scale Multitask Learning", 2009). Texts that share
- * words are near each other; meaning is not compared.
+ * an index and a sign (Weinberger et al., "Feature Hashing for Large Scale Multitask Learning", 2009). Compares words,
+ * not meaning.
  */
 export function textVector(text: string, dimensions: number, rarity: Rarity): number[] {
   const features = new Map<string, number>();
@@ -39,7 +39,7 @@ export function textVector(text: string, dimensions: number, rarity: Rarity): nu
     for (const gram of gramsOf(` ${word} `)) add(`gram ${gram}`, weight * GRAM_WEIGHT);
   }
   for (const [pair, count] of countsOf(pairs)) add(`pair ${pair}`, (1 + Math.log(count)) * PAIR_WEIGHT);
-  // Letter trigrams distinguish texts that consist of stop words, such as "To be".
+  // Trigrams distinguish texts that consist of stop words, such as "To be".
   for (const [gram, count] of countsOf(gramsOf(` ${text.toLowerCase()} `)))
     add(`letters ${gram}`, Math.log(1 + count) * GRAM_WEIGHT);
   return hashed(features, dimensions);

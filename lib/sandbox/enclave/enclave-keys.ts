@@ -25,7 +25,7 @@ export function generateEnclaveKeys(nowMs: number): EnclaveKeys {
  * Returns the keys in a folder. The first call creates the file atomically, readable by its owner only.
  *
  * @throws {Error} if the file cannot be read. The file is never replaced, because a gateway's configuration may contain
- *   the file's root certificate.
+ * its root.
  */
 export function openEnclaveKeys(folder: string, nowMs: number): EnclaveKeys {
   const file = path.join(folder, FILE);

@@ -13,8 +13,8 @@ import { type LoggedEvent, measureBoot, type MeasuredBoot } from './measured-boo
 import { ModelInstances } from './model-instances';
 
 /**
- * Falsified attestations that a client must refuse. `wrong-key` has a key that the quote does not attest. `wrong-nonce`
- * has a nonce that the client did not send, as in a replayed quote. `debug` has a quote of a domain in debug mode.
+ * Falsified attestations that a client must refuse. `wrong-key` has a key that the quote does not attest, `wrong-nonce`
+ * has a nonce that the client did not send, and `debug` has a quote of a domain in debug mode.
  */
 export const TAMPERINGS = ['wrong-key', 'wrong-nonce', 'debug'] as const;
 
@@ -41,7 +41,6 @@ const DEBUG_ATTRIBUTES = Buffer.from('0100001000000000', 'hex');
 
 /**
  * Simulates an enclave with the protocol and quotes of real ones. The names of its certificates begin with SIMULATED.
- * The keys are in the memory of an ordinary process.
  */
 export class SimulatedEnclave {
   #signingSecret: Uint8Array;
@@ -74,7 +73,7 @@ export class SimulatedEnclave {
     return this.#hpkeKeys;
   }
 
-  /** Ed25519 keys for signatures and message encryption. Each start generates new ones. */
+  /** Ed25519 keys for signatures and message encryption. */
   get ed25519Keys(): Ed25519KeyPair {
     return this.#ed25519Keys;
   }
@@ -108,7 +107,7 @@ export class SimulatedEnclave {
   /**
    * Attests the enclave's key for a 32-byte nonce.
    *
-   * @param tampering falsifies the report, so that clients must refuse it
+   * @param tampering falsifies the report
    */
   attest(model: string, nonce: Uint8Array, nowMs: number, tampering?: Tampering): EnclaveReport {
     const quoted = tampering === 'wrong-nonce' ? nonce.map((byte) => byte ^ 0xff) : nonce;

@@ -15,7 +15,7 @@ const NONCES_MAX = 10_000;
 
 /**
  * Changing instances of one model, as at Chutes. The first instance attests but is no longer listed. The last is listed
- * but does not attest yet. Each start generates new keys.
+ * but does not attest yet.
  */
 export class ModelInstances {
   #started = 0;

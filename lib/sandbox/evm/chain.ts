@@ -30,7 +30,7 @@ export interface RunningChain {
   faucet: FaucetAccount;
 }
 
-/** An empty state loads in under 0.2 s; a large one takes much longer. */
+/** An empty state loads in under 0.2 s; a large state takes much longer. */
 const START_TIMEOUT_MS = 20_000;
 const STOP_GRACE_MS = 4_000;
 const HEARTBEAT_MS = 1_000;
@@ -58,8 +58,8 @@ export class Chain {
   }
 
   /**
-   * Returns the running chain, with Multicall3 and the sandbox's contracts deployed and the faucet filled. Starts the
-   * chain if it is not running. Concurrent callers share one start.
+   * Returns the running chain, with Multicall3, the sandbox's contracts and a filled faucet. Starts the chain if
+   * needed. Concurrent callers share one start.
    *
    * @throws {Error} with the reason if the chain could not start. The next call retries.
    */
@@ -148,7 +148,7 @@ export class Chain {
     const pool = new Pool(anvil.url, { connections: 64, headersTimeout: 60_000, bodyTimeout: 60_000 });
     void anvil.ended.then(() => pool.destroy());
     const rpc = chainRpc(pool);
-    // Anvil would otherwise write a line about each call to its standard output, which is discarded.
+    // Anvil would otherwise log each call to its standard output, which is discarded.
     await rpc('anvil_setLoggingEnabled', [false]);
     await placeMulticall3(rpc);
     const faucet = await FaucetAccount.open(rpc);

@@ -15,21 +15,16 @@ const CHANGING = [
   '\\u',
 ];
 
-/**
- * Returns whether a JSON-RPC body may change the chain. There are no false negatives. A false positive costs only a
- * write to disk.
- */
+/** Returns whether a JSON-RPC body may change the chain. A false positive costs only a write to disk. */
 export function mayChange(body: Buffer | string): boolean {
   return CHANGING.some((part) => body.includes(part));
 }
 
 const POLL_MS = 2;
-/** Longest wait for a block. With mining off, a transaction stays pending and never becomes part of the chain. */
+/** Longest wait for a block. With mining off, a transaction stays pending. */
 const WAIT_MS_MAX = 2_000;
 
-/**
- * Resolves once no transaction is pending, or after 2 s. Needed because anvil answers a send before it mines the block.
- */
+/** Resolves once no transaction is pending, or after 2 s. Anvil answers a send before it mines the block. */
 export async function untilMined(rpc: ChainRpc): Promise<void> {
   const deadlineMs = performance.now() + WAIT_MS_MAX;
   while (performance.now() < deadlineMs) {

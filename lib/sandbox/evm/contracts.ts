@@ -10,7 +10,7 @@ import { FAUCET_ADDRESS } from './faucet-account';
 
 /**
  * Deterministic deployment proxy (github.com/Arachnid/deterministic-deployment-proxy), present on almost every chain.
- * Takes a 32-byte salt and creation code, and deploys the code by CREATE2.
+ * Takes a 32-byte salt and creation code for CREATE2.
  */
 const DEPLOYER_ADDRESS = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 const DEPLOYER_CODE =

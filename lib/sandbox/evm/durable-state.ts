@@ -2,8 +2,7 @@
  * Ensures that callers see only state that is on disk. Every call that may change the chain runs inside `write`. Code
  * awaits `settled` before it reports a read or a change.
  *
- * A save covers the whole state. Changes never run during a save, so it is consistent. Concurrent changes share one
- * save.
+ * Changes never run during a save, so the saved state is consistent. Concurrent changes share one save.
  */
 export class DurableState {
   #writers = 0;

@@ -1,9 +1,9 @@
 import type { ChainRpc } from './chain-rpc';
 
-/** Account that pays for all faucet transactions. It has no private key; anvil impersonates it. */
+/** Account that pays for all faucet transactions. Anvil impersonates it, because it has no private key. */
 export const FAUCET_ADDRESS = '0xfa0ce7000000000000000000000000000000fa0c';
 
-/** Balance in base units: more than the faucet ever gives, and far below overflow. */
+/** Balance in base units: more than the faucet ever gives. */
 const FILL = `0x${(10n ** 36n).toString(16)}`;
 
 export class FaucetAccount {
@@ -19,7 +19,7 @@ export class FaucetAccount {
 
   /**
    * Sends a transaction and resolves to its hash. Concurrent calls run one after another, because anvil would give two
-   * transactions the same nonce and refuse the second.
+   * transactions the same nonce.
    */
   send(transaction: Readonly<Record<string, string>>): Promise<string> {
     const sent = this.#last.then(() => this.#send(transaction));

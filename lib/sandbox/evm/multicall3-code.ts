@@ -1,6 +1,6 @@
 /**
  * Runtime code of Multicall3 (github.com/mds1/multicall, MIT licence): viem's creation code (MIT licence) without its
- * constructor. The contract has neither immutables nor initial storage, so this code is complete.
+ * constructor. The code has no immutables or initial storage.
  */
 export const MULTICALL3_CODE = `0x${[
   '6080604052600436106100f35760003560e01c80634d2301cc1161008a578063a8b0574e11610059578063a8b0574e14610325578063bce38bd7146103505780',

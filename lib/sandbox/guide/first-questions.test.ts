@@ -58,6 +58,14 @@ const FIRST_QUESTIONS: [question: string, document: string, heading: string][] =
   ['What happens if Postgres is away?', 'docs/runbook.md', 'Faults, and what comes of them'],
   ['How do I run one test?', 'docs/first-day.md', 'Run one test'],
   ['How do I find the log line of a request?', 'docs/debugging.md', 'One request'],
+  ['Why was one request slow?', 'docs/debugging.md', 'Why a request was slow'],
+  ['How long is my data stored?', 'docs/operating.md', 'What is stored, and for how long'],
+  ['Who gains by rounding?', 'docs/architecture.md', 'Money'],
+  ['What am I charged if I stop a stream?', 'docs/inference.md', 'What a chat costs'],
+  ['How long does a withdrawal take?', 'docs/payments.md', 'Getting money back'],
+  ['What do I have to decide before customers come?', 'docs/operating.md', 'Before customers come'],
+  ['Can an upstream have a priority?', 'docs/upstreams.md', 'Which one is asked'],
+  ['What does a restored backup do to a withdrawal?', 'docs/operating.md', 'Backup'],
 ];
 
 /** Minimum share of questions for which the guide ranks the right section first. */

@@ -16,10 +16,7 @@ const RELATIVE_SCORE_MIN = 0.35;
 const WHAT_IT_IS =
   'I am a retrieval stand-in, not a language model: I quote this gateway’s documentation and make nothing up.';
 
-/**
- * Answers questions about this gateway by quoting its documentation. Each answer says that no language model is
- * involved.
- */
+/** Answers questions about this gateway by quoting its documentation, and says that no language model is involved. */
 export class Guide {
   #made: SectionIndex | undefined;
   readonly #topics: string[];
@@ -34,14 +31,14 @@ export class Guide {
     ];
   }
 
-  /** Built on the first question, because building would more than double the sandbox's start time. */
+  /** Built on the first question, because building takes longer than the sandbox's start. */
   get #index(): SectionIndex {
     return (this.#made ??= new SectionIndex(this.sections));
   }
 
   /**
-   * Quotes a passage of the best section under the section's name. Names further sections with a similar score, and
-   * links the page of the console.
+   * Quotes a passage of the best section under its name. Names sections with a similar score, and links the console's
+   * page.
    */
   answer(question: string): GuideAnswer {
     const [best, ...others] = this.#index.find(question, FINDINGS);
@@ -76,7 +73,7 @@ function quoted(passage: string): string {
   return passage.replace(/^/gm, '> ').replace(/^> $/gm, '>');
 }
 
-/** Replaces local links by their text and removes local images, because neither would resolve in an answer. */
+/** Replaces local links by their text and removes local images, which would not resolve in an answer. */
 function withoutLocalLinks(markdown: string): string {
   return markdown
     .replace(/!\[[^\]]*\]\((?!https?:)[^)]*\)\n*/g, '')

@@ -80,7 +80,7 @@ describe('the questions of newcomers', () => {
   const guide = new Guide(sections);
 
   it('are answered with links to pages that the console has, each by its own title', () => {
-    const pages = readFileSync('components/shell/console-pages.ts', 'utf8');
+    const pages = readFileSync('lib/browser/page/console-pages.ts', 'utf8');
     const linked = new Map(
       sections.map(consolePageOf).flatMap((page) => (page === null ? [] : [[page.href, page.title]])),
     );

@@ -1,6 +1,6 @@
 import { termsOf } from './words';
 
-/** Maximum length of a passage. A shorter section is quoted in full. */
+/** Maximum length of a passage. */
 const CHARACTERS_MAX = 1_200;
 /** Length above which a table loses rows. */
 const TABLE_CHARACTERS_MAX = 900;
@@ -9,7 +9,7 @@ const RELATIVE_WORTH_MIN = 0.35;
 const ROWS_MAX = 6;
 /** Length above which list items count as separate blocks. */
 const LIST_CHARACTERS_MAX = 600;
-/** Maximum bonus for position, as a share of the best block's score. The first block gets all of it. */
+/** Bonus of the first block, as a share of the best block's score. Later blocks get less. */
 const EARLY_BONUS = 0.6;
 
 interface Block {
@@ -18,8 +18,8 @@ interface Block {
 }
 
 /**
- * Returns the part of a section that answers a question: its first paragraph and the blocks that share the most words
- * with the question, in order. "…" marks each gap.
+ * Returns the part of a section that answers a question: its first paragraph and the blocks with the most words of the
+ * question, in order. "…" marks each gap.
  *
  * @param rarity weight of a stem
  */
@@ -60,7 +60,7 @@ function shortened({ text, worth }: Block, worthOf: (part: string) => number): B
   return { text: text.length > CHARACTERS_MAX && !isCode(text) ? cut(text) : text, worth };
 }
 
-/** Chooses the blocks to quote: the first, which names the topic, and then the best that fit into the limit. */
+/** Chooses the blocks to quote: the first, which names the topic, and the best that fit. */
 function chosen(blocks: readonly Block[]): Set<number> {
   const places = new Set<number>();
   let room = CHARACTERS_MAX;

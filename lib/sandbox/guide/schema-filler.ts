@@ -11,7 +11,7 @@ interface Filling {
 }
 
 const DEPTH_MAX = 6;
-/** Number of values after which only the shortest values are used. After twice as many, all values are null. */
+/** Number of values after which only the shortest are used. After twice as many, all are null. */
 const VALUES_MAX = 2_000;
 /** Maximum depth. Deeper levels are null, which may violate the schema. */
 const NESTING_MAX = 64;
@@ -32,7 +32,6 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 /**
  * Fills a JSON Schema of structured output. Strings get the guide's passage, other types the simplest allowed value.
- * Recursive schemas end with null, an empty list or only the required properties.
  */
 export function fillSchema(root: Schema, filling: Filling): unknown {
   return new SchemaFiller(root, filling).fill(root, 0);

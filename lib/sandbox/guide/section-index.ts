@@ -11,7 +11,7 @@ interface Finding {
 
 /**
  * BM25 over several fields (Robertson, Zaragoza and Taylor, "Simple BM25 extension to multiple weighted fields", 2004).
- * A word in a heading weighs more than a word in the text. Matches in long fields weigh less.
+ * A word in a heading weighs more. Matches in long fields weigh less.
  */
 const K1 = 1.2;
 const FIELDS = {
@@ -33,18 +33,18 @@ const COVERAGE_FLOOR = 0.3;
 /** Maximum bonus for a heading whose words equal the question's words. */
 const HEADING_MATCH_BONUS = 0.6;
 const DEFINITION_BONUS = 0.4;
-/** Documents for the gateway's developers rank below those for users, unless the question asks why. */
+/** Documents for developers of the gateway rank below those for users, unless the question asks why. */
 const INTERNAL_DOCUMENTS = /(?:decisions|architecture|guarantees|third-party|threats|style|CONTRIBUTING)\.md$/;
 const INTERNAL_WEIGHT = 0.55;
 /** Factor for the description of a single endpoint, so that explanations rank above it. */
 const API_REFERENCE_WEIGHT = 0.75;
-/** Maximum bonus for a short answer for newcomers whose heading has the question's words, stop words included. */
+/** Maximum bonus for a short answer whose heading has the question's words, stop words included. */
 const NEWCOMERS_BONUS = 0.6;
 /** Bonus for the section that introduces a document. */
 const FIRST_SECTION_BONUS = 0.08;
 /**
- * Minimum share of a question's words, by rarity, that its best section matches. No minimum applies if a document's
- * title has one of the words.
+ * Minimum share of a question's words, by rarity, that its best section matches. Does not apply if a document's title
+ * has one of the words.
  */
 const KNOWN_MIN = 0.6;
 /** Weight of a question's words that no document has, such as a greeting in another language. */
@@ -98,7 +98,7 @@ export class SectionIndex {
     );
   }
 
-  /** Returns the best sections, best first. Empty if the documents do not have the question's subject. */
+  /** Returns the best sections, best first. Empty if the question's subject is unknown. */
   find(question: string, limit: number): Finding[] {
     const { words, pairs } = termsOf(question.slice(-QUESTION_CHARACTERS_MAX));
     const asked = {
@@ -118,7 +118,7 @@ export class SectionIndex {
     return (found[0]?.share ?? 0) >= KNOWN_MIN || asked.words.some(isSubject) ? found : [];
   }
 
-  /** Answers a question that consists of stop words, such as "Who are you?": by heading, else with an introduction. */
+  /** Answers a question of stop words only, such as "Who are you?", by heading or with an introduction. */
   #findByHeading(question: string): Finding[] {
     const asked = allStemsOf(question);
     const introduction = this.#entries.filter(({ section }) => section.heading.endsWith(INTRODUCTION));

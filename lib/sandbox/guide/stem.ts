@@ -1,7 +1,7 @@
 /**
  * Returns the stem of a lower-case English word, so that "staking", "stakes" and "staked" are equal (M. F. Porter, "An
- * algorithm for suffix stripping", Program 14 no. 3, 1980). Words of one or two letters and words with other characters
- * stay unchanged.
+ * algorithm for suffix stripping", Program 14 no. 3, 1980). Words of one or two letters, or with other characters, stay
+ * unchanged.
  */
 export function stem(word: string): string {
   if (word.length < 3 || !/^[a-z]+$/.test(word)) return word;

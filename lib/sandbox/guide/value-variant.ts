@@ -4,7 +4,7 @@ const TRIES_MAX = 2_100;
 
 /**
  * Returns the value, or the nearest allowed variant that is not taken: another enum member, a nearby number, a string
- * with a number appended, or an object with one varied property. Returns the value itself if every variant is taken.
+ * with a number appended, or an object with one varied property. Returns the value itself if all are taken.
  * @param taken values as JSON
  */
 export function variantOf(value: unknown, schema: Schema, taken: ReadonlySet<string>): unknown {
@@ -52,7 +52,6 @@ function text(value: string, { maxLength, pattern, format }: Schema, count: numb
     : `${[...value].slice(0, Math.max(0, Math.min([...value].length, most - fits.length))).join('')}${fits}`;
 }
 
-/** Changes the first property that has a variant. */
 function object(value: Record<string, unknown>, schema: Schema, count: number): Record<string, unknown> | undefined {
   const properties = (schema['properties'] ?? {}) as Record<string, Schema | undefined>;
   for (const [name, each] of Object.entries(value)) {

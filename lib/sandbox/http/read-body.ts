@@ -9,8 +9,8 @@ const FORMS = { 'application/json': 'JSON', 'application/octet-stream': 'bytes' 
 /**
  * Reads the request's body of at least one byte, without parsing.
  *
- * Requires the content type `mediaType`. A page of another origin can declare this type only after a preflight, which
- * the sandbox never answers. So other pages cannot change this machine's chains.
+ * Requires the content type `mediaType`, for which a page of another origin needs a preflight. The sandbox answers
+ * none, so other pages cannot change this machine's chains.
  * @throws {Refusal} 415 for another content type, 413 beyond `bytesMax`, 400 for an empty or incomplete body
  */
 export async function readBody(
@@ -31,7 +31,7 @@ export async function readBody(
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    // Without this option, leaving the loop early would destroy the connection before the refusal is sent.
+    // Without this option, leaving the loop early destroys the connection before the refusal is sent.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > bytesMax) throw tooLarge(bytesMax);

@@ -32,8 +32,7 @@ const DONE = 'data: [DONE]\n\n';
 
 /**
  * Simulates Chutes' API for encrypted chats (docs.chutes.ai, "E2e Encryption"). Lists a model's instances with keys and
- * nonces, and returns the instances' evidence. Relays each request to one instance. This class simulates both the relay
- * and the instances. Errors are `{"detail"}`.
+ * nonces, and returns the instances' evidence. Simulates both the relay and the instances. Errors are `{"detail"}`.
  */
 export class ChutesControl {
   readonly #reports: FamilyReports;

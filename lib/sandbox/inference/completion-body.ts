@@ -33,10 +33,7 @@ export function wholeCompletion({ id, model, created, reply, topLogprobs = null 
 interface StreamOptions {
   includesUsage: boolean;
   seal: (content: string) => string;
-  /**
-   * Encrypts tokens and the names and arguments of tool calls, for callers that want all fields encrypted. Default: no
-   * encryption.
-   */
+  /** Encrypts tokens and the names and arguments of tool calls. Default: no encryption. */
   sealFurther?: (text: string) => string;
   piecesPerEvent: number;
 }
@@ -76,8 +73,8 @@ function sealedCall({ name, arguments: text }: { name: string; arguments: string
 }
 
 /**
- * Formats log probabilities as OpenAI's API does. The guide is always certain, so the token itself is the only
- * alternative.
+ * Formats log probabilities as OpenAI's API does. The guide is always certain, so the only alternative is the token
+ * itself.
  */
 function logprobsOf(pieces: readonly string[], topLogprobs: number | null, seal: (text: string) => string) {
   if (topLogprobs === null) return null;

@@ -24,7 +24,7 @@ export interface InferenceOptions {
   guide: Guide;
   /** Enclave that runs the models; null for models outside an enclave. */
   enclave: SimulatedEnclave | null;
-  /** Which of the enclave's models to serve. Default: the models in the protocol of NEAR AI and Phala. */
+  /** Provider whose models are served. Default: the models in the protocol of NEAR AI and Phala. */
   place?: StandInPlace;
   eventDelayMs?: number;
   now?: () => number;
@@ -33,13 +33,12 @@ export interface InferenceOptions {
 const BODY_BYTES_MAX = 16 * 1024 * 1024;
 const EVENT_DELAY_MS = 12;
 const TAMPERED_NONCES_MAX = 1_000;
-/** Encrypting an event takes milliseconds, so each encrypted event contains several words. */
+/** Encrypting an event takes milliseconds, so each encrypted event has several words. */
 const PIECES_PER_SEALED_EVENT = 4;
 
 /**
  * Simulates an inference server: OpenAI's chat API over the guide. With an enclave, adds the protocol of NEAR AI and
- * Phala: attestation reports, signatures of answers, end-to-end encryption. Also adds Tinfoil's encryption of whole
- * bodies (EHBP).
+ * Phala (attestation, signatures, end-to-end encryption) and Tinfoil's encryption of whole bodies (EHBP).
  *
  * Paths are those after `/v1`. Errors are `{"error": {"message", "type", "code"}}`, as OpenAI clients expect.
  */
@@ -234,10 +233,7 @@ export class InferenceServer {
     return reply;
   }
 
-  /**
-   * Streams an answer. A client that disconnects early gets no signature, because the signature covers the whole
-   * stream.
-   */
+  /** Streams an answer. If the client disconnects early, stores no signature, because it covers the whole stream. */
   async #stream(
     response: ServerResponse,
     events: Generator<string>,
@@ -249,7 +245,7 @@ export class InferenceServer {
     for (const event of events) {
       const bytes = Buffer.from(event);
       hash.update(bytes);
-      // Stores the hash before sending `[DONE]`, so that a client can request the signature right after `[DONE]`.
+      // A client can request the signature right after `[DONE]`.
       if (event === 'data: [DONE]\n\n') remember(hash.hex());
       if (!(await pacedWrite(response, bytes))) return;
       if (eventDelayMs > 0) await wait(eventDelayMs);

@@ -1,8 +1,8 @@
 import type { SimulatedFamily } from '../enclave/families/family-reports';
 
 /**
- * Simulated server that runs a model. `guide` is outside enclaves. `enclave` has the protocol of NEAR AI and Phala.
- * `near` has the same protocol with ed25519 keys. `tinfoil` and `chutes` have those providers' protocols.
+ * Simulated server that runs a model. `guide` is outside enclaves. `enclave` has the protocol of NEAR AI and Phala,
+ * `near` the same with ed25519 keys. `tinfoil` and `chutes` have those providers' protocols.
  */
 export type StandInPlace = 'guide' | 'enclave' | 'near' | 'tinfoil' | 'chutes';
 

@@ -27,8 +27,8 @@ interface SealedExchange {
 /**
  * Decrypts a request whose whole body is encrypted.
  *
- * @returns null if `secretKey` cannot decrypt the body. The client has then been answered in plain text, as the
- * protocol requires.
+ * @returns null if `secretKey` cannot decrypt the body. This function has then answered the client in plain text, as
+ * the protocol requires.
  * @throws {Refusal} 400 if the body is malformed; the message gives no reason
  */
 export async function openSealed(

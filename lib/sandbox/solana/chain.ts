@@ -47,9 +47,9 @@ interface Pending {
 /**
  * Simulated Solana chain: accounts in LiteSVM, and a ledger of transactions and accounts on disk.
  *
- * A transaction runs immediately and is final. Its data is on disk before `send` and `settled` resolve and before
- * listeners are called. Transactions of one event loop turn share one write. If the disk refuses a write, its
- * transactions are undone and `send` rejects.
+ * A transaction runs immediately and is final. Its data is on disk before `send` and `settled` resolve and listeners
+ * are called. Transactions of one event loop turn share a write. If the write fails, its transactions are undone and
+ * `send` rejects.
  */
 export class SolanaChain {
   readonly clock: SlotClock;
@@ -67,14 +67,13 @@ export class SolanaChain {
   ) {
     const { transactions, newestSlot } = ledger.totals();
     this.clock = new SlotClock(ledger.genesis, newestSlot, nowMs);
-    // The numbers of airdrops start above those of earlier runs, so that no airdrop repeats a message within one slot.
+    // Airdrop numbers start above those of earlier runs, so that no airdrop repeats a message within one slot.
     this.#airdrops = transactions;
     this.#vm = new Vm(this.clock);
     restore(this.#vm, ledger);
     this.#faucet = new FaucetKey(ledger.genesis.seed);
     this.#vm.set(this.#faucet.address, this.#faucet.account);
-    // The ledger contains the USDC mint account only once tokens have been minted. Until then, every start sets the
-    // same one.
+    // The ledger has the USDC mint only once tokens have been minted. Until then, every start sets the same mint.
     const mint = addressBytes(SANDBOX_USDC_MINT);
     if (this.account(mint) === null)
       this.#vm.set(mint, usdcMint(this.#faucet.address, this.rentExemptMinimum(MINT_BYTES)));
@@ -107,7 +106,7 @@ export class SolanaChain {
 
   /**
    * Simulates a transaction.
-   * @returns an error if the chain would refuse it, because its blockhash is not recent or it was already executed
+   * @returns an error for a blockhash that is not recent, or a repeated transaction
    */
   simulate(transaction: Transaction, { verifySignatures, anyBlockhash }: SimulateOptions): Simulation {
     const refusal = anyBlockhash ? null : this.#refusal(transaction);
@@ -116,8 +115,8 @@ export class SolanaChain {
   }
 
   /**
-   * Executes a transaction. A transaction that fails in a program counts as executed: it pays its fee and is recorded.
-   * A transaction that cannot pay its fee is not recorded.
+   * Executes a transaction. A transaction that fails in a program pays its fee and is recorded. One that cannot pay its
+   * fee is not recorded.
    *
    * @throws {Error} if the disk refused the write; the transaction is then undone
    */
@@ -146,8 +145,8 @@ export class SolanaChain {
   }
 
   /**
-   * Mints the sandbox's USDC to an owner's associated token account, and creates the account if missing. Resolves once
-   * the transaction is on disk.
+   * Mints the sandbox's USDC to an owner's associated token account, which it creates if missing. Resolves once the
+   * transaction is on disk.
    *
    * @returns the transaction's signature
    * @throws {Error} with the reason for failure
@@ -236,7 +235,7 @@ function hashOf(messageBytes: Uint8Array): Buffer {
   return createHash('sha256').update(messageBytes).digest();
 }
 
-/** Loads the ledger's accounts. Programs come last, because the loader reads their data accounts. */
+/** Loads the ledger's accounts. Programs come last, because LiteSVM reads their data accounts. */
 function restore(vm: Vm, ledger: Ledger): void {
   const programs: { address: Uint8Array; account: Account }[] = [];
   for (const { address, account } of ledger.accounts()) {

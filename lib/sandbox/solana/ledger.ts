@@ -22,7 +22,7 @@ export interface NewLedgerEntry extends LedgerEntry {
   messageHash: Uint8Array;
   /** Every account that the transaction names, including accounts from lookup tables. */
   addresses: readonly Uint8Array[];
-  /** Accounts that the transaction may have changed, in their new state; null for a removed account. */
+  /** New state of accounts that the transaction may have changed; null for a removed account. */
   written: readonly { address: Uint8Array; account: Account | null }[];
 }
 
@@ -39,7 +39,7 @@ CREATE INDEX IF NOT EXISTS transactions_by_slot ON transactions (slot);
 CREATE TABLE IF NOT EXISTS mentions (address BLOB NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (address, seq)) WITHOUT ROWID;
 `;
 
-/** First slot of a chain. Above 0, because programs and clients look hundreds of slots back. */
+/** First slot of a chain. Programs and clients look hundreds of slots back. */
 const FIRST_SLOT = 1_000;
 
 const COLUMNS = 't.signature, t.slot, t.error, t.memo, t.wire, t.meta, t.inner';
@@ -54,8 +54,7 @@ interface HistoryRange {
 
 /**
  * Accounts and transactions of one chain in a SQLite database. Each `append` syncs the write-ahead log before it
- * returns. After a kill, SQLite discards an incomplete write when it opens the file. Only one process can open the
- * database.
+ * returns. Only one process can open the database.
  */
 export class Ledger {
   readonly genesis: Genesis;
@@ -63,10 +62,7 @@ export class Ledger {
   readonly #claim: DatabaseSync;
   readonly #append: (entries: readonly NewLedgerEntry[]) => void;
 
-  /**
-   * @throws SQLite's error: `errcode` 5 (busy) if another process has opened the file, 11 (corrupt) or 26 (not a
-   * database) if the file is unreadable
-   */
+  /** @throws SQLite's error: `errcode` 5 if another process has opened the file, 11 (corrupt) or 26 (not a database) */
   constructor(file: string) {
     fs.mkdirSync(path.dirname(file), { recursive: true });
     this.#claim = claim(`${file}.lock`);

@@ -6,7 +6,7 @@ import type { SandboxLog } from '../log';
 import { SolanaChain } from './chain';
 import { Ledger } from './ledger';
 
-/** Maximum wait for another sandbox's lock: longer than a sandbox needs to close its files when it ends. */
+/** Maximum wait for another sandbox's lock: longer than a sandbox takes to close its files. */
 const WAIT_MS_MAX = 7_000;
 const POLL_MS = 50;
 /** SQLite's result codes (https://sqlite.org/rescode.html). */

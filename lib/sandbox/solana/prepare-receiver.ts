@@ -25,8 +25,8 @@ const CREATE_IDEMPOTENT = Uint8Array.of(1);
 type Rpc = (method: string, params: unknown[]) => Promise<unknown>;
 
 /**
- * Creates the token account in which `owner` receives the sandbox's USDC, if missing. A transfer needs the account. The
- * payer, not the owner, pays its rent.
+ * Creates the token account in which `owner` receives the sandbox's USDC, if missing. The payer, not the owner, pays
+ * its rent.
  * @param payerSeed 32-byte secret seed of the payer
  * @throws Error if the chain did not create the account
  */

@@ -13,8 +13,8 @@ export const SLOT_MS = 400;
 export const BLOCKHASH_AGE_SLOTS_MAX = 150;
 
 /**
- * Computes slots and blockhashes from the time, so that no timer or storage is needed. A slot lasts 400 ms and always
- * has a block. Slots never go back, even if the machine's clock does.
+ * Computes slots and blockhashes from the time, without timer or storage. A slot lasts 400 ms and always has a block.
+ * Slots never go back, even if the machine's clock does.
  */
 export class SlotClock {
   readonly genesisHash: Buffer;

@@ -44,7 +44,7 @@ export function addressKey(address: Uint8Array): string {
 
 /**
  * LiteSVM with Solana's default programs. SolanaChain checks blockhashes and stores transactions, because LiteSVM keeps
- * only one blockhash, and its memory ends with the process.
+ * only one blockhash and no data on disk.
  */
 export class Vm {
   readonly #svm = new LiteSvm();

@@ -38,8 +38,8 @@ const PITCH = { lowest: 32, step: 7 };
 const RANGE = { lowest: 30, step: 5 };
 
 /**
- * Returns the engine's voice for a model's voice. Speaker variant and pitch distinguish the voices of a model. The
- * pitch range distinguishes models.
+ * Returns the engine's voice for a model's voice. Speaker variant and pitch depend on the voice, the pitch range on the
+ * model.
  *
  * The engine speaks `language` if it knows that language, else the language of the text's script, else the voice's
  * language. English replaces the voice's language if that language does not use Latin letters but the text does.

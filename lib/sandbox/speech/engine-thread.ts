@@ -27,8 +27,7 @@ interface Speech {
 const CANCELLED_BYTES = 4;
 
 /**
- * Worker thread with one engine, which speaks one text at a time. A thread that has ended cannot restart; the pool
- * replaces it.
+ * Worker thread with one engine, which speaks one text at a time. An ended thread cannot restart; the pool replaces it.
  */
 export class EngineThread {
   #worker: Worker;

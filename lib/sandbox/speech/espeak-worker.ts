@@ -19,7 +19,7 @@ export type FromEngine =
 
 /** Id of the cancelled job, in shared memory because this thread receives no messages during synthesis. */
 const { cancelled } = workerData as { cancelled: Int32Array };
-// On Linux, a priority applies to one thread; elsewhere it applies to the whole process.
+// On Linux, a priority applies to one thread; elsewhere to the whole process.
 if (process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
 
 const espeak = await loadEspeak();

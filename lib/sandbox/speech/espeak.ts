@@ -9,7 +9,7 @@ interface Espeak {
   synthesize(markup: string, onAudio: (samples: Int16Array | null) => boolean): void;
 }
 
-/** Package of the engine. Its GPL-3 licence is why the package is optional and loaded only on demand. */
+/** Package of the engine. Because of its GPL-3 licence, the package is optional and loaded on demand. */
 export const ENGINE_PACKAGE = '@echogarden/espeak-ng-emscripten';
 export const ENGINE_SAMPLE_RATE = 22_050;
 export const ENGINE_RATE = 175;

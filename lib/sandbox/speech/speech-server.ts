@@ -94,7 +94,7 @@ export class SpeechServer {
   }
 }
 
-/** Sends the status only with the first samples, so that earlier failures become error answers. */
+/** Sends the status with the first samples, so that earlier failures become error answers. */
 function begin(response: ServerResponse, format: SpokenRequest['response_format']): void {
   response.writeHead(200, { ...ENGINE_HEADER, 'content-type': AUDIO_FORMAT_INFO[format].contentType });
   if (format === 'wav') response.write(wavHeader(null));

@@ -71,10 +71,7 @@ export function envelope(samples: Int16Array, sampleRate: number): number[] {
   });
 }
 
-/**
- * Smooths an envelope over 100 ms, the length of a syllable, because pauses differ by some milliseconds between engine
- * versions.
- */
+/** Smooths an envelope over 100 ms, the length of a syllable, because pauses differ between engine versions. */
 export function smoothed(loudness: readonly number[]): number[] {
   return loudness.map((_, index) => {
     const around = loudness.slice(Math.max(0, index - 2), index + 3);

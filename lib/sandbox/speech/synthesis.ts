@@ -14,7 +14,7 @@ export interface SynthesisOrder {
 
 /** Below 100, because some speaker variants clip at 100. */
 const VOLUME = 80;
-/** Speeds that the engine handles well. Time stretching gives all other speeds. */
+/** Speeds that the engine handles well. Time stretching covers the others. */
 const ENGINE_SPEED = { min: 0.5, max: 2.2 };
 /** Sound that is shorter than this contains no words. For a blank, the engine returns 7 ms of sound. */
 const WORDLESS_SECONDS = 0.05;
@@ -24,11 +24,11 @@ const SAMPLES_PER_PIECE = 12_000;
 const CLAUSE_BREAK = '<break time="20ms"/>';
 
 /**
- * Speaks a text. Calls `emit` with chunks of 24 kHz mono audio. `emit` returns whether to continue. At speed 1, emits
- * each chunk as soon as the engine has made it. A text without words gives a short silence.
+ * Speaks a text. Calls `emit` with chunks of 24 kHz mono audio. `emit` returns whether to continue. A text without
+ * words gives a short silence.
  *
- * At any other speed, the duration must be inversely proportional to the speed. The engine hardly changes the pauses.
- * Therefore first measures the duration at speed 1, and then stretches the audio.
+ * The duration must be inversely proportional to the speed, but the engine hardly changes pauses. At speeds other than
+ * 1, the function therefore measures the duration at speed 1 first and then stretches the audio.
  *
  * @throws if the engine does not know the voice, which the engine itself ignores
  */
@@ -94,8 +94,7 @@ function speakStretched(
 }
 
 /**
- * Escapes text for the engine's markup. The engine then reads SSML and phonemes as plain text, and no character ends
- * the text early.
+ * Escapes text for the engine's markup, so that SSML and phonemes are plain text and no character ends the text early.
  */
 function asMarkup(text: string): string {
   return text

@@ -5,7 +5,7 @@ const ERROR_EVENTS = ['uncaughtException', 'unhandledRejection'] as const;
 
 const { createH264MP4Encoder } = loadEncoder();
 
-/** Low value, so high quality: text must stay legible in a small picture. */
+/** Low value for high quality, so that text stays legible. */
 const QUANTIZATION = 26;
 const FASTEST = 10;
 
@@ -44,8 +44,8 @@ export async function encodeMp4(
 }
 
 /**
- * Loads the encoder with `require`, because Node cannot import names from its CommonJS file. Removes the handler that
- * the encoder adds, which aborts the process on any uncaught error.
+ * Loads the encoder with `require`, because Node cannot import names from its CommonJS file. Removes the encoder's
+ * handler, which aborts the process on any uncaught error.
  */
 export function loadEncoder(): typeof H264Mp4Encoder {
   const before = new Set<unknown>(ERROR_EVENTS.flatMap((event) => process.rawListeners(event)));
@@ -63,7 +63,7 @@ function withoutDates(file: Buffer): Buffer {
   for (const type of DATED_BOXES) {
     for (let at = file.indexOf(type, 0, 'latin1'); at >= 0; at = file.indexOf(type, at + 4, 'latin1')) {
       const version = file[at + 4];
-      // Checks the box size, because picture data may contain the four bytes of a box type by chance.
+      // Picture data may contain the four bytes of a box type by chance, so the box size must fit too.
       if (version === 0 && isBoxOf(file, at, type)) file.fill(0, at + 8, at + 16);
     }
   }

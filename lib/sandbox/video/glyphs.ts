@@ -1,6 +1,6 @@
 /**
  * Typeface for printable ASCII, five by seven dots. Each string is a character, with two hexadecimal digits per row
- * (bit 4 is the leftmost dot). Descenders do not go below the baseline.
+ * (bit 4 is the leftmost dot).
  */
 const ROWS: readonly string[] = [
   '00000000000000',
@@ -109,12 +109,12 @@ const GLYPHS: readonly (readonly number[])[] = ROWS.map((text) =>
   Array.from({ length: GLYPH_HEIGHT }, (_, row) => Number.parseInt(text.slice(2 * row, 2 * row + 2), 16)),
 );
 
-/** Returns the dot rows of a character (bit 4 is the leftmost), or a box for an unknown character. */
+/** Returns the dot rows of a character, or a box for an unknown character. */
 export function glyphOf(character: string): readonly number[] {
   return GLYPHS[(character.codePointAt(0) ?? 0) - FIRST] ?? BOX;
 }
 
-/** Replacements for characters that stay outside ASCII after their diacritics are removed. */
+/** Replacements for characters outside ASCII without diacritics. */
 const LOOKALIKES: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',

@@ -9,8 +9,7 @@ import { answerFree } from '../rpc/free-call';
 import type { RpcNetworks } from '../upstreams/nodes/networks';
 
 /**
- * Methods that the console needs to draft a payment from a Solana wallet. They cost a node little. EVM wallets need
- * none, because they read their chain themselves.
+ * Cheap methods with which the console drafts a payment from a Solana wallet. EVM wallets read their chain themselves.
  */
 const METHODS: ReadonlySet<string> = new Set(['getAccountInfo', 'getLatestBlockhash', 'getTokenAccountsByOwner']);
 const BODY_BYTES_MAX = 4_096;

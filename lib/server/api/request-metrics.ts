@@ -17,7 +17,7 @@ export class RequestMetrics {
   readonly #other: readonly LatencySeries[];
   readonly #refusals = new Map<string, number>((Object.keys(ERRORS) as ErrorCode[]).map((code) => [code, 0]));
 
-  readonly #traffic = new TrafficWindow(() => [...this.#series.values(), this.#other], BOUNDS_SECONDS, Date.now());
+  readonly #traffic = new TrafficWindow(() => [...this.#series.values(), this.#other], BOUNDS_SECONDS, clockMs());
 
   constructor(metrics: Metrics, endpoints: readonly Endpoint[]) {
     const histogram = metrics.histogram(
@@ -44,7 +44,7 @@ export class RequestMetrics {
 
   /** Returns rate, failures and duration of the last minutes' requests. */
   traffic(): ReturnType<TrafficWindow['read']> {
-    return this.#traffic.read(Date.now());
+    return this.#traffic.read(clockMs());
   }
 
   /** @param code error code; null for an answer that is not an error */
@@ -55,4 +55,9 @@ export class RequestMetrics {
     const count = this.#refusals.get(code);
     if (count !== undefined) this.#refusals.set(code, count + 1);
   }
+}
+
+/** Milliseconds of a clock that nobody sets. */
+function clockMs(): number {
+  return Math.round(performance.now());
 }

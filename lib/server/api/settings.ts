@@ -24,7 +24,7 @@ export const settingsRoute: Route = { path: '/api/settings', sameOrigin: true };
 
 /**
  * GET /api/settings: how to sign in, where to stake, how to pay, and the price of a credit, for the console before
- * sign-in. None of it is secret. Limited by client address.
+ * sign-in. Limited by client address.
  */
 export function settings(parts: SettingsParts): Endpoint {
   return {

@@ -22,9 +22,9 @@ const walletSchema = z.strictObject({ address: z.string().describe('EVM address 
 export const stakingPoolRoute: Route = { path: '/api/staking-pool', sameOrigin: true };
 
 /**
- * GET /api/staking-pool: the total stake of all wallets. From it, the console computes the allocation of an intended
- * stake. Returns `{ total, decimals }`, with `total` in base units as a decimal string; `{ total: null }` without
- * configured staking. Reads the chain at most every 30 seconds. Limited by client address.
+ * GET /api/staking-pool: the total stake of all wallets, for the console's estimate of an allocation. Returns `{ total,
+ * decimals }`, with `total` in base units as a decimal string; `{ total: null }` without configured staking. Reads the
+ * chain at most every 30 seconds. Limited by client address.
  *
  * POST with `{ address }` of an EVM wallet reads its stake now, so that a newly confirmed stake counts immediately.
  * Returns today's allocation as `{ allocationUsd }`; null for a wallet without an account. Limited by client address

@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LatencySeries } from '../telemetry/latency-histogram';
+import { Metrics } from '../telemetry/metrics';
+import { RequestMetrics } from './request-metrics';
 import { TrafficWindow } from './traffic-window';
 
 const BOUNDS = [0.01, 0.1, 1];
@@ -36,5 +38,14 @@ describe("the operator's traffic", () => {
     expect(window.read(0)).toEqual({ windowMs: 1, requests: 0, failed: 0, p95Ms: null });
     answer(2, 99);
     expect(window.read(1).p95Ms).toBe(1_000);
+  });
+
+  it('keeps its rate when the system clock is set back', () => {
+    vi.useFakeTimers({ now: 10_000_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    const requests = new RequestMetrics(new Metrics(), []);
+    vi.advanceTimersByTime(60_000);
+    vi.setSystemTime(5_000_000);
+    expect(requests.traffic().windowMs).toBe(60_000);
   });
 });

@@ -15,8 +15,8 @@ interface Sample {
 }
 
 /**
- * Compares the counts of requests with those of some minutes ago. Takes a sample only when read, so that serving costs
- * nothing. The window is longer than 5 minutes if nobody read in between.
+ * Figures of the last 5 minutes' requests. Samples the counts only when they are read, so that serving costs nothing.
+ * After a long pause between reads, the window is longer.
  */
 export class TrafficWindow {
   #samples: Sample[];
@@ -33,7 +33,7 @@ export class TrafficWindow {
     this.#samples = [{ at: now, requests: 0, failed: 0, counts: bounds.map(() => 0) }];
   }
 
-  /** @param now Unix milliseconds */
+  /** @param now milliseconds of a monotonic clock */
   read(now: number): NonNullable<GatewayFigures['traffic']> {
     const sample = this.#take(now);
     while (this.#samples.length > 1 && (this.#samples[1] as Sample).at <= now - WINDOW_MS) this.#samples.shift();

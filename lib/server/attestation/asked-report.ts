@@ -8,7 +8,7 @@ const TIMEOUT_MS = 30_000;
 
 interface AskedReport {
   answer: UpstreamAnswer;
-  /** Further answers about the enclaves. Some providers give a report in several answers. */
+  /** Further answers about the enclaves. Some providers split a report. */
   further: readonly FamilyAnswer[];
 }
 
@@ -40,7 +40,7 @@ export async function askForReport(
     REPORT_BYTES_MAX,
   );
   const listed = await instances.list(controlId, attestingIn(answer.body));
-  // Leaves out the instances' nonces, because the gateway uses these nonces for its own requests.
+  // Leaves out the instances' nonces, which the gateway uses for its own requests.
   const json = {
     instances: listed.map(({ id: instance, publicKey }) => ({ instance_id: instance, e2e_pubkey: publicKey })),
   };
@@ -59,7 +59,7 @@ function attestingIn(body: Buffer): string[] {
         )
       : [];
   } catch {
-    // The later verification reports the unreadable evidence.
+    // The verification reports the unreadable evidence later.
     return [];
   }
 }

@@ -39,7 +39,7 @@ export interface AttestationParts {
  * endorsements of hardware, fetches signatures of answers, and keeps facts of the last reports for the list of models.
  * `lib/protocol` verifies. The gateway's verdict protects no caller; a client must verify the report itself.
  * @returns the report (specification, "Attestation report") with all evidence. `verified` is true for genuine hardware
- *   with a pinned workload, and for a simulator whose root is configured.
+ * with a pinned workload, and for a simulator whose root is configured
  * @throws ApiError ATTESTATION_UNAVAILABLE
  */
 export async function attest(
@@ -125,10 +125,7 @@ async function endorsementsOf(
   };
 }
 
-/**
- * Returns whether GPU evidence has the nonce. Evidence with another nonce fails verification, so the gateway does not
- * send it to NVIDIA's service.
- */
+/** Evidence with another nonce fails verification, so the gateway does not send it to NVIDIA's service. */
 function isOfNonce(payload: string, nonce: string): boolean {
   try {
     return readNvidiaPayload(payload).nonce === nonce;

@@ -1,13 +1,13 @@
 import { apiError } from '@/lib/protocol/errors';
 
 /**
- * Priorities of callers, highest first: callers that have paid, other callers with an account, and wallets without one,
- * which cost nothing to create.
+ * Priorities of callers, highest first: those that have paid, others with an account, and wallets without one, which
+ * cost nothing to create.
  */
 const PRIORITIES = ['paying', 'known', 'stranger'] as const;
 export type CallerPriority = (typeof PRIORITIES)[number];
 
-/** Maximum number of waiting requests in a queue: in all, and of a single caller. */
+/** Maximum waiting requests in a queue: in all, and of a single caller. */
 const WAITING_MAX = 32;
 const WAITING_OF_CALLER_MAX = 4;
 const WAIT_MS = 10_000;
@@ -57,7 +57,7 @@ export class AttestationTurns {
   #strangersRestUntilMs = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  /** @param atATime maximum number of running requests of a lane; with several, one slot is for paying callers only */
+  /** @param atATime maximum running requests of a lane; with several, one slot is for paying callers only */
   constructor(private readonly atATime: number) {}
 
   /**

@@ -2,12 +2,11 @@ import { collectAnswer } from '../upstreams/collected-answer';
 import { UpstreamFailed } from '../upstreams/models/upstream-failure';
 
 interface BoundedRequest {
-  /** Name of the service for messages, which must not show the service's address. */
+  /** Name of the service for messages, which must not show its address. */
   name: string;
   url: string;
   /** Body of a POST; absent for a GET. */
   json?: string;
-  /** Timeout of the whole exchange. */
   timeoutMs: number;
   bytesMax: number;
 }
@@ -17,7 +16,7 @@ export interface BoundedAnswer {
   body: Buffer;
 }
 
-/** Error if a service gave no usable answer. The message may be shown to callers. */
+/** Failure of a service. The message may be shown to callers. */
 export class ServiceFailed extends Error {
   override readonly name = 'ServiceFailed';
 }

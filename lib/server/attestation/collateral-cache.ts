@@ -25,7 +25,6 @@ interface Held {
 interface Slot {
   held: Held | null;
   asking: Promise<Held> | null;
-  /** Earliest time of the next attempt after a failure. */
   retryAtMs: number;
   failure: string;
 }
@@ -41,7 +40,7 @@ interface CollateralCacheParts {
 
 /**
  * Cache of collateral by platform. An entry is refreshed in the background after half of its lifetime, and at the
- * latest after a day. It is used until the first of its parts expires, even if the service is unavailable.
+ * latest after a day. It is used until its first part expires, even if the service is unavailable.
  */
 export class CollateralCache {
   /** Least recently used first. */
@@ -66,7 +65,6 @@ export class CollateralCache {
     return (await this.#ask(slot, platform, quote)).json;
   }
 
-  /** Fetches collateral. Concurrent calls for a platform share one request. */
   #ask(slot: Slot, platform: QuotedPlatform, quote: Uint8Array): Promise<Held> {
     return (slot.asking ??= this.#fetch(platform, quote)
       .then((held) => {

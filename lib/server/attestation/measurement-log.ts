@@ -33,9 +33,11 @@ interface Parts {
   log: Logger;
 }
 
-/** Writes the enclave measurements that this gateway saw, signed and chained by hash. Full at a limit, then silent. */
+/**
+ * Writes the enclave measurements that this gateway saw, signed and chained by hash. Writes nothing more once a limit
+ * is reached.
+ */
 export class MeasurementLog {
-  /** When each measurement was last written, in this process. */
   readonly #written = new Map<string, number>();
 
   constructor(private readonly parts: Parts) {}

@@ -6,7 +6,7 @@ import { boundedFetch, ServiceFailed } from './bounded-fetch';
 export interface NvidiaVerdict {
   /** Verdict in NVIDIA's format: `[["JWT", overall], {"GPU-0": token, …}]`. */
   verdict: unknown;
-  /** Keys that the tokens name, with their certificates, as a JSON Web Key Set. */
+  /** Keys of the tokens, with their certificates, as a JSON Web Key Set. */
   keys: { keys: unknown[] };
 }
 

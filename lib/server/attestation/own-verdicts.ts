@@ -15,7 +15,6 @@ interface Verdict {
 
 /** Verdicts of this gateway on its models' enclaves, each over its own nonce, for keys that require privacy. */
 export class OwnVerdicts {
-  /** Oldest verdict first. */
   readonly #verdicts = new Map<string, Verdict>();
 
   constructor(
@@ -40,7 +39,7 @@ export class OwnVerdicts {
     return report['verified'] === true;
   }
 
-  /** Shares a running verdict among callers, and forgets one that failed. */
+  /** Shares a running verdict, and forgets one that failed. */
   #keep(key: string, isGood: Promise<boolean>): Promise<boolean> {
     const verdict: Verdict = { isGood, untilMs: Infinity };
     this.#verdicts.delete(key);

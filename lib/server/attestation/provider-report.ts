@@ -47,7 +47,7 @@ export async function servedWith(
   return {
     provider_answers: answers.map(({ text }) => text),
     provider_endorsements: {
-      // Drops duplicates, because enclaves on the same platform have the same collateral.
+      // Enclaves on the same platform have the same collateral.
       tdx_collateral: [...new Set(collateral.flatMap(({ value }) => (value === null ? [] : [value])))],
       nvidia_verdicts: said.map(({ verdict }) => verdict),
       nvidia_keys: said.map(({ keys }) => keys),
@@ -86,7 +86,7 @@ function gpuQuestions(claims: readonly ClaimedEnclave[], asked: string): string[
   });
 }
 
-/** Returns null for unreadable evidence, which the later verification reports. */
+/** Returns null for unreadable evidence, which the verification reports later. */
 function unlessUnreadable<T>(read: () => T): T | null {
   try {
     return read();

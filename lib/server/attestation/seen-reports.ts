@@ -27,7 +27,6 @@ const NOTHING: SeenReport = { family: null, enclaves: [] };
  * nothing to others.
  */
 export class SeenReports {
-  /** Oldest report first. */
   readonly #reports = new Map<string, SeenReport>();
 
   note(model: string, { family, enclaves }: ReportedEnclaves): void {

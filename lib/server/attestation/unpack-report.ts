@@ -5,7 +5,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** Report of the requested enclave, separated from the other parts of an answer. */
 export interface UnpackedReport {
   report: Json;
-  /** Attestation of a proxy in front of the enclaves; null if there is none. */
+  /** Attestation of a proxy in front of the enclaves, if any. */
   gateway: Json | null;
   /** Reports of further enclaves, of this model or others. */
   others: Json[];

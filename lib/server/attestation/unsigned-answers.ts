@@ -37,7 +37,7 @@ function signs(family: string | null, { upstream }: AttestedModel): boolean | nu
 
 /** Report family of each model, from a stored report or a new one. */
 export class AskedFamilies {
-  /** Families from reports that no caller received. They do not appear in the list of models. */
+  /** Families from reports that no caller received, and which the list of models does not show. */
   readonly #families = new Map<string, string>();
 
   constructor(private readonly seen: Pick<SeenReports, 'of'>) {}

@@ -30,10 +30,7 @@ interface AuthSettings {
  *
  * This folder, `auth`, owns API keys, wallets' sign-ins, minting, and the content of a 402. A sign-in is checked for
  * host, chain, time and signature. Contract wallets are checked on their chain, within limits that strangers cannot use
- * up.
- *
- * No request is attributed to another caller, and keys are stored only as hashes. The folder knows only the prices
- * passed to it for a 402, and moves no money.
+ * up. Keys are stored only as hashes. The folder moves no money.
  */
 export class Auth {
   readonly #keyHashes = new KeyHashes();
@@ -51,8 +48,7 @@ export class Auth {
 
   /**
    * Identifies the caller of a paid endpoint. Returns a known caller synchronously, because an await costs a promise.
-   * @param willReserve true if the call will reserve, which checks the key again. If false, reads a cached key again,
-   * because any gateway may just have revoked it.
+   * @param willReserve true if the call will reserve, which checks the key again. If false, a cached key is read again.
    * @throws ApiError 402 with x402 discovery without a credential, 401 for an invalid one; for a contract wallet also
    * 429 and 503 (see `SignInVerifier.verify`).
    */
@@ -66,7 +62,7 @@ export class Auth {
 
   /**
    * Reads the body of a free endpoint's call. Identifies the caller before reading, so that a refusal costs no memory,
-   * and again afterwards, because the key may be revoked meanwhile. Counts once toward `limit`.
+   * and again afterwards, because the key may have been revoked. Counts once toward `limit`.
    */
   async identifyWithBody<Body>(
     call: Call,
@@ -87,8 +83,7 @@ export class Auth {
   }
 
   /**
-   * Identifies the reader of an account's own records. Never charges, and never refuses an empty balance.
-   *
+   * Identifies the reader of an account's own records. Never refuses an empty balance.
    * @throws ApiError 401 without a valid credential, 429 above the usual minute cap
    */
   async identifyReader(call: Call): Promise<IdentifiedCaller> {
@@ -110,7 +105,6 @@ export class Auth {
   /**
    * Counts a request to an endpoint other than the RPC proxy. Wallets without an account count by client address,
    * because a new wallet costs nothing.
-   *
    * @throws ApiError 429 above the cap
    */
   limit({ accountId }: IdentifiedCaller, { clientIp }: Pick<Call, 'clientIp'>): void {
@@ -129,10 +123,7 @@ export class Auth {
     return { accountId: accountId ?? NO_ACCOUNT, apiKeyId: null, purse: 'x402', keyHash: null, wallet, allow: null };
   }
 
-  /**
-   * Looks the caller's key up again, because it may have been restricted or revoked meanwhile.
-   * @throws ApiError 401
-   */
+  /** Looks the caller's key up again, because it may have been restricted or revoked. @throws ApiError 401 */
   identifyAgain(caller: IdentifiedCaller, call: Call): Awaitable<IdentifiedCaller> {
     return caller.keyHash === null ? caller : this.#findKey(caller.keyHash, call, true);
   }

@@ -25,7 +25,7 @@ interface ContractChecksOptions {
 
 /**
  * Maximum concurrent checks: 16 for strangers, 24 for strangers and wallets with an account together, and 32 in total.
- * The last 8 are for wallets proven from the calling address, because a forger cannot claim these.
+ * The last 8 are for wallets proven from the calling address, which a forger cannot claim.
  */
 const SLOTS = { stranger: 16, customer: 24, proven: 32 } as const;
 type CallerPriority = keyof typeof SLOTS;
@@ -44,17 +44,14 @@ interface Admitted {
   names: readonly string[];
   isProven: boolean;
   hasAccount: boolean;
-  /** Applies the stranger's limit if the wallet has no account. */
   limitStranger: () => void;
-  /** Undoes the counting of the check. */
   giveBack: () => void;
 }
 
 /**
  * Limits the checks of contract wallets' signatures on chains (EIP-1271, ERC-6492), because each costs the operator a
  * call and the wallet is only claimed. Limits by client address and by claimed wallet apply before a chain is asked.
- * Failures are remembered for 30 seconds, and concurrent checks of one signature are shared. Sign-ins, minting and
- * payments share the slots. Signatures of ordinary keys are not checked here.
+ * Failures are remembered for 30 seconds. Sign-ins, minting and payments share the slots.
  */
 export class ContractChecks {
   readonly #byAddress: MinuteLimiter<string>;
@@ -85,9 +82,8 @@ export class ContractChecks {
   }
 
   /**
-   * Returns the verdict on a claim. Asks the chain if the verdict is unknown.
-   *
-   * @param ask asks the chain; called at most once
+   * Returns the verdict on a claim.
+   * @param ask asks the chain; called at most once, and only for an unknown verdict
    * @throws ApiError 429 above a limit: MINUTE_CAP, or CONCURRENT_CALL
    */
   check(claim: ContractClaim, ask: () => Promise<SignatureVerdict>): Promise<SignatureVerdict> {
@@ -116,8 +112,6 @@ export class ContractChecks {
 
   /**
    * Runs a chain request for a claimed contract wallet, such as a payment's verification, within the limits of checks.
-   * Proves no wallet and remembers no failure.
-   *
    * @returns null if too many requests are running; `ask` is then not called
    * @throws ApiError 429 above a limit (see `check`), or the error of `ask`
    */
@@ -146,7 +140,7 @@ export class ContractChecks {
     return { admitted, pair, leave };
   }
 
-  /** Admits a wallet proven from this client address. Each pair has a separate limit, which forgers cannot use up. */
+  /** Each pair of wallet and client address has a separate limit, which forgers cannot use up. */
   #admitProven(pair: string): Admitted | null {
     const now = this.options.now();
     if (!this.#proven.get(pair) || this.#byPair.count(pair, now) >= this.#byPair.limit) return null;
@@ -164,8 +158,8 @@ export class ContractChecks {
   #admitOther(wallet: string, block: string): Admitted {
     const now = this.options.now();
     this.#limitAtATime(block, PER_ADDRESS_AT_A_TIME, 'for one address', now);
-    // A client address without failures bypasses the limits per wallet. So forgers cannot lock out the owner of a
-    // wallet with an account.
+    // A client address without failures bypasses the limits per wallet, so that forgers cannot lock out a wallet's
+    // owner.
     const isClean = this.#byAddress.count(block, now) === 0;
     if (!isClean) this.#limitAtATime(wallet, PER_WALLET_AT_A_TIME, 'for one contract wallet', now);
     this.#byAddress.take(block, now);
@@ -202,7 +196,7 @@ export class ContractChecks {
 
   async #priority(wallet: string, admitted: Admitted): Promise<CallerPriority> {
     if (admitted.isProven) return 'proven';
-    // If the store is unavailable, the wallet counts as one without an account.
+    // If the store is unavailable, the wallet counts as a wallet without an account.
     admitted.hasAccount = await Promise.resolve(this.options.hasAccount(wallet)).catch(() => false);
     return admitted.hasAccount ? 'customer' : 'stranger';
   }

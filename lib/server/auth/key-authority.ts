@@ -25,7 +25,6 @@ export function requireKeyHolder(key: ApiKey | null, now: number): asserts key i
 /**
  * Refuses a change beyond what the owner granted. An ADMIN key cannot change itself. The changed key must be within the
  * limits and the scope of the ADMIN key.
- *
  * @throws ApiError 403
  */
 export function requireMayChange(by: ApiKey, key: ApiKey, change: Partial<KeyBudget>): void {
@@ -62,18 +61,14 @@ export function requireMayMake(by: ApiKey, key: Bounded, made: LimitsTogether): 
   }
 }
 
-/**
- * Names a right of `after` that exceeds those of `by`; null if none.
- *
- * @param before the key before a change; null for a new key
- */
+/** Names a right of `after` that exceeds those of `by`; null if none. @param before null for a new key */
 function boundBeyond(after: Bounded, before: Bounded | null, by: ApiKey): string | null {
   if (!isScopeWithin(after.allow, by.allow)) return 'a wider "allow"';
   if (!isLimitWithin(after.limitUsdNano, by.limitUsdNano, after, by)) return 'a higher USD limit';
   if (!isLimitWithin(after.limitDiemNano, by.limitDiemNano, after, by))
     return 'a higher limit for the daily allocation';
   if (by.expiresAt !== null && (after.expiresAt === null || after.expiresAt > by.expiresAt)) return 'a later expiry';
-  // An ADMIN key that cannot spend the prepaid balance may manage a key that can. It may not widen that key's scope.
+  // An ADMIN key that cannot spend the prepaid balance may manage a key that can, but not widen that key's scope.
   const isWider = before === null || !isScopeWithin(after.allow, before.allow);
   if (
     isWider &&
@@ -84,7 +79,7 @@ function boundBeyond(after: Bounded, before: Bounded | null, by: ApiKey): string
   return null;
 }
 
-/** Returns whether one limit is within another: no larger amount, and no shorter period. Null means no limit. */
+/** A limit is within another if its amount is no larger and its period no shorter. Null means no limit. */
 function isLimitWithin(
   inner: number | null,
   outer: number | null,

@@ -22,8 +22,8 @@ export class Operators {
   }
 
   /**
-   * Returns whether an operator sent the call. A key takes precedence over a sign-in. Takes the same time whether or
-   * not an operator key is configured. Gives no reason for a refusal, and also returns false if a chain is unreachable.
+   * Returns whether an operator sent the call; false also if a chain is unreachable. Takes the same time whether or not
+   * an operator key is configured.
    */
   async isOperator(call: Call): Promise<boolean> {
     const authorization = call.header('authorization');

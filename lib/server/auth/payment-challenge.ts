@@ -64,8 +64,8 @@ export class PaymentChallenge {
   constructor(private readonly settings: PaymentChallengeSettings) {}
 
   /**
-   * Builds the 402 for a caller without a credential. Lists accepted credentials and payments (shape A), in the body
-   * and as x402 v2 PaymentRequired in the PAYMENT-REQUIRED header.
+   * Builds the 402 for a caller without a credential (shape A): accepted credentials and payments, in the body and as
+   * x402 v2 PaymentRequired in the PAYMENT-REQUIRED header.
    * @param costNanoUsd maximum cost of the call or batch; null if unknown
    */
   discovery(call: AskedCall, costNanoUsd: number | null): ApiError {
@@ -83,8 +83,8 @@ export class PaymentChallenge {
   }
 
   /**
-   * Builds the 402 for a payment below its call's cost. It says that the payment was not taken, and otherwise equals
-   * that of `discovery`.
+   * Builds the 402 of `discovery` for a payment below its call's cost. The 402 also says that the payment was not
+   * taken.
    */
   paymentTooSmall(call: AskedCall, paidNanoUsd: number, costNanoUsd: number): ApiError {
     const { required } = this.#required(call, costNanoUsd);
@@ -141,7 +141,6 @@ export class PaymentChallenge {
     });
   }
 
-  /** Converts payment requirements to the x402 version that the query names. */
   #asAsked(required: PaymentRequired, call: AskedCall): object {
     return isV1(call) ? paymentRequiredV1(required, this.settings.offer.terms) : required;
   }
@@ -155,7 +154,6 @@ export class PaymentChallenge {
       : ERRORS.PAYMENT_REQUIRED.hint;
   }
 
-  /** Builds payment requirements and sign-in challenge, short enough for a header. */
   #required(
     call: AskedCall,
     costNanoUsd: number | null,
@@ -205,8 +203,8 @@ export function paymentRequiredHeader(required: PaymentRequired): Record<string,
 }
 
 /**
- * Marks a payment as settled before the work (x402 2.27, `extra.paymentFlow`). Clients otherwise expect that a failed
- * call takes no money. Here, the money of a failed call stays in the wallet's balance.
+ * Marks a payment as settled before the work (x402 2.27, `extra.paymentFlow`). Otherwise clients expect that a failed
+ * call takes no money.
  */
 function settledUpfront(requirements: PaymentRequirements): PaymentRequirements {
   return { ...requirements, extra: { ...requirements.extra, paymentFlow: 'upfront' } };

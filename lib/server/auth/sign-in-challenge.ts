@@ -46,9 +46,7 @@ const SIGNATURES: Readonly<Record<WalletFamily, Signatures>> = {
   solana: { ofKey: 'ed25519', ofContract: null },
 };
 
-/**
- * Returns the accepted chains. Entries for contracts come last, because a client takes the first entry of its chain.
- */
+/** Entries for contracts come last, because a client takes the first entry of its chain. */
 function supportedChains(chainIds: ReadonlySet<string>): SignInChain[] {
   const chains = [...chainIds].map((chainId) => ({ chainId, signatures: SIGNATURES[familyOfChain(chainId)] }));
   const byKey = chains.map(({ chainId, signatures }): SignInChain => ({ chainId, type: signatures.ofKey }));

@@ -15,8 +15,8 @@ export interface GatewayRules extends SignInRules {
 }
 
 /**
- * Returns the accepted sign-ins. Hosts are those of the public URLs, or else this machine's usual names. Chains are
- * Base, Solana mainnet and those that the operator adds. Challenges propose the first chain.
+ * Returns the accepted sign-ins. Hosts are those of the public URLs, or else this machine's usual names. Challenges
+ * propose the first chain.
  * @param origin for links in answers
  */
 export function signInRules(

@@ -24,8 +24,8 @@ interface Verified {
 }
 
 /**
- * Identifies the wallet of a sign-in header. Remembers valid headers until they expire, by hash, so that neither timing
- * nor memory reveals them. Remembers no failures. Concurrent equal headers are verified once.
+ * Identifies the wallet of a sign-in header. Remembers the hashes of valid headers until they expire, so that neither
+ * timing nor memory reveals a header. Remembers no failures. Concurrent equal headers are verified once.
  */
 export class SignInVerifier {
   readonly #remembered: ExpiringMap<string>;

@@ -48,7 +48,7 @@ interface Judged {
 }
 
 const IS_VALID_SIGNATURE = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
-/** Ten times what passkey wallets need. Nodes would allow more, at the operator's cost. */
+/** Ten times what passkey wallets need. */
 const CHECK_GAS = 10_000_000;
 /** Pause between signatures while several wait. Checking a signature takes a fifth of this time. */
 const CROWD_REST_MS = 1;
@@ -57,9 +57,8 @@ const SIGNATURE_BYTES_MAX = 6_144;
 
 /**
  * Verifies a wallet's signature. First checks in this process whether the address's own key made it. Then asks chains
- * whether a contract accepts it (EIP-1271, or ERC-6492 if undeployed). Uses the gateway's own upstreams, within the
- * limits of `ContractChecks`. Refuses a signature whose s is in the upper half of the order (EIP-2), and the zero
- * address.
+ * whether a contract accepts it (EIP-1271, or ERC-6492 if undeployed), within the limits of `ContractChecks`. Refuses
+ * the zero address, and a signature whose s is in the upper half of the order (EIP-2).
  */
 export class PersonalSignatures {
   readonly #turns = new LoopTurns(CROWD_REST_MS);
@@ -71,7 +70,6 @@ export class PersonalSignatures {
 
   /**
    * Judges a signature. The verdict is `unavailable` if no chain confirmed it and at least one did not answer in time.
-   * Chains without an upstream are not asked.
    *
    * @param caller sender of the request, whose address counts toward a limit if a chain is asked
    * @throws ApiError 429 above the limits of `ContractChecks`
@@ -83,7 +81,7 @@ export class PersonalSignatures {
       return { verdict: 'invalid', by: 'key' };
     const signed: HexSignature = { ...claimed, signature };
     const digest = digestOf(signed);
-    // Comes first, because recovering a key takes as long as all other work of a request.
+    // Comes first, because recovering a key takes as long as the rest of a request.
     if (this.checks.isKnownFailure(digest)) return { verdict: 'invalid', by: 'contract' };
     await this.#turns.next();
     const messageHash = 'message' in signed ? hashMessage(signed.message) : signed.digest;
@@ -121,10 +119,7 @@ function digestOf({ address, signature, chainIds, ...signed }: HexSignature): st
   return hash('sha256', `${chainIds.join()} ${address.toLowerCase()} ${signature} ${content}`, 'base64');
 }
 
-/**
- * Answer of a contract that accepts a signature: the selector of `isValidSignature(bytes32,bytes)`, padded to 32 bytes
- * (EIP-1271).
- */
+/** A contract's answer that accepts a signature: the selector of `isValidSignature(bytes32,bytes)` (EIP-1271). */
 const MAGIC_WORD = /^0x1626ba7e0{56}/;
 
 interface Check {
@@ -148,9 +143,9 @@ function checkOf(address: Address, messageHash: Hex, signature: Hex): Check {
 }
 
 /**
- * Runs ERC-6492's validator, which also covers EIP-1271. The validator is not deployed: the call contains its code. It
- * returns the byte 1 or 0, or nothing if the wallet's code reverted. For an empty signature, calls the wallet's own
- * code. An OffchainLookup (EIP-3668) counts as a revert, because the wallet chooses its URL.
+ * Runs ERC-6492's validator, which also covers EIP-1271. The call contains the validator's code, and returns the byte
+ * 1 or 0, or nothing if the wallet's code reverted. For an empty signature, calls the wallet's own code. An
+ * OffchainLookup (EIP-3668) counts as a revert, because the wallet chooses its URL.
  */
 async function askChain(
   request: ChainRequest,
@@ -173,7 +168,7 @@ const REVERT_CODES: readonly number[] = [3, -32015];
 const FAULT_OF_CODE =
   /revert|invalid opcode|out of gas|gas required exceeds|invalid jump|bad jump|stack (?:under|over)flow/i;
 
-/** Returns whether an error came from the called code, not the node that ran it. */
+/** Returns whether an error came from the called code, not from the node. */
 function isRevert(error: unknown): boolean {
   const answered = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null;
   return (

@@ -2,7 +2,7 @@ import type { Metrics } from '../telemetry/metrics';
 import type { Charge } from './meter';
 import type { OpenCalls } from './open-calls';
 
-/** First segments of resource names such as `rpc/ethereum-mainnet`. Used as metric labels, because they are few. */
+/** First segments of resource names such as `rpc/ethereum-mainnet`, used as metric labels. */
 const SERVICES = ['rpc', 'chat', 'audio', 'speech', 'transcriptions', 'embeddings', 'images', 'video'];
 const OTHER = 'other';
 
@@ -12,7 +12,7 @@ interface Charged {
   nanoUsd: number;
 }
 
-/** Counts this process's charges by service, to show their rate. The ledger is authoritative. */
+/** Counts this process's charges by service. */
 export class ChargeTally {
   readonly #byService = new Map<string, Charged>(
     [...SERVICES, OTHER].map((service) => [service, { charges: 0, credits: 0, nanoUsd: 0 }]),

@@ -9,9 +9,9 @@ import { oldestCreditMinute } from './rules/credit-cap';
 import { forgottenUntil } from './rules/idempotency';
 
 const INTERVAL_MS = 15 * 60_000;
-/** Number of minutes for which credits are kept beyond 24 hours, because a clock may step back. */
+/** Minutes for which credits are kept beyond 24 hours, because a clock may step back. */
 const MINUTES_LEFT = 1;
-/** Records deleted per transaction. Few, because a record can have megabytes. */
+/** Records deleted per transaction. A record can have megabytes. */
 const STEP = 200;
 /** A SQLite transaction deletes no further record after this many bytes of answers. */
 const STEP_BYTES = 4 * 1024 * 1024;
@@ -44,7 +44,8 @@ export function startForgetting(db: Database, log: Logger, { receiptDays }: { re
 }
 
 /**
- * Deletes rows older than 24 hours at `now`, in small transactions. @param signal stops after the current transaction
+ * Deletes rows older than 24 hours at `now`, in small transactions.
+ * @param signal stops after the current transaction
  */
 export async function forgetExpired(db: Database, now = Date.now(), signal?: AbortSignal): Promise<void> {
   while ((await forgetRecords(db, forgottenUntil(now))) > 0 && !signal?.aborted) await sleep(PAUSE_MS);
@@ -56,7 +57,6 @@ export async function forgetExpired(db: Database, now = Date.now(), signal?: Abo
     .execute();
 }
 
-/** @returns the number of deleted records; 0 if none are left or all callers are busy */
 async function forgetRecords(db: Database, until: number): Promise<number> {
   if (db.getExecutor().adapter instanceof PostgresAdapter) {
     // turnpike_forget_records takes the callers' locks, as all writers do.
@@ -65,7 +65,7 @@ async function forgetRecords(db: Database, until: number): Promise<number> {
     }>`select turnpike_forget_records(${until}::bigint, ${STEP}::integer) as count`.execute(db);
     return rows[0]?.count ?? 0;
   }
-  // Small steps, because SQLite blocks the gateway: freeing the pages of a megabyte takes 2 ms.
+  // On SQLite, freeing the pages of a megabyte blocks the gateway for 2 ms.
   const oldest = sql`select rowid, created_at, length(body) as bytes from idempotency_records where created_at <= ${until} order by created_at limit ${STEP}`;
   const summed = sql`select rowid, bytes, sum(bytes) over (order by created_at, rowid rows unbounded preceding) as bytes_with from (${oldest})`;
   const { numAffectedRows } =

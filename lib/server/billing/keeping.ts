@@ -3,7 +3,7 @@ import type { IdempotencyConfig } from '../config/idempotency';
 /** Answer to store under an idempotency key; `too-large` above the limit of one answer. */
 export type ReplayBody = Uint8Array | 'too-large';
 
-/** Answers up to this size are always stored, because leaving one out would save almost no room. */
+/** Answers up to this size are always stored, because they take almost no room. */
 export const SMALL_ANSWER_BYTES = 1_024;
 /** One caller may use at most an eighth of the unused bytes. */
 const PART_OF_FREE = 8;

@@ -14,22 +14,22 @@ interface LedgerVerdict {
 }
 
 const FAULTS_MAX = 100;
-/** With more accounts without proof, a check reads the whole ledger, because each of them is searched by itself. */
+/**
+ * With more accounts without proof, a check reads the whole ledger, because it searches each such account separately.
+ */
 const UNPROVEN_MAX = 2_000;
 
 /**
- * Checks the ledger. Each balance equals the sum of its ledger rows, and each row's balance is the running sum.
- * Charges, expiries and withdrawals lower a balance, and all other rows raise it. Withdrawals equal their debits. The
- * daily balance received each epoch's fixed allocation once. Refunds equal the cost of failed videos. The daily sums
- * equal their charges. Daily rows match their archives (`archiveFileFaults` checks the files). Reads one consistent
- * snapshot and blocks no writer, so a gateway may run meanwhile.
+ * Checks the ledger against the balances, allocations, payments, withdrawals, refunds, daily sums and records of
+ * archives. `archiveFileFaults` checks the archive files. Reads one consistent snapshot and blocks no writer, so a
+ * gateway may run meanwhile.
  */
 export async function checkLedger(db: Database): Promise<LedgerVerdict> {
   const { accounts, rows, faults } = await checkScope(db, () => Promise.resolve(WHOLE));
   return { accounts, rows, faults };
 }
 
-/** Checks as `checkLedger` does, but of charges only those after the last proof, if there is one. */
+/** Checks as `checkLedger` does, but skips charges that an earlier check proved. */
 export function checkSinceProof(
   db: Database,
 ): Promise<LedgerVerdict & { proof: FoundProof; since: LedgerProof | null }> {
@@ -140,7 +140,7 @@ async function directionFaults(db: Database, { rows: of }: LedgerScope): Promise
 }
 
 /**
- * Compares only the number and sum of allocations with those of their ledger rows. The rows name an epoch by its day
+ * Compares only the number and sum of allocations with their ledger rows. The rows name an epoch by its day
  * (`2026-11-21`), which SQL cannot convert portably.
  */
 async function allocationFaults(db: Database): Promise<string[]> {
@@ -155,9 +155,7 @@ async function allocationFaults(db: Database): Promise<string[]> {
   );
 }
 
-/**
- * Checks that each credited payment has one ledger row with its amount and account, and no other row credits a payment.
- */
+/** Checks that each credited payment has one ledger row with its amount and account, and no other payment has a row. */
 async function paymentFaults(db: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string; amount: number; credited: number; credits: number }>`
     with top_ups as (

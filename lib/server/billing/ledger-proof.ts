@@ -3,15 +3,18 @@ import { type Database, POTS } from '../db/schema';
 import type { LedgerProof, LedgerScope } from './ledger-scope';
 
 const NAME = 'ledger-proof';
-/** Rows per transaction, which on SQLite stops a gateway's charges. */
+/** Rows per transaction. On SQLite, a transaction blocks charges. */
 const ROWS_AT_ONCE = 500;
-/** Transactions are shorter, and clocks of gateways differ by less. Ids of Postgres do not follow the order of commits. */
+/**
+ * Minimum age of the rows that the common proof covers. On Postgres, ids do not follow the order of commits, so rows
+ * with smaller ids may appear later. Transactions and clock differences are shorter than this time.
+ */
 const SETTLED_AFTER_MS = 10 * 60_000;
 
 /** Account with its newest proven row and the balances after it. */
 type ProvenAccount = { account_id: number; through_id: number } & Record<(typeof POTS)[number], number>;
 
-/** Proof that a check found, to be saved once its snapshot is closed. */
+/** Proof to save once the check's snapshot is closed. */
 export interface FoundProof extends LedgerProof {
   accounts: ProvenAccount[];
 }
@@ -23,7 +26,7 @@ export async function lastProof(db: Database): Promise<LedgerProof | null> {
   return [throughId, archiveId, at].every(Number.isSafeInteger) ? { throughId, archiveId, at } : null;
 }
 
-/** Returns up to `limit` accounts without proof: new ones, and those that `forgetProofs` named. */
+/** Returns up to `limit` accounts without proof. */
 export async function unprovenAccounts(db: Database, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('accounts')
@@ -35,7 +38,7 @@ export async function unprovenAccounts(db: Database, limit: number): Promise<num
   return rows.map(({ id }) => id);
 }
 
-/** Reads what a check without faults proves, in the check's snapshot. */
+/** Returns the proof of a check without faults. Call it in the check's snapshot. */
 export async function findProof(db: Database, { since, rows, proofs }: LedgerScope, at: number): Promise<FoundProof> {
   const { rows: accounts } = await sql<ProvenAccount>`
     select m.account_id, coalesce(f.through_id, 0) as through_id, m.diem, m.bundled, m.usd, m.x402
@@ -54,7 +57,7 @@ export async function findProof(db: Database, { since, rows, proofs }: LedgerSco
   return { throughId, archiveId: archive?.id ?? 0, at, accounts };
 }
 
-/** Saves each account's proof before the common place, so that a crash in between only repeats work. */
+/** Saves each account's proof before the common proof, so that a crash in between only repeats work. */
 export async function saveProof(db: Database, { throughId, archiveId, at, accounts }: FoundProof): Promise<void> {
   for (let start = 0; start < accounts.length; start += ROWS_AT_ONCE)
     await db
@@ -86,8 +89,8 @@ export function dropProof(db: Database): Promise<void> {
 }
 
 /**
- * Forgets the proofs of accounts whose newest proven row is older than a row that an archive replaces, because daily
- * rows then cover proven and other rows together. Call it in the archive's transaction.
+ * Forgets an account's proof if an archive replaces rows after its newest proven row, because a daily row may then sum
+ * proven and other rows. Call it in the archive's transaction.
  * @param lastIds newest replaced row of each account
  */
 export async function forgetProofs(db: Database, lastIds: ReadonlyMap<number, number>): Promise<void> {

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Pot } from '../db/schema';
 
-/** Place up to which a check of the ledger found no fault. */
+/** Extent of the last check that found no fault. */
 export interface LedgerProof {
-  /** Rows up to this id were in the check. Each account's own place is in `ledger_proofs`. */
+  /** Rows up to this id were checked. `ledger_proofs` has each account's own last row. */
   throughId: number;
   archiveId: number;
   /** Start of the check, Unix milliseconds. */
@@ -26,12 +26,12 @@ export const WHOLE: LedgerScope = {
   proofs: sql`(select * from ledger_proofs where 1 = 0)`,
 };
 
-/** The sum keeps SQLite from reading the whole index of accounts where a check groups by account. */
+/** `+ 0` keeps SQLite from reading the whole index of accounts when a check groups by account. */
 const COLUMNS = sql`l.id, l.account_id + 0 as account_id, l.pot, l.kind, l.amount, l.balance_after, l.created_at`;
 
 /**
- * Returns the rows after the last proof: those of proven accounts by their ids, and all rows of accounts without proof.
- * CROSS JOIN sets the order of the search on SQLite.
+ * Returns the rows after the last proof, and all rows of the accounts without proof. CROSS JOIN fixes SQLite's join
+ * order.
  */
 export function rowsSince(since: LedgerProof, unproven: readonly number[]): LedgerScope {
   const newer = sql`

@@ -4,13 +4,13 @@ import type { ReplayBody } from './keeping';
 
 /**
  * Admits and charges paid calls. Reserving checks limits and balance and holds the maximum cost, in one step. Settling
- * charges the actual cost and frees the rest. The charge is committed before the answer, or a stream's end, is sent. A
- * crash between reserving and settling charges at most the last checkpoint.
+ * charges the actual cost and frees the rest. The charge is committed before the answer, or a stream's end, is sent.
+ * After a crash, an unsettled call is charged at most its last checkpoint.
  */
 export interface Meter extends CallerDirectory {
   /**
-   * Returns what the caller can spend, in nano-USD: balances minus holds. May be as old as a cached key. A cached 0 is
-   * read again.
+   * Returns what the caller can spend, in nano-USD: balances minus holds. The value may be as old as a cached key, but
+   * a cached 0 is read again.
    */
   spendable(caller: Caller, options?: { willReserve: boolean }): Awaitable<number>;
   /** Replaces the caps and keeps the counts. */
@@ -55,7 +55,6 @@ export interface Allocation {
 
 export interface AllocateRequest {
   accountId: number;
-  /** Positive. */
   amountNanoUsd: number;
   /** Stake from which the amount derives, in base units of the token. */
   staked: bigint;

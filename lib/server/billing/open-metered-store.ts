@@ -13,11 +13,11 @@ import { PostgresMeter } from './postgres/postgres-meter';
 import type { StorePool } from './store-metrics';
 import { SqliteMeter } from './sqlite/sqlite-meter';
 
-/** Time beyond its upstream's timeout that a call needs to read the last bytes and to charge. */
+/** Time beyond its upstream's timeout that a call needs to finish and to charge. */
 const LEASE_MARGIN_MS = 30_000;
-/** Timeout of ordinary Postgres queries, so that a hanging server cannot block callers forever. */
+/** Timeout of ordinary Postgres queries. */
 const QUERY_TIMEOUT_MS = 60_000;
-/** Minimum interval between log lines while the database is unreachable and every statement fails. */
+/** Minimum interval between log lines while the database is unreachable. */
 const TROUBLE_INTERVAL_MS = 1_000;
 
 interface MeteredStore {

@@ -5,7 +5,7 @@ import type { Database } from '../db/schema';
 import { dailyTotals, type DayTotals } from './daily-totals';
 import { type LedgerCheckRecord, lastLedgerCheck } from './ledger-check-record';
 
-/** Ids per statement, which takes about ten milliseconds. */
+/** Ids per statement, which takes about 10 ms. */
 const IDS_AT_ONCE = 50_000;
 
 interface OpenPayments {
@@ -46,7 +46,7 @@ export function booksFigures({ accounts, keys, days, openPayments, ledgerCheck }
   };
 }
 
-/** Yields ranges of a table's ids, and lets other work run between them, because a statement on SQLite stops this thread. */
+/** Yields ranges of a table's ids. Other work runs between them, because a statement on SQLite blocks this thread. */
 async function* idRanges(
   db: Database,
   table: 'accounts' | 'api_keys',

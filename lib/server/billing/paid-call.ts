@@ -36,8 +36,8 @@ export interface PaidCallSettings {
 export type Purchase = Omit<Charge, 'requestId'>;
 
 /**
- * One paid call, from its caller's identification until it is settled or released. Holds its maximum cost after
- * admission, and settles at most once. A streamed answer may take the call over and settle it later.
+ * One paid call, from its caller's identification until it is settled or released. Settles at most once. A streamed
+ * answer may take the call over and settle it later.
  */
 export class PaidCall {
   /** The caller's balances minus all holds, set on admission. */
@@ -106,7 +106,7 @@ export class PaidCall {
     return this.#admitted().request.idempotency !== null;
   }
 
-  /** Returns the answer's bytes to store; null if it is not stored. Does not join the parts of too large an answer. */
+  /** Returns the answer's bytes to store; null if it is not stored. */
   replayOf(body: WholeBody): ReplayBody | null {
     if (!this.isKept) return null;
     return byteLengthOf(body) > this.#keptBytesMax ? 'too-large' : bytesOf(body);
@@ -125,7 +125,7 @@ export class PaidCall {
   settle(purchase: Purchase): Promise<Settled> {
     this.#ended();
     const settling = this.settings.meter.settle(this.#admitted(), this.#chargeOf(purchase));
-    // Not awaited, because the answer must not wait for the request record and the metrics.
+    // Not awaited, so that the answer does not wait for the request record and the metrics.
     settling.then(
       () => this.#charged(purchase),
       () => this.call.record.closed(),
@@ -143,7 +143,7 @@ export class PaidCall {
 
   /**
    * Renews the lease and writes checkpoints, which are charged if this process dies. Only the latest `keepAlive`
-   * provides checkpoints; stopping an earlier one has no effect.
+   * provides checkpoints.
    * @param soFar returns the purchase up to now
    * @returns a function that stops the renewal
    */
@@ -169,7 +169,6 @@ export class PaidCall {
 
   /**
    * Builds the error for a call that was not admitted, with advice for wallets to top up.
-   *
    * @param costNanoUsd maximum cost
    */
   async refused(refusal: Refusal, costNanoUsd: number): Promise<ApiError> {
@@ -248,8 +247,7 @@ export class PaidCall {
 }
 
 /**
- * Returns what a caller can spend, in nano-USD; 0 for a wallet without an account. First fixes the daily allocation if
- * necessary.
+ * Returns what a caller can spend, in nano-USD, after fixing the daily allocation; 0 for a wallet without an account.
  */
 export function spendableOf(
   caller: IdentifiedCaller,

@@ -41,15 +41,14 @@ export interface PaidCallsSettings extends PaidCallSettings {
 }
 
 /**
- * Serves every paid call: identify, validate, reserve, do, settle. Does not await synchronous results, because an await
- * costs a promise.
+ * Serves every paid call: identifies the caller, validates, reserves, does the work and settles. Does not await
+ * synchronous results, because an await costs a promise.
  *
  * This folder, `billing`, owns money: the rules as pure functions (`rules`), the meter on SQLite and on Postgres, the
  * daily allocation, usage, alerts and retention. Amounts are integers of nano-USD, and the ledger is append-only.
  *
- * An answer is sent only after its charge is committed. A balance never goes below zero. A process that dies charges no
- * more than its last checkpoint. The folder does not know what a call does: each capability is a `PaidService` with its
- * price and work.
+ * An answer is sent only after its charge is committed. A balance never goes below zero. If a process dies, a call is
+ * charged no more than its last checkpoint. Each capability is a `PaidService` with its price and work.
  */
 export class PaidCalls {
   constructor(private readonly settings: PaidCallsSettings) {}
@@ -75,14 +74,13 @@ export class PaidCalls {
     const looking = idempotencyKey === null ? spendableOf(caller, this.settings) : Infinity;
     const spendableNanoUsd = looking instanceof Promise ? await looking : looking;
     const paid = new PaidCall(call, caller, spendableNanoUsd, this.settings);
-    // Refuses an API key with an empty balance and no Idempotency-Key here, with the call's price. Wallets are refused
-    // below, after the request is checked.
+    // Refuses an API key with an empty balance here, unless the call has an Idempotency-Key. Wallets are refused after
+    // the request is checked.
     if (spendableNanoUsd <= 0 && caller.wallet === null)
       throw await paid.tooLittle(spendableNanoUsd, await this.#priceFor(paid, service));
     const validating = service.validate(paid);
     const checked = validating instanceof Promise ? await validating : validating;
-    // Reads the key's scope again, because the owner may restrict it while the body arrives. Reserving checks its other
-    // terms.
+    // Reads the key's scope again, because the owner may restrict it while the body arrives.
     const again = validating instanceof Promise ? auth.identifyAgain(caller, call) : caller;
     const { allow } = again instanceof Promise ? await again : again;
     if (allow !== null) {
@@ -97,10 +95,7 @@ export class PaidCalls {
     return reply;
   }
 
-  /**
-   * Serves a caller without a credential. Without a payment, the 402 names the maximum cost, which the caller may pay
-   * with the call.
-   */
+  /** Serves a caller without a credential. Without a payment, the 402 names the maximum cost, payable with the call. */
   async #serveStranger<Checked>(call: Call, service: PaidService<Checked>, payments: CallPayments): Promise<Reply> {
     const payment = await payments.read(call);
     if (payment === null)
@@ -153,7 +148,7 @@ export class PaidCalls {
   }
 
   /**
-   * Requires that payment and balance cover the call, before the payment is taken. A recorded payment is in the
+   * Requires, before the payment is taken, that payment and balance cover the call. A recorded payment is in the
    * balance. Without a verified payer, the error does not reveal the wallet's balance.
    */
   async #requireEnough(
@@ -266,7 +261,7 @@ export class PaidCalls {
     if (caller.accountId === NO_ACCOUNT)
       return { outcome: 'refused', refusal: { reason: 'balance', spendableNanoUsd: 0 } };
     const { meter, allocations, now } = this.settings;
-    // Lists the fields one by one, because spread syntax is slow and gives each kind of request another object shape.
+    // Lists the fields, because spread syntax is slow and gives each kind of request another object shape.
     const request = {
       caller,
       keyHash: caller.keyHash,
@@ -294,7 +289,7 @@ function requireInScope(allow: KeyScope, bought: Bought | readonly Bought[]): vo
     });
 }
 
-/** @throws ApiError API_KEY_NOT_ALLOWED if a text would be less private than the key requires. JSON-RPC has no texts */
+/** @throws ApiError API_KEY_NOT_ALLOWED if a text would be less private than the key requires */
 async function requirePrivate<Checked>(
   demanded: Privacy,
   service: PaidService<Checked>,
@@ -308,7 +303,6 @@ async function requirePrivate<Checked>(
     });
 }
 
-/** Hashes method, path and fingerprint, which identical requests share. */
 function requestHash({ method, path }: Call, fingerprint: string): string {
   return createHash('sha256').update(`${method} ${path}\n${fingerprint}`).digest('hex');
 }

@@ -14,10 +14,7 @@ export interface Price {
 
 /** One kind of paid call: its price, its work and its rules. */
 export interface PaidService<Checked> {
-  /**
-   * Rate limits that apply: `rpc` for the RPC proxy's, which the meter counts; `endpoint` for the minute limit of all
-   * others.
-   */
+  /** Rate limits that apply: `rpc` for those of the RPC proxy; `endpoint` for the minute limit of all others. */
   caps: 'rpc' | 'endpoint';
   /** How a repeated request, with the same payment or Idempotency-Key, gets the stored answer. */
   repetition: {

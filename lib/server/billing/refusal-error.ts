@@ -6,12 +6,11 @@ import { type AccountBalance, balancesUsd } from './usage/read-balance';
 
 const PERIODS = { EPOCH: 'this day (UTC)', MONTH: 'this month (UTC)', LIFETIME: 'the lifetime of the key' } as const;
 
-/** Retry delay at the cap of idempotency keys: the interval of deleting expired keys. */
+/** Retry delay at the cap of idempotency keys: the interval at which expired keys are deleted. */
 const KEY_CAP_RETRY_MS = 15 * 60_000;
 
 /**
  * Builds the error for a call that was not admitted.
- *
  * @param costNanoUsd maximum cost, named if the balance is too low
  */
 export function refusalError(refusal: Refusal, costNanoUsd: number, now: number): ApiError {
@@ -69,7 +68,7 @@ const LIMIT_CODES = {
 } as const;
 
 /**
- * Returns advice for a key at its limit. It never spends another balance instead, because its owner did not allow that.
+ * Returns advice for a key at its limit. The key never spends another balance, because its owner did not allow that.
  */
 function limitCure({ currency, period }: Extract<Refusal, { reason: 'key-limit' }>): string {
   const wait = { EPOCH: 'Wait until 00:00 UTC', MONTH: 'Wait for the next month (UTC)', LIFETIME: null }[period];
@@ -125,7 +124,7 @@ function seconds(at: number, now: number): number {
   return Math.max(1, Math.ceil((at - now) / 1000));
 }
 
-/** A call that ran before its admission was refused. Nothing was charged, and the answer is withheld. */
+/** A call that ran before admission was refused. Nothing was charged, and the answer is withheld. */
 export class ChargeRefused extends Error {
   override readonly name = 'ChargeRefused';
 

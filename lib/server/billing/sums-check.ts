@@ -6,8 +6,8 @@ import { epochName } from './rules/epoch';
 const FAULTS_MAX = 100;
 
 /**
- * Checks the daily sums that charges write against the ledger. Rows of one call have its request id and time, and it
- * counts once.
+ * Checks the daily sums of charges against the ledger. A call may have several rows with the same request id and time,
+ * which count as one call.
  *
  * @returns every violation, as sentences
  */
@@ -39,7 +39,7 @@ async function accountFaults(db: Database, touched: RawBuilder<unknown> | null):
     ['calls', 'units', ...POTS].map((name) => sql`sum(sign * ${sql.ref(name)}) <> 0`),
     sql` or `,
   );
-  // CROSS JOIN sets the order of the search on SQLite.
+  // CROSS JOIN fixes SQLite's join order.
   const [charges, sums] = touched
     ? [
         sql`${touched} t cross join ledger l where l.account_id = t.account_id and l.created_at >= t.day * 86400000 and`,

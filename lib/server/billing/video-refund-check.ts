@@ -4,31 +4,27 @@ import { AFTER_MS, BEFORE_MS } from './video-refunds';
 import type { LedgerProof } from './ledger-scope';
 
 const FAULTS_MAX = 100;
-/** A refund younger than this must still have its video's row, which is deleted a week after the video ended. */
+/** The video of a younger refund still has its row, which is deleted a week after the video ended. */
 const ROW_IS_KEPT_MS = 6 * 86_400_000;
-/** Clocks differ by less. */
+/** Clocks of gateways differ by less. */
 const NOTED_WITHIN_MS = 3_600_000;
 
 /**
- * Checks the refunds of failed videos. Each refund must belong to a failed video with the same account and request. No
- * balance may get more than it was charged. Each failed video must be refunded in full, once. Charges to an expired
- * daily allocation need no refund.
+ * Checks that each refund belongs to a failed video, and that each failed video is refunded in full, once. Charges to
+ * an expired daily allocation need no refund.
  * @returns every violation, as sentences
  */
 export async function videoRefundFaults(db: Database, now = Date.now()): Promise<string[]> {
   return [...(await strayRefunds(db, now)), ...(await excessRefunds(db)), ...(await unsettledVideos(db))];
 }
 
-/** SQL for what the video `v` cost in `pot`, found as `refundWithin` finds it. */
+/** SQL for the cost of the video `v` in `pot`, found as `refundWithin` finds it. */
 const chargedFor = (pot: RawBuilder<unknown>) => sql`(
   select coalesce(-sum(l.amount), 0) from ledger l
    where l.account_id = v.account_id and l.created_at >= v.created_at - ${sql.lit(BEFORE_MS)}
      and l.created_at <= v.created_at + ${sql.lit(AFTER_MS)} and l.request_id = v.request_id and l.kind = 'CHARGE' and ${pot})`;
 
-/**
- * Checks as `videoRefundFaults` does, but of refunds in full only those whose videos ended since the last check. Searches
- * no other charges than those of these videos.
- */
+/** Checks as `videoRefundFaults` does, but compares amounts only for videos and refunds after the last check. */
 export async function newVideoRefundFaults(db: Database, since: LedgerProof, now = Date.now()): Promise<string[]> {
   const { rows } = await sql<Video>`
     select * from (

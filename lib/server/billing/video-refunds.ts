@@ -16,7 +16,7 @@ type Request = Pick<Selectable<Schema['video_requests']>, 'id' | 'account_id' | 
 
 /**
  * Refunds a request's charge to its balances, as REFUND rows. Call it in the transaction that marks the request as
- * failed, so that it runs once. Refunds a daily allocation only on its day.
+ * failed. Refunds a daily allocation only on its day.
  */
 export async function refundWithin(db: Database, request: Request, now: number): Promise<void> {
   const charges = await db

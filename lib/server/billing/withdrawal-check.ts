@@ -4,9 +4,8 @@ import type { Database } from '../db/schema';
 const FAULTS_MAX = 100;
 
 /**
- * Checks withdrawals. Each has one debit of its amount on its account. Only failed withdrawals are credited back, once
- * and in full. Each debit and reversal in the ledger belongs to a withdrawal.
- *
+ * Checks that each withdrawal has one debit of its amount on its account, that only failed withdrawals are credited
+ * back, and that each debit and reversal belongs to a withdrawal.
  * @returns every violation, as sentences
  */
 export async function withdrawalFaults(db: Database): Promise<string[]> {

@@ -28,7 +28,6 @@ export class AnswerArrival {
     private readonly onWhole: () => void,
   ) {}
 
-  /** Content type of the stream. */
   get contentType(): string {
     return this.#contentType;
   }
@@ -52,7 +51,6 @@ export class AnswerArrival {
     return this.#head === null ? chunk : this.#recognized(this.#head, controller, chunk);
   }
 
-  /** @returns the whole answer; null for a stream */
   end(): UpstreamAnswer | null {
     if (this.#head !== null && this.#whole === null && !this.#head.isNamedStream) this.#beginWhole(this.#head);
     if (this.#whole === null) return null;

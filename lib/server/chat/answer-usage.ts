@@ -12,7 +12,7 @@ import {
 } from '@/lib/protocol/chat/token-usage';
 import { recordOf } from '@/lib/protocol/json-record';
 
-/** Data of a request from which the gateway estimates tokens if the answer reports no usage. */
+/** Request data for estimating tokens if the answer reports no usage. */
 interface CountedRequest {
   request: ChatRequest;
   encrypted: MessageScheme | null;
@@ -23,7 +23,6 @@ interface CountedRequest {
 /**
  * Returns the tokens of a whole answer: the upstream's count, or an estimate from the bytes of prompt and output.
  * Ignores a count of zero if the answer has text.
- *
  * @param answer parsed JSON
  */
 export function usageOfAnswer(

@@ -6,9 +6,9 @@ import { pathError, validated } from '../http/validation-error';
 
 /** Limits of a chat body. They allow 7,000 messages of one part each. */
 const LIMITS: MemberLimits = { valuesMax: 50_000, membersMax: 2_000, depthMax: 128, nameBytesMax: 4_096 };
-/** Maximum number of top-level fields, several times what any known server defines. */
+/** Maximum top-level fields, several times what any known server defines. */
 const OUTER_MAX = 256;
-/** Maximum number of invalid messages to report. Reporting 10,000 takes 0.25 s, and unpaid callers could cause it. */
+/** Maximum reported invalid messages. Reporting 10,000 takes 0.25 s, and unpaid callers could cause it. */
 const FAULTY_MESSAGES_MAX = 20;
 
 export interface ChatBody {
@@ -20,7 +20,6 @@ export interface ChatBody {
 /**
  * Parses the body of a chat request. Limits the number of values before parsing. Refuses duplicate names at any level,
  * because JSON parsers disagree on which one applies.
- *
  * @throws ApiError 400 with details
  */
 export function readChatBody(bytes: Uint8Array): ChatBody {
@@ -68,7 +67,7 @@ function wholeError(message: string): ApiError {
   return apiError('INVALID_REQUEST', { message, details: { _errors: [message] } });
 }
 
-/** Copies the body with only the fields for which `goesOut` returns true. The values keep their exact bytes. */
+/** Copies only the fields for which `goesOut` returns true. The values keep their exact bytes. */
 export function withMembersOf(body: ChatBody, goesOut: (name: string) => boolean): ChatBody {
   if (isEvery(body.members.keys(), goesOut)) return body;
   const members = new Map<string, MemberSpan>();
@@ -118,9 +117,7 @@ function isEvery<T>(values: Iterable<T>, holds: (value: T) => boolean): boolean 
   return true;
 }
 
-/**
- * Returns the index of the last "}". Loops, because `lastIndexOf` takes a microsecond even if the "}" is the last byte.
- */
+/** Loops, because `lastIndexOf` takes a microsecond even if "}" is the last byte. */
 function closingBrace(bytes: Uint8Array): number {
   let at = bytes.length - 1;
   while (at > 0 && bytes[at] !== 0x7d) at--;

@@ -9,7 +9,7 @@ const CONTEXT_TOKENS_MAX = 10_000_000;
 const ID_LENGTH_MAX = 256;
 
 interface ChatCapabilities {
-  /** True if the model has the specification's encryption (ECDSA keys). For other kinds see `ChatModel.encryption`. */
+  /** True for the specification's encryption (ECDSA keys). For other kinds see `ChatModel.encryption`. */
   supportsE2EE: boolean;
   supportsTeeAttestation: boolean;
   supportsResponseSchema: boolean;
@@ -36,7 +36,7 @@ export interface ChatModel {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Returns whether to send documents as files. Models without vision get none, because few of them accept files. */
+/** Returns whether to send documents as files. Few models without vision accept files. */
 export function takesFiles({ id, upstream, capabilities }: ChatModel): boolean {
   return capabilities.supportsVision === true && !upstream.oddities.attachmentsOf(id).has('files');
 }
@@ -51,9 +51,9 @@ export function isKnownBlind({ id, upstream, capabilities: { supportsVision } }:
 }
 
 /**
- * Parses an entry of an upstream's model list, in OpenAI's format or the gateway's. The context size is read under the
- * names of vLLM (`max_model_len`), llama.cpp (`meta.n_ctx_train`), Groq (`context_window`) and others
- * (`context_length`). The operator's values take precedence. Null if the entry has no id.
+ * Parses an entry of an upstream's model list, in OpenAI's format or the gateway's; null without an id. Reads the
+ * context size under the names of vLLM (`max_model_len`), llama.cpp (`meta.n_ctx_train`), Groq (`context_window`) and
+ * others (`context_length`). The operator's values take precedence.
  */
 export function chatModel(
   entry: unknown,
@@ -149,7 +149,7 @@ function visionOf(json: Json, said: Json): boolean | null {
   return json['type'] === 'vlm' ? true : null;
 }
 
-/** Returns whether an entry names its encryption. If so, the name overrides the flag `supportsE2EE`. */
+/** Returns whether an entry names its encryption, which then overrides the flag `supportsE2EE`. */
 function saysEncryption(spec: Json): boolean {
   return (ENCRYPTIONS as readonly unknown[]).includes(spec['encryption']);
 }

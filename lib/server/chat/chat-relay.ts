@@ -41,16 +41,14 @@ export type RelayOpening =
 export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   readonly #account: FollowedStream;
   readonly #charge: StreamCharge;
-  /** Changes to events. An attested model has none, because its enclave signs the bytes. */
+  /** Changes to events; none for an attested model, because its enclave signs the bytes. */
   readonly #changes: EventChanges;
   readonly #kept: KeptStream | null;
   #controller: Dispatcher.DispatchController | null = null;
   #sink: BodySink | null = null;
   readonly #arrival: AnswerArrival;
   readonly #preface = new StreamPreface();
-  /** Memory claimed for an incomplete event. */
   readonly #claim: MemoryClaim;
-  /** Bytes that arrived before the sink was set. */
   readonly #early = new BodyParts();
   /** Events from `[DONE]` on, held until the charge is committed. */
   #held: Uint8Array[] = [];
@@ -64,7 +62,6 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   /** True after an event that reports a failure. The stream may then end without `[DONE]`. */
   #hasFailed = false;
   #hasEnded = false;
-  /** True if the gateway ended the answer at the token limit. */
   #isOverLimit = false;
   #isGone = false;
   readonly #clocks = new RelayClocks({
@@ -223,7 +220,6 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#controller?.abort(new UpstreamFailed('too-long'));
   }
 
-  /** Holds events until an answer begins. */
   #await(events: WholeEvents): void {
     const verdict = this.#changes.redact ? this.#preface.add(events) : ({ kind: 'begun', events } as const);
     if (verdict.kind === 'begun') this.#begin(verdict.events);
@@ -259,11 +255,11 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   #fallSilent(): void {
-    // The upstream waits because the client reads slowly. `#giveUp` closes the connections of slow clients.
+    // The upstream waits because the client reads slowly. `#giveUp` disconnects slow clients.
     if (this.#clocks.isStalled && !this.#isEnding) this.#clocks.wait(this.parts.config.idleTimeoutMs);
     else if (this.#controller) this.#controller.abort(new UpstreamFailed('timeout'));
     else {
-      // The request still waits for a connection. `#isGone` aborts it later.
+      // The request waits for a connection. `#isGone` aborts it later.
       this.#isGone = true;
       this.#failBefore(new UpstreamFailed('timeout'));
     }
@@ -310,7 +306,6 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#clocks.stall(this.parts.config.idleTimeoutMs);
   }
 
-  /** Closes the connection to a client that reads nothing for too long. */
   #giveUp(): void {
     this.#sink?.drop();
     this.cancel();
@@ -350,7 +345,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
       times.token.observe((performance.now() - this.#begunAt) / 1_000 / completionTokens);
   }
 
-  /** True if the answer is incomplete. A repeated call may then get a complete one. */
+  /** True if the answer is incomplete, so that a repeated call may get a complete one. */
   get #isBroken(): boolean {
     return this.#isCut || this.#isGone || this.#hasFailed;
   }

@@ -57,8 +57,7 @@ export function chatService(chat: Chat): PaidService<CheckedChat> {
 }
 
 /**
- * Replays a stored answer. All events of a stored stream go out at the same time.
- *
+ * Replays a stored answer. All events of a stored stream go out at once.
  * @throws ApiError REPLY_SCHEMA_MISMATCH if the stored answer was that error
  */
 async function replay(body: Uint8Array, paid: PaidCall, { body: { request } }: CheckedChat): Promise<Reply> {
@@ -135,7 +134,7 @@ function shorten(
   );
 }
 
-/** Copies the fields one by one, because object spread takes ten times as long and every chat runs this. */
+/** Copies field by field, because object spread takes ten times as long and every chat runs this. */
 function paidChatOf(
   paid: PaidCall,
   { body, model, others, isEncrypted, bounds, budget, isClamped, isTranslated, native }: CheckedChat,
@@ -183,7 +182,7 @@ async function compileFormat(chat: PaidChat, { replySchemas }: ChatParts): Promi
   }
 }
 
-/** Puts the first fault into the message, because OpenAI's clients show only the message. */
+/** OpenAI's clients show only the message, so it includes the first fault. */
 function refuseSchema(details: ErrorTree): ApiError {
   const [first, ...more] = faultsOf(details);
   const others =

@@ -53,18 +53,18 @@ export class Chat {
     this.models = new ModelCatalogue(this.#upstreams, config, log);
   }
 
-  /** Returns how private a chat is that any of these models may answer; null if it is not. */
+  /** Returns how private a chat is that any of these models may answer; null if it is not private. */
   privacyOf(models: readonly ChatModel[], isEncrypted: boolean): Promise<Privacy | null> {
     return privacyOf(models, isEncrypted, this.#isAttested);
   }
 
-  /** Finishes running calls, then closes. New calls go to the `Chat` that replaces this one. */
+  /** Finishes running calls, then closes. New calls go to the new `Chat`. */
   async retire(): Promise<void> {
     this.models.close();
     // Waits, because running calls may still fail over.
     await setTimeout(this.config.firstByteTimeoutMs + this.config.failoverTimeoutMs, undefined, { ref: false });
     await Promise.all(this.#upstreams.map((upstream) => upstream.retire()));
-    // Waits further, because the last answers are still checked against their schemas.
+    // Waits, because the last answers are still checked against their schemas.
     await setTimeout(RETIRED_MARGIN_MS, undefined, { ref: false });
     await this.replySchemas.close();
   }

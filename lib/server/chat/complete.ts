@@ -37,7 +37,6 @@ export async function complete(chat: PaidChat, parts: ChatParts): Promise<Reply>
 
 /**
  * Charges a whole answer and returns it. Checks the answer against its schema, and asks again if an attempt is left.
- *
  * @param write converts the completion; null returns it unchanged
  * @throws ApiError for an error answer, which is free, and REPLY_SCHEMA_MISMATCH, which is charged
  */
@@ -188,7 +187,7 @@ async function ask(chat: PaidChat, parts: ChatParts): Promise<Answered<WholeAnsw
   }
 }
 
-/** Charges the prompt if the client left after the gateway sent the request, because the model has read the prompt. */
+/** Charges the prompt of a client that left after the request was sent, because the model has read the prompt. */
 export async function chargeAbandoned(error: unknown, chat: PaidChat): Promise<void> {
   if (isClientGone(error)) await settleChat(chat, promptAlone(chat));
 }

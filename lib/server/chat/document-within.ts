@@ -2,7 +2,7 @@ const THOUGHTS_END = '</think>';
 const FENCE = '```';
 
 /**
- * Returns the JSON document in a reply that has reasoning before it or a fenced block around it; null if the reply has
+ * Returns the JSON document in a reply, without reasoning before it or a fenced block around it; null if the reply has
  * neither.
  */
 export function documentWithin(reply: string): string | null {

@@ -18,9 +18,9 @@ export interface Answered<T> {
 }
 
 /**
- * Asks the model's upstreams in turn until one gives a usable answer. Asks the next one if an upstream is unreachable,
- * slow, overloaded (429), failing (5xx) or unreadable. Never asks another after a different refusal or after an answer
- * has begun. An attested model has no failover, because only its enclave has the key.
+ * Asks the model's upstreams in turn until one gives a usable answer. Asks the next if one is unreachable, slow,
+ * overloaded (429), failing (5xx) or unreadable. Asks no other after a different refusal or after an answer has begun.
+ * An attested model has no failover, because only its enclave has the key.
  * @param ask makes one attempt, with its timeout until the answer begins
  * @param wholeOf returns a whole answer; null for a stream that has begun
  * @throws UpstreamFailed of the last attempt if no upstream answers
@@ -54,9 +54,7 @@ export async function askInTurn<T>(
   }
 }
 
-/**
- * Sends a request. If the server refuses an optional part, repeats the request without it, and remembers the refusal.
- */
+/** Sends a request. If the server refuses an optional part, remembers that and repeats the request without the part. */
 async function askAsTaken<T>(
   chat: PaidChat,
   ask: (chat: PaidChat) => Promise<T>,
@@ -98,7 +96,7 @@ function learn({ model: { id, upstream } }: PaidChat, oddities: Oddities, lastin
   if (lasting.size > 0) upstream.oddities.learnAttachments(id, lasting);
 }
 
-/** Makes an attempt and records the outcome for the upstream's circuit breaker. Never rejects. */
+/** Makes an attempt and reports the outcome to the upstream's circuit breaker. Never rejects. */
 async function watched<T>(
   models: Failover<ChatModel>,
   {
@@ -118,7 +116,7 @@ async function watched<T>(
     if (whole === null || isSound(whole)) models.worked();
     else {
       const status = whole.kind === 'refusal' ? whole.answer.status : null;
-      // Only the status is logged, because the text may quote the prompt.
+      // Logs only the status, because the text may quote the prompt.
       log.warn(
         { requestId, upstream: upstream.name, status },
         whole.kind === 'refusal' ? 'upstream refused a chat' : 'upstream answer could not be parsed',

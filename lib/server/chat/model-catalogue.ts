@@ -7,7 +7,7 @@ import type { ModelUpstream } from '../upstreams/models/model-upstream';
 const LIST_BYTES_MAX = 8 * 1024 * 1024;
 const LIST_TIMEOUT_MS = 10_000;
 const MODELS_MAX = 5_000;
-/** Statuses that mean that a server has no model list. */
+/** Statuses that mean "no model list". */
 const NO_SUCH_PATH: ReadonlySet<number> = new Set([404, 405, 501]);
 const LOOK_AGAIN_MS = 5_000;
 
@@ -46,7 +46,7 @@ export class ModelCatalogue {
     this.#timer.unref();
   }
 
-  /** Lists all models by id. If several upstreams list an id, the first upstream's entry is used. */
+  /** Lists all models by id. The first upstream's entry is used if several list an id. */
   async list(): Promise<ListedModel[]> {
     await this.#first;
     const ids = new Set(this.#shelves.flatMap(({ models }) => [...models.keys()]));
@@ -63,8 +63,7 @@ export class ModelCatalogue {
   }
 
   /**
-   * Finds a model by id; null if unknown. Refreshes the lists if the id is new. Includes models of unavailable
-   * upstreams.
+   * Finds a model by id; null if unknown. Refreshes the lists for a new id. Includes models of unavailable upstreams.
    */
   async find(id: string): Promise<ChatModel | null> {
     const known = this.#find(id);
@@ -84,7 +83,7 @@ export class ModelCatalogue {
     return this.#allOf(model.id).filter((other) => other.upstream !== model.upstream && canReplace(other, model));
   }
 
-  /** Returns all models of the same upstream. An encrypted request may name any of them. */
+  /** Returns all models of the same upstream, because an encrypted request may name any of them. */
   besidesOf(model: ChatModel): readonly ChatModel[] {
     const shelf = this.#shelves.find(({ upstream }) => upstream === model.upstream);
     return shelf ? [...shelf.models.values()] : [model];
@@ -128,7 +127,7 @@ export class ModelCatalogue {
   }
 
   /**
-   * Returns the entries of an upstream's model list. Null if the upstream has no list and the configuration names
+   * Returns the entries of an upstream's model list; null if the upstream has no list and the configuration names
    * models.
    */
   async #read(upstream: ModelUpstream): Promise<readonly unknown[] | null> {

@@ -98,14 +98,13 @@ export function lateUsage(
 }
 
 /**
- * Returns whether to leave out an event. True for an event that has only usage, if the client did not request usage or
- * the usage cannot be parsed.
+ * Returns whether to leave out an event: it has only usage, and the client did not request usage or the usage cannot be
+ * parsed.
  */
 function isLeftOut({ bare, usage }: UsageMark, { hidesUsage, redact }: EventChanges): boolean {
   return bare && (hidesUsage || (usage === null && redact !== null));
 }
 
-/** Replaces an event's usage with the gateway's count. */
 function statedUsage(event: Uint8Array, { usage, isExact }: UsageMark): Uint8Array {
   return isExact
     ? event

@@ -49,9 +49,8 @@ export interface CheckedChat {
 /** Chat whose maximum cost is reserved. */
 export interface PaidChat extends CheckedChat {
   paid: PaidCall;
-  /** Parts that this attempt leaves out. The default is the parts that the upstream is known to refuse. */
+  /** Parts that this attempt leaves out. Default: those that the upstream is known to refuse. */
   oddities?: Oddities;
-  /** Trace context for the current upstream. */
   traceparent?: string | null;
 }
 
@@ -101,7 +100,6 @@ export function leftOutHeader(chat: PaidChat): Record<string, string> {
   return kinds.length === 0 ? {} : { [LEFT_OUT_HEADER]: kinds.sort().join(', ') };
 }
 
-/** Returns the field names under which this attempt sends the token limit. */
 export function sentLimits(chat: PaidChat): readonly TokenLimitName[] {
   return limitNamesFor(chat.body.request, chat.isClamped, odditiesOf(chat));
 }
@@ -157,7 +155,7 @@ export function forwardedHeaders({ paid: { call }, isEncrypted, model, native }:
   };
 }
 
-/** How each kind of enclave encrypts single messages; null if the whole body is encrypted. */
+/** How each kind of enclave encrypts messages; null if it encrypts the whole body. */
 const MESSAGE_SCHEMES: Readonly<Record<UpstreamEncryption, MessageScheme | null>> = {
   ecdsa: 'ecdsa',
   ed25519: 'ed25519',
@@ -206,7 +204,6 @@ export function settleChat(chat: PaidChat, usage: TokenUsage, replayBody: Replay
 
 /**
  * Renews the hold of a running chat, and writes checkpoints, which are charged if this process dies.
- *
  * @param usage returns the tokens so far
  * @returns a function that stops renewing
  */

@@ -1,12 +1,11 @@
 import { isRecord } from '@/lib/protocol/json-record';
 import { dataOf } from '@/lib/protocol/event-stream/event-stream-reader';
 
-/** Names of the lines that contain an event's data. llama.cpp uses `error`. */
+/** Names of lines with an event's data. llama.cpp uses `error`. */
 const DATA_FIELDS = ['data', 'error'] as const;
 
 /**
- * Removes secrets from an event. Parses the data first, because a pattern for secrets could also match JSON syntax.
- *
+ * Removes secrets from an event. Parses the data first, because a pattern could also match JSON syntax.
  * @param event including its blank line
  * @returns the same event if it has no secret
  */

@@ -2,12 +2,11 @@ import { Heartbeat } from '@/lib/protocol/event-stream/heartbeat';
 import { SilenceWatch } from '../upstreams/silence-watch';
 
 /**
- * Longest time to hold back events before an answer begins. After that time, a slow model's keep-alive comments go to
- * the client, so that the client does not time out.
+ * Longest time to hold back events before an answer begins. Then a slow model's keep-alive comments go out, so that the
+ * client does not time out.
  */
 const PREFACE_MS = 5_000;
 
-/** What a relay does when a clock runs out. */
 interface RelayAlarms {
   /** The upstream sent nothing for too long. */
   onSilence(): void;
@@ -19,7 +18,6 @@ interface RelayAlarms {
   onQuiet(): void;
 }
 
-/** Clocks of a chat relay. */
 export class RelayClocks {
   readonly #silence: SilenceWatch;
   readonly #heartbeat: Heartbeat;
@@ -49,7 +47,6 @@ export class RelayClocks {
     this.#holding = null;
   }
 
-  /** True while the client does not read. */
   get isStalled(): boolean {
     return this.#stalled !== null;
   }

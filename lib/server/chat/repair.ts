@@ -20,7 +20,7 @@ interface Judgement {
   isMended: boolean;
 }
 
-/** Returns the maximum number of completions of a request: one, plus repair attempts. A stream cannot be repeated. */
+/** Returns the maximum completions of a request: one, plus repair attempts. A stream cannot be repeated. */
 export function attemptsOf(
   { response_format: format, stream }: ChatRequest,
   { capabilities }: ChatModel,

@@ -24,7 +24,6 @@ export class StreamCharge {
     private readonly account: FollowedStream,
   ) {}
 
-  /** Remembers the usage that was sent to the client. */
   tell(usage: TokenUsage | null): void {
     this.#told = usage ?? this.#told;
   }
@@ -44,10 +43,9 @@ export class StreamCharge {
   }
 
   /**
-   * Returns a usage event with the charged tokens, if the client needs one.
-   *
+   * Returns a usage event with the charged tokens; null if the client already has this usage, or neither requested nor
+   * received any.
    * @param isAsked whether the client requested usage
-   * @returns null if the client already has this usage, or if it neither requested nor received any
    */
   untold(isAsked: boolean): Uint8Array | null {
     if (this.#told === null && !isAsked) return null;

@@ -10,7 +10,7 @@ import type { BodySink, PushBody } from '../http/call';
 import { BROKEN_ANSWER } from './own-events';
 
 const EVENT_BYTES_MAX = 32 * 1_024 * 1_024;
-/** Comment that replaces an event without data, to keep the connection open. */
+/** Replaces an event without data, to keep the connection open. */
 const COMMENT = ':\n\n';
 
 /** Translates the stream of a chat into the events of another API. Ends with the chat's stream, after the charge. */
@@ -65,9 +65,8 @@ class StreamTranslation {
   readonly #pieces = new ChatPieceReader();
   #events: AnswerEvents | null = null;
   #text = '';
-  /** True after a finish reason. */
   #isFinished = false;
-  /** True after `[DONE]`. Some servers send usage after `[DONE]`. */
+  /** True after `[DONE]`. Some servers send usage later. */
   #isDone = false;
   #isOver = false;
 

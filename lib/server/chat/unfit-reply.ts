@@ -2,7 +2,6 @@ import { type TokenUsage, usageJson } from '@/lib/protocol/chat/token-usage';
 import { type ApiError, apiError } from '@/lib/protocol/errors';
 import type { Misfit } from './repair';
 
-/** Charged reply that does not match its schema. */
 interface UnfitReply extends Misfit {
   usage: TokenUsage;
 }
@@ -12,7 +11,7 @@ const KEPT_PREFIX = '{"unfitReply":';
 
 /**
  * Returns the error for an unfit reply. Clients repeat 409, 422 (LangChain) and 5xx, and each repetition would be
- * charged. The error has a status that no client repeats, and `x-should-retry: false` for OpenAI's client. `details`
+ * charged. So the error has a status that no client repeats, and `x-should-retry: false` for OpenAI's client. `details`
  * has the reply, and `usage` its tokens.
  */
 export function unfitReplyError(

@@ -11,7 +11,7 @@ export type WholeAnswer =
   /** Body that cannot be parsed, such as an HTML page. */
   | { kind: 'unreadable' };
 
-/** Status given to an error that came with status 200 and names no status in its body. */
+/** Status of an error that came with status 200 and names no status in its body. */
 const ERROR_STATUS = 502;
 
 export function readWholeAnswer(answer: UpstreamAnswer): WholeAnswer {
@@ -31,13 +31,13 @@ export function readWholeAnswer(answer: UpstreamAnswer): WholeAnswer {
       };
 }
 
-/** Returns whether a choice has content, so that it counts as an answer in spite of an error. */
+/** Returns whether a choice has content, and so counts as an answer in spite of an error. */
 function saysSomething(choice: unknown): boolean {
   const { content, refusal, calls } = readAnswerParts(choice, 'message');
   return content !== '' || refusal !== '' || calls.length > 0;
 }
 
-/** Returns whether another upstream might answer better, because this one is overloaded, unavailable or unreadable. */
+/** Returns whether another upstream might answer better: this one is overloaded, unavailable or unreadable. */
 export function mayBeBettered(whole: WholeAnswer): boolean {
   if (whole.kind !== 'refusal') return whole.kind === 'unreadable';
   const { status } = whole.answer;

@@ -6,10 +6,7 @@ import { meantFamily, type WalletFamily } from '@/lib/protocol/wallet-address';
 const EVM_SHAPE = /^0x[0-9a-fA-F]{40}$/;
 const BASE58_SHAPE = /^[1-9A-HJ-NP-Za-km-z]{25,60}$/;
 const SOLANA_BYTES = 32;
-/**
- * Last reserved EVM address. The range covers the zero address, the precompiles and future ones. None has a private
- * key.
- */
+/** Last reserved EVM address. The range covers the zero address and all precompiles. */
 const RESERVED_MAX = 0xffffn;
 const BURN = /^0x(0{36}|dead.*)dead$/i;
 
@@ -35,10 +32,7 @@ function evmAddressFault(text: string): string | null {
   return 'Must have the right checksum (EIP-55): a digit or the case of a letter is wrong. Copy the address again from its source';
 }
 
-/**
- * Returns why an EVM address cannot receive money; null if it can. Contracts can have reserved addresses (a token of
- * Polygon has one), wallets never do.
- */
+/** Contracts can have reserved addresses (a token of Polygon has one), but wallets never do. */
 function evmReceiverFault(text: string): string | null {
   const fault = evmAddressFault(text);
   if (fault !== null) return fault;
@@ -69,7 +63,6 @@ export function lacksChecksum(text: string): boolean {
   return EVM_SHAPE.test(text) && text !== getAddress(text.toLowerCase());
 }
 
-/** Returns a schema that reports the fault that `faultOf` finds. */
 function free(faultOf: (text: string) => string | null) {
   return z.string().superRefine((text, context) => {
     const fault = faultOf(text);

@@ -12,7 +12,7 @@ interface Changes {
 
 /** Fields that a running gateway can change: upstreams, prices and limits. */
 const LIVE = /^(networks|limits|inference|pricePerCreditUsd|rpc)(\.|$)/;
-/** Fields that cannot change at runtime, because database leases derive from them. */
+/** Fields that cannot change at runtime, because leases in the database derive from them. */
 const FIXED = /^rpc\.timeoutMs$/;
 /** Variables that override no field. Their changes need a restart. */
 const VARIABLES = [
@@ -43,7 +43,7 @@ export function changesBetween(before: ConfigSource, after: ConfigSource): Chang
   return { live: paths.filter(isLive), restart: paths.filter((path) => !isLive(path)) };
 }
 
-/** Returns the paths of the innermost values that differ. A list counts as one value. */
+/** A list counts as one value. */
 function differences(left: unknown, right: unknown, steps: readonly PropertyKey[] = []): string[] {
   if (isDeepStrictEqual(left, right)) return [];
   if (!isRecord(left) || !isRecord(right)) return [fieldPath(steps)];

@@ -22,7 +22,7 @@ function namedInFile(env: Environment, cwd: string): string | undefined {
   }
 }
 
-/** Finds the field by its name alone, because the file may be invalid JSON. */
+/** Searches the text, because the file may be invalid JSON. */
 function namedIn(text: string): string | undefined {
   try {
     return textAt(JSON.parse(text) as unknown, 'dataDir');

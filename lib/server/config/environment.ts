@@ -36,7 +36,6 @@ export function portOf({ PORT: text }: Environment, faults: Faults): number {
   return port;
 }
 
-/** Returns TURNPIKE_SECRET; null if it is missing or invalid. */
 export function secretOf({ TURNPIKE_SECRET: text }: Environment, needed: boolean, faults: Faults): Secret | null {
   if (text && text.length >= SECRET_LENGTH_MIN) return new Secret(text);
   if (text) faults.set('TURNPIKE_SECRET', `expected at least ${SECRET_LENGTH_MIN} characters, got ${text.length}`);
@@ -69,7 +68,6 @@ export function databaseUrlOf({ DATABASE_URL: text }: Environment, faults: Fault
   return new Secret(text);
 }
 
-/** Returns the URLs in a network's variable; null if the variable is not set. */
 export function upstreamUrlsOf(slug: string, env: Environment, faults: Faults): string[] | null {
   const name = upstreamVariable(slug);
   const text = env[name];

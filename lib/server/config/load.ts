@@ -49,7 +49,7 @@ export interface UpstreamConfig {
  *
  * The folder `config` parses the file and the environment once, at the start and at a reload. An invalid configuration
  * prevents the start; the error names every faulty field and its expected form. Secrets are wrapped, so that no log
- * prints them. Other folders get values, and never read the file or a variable.
+ * prints them. Other folders never read the file or a variable.
  */
 export interface Config extends Omit<
   ConfigFile,
@@ -163,7 +163,7 @@ export function readConfig(
     variables,
     substituted,
   };
-  // These checks run first, because only a field's first fault is kept, and their messages are the most specific.
+  // These checks run first, because only a field's first fault is kept and their messages are the most specific.
   checkTogether(together, { faults, warnings });
   if (!verdict.success) noteSchemaFaults(verdict.error, { schema: configSchema, ...together }, faults);
   const port = portOf(env, faults);

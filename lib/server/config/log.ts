@@ -10,7 +10,7 @@ export const logSchema = z.strictObject({
         .max(1)
         .default(0.01)
         .describe(
-          'Share of successful fast requests that are logged: 0 for none, 1 for all. Slow and failed requests are always logged',
+          'Share of successful fast requests that are logged: 0 for none, 1 for all. Slow and failed requests are logged up to the two maxima below',
         ),
       slowMs: z
         .number()

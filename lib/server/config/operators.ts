@@ -33,10 +33,7 @@ export function operatorsOf(
   };
 }
 
-/**
- * Returns why an operator key is invalid; null if valid. It must differ from TURNPIKE_SECRET, because operators type it
- * into browsers.
- */
+/** The key must differ from TURNPIKE_SECRET, because operators type the key into browsers. */
 function keyFault(key: string, secret: string | undefined): string | null {
   if (key.length < KEY_LENGTH_MIN || key.length > KEY_LENGTH_MAX)
     return `expected ${KEY_LENGTH_MIN} to ${KEY_LENGTH_MAX} characters, got ${key.length}`;

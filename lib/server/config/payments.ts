@@ -223,10 +223,7 @@ type WithFacilitator<Rail> = Rail extends { facilitator: unknown }
   ? Omit<Rail, 'facilitator'> & { facilitator: FacilitatorConfig }
   : never;
 
-/**
- * Condition for crediting a payment: a number of blocks, including the payment's, or a state that the node must report
- * for its block.
- */
+/** Required blocks, including the payment's own, or required state of its block, before a payment is credited. */
 export type Confirmations = number | 'safe' | 'finalized';
 
 type Decided<Rail> = Rail extends { family: 'evm' }
@@ -272,8 +269,8 @@ export function paymentsConfig({ rails, withdrawals, ...settings }: PaymentsFile
 }
 
 /**
- * Blocks after which a reversal is implausible, on chains with one sequencer and a block every 2 seconds. Base has
- * reorganised at most one block (docs.base.org, "Transaction finality"). Optimism runs the same software.
+ * Blocks after which a reversal is implausible on Base and Optimism, with one sequencer and a block every 2 seconds.
+ * Base has reorganised at most one block (docs.base.org, "Transaction finality").
  */
 const SEQUENCED_BLOCKS = 8;
 const SEQUENCED: readonly string[] = ['eip155:8453', 'eip155:84532', 'eip155:10', 'eip155:11155420'];

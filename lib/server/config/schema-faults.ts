@@ -39,10 +39,7 @@ export function givenName(steps: readonly PropertyKey[], variables: ReadonlyMap<
 
 type Issue = z.core.$ZodIssue;
 
-/**
- * Returns the issues inside an issue: those of an invalid key, or of the union's alternative that the value resembles
- * most.
- */
+/** Returns the issues of an invalid key, or of the union's alternative that the value resembles most. */
 function innermost(issue: Issue): Issue[] {
   if (issue.code === 'invalid_key') return [{ ...issue, message: issue.issues[0]?.message ?? issue.message }];
   if (issue.code !== 'invalid_union') return [issue];
@@ -55,7 +52,7 @@ function innermost(issue: Issue): Issue[] {
   return meantOne.flatMap(innermost).map((each) => ({ ...each, path: [...issue.path, ...each.path] }));
 }
 
-/** Returns the number of unknown and missing fields, by which a value differs from an alternative. */
+/** Counts unknown and missing fields. */
 function strangeness(faults: readonly Issue[]): number {
   return faults.reduce(
     (sum, { code, message }) =>

@@ -143,8 +143,10 @@ const signIn = z.strictObject({
 
 const extraMethod = z.strictObject({
   name: z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,127}$/, 'Must be a JSON-RPC method name'),
-  kind: z.enum(CHAIN_KINDS),
-  tier: z.enum(['standard', 'advanced', 'large']),
+  kind: z.enum(CHAIN_KINDS).describe('Kind of chain whose networks get the method: evm, solana or starknet'),
+  tier: z
+    .enum(['standard', 'advanced', 'large'])
+    .describe("Price: standard, advanced or large, which is 1, 2 or 4 times the network's base credits"),
   sends: z.boolean().default(false).describe('Whether the method submits a transaction, which is never sent twice'),
 });
 

@@ -9,9 +9,9 @@ const OURS = /^RPC_/;
 const BYTES_MAX = 65_536;
 
 /**
- * Returns an environment in which any variable may be in a file that `NAME_FILE` names, as with container secrets and
- * systemd credentials. Reads a file only when its variable is read, because other programs also use names that end in
- * `_FILE`. Drops line ends after the value.
+ * Returns an environment in which any variable may be in a file that `NAME_FILE` names, as with container secrets.
+ * Reads a file only when its variable is read, because other programs also use names that end in `_FILE`. Drops line
+ * ends after the value.
  */
 export function withSecretFiles(env: Environment, faults: Faults): Environment {
   const complete: Record<string, string | undefined> = { ...env };

@@ -1,6 +1,6 @@
 /**
  * Value that must never be printed. Logging, serialising or inspecting it gives `[redacted]`. Only `reveal` returns the
- * value, so that a search for `reveal` finds every use.
+ * value.
  */
 export class Secret {
   readonly #value: string;

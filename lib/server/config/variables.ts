@@ -6,10 +6,7 @@ import { membersAt, valueAt } from './field-path';
 import { isHttpUrl } from './http-url';
 import { nearestName } from '@/lib/protocol/nearest-name';
 
-/**
- * Variables that the gateway and its client programs read, except RPC_… and system variables. A test compares them with
- * the sources.
- */
+/** Variables that the gateway and its client programs read, except RPC_… and system variables. */
 const OWN_VARIABLES: readonly string[] = [
   'TURNPIKE_CONFIG',
   'TURNPIKE_PROFILE',

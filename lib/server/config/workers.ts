@@ -2,10 +2,8 @@ import { ConfigError } from './config-error';
 import type { Config } from './load';
 
 /**
- * Returns the number of serving processes. Default: one per processor for a live gateway on Postgres, else one. With
- * SQLite, one process holds balances and caps in memory.
- *
- * @throws ConfigError for several processes in the sandbox or with SQLite
+ * Returns the number of serving processes. Default: one per processor for a live gateway on Postgres, else one.
+ * @throws ConfigError for several processes in the sandbox or with SQLite, where one process holds balances in memory
  */
 export function workerCount(
   { workers, databaseUrl, profile }: Pick<Config, 'workers' | 'databaseUrl' | 'profile'>,

@@ -46,7 +46,7 @@ export function newApiKeySecret(): string {
   return KEY_PREFIX + randomBytes(KEY_BYTES).toString('base64url');
 }
 
-/** Hashes a key for storage. Keys are random, so a plain hash cannot be reversed by guessing. */
+/** Hashes a key for storage. A plain hash suffices, because random keys cannot be guessed. */
 export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
@@ -109,7 +109,6 @@ export async function findApiKey(db: Database, id: number): Promise<ApiKey | nul
   return row ? toApiKey(row) : null;
 }
 
-/** Counts an account's keys that are neither revoked nor expired. */
 export async function countLiveApiKeys(db: Database, accountId: number, now = Date.now()): Promise<number> {
   const { count } = await db
     .selectFrom('api_keys')
@@ -133,8 +132,8 @@ export async function countApiKeysSince(db: Database, accountId: number, since: 
 }
 
 /**
- * Adds up the limits, in nano-USD, of the keys that an ADMIN key made and that could spend after `since`. Keys without
- * a limit add nothing.
+ * Sums the limits, in nano-USD, of the keys that an ADMIN key made and that could spend after `since`. Keys without a
+ * limit add nothing.
  */
 export async function limitsOfKeysMadeBy(
   db: Database,
@@ -213,7 +212,7 @@ export async function revokeApiKey(db: Database, id: number, now = Date.now()): 
   return result.numUpdatedRows > 0n;
 }
 
-/** Returns the given fields' columns. Kysely ignores undefined columns. */
+/** Kysely ignores undefined columns. */
 function budgetColumns({ allow, limitPrepaidNano, alertNano, webhookUrl }: Partial<KeyBudget>) {
   return {
     allow: allow && JSON.stringify(allow),

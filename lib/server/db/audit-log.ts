@@ -19,8 +19,7 @@ interface AuditEntry extends AuditedAction {
 
 /**
  * Records that an action begins. If this throws, the action must not run.
- *
- * @returns a function that records the outcome, once
+ * @returns a function that records the outcome once
  */
 export async function beginAudit(
   db: Database,

@@ -1,7 +1,7 @@
 import { addToDayTotals } from './ledger-days';
 import type { Database, LedgerKind, Pot } from './schema';
 
-/** Maximum balance, about 9 million USD: JavaScript integers are exact up to this. */
+/** Maximum balance, about 9 million USD: larger integers are inexact in JavaScript. */
 export const BALANCE_NANO_USD_MAX = Number.MAX_SAFE_INTEGER;
 
 export class CreditRefused extends Error {
@@ -29,7 +29,6 @@ const RESOURCES: Readonly<Record<Credit['kind'], string>> = {
 /**
  * Credits a balance within a transaction. Writes the balance, a ledger row, and the tier, which becomes `paid` with the
  * first top-up or USD grant. Durable with the commit.
- *
  * @returns the new balance, in nano-USD
  * @throws CreditRefused for an unknown account, an amount that is not positive, or a balance above the maximum; nothing
  * is changed
@@ -38,7 +37,7 @@ export async function creditWithin(db: Database, credit: Credit, now = Date.now(
   const { accountId, pot, kind, amountNanoUsd, detail, requestId } = credit;
   if (!Number.isSafeInteger(amountNanoUsd) || amountNanoUsd <= 0)
     throw new CreditRefused('The amount must be positive.');
-  // Reads and adds in one statement, so that no concurrent credit is lost. It locks the row until the commit.
+  // Reads and adds in one statement, which locks the row until the commit, so that no concurrent credit is lost.
   const meter = await db
     .updateTable('meters')
     .set((row) => ({ [pot]: row(pot, '+', amountNanoUsd) }))

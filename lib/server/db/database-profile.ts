@@ -1,12 +1,11 @@
 import { DEMO_CREDIT_DETAIL, DEMO_LABEL } from './demo-account';
 import type { Database } from './schema';
 
-/** Profile that owns a database. Play money and real money never share one. */
+/** Profile that owns a database. Play money and real money never share a database. */
 export type Profile = 'sandbox' | 'live';
 
 const MARK = 'profile';
 
-/** The database belongs to the other profile. */
 export class DatabaseOfOtherProfile extends Error {
   override readonly name = 'DatabaseOfOtherProfile';
 }
@@ -14,7 +13,6 @@ export class DatabaseOfOtherProfile extends Error {
 /**
  * Ensures that a database belongs to the started profile. Marks an empty one permanently. An earlier release's unmarked
  * database is the sandbox's if it has the demo account, else live if it has any content.
- *
  * @param place describes the database, without its password
  * @throws DatabaseOfOtherProfile; nothing is changed
  */
@@ -30,9 +28,8 @@ export async function claimForProfile(db: Database, profile: Profile, place: str
 }
 
 /**
- * Marks an unmarked database as the operator decides. For live, also revokes a sandbox demo account's keys, in the same
- * transaction.
- *
+ * Marks an unmarked database as the operator decides. For live, the same transaction revokes a sandbox demo account's
+ * keys.
  * @returns the number of revoked keys
  * @throws DatabaseOfOtherProfile if it is marked for the other profile
  */
@@ -76,7 +73,7 @@ async function profileOfContent(db: Database): Promise<Profile | null> {
   return account || payment ? 'live' : null;
 }
 
-/** Finds demo accounts by their grant, which only the sandbox writes, because labels can be chosen freely. */
+/** Finds demo accounts by their grant, which only the sandbox writes. Labels can be chosen freely. */
 async function demoAccounts(db: Database): Promise<number[]> {
   const rows = await db
     .selectFrom('accounts')

@@ -10,9 +10,8 @@ export const DEMO_CREDIT_DETAIL = 'sandbox demo credit';
 const DEMO_CREDIT_NANO_USD = 1_000_000_000_000;
 
 /**
- * Provides the sandbox's demo account, made once, with 1,000 USD of bundled credits. Its key derives from the
+ * Provides the sandbox's demo account with 1,000 USD of bundled credits, made once. Its key derives from the
  * installation's secret, so it can be shown again although only its hash is stored.
- *
  * @param previous earlier secret. If its demo key has an account, that account gets the new key too
  * @returns the key
  */
@@ -33,7 +32,7 @@ export async function provideDemoAccount(db: Database, secret: string, previous?
       });
     });
   } catch (error) {
-    // The key's hash is unique. If the key exists now, another starting gateway inserted it first.
+    // The key's hash is unique. If the key exists now, another starting gateway inserted it.
     if ((await holderOf(db, key)) === null) throw error;
   }
   return key;

@@ -10,18 +10,16 @@ export class ErasureRefused extends Error {
   override readonly name = 'ErasureRefused';
 }
 
-/** Balances and unfinished work that erasing an account would lose. */
+/** What erasing the account would lose. */
 interface Remaining {
   /** Nano-USD. */
   pots: Record<Pot, number>;
   openPayments: number;
   openVideos: number;
   openWithdrawals: number;
-  /** Running calls recorded in the database. */
   runningCalls: number;
 }
 
-/** Label of an erased account. */
 export const ERASED = 'erased';
 
 export async function remainingOf(db: Database, accountId: number): Promise<Remaining> {
@@ -64,9 +62,8 @@ export async function remainingOf(db: Database, accountId: number): Promise<Rema
 
 /**
  * Erases an account's identity and requests, in one transaction: wallet, label, keys, stored answers, prompts, signed
- * payments. Ledger rows, allocations and payments stay, without an owner. Payments are still recognized by a hash, so
- * that none is credited twice.
- *
+ * payments. Ledger rows, allocations and payments stay, without an owner. A hash still identifies payments, so that
+ * none is credited twice.
  * @param forfeit gives up balances and undecided payments
  * @returns the balances and work that were given up
  * @throws ErasureRefused; nothing is changed

@@ -3,8 +3,8 @@ import type { Database } from './schema';
 const PAGE = 5_000;
 
 /**
- * Exports everything about an account except key hashes and payment signatures that could be submitted. Exports only
- * time, size and idempotency key of stored answers. Amounts are in nano-USD, times in Unix milliseconds. Fields are
+ * Exports everything about an account except key hashes and payment signatures that could be submitted. Of stored
+ * answers, exports only time, size and idempotency key. Amounts are in nano-USD, times in Unix milliseconds. Fields are
  * named as their columns.
  */
 export async function exportAccount(db: Database, accountId: number): Promise<Record<string, unknown>> {

@@ -7,7 +7,7 @@ export const SQLITE_WRITER = 0;
 
 /**
  * Adds a top-up, a withdrawal or a reversal to its day's totals, in the transaction of its ledger row. Other kinds are
- * not in the totals. Does nothing on Postgres, where a trigger does it. On SQLite, a trigger would cost each charge 1.4 µs.
+ * not in the totals. On Postgres, a trigger does this. On SQLite, a trigger would cost each charge 1.4 µs.
  */
 export async function addToDayTotals(
   db: Database,

@@ -24,7 +24,7 @@ export type Step = (db: Kysely<unknown>, dialect: StoreDialect) => Promise<void>
 
 /**
  * Migrations in order, by name. A released migration is never changed, renamed or removed. A changed Postgres function
- * needs a new migration, possibly empty, because the newest one replaces all functions.
+ * needs a new migration, possibly empty, because the newest migration replaces all functions.
  */
 export const STEPS: Readonly<Record<string, Step>> = {
   '0001-baseline': createBaseline,
@@ -46,7 +46,7 @@ export const STEPS: Readonly<Record<string, Step>> = {
 /**
  * Migrates the database to the newest schema, in one transaction. Of concurrent processes one migrates, under SQLite's
  * write lock or a Postgres advisory lock, and the others wait.
- * @throws SchemaUnknown for a database that a newer release migrated, or that is too old; the first failed migration's
+ * @throws SchemaUnknown for a database that is too old or that a newer release migrated; the first failed migration's
  * error. Nothing is changed
  */
 export async function migrate(db: Database, dialect: StoreDialect, steps = STEPS): Promise<void> {

@@ -9,7 +9,7 @@ import { DATABASE_FILE, openSqlite } from './sqlite/open';
  *
  * The folder `db` has the schema, its migrations, and all queries except those of charges. Each query serves SQLite and
  * Postgres. A release upgrades older databases and refuses newer ones without changing them. A database belongs to the
- * profile that used it first. Ledger rows are only appended, or archived with proof of their sums. This code knows no
+ * profile that used it first. Ledger rows are only appended, or archived with proof of their sums. The folder knows no
  * HTTP, chains or prices; its callers pass limits and amounts.
  */
 export interface StorePlace {

@@ -9,8 +9,7 @@ interface PaymentIdentifier {
 
 /**
  * Finds the payment to which a payer gave an identifier. Failed payments moved no money and free their identifiers.
- *
- * @param after time, Unix milliseconds, up to which identifiers have expired
+ * @param after Unix milliseconds up to which identifiers have expired
  */
 export function findPaymentByIdentifier(
   db: Database,
@@ -42,7 +41,6 @@ export async function freeIdentifier(
     .execute();
 }
 
-/** Forgets all identifiers whose time, `after`, has passed. */
 export async function forgetIdentifiers(db: Database, after: number): Promise<void> {
   await db
     .updateTable('payments')

@@ -31,8 +31,7 @@ type NewPayment = Pick<
 
 /**
  * Records a verified payment durably. A known payment stays unchanged.
- *
- * @returns the payment; the earlier one of its payer if that one has its identifier
+ * @returns the payment, or the payer's earlier one with its identifier
  */
 export async function recordPayment(db: Database, payment: NewPayment, now = Date.now()): Promise<Payment> {
   const id = `pay_${randomBytes(16).toString('hex')}`;
@@ -205,9 +204,8 @@ export async function makeDue(db: Database, id?: string, now = Date.now()): Prom
 }
 
 /**
- * Leases a payment to one process for `forMs`. If clocks differ, two may hold it briefly. This is harmless, because the
- * chain executes a payment once and the credit is written once.
- *
+ * Leases a payment to one process for `forMs`. If clocks differ, two may hold it briefly. This is harmless: the chain
+ * executes a payment once, and the credit is written once.
  * @returns the payment; null if another process has it
  */
 export async function leasePayment(
@@ -276,7 +274,6 @@ export async function notePayment(db: Database, id: string, note: PaymentNote): 
   await db.updateTable('payments').set(note).where('id', '=', id).where('state', 'in', OPEN_STATES).execute();
 }
 
-/** Ends a payment whose money can no longer move. */
 export async function failPayment(db: Database, id: string, error: string, now = Date.now()): Promise<void> {
   await db
     .updateTable('payments')
@@ -295,9 +292,8 @@ interface PaidOnChain {
 }
 
 /**
- * Credits a payment: in one transaction it becomes settled and credited, and the payer's x402 balance grows by the
- * exact amount. Durable on resolve. A second call changes nothing.
- *
+ * Settles and credits a payment in one transaction: the payer's x402 balance grows by the exact amount. Durable on
+ * resolve. A second call changes nothing.
  * @throws CreditRefused if the balance would exceed its maximum; the payment is then marked as settled
  */
 export async function creditPayment(db: Database, id: string, paid: PaidOnChain, now = Date.now()): Promise<void> {

@@ -7,8 +7,7 @@ export type ReceiptRow = Selectable<Schema['receipts']>;
 const STEP = 500;
 
 /**
- * Inserts the facts of a receipt, and deletes the account's receipts beyond the newest `max`.
- *
+ * Inserts a receipt's facts, and deletes the account's receipts beyond the newest `max`.
  * @returns false if the account has been erased
  */
 export function insertReceipt(db: Database, row: Insertable<Schema['receipts']>, max: number): Promise<boolean> {
@@ -22,7 +21,6 @@ export function insertReceipt(db: Database, row: Insertable<Schema['receipts']>,
   });
 }
 
-/** Returns the facts of an account's receipt; undefined if none. */
 export function findReceipt(db: Database, accountId: number, requestId: string): Promise<ReceiptRow | undefined> {
   return db
     .selectFrom('receipts')

@@ -16,7 +16,7 @@ export async function insertRequests(db: Database, rows: readonly RequestRow[]):
   });
 }
 
-/** Returns those accounts that are not erased. On Postgres, waits for a running erasure. */
+/** Returns the accounts that are not erased. On Postgres, waits for a running erasure. */
 export async function unerasedOf(transaction: Database, accounts: readonly number[]): Promise<ReadonlySet<number>> {
   const kept = transaction.selectFrom('accounts').select('id').where('id', 'in', accounts).where('label', '<>', ERASED);
   const isPostgres = transaction.getExecutor().adapter instanceof PostgresAdapter;

@@ -14,7 +14,7 @@ export interface Schema {
   api_keys: {
     id: Generated<number>;
     account_id: number;
-    /** Hex SHA-256 of the key, which itself is not stored. */
+    /** Hex SHA-256 of the key, which is not stored itself. */
     hash: string;
     last6: string;
     type: ApiKeyType;
@@ -53,7 +53,7 @@ export interface Schema {
      */
     diem_carried: Generated<number>;
   };
-  /** Wallets with an account. Addresses are in the form of `walletKey`. */
+  /** Addresses are in the form of `walletKey`. */
   wallets: { address: string; account_id: number; created_at: number };
   /** Fixed daily allocations, with stake and pool in base units. */
   allocations: { account_id: number; epoch: number; amount: number; staked: string; pool: string; created_at: number };
@@ -79,7 +79,7 @@ export interface Schema {
   };
   /** Files of archived charges. In the ledger, daily rows replace these charges. */
   ledger_archives: {
-    /** Archive number, from 1, without gaps. */
+    /** From 1, without gaps. */
     id: number;
     file: string;
     /** Hex hash of the archive file. */
@@ -138,7 +138,6 @@ export interface Schema {
     /** URL for the alert; null if only the list of keys shows it. */
     webhook_url: string | null;
     attempts: Generated<number>;
-    /** Time of the next attempt; null if none. */
     next_attempt_at: number | null;
     delivered_at: Generated<number | null>;
     error: Generated<string | null>;
@@ -157,7 +156,6 @@ export interface Schema {
     bundled: number;
     usd: number;
     x402: number;
-    /** Time of the last charge. */
     last_at: number;
   };
   /** Sums of the ledger per UTC day, written with each row. */
@@ -266,7 +264,7 @@ export interface Schema {
     lease_owner: string | null;
     lease_until: Generated<number>;
   };
-  /** Video requests. A row exists from before the charge until some time after the video's deletion. */
+  /** Video requests. A row exists from before the charge until some time after the deletion. */
   video_requests: {
     id: string;
     account_id: number;
@@ -278,7 +276,7 @@ export interface Schema {
     /** Request id of the video's charge in the ledger. */
     request_id: string;
     state: VideoState;
-    /** Time at which the request was first sent to the upstream, which may not have received it. */
+    /** Time at which the request was first sent. The upstream may not have received it. */
     submitted_at: number | null;
     upstream_id: string | null;
     /** Duration that the upstream announced, in milliseconds. */
@@ -295,7 +293,6 @@ export interface Schema {
     next_look_at: number;
     looks: Generated<number>;
     created_at: number;
-    /** Time of completion, failure or deletion. */
     ended_at: number | null;
     /** Duration of a successful generation, in milliseconds. */
     execution_ms: number | null;
@@ -328,7 +325,7 @@ export interface Schema {
     account_id: number;
     /** Null for a wallet's sign-in. */
     api_key_id: number | null;
-    /** Time at which the answer ended. */
+    /** End of the answer. */
     at: number;
     product: Sold;
     network: string | null;
@@ -340,7 +337,6 @@ export interface Schema {
     code: string | null;
     /** 1 if the status is an error or the answer was cut. */
     failed: number;
-    /** Microseconds until the answer ended. */
     duration_us: number;
     units: number;
     cost: number;
@@ -367,7 +363,6 @@ export interface Schema {
     digest: string;
     model: string;
     role: string;
-    /** Signed entry. */
     entry: string;
     last_seen: number;
   };

@@ -8,7 +8,7 @@ export class StoreProbe {
   #known: { reason: string | null; at: number } | null = null;
 
   /**
-   * @param ping minimal query with a timeout of its own
+   * @param ping minimal query with its own timeout
    * @param timeoutMs time after which the store counts as unavailable
    */
   constructor(

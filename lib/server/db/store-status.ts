@@ -8,7 +8,6 @@ export interface StoreStatus {
   readonly since: number | null;
   /**
    * Checks the store now, for at most a second. Concurrent callers share the check. Never throws.
-   *
    * @returns the problem
    */
   check(): Promise<StoreTrouble | null>;
@@ -22,5 +21,5 @@ export interface WriteGuard {
   failed(error: Error): Error;
 }
 
-/** Guard that allows everything, for commands and unrelated tests. */
+/** Allows everything, for commands and unrelated tests. */
 export const UNGUARDED: WriteGuard = { assertWritable: () => undefined, failed: (error) => error };

@@ -20,8 +20,7 @@ export async function walletOfAccount(db: Database, accountId: number): Promise<
 
 /**
  * Returns a wallet's account, and creates an empty one if missing. Concurrent callers get the same one. Runs in the
- * caller's transaction, if any, else in its own.
- *
+ * caller's transaction, if any.
  * @throws RangeError for an address that is neither EVM's nor Solana's
  */
 export function ensureWalletAccount(db: Database, address: string, now = Date.now()): Promise<number> {

@@ -56,7 +56,6 @@ export function findWithdrawal(db: Database, identity: string): Promise<Withdraw
 /**
  * Debits an account and records its withdrawal, in one transaction. Durable on resolve. A known withdrawal stays
  * unchanged.
- *
  * @param dailyMax nano-USD that all withdrawals of a UTC day may debit together
  * @throws WithdrawalRefused; nothing is changed
  */
@@ -118,8 +117,8 @@ export function recordWithdrawal(
 }
 
 /**
- * Returns what a wallet can withdraw by one route, in nano-USD: its prepaid money neither spent nor withdrawn, and at
- * most what came by this route and did not leave by it. Spending uses prepaid money before grants.
+ * Returns what a wallet can withdraw by one route, in nano-USD. This is its prepaid money neither spent nor withdrawn,
+ * but at most what came by this route and did not leave by it. Spending uses prepaid money before grants.
  */
 export async function withdrawable(
   db: Database,
@@ -231,7 +230,7 @@ async function lockWithdrawals(db: Database): Promise<void> {
     .execute();
 }
 
-/** Returns the nano-USD withdrawn on the UTC day of `now`, without failed withdrawals. */
+/** Returns the nano-USD withdrawn on the UTC day of `now`. Failed withdrawals do not count. */
 async function withdrawnOn(db: Database, now: number): Promise<number> {
   const { total } = await db
     .selectFrom('withdrawals')
@@ -248,7 +247,7 @@ export async function openUnits(db: Database, { network, asset }: PaymentRoute):
     .selectFrom('withdrawals')
     .select('payout_units')
     .where('state', 'in', OPEN_WITHDRAWALS)
-    // Waiting withdrawals have been executed, or can no longer be.
+    // A waiting withdrawal has been executed, or can no longer be executed.
     .where('waits_for', 'is', null)
     .where('network', '=', network)
     .where((row) => row(row.fn<string>('lower', ['asset']), '=', asset.toLowerCase()))
@@ -292,8 +291,8 @@ export async function noteWithdrawal(db: Database, id: string, note: WithdrawalN
 }
 
 /**
- * Replaces the transfer of an open withdrawal by one that is not sent yet. Call it only if the chain will never execute
- * the earlier one. Does nothing if `lapsed` is no longer the recorded transfer.
+ * Replaces the transfer of an open withdrawal by an unsent one. Call it only if the chain will never execute the
+ * earlier transfer. Does nothing if `lapsed` is no longer the recorded transfer.
  */
 export async function renewWithdrawal(
   db: Database,
@@ -318,7 +317,6 @@ export async function renewWithdrawal(
     .execute();
 }
 
-/** Ends a withdrawal that the chain has paid out. */
 export async function endWithdrawal(db: Database, id: string, transactionId: string, now = Date.now()): Promise<void> {
   await db
     .updateTable('withdrawals')
@@ -331,8 +329,7 @@ export async function endWithdrawal(db: Database, id: string, transactionId: str
 /**
  * Fails a withdrawal whose money can no longer move, and credits it back in the same transaction. A second call changes
  * nothing.
- *
- * @param content the transfer that failed; if another one has replaced it, nothing changes
+ * @param content the transfer that failed; if another has replaced it, nothing changes
  * @throws CreditRefused if the balance would exceed its maximum; the withdrawal then stays open
  */
 export function failWithdrawal(

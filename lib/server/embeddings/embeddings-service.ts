@@ -18,7 +18,7 @@ import { askForWhole } from '../upstreams/models/whole-answers';
 import type { EmbeddingModel, Embeddings } from './embeddings';
 import { readVectors, type Vectors } from './read-vectors';
 
-/** Prefix of the stored Idempotency-Keys. Clients' keys contain no colon, so keys of two services never collide. */
+/** Prefix of stored Idempotency-Keys. Clients' keys contain no colon, so keys of two services never collide. */
 const EMBEDDING_KEYS = 'embeddings:';
 /** Maximum average bytes per token. A longer text cannot fit the context. */
 const BYTES_PER_TOKEN_MAX = 32;
@@ -28,7 +28,6 @@ interface CheckedEmbeddings {
   inputs: readonly EmbeddingInput[];
   /** The requested model, once for each upstream that has it. */
   models: readonly [EmbeddingModel, ...EmbeddingModel[]];
-  /** Maximum tokens of all inputs. */
   tokensMax: number;
   maxNanoUsd: number;
 }
@@ -119,7 +118,7 @@ async function embed(paid: PaidCall, checked: CheckedEmbeddings, { config, log }
   }
 }
 
-/** Asks for floats, because every server supports them. */
+/** Every server supports floats. */
 function questionOf({ input, dimensions }: EmbeddingsRequest, { upstreamModel, supportsDimensions }: EmbeddingModel) {
   return { model: upstreamModel, input, ...(dimensions != null && supportsDimensions ? { dimensions } : {}) };
 }
@@ -137,7 +136,6 @@ function answerOf({ model, encoding_format: encoding }: EmbeddingsRequest, { vec
   };
 }
 
-/** Encodes 32-bit little-endian floats. */
 function base64Of(vector: readonly number[]): string {
   const bytes = Buffer.alloc(vector.length * 4);
   vector.forEach((value, index) => bytes.writeFloatLE(value, index * 4));

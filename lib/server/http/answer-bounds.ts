@@ -25,10 +25,9 @@ export const CLIENT_PATIENCE: ClientPatience = {
 /** Default keep-alive timeout of node:http. */
 const USUAL_KEEP_ALIVE_MS = 5_000;
 
-/** Maximum number of pipelined requests that wait for answers on one connection. */
+/** Maximum number of pipelined requests that wait on one connection. */
 export const PIPELINED_MAX = 100;
 
-/** Pending answers by connection. */
 const waiting = new WeakMap<Duplex, Set<ServerResponse>>();
 
 /** Limits the time in which a request must arrive, and answers invalid requests. */
@@ -49,9 +48,9 @@ export function boundRequests(
 }
 
 /**
- * Bounds what one request may hold after it has arrived. Disconnects a client that accepts none of its answer for too
+ * Bounds what a request may hold after it has arrived. Disconnects a client that accepts none of its answer for too
  * long, keeps sending an unwanted body, or pipelines too many requests.
- * @returns whether to serve the request.
+ * @returns whether to serve the request
  */
 export function boundAnswer(
   request: IncomingMessage,
@@ -78,8 +77,8 @@ export function boundAnswer(
 }
 
 /**
- * Calls `next` once no answer of a connection is pending. Until then, does what node:http no longer does after an
- * upgrade: tells answers that may be written to, and closes a broken connection or one that takes no bytes.
+ * Calls `next` once no answer of a connection is pending. Until then, does work that node:http stops after an upgrade.
+ * Tells answers that they may write, and closes a broken connection or one that takes no bytes.
  */
 export function afterAnswers(socket: Duplex, next: () => void): void {
   const answers = waiting.get(socket);
@@ -102,7 +101,7 @@ export function afterAnswers(socket: Duplex, next: () => void): void {
   for (const response of answers) response.once('close', onClose);
 }
 
-/** Returns the pending answers of a connection. node:http reports a closed connection only to the first of them. */
+/** node:http reports a closed connection only to the first of its pending answers. */
 function answersOf(socket: Duplex): Set<ServerResponse> {
   const answers = new Set<ServerResponse>();
   waiting.set(socket, answers);

@@ -4,12 +4,12 @@ import { freeMemory } from './held-memory/holdings';
 const BLOCK_BYTES = 16_384;
 
 /**
- * Collects a body as it arrives. Joins small chunks, because each stored chunk costs 200 bytes. A chunk that is a slice
- * of a larger buffer would also keep that whole buffer in memory.
+ * Collects a body as it arrives. Joins small chunks, because each stored chunk costs 200 bytes, and a slice keeps its
+ * whole buffer in memory.
  */
 export class BodyParts {
   length = 0;
-  /** Chunks as received, and full blocks of joined chunks. */
+  /** Chunks as received, and blocks of joined chunks. */
   readonly #parts: Uint8Array[] = [];
   #block: Buffer | null = null;
   #used = 0;
@@ -46,7 +46,6 @@ export class BodyParts {
     return this.#parts.length === 1 && only ? asBuffer(only) : Buffer.concat(this.#parts);
   }
 
-  /** Number of buffers. */
   get pieces(): number {
     return this.#parts.length + (this.#block ? 1 : 0);
   }
@@ -63,8 +62,8 @@ export class BodyParts {
   }
 
   /**
-   * Moves the body into `target`. Frees each part once moved, so that the body is not held twice. Only for bodies whose
-   * chunks were all copied, because other views of the memory would lose their bytes.
+   * Moves the body into `target`. Frees each moved part, so that the body is not held twice. Only for bodies whose
+   * chunks were all copied, because other views of the memory lose their bytes.
    */
   moveInto(target: Buffer): void {
     let at = 0;
@@ -109,7 +108,7 @@ export class BodyParts {
   }
 }
 
-/** Frees a part that fills its buffer. Short copies share a buffer, which only the garbage collector may free. */
+/** Frees a part that fills its buffer. Short copies share a buffer, which is left to the garbage collector. */
 function freeWhole({ buffer, byteLength }: Uint8Array): void {
   if (buffer.byteLength === byteLength) freeMemory(buffer);
 }

@@ -18,15 +18,13 @@ export interface Call {
   header(name: string): string | null;
   headerNames(): Iterable<string>;
   /**
-   * Reads the whole body; synchronous if it has arrived. Reads nothing before this call, so that a refused caller costs
-   * no memory.
-   *
+   * Reads the whole body; synchronous if the body has arrived. Reads nothing earlier, so that a refused caller costs no
+   * memory.
    * @throws ApiError BODY_TOO_LARGE beyond `bytesMax`
    */
   readBody(bytesMax: number): Uint8Array | Promise<Uint8Array>;
   /**
-   * Reads the body in parts, instead of `readBody`. May be left early.
-   *
+   * Reads the body in parts, instead of `readBody`. The caller may stop early.
    * @throws ApiError BODY_TOO_LARGE beyond `bytesMax`
    */
   streamBody(bytesMax: number): AsyncIterable<Uint8Array>;
@@ -40,7 +38,7 @@ export interface Call {
  */
 export type WhenGone = (listener: () => void) => () => void;
 
-/** Complete body: text, bytes, or parts sent one after another. */
+/** Complete body: text, bytes, or consecutive parts. */
 export type WholeBody = string | Uint8Array | readonly Uint8Array[];
 
 export interface Reply {
@@ -52,8 +50,8 @@ export interface Reply {
   /** Account whose memory limit includes a large answer until its client has read it. */
   accountId?: number;
   /**
-   * Prevents compression. A compressed length reveals a secret if the body also repeats text of the request. It also
-   * reveals the length of encrypted content.
+   * Prevents compression. The compressed length reveals a secret if the body repeats text of the request, and the
+   * length of encrypted content.
    */
   isVerbatim?: true;
 }
@@ -77,7 +75,7 @@ export interface BodySink {
   /** @returns false if the writer should wait for `resume`. The bytes are accepted anyway */
   write(bytes: Uint8Array): boolean;
   end(): void;
-  /** Closes the connection after the bytes written so far, so that the client sees an incomplete body. */
+  /** Closes the connection after the written bytes, so that the client sees an incomplete body. */
   fail(): void;
   /** Closes the connection immediately, because the client accepts nothing. */
   drop(): void;

@@ -33,7 +33,6 @@ export function chunkWriter(response: ServerResponse): PartWriter {
   };
 }
 
-/** Frames a chunk: its length in hexadecimal and its bytes, each followed by CR LF. */
 function framed(bytes: Uint8Array): Buffer {
   const head = `${bytes.length.toString(16)}\r\n`;
   const chunk = Buffer.allocUnsafe(head.length + bytes.length + 2);

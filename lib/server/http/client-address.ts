@@ -4,9 +4,8 @@ import { forwardedFor } from './forwarded';
 /**
  * Returns the client's trustworthy address in the form of `canonicalIp`. This is the peer's address or, behind
  * `trustProxyHops` reverse proxies, the entry that the outermost one appended to X-Forwarded-For or Forwarded (RFC
- * 7239). Earlier entries come from the client. For an invalid entry, takes that of the next trusted proxy, or else the
+ * 7239). Earlier entries come from the client. For an invalid entry, takes the next trusted proxy's entry, or else the
  * peer's address. If both headers are present and differ, ignores both, because the client may have sent one.
- *
  * @param header returns a request header by lower-case name, repeated lines joined by commas; null if absent
  */
 export function clientAddress(peer: string, header: (name: string) => string | null, trustProxyHops: number): string {

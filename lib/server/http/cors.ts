@@ -28,7 +28,7 @@ const EXPOSED_HEADERS = [
 
 /**
  * Request headers that pages of other origins may send. `*` admits headers of SDKs, such as OpenAI's nine
- * `x-stainless-…`. The list has names too, because `*` never covers Authorization, and older browsers ignore it.
+ * `x-stainless-…`. Names are needed too: `*` never covers Authorization, and older browsers ignore it.
  */
 const REQUEST_HEADERS = [
   'Authorization',

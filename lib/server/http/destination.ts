@@ -9,16 +9,13 @@ import { preparePageRequest } from './page-request';
 import { newRequestId } from './request-id';
 import { hostFault, isForPages, splitTarget, takeOriginForm } from './request-target';
 
-/**
- * Maximum number of request headers. No client or proxy chain sends more. node:http silently drops headers after 2,000.
- */
+/** No client or proxy chain sends more headers. node:http silently drops headers after 2,000. */
 const HEADERS_MAX = 200;
 
 interface FrontDoorOptions {
-  /** Value of X-Service-Profile, if any. */
   profileHeader: string | null;
   drain: Drain | null;
-  /** True in front of Next's development server, which uses additional headers, methods and paths. */
+  /** True before Next's development server, which uses further headers, methods and paths. */
   isDevelopment: boolean;
   /** Milliseconds in which a reader must accept part of the waiting bytes. Default: one minute. */
   slowReaderMs?: number;
@@ -26,8 +23,7 @@ interface FrontDoorOptions {
 
 /**
  * Decides whether the API or the console's pages answer a request. Rewrites the target to origin form, so that a page
- * request has one spelling and no header that Next takes as a command.
- *
+ * has one spelling and Next takes no header as a command.
  * @returns null if the request was refused and answered
  */
 export function admit(

@@ -3,11 +3,11 @@ import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import type { Drain } from './drain';
 
 const IDLE_CHECK_MS = 100;
-/** Maximum time to accept queued connections if clients keep connecting. */
+/** Maximum time to accept queued connections while clients keep connecting. */
 const TAKING_MS_MAX = 1_000;
 /** Maximum length of a short turn of the event loop, which rarely misses a new connection. */
 const QUIET_TURN_MS = 0.3;
-/** Time to wait for a short turn without a new connection. After it, a turn of any length counts. */
+/** Wait for a short turn without a new connection. After it, a turn of any length counts. */
 const QUIET_WITHIN_MS = 500;
 
 /** Serves connections before node:http does. */
@@ -27,8 +27,7 @@ export interface DrainTimes {
  * Takes servers out of service. During the delay they still serve, but close each connection after its answer. Then
  * they accept no connections and wait for running answers. After the timeout, the remaining connections are cut, and
  * their handlers see a disconnect.
- *
- * @param early returns the connections of the fast path; null if there is none
+ * @param early returns the fast path's connections; null if there is none
  * @returns whether connections were cut
  */
 export async function drainServers(
@@ -77,9 +76,9 @@ async function connectionsTaken(servers: readonly Server[]): Promise<void> {
 
 function closeListener(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    // Closes connections of streams that promised keep-alive in their head. node:http does not close them.
+    // Closes connections of streams that promised keep-alive in their head, because node:http does not.
     const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
-    // If the server is not listening, `close` calls back immediately with an error.
+    // If the server is not listening, `close` calls back at once with an error.
     server.close(() => {
       clearInterval(idle);
       resolve();

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Marks the process as ending. From `begin` on, every answer whose head is not yet written has `Connection: close` (RFC
- * 9112, section 9.6), so that no client reuses a closing connection.
+ * Marks the process as ending. After `begin`, every new head has `Connection: close` (RFC 9112, section 9.6), so that
+ * no client reuses a closing connection.
  */
 export class Drain {
   readonly #answers = new Set<ServerResponse>();

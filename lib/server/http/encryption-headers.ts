@@ -3,9 +3,8 @@ import { apiError, type ErrorCode } from '@/lib/protocol/errors';
 import type { Call } from './call';
 
 /**
- * Refuses encryption headers that do not belong to the request's scheme. Refuses all of them on a plain request,
- * because its client believes that the request is encrypted.
- *
+ * Refuses encryption headers of another scheme than the request's. A plain request may have none, because its client
+ * believes that the request is encrypted.
  * @throws ApiError 400
  */
 export function refuseMisplacedEncryption(

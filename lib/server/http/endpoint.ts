@@ -20,7 +20,7 @@ type Handler = (call: Call) => Reply | Promise<Reply>;
 export interface Route {
   /** Path with parameters: `/api/v1/crypto/rpc/{network}`. */
   path: string;
-  /** Description of each verb. The API description omits verbs without one. */
+  /** Description of each verb. Verbs without one are not in the API description. */
   docs?: Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Operation>>;
   /** Format of errors. Default: the gateway's. */
   errorForm?: ErrorForm;
@@ -36,8 +36,8 @@ export interface Route {
  * Path of the API with a handler for each verb.
  *
  * The folder `http` owns everything between a socket and a handler: Call and Reply, routing, the entries (node:http,
- * its fast path, Next), limits by client address, and the memory of large answers. It parses each request once. One
- * decision (`destination.ts`) sends the request to the API or to the pages.
+ * its fast path, Next), limits by client address, and the memory of large answers. It parses each request once.
+ * `destination.ts` sends the request to the API or to the pages.
  *
  * Guarantees: one answer per request, bounded memory for slow readers, and errors without internals. The folder knows
  * no account, price or upstream.
@@ -54,7 +54,7 @@ export interface Endpoint extends Route {
 /** Must be fast, because every call waits for it. */
 export interface RequestObserver {
   begin(endpoint: Endpoint, call: Call): void;
-  /** Called when a streamed answer has ended, or when a whole answer is ready. `call.record` has the outcome. */
+  /** Called when a whole answer is ready or a streamed one has ended. `call.record` has the outcome. */
   observe(endpoint: Endpoint, call: Call, reply: Reply): void;
 }
 

@@ -8,13 +8,13 @@ export interface EntryFacts {
   path: string;
   /** Query as received, with its question mark. */
   query: string;
-  /** Verb as received, even if Next's route handlers do not support it. */
+  /** Verb as received, even if Next does not support it. */
   method: string;
-  /** Accept-Encoding; null if absent. Hidden from Next, which would compress the answer. */
+  /** Accept-Encoding, hidden from Next, which would compress the answer. */
   acceptEncoding: string | null;
   /** Sets Content-Encoding, which Next drops from answers of route handlers. */
   encodedAs(coding: string): void;
-  /** Closes the connection immediately, because the client accepts no bytes. */
+  /** Closes the connection at once, because the client accepts no bytes. */
   disconnect(): void;
 }
 
@@ -23,7 +23,7 @@ const SLOT = Symbol.for('turnpike.entry-facts');
 type Slot = { [SLOT]?: AsyncLocalStorage<EntryFacts> };
 const storage = ((globalThis as Slot)[SLOT] ??= new AsyncLocalStorage<EntryFacts>());
 
-/** Serves a request with these facts in its async context, because any client could set them in headers. */
+/** Serves a request with these facts in its async context. Headers would be unsafe, because any client could set them. */
 export function withEntryFacts<Result>(facts: EntryFacts, serve: () => Result): Result {
   return storage.run(facts, serve);
 }

@@ -61,14 +61,14 @@ export function authenticate(realm: string): { 'www-authenticate': string } {
   return { 'www-authenticate': `Bearer realm="${realm}"` };
 }
 
-/** Appends the remedy to the message, because many client libraries show only `error`. */
+/** Appends the remedy, because many client libraries show only `error`. */
 function withRemedy({ code, message }: ApiError, status: number, hint: string): string {
   return SELF_EXPLAINING.has(status) || code === 'NOT_OFFERED' || message.includes(hint)
     ? message
     : `${message} ${hint}`;
 }
 
-/** Statuses whose messages imply the remedy, because they name the fault of the request. */
+/** Statuses whose messages name the request's fault and so imply the remedy. */
 const SELF_EXPLAINING: ReadonlySet<number> = new Set([400, 405, 422]);
 
 const PHRASE_CHARACTERS_MAX = 240;

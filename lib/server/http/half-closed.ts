@@ -10,17 +10,14 @@ import { performance } from 'node:perf_hooks';
  * the request.
  */
 
-/** Beginning of every answer. */
 const ANSWER_START = 'HTTP/1.1 ';
 /**
- * Delays before the bytes that are written ahead: short ones for near clients, long ones for distant clients. A reset
- * is noticed at the next write.
+ * Delays before the bytes that are written ahead: short ones for near clients, long ones for distant clients. The next
+ * write notices a reset.
  */
 const DELAYS_MS = [0, 3, 20, 100, 600, 4_000, 20_000] as const;
 
-/** Writes the bytes of `ANSWER_START` at growing intervals. */
 export class WriteAhead {
-  /** Written bytes of `ANSWER_START`. */
   written = 0;
   #timer: NodeJS.Timeout | null = null;
 
@@ -46,7 +43,7 @@ export class WriteAhead {
 
 /**
  * Tells whether the client may have closed its side with the last bytes. Such an end is read in the next turn of the
- * event loop. Counts turns, because a callback would cost one.
+ * event loop. Counts turns instead of waiting for a callback, which would itself take a turn.
  */
 export class SameArrival {
   readonly #turn = loopTurn();
@@ -102,7 +99,6 @@ class HalfOpenConnection {
     });
   }
 
-  /** Decides whether a client that closed its side has left. */
   #look(): void {
     const { socket } = this;
     for (const { request, response, arrival } of this.#open.values()) {
@@ -115,7 +111,7 @@ class HalfOpenConnection {
 }
 
 /**
- * Writes ahead until node:http writes the answer, and removes the bytes already written from that answer.
+ * Writes ahead until node:http writes the answer, and removes those bytes from the answer.
  * @returns a function that stops writing ahead
  */
 function writeAhead(socket: Socket): () => void {

@@ -6,8 +6,7 @@ import { validated } from './validation-error';
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json(?:-rpc)?\s*(?:;|$)/i;
 
 /**
- * Refuses a body of another media type than JSON. Accepts a missing Content-Type, because the parser decides.
- *
+ * Refuses a body of another media type than JSON. Accepts a missing Content-Type.
  * @throws ApiError UNSUPPORTED_MEDIA_TYPE
  */
 export function requireJson(call: Pick<Call, 'header'>): void {
@@ -29,8 +28,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 const markKeepingDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Parses a request's JSON body. Skips a byte order mark (RFC 8259, section 8.1), unless `refusesMark` is set, for bytes
- * that are forwarded to stricter parsers.
+ * Parses a request's JSON body. Skips a byte order mark (RFC 8259, section 8.1). Set `refusesMark` for bytes that are
+ * forwarded to stricter parsers.
  * @throws ApiError 400 with details: EMPTY_BODY, INVALID_ENCODING or INVALID_JSON
  */
 export function parseJson(bytes: Uint8Array, { refusesMark = false } = {}): unknown {

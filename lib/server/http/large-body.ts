@@ -3,11 +3,10 @@ import { isPushBody } from './call';
 import { COUNTED_BYTES_MIN, type HeldMemory } from './held-memory/held-memory';
 import type { Reading } from './held-memory/reading';
 
-/** Bytes per write. A reader that accepts this many has made progress. */
+/** Bytes per write. A reader that accepts one write has made progress. */
 const SLICE_BYTES = 131_072;
 
 interface LargeBodyOptions {
-  /** Disconnects a reader that accepts nothing. */
   giveUp: () => void;
   /** True to copy slices, because the connection does not report when it has finished with them. */
   isCopied?: boolean;
@@ -84,7 +83,7 @@ export class LargeBody implements PushBody {
   }
 }
 
-/** Returns whether a body is counted. Measures text, the most common body, in characters, which is faster. */
+/** Measures text, the most common body, in characters, which is faster. */
 function isLarge(body: WholeBody): boolean {
   if (typeof body === 'string') return body.length > COUNTED_BYTES_MIN;
   if (body instanceof Uint8Array) return body.byteLength > COUNTED_BYTES_MIN;

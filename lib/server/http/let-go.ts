@@ -14,6 +14,5 @@ export function letGo(chunk: Uint8Array): void {
 function free(): void {
   const buffers = dropped;
   dropped = new Set();
-  // A transfer to an empty buffer frees the memory.
   for (const buffer of buffers) buffer.transfer(0);
 }

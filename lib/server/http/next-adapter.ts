@@ -16,13 +16,12 @@ type RouteModule = Record<'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' |
 
 /**
  * Returns the exports of an endpoint's Next `route.ts`, with every verb, so that wrong verbs get an API error.
- *
  * @param route `path` of the endpoint's `Route`
  */
 export function nextRoute(route: string): RouteModule {
   return routeModule((path, { router }) => {
     const match = router.resolve(path);
-    // Next's router decodes paths, so it may choose another route than this router. Then the answer is 404.
+    // Next's router decodes paths, so it may choose another route than this router, which then answers 404.
     return match.endpoint.path === route || match.endpoint.ANY ? match : nowhere(path);
   });
 }
@@ -201,7 +200,7 @@ function endWith(controller: ReadableStreamDefaultController<Uint8Array>, body: 
   body.sent?.();
 }
 
-/** Reads an unwanted body to its end, because cancelling a body blocks its connection and hangs the next request. */
+/** Reads an unwanted body to its end, because cancelling it blocks its connection and hangs the next request. */
 async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   let done = false;
   while (!done) ({ done } = await reader.read().catch(() => ({ done: true })));

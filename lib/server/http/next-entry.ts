@@ -14,7 +14,7 @@ import { startedApi } from './served-api';
 type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** Path without a `route.ts`. Next's fallback then answers for the path that was received. */
+/** Path without a `route.ts`, so that Next's fallback answers for the received path. */
 const FALLBACK_PATH = '/api/unrouted';
 const ROUTABLE_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 /** Headers that Next takes as commands or page state, even for route handlers. */
@@ -38,7 +38,7 @@ export function openNextEntry(isDevelopment = process.env.NODE_ENV === 'developm
   subscribe('net.server.socket', (message) =>
     stand((message as { socket: Socket & { server?: unknown } }).socket.server),
   );
-  // The first connection may come before the subscription above. Its first request then reveals the server.
+  // A connection may precede the subscription above. Its first request then reveals the server.
   subscribe('http.server.request.start', (message) => stand((message as { server: unknown }).server));
   return known;
 }
@@ -84,7 +84,6 @@ export function leaveOnlyWebSockets(server: Server, isDevelopment: boolean): voi
 /**
  * Prepares an API request for the route handlers. If Next would read the path or verb differently, the request goes to
  * the fallback. Removes Next's commands from the headers, and Accept-Encoding, so that Next does not compress again.
- *
  * @returns the request as received
  */
 export function prepareForNext(request: IncomingMessage, response: Pick<ServerResponse, 'setHeader'>): EntryFacts {

@@ -18,8 +18,8 @@ import { RequestRecord } from './request-record';
 import type { ServedApi } from './served-api';
 
 /**
- * Bounds the body bytes that are read per turn of the event loop. node:http alone would read two megabytes of one
- * connection before it turns to another.
+ * Bounds the body bytes read per turn of the event loop. node:http alone would read two megabytes of one connection
+ * before it turns to another.
  */
 const turn = new ReadTurn();
 
@@ -143,7 +143,7 @@ function readWhole(request: IncomingMessage, bytesMax: number): Promise<Uint8Arr
   });
 }
 
-/** Reads an unwanted body to its end. Otherwise a client that still sends would get a reset and lose the answer. */
+/** Reads an unwanted body to its end. Otherwise a client that still sends gets a reset and loses the answer. */
 function discardRest(request: IncomingMessage): void {
   if (request.complete || request.listenerCount('data') > 0 || !hasBody(request)) return;
   request
@@ -218,7 +218,7 @@ function push(body: PushBody, request: IncomingMessage, response: ServerResponse
   if (!begun && !response.writableEnded) response.flushHeaders();
 }
 
-/** Sends the bytes written so far, then closes without the end of the body. */
+/** Sends the written bytes, then closes without the end of the body. */
 function cutOff({ httpVersion }: IncomingMessage, response: ServerResponse): void {
   const { socket } = response;
   if (!socket) response.destroy();

@@ -61,9 +61,8 @@ interface Parameter {
 export interface Response {
   description: string;
   schema?: z.ZodType;
-  /** Real JSON bodies by name. */
   examples?: Readonly<Record<string, unknown>>;
-  /** Codes of errors with this status. The description shows the bodies of these errors as examples. */
+  /** Codes of errors with this status, whose bodies the description shows as examples. */
   codes?: readonly ErrorCode[];
   /** Media types in addition to JSON. */
   media?: readonly Media[];
@@ -73,6 +72,5 @@ export interface Response {
 
 export interface Media {
   type: string;
-  /** Example of a text body. */
   example?: string;
 }

@@ -14,13 +14,11 @@ interface Kept {
 }
 
 const kept = new Map<string, Kept>();
-/** Pages make few different reads. */
 const KEPT_MAX = 32;
 
 /**
- * Calls the API in-process for pages that are being rendered, without network, credential or cost. An answer is reused
- * for 10 s. Supports only GET and whole answers.
- *
+ * Calls the API in-process for pages that are being rendered, without network, credential or cost. Reuses an answer for
+ * 10 s. Supports only GET and whole answers.
  * @throws TypeError if the gateway has not started, as fetch does without a listener
  */
 export const pageFetch: typeof fetch = async (input) => {

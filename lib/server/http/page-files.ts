@@ -26,10 +26,9 @@ interface PageFile {
 type PageFiles = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
- * Serves the console's scripts and styles precompressed with Brotli, at a quality too slow for requests. They are a
- * seventh smaller than Next's. Next answers clients without Brotli, partial requests and conditional requests. Sends
- * the same headers as Next (docs/decisions/console.md, 250).
- *
+ * Serves the console's scripts and styles precompressed with Brotli, at a quality too slow for requests. The files are
+ * a seventh smaller than Next's and have the same headers (docs/decisions/console.md, 250). Next answers clients
+ * without Brotli, partial requests and conditional requests.
  * @param buildFolder `.next` after `npm run build`; without it, Next answers everything
  */
 export function createPageFiles(buildFolder: string): PageFiles {

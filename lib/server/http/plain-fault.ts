@@ -20,8 +20,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 const CHOICES_MAX = 20;
 
 /**
- * Describes a fault that a schema found, in plain words without full stop: `Must be an array, not a string`. A schema's
- * own messages take precedence over this Zod error map.
+ * Describes a schema's fault in plain words without full stop: `Must be an array, not a string`. A schema's own
+ * messages precede this Zod error map.
  */
 export function plainFault(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
@@ -64,7 +64,7 @@ function kindOf(expected: string): string {
   return KINDS[expected] ?? `of the type ${expected}`;
 }
 
-/** Names the type of a JSON value, but not the value, which may be long or secret. */
+/** Names the type of a JSON value. The value itself may be long or secret. */
 function foundIn(value: unknown): string {
   if (typeof value === 'number') return Number.isInteger(value) ? ', not a number' : '';
   if (typeof value === 'boolean') return `, not ${value}`;

@@ -25,7 +25,7 @@ export class ReadTurn {
   take(bytes: number, goOn: () => void): boolean {
     this.#open();
     this.#bytes += bytes;
-    // Expects as many bytes in the next read as in this one.
+    // Expects the next read to be as large as this one.
     if (this.#bytes + bytes <= TURN_BYTES) return true;
     this.#waiting.push({ goOn, lastBytes: bytes });
     return false;

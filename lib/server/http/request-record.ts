@@ -26,7 +26,7 @@ export async function untilEnded<T>(answer: Promise<T>, attempt: Attempt): Promi
   }
 }
 
-/** Returns a failure's reason code, because its message may quote an answer. */
+/** A failure's message may quote an answer, so only its code is used. */
 function reasonOf(error: unknown): string {
   const { reason } = error as { reason?: unknown };
   return typeof reason === 'string' ? reason : 'failed';
@@ -38,8 +38,8 @@ export interface RequestSpan {
 }
 
 /**
- * Collects facts about a request for logs, metrics and traces. Contains numbers, the gateway's ids and known names, but
- * no key, wallet, prompt or address. Takes networks, models and upstreams as objects, never as the caller's text.
+ * Collects facts about a request for logs, metrics and traces: numbers, the gateway's ids and known names, but no key,
+ * wallet, prompt or address. Networks, models and upstreams are objects, never the caller's text.
  */
 export class RequestRecord {
   accountId: number | null = null;
@@ -94,7 +94,6 @@ export class RequestRecord {
     this.#model = id;
   }
 
-  /** Trace context that the caller sent. */
   get trace(): TraceContext | null {
     if (this.#trace === undefined) this.#trace = readTraceparent(this.headers.header('traceparent'));
     return this.#trace;
@@ -113,7 +112,7 @@ export class RequestRecord {
     this.#upstream = name;
   }
 
-  /** True while money is reserved for the request, because its cost is not known yet. */
+  /** True while money is reserved for the request. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -130,7 +129,7 @@ export class RequestRecord {
     this.#whenClosed = null;
   }
 
-  /** Calls back once the cost is known: immediately, except for streams whose reader disconnected. */
+  /** Calls back once the cost is known: at once, except for streams whose reader disconnected. */
   whenClosed(then: () => void): void {
     if (!this.#isOpen) return then();
     const before = this.#whenClosed;

@@ -7,8 +7,8 @@ const ABSOLUTE_FORM = /^https?:\/\/(?<authority>[^/?#]*)(?<rest>.*)$/i;
 const HOST = /^(?:[\w.~!$&'()*+,;=-]*|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
 
 /**
- * Rewrites an absolute-form target, which clients send to proxies, to origin form and Host. Servers must accept both
- * forms (RFC 9112, 3.2.2).
+ * Rewrites an absolute-form target, which clients send to proxies, to origin form and Host, because servers must accept
+ * both forms (RFC 9112, 3.2.2).
  */
 export function takeOriginForm(request: Pick<IncomingMessage, 'url' | 'headers'>): void {
   if (request.url?.startsWith('/')) return;
@@ -18,7 +18,7 @@ export function takeOriginForm(request: Pick<IncomingMessage, 'url' | 'headers'>
   request.headers.host = authority.slice(authority.lastIndexOf('@') + 1);
 }
 
-/** Returns what is wrong with a request's Host as a sentence; null if it is valid (RFC 9112, 3.2). */
+/** Returns as a sentence what is wrong with a request's Host; null if Host is valid (RFC 9112, 3.2). */
 export function hostFault({
   httpVersion,
   headers,
@@ -61,10 +61,10 @@ const API_HABIT =
 const STATIC_FILES = '/_next/static/';
 
 /**
- * Returns whether a target leads to a page or a file of the console. Each path has one spelling. A target that a
- * decoder could read as another path is not a page: dot segments, escaped dots, slashes and letters, repeated and
- * reversed slashes, path parameters, fragments, invalid UTF-8. Neither is the API's path in another case. The API's
- * router answers all of these, usually with 404.
+ * Returns whether a target leads to a page or file of the console. Each path has one spelling. A target that a decoder
+ * could read as another path is not a page: dot segments, escaped dots, slashes and letters, repeated and reversed
+ * slashes, path parameters, fragments, invalid UTF-8. Neither is the API's path in another case. The API's router
+ * answers all of these, usually with 404.
  * @param target as received, in origin form
  * @param isDevelopment true to admit further paths of Next's development server
  */

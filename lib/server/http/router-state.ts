@@ -1,12 +1,12 @@
-/** Maximum depth. Next's router sends a shallow tree. */
+/** Next's router sends a shallow tree. */
 const DEPTH_MAX = 24;
 const MEMBERS_MAX = 64;
 const PARAMETER_KINDS = /^(?:c|oc|d|(?:c|d)i\(\.{1,3}\)|(?:c|d)i\(\.\.\)\(\.\.\))$/;
 const MARKERS = ['refetch', 'inside-shared-layout', 'metadata-only'];
 
 /**
- * Returns whether a text is a valid `Next-Router-State-Tree`: percent-encoded JSON in the format that Next's
- * `parseAndValidateFlightRouterState` accepts, up to `DEPTH_MAX`. Next answers 500 for others.
+ * Returns whether a text is a valid `Next-Router-State-Tree`: percent-encoded JSON in the format of Next's
+ * `parseAndValidateFlightRouterState`, up to `DEPTH_MAX`. Next answers 500 for others.
  */
 export function isRouterState(text: string): boolean {
   try {

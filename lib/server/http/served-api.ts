@@ -12,12 +12,11 @@ export interface ServedApi {
   observer: RequestObserver | null;
   memory: HeldMemory;
   drain: Drain;
-  /** Value of X-Service-Profile on every answer; null if none. */
   profileHeader: string | null;
   brand: PageBrand;
-  /** Number of trusted reverse proxies in front of the gateway. */
+  /** Trusted reverse proxies in front of the gateway. */
   trustProxyHops: number;
-  /** True if pages connect to WalletConnect, which their policy must then allow. */
+  /** True if pages connect to WalletConnect, so that their policy must allow it. */
   hasWalletConnect: boolean;
 }
 

@@ -1,4 +1,6 @@
-/** Launchers such as npm repeat signals that the process group received, so signals count once within this time. */
+/**
+ * Signals count once within this time, because launchers such as npm repeat signals that the process group received.
+ */
 const ECHOED_SIGNAL_MS = 1_000;
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
@@ -11,8 +13,7 @@ export interface Signalled {
 
 /**
  * Calls `stop` on the first signal, then exits with 0, or with 1 if `stop` failed. A signal at least a second later
- * exits immediately. Removes other listeners of these signals.
- *
+ * exits at once. Removes other listeners of these signals.
  * @returns a function that stops and exits in the same way, without a signal
  */
 export function stopOnSignals(

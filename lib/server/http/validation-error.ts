@@ -5,7 +5,6 @@ import { plainFault } from './plain-fault';
 
 /**
  * Validates a value by its schema. Describes faults in plain words.
- *
  * @param whole name of the value for faults without a field, such as `The request body`
  * @throws ApiError 400 INVALID_REQUEST with a tree of invalid fields
  */
@@ -17,8 +16,7 @@ export function validated<Schema extends z.ZodType>(schema: Schema, value: unkno
 
 /**
  * Builds the DetailedError (spec, "Error bodies"), with a sentence about the first fault and a tree of all.
- *
- * @param whole name of the value for faults without a field
+ * @param whole as for `validated`
  */
 export function validationError(error: z.ZodError, whole: string): ApiError {
   return apiError('INVALID_REQUEST', { message: sentenceOf(error, whole), details: treeOf(error) });
@@ -44,7 +42,7 @@ export function pathError(path: readonly string[], fault: string): ApiError {
   });
 }
 
-/** Returns a sentence about the first fault and the number of others. */
+/** Describes the first fault and the number of others. */
 function sentenceOf({ issues }: z.ZodError, whole: string): string {
   const [first] = issues;
   const path = first?.path.map(String).join('.') ?? '';

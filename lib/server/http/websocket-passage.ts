@@ -19,7 +19,7 @@ const HANDSHAKE_HEADERS = [
 
 /**
  * Passes WebSockets of Solana stand-ins through the gateway's port. Upgrades on `/api/sandbox/rpc/{network}` go to the
- * stand-ins' process; others get 404. Answers a request to upgrade to another protocol as plain HTTP.
+ * stand-ins' process; others get 404. Answers a request for another protocol as plain HTTP.
  * @param standInUrl returns a network's subscription URL; null without a Solana stand-in
  */
 export function passWebSockets(server: Server, standInUrl: (slug: string) => string | null): void {

@@ -3,7 +3,6 @@ import cluster, { type Worker } from 'node:cluster';
 /** Delay before a dead worker is replaced. Doubles each time. */
 const RESTART_MS = 1_000;
 const RESTART_MS_MAX = 60_000;
-/** A worker that lived this long resets the delay. */
 const WELL_AFTER_MS = 60_000;
 /** Exit code of a bad configuration, as in `config-error.ts`. A restart would not help. */
 const CONFIGURATION_EXIT_CODE = 78;
@@ -13,7 +12,7 @@ interface WorkerProcessesOptions {
   /** Program of each worker. It can also run alone. */
   exec: string;
   count: number;
-  /** First delay before a worker is replaced. Default: one second. */
+  /** Default: one second. */
   restartMs?: number;
 }
 
@@ -46,7 +45,7 @@ export function superviseWorkers({ exec, count, restartMs = RESTART_MS }: Worker
       process.stdout.write(
         `Turnpike is ready at ${String((message as { url?: unknown }).url)}, on ${count} processes\n`,
       );
-    // The first worker has migrated the store alone, so that a migration fault is reported once.
+    // The first worker migrates the store alone, so that a migration fault is reported once.
     for (let further = 1; further < count; further++) start();
   });
   cluster.on('exit', (worker: Worker, code: number, signal: string | null) => {

@@ -12,9 +12,9 @@ import { type ImageOrder, questionOf } from './image-order';
 import type { ImageModel, Images } from './images';
 import { readImages } from './read-images';
 
-/** Prefix of the stored Idempotency-Keys. Clients' keys contain no colon, so keys of two services never collide. */
+/** Prefix of stored Idempotency-Keys. Clients' keys contain no colon, so keys of two services never collide. */
 const IMAGE_KEYS = 'images:';
-/** Large enough for two long prompts in escaped form, and for fields that the gateway ignores. */
+/** Enough for two long escaped prompts, and for fields that the gateway ignores. */
 const REQUEST_BYTES_MAX = 256 * 1_024;
 
 interface MadeImages {

@@ -6,8 +6,7 @@ import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
- * Parses the pictures of an answer in OpenAI's format. Recognizes a picture's format by its first bytes, without
- * decoding the picture.
+ * Parses the pictures of an answer in OpenAI's format. Recognizes a format by its first bytes, without decoding.
  * @param count required number of pictures
  * @throws ApiError MODEL_ANSWER_INVALID for a wrong number or format, or for URLs instead of pictures
  */

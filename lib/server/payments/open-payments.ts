@@ -26,7 +26,7 @@ export type SharedChecks = Pick<ContractChecks, 'share'>;
 /** Maximum concurrent verifications of key-signed payments. Each queries a node. */
 const VERIFIED_AT_ONCE = 64;
 
-/** There was no room for a payment. It was neither verified nor recorded. */
+/** There was no room for a payment, which was neither verified nor recorded. */
 export class TooManyPayments extends Error {
   override readonly name = 'TooManyPayments';
 
@@ -50,8 +50,8 @@ const SENTENCES = {
 } as const;
 
 /**
- * Limits open payments, because nodes are queried for each until it ends. Counts verifications in this process too, but
- * not in other processes, so the limit may be slightly exceeded.
+ * Limits open payments, because nodes are queried for each. Does not count verifications in other processes, so the
+ * limit may be slightly exceeded.
  */
 export class OpenPayments {
   readonly #entering = new Set<Presenter>();
@@ -65,16 +65,12 @@ export class OpenPayments {
     private readonly checks: SharedChecks | null,
   ) {}
 
-  /**
-   * Verifies and records a payment if the limits of open payments permit it.
-   *
-   * @throws TooManyPayments
-   */
+  /** Verifies and records a payment if the limits of open payments permit it. @throws TooManyPayments */
   async enter<Result>(presenter: Presenter, record: () => Promise<Result>): Promise<Result> {
     this.#refuseCrowd(presenter);
     this.#entering.add(presenter);
     try {
-      // Each entering payment counts once, even if it is already in the store.
+      // An entering payment counts once, even if it is already in the store.
       const identities = [...this.#entering].map(({ identity }) => identity);
       const entering = this.#countEntering(presenter);
       this.#refuseExcess(

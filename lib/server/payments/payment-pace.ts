@@ -1,7 +1,7 @@
 import type { Payment } from '../db/payments';
 
 const LOOK_MS = 500;
-/** Age up to which lookups are frequent, because a payment on Solana is valid for only a minute or two. */
+/** Age up to which lookups are frequent. A payment on Solana is valid for only a minute or two. */
 const YOUNG_MS = 180_000;
 const LOOK_YOUNG_MS_MAX = 8_000;
 const LOOK_MS_MAX = 60_000;
@@ -21,7 +21,7 @@ export function lookAgainAfterMs(
 /** First delay between submissions of an unexecuted payment. Doubled each time. */
 const RESUBMIT_MS = 1_000;
 const RESUBMIT_MS_MAX = 15_000;
-/** Number of attempts at short intervals, for a brief outage. Later intervals are a minute, then half an hour. */
+/** Number of attempts at short intervals. Later intervals are a minute, then half an hour. */
 const FREQUENT_ATTEMPTS = 12;
 const RESUBMIT_LATER_MS = 60_000;
 const REGULAR_ATTEMPTS = 20;

@@ -25,7 +25,7 @@ export interface PaymentRunsOptions {
   owner: string;
   resumeIntervalMs: number;
   now: () => number;
-  /** Prepares a rail's chain. Here the sandbox funds the keys that submit payments. */
+  /** Prepares a rail's chain. In the sandbox, funds the keys that submit payments. */
   prepare?: (rail: Rail['terms']) => Promise<void>;
 }
 
@@ -36,8 +36,8 @@ const RESUMED_AT_ONCE = 4;
 const PRESENTED_LOOK_MS = 1_000;
 
 /**
- * Advances each recorded payment until it is credited or failed, in one process at a time. Lookups become rarer as a
- * payment ages. Resumes open payments at the start and periodically.
+ * Advances each recorded payment until it is credited or failed, in one process at a time. Resumes open payments at the
+ * start and periodically.
  */
 export class PaymentRuns {
   readonly #running = new Map<string, Promise<void>>();
@@ -70,9 +70,7 @@ export class PaymentRuns {
     this.#timer.unref();
   }
 
-  /**
-   * Warns of open payments on a rail that is no longer configured. They are not looked up and count against no limit.
-   */
+  /** Such payments are not looked up and count against no limit. */
   async #warnOfStranded(): Promise<void> {
     for (const { network, asset, payments, amount } of await openByRoute(this.options.db)) {
       if (this.rails.find(network, asset)) continue;
@@ -165,8 +163,8 @@ export class PaymentRuns {
   }
 
   /**
-   * Returns whether the next lookup is due, or the payment is presented again and its last lookup is at least
-   * `PRESENTED_LOOK_MS` ago.
+   * Returns whether the next lookup is due. A payment that is presented again is due `PRESENTED_LOOK_MS` after its last
+   * lookup.
    */
   isDue({ id, next_look_at }: Payment, presentedAgain: boolean): boolean {
     if (this.#running.has(id)) return true;

@@ -21,10 +21,7 @@ interface PaymentWorkOptions {
   now: () => number;
 }
 
-/**
- * Takes the next step of a leased payment: looks it up on chain, submits it if useful, and ends it with the chain's
- * outcome.
- */
+/** Takes the next step of a leased payment: looks it up on chain, submits it if useful, and ends it by the outcome. */
 export class PaymentWork {
   constructor(private readonly options: PaymentWorkOptions) {}
 
@@ -57,11 +54,10 @@ export class PaymentWork {
     }
   }
 
-  /** Records what changed about a payment that stays open. */
   async #keep(payment: Payment, finding: Possible, error: string | null = payment.error): Promise<Possible> {
     const { note, searchedTo = payment.searched_to } = finding;
     const known: PaymentNote = { error: payment.error, waits_for: payment.waits_for, searched_to: payment.searched_to };
-    // Submission errors are obsolete once the chain has accepted the payment.
+    // Errors of submission are obsolete once the chain has accepted the payment.
     const learned: PaymentNote = { error: note === null ? error : null, waits_for: note, searched_to: searchedTo };
     if (JSON.stringify(known) !== JSON.stringify(learned)) await notePayment(this.options.db, payment.id, learned);
     return finding;

@@ -47,11 +47,10 @@ const UNBOUNDED: OpenPaymentsMax = { perAddress: Infinity, perPayer: Infinity, t
 /**
  * Verifies, records and submits payments, then settles and credits them in one transaction.
  *
- * This folder, `payments`, guarantees that a payment is credited once, with the amount received on chain, after the
- * gateway's own node confirmed it. A recorded payment is looked up until it is credited or can no longer execute. A
- * facilitator's report is not proof. A repeated payment gets its earlier answer. The same authorization with other
- * content is refused. The gateway queries the chain at a fixed pace, however often a payment is presented. The folder
- * does not know what a call costs.
+ * This folder, `payments`, credits a payment once, with the amount received on chain, after the gateway's own node
+ * confirmed it. A facilitator's report is not proof. A recorded payment is looked up until it is credited or can no
+ * longer execute. A repeated payment gets its earlier answer. The same authorization with other content is refused. The
+ * gateway queries the chain at a fixed pace, however often a payment is presented.
  */
 export class Payments {
   readonly #recording = new Map<string, Promise<Payment>>();
@@ -125,8 +124,8 @@ export class Payments {
   }
 
   /**
-   * Finds a payment's record. Else finds the payer's earlier payment with the same identifier, if the payer's key is
-   * known to have signed this one.
+   * Finds a payment's record, or the payer's earlier payment with the same identifier if the payer's key signed this
+   * one.
    */
   async #recordOf({ identity, payer, isProven = true }: ReadPayment, identifier?: string): Promise<Payment | null> {
     const { db } = this.options;
@@ -135,11 +134,7 @@ export class Payments {
     return (await findPaymentByIdentifier(db, { payer, identifier }, forgottenUntil(this.#now()))) ?? null;
   }
 
-  /**
-   * Returns a recorded payment, even if it would be refused today.
-   *
-   * @throws the refusal if it is not recorded
-   */
+  /** Returns a recorded payment, even if it would be refused today. @throws the refusal if it is not recorded */
   async #presentRecorded(presented: PresentedPayment, refusal: Error): Promise<Presentation> {
     await this.#turns.next();
     const recorded = await recordedPayment(this.options.db, presented, this.rails.terms);
@@ -189,10 +184,7 @@ export class Payments {
     }
   }
 
-  /**
-   * Refuses a payment that was presented for another purpose. A payment with a call is a credential for that call only,
-   * while the call's answer is stored.
-   */
+  /** A payment with a call is a credential for that call only, while the call's answer is stored. */
   #refuseOtherPurpose({ call, created_at: createdAt }: Payment, asked: string): void {
     if (call === null)
       throw new PaymentUsed(
@@ -206,7 +198,6 @@ export class Payments {
       );
   }
 
-  /** Advances a payment until it is final, the deadline passes, or payment runs are closed. */
   async #conclude(payment: Payment): Promise<Payment> {
     const { db, answerWithinMs = ANSWER_WITHIN_MS } = this.options;
     const deadline = performance.now() + answerWithinMs;
@@ -298,8 +289,8 @@ export class Payments {
   }
 
   /**
-   * Verifies a payment. If the rail refuses it, another submitter may already have executed it. If that would explain
-   * the refusal, searches for the execution. The payment counts as verified if the search finds it or must continue.
+   * Verifies a payment. If the rail refuses it, another submitter may have executed it. The payment counts as verified
+   * if a search finds that execution or must continue.
    */
   async #verify(rail: Rail, read: ReadPayment, purpose: CallPurpose | null): Promise<VerifiedAt> {
     try {
@@ -334,7 +325,7 @@ export class Payments {
     };
     const finding = await rail.look(sought);
     if (finding.outcome === 'possible') {
-      // The search ended without a result. A recorded payment would be searched for forever.
+      // The search ended without a result. If the payment were recorded, the search would never end.
       if (finding.searchedTo === null) throw new ChainUnreachable('The chain does not say yet what used the payment.');
       return finding.isSubmittable === false;
     }
@@ -352,10 +343,7 @@ function termsOf({ terms }: Rail, { amountUnits }: ReadPayment, purpose: CallPur
   };
 }
 
-/**
- * Returns whether a recorded payment is the presented one. Parses records of earlier versions again, because they are
- * not normalized.
- */
+/** Returns whether a recorded payment is the presented one. Records of earlier versions are not normalized. */
 function isSamePayment(rail: Rail, recorded: Payment, read: ReadPayment): boolean {
   const content = JSON.stringify(read.content);
   if (recorded.content === content) return true;

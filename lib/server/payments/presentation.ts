@@ -42,12 +42,7 @@ export class IdentifierReused extends Error {
 
 export type PaymentTerms = Pick<Payment, 'network' | 'asset' | 'pay_to' | 'amount_units' | 'call'>;
 
-/**
- * Requires that a payment has the terms of the earlier one with its identifier. The gateway then takes only the earlier
- * one.
- *
- * @throws IdentifierReused
- */
+/** Requires that a payment has the terms of the earlier payment with its identifier. @throws IdentifierReused */
 export function requireSameTerms(earlier: PaymentTerms, repeated: PaymentTerms): void {
   const [one, other] = [earlier, repeated].map(({ network, asset, pay_to: payTo, amount_units: units, call }) =>
     JSON.stringify([network, asset, payTo, units, call]),

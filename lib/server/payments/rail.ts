@@ -58,15 +58,9 @@ export interface Possible {
   outcome: 'possible';
   /** Tells the payer what the payment waits for; null while it waits for execution. */
   note: string | null;
-  /**
-   * False if another submission would only cost fees, because the chain accepted the payment or reverted its
-   * transaction. Absent means true.
-   */
+  /** False if another submission would only cost fees. Absent means true. */
   isSubmittable?: boolean;
-  /**
-   * Height up to which the search found nothing; the next lookup continues there. Null restarts the search. If absent,
-   * the recorded height stays.
-   */
+  /** Height at which the next lookup continues. Null restarts the search. If absent, the recorded height stays. */
   searchedTo?: number | null;
   /** Time until the next useful lookup; the usual pace if absent. */
   lookAgainInMs?: number;
@@ -100,7 +94,6 @@ export interface Rail {
   read(presented: PresentedPayment): ReadPayment;
   /**
    * Verifies that the payment would execute now: signature, time, balance, receiver, amount.
-   *
    * @throws InvalidPayment, or ChainUnreachable
    */
   verify(payment: ReadPayment): Promise<VerifiedAt>;
@@ -113,7 +106,6 @@ export interface Rail {
   searchFrom(payment: ReadPayment, refusal: InvalidPayment): Promise<VerifiedAt | null>;
   /**
    * Submits the payment for execution. The result proves nothing, so call `look` afterwards.
-   *
    * @returns the reported error; null if none
    */
   settle(payment: Payment, hooks: SettleHooks): Promise<string | null>;

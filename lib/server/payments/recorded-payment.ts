@@ -47,7 +47,7 @@ export async function recordedPayment(
   return undefined;
 }
 
-/** Returns whether the recorded amount covers the accepted one. Otherwise this is not the recorded payment. */
+/** Returns whether the recorded amount covers the accepted one. */
 function covers({ amount_units: amountUnits }: Payment, { accepted }: PresentedPayment): boolean {
   return accepted === null || BigInt(accepted.amount) <= BigInt(amountUnits);
 }
@@ -69,8 +69,8 @@ function networksOf(name: string, terms: readonly RailTerms[]): string[] {
 }
 
 /**
- * For each wallet family, the member that identifies the content of its payments, and the function that reads such
- * content. The first family whose member is present applies.
+ * The member that identifies each wallet family's payments, and the function that reads their content. The first family
+ * whose member is present applies.
  */
 const CLAIMS: Readonly<
   Record<WalletFamily, { member: string; read: (content: unknown, asset: string | null) => Claim }>

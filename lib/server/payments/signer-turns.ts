@@ -17,8 +17,7 @@ interface LastSent {
 
 /**
  * Lets one caller at a time send with a key, across all processes of a store, because equal nonces would lose a
- * transaction. Callers queue within the process. Between processes the key's row is leased, so a dead process delays
- * others by at most the lease.
+ * transaction. Between processes the key's row is leased, so a dead process delays others by at most the lease.
  */
 export class SignerTurns {
   readonly #tails = new Map<string, Promise<unknown>>();
@@ -28,11 +27,7 @@ export class SignerTurns {
     private readonly owner: string,
   ) {}
 
-  /**
-   * Runs `send` in its turn, and stores its next nonce.
-   *
-   * @throws SignerBusy, or the error of `send`
-   */
+  /** Runs `send` in its turn, and stores its next nonce. @throws SignerBusy, or the error of `send` */
   take<Result>(key: string, send: (last: LastSent) => Promise<{ nextNonce: number; result: Result }>): Promise<Result> {
     const turn = (this.#tails.get(key) ?? Promise.resolve()).then(() => this.#run(key, send));
     this.#tails.set(

@@ -10,7 +10,7 @@ export interface RpcPrice {
   /** Credits of each item if the item succeeds. */
   credits: number[];
   maxCredits: number;
-  /** True if any item submits a transaction, so that the call must not be repeated or cancelled. */
+  /** True if any item submits a transaction. The call must then not be repeated or cancelled. */
   sends: boolean;
 }
 
@@ -55,7 +55,6 @@ function refused(items: readonly RpcRequest[], network: Network, extra: Readonly
     : crossFamily(items, found, network);
 }
 
-/** Filters belong to the EVM family. */
 function isForeignFilter({ reason }: Refusal, { kind }: Network): boolean {
   return reason === 'filter' && kind !== 'evm';
 }
@@ -98,12 +97,11 @@ function foreignFault(method: RpcMethod | Refusal, network: Network): string | n
   return kindOf(method) === network.kind ? null : `${method.name} belongs to the ${KIND_NAMES[kindOf(method)]} family`;
 }
 
-/** Refused methods are only filters here. */
 function kindOf(method: RpcMethod | Refusal): ChainKind {
   return isRefusal(method) ? 'evm' : method.kind;
 }
 
-/** Suggests a network that has the methods, or another method for filters, because no network has filters. */
+/** Suggests a network that has the methods. No network has filters, so suggests another method for them. */
 function cureOf(foreign: readonly (RpcMethod | Refusal)[]): string {
   const others = foreign.filter((method) => !isRefusal(method));
   const kinds = [...new Set(others.map(kindOf))].map((kind) => KIND_NAMES[kind]).join(' or ');
@@ -120,7 +118,7 @@ function cureOf(foreign: readonly (RpcMethod | Refusal)[]): string {
   return [...sending, ...filters].join(' ');
 }
 
-/** Only Starknet's API has named parameters. Elsewhere `params` is an array (spec). */
+/** Only Starknet's API has named parameters (spec). */
 const TAKES_NAMED_PARAMS: Readonly<Record<ChainKind, boolean>> = { evm: false, solana: false, starknet: true };
 
 function refuseNamedParams(items: readonly RpcRequest[], network: Network): void {

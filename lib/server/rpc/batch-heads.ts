@@ -15,13 +15,13 @@ const AGAIN_MS = 1_000;
 
 /**
  * Makes each answer of a batch at least as new as the earlier answers, and as the head reported to the caller. Sends
- * all items to one upstream with a sufficient head. Reads an item again if its answer is still too old.
+ * all items to one upstream with a sufficient head. Repeats an item if its answer is still too old.
  */
 export class BatchHeads {
   readonly #before: HeadMark;
   readonly #askedAt = performance.now();
   #fetched: BatchAnswers = [];
-  /** Newest head that the caller knows once it has the fetched answers. */
+  /** Newest head that the caller will know from the fetched answers. */
   #afterFetch: HeadMark | null = null;
 
   private constructor(
@@ -62,14 +62,14 @@ export class BatchHeads {
   }
 
   /**
-   * Returns the requirements of an item that is read alone: a head as new as the newest answer so far, or the block
-   * that the item names.
+   * Returns the requirements of an item that is read alone. The node needs a head as new as the newest answer so far,
+   * or the block that the item names.
    */
   async demandOf(index: number): Promise<BlockDemand | null> {
     const reference = this.references[index];
     if (!reference) return null;
     const told = (this.#afterFetch ??= this.#toldByFetched());
-    // Accepts only a node that is known to have the head. A height in the answer would reveal an outdated node too
+    // Accepts only a node that is known to have the head, because a height in the answer reveals an outdated node too
     // late.
     return this.heads.demandOf(
       reference.at === 'head' ? { ...reference, tells: 'nothing' } : reference,
@@ -87,9 +87,7 @@ export class BatchHeads {
     return mark;
   }
 
-  /**
-   * Returns the answers in order. While time is left, reads an answer again if an earlier answer is from a newer head.
-   */
+  /** Returns the answers in order. While time is left, repeats an item if an earlier answer is from a newer head. */
   async inOrder(answers: readonly ItemAnswer[]): Promise<ItemAnswer[]> {
     const { mark, deadline, record } = this.reading;
     const told = this.#before.copy();

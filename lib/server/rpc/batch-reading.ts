@@ -11,6 +11,5 @@ export interface BatchReading {
   /** Notifies when the caller leaves, even after a request was sent. */
   whenGone?: WhenGone | undefined;
   isKept?: boolean | undefined;
-  /** Absent if the network has one upstream. */
   mark?: HeadMark | undefined;
 }

@@ -26,9 +26,9 @@ export interface RpcOutcome {
 
 /**
  * Answers the items in order, under the caller's ids, with results as received. Each transaction is sent once. If the
- * caller leaves before anything was sent, the items are cancelled. Afterwards all items are carried out. Within a
- * batch, no answer is from an older block than the answers before it.
- * @throws UpstreamFailure unless every item has a well-formed answer.
+ * caller leaves before anything was sent, the items are cancelled; afterwards, all are carried out. Within a batch, no
+ * answer is from an older block than the answers before it.
+ * @throws UpstreamFailure unless every item has a well-formed answer
  */
 export async function forward(
   { batch, items }: RpcRequestBody,
@@ -71,7 +71,7 @@ function agreementOf(answers: readonly ItemAnswer[], { agreed }: Backend): strin
   return agreeing.length === 0 ? null : `${Math.min(...agreeing)}/${agreed.settings.nodes}`;
 }
 
-/** Releases the answers if the body is text, which is a copy. Otherwise the body's sender releases them. */
+/** Releases the answers if the body is a copy (text). Otherwise the body's sender releases them. */
 function composed(body: WholeBody, answers: readonly ItemAnswer[], backend: Backend): WholeBody {
   if (typeof body === 'string') backend.release(answers);
   return body;
@@ -104,7 +104,7 @@ export function upstreamFailed(error: unknown, network: Network, call: Call, log
   if (error.reason === 'aborted') return apiError('CLIENT_CLOSED_REQUEST');
   if (error.reason === 'busy') return networkBusy(network, error.facts.retryAfterMs);
   if (error.reason === 'overloaded') return apiError('OVERLOADED', { headers: { 'retry-after': '5' } });
-  // The chain check has already logged a wrong chain.
+  // The chain check has logged a wrong chain.
   if (error.reason !== 'wrong-chain')
     log.warn(
       { network: network.slug, reason: error.reason, fault: error.message, requestId: call.requestId },
@@ -115,7 +115,6 @@ export function upstreamFailed(error: unknown, network: Network, call: Call, log
   });
 }
 
-/** Default wait before a retry. */
 const BUSY_RETRY_MS = 5_000;
 
 /** Returns the error for a call that would wait too long for a connection to its network. */

@@ -15,9 +15,9 @@ import { BatchHeads } from './batch-heads';
 import type { BatchReading } from './batch-reading';
 
 /**
- * Reads several items: from the cache, then together from one upstream, then missing items individually. No answer is
+ * Reads several items: from the cache, then together from one upstream, then missing items one by one. No answer is
  * from an older block than the answers before it, as far as answers reveal their block.
- * @throws UpstreamFailure unless every item has an answer.
+ * @throws UpstreamFailure unless every item has an answer
  */
 export async function readBatch(
   items: readonly RpcRequest[],
@@ -168,8 +168,8 @@ function indexesOfNull(answers: readonly unknown[]): number[] {
 }
 
 /**
- * Returns whether another node may have a better answer, because this answer is empty or an error of the node. Records
- * what an error reveals about the node.
+ * Returns whether another node may have a better answer: this answer is empty or a node's error. Records what an error
+ * reveals about the node.
  */
 function mayBeBetterElsewhere(answer: ItemAnswer, item: RpcRequest, { network, heads }: Backend): boolean {
   const { kind, bytes, start, end, from } = answer;

@@ -135,7 +135,7 @@ const METHOD_NAME = /^\w{1,64}$/;
 /** Returns the method of a refused single call; null if it is not a method name. */
 function refusedMethod({ items }: RpcRequestBody): string | null {
   const name = items[0]?.method ?? '';
-  // Copies the name, because the parsed one is a slice that would keep the whole body in memory.
+  // A slice would keep the whole body in memory.
   return METHOD_NAME.test(name) ? Buffer.from(name).toString() : null;
 }
 
@@ -234,7 +234,7 @@ function rpcReply(
   };
 }
 
-/** Includes the network, because the same key and body on another network are another request. */
+/** Includes the network, because the same body on another network is another request. */
 function fingerprint(slug: string, bytes: Uint8Array): string {
   return hash('sha256', Buffer.concat([Buffer.from(`${slug}\n`), bytes]), 'hex');
 }

@@ -17,7 +17,7 @@ export class WantedMethods {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** @returns whether the operator could allow the method of a refused item. */
+  /** @returns whether the operator could allow the method of a refused item */
   note(items: readonly RpcRequest[], { slug }: Network, extra: ReadonlyMap<string, RpcMethod>): boolean {
     const wanted = [...new Set(items.map(({ method }) => method))].filter((name) => isWanted(name, extra));
     for (const method of wanted) {

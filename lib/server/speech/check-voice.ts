@@ -9,8 +9,7 @@ const NAMED_MAX = 12;
 
 /**
  * Returns the upstream's name for the requested voice (specification, "Text-to-speech request"): one of the model's
- * voices, a handle that this model made, or a provider's id if the model accepts such ids. Default: the model's default
- * voice.
+ * voices, a handle that this model made, or a provider's id if the model accepts such ids.
  *
  * @throws ApiError INVALID_VOICE
  */
@@ -38,10 +37,7 @@ export function upstreamVoiceOf(
   return model.supportsCustomVoiceId && CUSTOM_ID.test(name) ? name : null;
 }
 
-/**
- * Returns the upstream's name for a handle. A configured handle is valid for its model only. Other handles are
- * forwarded to an upstream that makes handles.
- */
+/** A configured handle is valid for its model only. Other handles are forwarded to an upstream that makes handles. */
 function handleAt(handle: string, model: OfferedSpeechModel, handles: SpeechConfig['handles']): string | null {
   const paired = handles.get(handle);
   if (paired === model.id) return model.upstreamVoices[handle] ?? handle;

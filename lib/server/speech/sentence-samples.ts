@@ -133,7 +133,7 @@ async function* silent(): AsyncGenerator<Int16Array> {
 
 /**
  * Splits a text into pieces for separate requests. Joined, the pieces are the text again. A piece without speech is
- * appended to the previous one, so that it adds no pause. A text without speech is one piece.
+ * appended to the previous one.
  */
 export function spokenPieces(text: string): SentencePiece[] {
   const pieces: SentencePiece[] = [];

@@ -10,10 +10,7 @@ import { speechError } from './speech-error';
 import { takeTurn } from './take-turn';
 import { fileOf, samplesOf } from './upstream/open-audio';
 
-/**
- * Answers with a whole file after its charge is committed. Failures are free. A client that leaves pays if the text was
- * already sent to the upstream.
- */
+/** Answers with a whole file. Failures are free. A client that leaves pays if the text was sent to the upstream. */
 export async function speakWhole(speech: PaidSpeech, parts: SpeechParts): Promise<Reply> {
   const leaving = new AbortController();
   const stopListening = speech.paid.call.whenGone(() => leaving.abort(new UpstreamFailed('gone')));
@@ -48,7 +45,7 @@ interface Progress {
   isSettling?: boolean;
 }
 
-/** Returns the file, and the request to the upstream that made it. Fails over until a file is complete. */
+/** Fails over until a file is complete. */
 async function wholeFile(
   speech: PaidSpeech,
   parts: SpeechParts,

@@ -18,9 +18,8 @@ const MAY_BE_BETTERED: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * Upstreams of a model, asked in turn as for chats, healthy ones first. Before any audio is relayed, fails over from an
- * upstream that is unreachable, slow, overloaded or failing, or that sends no audio. Never fails over after any other
- * refusal.
+ * Upstreams of a model, healthy ones first. Before any audio is relayed, fails over from an upstream that is
+ * unreachable, slow, overloaded or failing, or that sends no audio. Never fails over after any other refusal.
  */
 export class SpeakingModels {
   readonly #models: Failover<OfferedSpeechModel>;

@@ -12,11 +12,9 @@ const WARM_UP_AFTER_MS = 5_000;
 /**
  * Speech of the gateway: upstreams, models and audio encoders.
  *
- * The folder `speech` has models with their voices, splits a text into sentences, synthesizes them one by one, and
- * encodes audio in processes of lower priority. Charges are by characters. A client that leaves a stream pays
- * for the sentences that were requested. The last part of a stream is held until the charge is committed.
- *
- * The folder uses engines only through their HTTP API, and stores no audio.
+ * The folder `speech` splits a text into sentences, requests them one by one from engines over HTTP, and encodes audio
+ * in processes of lower priority. It stores no audio. Charges are by characters. A client that leaves a stream pays for
+ * the sentences that were requested. The last part of a stream is held until the charge is committed.
  */
 export class Speech {
   readonly models: SpeechCatalogue;
@@ -36,7 +34,7 @@ export class Speech {
     this.#upstreams = config.upstreams.map((upstream) => new SpeechUpstream(upstream, config));
     this.models = new SpeechCatalogue(this.#upstreams, config, log);
     this.turns = new JobSlots(concurrency, queueLength);
-    // A job with a slot never waits for an encoder, because the encoders have as many slots as `turns`.
+    // A job with a slot never waits for an encoder, because the pool has as many slots as `turns`.
     this.encoders = new AudioEncoderPool({ processes: encoderThreads, jobsMax: concurrency, queueMax: concurrency });
     if (this.#upstreams.length > 0)
       this.#warmUp = setTimeout(() => this.#warmUpEncoders(log), WARM_UP_AFTER_MS).unref();

@@ -6,8 +6,8 @@ const CHARACTERS = 16;
 export type AccountName = (accountId: number) => string;
 
 /**
- * Names accounts by a hash with the operator's secret. A reader can match an account's log lines, but not identify it
- * without the secret. A new secret changes the names.
+ * Names accounts by a hash with the operator's secret. A reader can match an account's log lines, but cannot identify
+ * the account without the secret. A new secret changes the names.
  */
 export function accountNames(secret: { reveal(): string } | null): AccountName {
   const key = createHmac('sha256', secret?.reveal() ?? '')

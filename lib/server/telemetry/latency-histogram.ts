@@ -24,7 +24,7 @@ export class LatencySeries {
 
 /**
  * Histogram of seconds for hot paths. Faster than prom-client's, which hashes the labels of each observation.
- * prom-client's registry accepts it and formats its values.
+ * prom-client's registry accepts this histogram and formats its values.
  */
 export class LatencyHistogram {
   readonly type = 'histogram';
@@ -38,7 +38,7 @@ export class LatencyHistogram {
     private readonly bounds: readonly number[],
   ) {}
 
-  /** Creates a series with these labels. Call it once for each set of labels. */
+  /** Creates a series. Call it once for each set of labels. */
   series(labels: Readonly<Record<string, string>> = {}): LatencySeries {
     const series = new LatencySeries(this.bounds);
     this.#series.push({ labels, series });
@@ -57,7 +57,6 @@ export class LatencyHistogram {
     });
   }
 
-  /** Called by the registry when it resets all metrics. */
   reset(): void {
     this.#series.length = 0;
   }

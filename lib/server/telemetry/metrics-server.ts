@@ -12,7 +12,7 @@ interface MetricsServerOptions {
   host: string;
   /** Token that a scrape must present; null if anyone who reaches the listener may scrape. */
   token: { reveal(): string } | null;
-  /** Host names that are accepted without a token, in lower case, in addition to addresses and `localhost`. */
+  /** Host names accepted without a token, in lower case, in addition to addresses and `localhost`. */
   names?: readonly string[];
 }
 

@@ -21,7 +21,7 @@ interface Described<Label extends string> {
 export class Metrics {
   readonly #registry = new Registry();
 
-  /** Registers the metrics of the process and Node: CPU, memory, event loop, garbage collection, descriptors. */
+  /** Registers the process's and Node's metrics: CPU, memory, event loop, garbage collection, descriptors. */
   constructor() {
     collectDefaultMetrics({ register: this.#registry });
   }

@@ -1,14 +1,13 @@
 import type { Attributes, Span } from '@opentelemetry/api';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 
-/** Minimum interval between log lines about spans that could not be sent. */
 const COMPLAINT_MS = 60_000;
 const EXPORT_TIMEOUT_MS = 10_000;
-/** Time that closing the gateway waits for the last spans. */
+/** Maximum wait for the last spans when the gateway closes. */
 const CLOSE_TIMEOUT_MS = 2_000;
 /** Maximum length of a logged failure reason, which may contain the receiver's text. */
 const REASON_CHARACTERS_MAX = 200;
-/** Maximum number of waiting spans. Further spans are dropped. */
+/** Maximum waiting spans. Further ones are dropped. */
 const QUEUE_MAX = 2_048;
 
 /** Attributes of a span: numbers and names, as limited by `RequestRecord`. */
@@ -35,9 +34,8 @@ interface OtlpOptions {
   url: { reveal(): string };
   headers: Readonly<Record<string, { reveal(): string }>>;
   serviceName: string;
-  /** Called from time to time while spans cannot be sent, with a short reason. */
+  /** Called from time to time while spans cannot be sent. */
   onFailure(reason: string): void;
-  /** Milliseconds that spans wait to be sent together. */
   delayMs?: number;
 }
 

@@ -21,8 +21,8 @@ interface Recording {
 }
 
 /**
- * Returns the upstream's request. Names the file by its measured format, so that no server decodes it as another one.
- * The caller's name for the file is not passed on.
+ * Returns the upstream's request. Names the file by its measured format and not by the caller's name, so that no server
+ * decodes it as another format.
  */
 export function upstreamForm(
   fields: TranscriptionFields,

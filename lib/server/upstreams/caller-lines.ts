@@ -3,11 +3,11 @@ export type LineOwner = number | null;
 
 /** Queue with one line per caller. Callers take turns, so that a long line delays no other caller. */
 export class CallerLines<Item> {
-  /** The next turn is the first line's. */
+  /** The first line has the next turn. */
   readonly #lines = new Map<LineOwner, Item[]>();
   #length = 0;
 
-  /** @param lengthMax items in all lines. Callers without an item may go beyond it, up to twice this number */
+  /** @param lengthMax items in all lines. Callers without an item may exceed it, up to twice */
   constructor(private readonly lengthMax: number) {}
 
   get length(): number {
@@ -22,7 +22,7 @@ export class CallerLines<Item> {
     return this.#lines.get(caller)?.length ?? 0;
   }
 
-  /** Returns whether a caller may add an item. A line's maximum leaves room for one more line of that length. */
+  /** Returns whether a caller may add an item. The limit leaves room for one more line of that length. */
   hasRoomFor(caller: LineOwner): boolean {
     const lines = this.#lines.size + (this.#lines.has(caller) ? 1 : 2);
     if (this.#length >= this.lengthMax * 2) return false;
@@ -36,7 +36,7 @@ export class CallerLines<Item> {
     this.#length++;
   }
 
-  /** Removes the next item of the first caller that may go, and moves this caller to the end. */
+  /** Removes the next item of the first caller that `mayGo` accepts, and moves this caller to the end. */
   take(mayGo: (caller: LineOwner) => boolean = () => true): { caller: LineOwner; item: Item } | null {
     for (const [caller, line] of this.#lines) {
       if (!mayGo(caller)) continue;

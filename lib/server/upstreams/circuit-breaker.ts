@@ -5,14 +5,14 @@ export interface CircuitBreakerOptions {
   openMsMax: number;
 }
 
-/** Recent outcomes that count. With fewer than `OUTCOMES_MIN`, their share of failures does not matter. */
+/** Number of recent outcomes that count. Below `OUTCOMES_MIN`, their failure rate does not matter. */
 const OUTCOMES = 20;
 const OUTCOMES_MIN = 10;
 const FAILED_SHARE_MAX = 0.5;
 
 /**
  * Circuit breaker. Opens after some failures in a row, or when half of the last outcomes are failures. Later admits one
- * probe, whose outcome closes or reopens the breaker. Times are milliseconds of one monotonic clock.
+ * probe, whose outcome closes or reopens the breaker. Times are milliseconds of a monotonic clock.
  */
 export class CircuitBreaker {
   #outcomes: boolean[] = [];
@@ -63,7 +63,7 @@ export class CircuitBreaker {
     return true;
   }
 
-  /** Ends a call that neither succeeded nor failed. A probe that ends this way reopens the breaker. */
+  /** Ends a call that neither succeeded nor failed. Such a probe reopens the breaker. */
   abandoned(now: number): void {
     if (this.#state === 'probing') this.#open(now);
   }

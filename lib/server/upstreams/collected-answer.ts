@@ -8,15 +8,15 @@ import { pacedConnect } from './paced-socket';
 import { REQUEST_HEADERS } from './request-headers';
 
 /**
- * Maximum time of a whole answer from its first byte. An idle timeout would not suffice, because some servers send
- * empty lines while a model works.
+ * Maximum time of a whole answer from its first byte. An idle timeout would not suffice: some servers send empty lines
+ * while a model works.
  */
 export const WHOLE_ANSWER_MS = 600_000;
 
 export interface AnswerBounds {
   bytesMax: number;
   timeoutMs: number;
-  /** Bounds the memory of long answers. Without it, the answer is not counted. */
+  /** Counts the bytes of long answers; null or absent if they are not counted. */
   memory?: HeldMemory | null;
 }
 
@@ -93,7 +93,7 @@ interface WholeRequest {
 }
 
 /**
- * Sends a request and returns the whole answer, whatever its status.
+ * Sends a request and returns the whole answer of any status.
  * @throws UpstreamFailed if the upstream is unreachable, or its answer is late or longer than `bytesMax`
  */
 export function collectAnswer(

@@ -9,7 +9,7 @@ type Controller = Dispatcher.DispatchController;
 type Headers = Parameters<NonNullable<Handler['onResponseStart']>>[2];
 
 /**
- * Reduces the cost of an upstream's answer between undici and the handler: joins chunks that were read together and
+ * Reduces the cost of an upstream's answer between undici and the handler: joins chunks that were read together, and
  * drops interim responses. Use with `pacedConnect` and `bodyTimeout: 0`.
  */
 export class PacedHandler implements Handler, Controller {
@@ -19,7 +19,7 @@ export class PacedHandler implements Handler, Controller {
   #interimCount = 0;
   #joined: Buffer[] = [];
   #isHeldBack = false;
-  /** Aborts the answer if its body falls silent while the handler has not paused it. */
+  /** Aborts a silent body, unless the handler paused the answer. */
   readonly #silence = new SilenceWatch(() => this.#fallSilent());
 
   /** @param idleTimeoutMs maximum silence between two parts of the body; 0 if the handler watches for silence */
@@ -71,7 +71,7 @@ export class PacedHandler implements Handler, Controller {
     this.handler.onResponseStart?.(this, status, headers, statusMessage);
   }
 
-  /** Passes on the first chunk immediately, because most reads have only one. */
+  /** Passes on the first chunk at once, because most reads have only one. */
   onResponseData(_controller: Controller, chunk: Buffer): void {
     if (this.#socket?.handedOn() !== false) {
       this.#silence.heard();

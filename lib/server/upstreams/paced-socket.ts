@@ -9,14 +9,14 @@ const READ_BYTES = 8_192;
 const READ_BYTES_OF_SMALL_CHUNKS = 2_048;
 const SMALL_CHUNK_BYTES = 64;
 /**
- * Cost in bytes up to which a read does not count toward the limit of the event-loop turn. Counting such small reads
- * costs more than reading them.
+ * Reads of up to this cost do not count toward the limit of the event-loop turn. Counting them costs more than reading
+ * them.
  */
 const UNCOUNTED_BYTES = 8_192;
 
 /**
  * Makes undici read a socket in turns of the event loop, and stop while the handler has paused the answer. Replaces
- * undici's pause. A connection that closes during undici's pause causes an uncatchable error, and the answer never ends
+ * undici's pause: a connection that closes during it causes an uncatchable error, and the answer never ends
  * (nodejs/undici#5360).
  */
 export class PacedSocket {
@@ -50,7 +50,6 @@ export class PacedSocket {
     this.#afterRead = act;
   }
 
-  /** Pauses reading until `goOn`. */
   holdBack(): void {
     this.#isHeldBack = true;
   }
@@ -58,7 +57,7 @@ export class PacedSocket {
   goOn(): void {
     if (!this.#isHeldBack) return;
     this.#isHeldBack = false;
-    // Defers the read, because this call may come from a callback in which undici handles another answer.
+    // Defers the read, because undici may be handling another answer in the current callback.
     queueMicrotask(this.#readOn);
   }
 

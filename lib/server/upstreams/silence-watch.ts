@@ -1,9 +1,9 @@
-/** Checks per timeout. Silence is detected at most one check interval late. */
+/** Checks per timeout. Silence is detected at most one interval late. */
 const PARTS = 4;
 
 /**
- * Calls back after a silence. `heard` only sets a field that a timer checks, because restarting a timer for every event
- * costs more.
+ * Calls back after a silence. `heard` only sets a field that a timer checks, because restarting a timer per event costs
+ * more.
  */
 export class SilenceWatch {
   #timer: NodeJS.Timeout | null = null;

@@ -1,7 +1,7 @@
 /**
  * Returns whether an error comes from a bug of undici before 8.6 (nodejs/undici#5360). A socket listener throws if a
- * server closes the connection before the client has read the answer. No caller can catch the error. It is harmless,
- * because the client still reads the whole answer.
+ * server closes the connection before the client has read the answer. No caller can catch the error, which is harmless:
+ * the client still reads the whole answer.
  */
 export function isClosedWhilePaused(error: unknown): boolean {
   return (

@@ -77,8 +77,8 @@ export async function readCustomer(
 }
 
 /**
- * Creates the customer of a command that uses enclaves. Without an account, uses the demo key of a sandbox whose
- * simulator the options accept.
+ * Creates the customer of a command that uses enclaves. Without an account, uses a sandbox's demo key if the options
+ * accept its simulator.
  * @throws as `readCustomer`; {GatewayError | UnreachableError}
  */
 export async function readPrivateCustomer(

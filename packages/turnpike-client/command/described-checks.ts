@@ -6,7 +6,7 @@ import type { Check } from '@/lib/protocol/tee/check-list';
 import type { Measurements } from '@/lib/protocol/tee/workload/workload';
 import { printableLine } from './printable';
 
-/** Maximum length of a displayed key. ML-KEM-768 keys would fill a screen. */
+/** Maximum length of a displayed key. An ML-KEM-768 key would fill a screen. */
 const KEY_CHARACTERS_MAX = 130;
 const HARDWARE = { 'intel-tdx': 'Intel TDX', 'amd-sev-snp': 'AMD SEV-SNP', unknown: 'unknown hardware' } as const;
 const MARKS: Readonly<Record<Check['outcome'], string>> = {
@@ -15,7 +15,7 @@ const MARKS: Readonly<Record<Check['outcome'], string>> = {
   'not-checkable': '–      ',
 };
 
-/** Name and value of a line; null is shown as a dash. */
+/** Null is shown as a dash. */
 export type Fact = readonly [name: string, value: string | null];
 
 /** Formats the checks of a served report. Several enclaves each get their own verdict. Ends with an empty line. */

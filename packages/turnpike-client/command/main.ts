@@ -67,8 +67,7 @@ if (major < NODE_MAJOR_MIN)
   );
 
 process.exitCode = await runCommandLine(process.argv.slice(2), io);
-// Exits explicitly, because keep-alive sockets would keep the process running. Flushes output first. Without a reader,
-// endAtClosedPipe exits.
+// Keep-alive sockets would keep the process running. Flushes output first. Without a reader, endAtClosedPipe exits.
 process.stdout.write('', (error) => {
   if (error == null) process.exit();
 });

@@ -6,8 +6,10 @@ import {
 } from '@/lib/command-line/options';
 import { UsageError } from '@/lib/command-line/usage-error';
 
-/** Options that would contain a secret. Refused, because other users can see the command line of a process, and
- * shells save it in their history. */
+/**
+ * Options that would contain a secret. Refused, because other users can see a process's command line, and shells save
+ * it.
+ */
 const SECRETS = /^--?(private-?key|secret(-?key)?|mnemonic|seed(-?phrase)?|api-?key|password|token)(=|$)/i;
 
 /** Parses a command line. @throws {UsageError} for an unknown option or a secret */

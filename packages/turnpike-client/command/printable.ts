@@ -2,8 +2,8 @@ import { stringifyExact } from '@/lib/client/exact-json';
 import { TurnpikeError } from '../src/turnpike-error';
 
 /**
- * Characters that a terminal interprets: controls except tab and line break (C0, DEL, C1), bidirectional embeddings,
- * overrides and isolates (Unicode, UAX #9), line and paragraph separators.
+ * Characters that a terminal interprets: controls except tab and line break, bidirectional embeddings, overrides and
+ * isolates (Unicode, UAX #9), line and paragraph separators.
  */
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 

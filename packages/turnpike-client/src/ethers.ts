@@ -36,7 +36,7 @@ async function answered(
 ): Promise<GetUrlResponse> {
   const abort = new AbortController();
   cancel?.addListener(() => abort.abort());
-  // ethers and fetch both set this header, and undici's own client rejects the duplicate as invalid.
+  // ethers and fetch both set this header, and undici rejects the duplicate.
   const { 'content-length': _length, ...sent } = headers;
   const response = await turnpike.fetch(url, {
     method,

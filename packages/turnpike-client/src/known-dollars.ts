@@ -20,9 +20,9 @@ const USDC: readonly Token[] = [
 ];
 
 /**
- * USDC of the sandbox. Simulators use the names of real chains, so a gateway could submit a sandbox payment to the real
- * chain. Such a payment moves nothing of value there. An EIP-712 signature holds for one contract address, and only a
- * copy of the sandbox's token can be at this address. The mint's address has no private key.
+ * USDC of the sandbox. A gateway could submit a sandbox payment to the real chain of the same name, where it moves
+ * nothing of value. Only a copy of the sandbox's token can have this contract address. The mint's address has no
+ * private key.
  */
 const SANDBOX_USDC: readonly Token[] = [
   { network: BASE, asset: SANDBOX_CONTRACTS.usdc },
@@ -35,9 +35,8 @@ const OWN_MACHINE = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const PAID_SOLANA = 'solana-mainnet';
 
 /**
- * Returns whether a million base units of a token are known to be worth a dollar. This holds for USDC, an allowed
- * token, and the token of a sandbox on this machine. If the client accepted any token, a gateway could demand the same
- * number of units of a more valuable one.
+ * Returns whether a million base units of a token are worth a dollar: USDC, an allowed token, or the token of a sandbox
+ * on this machine. Otherwise a gateway could demand as many units of a more valuable token.
  */
 export function isKnownDollar(
   token: Token,
@@ -47,8 +46,8 @@ export function isKnownDollar(
 }
 
 /**
- * Returns the Solana URL for a payment in this token, if the token belongs to a sandbox on this machine. Else returns
- * null, because a gateway could lie about a real chain.
+ * Returns the Solana URL for a payment in a token of a sandbox on this machine. Else null, because a gateway could lie
+ * about a real chain.
  */
 export function sandboxSolanaUrl(token: Token, baseUrl: string): string | null {
   return token.network === SOLANA && isSandboxDollar(token, baseUrl)

@@ -36,7 +36,7 @@ export async function outgoingCall(
   const signal = init.signal ?? request?.signal ?? null;
   const body = init.body ?? request?.body ?? null;
   const sent = body === null ? null : await repeatable(body, headers, request, init);
-  // Rejects redirects, because a redirect could send the sign-in to another host.
+  // A redirect could send the sign-in to another host.
   return { url, path, signal, init: { ...init, method, headers, body: sent, redirect: 'error' } };
 }
 
@@ -63,7 +63,7 @@ function addressOf(base: string, address: string): string {
   return url.href;
 }
 
-/** Returns a text unchanged. Reads any other body once, and sets the content type as fetch would. */
+/** Returns a text unchanged. Reads any other body once, with the content type that fetch would set. */
 async function repeatable(
   body: NonNullable<RequestInit['body']>,
   headers: Headers,

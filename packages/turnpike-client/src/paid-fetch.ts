@@ -52,7 +52,7 @@ async function signedIn(parts: PaidFetchParts, call: OutgoingCall, wallet: Walle
   const missing = topUp === null ? null : await missingMoney(call, response);
   if (missing === null || topUp === null) return response;
   await discard(response);
-  // Another call has topped up meanwhile, so the new balance may suffice for this call.
+  // Another call has topped up meanwhile.
   if (topUp.credits > creditsBefore) {
     const second = await withSignIn(parts, call, wallet);
     const stillMissing = await missingMoney(call, second);
@@ -63,7 +63,7 @@ async function signedIn(parts: PaidFetchParts, call: OutgoingCall, wallet: Walle
   return withSignIn(parts, call, wallet);
 }
 
-/** Sends a call with the sign-in. After a 401, which means the call did not run, signs in and sends once more. */
+/** Sends a call with the sign-in. After a 401, the call has not run: signs in and sends once more. */
 async function withSignIn(parts: PaidFetchParts, call: OutgoingCall, { signIn }: WalletCredential): Promise<Response> {
   const header = await signIn.header(call.signal);
   const response = await sent(parts, call, ['sign-in-with-x', header]);
@@ -151,7 +151,7 @@ const refusedCall = object({
 });
 
 /**
- * Reads the amounts from a 402 for too low a balance; null for any other answer.
+ * Reads the amounts of a 402 for too low a balance; otherwise null.
  * @throws {TurnpikeError} TERMS_UNEXPECTED for invalid amounts
  */
 async function missingMoney({ path }: OutgoingCall, response: Response): Promise<MissingMoney | null> {
@@ -175,7 +175,6 @@ async function missingMoney({ path }: OutgoingCall, response: Response): Promise
   }
 }
 
-/** Parses a copy of the body. */
 async function bodyOf(response: Response): Promise<Readonly<Record<string, unknown>>> {
   try {
     const value: unknown = JSON.parse(await errorText(response.clone()));

@@ -29,7 +29,7 @@ const SESSIONS_MAX = 100;
 export interface PrivateFetchOptions extends PolicyAdditions {
   /** Verdicts that allow sending. Default: `verified` only. */
   accepted?: readonly AcceptableVerdict[];
-  /** Request fields that may be sent unencrypted, in addition to numbers such as max_tokens. */
+  /** Request fields that may be sent unencrypted, besides numbers such as max_tokens. */
   plainParameters?: readonly string[];
   /** Called with each accepted attestation, before the client sends anything. */
   onAttestation?: (attestation: Attestation) => void;
@@ -38,9 +38,9 @@ export interface PrivateFetchOptions extends PolicyAdditions {
 }
 
 /**
- * Returns a fetch for an unmodified OpenAI SDK. The returned fetch verifies a model's enclave itself, encrypts every
- * message to the attested key, and checks the answer's signature. If a check fails, the fetch sends nothing or ends the
- * answer with an error. Of all other calls, only GETs are allowed.
+ * Returns a fetch for an unmodified OpenAI SDK. The fetch verifies a model's enclave itself, encrypts every message to
+ * the attested key, and checks the answer's signature. If a check fails, the fetch sends nothing or ends the answer
+ * with an error. Other calls must be GETs.
  * @throws {Malformed} for an invalid simulated root
  */
 export function createPrivateFetch(turnpike: Turnpike, options: PrivateFetchOptions = {}): typeof fetch {

@@ -23,8 +23,8 @@ export async function wholeResponse(reply: PrivateReply): Promise<Response> {
 }
 
 /**
- * Streams the answer as `chat.completion.chunk`s. Sends the chunk with the finish reason only after a valid signature;
- * otherwise the stream fails with an error.
+ * Streams the answer as `chat.completion.chunk`s. Sends the finish reason only after a valid signature; otherwise the
+ * stream fails.
  */
 export function streamedResponse(reply: PrivateReply): Response {
   const encoder = new TextEncoder();
@@ -91,7 +91,7 @@ function completionOf(reply: PrivateReply, answer: ChatAnswer): object {
   };
 }
 
-/** Returns an id made from the request's id, because the completion's id is known only when the completion ends. */
+/** Returns an id made from the request's id, because the completion's id arrives only at its end. */
 function idOf({ requestId }: PrivateReply): string {
   return `chatcmpl-${requestId ?? 'private'}`;
 }

@@ -13,8 +13,8 @@ export interface SignedAmount {
 }
 
 /**
- * Payments that a wallet signed, in one client's memory. A gateway may report a refusal and still execute the payment
- * until it expires on the chain. Each payment therefore counts until 24 hours after its expiry.
+ * Payments that a wallet signed, in one client's memory. A gateway may report a refusal and still execute the payment,
+ * so each payment counts until 24 hours after its expiry on the chain.
  */
 export class SignedPayments {
   #amounts: SignedAmount[] = [];

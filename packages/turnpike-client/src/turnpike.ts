@@ -23,8 +23,8 @@ const STATEMENT_LENGTH_MAX = 200;
 const TIMEOUT_MS_MAX = 2_147_483_647;
 const VALID_SECONDS = 600;
 /**
- * Range of a payment's validity, in seconds. The minimum covers clock differences and slow chains. No gateway accepts a
- * validity of more than a day.
+ * Range of a payment's validity, in seconds. The minimum covers clock differences and slow chains. Gateways accept at
+ * most a day.
  */
 export const VALID_SECONDS_RANGE = [60, 86_400] as const;
 
@@ -32,10 +32,7 @@ export interface TurnpikeOptions {
   /** URL of the gateway, such as `https://gateway.example`. May have a path prefix. */
   url: string;
   account: TurnpikeAccount;
-  /**
-   * Limits of automatic top-ups. Without a budget, the client never tops up automatically. Spending is counted in
-   * memory, per client.
-   */
+  /** Limits of automatic top-ups; none happen without a budget. Spending is counted in memory, per client. */
   budget?: Budget;
   /** Called for sign-ins, top-ups and retries. A listener that throws refuses the top-up. */
   onEvent?: EventListener;
@@ -43,13 +40,13 @@ export interface TurnpikeOptions {
   /** Milliseconds until an answer begins. Default: three minutes. */
   timeoutMs?: number;
   /**
-   * Further tokens, besides USDC on Base and Solana, that count as dollars with 6 decimals. CAIP-19:
-   * "eip155:8453/erc20:0x…", "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/token:…".
+   * Tokens besides USDC on Base and Solana that count as dollars with 6 decimals. CAIP-19: "eip155:8453/erc20:0x…",
+   * "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/token:…".
    */
   allowedAssets?: readonly string[];
   /** Longest validity of a signed EVM payment, in seconds from 60 to 86,400. Default: 600. */
   paymentValidSeconds?: number;
-  /** URL of a Solana node, for payments of a Solana wallet. For a sandbox, the client finds the node itself. */
+  /** URL of a Solana node, for a Solana wallet's payments. For a sandbox, the client finds the node itself. */
   solanaRpcUrl?: string;
   /** Statement that the wallet shows when it signs in, up to 200 characters. Default: "Sign in to Turnpike". */
   signInStatement?: string;
@@ -60,12 +57,12 @@ interface CallOptions {
 }
 
 /**
- * Customer of one gateway: signs in and pays for every call. If the balance does not cover a call, the client tops up
- * within the budget and resends the call under its Idempotency-Key.
+ * Customer of one gateway: signs in and pays for every call. If the balance is too low, tops up within the budget and
+ * resends the call under its Idempotency-Key.
  *
- * The client guarantees that the wallet signs nothing beyond the budget, in an unknown token, or for longer than a day,
- * even if the gateway lies. A signed payment counts toward the budget until 24 hours after the chain can last execute
- * it. The package writes no file.
+ * Even if the gateway lies, the wallet signs nothing beyond the budget, in an unknown token, or for longer than a day.
+ * A signed payment counts toward the budget until 24 hours after the chain can last execute it. The package writes no
+ * file.
  */
 export interface Turnpike {
   /** Gateway URL without a trailing slash. */

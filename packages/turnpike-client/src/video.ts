@@ -8,7 +8,7 @@ import { tell } from './turnpike-event';
 export type { QueuedVideo, VideoModel, VideoRequest };
 
 const POLL_MS = 2_000;
-/** Minimum milliseconds between polls, because polls count toward the caller's rate limit. */
+/** Minimum milliseconds between polls, which count toward the caller's rate limit. */
 const POLL_MS_MIN = 100;
 const TIMEOUT_MS = 1_800_000;
 
@@ -20,7 +20,7 @@ export interface VideoOptions {
   pollMs?: number;
   /** Milliseconds for the whole job. Default: half an hour. */
   timeoutMs?: number;
-  /** True leaves the video on the server after download. Default: the client deletes it. */
+  /** True leaves the video on the server after download. */
   keep?: boolean;
 }
 
@@ -31,8 +31,8 @@ export interface MadeVideo {
 }
 
 /**
- * Generates and downloads a video. Queues the video under an Idempotency-Key, so that the customer pays once, and
- * deletes it from the server after download.
+ * Generates and downloads a video. Queues it under an Idempotency-Key, so that the customer pays once, and deletes it
+ * from the server after download.
  * @throws {TurnpikeError} VIDEO_TIMEOUT, with the queued video in `detail`; the gateway's refusals. An aborted wait
  * does not stop generation; `takeVideo` resumes the wait
  */
@@ -63,7 +63,7 @@ export async function takeVideo(
     for (;;) {
       const state = await retrieveVideo(turnpike.connection, video, call);
       if (state.status === 'ready') {
-        // A failed deletion is harmless after the download, because the server deletes the video within a day.
+        // The server deletes the video within a day anyway.
         if (!keep) await completeVideo(turnpike.connection, video, call).catch(() => undefined);
         return { video, media: state.media };
       }

@@ -12,7 +12,7 @@ import { type SignedAmount, SignedPayments } from './signed-payments';
 import { TurnpikeError, withTypedErrors } from './turnpike-error';
 import { type EventListener, tell } from './turnpike-event';
 
-/** Longest wait of a call for its payment. If a payment takes longer, the next call waits for it. */
+/** Longest wait of a call for its payment. After that, the next call waits. */
 const FOLLOW_MS = 180_000;
 /** Maximum number of tokens that an error lists. */
 const NAMED_MAX = 3;
@@ -49,8 +49,8 @@ interface WalletTopUpParts {
 }
 
 /**
- * Tops up a wallet's balance within a budget. Makes one payment at a time, which concurrent callers share. Waits for
- * the outcome of a signed payment before the wallet signs another.
+ * Tops up a wallet's balance within a budget. Concurrent callers share one payment. Waits for a payment's outcome
+ * before the wallet signs another.
  */
 export class WalletTopUp {
   readonly #paying = new SharedWork<CreditedPayment>();
@@ -62,7 +62,7 @@ export class WalletTopUp {
     this.#signedPayments = new SignedPayments(parts.now ?? Date.now);
   }
 
-  /** Number of credited top-ups. A call that was refused before the last top-up can be resent. */
+  /** Number of credited top-ups. After an increase, a refused call can be resent. */
   get credits(): number {
     return this.#credits;
   }
@@ -81,7 +81,7 @@ export class WalletTopUp {
   }
 
   async #followed(missing: MissingMoney | ChosenTopUp): Promise<CreditedPayment> {
-    // An unfinished payment may suffice, so the client signs another only if there is none.
+    // An unfinished payment may suffice, so the client signs no other.
     this.#unfinished ??= await this.#signed(missing);
     const { payment, amount } = this.#unfinished;
     const outcome = await this.#follow(payment);

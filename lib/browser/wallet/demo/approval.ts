@@ -1,9 +1,9 @@
 'use client';
 
+import { newId } from '@/lib/browser/page/new-id';
+import { createListeners } from '@/lib/browser/storage/stored-value';
 import { useSyncExternalStore } from 'react';
-import { newId } from '../../new-id';
-import type { WalletFamily } from '../wallet-address';
-import { createListeners } from '../../listeners';
+import type { WalletFamily } from '../wallet-store';
 
 /** Request for a demo wallet's signature, as the user sees it. */
 export interface ApprovalDetails {
@@ -15,9 +15,8 @@ export interface ApprovalDetails {
   /** Facts in display order, such as call, amount and chain. */
   facts: readonly (readonly [name: string, value: string])[];
   body: string;
-  /** Whether the wallet also sends the signed transaction. */
   isSent?: boolean;
-  /** Whether the title says everything, so that the page can hide `body`. */
+  /** True if the title says everything, so that the page can hide `body`. */
   isPlain?: boolean;
 }
 
@@ -52,4 +51,29 @@ export function usePendingApproval(): PendingApproval | null {
 function change(next: readonly PendingApproval[]): void {
   pending = next;
   listeners.tell();
+}
+
+/** Error with a code from EIP-1193 (section "Provider Errors") or EIP-1474. */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError';
+
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly data?: unknown,
+  ) {
+    super(message);
+  }
+}
+
+/** The user refused (EIP-1193). */
+export const USER_REJECTED = 4001;
+export const UNAUTHORIZED = 4100;
+export const UNSUPPORTED_METHOD = 4200;
+/** The wallet does not know the chain (EIP-3085). */
+export const UNKNOWN_CHAIN = 4902;
+export const INVALID_PARAMS = -32602;
+
+export function userRejected(): ProviderError {
+  return new ProviderError(USER_REJECTED, 'User rejected the request.');
 }

@@ -12,20 +12,19 @@ import {
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { formatEther } from 'viem/utils';
-import { createStoredValue } from '../../stored-value';
+import { createStoredValue } from '@/lib/browser/storage/stored-value';
 import {
+  type ApprovalDetails,
   INVALID_PARAMS,
   ProviderError,
   UNAUTHORIZED,
   UNKNOWN_CHAIN,
   UNSUPPORTED_METHOD,
   userRejected,
-} from '../provider-error';
-import type { ApprovalDetails } from './approval';
+} from './approval';
 import { describeMessage, describeTypedData, type KnownRail } from './describe-signature';
-import { describeCall, headlineOf } from './describe-transaction';
-import { roundedUp } from './rounded-up';
-import { signingWords as words } from '../../words/demo-wallet';
+import { describeCall, headlineOf, roundedUp } from './describe-transaction';
+import { signingWords as words } from './demo-wallet-words';
 
 export interface DemoEvmOptions {
   secret: Hex;
@@ -50,8 +49,8 @@ const permittedStore = createStoredValue<boolean>({
 });
 
 /**
- * EIP-1193 wallet whose key is in this browser. Shows each signature request and signs nothing without the user's
- * consent. Sends requests that need no signature to its chain.
+ * EIP-1193 wallet whose key is in this browser. Signs nothing without the user's consent. Sends requests that need no
+ * signature to its chain.
  */
 export class DemoEvmProvider {
   /** Some libraries check this field. */

@@ -2,10 +2,9 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { base58 } from '@scure/base';
 import { PublicKey, VersionedTransaction } from '@solana/web3.js';
-import { createStoredValue } from '../../stored-value';
-import { userRejected } from '../provider-error';
-import type { ApprovalDetails } from './approval';
-import { DEMO_WALLET_NAME, demoIcon } from './demo-icon';
+import { createStoredValue } from '@/lib/browser/storage/stored-value';
+import { type ApprovalDetails, userRejected } from './approval';
+import { DEMO_WALLET_NAME, demoIcon } from './announce-evm';
 import { describeMessage, type KnownRail } from './describe-signature';
 import { describeSolanaTransaction } from './describe-solana-transaction';
 
@@ -34,10 +33,7 @@ interface Account {
 
 type ChangeListener = (change: { accounts: readonly Account[] }) => void;
 
-/**
- * Wallet Standard wallet for Solana whose key is in this browser. Shows each signature request and signs nothing
- * without the user's consent.
- */
+/** Wallet Standard wallet for Solana whose key is in this browser. Signs nothing without the user's consent. */
 export function demoSolanaWallet({ secret, rails, ask }: DemoSolanaOptions) {
   const seed = hexToBytes(secret.slice(2));
   const publicKey = ed25519.getPublicKey(seed);

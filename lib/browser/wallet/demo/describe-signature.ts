@@ -1,9 +1,9 @@
-import { formatDateTime } from '../../moments';
-import { formatUnits } from '../../top-up/usd-amount';
-import { signingWords as words } from '../../words/demo-wallet';
+import { formatDateTime } from '@/lib/browser/text/moments';
+import { formatUnits } from '../pay-rails';
+import { signingWords as words } from './demo-wallet-words';
 import type { ApprovalDetails } from './approval';
 
-/** Payment rail of this gateway. Demo wallets describe transfers of the rail's token as amounts of money. */
+/** Payment rail of this gateway, with which demo wallets describe transfers as amounts of money. */
 export interface KnownRail {
   /** CAIP-2 id. */
   network: string;
@@ -26,7 +26,7 @@ interface TypedData {
 
 /**
  * Describes typed data in words. For a TransferWithAuthorization (EIP-3009), states the amount and whether it goes to
- * this gateway. For other data, states name and domain.
+ * this gateway.
  */
 export function describeTypedData(
   { primaryType, domain = {}, message }: TypedData,
@@ -79,7 +79,7 @@ function railOf(rails: readonly KnownRail[], network: string, token: string): Kn
   return rails.find((rail) => rail.network === network && rail.asset.toLowerCase() === token.toLowerCase());
 }
 
-/** Describes the statement of a withdrawal. Amounts are base units if the rail is unknown. */
+/** Describes a withdrawal. Amounts are base units if the rail is unknown. */
 function describeWithdrawal(
   { gateway, amount, fee, to, validBefore }: Partial<Record<StatementField, unknown>>,
   rail: KnownRail | undefined,
@@ -100,7 +100,6 @@ function describeWithdrawal(
   };
 }
 
-/** Returns the value of a line of a withdrawal's text. */
 function lineOf(text: string, name: string): string {
   return new RegExp(`^${name}: (.*)$`, 'm').exec(text)?.[1] ?? '';
 }

@@ -1,8 +1,8 @@
 import { base58 } from '@scure/base';
 import { type PublicKey, SystemProgram, VersionedTransaction } from '@solana/web3.js';
-import { isAssociatedAccount, readSolanaTransfer, type SolanaTransfer } from '../../top-up/solana-transfer';
-import { formatUnits } from '../../top-up/usd-amount';
-import { signingWords as words } from '../../words/demo-wallet';
+import { isAssociatedAccount, readSolanaTransfer, type SolanaTransfer } from '../solana-transfer';
+import { formatUnits } from '../pay-rails';
+import { signingWords as words } from './demo-wallet-words';
 import type { ApprovalDetails } from './approval';
 import type { KnownRail } from './describe-signature';
 
@@ -74,7 +74,7 @@ function describePayment(
   };
 }
 
-/** Returns the transfer of a transaction; null if the transaction has any other effect. */
+/** Returns null if the transaction has any effect besides the transfer. */
 function transferIn(wire: Uint8Array): SolanaTransfer | null {
   try {
     return readSolanaTransfer(wire);
@@ -83,7 +83,6 @@ function transferIn(wire: Uint8Array): SolanaTransfer | null {
   }
 }
 
-/** Formats each instruction as a block with program, accounts and data. */
 function instructionsOf({ message }: VersionedTransaction): string {
   const name = (key: PublicKey | undefined) =>
     key === undefined

@@ -1,7 +1,7 @@
 import { AUTHORIZABLE_USD_ABI, MINTABLE_TOKEN_ABI, STAKING_ABI } from '@/lib/protocol/contract-abis';
 import { SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
 import { decodeFunctionData, formatUnits, type Hex } from 'viem';
-import { signingWords } from '../../words/demo-wallet';
+import { signingWords } from './demo-wallet-words';
 
 const words = signingWords.headlines;
 
@@ -28,7 +28,7 @@ const POOLS: ReadonlySet<string> = new Set(
 
 /**
  * Describes the effect of a transaction on a token or pool of the sandbox, such as `Approve 10 TPK`. Null for other
- * transactions, because a wallet cannot know their effect.
+ * transactions, whose effect a wallet cannot know.
  */
 export function headlineOf(
   data: Hex | undefined,
@@ -92,4 +92,12 @@ function describeArgument(name: string | undefined, value: unknown, to: string |
   return unit !== undefined && typeof value === 'bigint' && AMOUNT_NAMES.has(name ?? '')
     ? `${formatUnits(value, unit.decimals)} ${unit.symbol}`
     : String(value);
+}
+
+const DIGITS = 6;
+
+/** Rounds a base-unit amount up to six significant digits, because a displayed maximum must not be too low. */
+export function roundedUp(units: bigint): bigint {
+  const step = 10n ** BigInt(Math.max(0, units.toString().length - DIGITS));
+  return ((units + step - 1n) / step) * step;
 }

@@ -1,6 +1,6 @@
 import { formatEther } from 'viem/utils';
 import { describe, expect, it } from 'vitest';
-import { roundedUp } from './rounded-up';
+import { roundedUp } from './describe-transaction';
 
 describe('a fee at most', () => {
   it.each([

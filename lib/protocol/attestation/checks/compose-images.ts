@@ -10,8 +10,8 @@ const IMAGE_CHARACTERS_MAX = 512;
 const PINNED = /@sha256:[0-9a-f]{64}$/;
 
 /**
- * Lists the container images of a dstack compose file (`docker_compose_file`, YAML). A tag can be moved to another
- * image, so only a digest fixes which bytes run.
+ * Lists the container images of a dstack compose file (`docker_compose_file`, YAML). Only a digest fixes which bytes
+ * run; a tag can move.
  *
  * @throws {NotCheckable} without a compose file, without images, or for an image without a digest; {Malformed}
  */
@@ -36,7 +36,7 @@ function imagesOf(appCompose: string): string[] {
   const images = new Set<string>();
   for (const document of parseAllDocuments(file, { merge: true, strict: false })) {
     if (document.errors.length > 0) throw new Malformed('The compose file of the application is not valid YAML.');
-    // Visits the whole document because templates that services inherit also name images. Variables stay unexpanded.
+    // Visits the whole document, because inherited templates also name images. Variables stay unexpanded.
     visit(document, {
       Pair(_, { key, value }) {
         if (!isScalar(key) || key.value !== 'image' || value === null || isMap(value)) return;

@@ -52,8 +52,8 @@ export async function checkEnclaveGpuEvidence(request: GpuCheckInput): Promise<C
  * Checks that NVIDIA's attestation service vouches for the GPUs. Its verdict must name this enclave's nonce and the
  * number of GPUs in evidence.
  *
- * The GPUs may have signed a nonce from their enclave's quote, while NVIDIA was asked to check the requested nonce.
- * NVIDIA then reports only that the nonces differ, so the check is `NotCheckable`.
+ * If the GPUs signed a nonce from the quote and NVIDIA was asked about the requested nonce, NVIDIA reports only that
+ * the nonces differ. The check is then `NotCheckable`.
  */
 export async function checkEnclaveGpus(request: GpuCheckInput): Promise<CheckResult<true>> {
   const { claim, context } = request;

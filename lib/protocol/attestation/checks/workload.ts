@@ -9,12 +9,12 @@ import type { EnclavePolicy, PinnedEnclaveWorkload } from '../policy';
 const BOOTED = ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2'] as const;
 
 /**
- * Finds an enclave's pinned workload. For an SNP guest, compares the launch measurement and HOST_DATA with the pins.
- * For a trust domain whose family states `applicationIn`, a pin suffices if it has that `applicationIn` and the same
- * boot measurements. Otherwise `checkWorkload` decides.
+ * Finds an enclave's pinned workload. For an SNP guest, compares the launch measurement and HOST_DATA with the pins. If
+ * a trust domain's family states `applicationIn`, a pin with that `applicationIn` and the same boot measurements
+ * suffices. Otherwise `checkWorkload` decides.
  *
  * @throws {NotCheckable} if no workload is pinned for this hardware, or the matching pin is incomplete; {CheckFailed}
- *   if no pin matches
+ * if no pin matches
  */
 export function checkPinnedWorkload(
   measurements: EnclaveMeasurements,

@@ -65,7 +65,7 @@ function enclaveOf(answer: FamilyAnswer, answers: readonly FamilyAnswer[]): Clai
       { purpose: 'tls', algorithm: 'tls-spki-sha256', value: fingerprint },
     ],
     gpu,
-    // RTMR2 or the launch digest measures the command line, which contains the hash of the application.
+    // RTMR2 or the launch digest measures the command line, which contains the application's hash.
     workload: { eventLog: null, appCompose: null, applicationIn: 'rtMr2' },
     unusable: null,
   };

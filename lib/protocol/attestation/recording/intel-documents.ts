@@ -11,10 +11,7 @@ const ROOT_LIST_URL = /\/(?:IntelSGXRootCA\.(?:der|crl)|rootcacrl)(?:\?|$)/i;
 const AMD = /\bARK-|Advanced Micro Devices/;
 const DOCUMENTS_MAX = 32;
 
-/**
- * Headers with the signer's certificate chain (Intel PCS API, version 4). Older services prefix the header of the TCB
- * info with `sgx-`.
- */
+/** Headers with the signer's certificate chain (Intel PCS API, version 4; with `sgx-` in older services). */
 const TCB_CHAIN = ['tcb-info-issuer-chain', 'sgx-tcb-info-issuer-chain'] as const;
 const IDENTITY_CHAIN = ['sgx-enclave-identity-issuer-chain'] as const;
 const LIST_CHAIN = ['sgx-pck-crl-issuer-chain'] as const;
@@ -26,10 +23,7 @@ interface SignedDocument {
   chain: string;
 }
 
-/**
- * Collects answers of Intel's collateral service or of its caches, recognized by shape. Assembles the collateral as
- * Intel's clients do.
- */
+/** Collects answers of Intel's collateral service or of its caches, recognized by shape. */
 export class IntelDocuments {
   readonly #tcbInfos: SignedDocument[] = [];
   readonly #pckLists: { list: string; chain: string }[] = [];
@@ -78,8 +72,8 @@ export class IntelDocuments {
   }
 
   /**
-   * Stores a root revocation list. Returns whether the response is one. A response from the list's URL counts even if
-   * unreadable, so that the revocation check reports the fault.
+   * Stores a root revocation list, and returns whether the response is one. A response from the list's URL counts even
+   * if unreadable: the revocation check then reports the fault.
    */
   #takeRootList(url: string, body: Uint8Array): boolean {
     if (!ROOT_LIST_URL.test(url) && !isListOfAnother(body)) return false;
@@ -125,7 +119,7 @@ function decoded(value: string): string {
 
 /**
  * Returns whether bytes begin like a DER certificate or list: a SEQUENCE with a multi-byte length. Text that begins
- * with `0` has the tag of a SEQUENCE, but no such length.
+ * with `0` has no such length.
  */
 export function isDer(bytes: Uint8Array): boolean {
   return bytes[0] === DER_SEQUENCE && ((bytes[1] ?? 0) & LONG_LENGTH) !== 0;

@@ -86,12 +86,11 @@ function takeObject(text: string, pool: Mutable<Endorsements>): boolean {
   return true;
 }
 
-/** Returns whether the answer is GitHub's description of a release, which is ignored. */
 function isRelease(json: Readonly<Record<string, unknown>>): boolean {
   return 'tag_name' in json && 'assets' in json;
 }
 
-/** Copies NVIDIA's verdict and keys from a report to `pool`. Only this gateway's reports contain them. */
+/** Copies NVIDIA's verdict and keys from a gateway's report to `pool`. */
 function takeNvidiaVerdict(answer: FamilyAnswer, pool: Mutable<Endorsements>): FamilyAnswer {
   const { nvidia_verdict: verdict, nvidia_keys: keys, nvidia_fault: fault } = answer.json;
   if (verdict != null) pool.nvidiaVerdicts.push(verdict);
@@ -117,7 +116,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Decodes the certificates of a chain. Returns the start of malformed text, so that verification reports the fault. */
+/** Decodes the certificates of a chain. Keeps the start of malformed text, so that verification reports the fault. */
 function certificatesIn(pem: string): Uint8Array[] {
   try {
     return parsePemCertificates(pem.trimEnd() + '\n', CERTIFICATES_MAX).map(({ der }) => der);

@@ -5,7 +5,7 @@ import type { ExpectedReport } from '../verify-enclave';
 /**
  * Recorded answer of a provider or of an endorsement service. A recording is a folder with `manifest.json` and two
  * files per answer. `responses/NNNN_NAME.json` has `method`, `url`, `status` and `headers`; `responses/NNNN_NAME.body`
- * has the bytes. A recording suffices to verify the report offline.
+ * has the bytes.
  */
 export interface RecordedResponse {
   method: string;

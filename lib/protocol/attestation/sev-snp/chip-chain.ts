@@ -75,8 +75,8 @@ export async function followChip(
 }
 
 /**
- * Asserts that every supplied certificate belongs to a trusted authority. A forged ASK or ARK must fail, even though a
- * pinned certificate could replace it.
+ * Asserts that every supplied certificate belongs to a trusted authority. A forged ASK or ARK fails even if a pinned
+ * certificate could replace it.
  *
  * @throws {Untrusted}
  */
@@ -118,8 +118,7 @@ export function assertOfChip({ authority, chip }: TrustedChip, report: SnpReport
 }
 
 /**
- * Checks that AMD's revocation list does not contain the ASK. Without a list, only the pinned ASK passes, and its
- * revocation stays unchecked.
+ * Checks that AMD's revocation list does not contain the ASK. Without a list, only the pinned ASK passes.
  *
  * @throws {CheckFailed | Untrusted | Malformed}
  */

@@ -1,8 +1,8 @@
 import { Malformed } from '../../tee/malformed';
 
 /**
- * Attestation report of an SEV-SNP guest (AMD 56860, "SEV Secure Nested Paging Firmware ABI Specification", table
- * "ATTESTATION_REPORT Structure"), parsed but not verified.
+ * Unverified attestation report of an SEV-SNP guest (AMD 56860, "SEV Secure Nested Paging Firmware ABI Specification",
+ * table "ATTESTATION_REPORT Structure").
  */
 export interface SnpReport {
   version: number;
@@ -15,8 +15,7 @@ export interface SnpReport {
   measurement: Uint8Array;
   hostData: Uint8Array;
   /**
-   * TCB_VERSIONs of 8 bytes. The processor cannot roll back below `committedTcb`. The processor's certificate states
-   * `reportedTcb`.
+   * TCB_VERSIONs of 8 bytes. The processor cannot roll back below `committedTcb`. Its certificate states `reportedTcb`.
    */
   currentTcb: Uint8Array;
   reportedTcb: Uint8Array;

@@ -96,8 +96,8 @@ async function checkSignature(
 }
 
 /**
- * Checks reported ≤ committed ≤ current TCB, and launch ≤ current. A host may report a lower TCB than it runs, to match
- * an older certificate, but never more than the committed TCB.
+ * Checks reported ≤ committed ≤ current TCB, and launch ≤ current. A host may report less than the committed TCB, to
+ * match an older certificate.
  */
 function checkTcb(
   report: SnpReport,

@@ -13,8 +13,8 @@ const SIGNATURE_LINE = /^\u2014 (\S+) ([A-Za-z0-9+/=]+)$/;
 
 /**
  * Checks that a trusted log includes the entry. The log must have signed the entry and its time (the promise). The
- * inclusion proof must lead to a tree that the log signed (the checkpoint). A promise alone would let the log hide the
- * entry; a proof alone has no time.
+ * inclusion proof must lead to a tree that the log signed (the checkpoint). With a promise alone, the log could hide
+ * the entry; a proof alone has no time.
  *
  * @returns the log
  * @throws {Untrusted | Malformed}
@@ -30,7 +30,7 @@ export async function verifyLogged(entry: LogEntry, logs: readonly TrustedLog[])
   return log;
 }
 
-/** Returns the bytes that the log signed: canonical JSON (RFC 8785) of four members. No value needs escaping. */
+/** Returns the bytes that the log signed: canonical JSON (RFC 8785) of four members. */
 function promised({ body, integratedTimeS, logId, logIndex }: LogEntry): Uint8Array {
   return utf8ToBytes(
     `{"body":"${base64.encode(body)}","integratedTime":${integratedTimeS},"logID":"${bytesToHex(logId)}","logIndex":${logIndex}}`,

@@ -24,7 +24,7 @@ const HASH_BYTES = 32;
 /**
  * Verifies a Sigstore bundle offline (sigstore.dev, "Client specification", verification). A key that Fulcio certified
  * for a GitHub workflow must have signed the in-toto statement. The public logs must include certificate and signature.
- * The result names the builder; the caller decides whether to trust that builder.
+ * The caller decides whether to trust the builder.
  *
  * @param bundle unvalidated JSON
  * @throws {Malformed | Untrusted}

@@ -47,10 +47,7 @@ interface Candidate {
 
 const known = new WeakMap<object, Candidate>();
 
-/**
- * Caches the parsed collateral, because all enclaves of a report share a pool. Parsing takes as long as verifying a
- * quote.
- */
+/** Caches the parsed collateral, because all enclaves of a report share a pool. */
 function candidateOf(value: unknown): Candidate {
   if (typeof value !== 'object' || value === null)
     return { fmspc: null, authority: null, read: () => readCollateral(value) };

@@ -12,8 +12,8 @@ export const EHBP_HEADER_NAMES = {
 } as const satisfies Record<keyof typeof EHBP_HEADERS, string>;
 
 /**
- * Problem type that a server returns if it no longer has the key to which the body is encrypted (5.4.2). The status is
- * 422, and the media type is `application/problem+json`.
+ * Problem type for a body encrypted to a key that the server no longer has (5.4.2). The status is 422, and the media
+ * type is `application/problem+json`.
  */
 export const EHBP_KEY_PROBLEM = 'urn:ietf:params:ehbp:error:key-config';
 

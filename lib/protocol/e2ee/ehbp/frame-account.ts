@@ -6,8 +6,8 @@ const TAG_BYTES = 16;
 const ENVELOPE_BYTES = 240;
 
 /**
- * Measures an encrypted answer without decrypting it, from the number and lengths of its frames. Servers send a frame
- * per streamed event, or one frame for a whole answer.
+ * Measures an encrypted answer by the number and lengths of its frames. Servers send a frame per streamed event, or one
+ * frame for a whole answer.
  */
 export class FrameAccount {
   /** Number of non-empty frames whose header has arrived. */

@@ -4,7 +4,7 @@ import { EhbpError } from './ehbp-error';
 
 /** Size of a frame's header: the length of its ciphertext, big-endian. */
 export const FRAME_HEAD_BYTES = 4;
-/** Longest accepted ciphertext. A frame of a streamed answer usually has a few hundred bytes. */
+/** Longest accepted ciphertext. */
 const FRAME_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Prefixes a ciphertext with its length (EHBP specification, 4.3). */
@@ -14,9 +14,7 @@ export function frameOf(ciphertext: Uint8Array): Uint8Array {
   return concatBytes(head, ciphertext);
 }
 
-/**
- * Extracts the ciphertexts from a body that arrives in chunks. Skips empty frames. Buffers at most the largest frame.
- */
+/** Extracts the ciphertexts from chunks of a body. Skips empty frames. Buffers at most the largest frame. */
 export class FrameReader {
   readonly #rest = new GrowingBytes();
 

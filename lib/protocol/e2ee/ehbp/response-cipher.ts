@@ -19,8 +19,8 @@ export interface ResponseSecrets {
 }
 
 /**
- * Cipher of one answer (EHBP specification, 4.4; RFC 9458, 4.4). Its key derives from the request's secret and the
- * response nonce. Each frame's nonce includes a counter. Each object must either only encrypt or only decrypt.
+ * Cipher of one answer (EHBP specification, 4.4; RFC 9458, 4.4). Each frame's nonce includes a counter. An object must
+ * either only encrypt or only decrypt.
  */
 export class ResponseCipher {
   readonly #key: Uint8Array;

@@ -15,7 +15,7 @@ interface SealedBody {
 /**
  * Encrypts a request body to a server's key (EHBP specification, 5.1), in one frame with a fresh HPKE context.
  *
- * @param body must not be empty, because a server cannot encrypt the answer to a request without a body (7.4)
+ * @param body must not be empty, because only a request with a body gets an encrypted answer (7.4)
  * @param publicKey X25519, 32 bytes
  * @throws {EhbpError} INVALID_INPUT, HPKE_SETUP_FAILED
  */
@@ -60,7 +60,7 @@ export class AnswerOpener {
   }
 
   /**
-   * Ends the answer. Only its content, not whole frames, can prove that it is complete.
+   * Ends the answer. Whole frames do not prove that the answer is complete.
    *
    * @throws {EhbpError} FRAMING_TRUNCATED
    */

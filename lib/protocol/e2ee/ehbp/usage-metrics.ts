@@ -16,7 +16,7 @@ export interface ToldUsage extends TokenUsage {
 
 /**
  * Parses `prompt=67,completion=42,total=109,model=kimi-k3` and ignores other members. Null if a count is missing,
- * duplicate or implausible. A prompt has at least one token, and a count has at most 9 digits.
+ * duplicate or implausible.
  */
 export function readUsageMetrics(value: string | string[] | undefined): ToldUsage | null {
   if (typeof value !== 'string' || value.length > LENGTH_MAX) return null;

@@ -12,8 +12,8 @@ const BLOCK_BYTES_MAX = 65_535;
 const CRC_POLYNOMIAL = 0xedb88320;
 
 /**
- * Wraps bytes in gzip without compression. Compression would leak text through the visible length if an attacker chose
- * part of the prompt, such as a web page.
+ * Wraps bytes in gzip without compression. The length of compressed text would leak text if an attacker chose part of
+ * the prompt.
  */
 export function storedGzip(bytes: Uint8Array): Uint8Array {
   const parts: Uint8Array[] = [HEAD];

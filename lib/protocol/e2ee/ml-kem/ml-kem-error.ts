@@ -2,10 +2,7 @@
 export type MlKemFault =
   /** Key that ML-KEM-768 refuses. */
   | 'INVALID_KEY'
-  /**
-   * Bytes that do not decrypt, or decrypt to a wrong format. The message never says whether they were modified or meant
-   * for another recipient.
-   */
+  /** Bytes that do not decrypt, or decrypt to a wrong format. The message never says why. */
   | 'NOT_DECRYPTABLE'
   /** Plaintext instead of ciphertext. */
   | 'NOT_ENCRYPTED'

@@ -8,8 +8,8 @@ import { CAPSULE_BYTES, NONCE_BYTES, TAG_BYTES } from './sizes';
 
 /**
  * Cryptography of Chutes' end-to-end encryption, as in its published client `chutes-e2ee` (MIT). ML-KEM-768 (FIPS 203)
- * encapsulates a secret. HKDF-SHA256, salted with the capsule's first 16 bytes, derives a key per purpose.
- * ChaCha20-Poly1305 encrypts with a random nonce and no associated data.
+ * encapsulates a secret. HKDF-SHA256, salted with the capsule's first 16 bytes, derives a key per purpose for
+ * ChaCha20-Poly1305 with a random nonce.
  */
 
 const SALT_BYTES = 16;
@@ -31,7 +31,7 @@ export function generateMlKemKeyPair(): MlKemKeyPair {
 }
 
 /**
- * Makes a content key and its capsule. Only the holder of the secret key can derive the content key from the capsule.
+ * Makes a content key, and the capsule from which the holder of the secret key can derive it.
  *
  * @throws {MlKemError} INVALID_KEY for an invalid ML-KEM-768 key (FIPS 203, 7.2)
  */
@@ -45,8 +45,8 @@ export function keyTo(publicKey: Uint8Array, purpose: Purpose): { key: Uint8Arra
 }
 
 /**
- * Derives the key from a capsule. A capsule for another recipient yields a wrong key, under which decryption fails
- * (implicit rejection, FIPS 203, 6.3).
+ * Derives the key from a capsule. A capsule for another recipient yields a wrong key (implicit rejection, FIPS 203,
+ * 6.3).
  *
  * @throws {MlKemError} NOT_DECRYPTABLE for a capsule of another length
  */

@@ -47,7 +47,7 @@ export class StreamAccount {
   }
 }
 
-/** Estimates an encrypted prompt's tokens as a quarter of the body's bytes, not counting its keys, nonce and tag. */
+/** Estimates an encrypted prompt's tokens as a quarter of the body's bytes without keys, nonce and tag. */
 export function estimateSealedPrompt(bodyBytes: number): number {
   return Math.max(1, estimateTokens(bodyBytes - REQUEST_OVERHEAD_BYTES));
 }

@@ -16,8 +16,8 @@ const CERTIFICATES_MAX = 6;
 const TEXT_MAX = 65_536;
 
 /**
- * Checks GPU evidence without NVIDIA's service. Each GPU's certificates must lead to NVIDIA's pinned root, and its key
- * must have signed measurements with this nonce. Reference values and revocation are left to NVIDIA's verdict.
+ * Checks GPU evidence without NVIDIA's service. Each GPU's key, certified under NVIDIA's pinned root, must have signed
+ * measurements with this nonce. Does not check reference values and revocation.
  *
  * @throws {NotCheckable} without evidence, or for an unknown format; {CheckFailed | Malformed | Untrusted}
  */

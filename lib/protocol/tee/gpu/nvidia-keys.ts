@@ -20,7 +20,7 @@ const CHAIN_MAX = 4;
 
 /**
  * Returns NVIDIA's key with this id: a pinned key, or else a key in the report whose certificate (`x5c`, RFC 7517, 4.7)
- * a pinned authority signed. The key is read from the certificate; `x` and `y` are ignored.
+ * a pinned authority signed. Ignores `x` and `y` beside the certificate.
  *
  * @param offered JSON Web Key Set in the report, or null
  * @throws {NotCheckable} without such a key; {CheckFailed | Untrusted | Malformed}

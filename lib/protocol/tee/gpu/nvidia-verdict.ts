@@ -17,9 +17,9 @@ const FAULT_CHARACTERS_MAX = 300;
 const DIGEST_PARTS = 2;
 
 /**
- * Checks GPU evidence by the verdict of NVIDIA's attestation service (a detached EAT bundle, RFC 9711). The bundle has
- * an overall token and a token per GPU, signed with ES384. The overall token contains the digests of the GPU tokens.
- * All tokens must contain the nonce and be valid at `nowMs`.
+ * Checks GPU evidence by the verdict of NVIDIA's attestation service (a detached EAT bundle, RFC 9711). The overall
+ * token contains the digests of the tokens per GPU. All tokens must be signed with ES384, contain the nonce and be
+ * valid at `nowMs`.
  *
  * @throws {NotCheckable} without evidence, verdict or key; {CheckFailed | Malformed | Untrusted} for a bad verdict
  */

@@ -44,8 +44,6 @@ const INTEL_QE_VENDOR_ID = '939a7233f79c4ca9940a0db3957f0607';
 /**
  * Checks that TDX hardware under a trusted root made the quote, and that the policy accepts its TCB state at `nowMs`.
  * Records its checks in `list`.
- *
- * Verifies each signature over the received bytes before parsing the document.
  */
 export async function verifyHardware(
   request: HardwareCheckInput,

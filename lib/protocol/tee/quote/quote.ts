@@ -35,8 +35,7 @@ const CERTIFICATION_PCK_CHAIN = 5;
 const CERTIFICATION_QE_REPORT = 6;
 
 /**
- * Drops trailing zeros, which some services add as padding. Refuses any other byte outside the fields, in the quote and
- * in every part.
+ * Drops trailing zeros, which some services add as padding. Refuses any other byte outside the fields.
  *
  * @throws {Malformed} and no other error
  */
@@ -58,7 +57,7 @@ function readHeader(header: ByteCursor): { version: 4 | 5; qeVendorId: Uint8Arra
     throw new Malformed(`Quotes of version ${version} are not read here; 4 and 5 are.`);
   if (header.u16() !== KEY_TYPE_P256) throw new Malformed('The key of the quote is not of ECDSA P-256.');
   if (header.u32() !== TEE_TYPE_TDX) throw new Malformed('The quote is not of Intel TDX.');
-  // Skips bytes that are reserved, and security versions that the certificate states too.
+  // Skips reserved bytes, and security versions that the certificate states too.
   header.take(4);
   return { version, qeVendorId: header.take(16) };
 }

@@ -1,6 +1,6 @@
 import { ByteCursor } from './byte-cursor';
 
-/** Body of a TDX quote: the TDX module's report on a trust domain. Byte strings are views into the quote. */
+/** Body of a TDX quote: the TDX module's report on a trust domain. Byte strings are views. */
 export interface TdReport {
   teeTcbSvn: Uint8Array;
   mrSeam: Uint8Array;

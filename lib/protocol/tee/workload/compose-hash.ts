@@ -11,7 +11,7 @@ export interface BoundComposeHash {
   boundBy: 'mr_config_id' | 'rtmr3';
   /**
    * True if only mr_config_id contains the hash, and the event log does not replay to RTMR3. The host chooses
-   * mr_config_id, so the guest may have measured another file.
+   * mr_config_id, so the guest may run another file.
    */
   isHostsWord: boolean;
 }
@@ -68,7 +68,7 @@ function fromEvents(events: readonly MeasuredEvent[]): Binding | null {
   const found = events.filter(
     ({ register, name, isBound }) => register === APPLICATION_REGISTER && name === COMPOSE_EVENT && isBound,
   );
-  // The application can also extend RTMR3, and so add a second event.
+  // The application can also extend RTMR3, and so add an event.
   if (found.length > 1) throw new CheckFailed('The event log names two compose files.');
   const payload = found[0]?.payload;
   return payload?.length === HASH_BYTES ? { hash: bytesToHex(payload), boundBy: 'rtmr3' } : null;

@@ -24,7 +24,7 @@ export function oidOf(element: DerElement | undefined): string {
 }
 
 /**
- * Returns a non-negative integer's bytes, without the leading zero byte that DER adds to keep the number positive.
+ * Returns a non-negative integer's bytes, without the leading zero byte that DER adds.
  *
  * @throws {Malformed}
  */

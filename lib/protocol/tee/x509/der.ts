@@ -2,7 +2,6 @@ import { Malformed } from '../malformed';
 
 /**
  * DER element (ITU-T X.690). Parsing is strict: one-byte tags, definite lengths in shortest form, no remaining bytes.
- * Nothing is encoded again, so signatures are verified over the received bytes.
  */
 export interface DerElement {
   tag: number;

@@ -56,7 +56,7 @@ export function parseRevocationList(der: Uint8Array): RevocationList {
 
 function revokedSerial(entry: DerElement): string {
   const [serial, , extensionList] = childrenOf(expectTag(entry, TAG.SEQUENCE));
-  // Refuses critical entry extensions, because such an extension could change whose certificate is revoked.
+  // A critical entry extension could change whose certificate is revoked.
   if (extensionList) readExtensions(extensionList, []);
   return serialOf(serial);
 }

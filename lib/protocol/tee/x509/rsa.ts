@@ -36,7 +36,7 @@ export function readRsaPublicKey(der: Uint8Array): RsaPublicKey {
 
 /**
  * Verifies an RSASSA-PKCS1-v1_5 signature over a digest (RFC 8017, 8.2.2). Compares the whole encoded message, so that
- * padding cannot hide data. Not constant-time; all inputs are public.
+ * padding cannot hide data.
  */
 export function isSignedWithRsa(
   { modulus }: RsaPublicKey,

@@ -80,8 +80,8 @@ export function assertEcPublicKey(key: EcPublicKey): EcPublicKey {
 }
 
 /**
- * Verifies a signature. Accepts high s, because Intel's signers do not normalize s. ECDSA and PSS use WebCrypto, which
- * browsers offer only in a secure context.
+ * Verifies a signature. Accepts high s, because Intel's signers do not normalize s. ECDSA and PSS need WebCrypto, so
+ * browsers need a secure context.
  *
  * @param format for ECDSA: `der` as in X.509, or `compact` as r ‖ s
  */

@@ -18,14 +18,13 @@ interface FamilyRequest {
   nonce: Uint8Array;
   nowMs: number;
   /**
-   * How to falsify the report. For near-cloud, only the model's part is false and the router's stays valid. For other
-   * families, the nonce is wrong.
+   * How to falsify the report. For near-cloud, only the model's part is false. For other families, the nonce is wrong.
    */
   tampering: Tampering | undefined;
 }
 
 /**
- * Makes reports of one simulated machine in each family's format. All have the same keys and certificates. They include
+ * Makes reports of one simulated machine in each family's format, with the same keys and certificates. They include
  * their collateral, because no service publishes it.
  */
 export class FamilyReports {

@@ -6,7 +6,7 @@ import type { PlatformKeys } from '../hardware/platform-keys';
 import { measureBoot } from '../measured-boot';
 
 /**
- * Simulated machine for reports in each family's format, with quotes under the simulator's root. Its reports have no
+ * Simulated machine for reports in each family's format, with quotes under the simulator's root. The reports have no
  * GPU evidence, because only NVIDIA can sign it.
  */
 export interface SimulatedMachine {
@@ -111,7 +111,7 @@ export function phalaReport(machine: SimulatedMachine, nonce: Uint8Array, instan
   };
 }
 
-/** Returns Intel's responses for the simulator's collateral, in the format of a stored HTTP recording. */
+/** Returns Intel's responses for the simulator's collateral, as a stored HTTP recording. */
 export function collateralResponses({
   tcb_info: tcbInfo,
   tcb_info_signature: tcbSignature,
@@ -166,7 +166,7 @@ function quoteOf({ platform, form = '4', attributes }: SimulatedMachine, reportD
   return makeQuote(platform, domain, form);
 }
 
-/** Returns the value stored under `id`, or makes and stores one. Without a store, makes a new value each time. */
+/** Returns the value stored under `id`, or makes and stores one. Without a store, always makes a value. */
 export function keptOr<T>({ kept }: SimulatedMachine, id: string, make: () => T): T {
   if (kept === undefined) return make();
   if (!kept.has(id)) kept.set(id, make());
@@ -177,7 +177,7 @@ function ed25519Key(): Buffer {
   return Buffer.from(generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
 }
 
-/** Makes bytes in the format of an ML-KEM-768 public key, with every coefficient in range. It has no secret key. */
+/** Makes a valid ML-KEM-768 public key without a secret key. */
 function mlKemKey(id: string): Buffer {
   const key = Buffer.alloc(1_184);
   for (let at = 0; at < 1_152; at += 3) {

@@ -16,8 +16,7 @@ interface TinfoilRequest {
 }
 
 /**
- * Makes Tinfoil's document for a simulated Intel trust domain. Like the document of Tinfoil's router, it has no GPUs
- * and no list of models.
+ * Makes Tinfoil's document for a simulated Intel trust domain: like the router's document, without GPUs and model list.
  */
 export function tinfoilReport(machine: SimulatedMachine, { nonce, hpkeKey, collateral }: TinfoilRequest): string {
   const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

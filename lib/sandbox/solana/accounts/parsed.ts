@@ -53,7 +53,7 @@ function parseTokenProgram(account: Account, read: ReadAccount): Json | null {
   if (token) {
     const mintAccount = read(token.mint);
     const mint = mintAccount && readMint(mintAccount);
-    // Without the mint, the decimals are unknown. The caller then sends the raw bytes, as a node does.
+    // Without the mint, the decimals are unknown. The caller then sends the raw bytes.
     return mint && { type: 'account', info: { ...tokenAccountJson(token, mint.decimals), ...extensions } };
   }
   const mint = readMint(account);

@@ -46,7 +46,7 @@ export function transactionWithMeta(
   };
 }
 
-/** Replaces indices in inner instructions by addresses, the form that `jsonParsed` gives to undecoded instructions. */
+/** Replaces indices in inner instructions by addresses, as `jsonParsed` does for undecoded instructions. */
 export function parsedInner(inner: readonly InnerRecord[], addresses: readonly string[]): Json {
   return inner.map(({ index, instructions }) => ({
     index,
@@ -62,7 +62,7 @@ function metaJson({ error, meta, inner }: LedgerEntry, addresses: readonly strin
     status: error === null ? { Ok: null } : { Err: new JsonText(error) },
     innerInstructions: addresses ? parsedInner(JSON.parse(inner) as InnerRecord[], addresses) : new JsonText(inner),
   });
-  // Joins both objects as text, because JSON.parse would lose digits of large amounts.
+  // JSON.parse would lose digits of large amounts.
   return new JsonText(`${outcome.slice(0, -1)},${meta.slice(1)}`);
 }
 

@@ -14,7 +14,7 @@ export interface MessageAccounts {
 
 /**
  * Resolves a message's addresses: static ones, then the writable and then the read-only ones from all lookup tables. If
- * a table or an entry is missing, returns only the static addresses. Such transactions fail in the virtual machine.
+ * a table or an entry is missing, returns only the static addresses; the transaction then fails.
  */
 export function accountsOf(
   { staticAddresses, lookups }: Message,

@@ -25,8 +25,8 @@ const SET_COMPUTE_UNIT_LIMIT = 2;
 const SET_COMPUTE_UNIT_PRICE = 3;
 
 /**
- * Returns the fee of a message in lamports: 5,000 per signature, including those that precompiles verify, plus the
- * compute unit limit times its price. The price is in micro-lamports; the product is rounded up.
+ * Returns the fee of a message in lamports: 5,000 per signature, including those that precompiles verify, plus compute
+ * unit limit × price (micro-lamports), rounded up.
  */
 export function feeOf({ signers, staticAddresses, instructions }: Message): bigint {
   const called = instructions.map((instruction) => ({

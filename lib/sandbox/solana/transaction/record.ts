@@ -81,8 +81,8 @@ export function memoOf({ instructions, staticAddresses }: Message): string | nul
 }
 
 /**
- * Returns the token balances of a transaction's accounts. Reads each mint from the chain, because a transaction need
- * not contain the mint's address.
+ * Returns the token balances of a transaction's accounts. Reads mints from the chain, because a transaction need not
+ * name them.
  */
 function tokenBalances(side: Run['before'], read: (address: Uint8Array) => Account | null): Json[] {
   return side.flatMap(({ account }, accountIndex) => {

@@ -1,7 +1,7 @@
 import { ADDRESS_BYTES } from '../address';
 import { WireFormatError, WireReader } from './wire';
 
-/** Instruction of a message. Its indices point into all accounts of the message, including those from lookup tables. */
+/** Instruction of a message. Its indices point into all accounts, including those from lookup tables. */
 export interface Instruction {
   programIndex: number;
   accounts: readonly number[];
@@ -35,7 +35,7 @@ export interface Transaction {
   messageBytes: Uint8Array;
 }
 
-/** Thrown for a well-formed but invalid transaction, for example with an index out of range. */
+/** Thrown for a well-formed but invalid transaction, such as an index out of range. */
 export class SanitizeError extends Error {
   override readonly name = 'SanitizeError';
 }
@@ -46,8 +46,8 @@ const SIGNATURE_BYTES = 64;
 const ACCOUNTS_MAX = 256;
 
 /**
- * Parses a signed legacy or version 0 transaction. Makes all checks that do not depend on the chain's state. They are
- * necessary, because the virtual machine aborts the process on bytes that it cannot read.
+ * Parses a signed legacy or version 0 transaction. Makes all checks that do not need the chain's state, because the
+ * virtual machine aborts the process on invalid bytes.
  *
  * @throws {WireFormatError | SanitizeError}
  */

@@ -4,7 +4,7 @@ import type { SolanaWebSocket } from './server';
 
 /**
  * Serves Solana's WebSocket on the loopback port after the gateway's, where @solana/web3.js looks by default. Opens the
- * port only once a Solana network is used, because another program may need it. If the port is in use, only logs that.
+ * port only once a Solana network is used, because another program may need it. Only logs if the port is in use.
  */
 export class NeighbourPort {
   #server: Server | undefined;

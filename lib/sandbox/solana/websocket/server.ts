@@ -14,12 +14,12 @@ import { SlotTicker } from './slot-ticker';
 import { Subscriptions } from './subscriptions';
 
 const MESSAGE_BYTES_MAX = 64 * 1024;
-/** Maximum unsent bytes per connection. Beyond this, the server drops the slow reader. */
+/** Maximum unsent bytes per connection, after which the server drops the slow reader. */
 const UNSENT_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
- * Solana's WebSocket for subscriptions, on any path that ends with a Solana network's slug. Ignores the path before the
- * slug, because each client library derives the WebSocket address from the HTTP address in its own way.
+ * Solana's WebSocket for subscriptions, on any path that ends with a Solana network's slug, because client libraries
+ * derive the path in different ways.
  */
 export class SolanaWebSocket {
   readonly #server = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_BYTES_MAX });
@@ -96,7 +96,7 @@ async function answerMessage(
   }
   const { id, method, params } = readRequest(request);
   if (method === null) return send(errorText(id, new RpcError(RPC_CODES.invalidRequest, 'Invalid request')));
-  // Solana's client libraries send JSON-RPC notifications as keep-alives. Notifications get no answer.
+  // Solana's client libraries send JSON-RPC notifications as keep-alives.
   const isNotification = id === null && !Object.hasOwn(request as object, 'id');
   if (isNotification) return;
   try {

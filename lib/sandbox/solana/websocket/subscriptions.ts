@@ -130,8 +130,8 @@ export class Subscriptions {
   /**
    * Answers a subscribe or unsubscribe method. Returns undefined for any other method.
    *
-   * @returns the result, and a function that starts the notifications. Call it once the result has been sent, because
-   *   no notification may precede the subscription's id
+   * @returns the result, and a function that starts the notifications, to be called once the result with the
+   * subscription's id has been sent
    * @throws {RpcError} -32602
    */
   answer(method: string, params: Params): { result: Json; afterwards: () => void } | undefined {

@@ -98,7 +98,7 @@ export const usageQuery = z
   });
 
 /**
- * Returns the period of a query in Unix milliseconds. `from` is included, and `until` is not.
+ * Returns the period of a query in Unix milliseconds, without `until`.
  * @returns null if the period ends before it starts, or is longer than 366 days
  */
 export function periodOf(

@@ -145,9 +145,7 @@ const billingUsageDocs: Operation = {
   },
 };
 
-/**
- * Returns the schema of a parameter as the caller sends it. JSON Schema cannot express how the gateway transforms it.
- */
+/** Returns the schema of a parameter before its transformation, which JSON Schema cannot express. */
 function inputOf(name: string): z.ZodType {
   if (name === 'limit') return z.int().min(1).max(500).default(50);
   if (name === 'page' || name === 'apiKeyId') return z.int().min(1);

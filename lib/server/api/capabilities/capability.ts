@@ -5,7 +5,7 @@ import type { Endpoint } from '../../http/endpoint';
 import { AddressLimiter } from '../../http/rate-limit/address-limiter';
 import { Router } from '../../http/router';
 
-/** What endpoints share. A reload makes the limiters anew. */
+/** Parts that all endpoints share. A reload creates new address limiters. */
 interface Serving {
   config: Config;
   auth: Auth;
@@ -16,14 +16,14 @@ interface Serving {
 }
 
 /**
- * Part of the gateway that one file makes from what it needs. It registers its own metrics when it is made.
- * `create-gateway.ts` lists all capabilities.
+ * Part of the gateway, such as chats or payments. It registers its own metrics when it is opened. `create-gateway.ts`
+ * lists all capabilities.
  */
 export interface Capability {
   /** Returns the endpoints under a configuration. Called at the start and after each reload. */
   endpoints?(serving: Serving): readonly Endpoint[];
   /**
-   * Prepares what another configuration replaces, and returns a function that replaces it. Throws if it cannot.
+   * Prepares another configuration, and returns a function that applies it. Throws if the preparation fails.
    * @param changed paths of the changed fields
    */
   reload?(next: Config, changed: readonly string[]): (() => void) | Promise<() => void>;
@@ -42,7 +42,7 @@ export function served(capabilities: readonly Capability[], shared: Pick<Serving
   return { config, endpoints, router: new Router(endpoints) };
 }
 
-/** Replaces what another configuration changes, after all capabilities are ready for it. Changes nothing if it throws. */
+/** Applies another configuration after all capabilities have prepared it. Changes nothing if it throws. */
 export async function reloaded(
   capabilities: readonly Capability[],
   next: Config,

@@ -5,7 +5,7 @@ import { settings } from '../settings';
 import type { Capability } from './capability';
 import type { Ground } from './ground';
 
-/** Tells the console what it must know before sign-in. */
+/** Serves the settings that the console needs before sign-in. */
 export function openConsole(
   { rules }: Ground,
   { networks, rails }: { networks: RpcNetworks; rails: Rails },

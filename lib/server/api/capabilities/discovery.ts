@@ -16,7 +16,7 @@ interface Needs {
   perCallMinimumNanoUsd: number | null;
 }
 
-/** Describes the API to programs, also at paths where they look by habit. */
+/** Describes the API to programs, also at paths that they commonly try. */
 export function openDiscovery({ rules }: Ground, { networks, receiptKeys, perCallMinimumNanoUsd }: Needs): Capability {
   return {
     endpoints: ({ config: { brand, pricePerCreditUsd } }) => {

@@ -5,7 +5,7 @@ import { originOf } from '../../config/origin';
 import { HeldMemory } from '../../http/held-memory/held-memory';
 import { Metrics } from '../../telemetry/metrics';
 
-/** What every capability may use from the start. */
+/** Parts that every capability may use from the start. */
 export interface Ground {
   /** Configuration of the start. A reload passes the next one. */
   config: Config;

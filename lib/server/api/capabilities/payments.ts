@@ -40,25 +40,22 @@ export async function openPayments(
   measurePayments(metrics, db, now);
   const { rails } = payments;
   const minimumNanoUsd = rails.all.length === 0 ? null : perCallMinimum(config);
+  const refusals = new AddressLimiter(config.limits.publicRequestsPerMinutePerIp);
   await payments.start();
   return {
     rails,
     /** Minimum payment with a call; null if calls cannot carry a payment. */
     perCallMinimumNanoUsd: minimumNanoUsd,
-    callPayments:
-      minimumNanoUsd === null
-        ? null
-        : new PaymentsForCalls({
-            payments,
-            minimumNanoUsd,
-            refusals: new AddressLimiter(config.limits.publicRequestsPerMinutePerIp),
-          }),
+    callPayments: minimumNanoUsd === null ? null : new PaymentsForCalls({ payments, minimumNanoUsd, refusals }),
     endpoints: ({ config: { brand }, auth, addressLimiter, consoleLimiter }) => [
       topUp({ payments, rails, rules, addressLimiter, realm: brand.name }),
       walletBalance({ auth, allocations, offer: rails, db, now }),
       walletTransactions({ auth, db, now }),
       paymentChain({ networks, rails, consoleLimiter, log }),
     ],
+    reload: (next) => () => {
+      refusals.limit = next.limits.publicRequestsPerMinutePerIp;
+    },
     close: () => payments.close(),
   } satisfies Capability & Record<string, unknown>;
 }

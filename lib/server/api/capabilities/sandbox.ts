@@ -20,7 +20,7 @@ export interface StandIns {
   prepareRail?: (rail: RailTerms) => Promise<void>;
 }
 
-/** Provides the demo account, and gives callers access to the simulators. Without them it has nothing. */
+/** Provides the demo account and access to the simulators. Empty without simulators. */
 export async function openSandbox(
   { config, log, rules }: Ground,
   { db, networks, standIns }: { db: Database; networks: RpcNetworks; standIns: StandIns | null },

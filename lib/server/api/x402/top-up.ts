@@ -216,7 +216,7 @@ async function received(header: string, { clientIp }: Call, { payments }: TopUpP
   }
 }
 
-/** Leaves the balance out for a call's payment: anybody can rebuild it from chain data, and its payer repeats the call. */
+/** Omits the balance for a call's payment, because anyone can rebuild that payment from chain data. */
 function credited(payment: Payment, header: PaymentHeader, { rails }: TopUpParts): Reply {
   const newBalance = Number(formatUsd(payment.balance_after ?? 0, 9));
   const data = {

@@ -15,8 +15,8 @@ export interface KeyHolder {
 }
 
 /**
- * Returns the account whose keys the caller may list and revoke: an ADMIN key's account, or the wallet's. Reads the key
- * from the database, so that a key that was just revoked cannot list or revoke others.
+ * Returns the account whose keys the caller may list and revoke. Reads an ADMIN key from the database, so that a key
+ * that was just revoked cannot list or revoke others.
  *
  * @throws ApiError 401 without a valid credential, 403 for an INFERENCE key, 429 above the rate limit
  */

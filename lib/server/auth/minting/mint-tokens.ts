@@ -28,8 +28,8 @@ interface MintTokenBinding {
 
 /**
  * Issues and checks key minting tokens: JWTs (RFC 7519), valid for 15 minutes, with origin and terms. The key derives
- * from the operator's secret (HKDF, RFC 5869), so gateways with the same secret accept each other's tokens. Stateless,
- * so a token may be reused.
+ * from the operator's secret (HKDF, RFC 5869), so gateways with the same secret accept each other's tokens. No state is
+ * kept, so a token may be reused.
  */
 export class MintTokens {
   readonly #key: Uint8Array;
@@ -68,8 +68,7 @@ export class MintTokens {
   /**
    * Returns the digest of the terms to which a token is bound; null if the token allows any terms.
    * @throws ApiError MINT_TOKEN_MALFORMED if it is not a JWT; MINT_TOKEN_SIGNATURE_INVALID if this service did not sign
-   * it, whatever algorithm or extension it names; MINT_TOKEN_CLAIMS_INVALID if it was signed for another purpose;
-   * MINT_TOKEN_EXPIRED after 15 minutes.
+   * it; MINT_TOKEN_CLAIMS_INVALID if it was signed for another purpose; MINT_TOKEN_EXPIRED after 15 minutes.
    */
   async check(token: string, now: number): Promise<{ termsSha256: string | null }> {
     if (token.length > MINT_TOKEN_LENGTH_MAX || !TOKEN_FORM.test(token)) throw apiError('MINT_TOKEN_MALFORMED');
@@ -87,7 +86,7 @@ function keyOf(material: string | Uint8Array): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', material, '', KEY_PURPOSE, KEY_BYTES));
 }
 
-/** Returns a token's digest as text. A digest of another type matches no terms. */
+/** Returns a token's digest. A digest of another type matches no terms. */
 function termsOf({ [TERMS_DIGEST_NAME]: digest }: JWTPayload): string | null {
   return digest === undefined ? null : String(digest);
 }
@@ -100,7 +99,7 @@ async function verdictBy(key: Uint8Array, token: string, now: number): Promise<J
       requiredClaims: ['exp', 'iat', 'jti'],
       currentDate: new Date(now),
     });
-    // Accepts any brand, because its name may have changed since the token was issued.
+    // Accepts any brand, because the brand may have changed since the token was issued.
     return isMintToken(payload) ? payload : 'MINT_TOKEN_CLAIMS_INVALID';
   } catch (error) {
     return verdictOf(error);

@@ -2,8 +2,7 @@ import { recover } from 'tiny-secp256k1';
 import { keyVerdict, type KeyVerdict, type RecoverPublicKey } from '@/lib/protocol/evm-signature';
 
 /**
- * Returns whether an address's key signed a hash (see `keyVerdict`). WebAssembly takes a fifth of JavaScript's time, so
- * forged signatures delay other callers less.
+ * Returns whether an address's key signed a hash (see `keyVerdict`). WebAssembly takes a fifth of JavaScript's time.
  */
 export function evmKeyVerdict(address: string, hash: Uint8Array, signature: string): KeyVerdict {
   return keyVerdict(address, hash, signature, recoverInWasm);

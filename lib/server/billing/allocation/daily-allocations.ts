@@ -9,11 +9,11 @@ import { walletOfAccount } from '../../db/wallets';
 import { epochAt, epochEnd } from '../rules/epoch';
 import type { Meter } from '../meter';
 
-/** Longest time that a call waits for the chain. Then it spends the present balance. */
+/** Longest time that a call waits for the chain. */
 const WAIT_MS = 2_000;
 const LOOK_AGAIN_MS = 30_000;
 const CHAIN_AWAY_MS = 5_000;
-/** Time until an account without an EVM wallet is checked again. Long, because its wallet never changes. */
+/** Time until an account without an EVM wallet is checked again. An account's wallet never changes. */
 const NO_WALLET_MS = 600_000;
 const KNOWN_MAX = 100_000;
 
@@ -28,17 +28,14 @@ interface DailyAllocationSettings {
 }
 
 /**
- * Fixes an account's daily allocation before the account spends. The first call of an epoch reads the wallet's stake,
- * and concurrent calls share that read. If the chain does not answer, the call uses the present balance and a later
- * call reads the stake again.
+ * Fixes an account's daily allocation before the account spends. The first call of an epoch reads the wallet's stake.
+ * If the chain does not answer, the call spends the present balance and a later call reads the stake again.
  */
 export class DailyAllocations {
   readonly #settings: Required<DailyAllocationSettings>;
   /** Unix milliseconds before which calls do not check an account's allocation. */
   readonly #restUntil = new Map<number, number>();
-  /**
-   * Like `#restUntil`, for requests that only show balances. Separate, so that they cannot delay a call's own check.
-   */
+  /** Like `#restUntil`, for requests that only show balances, so that they do not delay a call's own check. */
   readonly #readerRestUntil = new Map<number, number>();
   readonly #running = new Map<number, Promise<void>>();
 
@@ -48,7 +45,6 @@ export class DailyAllocations {
 
   /**
    * Fixes the daily allocation if necessary. Call this before spending an account's balances.
-   *
    * @returns undefined if there is no work; else a promise that never rejects
    */
   ensure(accountId: number): Promise<void> | undefined {
@@ -80,7 +76,7 @@ export class DailyAllocations {
     return fixed !== null && fixed.epoch >= epochAt(this.#settings.now()) ? fixed.amountNanoUsd : 0;
   }
 
-  /** Lets the next call read an account's stake again, after a read that found too little. */
+  /** Lets the next call read an account's stake again. */
   lookAgain(accountId: number): void {
     this.#restUntil.delete(accountId);
     this.#readerRestUntil.delete(accountId);
@@ -94,7 +90,7 @@ export class DailyAllocations {
   #rests(rests: ReadonlyMap<number, number>, accountId: number): boolean {
     const now = this.#settings.now();
     const until = rests.get(accountId);
-    // `until` is at most a day ahead when it is set. If it is later, the clock was set back.
+    // `until` is more than a day ahead only if the clock was set back.
     return until !== undefined && now < until && until - now <= DAY_MS;
   }
 
@@ -119,7 +115,6 @@ export class DailyAllocations {
     return running;
   }
 
-  /** @returns the time before which no work is needed, and whether a missing stake is the reason */
   async #fix(accountId: number): Promise<{ until: number; isUnstaked: boolean }> {
     const done = (until: number, isUnstaked = false) => ({ until, isUnstaked });
     const { meter, db, stake, dailyPoolNanoUsd, now } = this.#settings;
@@ -132,7 +127,7 @@ export class DailyAllocations {
     const amountNanoUsd = dailyAmount(held, dailyPoolNanoUsd);
     if (amountNanoUsd === 0) return done(now() + LOOK_AGAIN_MS, true);
     const allocation = await meter.allocate({ accountId, amountNanoUsd, staked: held.staked, pool: held.total });
-    // The database's day may begin slightly later than this machine's. Then checks again soon.
+    // The database's day may begin slightly later than this machine's.
     return done(allocation && allocation.epoch < epochAt(now()) ? now() + CHAIN_AWAY_MS : epochEnd(epochAt(now())));
   }
 }
@@ -151,7 +146,7 @@ function forgetOldest(rests: Map<number, number>): void {
   }
 }
 
-/** Resolves when the work ends or after `waitMs`. The work continues. */
+/** Stops waiting after `waitMs`; the work continues. */
 function within(waitMs: number, work: Promise<void>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, waitMs);

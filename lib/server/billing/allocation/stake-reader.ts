@@ -1,8 +1,8 @@
 import type { Address } from 'viem';
 
 /**
- * Reads wallets' stakes from the chains, with timeouts. Rejects with {@link ChainUnavailable} if a required chain did
- * not answer, so that a missing answer never counts as zero.
+ * Reads wallets' stakes from the chains. Rejects with {@link ChainUnavailable} if a required chain does not answer in
+ * time.
  */
 export interface StakeReader {
   /**
@@ -22,7 +22,7 @@ export interface DailyCreditStake {
   decimals: number;
 }
 
-/** A chain did not answer in time. Its state is unknown; retry later. */
+/** A chain did not answer in time. Its state is unknown. */
 export class ChainUnavailable extends Error {
   override readonly name = 'ChainUnavailable';
 }

@@ -27,8 +27,8 @@ interface KeyAlertsSettings {
  * Alerts a key's owner, once per period and amount, when the key has spent a chosen amount in the current period. Shows
  * the alert in the list of keys and, if set, sends it by webhook with retries.
  *
- * Reads spending from the ledger, so that alerts do not slow down charging. Gateways that share a database record an
- * alert once, and one gateway at a time sends it. After a crash, a message may be sent again under the same id.
+ * Gateways that share a database record an alert once, and one gateway at a time sends it. After a crash, a message may
+ * be sent again under the same id.
  */
 export class KeyAlerts {
   #timer: NodeJS.Timeout | null = null;

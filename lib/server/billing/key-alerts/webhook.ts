@@ -12,7 +12,7 @@ const ANSWER_BYTES_MAX = 4_096;
 const SECRET_BYTES = 32;
 const WEBHOOK_URL_LENGTH_MAX = 2_000;
 
-/** Webhook message. Its id is the same in each attempt, so that receivers recognize repetitions. */
+/** Webhook message. Retries repeat its id. */
 export interface WebhookMessage {
   id: string;
   body: string;
@@ -48,8 +48,8 @@ export class WebhookSender {
 
   /**
    * @param secret the operator's secret, from which each key's secret is derived; null for a random one
-   * @param previous the previous secret, which signs too, for receivers that do not know the new one yet
-   * @param agentName the gateway's name, which receivers see
+   * @param previous the previous secret, which also signs, for receivers that do not know the new one yet
+   * @param agentName gateway's name, sent as User-Agent
    */
   constructor(
     secret: Secret | null,
@@ -114,10 +114,7 @@ function keyOf(material: string | Buffer, keyId: number): Buffer {
   return Buffer.from(hkdfSync('sha256', material, '', `turnpike webhook ${keyId}`, SECRET_BYTES));
 }
 
-/**
- * Resolves a name with the system's resolver. Fails if any address is not public, because the name's owner chooses them
- * all.
- */
+/** Resolves a name. Fails if any address is not public, because the name's owner chooses them all. */
 const lookUpPublic: LookupFunction = (hostname, options, callback) => {
   lookUp(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
     if (error) return callback(error, '', 0);

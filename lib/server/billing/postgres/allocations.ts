@@ -9,10 +9,7 @@ interface AllocationRow {
   amount: number;
 }
 
-/**
- * Daily allocations on Postgres, whose clock determines the epoch. The lock of the caller's meter ensures that each
- * allocation is fixed once.
- */
+/** Daily allocations on Postgres, whose clock determines the epoch. */
 export class Allocations {
   constructor(
     private readonly pool: Pool,

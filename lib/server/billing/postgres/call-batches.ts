@@ -27,9 +27,9 @@ interface BatchStatements {
 }
 
 /**
- * Gathers calls that arrive in one turn, during another batch, or shortly after it (see `Gathering`). Sends them as one
- * statement, and plain charges as a second. Calls of one caller never run in two statements of this gateway at once. If
- * another gateway holds a caller's meter, retries that caller's calls alone.
+ * Gathers concurrent calls (see `Gathering`) and sends them as one statement, and plain charges as a second. Calls of
+ * one caller never run in two statements of this gateway at once. If another gateway holds a caller's meter, retries
+ * that caller's calls alone.
  */
 export class CallBatches {
   readonly #statements: BatchStatements;
@@ -156,7 +156,6 @@ export class CallBatches {
     this.#settled();
   }
 
-  /** Retries calls whose caller's meter another gateway holds, with one statement per caller. */
   #runContended(): void {
     while (this.#contendedRunning < CONTENDED_MAX) {
       const calls = this.#contended.shift();
@@ -180,10 +179,7 @@ export class CallBatches {
     await this.#ask(reserves, Math.max(1, Math.round(ADMISSION_WAIT_MS - waitedMs)));
   }
 
-  /**
-   * Sends plain charges as one statement, then the other calls as a second. @returns the calls whose caller's meter is
-   * locked
-   */
+  /** @returns the calls whose caller's meter is locked */
   async #askAll(batch: readonly MeterCall[]): Promise<MeterCall[]> {
     const [charges, others] = plainCharges(batch);
     const left = charges.length === 0 ? [] : await this.#tell(charges, (calls) => this.#statements.charges.run(calls));
@@ -217,7 +213,7 @@ export class CallBatches {
         for (const call of calls) this.#fail(call, failure);
         return [];
       }
-      // One bad call failed the whole statement. Sends each call alone, so that only that one fails.
+      // One bad call failed the whole statement. Sends each call alone, so that only the bad call fails.
       const contended: MeterCall[] = [];
       for (const call of calls) contended.push(...(await this.#tell([call], run)));
       return contended;
@@ -233,7 +229,7 @@ export class CallBatches {
     else if (isCharge(call.row)) call.reject(call.mayHaveRun ? chargeUnconfirmed(cause) : storeUnavailable(cause));
     else if (kind === 'lock')
       call.resolve({ outcome: 'refused', refusal: { reason: 'collision', kind: 'admission-lock' } });
-    // Retried once, because a connection that broke while idle fails only at its next statement.
+    // Retried once: a connection that broke while idle fails only at its next statement.
     else if (kind === 'unknown' && call.attempts < 2) this.#retryLater(call);
     else call.reject(storeUnavailable(cause));
   }
@@ -257,7 +253,7 @@ export class CallBatches {
   }
 }
 
-/** Separates the plain charges: those whose caller has no other call in the batch, and that cannot have run. */
+/** Separates the charges whose caller has no other call in the batch, and that cannot have run. */
 function plainCharges(batch: readonly MeterCall[]): [charges: MeterCall[], others: MeterCall[]] {
   const counts = new Map<number, number>();
   for (const { row } of batch) counts.set(row.account_id, (counts.get(row.account_id) ?? 0) + 1);

@@ -55,9 +55,8 @@ interface KeyRow extends SpendableRow {
 }
 
 /**
- * Caches keys and spendable amounts, to identify callers before a body is read. The cache never refuses: unknown keys
- * and empty balances are looked up. A caller that will reserve may get an older value, because reserving checks again
- * under the caller's lock. For others the key is read again. Concurrent look-ups share a statement.
+ * Caches keys and spendable amounts, to identify callers before a body is read. Never refuses from the cache: looks up
+ * unknown keys and empty balances. A caller that will reserve may get an older value, because reserving checks again.
  */
 export class CallerCache {
   readonly #copyMs: number;
@@ -131,7 +130,6 @@ export class CallerCache {
     this.#keys.delete(hash);
   }
 
-  /** Rare, so it scans all entries. */
   forgetKeyById(id: number): void {
     for (const [hash, { key }] of this.#keys) if (key.id === id) this.#keys.delete(hash);
   }

@@ -1,20 +1,17 @@
-/** Size at which a batch is sent without waiting, because the statement then costs little per call. */
+/** Size at which a batch is sent without waiting. */
 const ENOUGH = 16;
 /** Minimum number of expected calls for which a batch waits. */
 const WORTHWHILE = 8;
 /** Longest wait of a batch. Also the time within which the callers of an answered batch are expected to call again. */
 const PATIENCE_MS_MAX = 5;
-/**
- * Number of batches that do not wait after a wait that gathered too few calls. Doubles with each such wait in a row.
- */
+/** Batches that do not wait after a wait that gathered too few calls. Doubles with each such wait in a row. */
 const RESTS_MIN = 8;
 const RESTS_MAX = 512;
 
 /**
- * Decides how long a batch waits for more calls. With fast upstreams, callers of the last batch soon return to charge
- * or to call again. A statement's fixed cost equals that of a dozen calls, so waiting saves work. A batch waits at most
- * as long as the last statement took, and rarely after waits that gathered too few calls. Times are milliseconds of one
- * monotonic clock.
+ * Decides how long a batch waits for more calls. With fast upstreams, callers of the last batch soon call again, and a
+ * statement's fixed cost equals that of a dozen calls. A batch waits at most as long as the last statement took, and
+ * rarely after waits that gathered too few calls. Times are milliseconds of one monotonic clock.
  */
 export class Gathering {
   #expected = 0;

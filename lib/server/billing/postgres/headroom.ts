@@ -5,31 +5,26 @@ import { rememberNewest } from './newest';
 /** Maximum concurrent calls of one caller that may run before admission. */
 const AHEAD_MAX = 8;
 /**
- * A caller's calls that run before admission may together use 1/8 of the smallest cap of requests. Each of them may use
- * 1/64 of the smallest cap of credits.
+ * Share of the smallest cap of requests that a caller's calls before admission may use: 1/8. Each of them may use 1/64
+ * of the smallest cap of credits.
  */
 const PART_OF_REQUESTS = 8;
 const PART_OF_CREDITS = 64;
 /** Longest age of cached facts about a caller. */
 const KNOWN_MS = 60_000;
-/**
- * Time after a database failure in which every call is admitted first, so that callers see the failure before calls
- * run.
- */
+/** Time after a database failure in which every call is admitted first, so that no call runs in vain. */
 const PAUSE_MS = 5_000;
 
 /**
  * Decides which calls may run before admission, because their callers are far from every limit. One statement then
- * admits and charges such a call, and its answer is withheld until then. If another gateway spent the balance
- * meanwhile, this gateway bears the cost, so the number of such calls is bounded. Times are milliseconds of one
- * monotonic clock.
+ * admits and charges such a call before its answer is sent. If another gateway spent the balance meanwhile, this
+ * gateway bears the cost, so the number of such calls is bounded. Times are milliseconds of one monotonic clock.
  */
 export class Headroom {
   #aheadMax = 0;
   #creditsMax = 0;
   /** Largest cost of a call that runs before admission, in nano-USD by account and purse. */
   readonly #rooms = new Map<number, { roomNanoUsd: number; knownAt: number }>();
-  /** Number of calls that run before admission, by account. */
   readonly #ahead = new Map<number, number>();
   #pausedAt = -Infinity;
 

@@ -18,8 +18,8 @@ export class KeepingRoom {
   ) {}
 
   /**
-   * Decides whether to store an answer, and the caller's byte limit. If the total cannot be read, stores only small
-   * answers and refuses no call.
+   * Decides whether to store an answer, and the caller's byte limit. Stores only small answers if the total cannot be
+   * read.
    */
   async keeping(body: ReplayBody): Promise<{ body: Uint8Array | null; keepBytes: number }> {
     if (body !== 'too-large' && isSmall(body)) return { body, keepBytes: 0 };

@@ -135,7 +135,7 @@ describeWithPostgres('calls that are made before they are admitted', (server) =>
         const books = index % 2 ? one : two;
         const admission = await books.reserve(requests[index % 2] as ReserveRequest);
         if (admission.outcome !== 'admitted') return 'refused first';
-        return books.settle(admission.reservation, 1).then(
+        return books.settle(admission.reservation, 1, { requestId: `call ${index}` }).then(
           () => 'charged',
           (error: unknown) => (error instanceof ChargeRefused ? error.refusal.reason : String(error)),
         );

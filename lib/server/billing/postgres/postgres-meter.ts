@@ -33,7 +33,7 @@ const STATEMENT_TIMEOUT_MS = 6_000;
 const COPY_MS = 1_000;
 const EXPIRE_INTERVAL_MS = 30_000;
 
-/** True for refusals that depend on cached facts about a key: its state, limits and balances. */
+/** True for refusals that depend on cached facts about a key. */
 const IS_OF_KEY: Readonly<Record<Refusal['reason'], boolean>> = {
   'minute-cap': false,
   'credit-cap': false,
@@ -71,7 +71,7 @@ interface RowReservation extends Reservation {
 
 /**
  * Meter of any number of gateways on one Postgres. Database functions decide under the lock of the caller's row and by
- * the database's clock, so caps, keys and balances hold across processes. Reservations of a crashed process expire.
+ * the database's clock. Reservations of a crashed process expire.
  */
 export class PostgresMeter implements Meter {
   readonly #pool: Pool;
@@ -131,7 +131,7 @@ export class PostgresMeter implements Meter {
       part.takeLimits(limits);
   }
 
-  /** Frees expired holds of callers that do not call again. Reserving ignores such holds anyway. */
+  /** Frees expired holds, which reserving ignores anyway. */
   async expireLeases(): Promise<void> {
     await this.#pool.query('select turnpike_expire_all($1)', [this.#clock?.() ?? null]);
   }
@@ -176,7 +176,7 @@ export class PostgresMeter implements Meter {
       idempotency_key: idempotency?.key ?? null,
       fingerprint: idempotency?.fingerprint ?? null,
     }).catch((error: unknown) => {
-      // The database may have admitted the call nevertheless, so its hold is freed.
+      // The database may have admitted the call before it became unreachable.
       if (isApiError(error)) void this.#free(caller.accountId, id);
       throw error;
     });
@@ -245,10 +245,8 @@ export class PostgresMeter implements Meter {
     await this.#pool.end();
   }
 
-  /** Drops cached values that a refusal has shown to be outdated. */
   #learn({ caller, keyHash }: ReserveRequest, { reason }: Refusal): void {
     if (reason === 'balance') this.#callerCache.forgetSpendable(caller.accountId);
-    // The key's limits or spendable balances may have changed.
     if (keyHash !== null && IS_OF_KEY[reason]) this.#callerCache.forgetKey(keyHash);
   }
 
@@ -290,7 +288,6 @@ export class PostgresMeter implements Meter {
     return isUnkept ? { remainingNanoUsd, isUnkept } : { remainingNanoUsd };
   }
 
-  /** Admits and charges a finished call. @throws ChargeRefused if not admitted */
   async #chargeAhead(running: RowReservation, charge: Charge): Promise<Settled> {
     const { request } = running;
     try {
@@ -344,7 +341,7 @@ export class PostgresMeter implements Meter {
     };
   }
 
-  /** Returns the error for a failed charge's caller. If the reservation can still be released, nothing was charged. */
+  /** If the reservation can still be released, nothing was charged. */
   async #explain(error: unknown, accountId: number, id: string): Promise<unknown> {
     const freed = await this.#free(accountId, id);
     return freed || !isApiError(error) ? error : chargeUnconfirmed(error);

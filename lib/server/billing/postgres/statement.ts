@@ -13,7 +13,7 @@ export class StatementFailed extends Error {
   }
 }
 
-/** Runs one statement, which is one transaction. @returns its committed rows. @throws StatementFailed */
+/** Runs one statement, which is one transaction. @throws StatementFailed */
 export async function runStatement<Row extends QueryResultRow>(pool: Pool, statement: QueryConfig): Promise<Row[]> {
   const client = await pool.connect().catch((error: Error) => {
     throw new StatementFailed('unavailable', error);

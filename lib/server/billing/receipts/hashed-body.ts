@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { BodySink, PushBody, WholeBody } from '../../http/call';
 
-/** Bytes of an answer's beginning, which names the completion. */
+/** Bytes at an answer's beginning, which name the completion. */
 const HEAD_BYTES_MAX = 2_048;
 const SLICE_BYTES = 1_048_576;
 

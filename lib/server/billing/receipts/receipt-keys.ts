@@ -23,7 +23,7 @@ const KEYS_MAX = 100;
 
 /**
  * Signs receipts and the log of measurements with a key derived from the operator's secret (HKDF, RFC 5869). The
- * database keeps the public keys of earlier secrets, so that old receipts can still be checked.
+ * database keeps earlier public keys, so that old receipts can still be checked.
  */
 export class ReceiptKeys {
   private constructor(

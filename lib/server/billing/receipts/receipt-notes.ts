@@ -12,7 +12,7 @@ import type { PaidService } from '../paid-service';
 import { type BodyDigest, digestOf, HashedBody } from './hashed-body';
 import { HashingCall } from './hashing-call';
 
-/** Longest time that the end of an answer waits for the store. */
+/** Longest time that an answer's end waits for the store. */
 const STORE_MS = 5_000;
 const COMPLETION_ID = /"id"\s*:\s*"([\w.:-]{1,256})"/;
 const AGREEMENT = /^(\d{1,4})\/(\d{1,4})$/;
@@ -47,7 +47,6 @@ export class ReceiptNotes {
     this.#origin = new URL(settings.origin).origin;
   }
 
-  /** Serves a call and records its receipt. */
   async noted<Checked>(
     call: Call,
     service: PaidService<Checked>,

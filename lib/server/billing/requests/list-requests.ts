@@ -95,7 +95,6 @@ export async function listRequests(
   return { requests, next: last && rows.length > limit ? { at: last.at, id: last.id } : null };
 }
 
-/** Returns a query of the requests that a filter selects. */
 export function requestsOf(
   db: Database,
   { accountId, from, until, status, isFailed, apiKeyId, requestId, ...equal }: RequestFilter,

@@ -10,15 +10,15 @@ import type { RequestRecord } from '../../http/request-record';
 /** Interval between writes. A killed process loses the requests since its last write. */
 const WRITE_INTERVAL_MS = 5_000;
 const FORGET_INTERVAL_MS = 3_600_000;
-/** Maximum number of requests in memory, across all accounts. */
+/** Maximum number of requests in memory. */
 const WAITING_MAX = 5_000;
-/** Maximum requests of an account per interval, so that none uses up the memory of others. */
+/** Maximum requests of an account per interval. */
 const ACCOUNT_MAX = 1_000;
-/** Number of an account's requests in an interval above which only failed ones are added. */
+/** Above this number of an account's requests per interval, only failed ones are added. */
 const ACCOUNT_SUCCEEDED_MAX = 800;
-/** Rows per transaction. On SQLite, each transaction blocks the gateway for about 3 milliseconds. */
+/** Rows per transaction. On SQLite, a transaction blocks the gateway for about 3 ms. */
 const ROWS = 100;
-/** Probability that a written request trims its account. Accounts thus exceed their maximum by about 1,000 requests. */
+/** Probability that a written request trims its account, which thus exceeds its maximum by about 1,000 requests. */
 const TRIM_CHANCE = 0.001;
 /** Longest time that stopping waits for the store. */
 const STOP_MS = 5_000;
@@ -42,9 +42,8 @@ export interface RequestHistorySettings {
 }
 
 /**
- * Keeps a log of each account's requests, refused and failed ones included, which its callers can read. Gathers
- * requests in memory and writes them every 5 seconds, so that a call only adds one small record. Drops and counts
- * requests above the maximum. Keeps no bodies, prompts or addresses.
+ * Logs each account's requests, also refused and failed ones, for its callers to read. Gathers requests in memory and
+ * writes them every 5 seconds. Drops and counts requests above the maximum. Keeps no bodies, prompts or addresses.
  */
 export class RequestHistory {
   #waiting: RequestRow[] = [];
@@ -59,7 +58,7 @@ export class RequestHistory {
 
   constructor(private readonly settings: RequestHistorySettings) {}
 
-  /** Counts requests written and dropped since the start, and waiting in memory. */
+  /** Number of requests written and dropped since the start, and waiting in memory. */
   get figures(): { written: number; dropped: number; waiting: number } {
     return { ...this.#totals, waiting: this.#waiting.length };
   }
@@ -77,7 +76,7 @@ export class RequestHistory {
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     this.#stopping.abort();
-    // Writes twice, because a running write omits requests that arrived since its start.
+    // Writes twice, because a running write omits requests that arrived after its start.
     const ending = Promise.all([this.write().then(() => this.write()), this.#forgetting]);
     await Promise.race([ending, sleep(STOP_MS, undefined, { ref: false })]);
   }
@@ -111,7 +110,7 @@ export class RequestHistory {
     });
   }
 
-  /** Writes the waiting requests. If the store fails, the requests wait for the next write. */
+  /** Writes the waiting requests. If the store fails, they wait for the next write. */
   write(): Promise<void> {
     this.#writing ??= this.#write()
       .then(() => (this.#isFailing = false))
@@ -149,7 +148,7 @@ export class RequestHistory {
     }
   }
 
-  /** Trims an account with a probability of 1 in 1,000 per row. A counter would need state that all processes share. */
+  /** Trims by chance, because a counter would need state that all processes share. */
   async #trim(rows: readonly RequestRow[]): Promise<void> {
     const { db, config, random = Math.random } = this.settings;
     const grown = new Set(rows.filter(() => random() < TRIM_CHANCE).map(({ account_id: id }) => id));

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Sold } from '@/lib/protocol/api-keys/key-scope';
 import { DAY_MS } from '@/lib/protocol/allocation/epoch';
@@ -34,49 +35,99 @@ export interface RequestSum {
   cost: number;
 }
 
-/** Sums an account's requests by hour or day, oldest first. Hours and days without requests are absent. */
+/**
+ * Sums an account's requests by hour or day, oldest first. Hours and days without requests are absent. Yields between
+ * pages of rows, because a statement on SQLite blocks this process.
+ *
+ * @param rowsMax rows that one statement reads
+ */
 export async function sumRequests(
   db: Database,
   filter: RequestFilter,
   period: RequestPeriod,
   splitBy: RequestSplit | null = null,
+  rowsMax = ROWS_MAX,
 ): Promise<RequestSum[]> {
-  const size = PERIOD_MS[period];
-  const group = splitBy === null ? sql`period` : sql`period, product, split`;
-  const placed = requestsOf(db, filter)
-    .select(['failed', 'duration_us', 'units', 'cost'])
-    .select([
-      sql<number>`at / ${sql.lit(size)}`.as('period'),
-      sql<Sold | null>`${splitBy === null ? sql`null` : sql`product`}`.as('product'),
-      splitColumn(splitBy).as('split'),
-    ]);
-  const { rows } = await sql<SumRow>`
-    select ${group}, count(*) as requests, sum(failed) as failed, sum(duration_us) as duration_us, sum(units) as units,
-           sum(cost) as cost, min(case when place >= 0.5 then duration_us end) as p50_us,
-           min(case when place >= 0.95 then duration_us end) as p95_us
-      from (select *, cume_dist() over (partition by ${group} order by duration_us) as place from (${placed}) as chosen) as placed
-     group by ${group} order by ${group}`.execute(db);
-  // Postgres returns some sums as strings.
-  return rows.map((row) => ({
-    at: Number(row.period) * size,
-    product: row.product ?? null,
-    split: row.split ?? null,
-    requests: Number(row.requests),
-    failed: Number(row.failed),
-    averageUs: Number(row.duration_us) / Number(row.requests),
-    p50Us: Number(row.p50_us),
-    p95Us: Number(row.p95_us),
-    units: Number(row.units),
-    cost: Number(row.cost),
-  }));
+  const groups = new Map<string, Group>();
+  for (let after: Place | null = null; ; await turn()) {
+    const rows = await readRows(db, filter, splitBy, after, rowsMax);
+    for (const row of rows) {
+      const at = Math.floor(row.at / PERIOD_MS[period]) * PERIOD_MS[period];
+      const product = splitBy === null ? null : row.product;
+      const name = JSON.stringify([at, product, row.split]);
+      const group = groups.get(name) ?? { at, product, split: row.split, failed: 0, units: 0, cost: 0, durations: [] };
+      groups.set(name, group);
+      group.failed += row.failed;
+      group.units += row.units;
+      group.cost += row.cost;
+      group.durations.push(row.duration_us);
+    }
+    after = rows.at(-1) ?? null;
+    if (rows.length < rowsMax) break;
+  }
+  return [...groups.values()].toSorted(inOrder).map(sumOf);
 }
 
-interface SumRow extends Record<
-  'period' | 'requests' | 'failed' | 'duration_us' | 'units' | 'cost' | 'p50_us' | 'p95_us',
-  number | string
-> {
-  product?: Sold;
-  split?: string | null;
+/** Rows per statement. Reading so many takes a few milliseconds. */
+const ROWS_MAX = 2_000;
+
+interface Place {
+  at: number;
+  id: number;
+}
+
+interface Group extends Pick<RequestSum, 'at' | 'product' | 'split' | 'failed' | 'units' | 'cost'> {
+  /** Microseconds. */
+  durations: number[];
+}
+
+function readRows(
+  db: Database,
+  filter: RequestFilter,
+  splitBy: RequestSplit | null,
+  after: Place | null,
+  rowsMax: number,
+) {
+  const rest = after === null ? filter : { ...filter, from: Math.max(filter.from, after.at) };
+  const query = requestsOf(db, rest)
+    .select([
+      'at',
+      'requests.id',
+      'product',
+      'failed',
+      'duration_us',
+      'units',
+      'cost',
+      splitColumn(splitBy).as('split'),
+    ])
+    .orderBy('at')
+    .orderBy('requests.id')
+    .limit(rowsMax);
+  return (after ? query.where(sql<boolean>`(at, requests.id) > (${after.at}, ${after.id})`) : query).execute();
+}
+
+function inOrder(one: Group, other: Group): number {
+  return (
+    one.at - other.at ||
+    compared(one.product ?? '', other.product ?? '') ||
+    compared(one.split ?? '', other.split ?? '')
+  );
+}
+
+function compared(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+function sumOf({ durations, ...sums }: Group): RequestSum {
+  const sorted = durations.toSorted((one, other) => one - other);
+  const requests = sorted.length;
+  return {
+    ...sums,
+    requests,
+    averageUs: sorted.reduce((sum, each) => sum + each, 0) / requests,
+    p50Us: sorted[Math.ceil(requests / 2) - 1] ?? 0,
+    p95Us: sorted[Math.ceil((requests * 95) / 100) - 1] ?? 0,
+  };
 }
 
 function splitColumn(splitBy: RequestSplit | null) {

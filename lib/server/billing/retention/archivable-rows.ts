@@ -4,11 +4,11 @@ import type { Database } from '../../db/schema';
 import { epochAt, epochStart } from '../rules/epoch';
 import { BalanceGap, type DailyRow, dailyRowsOf, type LedgerRow } from './daily-rows';
 
-/** Ledger rows per statement of the search. Reading them takes about 2 ms on SQLite, which blocks this thread. */
+/** Ledger rows per statement of the search. On SQLite, reading them blocks this thread for about 2 ms. */
 const PAGE_ROWS = 2_000;
-/** A range has about this many archivable rows, and ends with a UTC day. */
+/** Approximate archivable rows of a range. */
 const RANGE_ROWS = 100_000;
-/** Ids follow time except for clocks that differ or step back by less than this. */
+/** Clocks differ or step back by less than this. Within this time, ids may not follow the order of time. */
 const DISORDER_MS = 3_600_000;
 /** Request ids per statement, within the parameter limits of SQLite and Postgres. */
 const IDS_AT_ONCE = 500;
@@ -36,8 +36,7 @@ interface Slice {
 }
 
 /**
- * Finds the accounts with charges to archive, from the rows after `afterId`. The time depends only on the new rows, not
- * on accounts or earlier archives.
+ * Finds the accounts with charges to archive, from the rows after `afterId`. The time depends only on the new rows.
  * @param before start of a UTC day, Unix milliseconds
  */
 export async function nextRange(
@@ -111,7 +110,7 @@ interface Page {
   next: number | null;
 }
 
-/** Reads whole days of an account, or part of a day that has more than `rowsMax` rows. Never splits a millisecond. */
+/** Reads whole days of an account, or part of a day with more than `rowsMax` rows. Never splits a millisecond. */
 async function readPage(
   db: Database,
   accountId: number,
@@ -172,7 +171,7 @@ async function sliceOf(db: Database, accountId: number, page: readonly PageRow[]
   return { accountId, daily, rows: archived.size, hasVideos: videos.size > 0 };
 }
 
-/** Returns which of these requests are refunded, and which are of videos that still exist. */
+/** Returns which requests are refunded, and which are of videos that still exist. */
 async function keptRequests(
   db: Database,
   requests: ReadonlySet<string>,
@@ -191,8 +190,8 @@ async function keptRequests(
 }
 
 /**
- * Sums the archived rows of a page. If a clock stepped back, the account may have rows between the page's ids that the
- * page lacks. These are then read by id, which takes longer.
+ * Sums the archived rows of a page. If a clock stepped back, reads by id the rows between the page's ids that the page
+ * lacks.
  * @throws Error if running balances are inconsistent
  */
 async function dailyOf(

@@ -7,8 +7,8 @@ type Archive = Selectable<Schema['ledger_archives']>;
 type DailyRow = Selectable<Schema['ledger']>;
 
 /**
- * Checks the database's records of archives. Numbers have no gaps. Each archive names its predecessor's checksum, and
- * its daily rows are complete in number and sum.
+ * Checks the database's records of archives: numbers without gaps, the predecessors' checksums, and the number and sum
+ * of daily rows.
  *
  * @param since archives up to this number were checked before
  * @returns every violation, as sentences
@@ -42,8 +42,7 @@ export async function archiveFaults(db: Database, since = 0): Promise<string[]> 
 }
 
 /**
- * Checks a folder's archive files. Each exists, matches its checksum, names its predecessor, and has the charges of its
- * daily rows in number, units and sum.
+ * Checks a folder's archive files: their checksums and predecessors, and the number, units and sum of their charges.
  *
  * @param since files of archives up to this number were checked before
  * @returns every violation, as sentences

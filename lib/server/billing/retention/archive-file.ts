@@ -21,14 +21,13 @@ interface ArchiveHeader {
 /** Archived row. `into` is the id of its daily row. */
 export type ArchivedRow = LedgerRow & { into: number };
 
-/** Returns the file's name, with the content's hash, so that writers of the same number cannot collide. */
+/** The content's hash in the name keeps writers of the same number from colliding. */
 function archiveName(number: number, sha256: string): string {
   return `ledger-${String(number).padStart(6, '0')}-${sha256.slice(0, 16)}.jsonl.gz`;
 }
 
 /**
- * Writes an archive: gzip of JSON Lines, a header and then the rows. On return the file is durable under its name. A
- * crashed writer's file under the same number stays.
+ * Writes an archive: gzip of JSON Lines, a header and then the rows. On return the file is durable under its name.
  * @returns the file's name, and its SHA-256, hex
  */
 export async function writeArchive(

@@ -17,8 +17,7 @@ export class ArchiveElsewhere extends Error {
 
 /**
  * Moves charges to an archive file and replaces them by daily rows. The file is durable before one transaction replaces
- * the rows and records it. After any interruption, each charge is once in the ledger or in a recorded archive. Of
- * several concurrent processes, one succeeds.
+ * the rows and records the file. After any interruption, each charge is once in the ledger or in a recorded archive.
  * @param before start of a UTC day, Unix milliseconds. The charges are older
  * @returns false if another process was first
  * @throws ArchiveElsewhere, or the error of writing; nothing is changed
@@ -91,7 +90,7 @@ function refuseElsewhere(folder: string, { file, sha256 }: { file: string; sha25
   );
 }
 
-/** Never yields: on SQLite, the meter's own connection would block this thread while waiting for the lock. */
+/** Never yields: on SQLite, the meter's own connection would block this thread while it waits for the lock. */
 async function replaceRows(db: Database, archive: number, daily: readonly DailyRow[], expected: number): Promise<void> {
   const ids = daily.flatMap(({ rows }) => rows.map(({ id }) => id));
   let deleted = 0n;

@@ -6,7 +6,7 @@ export type LedgerRow = Omit<Selectable<Schema['ledger']>, 'calls' | 'archive_id
 
 /** Ledger row that replaces one day's charges. Amounts are negative nano-USD, as in charges. */
 export interface DailyRow {
-  /** Id of the last replaced row, so that the ledger's order stays. */
+  /** Id of the last replaced row, which keeps the ledger's order. */
   id: number;
   accountId: number;
   pot: Pot;
@@ -54,7 +54,7 @@ export function dailyRowsOf(rows: readonly LedgerRow[], isKept: (row: LedgerRow)
   return daily.sort((left, right) => left.id - right.id);
 }
 
-/** Counts a call and its units once. Either only its first row or each row has the units. */
+/** Counts a call and its units once. Either its first row or each row has the units. */
 function countCall(
   seen: Map<string, { row: DailyRow; units: number }>,
   { request_id: requestId, created_at: createdAt, units }: LedgerRow,
@@ -112,8 +112,7 @@ class Stretch {
   }
 
   /**
-   * Computes the balance after each daily row. Charges only lower a balance, so none in between was lower than the
-   * last.
+   * Returns the rows with their balances, which never fall below the last one, because charges only lower a balance.
    */
   end(): DailyRow[] {
     let balance = this.opening;

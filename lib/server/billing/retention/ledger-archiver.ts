@@ -66,8 +66,8 @@ interface Archiving {
 }
 
 /**
- * Archives range after range of the ledger, and records where it ended, so that the next run reads only newer rows.
- * Reads a range with charges of existing videos again.
+ * Archives the ledger in ranges, and records where it ended, so that the next run reads only newer rows. Reads a range
+ * with charges of existing videos again.
  *
  * @throws the errors of `archiveBatch`; batches before the error stay archived
  */
@@ -119,7 +119,7 @@ async function archiveRange(
   return hasVideos ? 'has videos' : 'complete';
 }
 
-/** Writes the end of a finished range. Never goes back, because several processes may archive. */
+/** Never records an earlier end, because several processes may archive. */
 async function remember(db: Database, { throughId, before }: LedgerRange): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const place = await transaction.selectFrom('ledger_archive_place').selectAll().executeTakeFirst();

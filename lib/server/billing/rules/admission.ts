@@ -6,7 +6,7 @@ import { hasLimits, keyLimitRefusal, type KeyLimits, type KeySpend } from './key
 import { minuteRefusal } from './minute-cap';
 import { type Hold, planHold, type Pots, spendable } from './pots';
 
-/** Facts that decide a call's admission. `judge` calls no further method after a refusal. */
+/** Facts that decide a call's admission. After a refusal, `judge` calls no further method. */
 export interface CallerFacts {
   readonly pots: Pots;
   readonly minute: RunningMinute;
@@ -46,10 +46,7 @@ export function judge(request: ReserveRequest, caller: CallerFacts): Verdict {
   return judgeRepetition(request, caller) ?? judgeCost(request, caller);
 }
 
-/**
- * Returns whether a call counts toward its caller's requests per minute. New calls and repetitions count, even if the
- * answer was not stored.
- */
+/** Returns whether a call counts toward its caller's requests per minute. New calls and repetitions count. */
 export function countsTowardMinute({ uncapped }: ReserveRequest, verdict: Verdict): boolean {
   return !uncapped && (verdict.outcome !== 'refused' || verdict.refusal.reason === 'answer-not-kept');
 }

@@ -12,8 +12,8 @@ interface AllocationEntry {
 }
 
 /**
- * Returns whether the daily balance belongs to another epoch, so that an allocation may be set at `now` (spec,
- * "Authentication"). An allocation lasts until 00:00 UTC. The store ensures one per epoch.
+ * Returns whether the daily balance belongs to another epoch, so that an allocation may be fixed at `now` (spec,
+ * "Authentication").
  */
 export function isAllocationDue({ diemEpoch }: Pick<Pots, 'diemEpoch'>, now: number): boolean {
   return !isCurrentEpoch(diemEpoch, now);
@@ -21,7 +21,7 @@ export function isAllocationDue({ diemEpoch }: Pick<Pots, 'diemEpoch'>, now: num
 
 /**
  * Fixes the current epoch's allocation. The remainder of the previous one expires, except what running calls hold. Only
- * those calls may spend the held part. What they release expires with the next epoch.
+ * those calls may spend the held part, and what they release expires with the next epoch.
  */
 export function fixAllocation(
   { balances, held, diemEpoch, heldCarried }: Pots,

@@ -10,8 +10,8 @@ export function creditMinute(atMs: number): number {
 }
 
 /**
- * Returns the oldest minute that counts at `atMs`. A minute counts until all of it is older than 24 hours, so the cap
- * is never exceeded and credits expire up to a minute late.
+ * Returns the oldest minute that counts at `atMs`. A minute counts until all of it is older than 24 hours, so credits
+ * expire up to a minute late.
  */
 export function oldestCreditMinute(atMs: number): number {
   return creditMinute(atMs) - WINDOW_MINUTES;
@@ -37,7 +37,6 @@ export interface CountedCredits {
 
 /**
  * Returns why an RPC call exceeds its caller's credits per rolling 24 hours, or null (spec, "Limits").
- *
  * @param limit cap of the caller's tier; null if none
  * @param maxCredits maximum charge of the call
  */
@@ -58,7 +57,7 @@ export function creditRefusal(
   };
 }
 
-/** Returns the reset time for a call that exceeds the cap even after all counted credits expire: 24 hours from now. */
+/** Returns the reset time for a call that exceeds the cap even after all counted credits expire. */
 export function freeAtLast(now: number): number {
   return now + DAY_MS;
 }

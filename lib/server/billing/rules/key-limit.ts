@@ -4,7 +4,7 @@ import type { PotAmounts } from './spending-order';
 
 /**
  * A key's own limits, in nano-USD per period; null if none. `usd` limits bundled credits, USD and x402. `diem` limits
- * the daily allocation (wire, "Shapes"). `prepaid` limits x402 alone, in addition to `usd`.
+ * the daily allocation (wire, "Shapes"). `prepaid` additionally limits x402.
  */
 export interface KeyLimits {
   readonly limitPeriod: LimitPeriod;
@@ -32,8 +32,7 @@ export function hasLimits({ limitUsd, limitDiem, limitPrepaid }: KeyLimits): boo
 }
 
 /**
- * Returns why a key's own limit forbids a hold, or null. Counts charges of the current period and all running holds. At
- * a limit, the call is refused and never charged to the next balance.
+ * Returns why a key's own limit forbids a hold, or null. Counts charges of the current period and all running holds.
  *
  * @param used spending in the current period, plus holds
  * @param amounts amounts that the call would hold

@@ -2,9 +2,9 @@ import type { Purse } from '../../auth/caller';
 import { isCurrentEpoch } from './epoch';
 import { DIEM, NO_AMOUNTS, plus, type PotAmounts, spread, sumOf } from './spending-order';
 
-/** Balances of an account and the holds of its running calls. Immutable: the functions below return new ones. */
+/** Balances of an account and the holds of its running calls. Immutable. */
 export interface Pots {
-  /** Balances after settled charges, with holds not subtracted. */
+  /** Balances after settled charges; holds are not subtracted. */
   readonly balances: PotAmounts;
   /** Holds of running calls. For the daily balance, only holds of the current epoch. */
   readonly held: PotAmounts;
@@ -34,17 +34,17 @@ function dailyPot({ balances, diemEpoch, diemCarried }: Pots, now: number): numb
   return isCurrentEpoch(diemEpoch, now) ? balances[DIEM] - diemCarried : 0;
 }
 
-/** Returns the sum of the balances of `purse` at `now`, in nano-USD, holds included. Shown after a charge. */
+/** Returns the sum of the balances of `purse` at `now`, in nano-USD, holds included. */
 export function purseTotal(pots: Pots, purse: Purse, now: number): number {
   return sumOf(purse, [dailyPot(pots, now), pots.balances[1], pots.balances[2], pots.balances[3]]);
 }
 
-/** Returns how much of `purse` is free at `now`, in nano-USD. Shown on admission. */
+/** Returns how much of `purse` is free at `now`, in nano-USD. */
 export function spendable(pots: Pots, purse: Purse, now: number): number {
   return sumOf(purse, freeOf(pots, now));
 }
 
-/** Plans a hold over the balances of `purse` in spending order; null if they are too low. {@link withHold} makes it. */
+/** Plans a hold over the balances of `purse` in spending order; null if they are too low. */
 export function planHold(pots: Pots, purse: Purse, maxNanoUsd: number, now: number): Hold | null {
   const amounts = spread(maxNanoUsd, purse, freeOf(pots, now));
   return amounts && { purse, amounts, diemEpoch: pots.diemEpoch };
@@ -60,9 +60,7 @@ export function withHold(pots: Pots, { amounts }: Hold): Pots {
   };
 }
 
-/**
- * Releases a hold. The daily part of an earlier epoch's hold leaves `heldCarried`, and the money in that part expires.
- */
+/** Releases a hold. An earlier epoch's part leaves `heldCarried`, and the money in that part expires. */
 export function withoutHold(pots: Pots, { amounts, diemEpoch }: Hold): Pots {
   const [diem, bundled, usd, x402] = plus(pots.held, amounts, -1);
   const isCarried = diemEpoch !== pots.diemEpoch;
@@ -81,7 +79,6 @@ export function clampToHold({ purse, amounts }: Hold, amountNanoUsd: number): nu
 
 /**
  * Splits a charge over the held balances, in spending order.
- *
  * @throws Error if the charge exceeds the hold
  */
 export function chargedTo({ purse, amounts }: Hold, amountNanoUsd: number): PotAmounts {

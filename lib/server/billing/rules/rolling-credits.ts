@@ -1,12 +1,15 @@
 import { type CountedCredits, creditMinute, creditsForgottenAt, freeAtLast, oldestCreditMinute } from './credit-cap';
 
-/** Maximum number of expired minutes that are kept. They count again if the clock steps back. */
+/** Maximum number of expired minutes that are kept, in case the clock steps back. */
 const FORGOTTEN_MAX = 1_440;
 
 /** Sums the credits of the last 24 hours by minute, at constant cost per call. */
 export class RollingCredits implements CountedCredits {
   held = 0;
-  /** Minutes in ascending order. `#first` is the index of the oldest that counts, and `#total` the sum from there. */
+  /**
+   * Minutes in ascending order. `#first` is the index of the oldest minute that counts, and `#total` the sum from
+   * there.
+   */
   readonly #minutes: number[] = [];
   readonly #credits: number[] = [];
   #first = 0;

@@ -3,8 +3,8 @@ import type { Purse } from '../../auth/caller';
 
 /**
  * Balances of each purse, in spending order. For keys: "daily-credit token allocation first, then bundled credits, then
- * USD" (spec, "Authentication"). A wallet's sign-in spends its prepaid balance (ibid., "x402 billing"). A key spends it
- * too, after all other balances, if its owner allows that.
+ * USD" (spec, "Authentication"), and last the wallet's prepaid balance if the owner allows it. A wallet's sign-in
+ * spends its prepaid balance (ibid., "x402 billing").
  */
 export const SPENDING_ORDER: Readonly<Record<Purse, readonly Pot[]>> = {
   account: ['diem', 'bundled', 'usd'],

@@ -19,7 +19,6 @@ export class BulkQueue<Item extends Bulk> {
 
   /**
    * Appends to the caller's queue.
-   *
    * @returns false if there is no room. An empty queue accepts any item. A caller without waiting items may use all
    * free bytes, other callers a part of them
    */

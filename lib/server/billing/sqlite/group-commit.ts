@@ -31,10 +31,7 @@ interface PendingCharge {
 
 /** A group of this size is committed without waiting. */
 const GROUP_MAX = 64;
-/**
- * Maximum bytes of answers per transaction, unless one answer is larger. The transaction blocks the gateway for some
- * milliseconds per megabyte.
- */
+/** Maximum bytes of answers per transaction, which blocks the gateway for some milliseconds per megabyte. */
 const BULK_BYTES = 256 * 1024;
 /** Pause after a bulk transaction, as a multiple of its duration, to limit the share of blocked time. */
 const BULK_PAUSE = 7;
@@ -45,14 +42,13 @@ const BUSY_MAX_MS = 5_000;
 const BUSY_RETRY_MS = 2;
 /** Placeholder for an answer that is not stored. */
 const NOTHING = new Uint8Array();
-/** Turns of the event loop that a small group waits for more charges. On an idle gateway they take microseconds. */
+/** Event-loop turns that a small group waits for more charges. On an idle gateway they take microseconds. */
 const TURNS_MAX = 3;
 
 /**
  * Commits charges in groups. Charges of one event-loop turn share a transaction, and resolve after the commit. Rows
  * share statements (measured: 17 instead of 27 µs per charge in groups of 32). Charges with large answers come last,
- * round-robin by caller, in transactions of their own with pauses between them. If too many wait, further large answers
- * are not stored.
+ * round-robin by caller, in paced transactions of their own. If too many wait, further large answers are not stored.
  */
 export class GroupCommit {
   #queue: PendingCharge[] = [];
@@ -60,7 +56,7 @@ export class GroupCommit {
   readonly #bulky = new BulkQueue<Bulk & { charge: PendingCharge }>();
   #scheduled = false;
   #bulkScheduled = false;
-  /** Groups delayed by another connection's write lock, with the time of the first attempt. */
+  /** Groups that wait for another connection's write lock, with the time of the first attempt. */
   #delayed: { group: readonly PendingCharge[]; since: number }[] = [];
   /** Earliest time of the next bulk commit, by `performance.now()`. */
   #bulkAt = 0;
@@ -215,15 +211,14 @@ export class GroupCommit {
         this.#commit.run();
         this.#states.committed();
       } catch (error) {
-        // A full disk has already ended the transaction. Report the disk's error, not the rollback's.
+        // On a full disk, SQLite has already rolled back, and a rollback would throw another error.
         if (this.#connection.isTransaction) this.#rollback.run();
         throw error;
       }
     } catch (error) {
       for (const writer of this.#writers()) writer.discard();
       if (resultCodeOf(error) === RESULT_CODE.busy && performance.now() - since < BUSY_MAX_MS) {
-        // Tries the group later: while a checkpoint restarts the WAL, a connection that waits for the write lock fails
-        // before its timeout.
+        // While a checkpoint restarts the WAL, a connection that waits for the write lock fails before its timeout.
         this.#delayed.push({ group, since });
         if (this.#delayed.length === 1) setTimeout(() => this.#retryDelayed(), BUSY_RETRY_MS);
         return;

@@ -48,7 +48,7 @@ interface RunningReservation extends Reservation {
 
 /**
  * Meter of a single gateway on SQLite. Reservations are in memory, because only one process may claim the data folder.
- * After a crash, a reservation charges at most its checkpoint. Settling commits in groups.
+ * Settling commits in groups.
  */
 export class SqliteMeter implements Meter {
   readonly #states: States;
@@ -90,7 +90,7 @@ export class SqliteMeter implements Meter {
     return this.#states.wallet(key);
   }
 
-  /** Does nothing, because keys in memory are verified before each use. */
+  /** Does nothing, because cached keys are verified before each use. */
   keyChanged(): void {}
 
   spendable({ accountId, purse }: Caller): number {
@@ -171,7 +171,7 @@ export class SqliteMeter implements Meter {
           account.credits.add(now, -charge.credits);
           if (key && keySpend) addSpend(key, keySpend.period, keySpend, -1);
           finish();
-          // The checkpoint of a failed charge must not be charged at the next start.
+          // Otherwise the next start would charge the checkpoint of a failed charge.
           this.#forgetNote(running).then(
             () => reject(error),
             () => reject(error),
@@ -202,8 +202,8 @@ export class SqliteMeter implements Meter {
   }
 
   /**
-   * Charges the checkpoints that a crash left, before any other use of the ledger. The held money is still in the
-   * balance, unless it has expired. Key limits do not apply, because the calls have already run.
+   * Charges the checkpoints that a crash left, before any other use of the ledger. Key limits do not apply, because the
+   * calls have already run.
    */
   #chargeLeft(): void {
     for (const { request, charge } of this.#notes.left(Date.now())) {

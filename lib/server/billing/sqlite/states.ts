@@ -29,10 +29,7 @@ export interface AccountState {
 }
 
 export interface KeyState extends KeyRecord, KeyLimits {
-  /**
-   * Period of the spent and committed amounts below; empty until first read. The held amounts are those of running
-   * reservations.
-   */
+  /** Period of the spent and committed amounts below; empty until first read. */
   period: string;
   spentUsd: number;
   spentDiem: number;
@@ -49,8 +46,8 @@ export interface KeyState extends KeyRecord, KeyLimits {
 const STATES_MAX = 100_000;
 
 /**
- * Caches accounts and keys. Uses a copy only after proving it current: SQLite's `data_version` shows whether another
- * connection has committed. If so, reads every copy again.
+ * Caches accounts and keys. Before use, SQLite's `data_version` shows whether another connection has committed. If so,
+ * reads every copy again.
  */
 export class States {
   readonly #accounts = new Map<number, AccountState>();
@@ -70,7 +67,7 @@ export class States {
     this.#statements = prepareReads(meterConnection);
   }
 
-  /** Returns the current account. Throws if it does not exist, because keys refer only to existing accounts. */
+  /** Throws if the account does not exist, because keys refer only to existing accounts. */
   account(id: number, now: number): AccountState {
     this.#proveOncePerTurn();
     const known = this.#accounts.get(id);
@@ -137,17 +134,16 @@ export class States {
   }
 
   /**
-   * Applies changes of other connections. Call it inside a write transaction after `prove`, because none can commit
-   * then.
+   * Applies changes of other connections. Call it in a write transaction after `prove`, when no other connection can
+   * commit.
    */
   reconcile(account: AccountState): void {
     if (account.generation !== this.#generation) this.#refresh(account);
   }
 
   /**
-   * Proves the copies at most once per event-loop turn, because requests of one turn arrived together. A proof expires
-   * in the turn's last phase (`setImmediate`). A proof made in that phase, as for some sign-ins, would also cover the
-   * next turn. Therefore the loop count is compared too.
+   * Proves the copies once per event-loop turn, because requests of one turn arrived together. A proof expires in
+   * `setImmediate`, the turn's last phase. The loop count keeps a proof made in that phase from covering the next turn.
    */
   #proveOncePerTurn(): void {
     const { loopCount } = performance.nodeTiming.uvMetricsInfo;
@@ -172,8 +168,8 @@ export class States {
   }
 
   /**
-   * Call this after committing a transaction of this connection that called `prove` and wrote. Copies stay valid if no
-   * other connection has committed since.
+   * Call it after this connection commits a write. Copies stay valid if no other connection has committed since
+   * `prove`.
    */
   committed(): void {
     const commits = this.#commits.read();
@@ -270,7 +266,7 @@ function potsOf(row: AccountRow): PotAmounts {
   return [row.diem, row.bundled, row.usd, row.x402];
 }
 
-/** Lists the fields one by one, because spread syntax gives each object another shape, which is slow to read. */
+/** Lists the fields, because spread syntax gives each object another shape, which is slow to read. */
 function newKeyState(row: KeyRow): KeyState {
   return {
     id: row.id,

@@ -39,9 +39,9 @@ interface ChargeCursor {
 const ROWS_OF_A_CHARGE = 3;
 
 /**
- * Lists an account's charges, newest first. A charge's rows are adjacent by time and id, because they are written
- * together under the account's lock, so a page is a range of one index. Filters have no index, because every charge
- * would have to update it, so a filtered page reads the period slice by slice.
+ * Lists an account's charges, newest first. A charge's rows are adjacent by time and id, so a page is a range of one
+ * index. Filters have no index, because every charge would have to update it. A filtered page reads the period slice by
+ * slice.
  *
  * @returns up to `limit` charges, and the next page's start; null at the end
  */
@@ -128,7 +128,7 @@ function chargeOf(row: ChargeRow): ChargedCall {
   return { id, at, resource, detail, units, amount: -row.amount, pots: { [row.pot]: -row.amount }, apiKey, requestId };
 }
 
-/** Adds a ledger row to its charge. Takes the units once, because either the first row or every row has them. */
+/** Takes the units once, because either the first row or every row has them. */
 function addRow(charge: ChargedCall, row: ChargeRow): void {
   charge.id = row.id;
   charge.units = Math.max(charge.units, row.units);

@@ -2,13 +2,13 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Database } from '../../db/schema';
 import { epochAt, epochStart } from '../rules/epoch';
 
-/** Maximum ledger rows that one statement reads, so that the statement takes about ten milliseconds. */
+/** Maximum ledger rows per statement, which takes about 10 ms. */
 const ROWS_MAX = 20_000;
 
 /**
  * Cuts an account's period into slices, newest first: one per UTC day, or several if a day has more rows than one
- * statement may read. All rows of a charge have the same time, so no cut divides a charge. Yields between slices,
- * because a statement on SQLite blocks this process.
+ * statement may read. No cut divides a charge, whose rows all have the same time. Yields between slices, because a
+ * statement on SQLite blocks this process.
  */
 export async function* slicesOf<Period extends { accountId: number; from: number; until: number }>(
   db: Database,

@@ -27,7 +27,7 @@ export interface PotMovement {
   closing: number;
 }
 
-/** Sums an account's charges. Takes whole days from `charge_days`, and reads charges only of days that the period cuts. */
+/** Sums an account's charges. Reads whole days from `charge_days`, and single charges only for partial days. */
 export async function sumCharges(db: Database, filter: ChargeFilter, grouping: Grouping): Promise<ChargeGroup[]> {
   const groups = new Map<string, ChargeGroup>();
   const { first, end } = await wholeDays(db, filter);
@@ -52,7 +52,7 @@ interface Days {
   end: number;
 }
 
-/** Returns the days that a period covers. It also covers its last day if it ends after that day's last charge. */
+/** A period that ends after a day's last charge covers the whole day. */
 async function wholeDays(db: Database, { accountId, from, until }: ChargeFilter): Promise<Days> {
   const [first, end] = [epochAt(from - 1) + 1, epochAt(until)];
   if (end < first || until === epochStart(end)) return { first, end };
@@ -129,7 +129,7 @@ function addTo(groups: Map<string, ChargeGroup>, group: string, row: SumRow): vo
 }
 
 /**
- * Returns each balance's movement in a period; omits balances without rows. Takes opening and closing balances from
+ * Returns each balance's movement in a period; omits balances without rows. Opening and closing balances are those of
  * ledger rows, so that readers can verify the sums.
  */
 export async function potMovements(

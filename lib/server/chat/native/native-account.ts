@@ -39,7 +39,7 @@ export class NativeAccount implements FollowedStream {
   begun = false;
   #begunAt = -1;
   #marks: EventMark[] = [];
-  /** Usage so far, first from `message_start`. Fields of later events replace earlier ones. */
+  /** Fields of later events replace earlier ones. */
   #usageSaid: Json = {};
   #wordBytes = 0;
   #allWordBytes = 0;
@@ -51,7 +51,7 @@ export class NativeAccount implements FollowedStream {
     onPart: (part) => this.#read(part),
   });
 
-  /** @param limitTokens token limit; after a stream has certainly exceeded it, the next event gets a `limit` mark */
+  /** @param limitTokens token limit; after a stream certainly exceeds it, the next event gets a `limit` mark */
   constructor(
     private readonly api: TranslatedApi,
     private readonly limitTokens: number,
@@ -133,7 +133,7 @@ export class NativeAccount implements FollowedStream {
     const counted = readNativeUsage(this.api, this.#usageSaid);
     if (counted === null) return;
     this.usage = counted;
-    // `message_start` counts none of the later output, so the gateway still has to estimate that output.
+    // `message_start` counts none of the later output, so the gateway estimates that output.
     if (type !== 'message_start' && counted.completionTokens > 0) this.#wordBytes = 0;
   }
 }

@@ -9,15 +9,14 @@ import { type ChatBody, withMembers, withMembersOf } from '../chat-body';
 export interface NativeChat {
   api: TranslatedApi;
   body: ChatBody;
-  /** Null if the request has no token limit. */
   limitTokens: number | null;
-  /** Tools to send; null to send all. Leaves out the tools that the server itself runs, because they cost extra. */
+  /** Tools to send; null to send all. Leaves out tools that the server itself runs, because they cost extra. */
   tools: readonly unknown[] | null;
   headers: Readonly<Record<string, string>>;
 }
 
 const LIMITS: Readonly<Record<TranslatedApi, string>> = { responses: 'max_output_tokens', messages: 'max_tokens' };
-/** Fields that refer to data stored in the operator's account. That data may belong to another customer. */
+/** Fields that refer to data in the operator's account. That data may belong to another customer. */
 const STATEFUL: Readonly<Record<TranslatedApi, readonly string[]>> = {
   responses: ['previous_response_id', 'conversation', 'background', 'prompt'],
   messages: ['container'],

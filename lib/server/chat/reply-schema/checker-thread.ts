@@ -4,7 +4,7 @@ import { CHECKER_READY, type CheckerAnswer, type CheckerRequest } from './checke
 
 const PROGRAM = join(/* turbopackIgnore: true */ process.cwd(), 'dist', 'schema-checker.mjs');
 const START_TIMEOUT_MS = 30_000;
-/** Limits of the thread. The stack is large, because Ajv compiles schemas and follows references recursively. */
+/** The stack is large, because Ajv compiles schemas and follows references recursively. */
 const LIMITS = { maxOldGenerationSizeMb: 256, stackSizeMb: 16 };
 
 /** Error of a check that exceeded its time or memory. The schema is the cause. */
@@ -58,8 +58,7 @@ export class CheckerThread {
   async #start(): Promise<CheckerWorker> {
     const worker = this.startWorker();
     this.#worker = worker;
-    // Ignores a thread that is no longer current. The last message of a terminated thread may arrive while the next
-    // check waits.
+    // Ignores a replaced thread. The last message of a terminated thread may arrive while the next check waits.
     worker.on('message', (message: unknown) => {
       if (this.#worker === worker) this.#waiting?.resolve(message);
     });
@@ -79,7 +78,7 @@ export class CheckerThread {
     return worker;
   }
 
-  /** Waits for the next message of the thread. Only during this wait does the thread keep the process alive. */
+  /** Waits for the thread's next message. Only during this wait does the thread keep the process alive. */
   async #next(worker: CheckerWorker, timeoutMs: number, overrun: Error): Promise<unknown> {
     worker.ref();
     const timer = setTimeout(() => this.#fail(worker, overrun), timeoutMs);

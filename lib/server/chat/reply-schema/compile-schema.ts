@@ -4,8 +4,8 @@ import addFormats from 'ajv-formats';
 import { NOTED_FORMATS } from '@/lib/protocol/chat/json-schema-keywords';
 
 /**
- * Ajv options. The gateway checks schemas itself, which is faster than Ajv's check against the meta-schema. Inlined
- * references and code optimization are off, because their time can grow much faster than the schema.
+ * The gateway checks schemas itself, which is faster than Ajv's check against the meta-schema. Inlined references and
+ * code optimization are off, because their time can grow much faster than the schema.
  */
 const OPTIONS: Options = {
   strict: false,
@@ -25,7 +25,6 @@ const VALUES: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'exampl
 /**
  * Compiles a validator in its own Ajv instance, so that "#" and anchors refer to this schema. Drops `$id`, because a
  * strict schema never refers to it.
- *
  * @param schema strict, according to `strictSchemaFaults`
  * @throws Error that names a place in the schema
  */
@@ -40,7 +39,7 @@ export function compileSchema({
   return ajv.compile(withRootAnchor(withTypedNulls(schema) as Record<string, unknown>));
 }
 
-/** Moves the anchor of the root into a definition that refers to the root. Ajv only finds anchors below the root. */
+/** Moves the root's anchor into a definition that refers to the root, because Ajv only finds anchors below the root. */
 function withRootAnchor({ $anchor, ...schema }: Readonly<Record<string, unknown>>): Record<string, unknown> {
   if (typeof $anchor !== 'string') return schema;
   const $defs = schema['$defs'] as Record<string, unknown> | undefined;

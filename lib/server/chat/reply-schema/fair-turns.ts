@@ -1,8 +1,7 @@
-/** Running time that a caller may use before its next job has to wait. */
+/** Running time that a caller may use before its next job waits. */
 const ALLOWANCE_MS = 1_000;
-/** Allowance that a caller regains per elapsed millisecond. */
+/** Allowance regained per elapsed millisecond. */
 const REFILL_SHARE = 0.25;
-/** Number of idle callers to remember. */
 const REMEMBERED_MAX = 1_000;
 
 interface Caller {
@@ -14,7 +13,7 @@ interface Caller {
 
 /**
  * Runs jobs one at a time, and lets callers take turns. Each has an allowance of one second of running time, and
- * regains a quarter of the elapsed time. A caller with expensive jobs thus delays others by at most one job.
+ * regains a quarter of the elapsed time. So a caller with expensive jobs delays others by at most one job.
  */
 export class FairTurns {
   readonly #callers = new Map<number, Caller>();
@@ -47,7 +46,6 @@ export class FairTurns {
       return;
     }
     const [name, caller] = found;
-    // The caller moves to the end of the queue.
     this.#callers.delete(name);
     this.#callers.set(name, caller);
     void this.#run(caller);

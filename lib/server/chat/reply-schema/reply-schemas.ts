@@ -3,20 +3,19 @@ import type { InferenceConfig } from '../../config/inference';
 import { CheckerOverrun, CheckerThread } from './checker-thread';
 import { FairTurns } from './fair-turns';
 
-/** Number of schema verdicts to remember. */
 const VERDICTS_MAX = 1_000;
 const WAITING_MAX = 16;
 
 const TOO_LONG = 'it takes too long to be checked';
 
-/** Verdict on a schema. `busy` means that too many schemas of this caller are waiting. */
+/** Verdict on a schema. `busy`: too many schemas of this caller are waiting. */
 type SchemaVerdict = { kind: 'usable' } | { kind: 'faulty'; fault: string } | { kind: 'busy' };
 
 const USABLE: SchemaVerdict = { kind: 'usable' };
 
 /**
- * Compiles response schemas and checks replies in a worker thread. The time is bounded because a schema from a caller
- * runs like a program. Callers take turns.
+ * Compiles response schemas and checks replies in a worker thread. The time is bounded because a caller's schema runs
+ * like a program. Callers take turns.
  */
 export class ReplySchemas {
   readonly #thread = new CheckerThread();
@@ -28,7 +27,6 @@ export class ReplySchemas {
   /**
    * Returns whether replies can be checked against a schema. Call this before asking an upstream, and only for callers
    * who can pay.
-   *
    * @param schema strict, according to `strictSchemaFaults`
    * @throws Error if the thread fails
    */
@@ -45,7 +43,6 @@ export class ReplySchemas {
 
   /**
    * Returns why a text does not match the schema, as a clause without full stop; null if it matches.
-   *
    * @param schema one for which `judge` returned usable
    * @throws Error if the check itself cannot run. The reply must then not be charged
    */

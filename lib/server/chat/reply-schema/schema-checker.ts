@@ -5,8 +5,8 @@ const COMPILED_MAX = 200;
 const SENTENCE_MAX = 300;
 
 /**
- * Compiles and caches schemas, and checks replies. The time depends on schema and reply, so run this in a thread that
- * can be terminated.
+ * Compiles and caches schemas, and checks replies. Run this in a thread that can be terminated, because the time
+ * depends on schema and reply.
  */
 export class SchemaChecker {
   readonly #compiled = new Map<string, ValidateFunction>();
@@ -22,7 +22,7 @@ export class SchemaChecker {
       this.#validatorOf(key, text);
       return null;
     } catch (error) {
-      // Ajv's message is safe to show, because it names only a place in the schema.
+      // Ajv's message is safe to show: it names only a place in the schema.
       return `Cannot be used to check a reply: ${(error as Error).message}`.replace(/\s+/g, ' ').slice(0, SENTENCE_MAX);
     }
   }

@@ -15,9 +15,8 @@ import { refusedError } from '../../upstreams/models/upstream-error';
 import { answeredInTheClear } from './in-the-clear';
 import type { SealedAccount, SealedHeaders, SealedScheme } from './sealed-scheme';
 
-/** Maximum number of frames without tokens: beginning, end, usage, and keep-alive comments. */
+/** Maximum frames without tokens: beginning, end, usage, and keep-alive comments. */
 const FRAMES_BESIDE = 64;
-/** Maximum bytes per token, including framing. */
 const BYTES_PER_TOKEN_MAX = 1_024;
 const BYTES_BESIDE = 65_536;
 const KEY_CONFIG_STATUS = 422;

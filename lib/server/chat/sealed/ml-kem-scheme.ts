@@ -19,7 +19,7 @@ import type {
 
 const WHOLE = 'application/octet-stream';
 const INSTANCE_PATH = '/v1/chat/completions';
-/** Maximum number of events without tokens: beginning and end. */
+/** Maximum events without tokens: beginning and end. */
 const PIECES_BESIDE = 64;
 /** Maximum bytes per token, including framing and base64. */
 const BYTES_PER_TOKEN_MAX = 1_536;
@@ -62,8 +62,8 @@ export const mlKemScheme: SealedScheme = {
 };
 
 /**
- * Returns the instance from the gateway's header or Chutes' header. If the two differ, returns an empty string, which
- * `headersOf` refuses.
+ * Returns the instance from the gateway's header or Chutes' header; an empty string, which `headersOf` refuses, if the
+ * two differ.
  */
 function instanceOf(call: Call): string | null {
   const [ours, theirs] = [call.header(INSTANCE_HEADER), call.header(INVOKE_HEADERS.instance)];

@@ -20,7 +20,7 @@ import type { PaidSealedChat, SealedChat, SealedUpstreamRequest, SealedScheme } 
 import { sealedSchemeOf } from './sealed-schemes';
 
 const CONTENT_TYPE = /^[\w!#$&^.+-]{1,64}\/[\w!#$&^.+-]{1,64}(?:; ?[\w-]{1,32}=[\w-]{1,64})?$/;
-/** Maximum number of attempts. The gateway repeats a request only after an answer that says the enclave did nothing. */
+/** Maximum attempts. The gateway repeats a request only after an answer that says the enclave did nothing. */
 const QUESTIONS_MAX = 3;
 
 /**
@@ -130,7 +130,7 @@ async function relay(chat: PaidSealedChat, parts: ChatParts): Promise<Reply> {
       body: opening.relay,
     };
   } catch (error) {
-    // A client that leaves after the prompt was sent pays for it, because the model has read it.
+    // The model has read the prompt, so a client that leaves pays for it.
     if (error instanceof UpstreamFailed && error.reason === 'gone' && !error.isUnsent)
       await chat.paid.settle(sealedPurchase(chat, promptOf(chat)));
     throw failureError(error);
@@ -164,7 +164,7 @@ async function watched(chat: PaidSealedChat, parts: ChatParts): Promise<SealedOp
   }
 }
 
-/** Asks the upstream, and repeats the request if the answer says that the enclave did nothing. */
+/** Asks again if the answer says that the enclave did nothing. */
 async function opened(chat: PaidSealedChat, parts: ChatParts): Promise<SealedOpening> {
   for (let questions = 1; ; questions++) {
     const opening = await open(await chat.scheme.question(chat), chat, parts);

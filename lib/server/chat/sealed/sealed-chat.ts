@@ -11,8 +11,8 @@ export interface SealedHead {
 }
 
 /**
- * Returns the purchase of a sealed chat, at the price of the model that the enclave names. If it names none, the
- * highest price applies.
+ * Returns the purchase of a sealed chat, at the price of the model that the enclave names, or else at the highest
+ * price.
  */
 export function sealedPurchase(
   { model, servable, dearest, maxNanoUsd }: SealedChat,

@@ -23,7 +23,6 @@ interface ClearAnswer {
   body: BodyParts;
 }
 
-/** Maximum size of an unencrypted refusal. */
 const CLEAR_BYTES_MAX = 65_536;
 
 /**
@@ -31,7 +30,6 @@ const CLEAR_BYTES_MAX = 65_536;
  * is committed. An answer beyond one completion is cut off.
  */
 export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
-  /** Null until the answer begins. */
   #account: SealedAccount | null = null;
   readonly #kept: KeptStream | null;
   #controller: Dispatcher.DispatchController | null = null;
@@ -41,7 +39,6 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
   #clear: ClearAnswer | null = null;
   #state: 'waiting' | 'relaying' | 'settling' | 'settled' = 'waiting';
   #isCut = false;
-  /** True if the gateway cut off the answer for its length. */
   #isTooLong = false;
   #isGone = false;
   #hasEnded = false;
@@ -154,11 +151,11 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   #fallSilent(): void {
-    // The upstream waits because the client reads slowly. `#giveUp` closes the connections of slow clients.
+    // The upstream waits because the client reads slowly. `#giveUp` disconnects slow clients.
     if (this.#stalled) this.#silence.wait(this.parts.config.idleTimeoutMs);
     else if (this.#controller) this.#controller.abort(new UpstreamFailed('timeout'));
     else {
-      // The request still waits for a connection. `#isGone` aborts it later.
+      // The request waits for a connection. `#isGone` aborts it later.
       this.#isGone = true;
       this.#failBefore(new UpstreamFailed('timeout'));
     }
@@ -177,7 +174,6 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#stalled = setTimeout(() => this.#giveUp(), this.parts.config.idleTimeoutMs);
   }
 
-  /** Closes the connection to a client that reads nothing for too long. */
   #giveUp(): void {
     this.#sink?.drop();
     this.cancel();
@@ -227,7 +223,7 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
 
   /**
    * True if the answer is charged. Errors are free, and so is an answer that broke off before a client could decrypt
-   * any of it.
+   * any part.
    */
   get #isSold(): boolean {
     if (this.#head === null || this.#account === null || !isSuccess(this.#head.status)) return false;

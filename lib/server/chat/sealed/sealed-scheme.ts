@@ -32,7 +32,7 @@ export interface SealedScheme {
   question: (chat: PaidSealedChat) => Promise<SealedUpstreamRequest>;
   /** Returns null if the answer is not encrypted. */
   account: (status: number, headers: UpstreamAnswer['headers'], chat: PaidSealedChat) => SealedAccount | null;
-  /** Returns whether an unencrypted answer says that the enclave did nothing, so that the gateway may ask again. */
+  /** Returns whether an unencrypted answer says that the enclave did nothing. The gateway may then ask again. */
   mayAskAgain: (answer: UpstreamAnswer) => boolean;
   refusal: (answer: UpstreamAnswer, chat: PaidSealedChat) => Error;
 }
@@ -70,7 +70,6 @@ export interface SealedAccount {
   readonly headers: SealedHeaders;
   readonly usage: ToldUsage | null;
   push(bytes: Uint8Array): void;
-  /** Called with the trailers when the answer ends. */
   end(trailers: UpstreamAnswer['headers'] | undefined): void;
   /** True if a complete part arrived that a client can decrypt. */
   readonly hasContent: boolean;

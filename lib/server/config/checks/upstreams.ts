@@ -92,7 +92,6 @@ function sameUrl(url: string): string {
   return `${parsed.origin}${parsed.pathname.replace(/\/+$/, '')}${parsed.search} ${parsed.username}:${parsed.password}`;
 }
 
-/** Returns the nodes of all networks in one list, to find a node listed for two networks. */
 function nodesOf(view: SettingsView): Named[] {
   const { env, settings } = view;
   const slugs = new Set([
@@ -152,10 +151,7 @@ function serverAt(
   ];
 }
 
-/**
- * Returns whether a URL contains a password or something like a key. From a variable, any URL with a path or query
- * counts.
- */
+/** A URL from a variable counts as secret if it has a path or query. */
 function looksSecret(url: string, fromVariable = false): boolean {
   const { username, password, pathname, search } = new URL(url);
   if (username || password) return true;

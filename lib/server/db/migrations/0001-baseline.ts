@@ -3,7 +3,7 @@ import postgresTables from './0001-baseline.sql';
 import { COLUMN_TYPES, type StoreDialect } from './column-types';
 
 /**
- * Creates the first release's tables (`Schema`). Some checks exist on one database only, for speed. On Postgres,
+ * Creates the first release's tables (`Schema`). For speed, some checks exist on one database only. On Postgres,
  * `createFunctions` creates the triggers.
  */
 export async function createBaseline(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
@@ -35,8 +35,8 @@ const generatedId =
     dialect === 'postgres' ? column.generatedAlwaysAsIdentity().primaryKey() : column.primaryKey().autoIncrement();
 
 /**
- * Column for the account of a row that a charge writes. On Postgres without a foreign key, because every charge would
- * then lock the account's row. The functions that write such rows lock the account's meter anyway.
+ * Account column of a row that a charge writes. It has no foreign key on Postgres, because every charge would then lock
+ * the account's row. The functions that write such rows lock the account's meter anyway.
  */
 const ofChargedAccount = (dialect: StoreDialect): ((column: Column) => Column) =>
   dialect === 'postgres' ? notNull : ofAccount;
@@ -105,8 +105,8 @@ type MetersTable = CreateTableBuilder<'meters', string>;
 
 /**
  * Adds columns for sums of a caller's reservations. None expires before `lease_due_at`. `credits_total` covers the 24
- * hours up to the minute `credits_minute`. A meter is written twice per call, so half of each page stays free for new
- * row versions.
+ * hours up to the minute `credits_minute`. A call writes a meter twice, so half of each page stays free for new row
+ * versions.
  */
 function withHolds(table: MetersTable): MetersTable {
   return table
@@ -345,7 +345,7 @@ async function createVideoRequests(db: Kysely<unknown>, dialect: StoreDialect): 
   await db.schema.createIndex('video_requests_by_model').on('video_requests').columns(['model', 'ended_at']).execute();
 }
 
-/** Creates the table of checkpoints of long calls, on SQLite only. On Postgres they are part of the reservations. */
+/** Creates the table of checkpoints of long calls. On Postgres they are part of the reservations. */
 async function createRunningCharges(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('running_charges')

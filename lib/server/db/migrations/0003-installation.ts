@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 
-/** Creates the table of facts about the database, such as its profile. */
 export async function createInstallation(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('installation')

@@ -1,10 +1,7 @@
 import type { Kysely } from 'kysely';
 import { COLUMN_TYPES, type StoreDialect } from './column-types';
 
-/**
- * Adds a column for the ADMIN key that made a key. An ADMIN key's limits bound the sum of the limits of the keys it
- * made.
- */
+/** Adds a column for the ADMIN key that made a key. An ADMIN key's limits bound the sum of its keys' limits. */
 export async function addKeyMakers(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   await db.schema
     .alterTable('api_keys')

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 
-/** Adds the log of the enclave measurements that the gateway saw. */
 export async function addMeasurements(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('measurements')

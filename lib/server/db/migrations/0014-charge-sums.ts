@@ -4,13 +4,13 @@ import { COLUMN_TYPES, type StoreDialect } from './column-types';
 /**
  * Adds sums of charges, kept with each charge: per day, account, key and resource, and per day of all accounts. They
  * replace the daily sums of keys, which readers had to extend. Fills them from the ledger. On Postgres, a trigger of
- * `createFunctions` keeps them; on SQLite, the writers do. Also adds the proofs of `ledger check`, and
- * an index of all rows but charges.
+ * `createFunctions` keeps them; on SQLite, the writers do. Also adds the proofs of `ledger check` and an index of all
+ * rows except charges.
  */
 export async function addChargeSums(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   const { id } = COLUMN_TYPES[dialect];
   const isPostgres = dialect === 'postgres';
-  // Most updates then fit on the page of the old version of the row.
+  // Most new row versions then fit on the page of the old one.
   const storage = isPostgres ? sql`with (fillfactor = 70)` : sql`without rowid`;
   await db.schema
     .createTable('charge_days')
@@ -25,7 +25,7 @@ export async function addChargeSums(db: Kysely<unknown>, dialect: StoreDialect):
     .addColumn('usd', 'bigint', (column) => column.notNull())
     .addColumn('x402', 'bigint', (column) => column.notNull())
     .addColumn('last_at', 'bigint', (column) => column.notNull())
-    // By day first, so that the charges of a day write few pages.
+    // By day first, so that a day's charges write few pages.
     .addPrimaryKeyConstraint('charge_days_pk', ['day', 'account_id', 'api_key_id', 'resource'])
     .modifyEnd(storage)
     .execute();
@@ -53,7 +53,7 @@ export async function addChargeSums(db: Kysely<unknown>, dialect: StoreDialect):
   await sql`create index ledger_of_movements on ledger (kind, request_id) where kind <> 'CHARGE'`.execute(db);
   if (isPostgres) {
     await sql`lock table ledger in share row exclusive mode`.execute(db);
-    // Its rows are now written by turnpike_settle.
+    // `turnpike_settle` writes its rows now.
     await sql`drop function if exists turnpike_charge(turnpike_call, text, bigint, bigint, bigint)`.execute(db);
   }
   await fillChargeSums(db);
@@ -61,7 +61,6 @@ export async function addChargeSums(db: Kysely<unknown>, dialect: StoreDialect):
   await db.schema.dropTable('key_usage_marks').execute();
 }
 
-/** Fills the empty sums from the ledger. */
 export async function fillChargeSums(db: QueryExecutorProvider): Promise<void> {
   for (const statement of FILL) await sql.raw(statement).execute(db);
 }
@@ -69,7 +68,7 @@ export async function fillChargeSums(db: QueryExecutorProvider): Promise<void> {
 const MOVEMENTS = "('TOP_UP', 'WITHDRAWAL', 'REVERSAL')";
 const ofPot = (pot: string): string => `sum(case when pot = '${pot}' then -amount else 0 end) as ${pot}`;
 
-/** Sums of all ledger rows. Rows of one call have its request id and time, and it counts once. */
+/** Sums of all ledger rows. Rows of one call share its request id and time, and the call counts once. */
 const FILL = [
   `insert into charge_days (day, account_id, api_key_id, resource, calls, units, diem, bundled, usd, x402, last_at)
    select created_at / 86400000, account_id, api_key_id, resource, sum(calls), sum(units), sum(diem), sum(bundled), sum(usd), sum(x402), max(created_at)

@@ -6,7 +6,7 @@ export class SchemaUnknown extends Error {
   override readonly name = 'SchemaUnknown';
 }
 
-/** Returns a database's recorded migrations in order; none for a new database. Changes nothing. */
+/** Returns a database's recorded migrations in order; none for a new database. */
 export async function migrationsOf(db: QueryExecutorProvider, dialect: StoreDialect): Promise<string[]> {
   const { rows } = await TABLES[dialect].execute(db);
   if (rows.length === 0) return [];

@@ -6,7 +6,7 @@ import { storeUnavailable } from './store-unavailable';
 
 /**
  * Wraps the pool for Kysely. If the server is unreachable or cannot run a statement now, throws STORE_UNAVAILABLE
- * (503). The statement's own errors stay unchanged.
+ * (503). Does not change the statement's own errors.
  */
 export function answeringPool(pool: Pool): PostgresPool {
   return {

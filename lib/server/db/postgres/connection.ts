@@ -2,7 +2,7 @@ import pg, { type PoolConfig } from 'pg';
 
 const INT8_OID = 20;
 
-/** Timeout of connecting, after which the database counts as unreachable. */
+/** After this time, the database counts as unreachable. */
 const CONNECT_TIMEOUT_MS = 3_000;
 /** Maximum idle time within a transaction. Frees the locks of a crashed command. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;

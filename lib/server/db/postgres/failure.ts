@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** SQLSTATE classes and codes about the server instead of the statement (PostgreSQL, Appendix A). */
+/** SQLSTATE classes and codes about the server, not the statement (PostgreSQL, Appendix A). */
 const AWAY = /^(08|53|57P0|58|25006)/;
 const CANCELLED = '57014';
 const LOCK_NOT_AVAILABLE = '55P03';

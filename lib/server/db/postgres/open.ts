@@ -16,7 +16,6 @@ const CONNECTIONS_MAX = 4;
 
 /**
  * Connects to the database and migrates it if needed.
- *
  * @param url secret, because it may hold a password
  * @param onLost called for connections that broke while idle
  * @param statementTimeoutMs timeout of statements after the migration

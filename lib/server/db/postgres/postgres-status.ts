@@ -5,7 +5,7 @@ import { createPool } from './connection';
 const LOOK_MS = 1_000;
 const DISK_FULL = '53100';
 
-/** Checks whether Postgres answers, on a separate connection, so as not to wait for queries. */
+/** Checks whether Postgres answers, on a separate connection, which does not wait for queries. */
 export class PostgresStatus implements StoreStatus {
   trouble: StoreTrouble | null = null;
   since: number | null = null;
@@ -35,7 +35,7 @@ export class PostgresStatus implements StoreStatus {
   async #ask(): Promise<void> {
     try {
       await this.#pool.query('select 1');
-      // Reads work on a full disk, so only a write shows that there is room.
+      // Only a write shows that there is room, because reads work on a full disk.
       if (this.trouble === 'full')
         await this.#pool.query(
           "insert into installation (name, value) values ('probe', repeat('0', 65536)) on conflict (name) do update set value = excluded.value",

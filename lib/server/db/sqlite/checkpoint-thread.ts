@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Bundled program of the thread. Missing if the gateway runs from unbundled sources. */
+/** Missing if the gateway runs from unbundled sources. */
 const THREAD_FILE = join(/* turbopackIgnore: true */ process.cwd(), 'dist', 'checkpointer.mjs');
 
 /**
  * Moves checkpoints of the write-ahead log to a thread, because they wait for the disk and would block every call.
- * Without it, the connection makes checkpoints itself.
- *
+ * Without the thread, the connection makes checkpoints itself.
  * @returns a function that stops it
  */
 export async function startCheckpoints(file: string, connection: DatabaseSync): Promise<() => Promise<unknown>> {
@@ -30,7 +29,7 @@ export async function startCheckpoints(file: string, connection: DatabaseSync): 
   const end = new Promise<void>((resolve) => worker.once('exit', () => resolve())).then(() => (ended = true));
   return () => {
     stopping = true;
-    // Keeps the process alive until the thread ends. Terminating it inside SQLite would end the process.
+    // Keeps the process alive until the thread ends. Terminating the thread inside SQLite would end the process.
     if (!ended) worker.ref();
     worker.postMessage('stop');
     return end;

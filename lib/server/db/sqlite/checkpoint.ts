@@ -1,14 +1,14 @@
 const PAGES_PER_MIB = 256;
 /** Above this length in pages, the log is restarted, because under steady load it is never fully copied. */
 const LOG_PAGES_MAX = 64 * PAGES_PER_MIB;
-/** Maximum number of uncopied pages at a restart, few enough not to block a writer for long. */
+/** Maximum uncopied pages at a restart, few enough not to block a writer for long. */
 const LEFT_PAGES_MAX = PAGES_PER_MIB;
 /**
- * Length of the log, in pages, above which it is restarted with any number of uncopied pages. Writers, which are faster
- * than the disk, must then wait.
+ * Above this length in pages, the log is restarted with any number of uncopied pages. Writers, which are faster than
+ * the disk, must then wait.
  */
 const LOG_PAGES_LIMIT = 1_024 * PAGES_PER_MIB;
-/** Maximum number of rounds. Each copies the pages written during the previous one. */
+/** Maximum rounds. Each copies the pages written during the previous one. */
 const ROUNDS_MAX = 8;
 
 /**
@@ -18,7 +18,7 @@ const ROUNDS_MAX = 8;
 type RunCheckpoint = (mode: 'passive' | 'restart') => readonly [isBusy: number, logPages: number, copiedPages: number];
 
 /**
- * Copies the write-ahead log into the database. Restarts a long log only once nearly all of it is copied, because the
+ * Copies the write-ahead log into the database. Restarts a long log once nearly all of it is copied, because the
  * gateway waits while a restart copies the rest under the write lock.
  */
 export function checkpoint(run: RunCheckpoint): void {

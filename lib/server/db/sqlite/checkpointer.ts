@@ -4,7 +4,7 @@ import { checkpoint } from './checkpoint';
 
 const INTERVAL_MS = 250;
 
-/** Thread of `startCheckpoints`: copies and syncs the write-ahead log. */
+/** Thread of `startCheckpoints`. */
 const { file } = workerData as { file: string };
 const connection = new DatabaseSync(file, { timeout: 1_000 });
 const statements = {

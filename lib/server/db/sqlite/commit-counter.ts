@@ -6,8 +6,8 @@ const COHERENT_PLATFORMS: readonly NodeJS.Platform[] = ['linux', 'darwin'];
 const OFFSET = 8;
 
 /**
- * Reads SQLite's commit count of all connections in all processes, from the header of the WAL index. Takes a fifth of
- * the time of `PRAGMA data_version`, which takes a lock.
+ * Reads SQLite's commit count of all connections in all processes, from the header of the WAL index. Five times as fast
+ * as `PRAGMA data_version`, which takes a lock.
  *
  * The file is opened once and never closed. Closing any descriptor of a file drops the process's locks on it
  * (fcntl(2)), including SQLite's.
@@ -38,7 +38,7 @@ export class CommitCounter {
     try {
       return openSync(`${this.databaseFile}-shm`, 'r');
     } catch {
-      // The WAL index does not exist until a connection has read from the database.
+      // The WAL index appears when a connection first reads the database.
       return null;
     }
   }

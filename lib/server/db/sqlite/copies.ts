@@ -31,7 +31,6 @@ type CheckBooks = (db: Database) => Promise<string[]>;
 
 /**
  * Copies a database in use consistently to a new file. Checks the copy's pages and ledger before renaming it to `file`.
- *
  * @throws CopyRefused if the file exists, or the copy is not sound
  */
 export async function backUp(db: Database, file: string, check: CheckBooks): Promise<void> {
@@ -55,7 +54,6 @@ export async function backUp(db: Database, file: string, check: CheckBooks): Pro
  * Replaces a data folder's database by a copy, after checking and migrating the copy. No gateway may run on the folder.
  * Keeps the old database under another name. After any interruption, either the old database or the copy is complete
  * and in place.
- *
  * @returns the old database's file; null if none
  * @throws CopyRefused, DataFolderInUse, SchemaUnknown; nothing is changed
  */
@@ -125,14 +123,13 @@ async function prove(file: string, check: CheckBooks): Promise<void> {
   }
 }
 
-/** Returns the path of a copy in progress, with the process id, so that copies of dead processes are found. */
+/** The path of a copy in progress has the process id, so that copies of dead processes are found. */
 function partOf(file: string): string {
   return `${file}.${process.pid}.part`;
 }
 
 const PART = /\.(?<pid>\d{1,10})\.part(?:-wal|-shm|-journal)?$/;
 
-/** Removes unfinished copies of dead processes in the folder. */
 function discardStaleParts(file: string): void {
   const folder = dirname(file);
   for (const name of readdirSync(folder)) {

@@ -21,7 +21,7 @@ export interface SqliteStore {
   /** The meter's connection. Its commits survive a crash of the process, and are synced at checkpoints. */
   meterConnection: DatabaseSync;
   commits: CommitCounter;
-  /** Closes both connections, and releases the claim on the data folder. A second call waits for the first. */
+  /** Closes both connections and releases the data folder. A second call waits for the first. */
   close(): Promise<void>;
 }
 
@@ -37,7 +37,6 @@ export class DataFolderInUse extends Error {
 
 /**
  * Opens `turnpike.db` in the data folder, creating and migrating it if needed.
- *
  * @param exclusive true for a gateway: claims the folder for this process, because reservations are in its memory.
  * False for a command, which may share the folder
  * @param checkpointThread whether the claiming process checkpoints in a thread, if available
@@ -108,7 +107,6 @@ function connect(file: string, synchronous: 'FULL' | 'NORMAL'): DatabaseSync {
 /**
  * Claims a data folder until the result is closed. The lock is an open transaction on a separate database, which the
  * kernel frees however the process ends.
- *
  * @throws DataFolderInUse
  */
 export function claimFolder(dataDir: string): DatabaseSync {

@@ -4,6 +4,5 @@ export const RESULT_CODE = { busy: 5, ioError: 10, full: 13, notADatabase: 26 } 
 /** Returns an SQLite error's primary result code; null for any other error. */
 export function resultCodeOf(error: unknown): number | null {
   const errcode = (error as { errcode?: unknown } | null)?.errcode;
-  // The low byte of an extended code is the primary one.
   return typeof errcode === 'number' ? errcode & 0xff : null;
 }

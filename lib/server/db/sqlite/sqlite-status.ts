@@ -7,7 +7,7 @@ import { isDiskFull, storeFull } from './store-full';
 const LOOK_MS = 2_000;
 /** Paid work resumes once the free bytes are this multiple of `freeBytesMin`, to avoid flapping. */
 const HYSTERESIS = 1.25;
-/** Bytes that a probe writes: so many that SQLite needs new pages. */
+/** Bytes that a probe writes: enough to need new pages. */
 const PROBE_BYTES = 65_536;
 const PROBE = 'probe';
 
@@ -20,8 +20,8 @@ interface SqliteStatusSettings {
 }
 
 /**
- * Watches whether SQLite's disk has room, every two seconds and at failed writes. While it is full, each check that
- * finds enough free bytes tries a write, and resumes work if it succeeds. Logs each change once.
+ * Watches whether SQLite's disk has room, every two seconds and at failed writes. While the disk is full, each check
+ * that finds enough free bytes tries a write, and resumes work if it succeeds. Logs each change once.
  */
 export class SqliteStatus implements StoreStatus, WriteGuard {
   trouble: 'full' | null = null;
@@ -47,13 +47,13 @@ export class SqliteStatus implements StoreStatus, WriteGuard {
     return storeFull(error);
   }
 
-  /** SQLite can always be read while open, so only a full disk is reported. */
+  /** An open SQLite database can always be read, so only a full disk is reported. */
   async check(): Promise<StoreTrouble | null> {
     await this.look();
     return this.trouble;
   }
 
-  /** Checks the disk. Never throws. */
+  /** Never throws. */
   async look(): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;
@@ -68,7 +68,7 @@ export class SqliteStatus implements StoreStatus, WriteGuard {
           );
       } else if (freeBytes >= freeBytesMin * HYSTERESIS && this.#canWrite()) this.#recovered();
     } catch {
-      // If the folder is inaccessible, failing writes report it.
+      // Failing writes report an inaccessible folder.
     } finally {
       this.#isLooking = false;
     }

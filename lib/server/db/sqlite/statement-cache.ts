@@ -1,15 +1,15 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 
-/** Maximum cached statements. A query over a list needs one for each list length. */
+/** Maximum cached statements. A query over a list needs one per list length. */
 const STATEMENTS_MAX = 256;
-/** Maximum length of a cached statement. Longer ones come from long lists and rarely repeat. */
+/** Longer statements are not cached. They come from long lists and rarely repeat. */
 const TEXT_LENGTH_MAX = 4_096;
 
 /**
  * Prepares each statement of a connection once, because preparing costs more than running most statements. Drops the
  * least recently used. SQLite re-prepares after schema changes. A statement must not run again while its rows are read,
- * so one caller at a time may use the connection, and must read its rows to the end.
+ * so one caller at a time may use the connection, and must read all rows.
  */
 export function withStatementCache(connection: DatabaseSync, statementsMax = STATEMENTS_MAX): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();
@@ -18,7 +18,6 @@ export function withStatementCache(connection: DatabaseSync, statementsMax = STA
       const known = statements.get(text);
       const statement = known ?? adapted(connection.prepare(text));
       if (text.length > TEXT_LENGTH_MAX) return statement;
-      // The map's order is the order of use.
       if (known) statements.delete(text);
       else if (statements.size >= statementsMax) statements.delete(statements.keys().next().value as string);
       statements.set(text, statement);

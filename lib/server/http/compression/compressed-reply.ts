@@ -4,18 +4,18 @@ import { CompressionTurns } from './compression-turns';
 import { compressAtOnce, compressOnThreads } from './compressors';
 import { acceptedCoding, type ContentCoding } from './content-coding';
 
-/** Smaller answers fit into one packet and are never compressed. */
+/** Smaller answers fit into one packet and are not compressed. */
 export const PLAIN_BYTES_MAX = 1_024;
-/** Maximum size to compress on the main thread. Longer answers use libuv's threads. */
+/** Up to this size, the main thread compresses. Longer answers use libuv's threads. */
 const AT_ONCE_BYTES_MAX = 16_384;
-/** Maximum size to compress. Both forms of a longer answer would take too much memory. */
+/** Longer answers are not compressed, because both forms would take too much memory. */
 export const COMPRESSED_BYTES_MAX = 8 * 1_024 * 1_024;
-/** Maximum ratio of compressed to plain size. Above it, the plain form is sent. */
+/** Above this ratio of compressed to plain size, the plain form is sent. */
 const WORTH = 0.75;
 
 const COMPRESSIBLE_TYPE = /^(?:application\/(?:[\w.-]+\+)?json|text\/(?!event-stream)[\w.+-]+)\s*(?:;|$)/i;
 const NO_TRANSFORM = /(?:^|,)\s*no-transform\s*(?:,|$)/i;
-/** Headers that describe exact bytes. Answers with them are not compressed. */
+/** Answers with these headers are not compressed, because the headers describe exact bytes. */
 const OF_THESE_BYTES = ['content-encoding', 'content-range', 'etag'];
 
 const turns = new CompressionTurns(2, 32);
@@ -24,7 +24,7 @@ export type CompressedCall = Pick<Call, 'header' | 'whenGone'>;
 
 /**
  * Compresses whole text or JSON bodies over 1 KiB if the client accepts a supported coding; else returns the reply
- * unchanged. Every compressible answer has `Vary: Accept-Encoding`.
+ * unchanged. Compressible answers have `Vary: Accept-Encoding`.
  * @param memory counts long bodies, plain and compressed
  */
 export function compressedReply(reply: Reply, call: CompressedCall, memory: HeldMemory): Reply | Promise<Reply> {
@@ -63,7 +63,6 @@ async function onThreads(
 
 /**
  * Compresses a body on a thread.
- *
  * @param isWanted asked when its turn comes
  * @returns null if the body is too long, unwanted or hardly shrinks, or if too many others wait
  */
@@ -86,8 +85,8 @@ function isWhole(body: Reply['body']): body is WholeBody {
 }
 
 /**
- * Returns whether a body is long enough to compress. Decides most texts by their length in UTF-16 units, of one to
- * three bytes each.
+ * Returns whether a body is long enough to compress. The number of UTF-16 units, of one to three bytes each, decides
+ * for most texts.
  */
 function isLong(body: WholeBody): boolean {
   if (typeof body !== 'string') return byteLengthOf(body) > PLAIN_BYTES_MAX;

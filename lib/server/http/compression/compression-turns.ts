@@ -16,7 +16,7 @@ export class CompressionTurns {
   async take<Result>(run: () => Promise<Result>): Promise<Result | null> {
     if (this.#running >= this.runningMax) {
       if (this.#waiting.length >= this.waitingMax) return null;
-      // A finished job passes its slot to the next one.
+      // A finished job passes its slot on.
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else {
       this.#running++;

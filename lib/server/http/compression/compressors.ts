@@ -10,7 +10,7 @@ import {
 } from 'node:zlib';
 import type { ContentCoding } from './content-coding';
 
-/** These levels save the most bytes per CPU time for JSON (measured in docs/decisions/upstreams.md, 238). */
+/** Levels that save the most bytes per CPU time for JSON (docs/decisions/upstreams.md, 238). */
 const GZIP_LEVEL = 3;
 const ZSTD_PARAMS = { [constants.ZSTD_c_compressionLevel]: 1 };
 const BROTLI_QUALITY = 1;
@@ -29,11 +29,10 @@ export function compressAtOnce(bytes: Uint8Array, coding: ContentCoding): Buffer
 }
 
 /**
- * Compresses on libuv's threads. Runs to the end even if the client has left. The parts' memory must not be freed
- * before the end, because the threads read it.
- *
+ * Compresses on libuv's threads, to the end even if the client leaves. The parts' memory must not be freed before the
+ * end, because the threads read it.
  * @param bytesMax maximum length of the result
- * @returns the result in memory of its own; null if it is longer or compression fails
+ * @returns the result in its own memory; null if it is longer or compression fails
  */
 export function compressOnThreads(
   parts: readonly Uint8Array[],
@@ -56,7 +55,7 @@ export function compressOnThreads(
   });
 }
 
-/** Writes parts only as fast as the compressor accepts them, so that it does not buffer the body. */
+/** Writes parts only as fast as the compressor accepts them, which avoids buffering. */
 function feed(compressor: Transform, parts: Iterator<Uint8Array>): void {
   const goOn = (): void => {
     for (let next = parts.next(); ; next = parts.next()) {
@@ -102,7 +101,7 @@ function* gathered(parts: readonly Uint8Array[]): Generator<Uint8Array> {
   if (length > 0) yield Buffer.concat(small);
 }
 
-/** Joins chunks in a new buffer, because a slice of a pooled one would keep the whole pool in memory. */
+/** Joins chunks in a new buffer, because a slice would keep the whole pool in memory. */
 function joined(chunks: readonly Uint8Array[], length: number): Buffer {
   const whole = Buffer.allocUnsafeSlow(length);
   let at = 0;

@@ -2,7 +2,7 @@
 export const CONTENT_CODINGS = ['zstd', 'br', 'gzip'] as const;
 export type ContentCoding = (typeof CONTENT_CODINGS)[number];
 
-/** Maximum length of an Accept-Encoding header. Longer ones are ignored, because no client needs them. */
+/** Longer Accept-Encoding headers are ignored, because no client needs them. */
 const HEADER_CHARS_MAX = 1_000;
 /** RFC 9110, section 12.4.2. */
 const WEIGHT = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
@@ -46,7 +46,7 @@ function weightsOf(accepted: string): Map<string, number> {
     const weight = parameters.length === 0 ? 1 : parameters.length === 1 ? weightOf(parameters[0] as string) : null;
     // `x-gzip` is an alias (RFC 9110, section 8.4.1.3).
     const coding = name === 'x-gzip' ? 'gzip' : name;
-    // If a coding is named twice, its lowest weight applies.
+    // If a coding is named twice, the lowest weight applies.
     if (coding !== '' && weight !== null) weights.set(coding, Math.min(weight, weights.get(coding) ?? 1));
   }
   return weights;

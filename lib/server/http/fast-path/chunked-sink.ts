@@ -56,7 +56,7 @@ export class ChunkedSink implements BodySink {
   }
 }
 
-/** Frames a chunk in one buffer, because for short events a second write costs more than copying. */
+/** Uses one buffer, because for short events a second write costs more than copying. */
 function chunkOf(bytes: Uint8Array): Buffer {
   const size = `${bytes.length.toString(16)}\r\n`;
   const chunk = Buffer.allocUnsafe(size.length + bytes.length + 2);

@@ -60,7 +60,6 @@ export class FastPathCall implements Call {
     yield this.readBody(bytesMax);
   }
 
-  /** Called when the client has disconnected. */
   gone(): void {
     if (this.answered || this.#isGone) return;
     this.#isGone = true;

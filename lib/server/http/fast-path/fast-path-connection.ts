@@ -13,7 +13,7 @@ import { RequestHead } from './request-head';
 
 const NOTHING = Buffer.alloc(0);
 
-/** Time that a stopping gateway waits for the first request of a new connection. */
+/** Wait of a stopping gateway for the first request of a new connection. */
 const FIRST_REQUEST_OF_THE_LAST_MS = 1_000;
 
 /** Header lines of every answer: `kept` keeps the connection alive, `closing` closes it. */
@@ -39,14 +39,12 @@ export class FastPathConnection {
   usedAt = performance.now();
   isNew = true;
   #call: FastPathCall | null = null;
-  /** Pushed body of an unfinished answer. */
   #body: PushBody | null = null;
   /** Tells whether the client closed its side together with the request of the pushed body. */
   #arrival: SameArrival | null = null;
-  /** True if the client has closed its side of the connection and waits for answers. */
+  /** True if the client has closed its side and waits for answers. */
   #isHalfClosed = false;
   #ahead: WriteAhead | null = null;
-  /** Bytes that arrived during a call or its answer. */
   #waiting: Buffer | null = null;
   #ending = false;
   #isWatched = false;
@@ -86,7 +84,7 @@ export class FastPathConnection {
     this.socket.end();
   }
 
-  /** Closes the connection after the bytes written so far, even within an answer. */
+  /** Closes the connection after the written bytes, even within an answer. */
   cut(): void {
     this.#ending = true;
     this.socket.destroySoon();
@@ -104,8 +102,8 @@ export class FastPathConnection {
   }
 
   /**
-   * Disconnects a client that accepts none of its waiting bytes for `stallMs`. A periodic timer calls this, so that
-   * fast calls need no timeout.
+   * Disconnects a client that accepts no waiting bytes for `stallMs`. A periodic timer calls this, so that fast calls
+   * need no timeout.
    */
   watch(stallMs: number): void {
     if (this.#isWatched || this.socket.writableLength === 0) return;
@@ -132,7 +130,7 @@ export class FastPathConnection {
   }
 
   /**
-   * Handles a client that closed its side. It waits for its answer, or has left, which the next write reveals
+   * Handles a client that closed its side: it waits for its answer, or has left, which the next write reveals
    * (`half-closed.ts`).
    */
   #halfClose(): void {
@@ -203,7 +201,6 @@ export class FastPathConnection {
     call.answered = true;
     const { socket } = this;
     const { kept, closing } = this.options.lines;
-    // While draining, this answer is the last of its connection.
     this.#ending ||= this.api.drain.isDraining;
     const isLast = this.#ending || (this.#isHalfClosed && this.#waiting === null);
     this.#ahead?.stop();
@@ -255,7 +252,7 @@ export class FastPathConnection {
     }
     const chunk = this.#waiting;
     this.#waiting = null;
-    // Resumes first, because `#read` may pass the socket to node:http, which must not receive a paused socket.
+    // Resumes first, because `#read` may pass the socket to node:http, which must not get a paused socket.
     socket.resume();
     this.#read(chunk);
   }

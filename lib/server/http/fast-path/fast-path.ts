@@ -4,13 +4,13 @@ import { constantHeaders } from '../endpoint';
 import type { ServedApi } from '../served-api';
 import { type AnswerLines, FastPathConnection } from './fast-path-connection';
 
-/** Path prefixes of the fast path, where CPU per call matters most. */
+/** Path prefixes where CPU per call matters most. */
 export const FAST_PATHS = ['/api/v1/crypto/rpc/', '/api/v1/chat/'] as const;
 const SWEEP_MS = 5_000;
 
 interface FastPathOptions {
   keepAliveMs: number;
-  /** Time for a new connection's first request before node:http takes the connection. */
+  /** Time for a new connection's first request before node:http takes over. */
   firstRequestMs: number;
   /** Time before a slow reader is disconnected. Default: `slowReaderMs` of `HeldMemory`. */
   stallMs?: number;
@@ -18,8 +18,8 @@ interface FastPathOptions {
 
 /**
  * Serves the simplest calls of `FAST_PATHS` straight from the socket, at a third of node:http's cost. Every connection
- * starts here. The first unusual request moves it to node:http permanently: another path or verb, a malformed head, or
- * a request in several reads.
+ * starts here. The first unusual request moves the connection to node:http permanently: another path or verb, a
+ * malformed head, or a request in several reads.
  */
 export class FastPath {
   readonly #connections = new Set<FastPathConnection>();

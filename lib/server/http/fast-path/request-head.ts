@@ -5,7 +5,6 @@ const LF = 0x0a;
 const SPACE = 0x20;
 const COLON = 0x3a;
 const LAST_VISIBLE = 0x7e;
-/** Longest request head, as in node:http. */
 const HEAD_BYTES_MAX = 16_384;
 const HEADERS_MAX = 40;
 /** A longer body cannot arrive together with its head. */
@@ -39,7 +38,7 @@ export class RequestHead {
   /**
    * Reads the request at the start of the bytes.
    * @param prefixes of the served paths
-   * @returns null for any other request, such as a malformed or incomplete one
+   * @returns null for any other request, and for a malformed or incomplete one
    */
   static read(bytes: Buffer, prefixes: readonly string[]): RequestHead | null {
     const end = Math.min(bytes.length, HEAD_BYTES_MAX);
@@ -49,7 +48,7 @@ export class RequestHead {
     const bodyStart = readHeaders(bytes, pathEnd + VERSION.length, end, places);
     if (bodyStart < 0) return null;
     const text = bytes.toString('latin1', 0, bodyStart);
-    // Copies the path, because a slice would keep the whole head in memory.
+    // A slice would keep the whole head in memory.
     const path = bytes.toString('latin1', METHOD.length, pathEnd);
     const head = new RequestHead(text, places, path, bodyStart, bodyStart);
     if (!head.#isUsual()) return null;

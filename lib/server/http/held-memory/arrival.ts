@@ -8,7 +8,6 @@ export interface ArrivalDesk {
 /** Large answer that is still arriving. Claims memory before more is read, and waits if none is free. */
 export class Arrival {
   claimedBytes = 0;
-  /** Bytes of memory that the answer waits for. */
   wantedBytes = 0;
   #isOver = false;
 
@@ -30,7 +29,6 @@ export class Arrival {
     return true;
   }
 
-  /** Called by `HeldMemory` when a waiting claim is granted. */
   granted(): void {
     this.#take();
     this.onRoom();

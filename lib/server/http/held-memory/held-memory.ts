@@ -16,11 +16,9 @@ const RETRY_AFTER_SECONDS = 5;
 const SWEEP_MS = 1_000;
 
 export interface HeldMemoryLimits {
-  /** Maximum bytes of all answers. */
   answersBytesMax: number;
   /** Maximum unread bytes per caller. */
   callerBytesMax: number;
-  /** Maximum number of answers that wait for memory. */
   waitingMax: number;
   /** Time in which a reader must accept part of its answer. */
   slowReaderMs: number;
@@ -34,9 +32,8 @@ interface HeldMemoryFigures {
   arrivingBytes: number;
   waiting: number;
   readers: number;
-  /** Answers that had to wait. */
   waitedTotal: number;
-  /** Calls refused because of the gateway's held bytes, and because of their caller's unread bytes. */
+  /** Calls refused because of the gateway's held bytes or their caller's unread bytes. */
   refusedTotal: number;
   callerRefusedTotal: number;
   /** Readers of large answers that were disconnected for being slow. */
@@ -47,7 +44,7 @@ interface HeldMemoryFigures {
  * Bounds the memory of answers, from the upstream's first byte to the last byte that the reader accepts. Small answers
  * are not counted. At the limit, the gateway reads no more of an arriving answer, so that its upstream waits.
  * Eventually the caller gets 503. To avoid deadlock, the oldest answer may exceed the limit if all held answers wait.
- * Memory is freed, without garbage collection, when the reader has received the answer or left.
+ * Memory is freed, without garbage collection, when the reader has the answer or has left.
  */
 export class HeldMemory implements ArrivalDesk {
   readonly #holdings = new Holdings((bytes) => this.#freed(bytes));
@@ -83,7 +80,6 @@ export class HeldMemory implements ArrivalDesk {
   /**
    * Admits new work before anything is read or reserved for it. While many answers wait, still admits callers with few
    * running calls, because most answers are small.
-   *
    * @param accountId of the caller
    * @param underWay returns an account's running calls. Default: none
    * @throws ApiError OVERLOADED
@@ -119,7 +115,7 @@ export class HeldMemory implements ArrivalDesk {
     this.#holdings.pin(body);
   }
 
-  /** Adds holders of an answer's bytes. Each of them must release the bytes. */
+  /** Adds holders of an answer's bytes. Each must release the bytes. */
   share(bytes: Uint8Array, more: number): void {
     this.#holdings.share(bytes, more);
   }
@@ -238,7 +234,7 @@ export class HeldMemory implements ArrivalDesk {
     const now = this.now();
     for (const reading of [...this.#readings]) {
       if (now - reading.progressAt < patienceMs) continue;
-      // The reader was disconnected in an earlier sweep, but nothing reported the close of its connection.
+      // An earlier sweep disconnected the reader, but nothing reported the close of its connection.
       if (reading.isGivenUp) reading.end(false);
       else this.#giveUp(reading);
     }

@@ -10,7 +10,7 @@ const EXEMPT: Holding = { bytes: 0, holders: Infinity, isPinned: true };
 
 /**
  * Counts the holders of a body's memory per underlying buffer, so that any view leads to the count. The garbage
- * collector frees bytes that were never released.
+ * collector frees bytes that are never released.
  */
 export class Holdings {
   readonly #of = new WeakMap<ArrayBufferLike, Holding>();
@@ -72,10 +72,9 @@ function buffersOf(body: WholeBody): Set<ArrayBufferLike> {
 }
 
 /**
- * Frees memory immediately, because the garbage collector sees only a small object and may wait long. Remaining views
- * then have no bytes, never those of another caller.
+ * Frees memory at once, because the garbage collector sees only a small object and may wait long. Remaining views then
+ * have no bytes, never those of another caller.
  */
 export function freeMemory(buffer: ArrayBufferLike): void {
-  // The cast adds `transfer`, which is ES2024.
   (buffer as ArrayBuffer & { transfer?(newLength: number): ArrayBuffer }).transfer?.(0);
 }

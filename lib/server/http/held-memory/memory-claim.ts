@@ -1,7 +1,7 @@
 import type { Arrival } from './arrival';
 import { COUNTED_BYTES_MIN, type HeldMemory } from './held-memory';
 
-/** Step in which memory is claimed for a long body. */
+/** Memory for a long body is claimed in steps of this size. */
 const CLAIM_BYTES = 1024 * 1024;
 
 /** Memory claim of a growing body. Short bodies are not counted. `drop` must be called once. */

@@ -1,6 +1,5 @@
 /** Large answer that its reader has not accepted completely. */
 export class Reading {
-  /** Time when the reader last accepted bytes. */
   progressAt: number;
   /** True if the reader was disconnected because it accepted nothing. */
   isGivenUp = false;
@@ -18,14 +17,13 @@ export class Reading {
     this.progressAt = now();
   }
 
-  /** Called when the kernel has accepted a part of the answer for sending. */
+  /** Called when the kernel accepts a part of the answer. */
   progressed(): void {
     this.progressAt = this.now();
   }
 
   /**
-   * Ends the reading, because the reader has the answer or has left.
-   *
+   * Ends the reading: the reader has the answer or has left.
    * @param mayFree false if a write may still read the memory
    */
   end(mayFree: boolean): void {

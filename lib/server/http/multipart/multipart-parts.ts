@@ -2,18 +2,17 @@ import { apiError } from '@/lib/protocol/errors';
 
 const HEADERS_BYTES_MAX = 4_096;
 const CRLF = '\r\n';
-/** A parameter of Content-Disposition: a token, or a quoted text in which a backslash escapes. */
+/** A parameter of Content-Disposition: a token, or a quoted text with backslash escapes. */
 const PARAMETER = /\s*;\s*([^\s=;"]+)=(?:"((?:\\.|[^"\\])*)"|([^\s;"]*))/gy;
 
 interface PartHead {
-  /** Name of the field; null if it has none. */
   name: string | null;
   isFile: boolean;
 }
 
 /**
  * Reads the parts of a multipart body (RFC 2046, section 5.1) in order, as they arrive. Holds at most one chunk and one
- * head. Written here, because @fastify/busboy 3.2 never ends if the head of a part does not.
+ * head. Written here, because @fastify/busboy 3.2 hangs if the head of a part does not end.
  */
 export class MultipartParts {
   readonly #chunks: AsyncIterator<Uint8Array>;
@@ -63,10 +62,10 @@ export class MultipartParts {
     while ((await this.#chunks.next()).done !== true);
   }
 
-  /** Takes the lines of a head, and the empty line after them. */
+  /** Takes a head's lines and the empty line after them. */
   async #takeHead(): Promise<string> {
     const end = CRLF + CRLF;
-    // Joined with a line end, so that a head without lines also ends with two.
+    // Prepends a line end, so that a head without lines also ends with two.
     this.#held = Buffer.concat([Buffer.from(CRLF), this.#held]);
     for (;;) {
       const at = this.#held.indexOf(end);

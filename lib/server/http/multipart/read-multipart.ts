@@ -9,14 +9,12 @@ const FORM_TYPE = /^multipart\/form-data\s*;/i;
 const BOUNDARY = /;\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s;"]{1,70}))\s*(?:;|$)/i;
 const FIELDS_MAX = 32;
 const FIELD_BYTES_MAX = 65_536;
-/** Bytes of a body apart from its file: all fields, headers and boundaries. */
+/** Maximum bytes of a body apart from its file: all fields, headers and boundaries. */
 const OTHER_BYTES_MAX = 262_144;
 
 interface MultipartOptions {
-  /** Name of the part with the file. */
   name: string;
   bytesMax: number;
-  /** Receives the file. */
   file: UploadedFile;
 }
 
@@ -24,7 +22,6 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads a multipart/form-data body (RFC 7578) with one file and some fields. Writes the file as it arrives.
- *
  * @returns the values of each field, in order. A Map, because the names are the caller's
  * @throws ApiError INVALID_MULTIPART, BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, or INVALID_REQUEST without a file
  */

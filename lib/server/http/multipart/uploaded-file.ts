@@ -3,10 +3,9 @@ import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BodyParts } from '../body-parts';
 
-/** Bytes of a read or write. */
 const PIECE_BYTES = 65_536;
 
-/** File that a caller sent. It has no name on the disk, so that none remains if this process dies. */
+/** File that a caller sent. It has no name on the disk, so it disappears if this process dies. */
 export class UploadedFile {
   length = 0;
   readonly #hash = createHash('sha256');
@@ -29,7 +28,7 @@ export class UploadedFile {
     return (this.#digest ??= this.#hash.digest('hex'));
   }
 
-  /** Adds bytes. Joins small pieces, because each write costs as much as a large one. */
+  /** Joins small pieces, because each write costs as much as a large one. */
   async append(bytes: Uint8Array): Promise<void> {
     this.length += bytes.byteLength;
     this.#pending.copy(bytes);
@@ -63,7 +62,6 @@ export class UploadedFile {
     for (let at = 0; at < this.length; at += PIECE_BYTES) yield await this.read(at, PIECE_BYTES);
   }
 
-  /** Removes the file. */
   close(): Promise<void> {
     return this.handle.close();
   }

@@ -5,11 +5,9 @@ import { rateLimitHeaders } from './rate-limit-headers';
 const KEYS_MAX = 50_000;
 
 /**
- * Limits requests per minute and key, in this process's memory, to protect the process. The meter enforces the limits
- * of each account's tier.
+ * Limits requests per minute and key, to protect this process. The meter enforces the limits of each account's tier.
  */
 export class MinuteLimiter<Key> {
-  /** Windows by start, oldest first. */
   readonly #windows = new Map<Key, MinuteWindow>();
 
   /** @param ofWhom the counted client in messages, such as "one address" */

@@ -29,10 +29,7 @@ const DOMAIN_FIELDS = [
 
 const separators = new WeakMap<TokenDomain, Hex>();
 
-/**
- * Returns the EIP-712 hash that the payer signs. Hashes a token's constant parts once, so a payment needs two hashes
- * instead of six.
- */
+/** Returns the EIP-712 hash that the payer signs. Caches the hashes of a token's constant parts. */
 export function authorizationDigest(
   { from, to, value, validAfter, validBefore, nonce }: TransferAuthorization,
   domain: TokenDomain,

@@ -45,8 +45,8 @@ export interface Authorization {
 /**
  * Parses an EVM payment, and normalizes its addresses, numbers and signature.
  *
- * @returns `isProven`: true if the payer's key signed exactly this payment; otherwise a contract may still accept the
- * signature
+ * @returns `isProven`: true if the payer's key signed exactly this payment. Otherwise a contract may accept the
+ *   signature
  * @throws InvalidPayment
  */
 export function readAuthorization(content: unknown, domain: TokenDomain): Authorization & { isProven: boolean } {
@@ -55,7 +55,7 @@ export function readAuthorization(content: unknown, domain: TokenDomain): Author
   return { signature: ofKey ?? signature, authorization, isProven: ofKey !== null };
 }
 
-/** Parsed authorizations by payment object, so that looking up a refused payment does not parse it again. */
+/** Parsed authorizations by payment object. */
 const readings = new WeakMap<object, Authorization>();
 
 /** Reads an authorization without checking its signer and token. @throws InvalidPayment */

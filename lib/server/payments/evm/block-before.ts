@@ -4,7 +4,7 @@ const GUESSES_MAX = 12;
 
 /**
  * Returns a block that is not later than a time, and close to it if blocks come evenly. Extrapolates from the last
- * blocks, and goes farther back after each block that is too late. Falls back to the first block.
+ * blocks, and goes farther back after each block that is too late.
  *
  * @param seconds Unix time
  * @param sampleBlocks number of blocks to measure first

@@ -29,8 +29,7 @@ type OnTransaction = (hash: Hex) => Promise<void>;
 
 /**
  * Verifies payments with the official "exact" scheme over the gateway's own upstreams, and settles them with this
- * process's key, if any. Each payment has its own scheme object, because a scheme object refuses to send a payment
- * again.
+ * process's key, if any. Each payment has its own scheme object, because the object refuses to send a payment again.
  */
 export class EvmFacilitator {
   constructor(
@@ -58,7 +57,6 @@ export class EvmFacilitator {
 
   /**
    * Requires that executing a payment, or deploying its wallet, needs no more gas than this process pays for.
-   *
    * @throws InvalidPayment, or ChainUnreachable
    */
   async requireAffordable({ signature, authorization }: Authorization, token: `0x${string}`): Promise<void> {
@@ -96,10 +94,7 @@ export class EvmFacilitator {
     return new ExactEvmScheme(signer, { eip6492AllowedFactories: [...this.config.walletFactories] });
   }
 
-  /**
-   * Returns the scheme's signer. It records unanswered calls, because the scheme mistakes a failed call for an invalid
-   * payment.
-   */
+  /** Records unanswered calls, because the scheme mistakes a failed call for an invalid payment. */
   #signer(trouble: { error?: unknown }, onTransaction: OnTransaction | null): FacilitatorEvmSigner {
     const { client, sender } = this;
     const noting = async <Result>(asked: Promise<Result>): Promise<Result> => {

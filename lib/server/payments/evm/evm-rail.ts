@@ -37,9 +37,7 @@ import { tokenBalance } from './token-balance';
 /** Maximum time until an authorization expires. The gateway looks the payment up until then. */
 const VALID_AHEAD_MS_MAX = 24 * 3_600_000;
 const NODE_LAG_BLOCKS = 20n;
-/**
- * Refusals that an earlier execution may explain. The scheme refuses for these reasons only after its signature check.
- */
+/** Refusals that an earlier execution may explain. The scheme gives them only after its signature check. */
 const MAY_BE_EXECUTED = /nonce_already_used|valid_before|simulation_failed/;
 
 /** Refusal reasons of the scheme. */
@@ -134,7 +132,7 @@ export class EvmRail implements Rail {
       );
     const { signature, authorization } = content as unknown as Authorization;
     if (!isProven && !(await this.#mayBeOfContract(authorization.from, signature))) throw refused(NOT_SIGNED);
-    // The balance is checked first, because most refused payments fail this check.
+    // Most refused payments fail this check, so it comes first.
     if (isProven) await this.#requireBalance(authorization);
     const block = await this.#height();
     const requirements = this.requirements(amountUnits);
@@ -157,7 +155,7 @@ export class EvmRail implements Rail {
         Math.floor((this.now() - SEARCHED_BACK_MS_MAX) / 1_000),
       );
       const fromHeight = Number(await blockBefore(this.client, earliest, BigInt(this.config.logBlocksMax)));
-      // If the nonce was used before this authorization became valid, another authorization used the nonce.
+      // A nonce used before this authorization became valid was used by another authorization.
       return (await this.#wasSpentAt(fromHeight, this.#keyOf(authorization)))
         ? null
         : { fromHeight, expiresHeight: null };
@@ -168,7 +166,7 @@ export class EvmRail implements Rail {
 
   async settle(payment: Payment, { onTransaction }: SettleHooks): Promise<string | null> {
     const content = JSON.parse(payment.content) as Authorization;
-    // Uses the receiver that `read` required, because the configured receiver may have changed.
+    // Uses the receiver that `read` required, because the configuration may have changed.
     const requirements = { ...this.requirements(BigInt(payment.amount_units)), payTo: content.authorization.to };
     const payload = payloadOf(requirements, { ...content });
     const said = await (this.remote
@@ -260,8 +258,8 @@ export class EvmRail implements Rail {
     key: AuthorizationKey,
   ): Promise<Finding> {
     const wasSpent = await this.#wasSpentAt(fromHeight, key);
-    // If no node has the state at `from_height`, assumes an earlier use of the nonce once logs can no longer be late.
-    // Does not assume this if the gateway has submitted the payment.
+    // If no node has the state at `from_height`, assumes an earlier use of the nonce once logs can no longer be late,
+    // unless the gateway has submitted the payment.
     const isBefore = wasSpent ?? (attempts === 0 && this.now() - createdAt > LOGS_LATE_MS_MAX);
     if (isBefore)
       return {
@@ -319,8 +317,8 @@ export class EvmRail implements Rail {
   }
 
   /**
-   * Refuses a payer whose balance is too low. Needs one or two calls. A simulation would need more, and anyone can
-   * cause these checks by signing for empty wallets. Leaves every other fault, such as a used nonce, to the scheme.
+   * Refuses a payer whose balance is too low, with fewer calls than a simulation, because anyone can sign for empty
+   * wallets. Leaves every other fault to the scheme.
    */
   async #requireBalance({
     from,

@@ -1,9 +1,9 @@
 import { BaseError, type Hex, keccak256, type LocalAccount, type PublicClient, RpcRequestError } from 'viem';
 import type { SignerTurns } from '../signer-turns';
 
-/** Age from which an unmined transaction counts as stuck, and its nonce is reused. */
+/** Age at which an unmined transaction counts as stuck, and its nonce is reused. */
 const STUCK_AFTER_MS = 60_000;
-/** Fees of a replacement transaction, in percent of the current fees. Nodes require higher ones. */
+/** Fees of a replacement transaction, in percent of the current fees. Nodes require higher fees than before. */
 const REPLACEMENT_PERCENT = 130n;
 const GAS_MARGIN_PERCENT = 120n;
 
@@ -85,9 +85,7 @@ export class EvmSender {
     });
   }
 
-  /**
-   * @returns the node's refusal; null if it accepted the transaction or did not answer. Only the receipt tells which
-   */
+  /** @returns the node's refusal; null if it accepted the transaction or did not answer */
   async #submit(serializedTransaction: Hex): Promise<Error | null> {
     try {
       await this.client.sendRawTransaction({ serializedTransaction });

@@ -91,8 +91,8 @@ interface Search {
 }
 
 /**
- * Searches the logs for the execution of a used authorization, by any submitter, within one lookup's limits. If there
- * is none, `searchedTo` tells whether the search reached the end.
+ * Searches the logs for the execution of a used authorization, by any submitter, within one lookup's limits. Without a
+ * finding, `searchedTo` tells where the search stopped.
  */
 export async function findExecution(
   client: PublicClient,
@@ -118,7 +118,7 @@ export async function findExecution(
     const hash = logs[0]?.transactionHash;
     const execution = hash ? await executionIn(client, hash, key) : null;
     if (execution && execution !== 'reverted') return { execution, searchedTo: from - 1n };
-    // The node has the log, but not the receipt yet. The next lookup continues here.
+    // The node has the log, but not yet the receipt. The next lookup continues here.
     if (hash) break;
     from = end + 1n;
   }
@@ -126,8 +126,7 @@ export async function findExecution(
 }
 
 /**
- * Reads a receipt. Only the Transfer right after AuthorizationUsed belongs to the authorization, because others may
- * belong to other payments.
+ * Reads a receipt. Only the Transfer right after AuthorizationUsed belongs to the authorization.
  *
  * @returns null if the receipt lacks the authorization, or its Transfer is not the payer's
  */

@@ -8,9 +8,8 @@ const SIGNED: Hex = '0x1626ba7e';
 
 /**
  * Returns a signer for verifying a payment that the payer's key is known to have signed. The scheme would recover the
- * key again in JavaScript, which blocks 1.7 ms. So this signer presents a payer without code as a contract that
- * confirms the signature. Real contracts, including delegated wallets (EIP-7702), check the signature themselves. The
- * token checks the signature in the simulation anyway.
+ * key again in JavaScript, which blocks 1.7 ms. Instead, this signer presents a payer without code as a contract that
+ * confirms the signature. Real contracts, including delegated wallets (EIP-7702), check the signature themselves.
  */
 export function withKnownSigner(signer: FacilitatorEvmSigner, payer: `0x${string}`): FacilitatorEvmSigner {
   let asked: ReturnType<FacilitatorEvmSigner['getCode']> | null = null;

@@ -14,9 +14,8 @@ interface ToldTransfer {
 
 /**
  * Returns how much of a transfer arrived: normally the event's amount. If the receiver gained less in the block than
- * the sum of that block's events, the token takes a fee or reports false amounts. Each transfer then gets its share of
- * the gain, rounded down. If the node lacks that block's balances, the gateway trusts the event, because the operator
- * chose the token.
+ * the sum of its events, the token takes a fee or reports false amounts. Each transfer then gets its share of the gain,
+ * rounded down. If the node lacks that block's balances, the gateway trusts the event.
  *
  * @throws the client's error if the chain does not answer
  */

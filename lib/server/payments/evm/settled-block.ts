@@ -8,7 +8,7 @@ export interface SettledBlock {
   timestamp: bigint;
 }
 
-/** Age of its newest block at which a chain counts as idle: it makes blocks only for transactions. */
+/** Age of the newest block at which a chain counts as idle: it makes blocks only for transactions. */
 const IDLE_MS = 600_000;
 
 /**
@@ -54,7 +54,6 @@ export function awaitedLookMs(confirmations: Confirmations): number {
   return confirmations === 'safe' ? 10_000 : 2_000;
 }
 
-/** Says what a payment waits for while its block is not final enough. */
 export function awaitedSentence(
   chain: string,
   confirmations: Confirmations,

@@ -12,8 +12,8 @@ const WORD = /^0x[0-9a-fA-F]{64}$/;
 const WORD_DIGITS = 64;
 
 /**
- * Reads one word from a token at a block, by default the newest. Faster than `readContract`, because each refused
- * payment needs this read and anyone can cause refusals.
+ * Reads one word from a token at a block, by default the newest. Faster than `readContract`. Speed matters, because
+ * anyone can cause this read with a refused payment.
  *
  * @param args addresses and words, as hexadecimal digits
  * @throws viem's errors: RpcRequestError if the node answered with an error, those of `readUnusual` for other answers

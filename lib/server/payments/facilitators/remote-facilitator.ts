@@ -41,8 +41,7 @@ class FacilitatorFailed extends Error {
 }
 
 /**
- * Remote facilitator (x402 v2, "Facilitator interface"). Unlike the SDK's client, follows no redirects and limits each
- * answer's size and time.
+ * Remote facilitator (x402 v2, "Facilitator interface"). Follows no redirects and limits each answer's size and time.
  */
 export class RemoteFacilitator implements Facilitator {
   constructor(private readonly config: RemoteConfig) {}

@@ -14,9 +14,8 @@ export interface FinalityPace {
 export const FINALITY_PACE: FinalityPace = { pollMs: 250, pollMsMax: 2_000, waitMsMax: 18_000, unknownMsMax: 4_000 };
 
 /**
- * Waits until a sent transaction is final, failed, or timed out, with about ten calls at growing intervals. The result
- * proves nothing, so the caller checks the chain.
- *
+ * Waits until a sent transaction is final, failed, or timed out. The result proves nothing, so the caller checks the
+ * chain.
  * @param signal stops waiting
  */
 export async function awaitFinality(

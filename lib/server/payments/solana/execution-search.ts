@@ -14,7 +14,7 @@ const PROBED_MAX = 512;
 const KEPT_IN_ALL = 400_000;
 /** A search that stores less than 1/1024 of the maximum is never dropped. */
 const LARGE_PART = 1_024;
-/** Time without a lookup after which a walk is dropped, because its payment ended elsewhere. */
+/** Time without a lookup after which a walk is dropped. */
 const WALK_STALE_MS = 3_600_000;
 
 /**
@@ -51,8 +51,8 @@ interface Walking {
 /**
  * Finds the transaction that executed a payment whose signature is unknown or wrong. Reads the histories of the payer's
  * and the receiver's accounts. Anyone can fill one history, so only entries in both, or with the payment's memo, are
- * examined. Each lookup is limited, and the next one continues. A walk considers only slots of possible execution, so
- * it ends however much strangers send.
+ * examined. Each lookup is limited, and the next lookup continues. A walk considers only slots of possible execution,
+ * so it ends however much strangers send.
  */
 export class ExecutionSearch {
   readonly #probed = new Map<string, Probed>();
@@ -107,7 +107,6 @@ export class ExecutionSearch {
 
   /**
    * Continues to read both histories. Call it once the payment can no longer be executed after `wanted.slot`.
-   *
    * @returns 'absent' if everything was read without a result; 'more' if the next lookup can continue immediately; null
    * if the nodes currently lack a part of the histories
    */
@@ -129,7 +128,7 @@ export class ExecutionSearch {
     for (; pages < PAGES_MAX && candidates.length < TRANSACTIONS_MAX && !walk.isAtEnd; pages++) {
       for (const { signature, memo } of await walk.next(wanted.slot)) {
         if (others?.has(signature)) continue;
-        // Examines a transaction with the memo first, because only parties that saw the payment can copy its memo.
+        // Only parties that saw the payment can copy its memo, so a transaction with the memo comes first.
         if (isMemoOf(transfer, memo)) candidates.unshift(signature);
         else candidates.push(signature);
       }
@@ -143,7 +142,7 @@ export class ExecutionSearch {
     return null;
   }
 
-  /** Examines the first candidates. Candidates that the node lacks move to the end. */
+  /** Candidates that the node lacks move to the end. */
   async #judge({ judge }: Wanted, candidates: string[]): Promise<{ found: Finding | null; isFurther: boolean }> {
     let isFurther = false;
     for (let count = Math.min(candidates.length, TRANSACTIONS_MAX); count > 0; count--) {
@@ -158,10 +157,7 @@ export class ExecutionSearch {
     return { found: null, isFurther };
   }
 
-  /**
-   * If all searches together store too much, drops large ones, the latest first, so that the earliest finish. Dropped
-   * searches restart.
-   */
+  /** If all searches together store too much, drops large ones, the latest first. Dropped searches restart. */
   #shed(): void {
     let kept = this.kept;
     if (kept <= this.keptInAll) return;

@@ -5,7 +5,7 @@ import { addressBytes } from './token-programs';
 
 const REFRESH_MS = 3_600_000;
 const RETRY_MS = 10_000;
-/** Maximum number of remembered fee payers. A payment may name an earlier one. A facilitator has only a few. */
+/** Maximum number of remembered fee payers. A payment may name an earlier fee payer. */
 const KNOWN_MAX = 256;
 
 /** Addresses that may pay the fees of payments' transactions. */
@@ -49,7 +49,6 @@ export class RemoteFeePayers implements FeePayers {
     clearTimeout(this.#timer);
   }
 
-  /** Adds the newest address, and drops the oldest above the maximum. */
   #know(address: string): void {
     this.#known.delete(address);
     this.#known.add(address);

@@ -15,8 +15,8 @@ interface SlotRange {
 }
 
 /**
- * Reads back through the histories of the payer's and the receiver's accounts in parallel. Reports signatures in both,
- * as the execution's must be. Drops compared entries, so that about a page is stored however much strangers send.
+ * Reads back through the histories of the payer's and the receiver's accounts in parallel. Reports signatures that
+ * both contain. Drops compared entries, so that only about a page is stored.
  */
 export class HistoryWalk {
   readonly #source: HistoryScan;
@@ -40,9 +40,7 @@ export class HistoryWalk {
     return this.#ofSource.size + this.#ofReceiver.size;
   }
 
-  /**
-   * True if both histories were read to their end. For a known signature one suffices, because both have the signature.
-   */
+  /** True if both histories were read to their end. For a known signature, one history suffices. */
   get isAtEnd(): boolean {
     return this.only === null
       ? this.#source.isAtEnd && this.#receiver.isAtEnd
@@ -77,9 +75,7 @@ export class HistoryWalk {
     return inBoth;
   }
 
-  /**
-   * Returns whether a transaction may be the execution. A failed one is considered only if its memo is the payment's.
-   */
+  /** A failed transaction is considered only if its memo is the payment's. */
   #mayBeIt({ signature, err, memo }: HistoryEntry): boolean {
     if (this.only !== null) return signature === this.only;
     return err === null || (memo !== null && memo === this.transfer.memo);

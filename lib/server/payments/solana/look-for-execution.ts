@@ -26,7 +26,7 @@ export interface Sought {
  * State of a transfer without a finding:
  * - open: it may still be executed.
  * - unfinal: it was executed in a block that is not final.
- * - searching, more: it has expired, and the search is unfinished; with `more`, it can continue immediately.
+ * - searching, more: it has expired, and the search is unfinished. With `more`, the search can continue immediately.
  * - absent: it was not executed and never will be.
  */
 export type Seen = Finding | 'open' | 'unfinal' | 'searching' | 'more' | 'absent';
@@ -39,8 +39,7 @@ export async function lookForExecution(node: SolanaNode, search: ExecutionSearch
     if (typeof judgement === 'object') return judgement;
     if (judgement === 'unknown' && (await awaitsFinality(node, named))) return 'unfinal';
   }
-  // Reads the position before the search, because an empty search is conclusive only if the transfer had expired
-  // before it.
+  // Reads the position first, because an empty search is conclusive only if the transfer had already expired.
   const { slot, height } = await node.position('finalized');
   const isLate = height > expiresHeight + EXPIRY_MARGIN_BLOCKS;
   const wanted = { transfer, fromSlot, slot, only, judge };

@@ -8,7 +8,7 @@ const IDLE_MS = 300_000;
 
 /**
  * Recent blockhash for payment requirements, so that clients need no node (x402, scheme "exact" on Solana). Read in the
- * background while 402s are answered, one read at a time.
+ * background while 402s are answered.
  */
 export class RecentBlockhash {
   #known: { value: LatestBlockhash; readAt: number } | null = null;
@@ -43,7 +43,7 @@ export class RecentBlockhash {
     try {
       this.#known = { value: await this.node.latestBlockhash(), readAt };
     } catch {
-      // The hint is optional: without it, the client asks a node itself.
+      // The hint is optional.
     }
     this.#isReading = false;
     this.#timer = undefined;

@@ -19,8 +19,7 @@ export interface Simulated {
 
 /**
  * Verifies a payment with the official "exact" scheme, and simulates it over the gateway's own upstreams. The scheme
- * checks the instructions a second time, and the simulation shows whether they would succeed. The scheme gets no key,
- * so it cannot send the payment.
+ * gets no key, so it cannot send the payment.
  *
  * @throws ChainUnreachable if the simulation gave no result
  */

@@ -34,10 +34,7 @@ export class SolanaKey {
   readonly address: string;
   readonly #key: KeyObject;
 
-  /**
-   * @param secret base58 of the 32-byte seed, or of seed and public key
-   * @throws RangeError for anything else
-   */
+  /** @param secret as in `seedOf` @throws RangeError */
   constructor(secret: string) {
     this.#key = createPrivateKey({
       key: Buffer.concat([PKCS8_ED25519, seedOf(secret)]),
@@ -49,11 +46,7 @@ export class SolanaKey {
     );
   }
 
-  /**
-   * Signs a verified transfer as fee payer, and nothing else.
-   *
-   * @throws TypeError if it is not verified, or names another fee payer
-   */
+  /** Signs a verified transfer as fee payer. @throws TypeError if it is not verified, or names another fee payer */
   sign(verified: VerifiedTransfer): SignedTransaction {
     if (!VerifiedTransfer.isVerified(verified)) throw new TypeError('Only verified transfers are signed.');
     const { feePayer, messageBytes, wire } = verified.transfer;

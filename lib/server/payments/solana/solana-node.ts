@@ -8,7 +8,7 @@ const SIGNATURE_BYTES = 64;
 const BLOCKHASH_BYTES = 32;
 
 const height = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
-/** Base58 characters of a signature. Signatures are not decoded, because decoding a page of them would take 50 ms. */
+/** Base58 characters of a signature. Decoding a page of signatures would take 50 ms. */
 const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
 const signature = z.string().regex(SIGNATURE);
 /** Null for success. The field must be present. */
@@ -111,7 +111,7 @@ export class SolanaNode {
     return lamportsSchema.parse(await this.rpc('getBalance', [address, { commitment: 'confirmed' }])).value;
   }
 
-  /** Simulates a transaction, even without the fee payer's signature. `error` is null if it would succeed. */
+  /** Simulates a transaction, even without the fee payer's signature. `error` is null for success. */
   async simulate(wire: string): Promise<{ slot: number; error: unknown }> {
     const options = { sigVerify: false, replaceRecentBlockhash: false, commitment: 'confirmed', encoding: 'base64' };
     const { context, value } = simulationSchema.parse(await this.rpc('simulateTransaction', [wire, options]));

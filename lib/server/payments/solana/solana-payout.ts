@@ -18,7 +18,7 @@ import { associatedTokenAccount, TOKEN_PROGRAMS } from './token-programs';
 const VALID_MS = 3_600_000;
 /** Slots by which nodes' newest blocks may differ. */
 const NODE_LAG_SLOTS = 64;
-/** Keeps the paying key's account free of rent, and pays the fees of some open withdrawals. */
+/** Rent exemption of the paying key's account, and the fees of some open withdrawals. */
 const LAMPORTS_MIN = 2_000_000;
 const FINALITY_LOOK_MS = 2_000;
 
@@ -54,8 +54,10 @@ export class SolanaPayout implements Payout {
     });
   }
 
-  /** @throws InvalidWithdrawal if the wallet has no token account, which the gateway does not create, because a wallet
-   * could close it each time and keep the rent */
+  /**
+   * @throws InvalidWithdrawal if the wallet has no token account. If the gateway created one, the wallet could close it
+   * after every withdrawal and keep the rent
+   */
   sign(to: string, units: bigint, identity: string): Promise<SignedPayout> {
     const { config, now } = this.parts;
     return reachable(async () => {
@@ -146,7 +148,7 @@ export class SolanaPayout implements Payout {
       throw new Error('The node answered with another transaction.');
     if (!isKnown && (executed.meta.err !== null || !isPayoutOf(wire, (await this.#payer()).address, wanted.memo)))
       return 'other';
-    // A transaction that succeeded has moved all of it. The receiver's balance proves nothing more.
+    // A transaction that succeeded has moved the whole amount.
     return executed.meta.err === null
       ? { outcome: 'paid', transactionId: signature, amountUnits: wanted.units }
       : { outcome: 'impossible', reason: 'The transfer was executed and failed.' };

@@ -31,10 +31,7 @@ import { identifyTransaction, readSolanaTransfer, type SolanaTransfer } from './
 import { addressBytes } from './token-programs';
 import { VerifiedTransfer } from './verified-transfer';
 
-/**
- * Blocks for which a blockhash is valid. A message does not name its blockhash's block, so the count starts at the
- * newest block.
- */
+/** Blocks for which a blockhash is valid, counted from the newest block, because a message does not name its own. */
 const BLOCKHASH_BLOCKS = 150;
 /** Slots by which nodes' newest blocks may differ. */
 const NODE_LAG_SLOTS = 64;
@@ -61,7 +58,7 @@ type SolanaSettlement = { kind: 'in-process'; key: SolanaKey } | { kind: 'remote
 
 /**
  * Takes payments in an SPL token on Solana (x402, scheme "exact"). The payer signs a transfer, and the fee payer sends
- * it. Credits what the receiver's own token account gained, once finalized.
+ * it. Credits what the receiver's token account gained, once finalized.
  */
 export class SolanaRail implements Rail {
   readonly terms: RailTerms;
@@ -159,8 +156,7 @@ export class SolanaRail implements Rail {
       }
       // Reads the height after the simulation, so that the blockhash is not newer.
       const { height } = await this.#node.position('confirmed');
-      // If the newest block no longer knows the blockhash, the payment was executed or never will be, so it need not be
-      // watched longer.
+      // If the newest block no longer knows the blockhash, the payment can no longer be executed.
       const blocksLeft = simulated.error === 'BlockhashNotFound' ? 0 : BLOCKHASH_BLOCKS;
       const sinceSlots = isExecutable ? NODE_LAG_SLOTS : BLOCKHASH_SLOTS + NODE_LAG_SLOTS;
       return { fromHeight: Math.max(0, simulated.slot - sinceSlots), expiresHeight: height + blocksLeft };
@@ -169,10 +165,7 @@ export class SolanaRail implements Rail {
     }
   }
 
-  /**
-   * Returns whether a refused payment may have been executed too recently to be final. The gateway then watches it
-   * instead of refusing it.
-   */
+  /** Returns whether a refused payment may have been executed too recently to be final. The gateway then watches it. */
   async #mayBeExecuted({ error, slot }: Simulated, { recentBlockhash }: SolanaTransfer): Promise<boolean> {
     if (error === 'AlreadyProcessed') return true;
     if (error !== 'BlockhashNotFound') return false;
@@ -203,7 +196,7 @@ export class SolanaRail implements Rail {
   ): Promise<string | null> {
     const { wire, signature } = key.sign(verified);
     await onTransaction(signature);
-    // Without the node's answer, the transaction may still have arrived. A later lookup will tell.
+    // Without an answer, the transaction may still have arrived. A later lookup will tell.
     const refusal = await this.#node.send(wire).then(() => null, reasonOf);
     if (refusal === null) await awaitFinality(this.#node, signature, this.pace, this.#closing.signal);
     return refusal;
@@ -307,7 +300,6 @@ export class SolanaRail implements Rail {
   }
 }
 
-/** Returns a recorded payment's receiver; null if not recorded. */
 function receiverOf({ pay_to: receiver }: Partial<Payment>): string | null {
   return receiver ?? null;
 }

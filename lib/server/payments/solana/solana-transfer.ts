@@ -33,8 +33,8 @@ export interface SolanaTransfer extends TransferTerms {
 }
 
 /**
- * Parses a Solana payment: a transaction that only moves a token once, in the scheme's layout for key wallets (x402,
- * scheme_exact_svm, section 3.1) and canonical encoding. The caller checks receiver, amount and the payer's signature.
+ * Parses a Solana payment: a canonical transaction that only moves a token once, in the scheme's layout for key wallets
+ * (x402, scheme_exact_svm, section 3.1). The caller checks receiver, amount and the payer's signature.
  *
  * @throws InvalidPayment
  */

@@ -23,8 +23,7 @@ const LENGTH_SHIFT_MAX = 14;
 const LENGTH_MAX = 0xffff;
 
 /**
- * Parses a legacy or version 0 message in its canonical encoding: shortest lengths, nothing after the end. Other
- * encodings are refused, so that one payment is one message.
+ * Parses a legacy or version 0 message. Refuses encodings that are not canonical, so that one payment is one message.
  *
  * @throws InvalidPayment
  */

@@ -12,10 +12,7 @@ interface TransferTerms {
   feeLamportsMax: number;
 }
 
-/**
- * Transfer that only pays the receiver, signed by its payer. Only `read` constructs one, after checking this. The
- * gateway's keys sign nothing else.
- */
+/** Transfer that only pays the receiver, signed by its payer. The gateway's keys sign nothing else. */
 export class VerifiedTransfer {
   // Makes the type nominal.
   readonly #isVerified = true;
@@ -67,10 +64,7 @@ export class VerifiedTransfer {
   }
 }
 
-/**
- * Cache of token accounts, because deriving one takes 1 ms. Only configured receivers have entries, so it needs no
- * limit.
- */
+/** Token accounts, because deriving one takes 1 ms. Only configured receivers have entries. */
 const receivingAccounts = new Map<string, string>();
 
 function receivingAccount(receiver: string, mint: string, tokenProgram: string): string {

@@ -13,8 +13,8 @@ export interface SignedPayout {
 }
 
 /**
- * Result of looking a withdrawal up. `lapsed` means that the transfer was not executed and never will be, so another
- * one may replace it.
+ * Result of looking a withdrawal up. `lapsed`: the transfer was not executed and never will be, so another one may
+ * replace it.
  */
 export type PayoutFinding = Finding | { outcome: 'lapsed'; reason: string };
 

@@ -32,8 +32,8 @@ const LEASE_MS = 60_000;
 const DUE_MAX = 200;
 
 /**
- * Advances each recorded withdrawal until its money has arrived or is credited back. Works on one withdrawal at a time.
- * Only one process at a time works on a withdrawal.
+ * Advances each recorded withdrawal until its money has arrived or is credited back. Only one process at a time works
+ * on a withdrawal.
  */
 export class WithdrawalRuns {
   #tail: Promise<void> = Promise.resolve();

@@ -135,7 +135,7 @@ export class Withdrawals {
     this.#requireTimely(statement);
     const { amount, fee, payoutUnits } = this.#amounts(statement, decimals);
     const row = { identity, account_id: by.accountId, wallet: by.wallet, network, asset, amount, fee };
-    // The debiting transaction decides. This check spares the chain requests that the balance cannot cover.
+    // Avoids chain requests for an amount that the balance cannot cover. The debiting transaction decides.
     const possible = await withdrawable(db, row);
     if (amount > possible) throw new WithdrawalRefused('balance', possible);
     if ((await payout.funds()) - (await openUnits(db, payout.terms)) < payoutUnits) throw new PayoutsPaused('funds');
@@ -206,10 +206,7 @@ export class Withdrawals {
     return { amount, fee: nanoUsdOf(feeUnits, decimals), payoutUnits: units - feeUnits };
   }
 
-  /**
-   * Records a withdrawal. On SQLite, first holds its amount in the meter, one withdrawal at a time, so that repetitions
-   * do not hold it twice.
-   */
+  /** On SQLite, holds amounts in the meter one withdrawal at a time, so that a repetition holds nothing. */
   #record(row: NewWithdrawal): Promise<Withdrawal> {
     const { db, exclusive, now } = this.options;
     const record = (): Promise<Withdrawal> =>

@@ -26,12 +26,11 @@ interface EncodeRequest {
 const RETRY_AFTER_SECONDS = 5;
 const WARM_UP_SAMPLES = 480;
 
-/** Encoder program. Its path is the same under server.ts, `next start` and `next dev`. */
+/** Path of the encoder program, the same under server.ts, `next start` and `next dev`. */
 const PROGRAM_FILE = join(/* turbopackIgnore: true */ process.cwd(), 'dist', 'audio-encoder.mjs');
 
 /**
- * Encodes speech in processes of lower priority. When a process dies, its jobs fail, and the next job starts another
- * process.
+ * Encodes speech in processes of lower priority. When a process dies, its jobs fail, and the next job starts another.
  */
 export class AudioEncoderPool {
   #processes: EncoderProcess[] = [];

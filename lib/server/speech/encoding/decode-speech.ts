@@ -36,7 +36,6 @@ export async function* decodeSpeech(
   if (rest.length > 0) yield rest;
 }
 
-/** Returns a decoder for the bytes so far; undefined if more bytes are needed. */
 function recognise(head: Buffer, reader: WavStartReader, raw: SampleLayout): SampleDecoder | undefined {
   if (!'RIFF'.startsWith(head.toString('latin1', 0, 4))) return withoutHeader(head, raw);
   const start = head.length < 4 ? null : reader.read(head);
@@ -64,7 +63,7 @@ class SampleDecoder {
   readonly #read: (view: DataView, offset: number) => number;
   #held: Buffer = Buffer.alloc(0);
   #missing: number | null;
-  /** True if the samples need no conversion, the usual case. */
+  /** True if the samples need no conversion. */
   readonly #isOurs: boolean;
 
   constructor(
@@ -128,14 +127,14 @@ class SampleDecoder {
   }
 }
 
-/** Views the bytes as samples. Copies them only if their address is odd, which is rare. */
+/** Copies the bytes only if their address is odd, which is rare. */
 function asSamples(bytes: Buffer): Int16Array<ArrayBuffer> {
   const isAligned = bytes.byteOffset % Int16Array.BYTES_PER_ELEMENT === 0;
   const own = isAligned ? bytes : new Uint8Array(bytes);
   return new Int16Array(own.buffer as ArrayBuffer, own.byteOffset, own.byteLength / Int16Array.BYTES_PER_ELEMENT);
 }
 
-/** Returns a function that reads a sample as a float from -1 to 1. NaN becomes silence. */
+/** The returned function reads a sample as a float from -1 to 1. NaN becomes silence. */
 function readerOf({ bitsPerSample, isFloat }: SampleLayout): (view: DataView, offset: number) => number {
   const finite = (value: number) => (Number.isFinite(value) ? value : 0);
   if (isFloat)

@@ -6,8 +6,8 @@ const READY_BYTES_MAX = 64 * 1024;
 const SAMPLES_PER_WRITE = 24_000;
 
 /**
- * Encodes `samples` as a stream. Input runs ahead of the reader up to a limit, so that encoding and synthesis overlap.
- * An early exit from the loop, the signal, or an error cancels the job and ends the source.
+ * Encodes `samples` as a stream. Input runs ahead of the reader up to a limit. An early exit from the loop, the signal,
+ * or an error cancels the job and ends the source.
  */
 export async function* encodedStream(
   open: (onBytes: (bytes: Uint8Array) => void) => EncoderJob,

@@ -29,17 +29,14 @@ export interface EncoderJob {
 
 interface EncoderProcessOptions {
   file: string;
-  /** Longest time without a message while the process has work. After it, the process counts as hung and is killed. */
+  /** Longest time without a message while the process has work. Then the process counts as hung and is killed. */
   silenceTimeoutMs: number;
 }
 
 /** Separate descriptor for messages, so that output of a library cannot corrupt them. */
 const WIRE_FD = 3;
 
-/**
- * Encoder process. When it dies or hangs, all its jobs fail. A low-priority thread in its place could hold locks that
- * the gateway needs.
- */
+/** Encoder process. When it dies or hangs, all its jobs fail. A thread in its place could hold the gateway's locks. */
 export class EncoderProcess {
   #child: ChildProcess;
   #wire: Socket;

@@ -31,16 +31,14 @@ const reader = new MessageReader((type, job, bytes) => void handle(type, job, by
 wire.on('data', (piece: Buffer) => reader.push(piece));
 // If the wire breaks, the gateway has ended.
 wire.on('error', () => process.exit()).on('close', () => process.exit());
-// Ignores the signals that a terminal sends to all processes, because the gateway still needs the encoder to finish its
-// work.
+// Ignores the signals that a terminal sends to all processes, because the gateway still needs the encoder.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
-/** Lowers the priority, if the system allows it. */
 function giveWay(): void {
   try {
     os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // Without permission, this process keeps the gateway's priority.
+    // Without permission, the priority stays.
   }
 }
 

@@ -41,10 +41,7 @@ export function createMediabunnyEncoder(
   return (isStreamed ? spares.streamedFlac : spares.wholeFlac).take(emit);
 }
 
-/**
- * Empty sample that starts an encoder's thread and adds nothing to the file. A plain empty `AudioSample` cannot be
- * copied, because it refuses a buffer of length 0.
- */
+/** Starts an encoder's thread and adds nothing to the file. A plain empty `AudioSample` cannot be copied. */
 class NoSamples extends AudioSample {
   constructor() {
     super({

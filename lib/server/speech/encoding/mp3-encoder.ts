@@ -15,7 +15,7 @@ const idle: Mp3Encoder[] = [];
 
 /**
  * Encodes MPEG-2 layer III at a constant rate with LAME. A stream has no Info frame; players compute its duration from
- * size and rate. The Info frame of a whole file has its number of frames, and the samples to trim at both ends.
+ * size and rate.
  */
 export async function createMp3Encoder(isStreamed: boolean, emit: Emit): Promise<StreamEncoder> {
   const lame = idle.pop() ?? (await load());

@@ -9,8 +9,8 @@ const ENCODER_DELAY = 576;
 const METHOD_CBR = 1;
 
 /**
- * Returns the Info frame of an MP3 file: Xing's tag with LAME's extension ("Mp3 Info Tag revision 1"), named "Info" for
- * constant rates. From it, decoders know how many samples of padding to trim.
+ * Returns the Info frame of an MP3 file: Xing's tag with LAME's extension ("Mp3 Info Tag revision 1"). From it,
+ * decoders know how many samples of padding to trim.
  *
  * @param audio whole frames of one constant size, at least one
  * @param sampleCount number of samples that were encoded

@@ -15,8 +15,8 @@ const LAST_PAGE = 0x04;
 const VENDOR = 'Turnpike';
 
 /**
- * Writes Opus packets as an Ogg stream (RFC 3533, RFC 7845): an identification header, a comment header, and pages of
- * whole packets. Holds each page until the next begins, because the last page must be marked.
+ * Writes Opus packets as an Ogg stream (RFC 3533, RFC 7845). Holds each page until the next begins, because the last
+ * page must be marked.
  */
 export class OggOpusWriter {
   readonly #serial = randomBytes(4).readUInt32LE();

@@ -11,7 +11,7 @@ interface Spare {
 
 /**
  * Keeps one encoder started, because encoders start slowly and encode only one file. Starts the next when a job has
- * encoded its first samples, and ends one that stays unused. A job without a started encoder starts its own.
+ * encoded its first samples, and ends one that stays unused.
  */
 export class SpareEncoders {
   #spare: Spare | null = null;

@@ -1,15 +1,10 @@
 import { EncodingFailedError } from './encoding-error';
 import { wavHeader } from '@/lib/protocol/speech/wav-header';
 
-/**
- * Maximum samples of a whole file: one hour (173 MB). The longest text at the lowest speed takes less than 30 minutes.
- */
+/** Maximum samples of a whole file: one hour (173 MB), twice what the longest text at the lowest speed takes. */
 const WHOLE_SAMPLES_MAX = 24_000 * 60 * 60;
 
-/**
- * Yields 16-bit little-endian samples, with a WAV header for `wav`. Yields a whole file only once it is complete,
- * because the header states its size.
- */
+/** Yields 16-bit little-endian samples. A `wav` file has a header with its size, so a whole file is complete first. */
 export async function* unencoded(
   format: 'wav' | 'pcm',
   isStreamed: boolean,
@@ -43,7 +38,7 @@ async function* wholeWav(samples: AsyncIterable<Int16Array>): AsyncGenerator<Uin
   yield* parts;
 }
 
-/** Yields samples as bytes. Node only runs on little-endian platforms, so no conversion is needed. */
+/** Node only runs on little-endian platforms, so no conversion is needed. */
 async function* littleEndian(samples: AsyncIterable<Int16Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of samples) {
     if (chunk.length > 0) yield new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);

@@ -19,10 +19,7 @@ const CHANNELS_MAX = 8;
 const FORMAT_PCM = 1;
 const FORMAT_FLOAT = 3;
 const FORMAT_EXTENSIBLE = 0xfffe;
-/**
- * Sizes of at least a billion bytes (six hours) count as unknown. Streams write 0, 0xFFFFFFFF, the signed maximum, or a
- * large round number.
- */
+/** Sizes from a billion bytes (six hours) count as unknown. Streams write 0, 0xFFFFFFFF or another large number. */
 const SIZE_UNKNOWN_FROM = 1_000_000_000;
 
 /** Parses the chunks of a WAV file as it arrives, up to its samples. */

@@ -56,7 +56,7 @@ export async function* samplesOf(audio: UpstreamAudio, upstream: SpeechUpstream)
   if (isEmpty) throw apiError('MODEL_ANSWER_INVALID', { message: 'The audio of the model is empty.' });
 }
 
-/** Yields the audio if it is WAV. The decoder would treat anything else as raw samples and produce noise. */
+/** The decoder would treat anything but WAV as raw samples and produce noise. */
 async function* onlyWav(audio: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let head: Buffer | null = Buffer.alloc(0);
   for await (const bytes of audio) {

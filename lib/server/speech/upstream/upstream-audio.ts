@@ -7,10 +7,7 @@ import type { UpstreamAnswer } from '../../upstreams/models/model-exchange';
 const WAITING_BYTES_MAX = 1 << 20;
 const ERROR_BYTES_MAX = 65_536;
 
-/**
- * Answer of an upstream, read while it arrives: first the status, then the bytes at the reader's pace. Can be read
- * once.
- */
+/** Answer of an upstream, read once while it arrives: first the status, then the bytes at the reader's pace. */
 export class UpstreamAudio implements Dispatcher.DispatchHandler, AsyncIterable<Buffer> {
   /** Head of the answer. @throws UpstreamFailed if there is no answer */
   readonly head: Promise<Pick<UpstreamAnswer, 'status' | 'headers'>>;
@@ -109,13 +106,12 @@ export class UpstreamAudio implements Dispatcher.DispatchHandler, AsyncIterable<
         if (parts.length > ERROR_BYTES_MAX) break;
       }
     } catch {
-      // Returns the bytes that arrived, even if the body broke off.
+      // Returns the bytes of a body that broke off.
     }
     this.abort();
     return parts.whole().subarray(0, ERROR_BYTES_MAX);
   }
 
-  /** Yields all unread bytes, with small chunks joined. */
   *#take(): Generator<Buffer> {
     const taken = this.#waiting;
     this.#waiting = new BodyParts();

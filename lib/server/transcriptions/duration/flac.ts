@@ -5,7 +5,7 @@ const BLOCK_HEAD_BYTES = 4;
 const STREAM_INFO_BYTES = 34;
 /** Longest frame header (RFC 9639, section 9.1). */
 const FRAME_HEAD_BYTES_MAX = 16;
-/** Sound in other frames that is taken for chance: some seconds, and a share of the file. */
+/** Tolerated sound in frames that differ from the first: some seconds, and a share of the file. */
 const ODD_SECONDS_MAX = 5;
 const ODD_SHARE = 1 / 50;
 
@@ -21,9 +21,9 @@ const SAMPLE_RATES = [
 ] as const;
 
 /**
- * Measures FLAC by its frame headers (RFC 9639). A frame does not state its length, so this reads every byte and counts
- * each header whose checksum is right, and whose rate and kind of numbering are those of the first. Decoders find frames
- * in the same way. They also play other frames, but a few headers are found in sound by chance.
+ * Measures FLAC by its frame headers (RFC 9639). A frame does not state its length, so this searches every byte, as
+ * decoders do. Counts headers with a valid checksum and the first frame's rate and numbering. Ignores a few other
+ * headers, because sound may contain header bytes by chance.
  */
 export async function flacSeconds(bytes: ByteWindow): Promise<number> {
   const { start, sampleRate } = await readMetadata(bytes);
@@ -59,7 +59,6 @@ async function readMetadata(bytes: ByteWindow): Promise<{ start: number; sampleR
   }
 }
 
-/** Returns the frame with this header; null if the bytes are not a frame header. */
 function frameOf(head: Uint8Array, streamRate: number): Frame | null {
   const [first, second, third, fourth] = head;
   if (first !== 0xff || ((second ?? 0) & 0xfe) !== 0xf8 || third === undefined || fourth === undefined) return null;
@@ -91,7 +90,7 @@ function frameOf(head: Uint8Array, streamRate: number): Frame | null {
   return { numbering: second as number, rate, samples };
 }
 
-/** Returns the length of a number in the extended UTF-8 form by its first byte; 0 if it is not valid. */
+/** Returns the length of a number in extended UTF-8, by its first byte; 0 if invalid. */
 function codedBytes(first: number): number {
   const ones = Math.clz32(~(first << 24));
   return ones === 0 ? 1 : ones === 1 || ones === 8 ? 0 : ones;

@@ -38,7 +38,7 @@ export async function mp3Seconds(bytes: ByteWindow): Promise<number> {
     const frame = frameOf(numberAt(head, 0, HEAD_BYTES));
     if (frame === null) {
       at++;
-      // Sound of another format can come before the first frame.
+      // The bytes before the first frame may be sound of another format.
       if ((isFirst && head[0] !== 0) || ++others > OTHER_BYTES_MAX)
         throw new UnmeasurableAudio('The MP3 file contains much that is not sound, so its length cannot be measured.');
       continue;
@@ -50,7 +50,6 @@ export async function mp3Seconds(bytes: ByteWindow): Promise<number> {
   return seconds;
 }
 
-/** Returns a frame's length; null if the bytes are not a header. */
 function frameOf(head: number): Frame | null {
   const [version, layerBits] = [(head >>> 19) & 3, (head >>> 17) & 3];
   const [rate, sampleRateCode] = [(head >>> 12) & 15, (head >>> 10) & 3];
@@ -75,7 +74,7 @@ async function skipTags(bytes: ByteWindow): Promise<number> {
   for (;;) {
     const head = bytes.held(at, TAG_HEAD_BYTES) ?? (await bytes.load(at, TAG_HEAD_BYTES));
     if (head.length < TAG_HEAD_BYTES || asciiAt(head, 0, 3) !== 'ID3') return at;
-    // Players take such bytes for no tag, and look for frames in them.
+    // Players do not recognize such a tag, and search its bytes for frames.
     if (head[3] === 255 || head[4] === 255 || [6, 7, 8, 9].some((place) => (head[place] as number) > 127))
       throw new UnmeasurableAudio('The MP3 file has a damaged ID3 tag, so its length cannot be measured.');
     // Each byte of the size has seven bits (ID3v2.4, section 6.2). A flag announces a footer.
@@ -84,7 +83,7 @@ async function skipTags(bytes: ByteWindow): Promise<number> {
   }
 }
 
-/** Returns where the sound ends: before an ID3v1 tag, if there is one. */
+/** Returns the end of the sound, without an ID3v1 tag. */
 async function withoutLastTag(bytes: ByteWindow): Promise<number> {
   const at = bytes.length - LAST_TAG_BYTES;
   if (at < 0) return bytes.length;

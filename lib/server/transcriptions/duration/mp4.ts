@@ -97,12 +97,11 @@ function describe(track: Track | undefined, name: string, content: Uint8Array): 
   }
 }
 
-/** Place of the sample sizes in a table. */
 interface SizeTable {
   at: number;
-  /** Bytes from there to the end of the box. */
+  /** Bytes from `at` to the end of the box. */
   bytes: number;
-  /** Bytes of a size, and from one to the next. */
+  /** Bytes of one size. `stride` is the distance between sizes. */
   width: number;
   stride: number;
 }
@@ -111,7 +110,6 @@ function packetsIn(sampleBytes: number, channels: number): number {
   return Math.max(1, Math.ceil(sampleBytes / (PACKET_BYTES_MAX * channels)));
 }
 
-/** Returns the packets in the samples of a track. */
 async function trackPackets(bytes: ByteWindow, name: string, box: Box, channels: number): Promise<number> {
   const { content, at, size } = box;
   const samples = numberAt(content, 8, 4);
@@ -119,7 +117,7 @@ async function trackPackets(bytes: ByteWindow, name: string, box: Box, channels:
   if (shared > 0) return samples * packetsIn(shared, channels);
   const width = name === 'stsz' ? 4 : (content[7] ?? 0) / 8;
   if (![0.5, 1, 2, 4].includes(width)) throw damaged();
-  // Sizes of one byte are never longer than a packet.
+  // A sample whose size fits into one byte is never longer than a packet.
   if (width < 2) return samples;
   return listedPackets(bytes, { at: at + 12, bytes: size - 12, width, stride: width }, samples, channels);
 }
@@ -140,7 +138,7 @@ async function listedPackets(bytes: ByteWindow, table: SizeTable, samples: numbe
   const { at, width, stride } = table;
   const there = Math.max(0, Math.min(table.bytes, bytes.length - at));
   const listed = Math.min(samples, Math.floor((there + stride - width) / stride));
-  // A size that the table lacks can be any.
+  // Samples that the table lacks count with the largest size.
   let sum = (samples - listed) * packetsIn(SAMPLE_BYTES_MAX, channels);
   for (let index = 0; index < listed;) {
     const from = at + index * stride;
@@ -195,11 +193,11 @@ function childOf(boxes: Uint8Array, name: string): Uint8Array | null {
 /**
  * Reads the descriptors of "esds" (ISO/IEC 14496-1): stream, decoder, decoder configuration.
  *
- * @param stated channels in the sample description, where some programs always write 2. Used if the decoder has no number
+ * @param stated channels in the sample description, used if the decoder states none. Some programs always write 2
  */
 function decoderOf(descriptors: Uint8Array, stated: number): Aac | null {
   let at = 0;
-  /** Passes a tag and its length. @returns whether the tag is the expected one */
+  /** Skips a tag and its length. @returns whether the tag is the expected one */
   const enters = (tag: number): boolean => {
     if (descriptors[at++] !== tag) return false;
     while (((descriptors[at] ?? 0) & 128) !== 0) at++;

@@ -40,7 +40,7 @@ export async function oggSeconds(bytes: ByteWindow): Promise<number> {
     const body = at + HEAD_BYTES + segments;
     const pageBytes = sizes.reduce((sum, size) => sum + size, HEAD_BYTES + segments);
     const page = bytes.held(at, pageBytes) ?? (await bytes.load(at, pageBytes));
-    // Decoders look for another page within one that is damaged.
+    // Decoders would search a damaged page for another page.
     if (page.length < pageBytes || checksumOf(page) !== littleEndianAt(page, CHECKSUM_AT, CHECKSUM_BYTES))
       throw new UnmeasurableAudio('The Ogg file is damaged or ends early, so its length cannot be measured.');
     if ((flags & 2) !== 0) {
@@ -50,7 +50,7 @@ export async function oggSeconds(bytes: ByteWindow): Promise<number> {
     }
     const stream = streams.get(serial);
     if (!stream) throw new UnmeasurableAudio('The Ogg file has a page of an unknown stream.');
-    // A page that does not continue a packet drops the rest of an unfinished one.
+    // A page that does not continue a packet drops the rest of an unfinished packet.
     if ((flags & 1) === 0) stream.isWithinPacket = false;
     let place = body;
     for (const size of sizes) {
@@ -64,7 +64,7 @@ export async function oggSeconds(bytes: ByteWindow): Promise<number> {
   return seconds;
 }
 
-/** Returns the checksum of a page, in which its own field counts as zeros. */
+/** Computes the checksum with zeros in the checksum field. */
 function checksumOf(page: Uint8Array): number {
   let sum = 0;
   for (let at = 0; at < page.length; at++) {

@@ -71,7 +71,7 @@ export async function webmSeconds(bytes: ByteWindow): Promise<number> {
       describe(tracks.at(-1), id, value.subarray(0, size));
     }
     at += size;
-    // Decoders look for clusters within such an element.
+    // Decoders would search an element that exceeds the file for clusters.
     if (at > bytes.length) throw damaged();
   }
   const sounds = tracks.filter(({ isAudio }) => isAudio);
@@ -89,12 +89,12 @@ function describe(track: Track | undefined, id: number, value: Uint8Array): void
   else if (id === CONTENT_ENCODINGS) track.isEncoded = true;
 }
 
-/** Returns the length of a variable-length integer by its first byte (RFC 8794, section 4); 0 if it is not valid. */
+/** Returns the length of a variable-length integer by its first byte (RFC 8794, section 4); 0 if invalid. */
 function vintBytes(first: number | undefined): number {
   return first === undefined || first === 0 ? 0 : Math.clz32(first) - 23;
 }
 
-/** Returns the value; null for the reserved one, which means that the size is unknown. */
+/** Returns the value; null for the reserved value, which means an unknown size. */
 function vintAt(bytes: Uint8Array, at: number, length: number): number | null {
   const isUnknown = bytes
     .subarray(at, at + length)

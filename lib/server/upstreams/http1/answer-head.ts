@@ -13,20 +13,19 @@ const COLON = 0x3a;
 const ZERO = 0x30;
 const VERSION = Buffer.from('HTTP/1.');
 const STATUS_AT = 9;
-/** Maximum digits of Content-Length. The largest configurable answer has far fewer. */
 const LENGTH_DIGITS_MAX = 15;
 
 /**
- * Parses the status line and headers of an answer (RFC 9112). Parses strictly, so that no other parser can read an
- * answer differently: lines end with CR LF, names are tokens, and folded lines and conflicting lengths are refused. One
- * object parses all answers of a connection. Its fields describe the latest answer.
+ * Strict parser of status lines and headers (RFC 9112), so that no other parser can read an answer differently. Lines
+ * end with CR LF, names are tokens, and folded lines and conflicting lengths are refused. One object parses all answers
+ * of a connection. Its fields describe the latest answer.
  */
 export class AnswerHead {
   status = 0;
   /** Bytes of the body, `UNTIL_CLOSE` or `CHUNKED`. */
   length = UNTIL_CLOSE;
   keepAlive = false;
-  /** Keep-alive timeout that the server announces, in seconds; null if none. */
+  /** Keep-alive timeout that the server announces, in seconds. */
   idleSeconds: number | null = null;
   retryAfter: string | undefined;
   #hasLength = false;
@@ -121,7 +120,7 @@ export class AnswerHead {
     return this.#isChunked;
   }
 
-  /** Chunked overrides Content-Length (section 6.3). A connection is not reused after an answer with both. */
+  /** Chunked overrides Content-Length (section 6.3). The connection is not reused after an answer with both. */
   #finish(at: number): number {
     if (this.#isChunked && this.#hasLength) this.keepAlive = false;
     if (this.#isChunked) this.length = CHUNKED;
@@ -150,7 +149,7 @@ function endOfLine(bytes: Buffer, from: number, end: number): number {
 }
 
 function isNamed(bytes: Buffer, start: number, name: string): boolean {
-  // Bit 0x20 turns upper case into lower case. It turns no other token byte into a letter or hyphen.
+  // Bit 0x20 makes a letter lower case. It makes no other token byte a letter or hyphen.
   for (let i = 0; i < name.length; i++) if (((bytes[start + i] as number) | 0x20) !== name.charCodeAt(i)) return false;
   return true;
 }

@@ -1,4 +1,3 @@
-/** Returned by `ChunkedBody.read` for invalid framing. */
 export const MALFORMED_CHUNK = -1;
 
 const CR = 0x0d;
@@ -9,10 +8,10 @@ const SIZE_MAX = 0xffff_ffff;
 const SIZE_DIGITS_MAX = 16;
 /** Maximum bytes of chunk extensions and trailers, whose content is ignored. */
 const FRAMING_BYTES_MAX = 16_384;
-/** Maximum size of a chunk that is joined with others. Longer ones are passed on without a copy. */
+/** Chunks up to this size are joined with others. Longer ones are passed on without a copy. */
 const JOINED_BYTES_MAX = 2_048;
 
-/** Up to this many bytes are copied in a loop, which is faster than `copyWithin` for so few. */
+/** Up to this many bytes, a loop copies faster than `copyWithin`. */
 const LOOPED_BYTES_MAX = 64;
 /** Fewest bytes between chunks: CR LF, a one-digit size, CR LF. */
 const SHORTEST_FRAMING = 5;
@@ -32,13 +31,12 @@ type State =
 
 /** Decodes a chunked body as it arrives (RFC 9112, section 7.1). Skips extensions and trailers. */
 export class ChunkedBody {
-  /** Parsed chunks and parts of chunks. Each costs time, however short. */
+  /** Parsed chunks and parts of chunks. Each costs time, even a short one. */
   stretches = 0;
   #state: State = 'size';
   #size = 0;
   #digits = 0;
   #framing = 0;
-  /** Index after the data of the joined chunks. */
   #joinedUntil = -1;
 
   get isComplete(): boolean {
@@ -46,11 +44,11 @@ export class ChunkedBody {
   }
 
   /**
-   * Parses the next bytes. Joins small adjacent chunks in place by overwriting `bytes`, because calling `take` for each
+   * Parses the next bytes. Joins small adjacent chunks in place by overwriting `bytes`, because a call of `take` per
    * chunk costs many times more.
    * @param take receives data. It is not called again once it returns false.
-   * @returns the index after the parsed bytes, which is less than `end` if the body is complete or `take` returned
-   * false; or `MALFORMED_CHUNK`
+   * @returns the index after the parsed bytes, less than `end` if the body is complete or `take` returned false;
+   * `MALFORMED_CHUNK` for invalid framing
    */
   read(
     bytes: Buffer,
@@ -59,7 +57,7 @@ export class ChunkedBody {
     take: (bytes: Buffer, start: number, end: number) => boolean,
   ): number {
     let at = start;
-    // Start of the data that is being joined; -1 before the first chunk, which is passed on without joining.
+    // Start of the joined data; -1 before the first chunk, which is passed on alone.
     let from = -1;
     this.#joinedUntil = -1;
     while (at < end && this.#state !== 'end') {
@@ -88,7 +86,6 @@ export class ChunkedBody {
     return at;
   }
 
-  /** Joins consecutive whole chunks of up to 255 bytes. @returns the index after them */
   #joinShortest(bytes: Buffer, start: number, end: number): number {
     let at = start;
     let until = this.#joinedUntil;

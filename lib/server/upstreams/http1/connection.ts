@@ -13,14 +13,14 @@ const READ_BYTES = 65_536;
 const STRETCH_BYTES = 16;
 const END_OF_HEAD = '\r\n\r\n';
 const LF = 0x0a;
-/** Idle time of a connection if the server announces none. An announced time is reduced by `IDLE_MARGIN_MS`. */
+/** Idle time of a connection if the server announces none. */
 export const IDLE_MS = 4_000;
 const IDLE_MS_MAX = 600_000;
 const IDLE_MARGIN_MS = 1_000;
 
 /**
- * Read buffer shared by all connections, because each read is copied before the next. Long answers are scanned in it
- * without a copy. On Windows each connection has its own buffer, because its read is always pending.
+ * Read buffer of all connections, because each read is copied before the next. Long answers are scanned here without a
+ * copy. On Windows each connection has its own buffer, because its read is always pending.
  */
 const sharedBuffer =
   process.platform === 'win32'
@@ -30,9 +30,9 @@ const sharedBuffer =
       : Buffer.allocUnsafeSlow(READ_BYTES);
 
 export interface ConnectionOwner {
-  /** @param exchange exchange that has ended; null if none was begun */
+  /** @param exchange exchange that has ended, if any */
   onFree(connection: Connection, exchange: Exchange | null): void;
-  /** @param exchange exchange that the loss ended; null if none */
+  /** @param exchange exchange that the loss ended, if any */
   onGone(connection: Connection, exchange: Exchange | null): void;
 }
 
@@ -42,7 +42,7 @@ export interface ConnectionOwner {
 export class Connection implements Carrier {
   /** Time until which the connection may be reused, on the clock of `performance.now()`. */
   idleUntil = Infinity;
-  /** Caller whose exchange the connection carries or opens for; undefined while it is idle. */
+  /** Caller of the current exchange; undefined while the connection is idle. */
   caller: LineOwner | undefined;
   readonly #socket: Socket;
   readonly #head = new AnswerHead();
@@ -59,7 +59,7 @@ export class Connection implements Carrier {
 
   /**
    * @param connect opens the socket with these options and its own
-   * @param requestHead head of every request up to the value of Content-Length
+   * @param requestHead start of every request, up to the value of Content-Length
    */
   constructor(
     connect: (options: { onread: OnReadOpts }) => Socket,
@@ -117,7 +117,6 @@ export class Connection implements Carrier {
     else this.#fail(new ConnectionFault('CUT_OFF'));
   }
 
-  /** @returns the number of chunks read from a chunked body. */
   #read(bytes: Buffer, count: number): number {
     if (this.#gone) return 0;
     const before = this.#chunks?.stretches ?? 0;
@@ -126,7 +125,7 @@ export class Connection implements Carrier {
     return Math.max(0, (this.#chunks?.stretches ?? 0) - before);
   }
 
-  /** Continues a partly received head. Parses it again only when a line end arrives, to save time. */
+  /** Continues a partly received head. Parses only when a line end arrives, to save time. */
   #readStarted(started: Buffer, fresh: Buffer): void {
     const whole = Buffer.concat([started, fresh]);
     this.#started = null;
@@ -191,7 +190,7 @@ export class Connection implements Carrier {
     return at;
   }
 
-  /** Completes the answer. Does not reuse a connection that still has unsent request bytes. */
+  /** Completes the answer. A connection with unsent request bytes is not reused. */
   #finish(mayBeUsedAgain: boolean): void {
     const exchange = this.#exchange as Exchange;
     this.#exchange = null;

@@ -6,11 +6,10 @@ import { Connection, type ConnectionOwner, IDLE_MS } from './connection';
 
 const REAP_INTERVAL_MS = 1_000;
 /**
- * Connections that a caller may use for each free one. A single caller gets three quarters of all connections, and
- * another caller always finds a free one.
+ * Connections that a caller may use for each free one. A single caller gets at most three quarters of all connections,
+ * so another caller always finds a free one.
  */
 const BUSY_PER_FREE = 3;
-/** Requests that may wait for a connection, for each connection. */
 const WAITING_PER_CONNECTION = 8;
 /** Weight of the newest answer in a caller's average time. */
 const NEWEST_SHARE = 1 / 8;
@@ -24,21 +23,19 @@ export interface ConnectionsOptions {
 /**
  * Connections to one upstream. A request takes the free connection that was used last.
  *
- * The folder `http1` is an HTTP/1.1 client for JSON-RPC: one request and one whole answer per exchange, over kept-alive
- * connections. It saves 15 µs of CPU per small read against undici (docs/decisions/upstreams.md). It bounds the size
- * and time of each answer. It reads long answers in turns, and scans their JSON structure while bytes arrive. It sends
- * a request at most once per exchange, and reports whether any byte was sent.
+ * The folder `http1` is an HTTP/1.1 client for JSON-RPC. Each exchange is one request, sent at most once, and one whole
+ * answer. The client saves 15 µs of CPU per small read against undici (docs/decisions/upstreams.md). It bounds the size
+ * and time of each answer, and scans the JSON structure of long answers while bytes arrive. It reports whether any byte
+ * was sent.
  *
  * No caller can use all connections. Waiting requests take turns by caller. A request that cannot be sent before its
- * deadline is refused at once, with the time after which it could be.
+ * deadline is refused at once, with a retry delay.
  */
 export class Connections implements ConnectionOwner {
   readonly #all = new Set<Connection>();
   readonly #idle: Connection[] = [];
   readonly #waiting: CallerLines<Exchange>;
-  /** Connections that carry an exchange or open for one. */
   #busy = 0;
-  /** Average times of the exchanges of callers who wait. */
   readonly #averageMs = new Map<LineOwner, number>();
   #tlsSession: Buffer | undefined;
   #reaper: NodeJS.Timeout | null = null;
@@ -56,7 +53,6 @@ export class Connections implements ConnectionOwner {
     return { open: this.#all.size, idle: this.#idle.length, waiting: this.#waiting.length };
   }
 
-  /** True if no further request can begin or wait. */
   get isFull(): boolean {
     return this.#busy >= this.options.connections && this.#waiting.isFull;
   }
@@ -102,12 +98,12 @@ export class Connections implements ConnectionOwner {
     return null;
   }
 
-  /** Returns whether a caller may use one more connection. The gateway's own requests need only a free one. */
+  /** Returns whether a caller may use one more connection. The gateway itself needs only a free one. */
   #mayBegin(caller: LineOwner, inFlight?: ReadonlyMap<LineOwner, number>): boolean {
     const free = this.options.connections - this.#busy;
     if (free <= 0) return false;
     const room = free * BUSY_PER_FREE;
-    // Counts connections by caller only if many are busy, to save time.
+    // Counts by caller only if many are busy, to save time.
     return this.#busy < room || caller === null || ((inFlight ?? this.#inFlight()).get(caller) ?? 0) < room;
   }
 
@@ -117,7 +113,7 @@ export class Connections implements ConnectionOwner {
     return counts;
   }
 
-  /** @param caller caller whose connection it is: the exchange's own, or one that waits for the same answer */
+  /** @param caller the exchange's own caller, or one that waits for the same answer */
   #begin(exchange: Exchange, caller: LineOwner): void {
     // Counted first, because closing an outdated connection may begin other exchanges.
     this.#busy++;
@@ -156,14 +152,12 @@ export class Connections implements ConnectionOwner {
     });
   }
 
-  /** Returns the expected wait of a caller's next request, by its current answer times. */
   #waitMs(caller: LineOwner): number {
     const averageMs = this.#averageMs.get(caller) ?? 0;
     if (averageMs === 0) return 0;
     return (averageMs * (this.#waiting.lengthOf(caller) + 1)) / Math.max(1, this.#inFlight().get(caller) ?? 0);
   }
 
-  /** Begins waiting exchanges in turns by caller, as long as their callers may begin. */
   #beginWaiting(): void {
     if (this.#waiting.length === 0) {
       if (this.#averageMs.size > 0) this.#averageMs.clear();

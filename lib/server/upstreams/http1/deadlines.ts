@@ -5,7 +5,6 @@ export interface Timed {
   /** Deadline on the clock of `performance.now()`. May change while it is watched. */
   deadline: number;
   slot: number;
-  /** Called once after the deadline. The item is no longer watched then. */
   onDeadline(): void;
 }
 

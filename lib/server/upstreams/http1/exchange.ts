@@ -9,17 +9,15 @@ import type { Asker } from '../nodes/asker';
 import { deadlines, type Timed } from './deadlines';
 import { retryAfterMs, isUpstreamFailure, UpstreamFailure } from '../nodes/upstream-failure';
 
-/** Maximum size of an error page that is read to its end, so that the connection can be reused. */
+/** Error pages up to this size are read to their end, so that the connection can be reused. */
 const ERROR_BODY_BYTES_MAX = 65_536;
-/** Maximum size of an error body that is kept, because it may contain a JSON-RPC error. */
+/** Error bodies up to this size are kept, because they may contain a JSON-RPC error. */
 const ERROR_KEPT_BYTES_MAX = 16_384;
 const ERROR_BODY_MS_MAX = 1_000;
-/** Step in which memory for an answer of unknown length is claimed. */
+/** Memory for an answer of unknown length is claimed in steps of this size. */
 const CLAIM_BYTES = 1024 * 1024;
 
-/** Connection of an exchange whose request was sent. */
 export interface Carrier {
-  /** Closes the connection and fails its exchange. */
   destroy(): void;
   /** Stops reading until `resume`. TCP makes the sender wait once the kernel's buffer is full. */
   pause(): void;
@@ -28,18 +26,15 @@ export interface Carrier {
 
 export interface AnswerBody {
   bytes: Buffer;
-  /** JSON structure of a long answer that was scanned while it arrived; otherwise null. */
+  /** JSON structure of a long answer, scanned during arrival; otherwise null. */
   structure: JsonStructure | null;
 }
 
-/**
- * One request and its answer. Resolves once with the body of a 200 answer within its limits of time and size. Otherwise
- * rejects with an UpstreamFailure.
- */
+/** One request and its answer. Resolves once with the body of a 200 answer, or rejects with an UpstreamFailure. */
 export class Exchange implements Timed {
   deadline: number;
   slot = -1;
-  /** Time at which the exchange began, or left the queue. On the clock of `performance.now()`. */
+  /** Time at which the exchange began or left the queue, on the clock of `performance.now()`. */
   startedAt: number;
   #carrier: Carrier | null = null;
   #settled = false;
@@ -49,9 +44,9 @@ export class Exchange implements Timed {
   #length = 0;
   #scan: StructureScan | null = null;
   #arrival: Arrival | null = null;
-  /** True if the answer waited for memory. A later delay is then not the upstream's fault. */
+  /** True if the answer waited for memory. The upstream is not at fault for a later delay. */
   #hasWaited = false;
-  /** True if the exchange waited for a connection. Its deadline is then not the upstream's fault. */
+  /** True if the exchange waited for a connection. The upstream is not at fault for its deadline. */
   #isQueued = false;
   readonly #stopListening: (() => void) | undefined;
 
@@ -79,9 +74,7 @@ export class Exchange implements Timed {
     return this.#settled;
   }
 
-  /**
-   * Returns whether the request should still be sent. Checks the deadline, because timers are late on a busy machine.
-   */
+  /** Returns whether to send the request. Checks the deadline, because timers are late on a busy machine. */
   isDue(): boolean {
     if (!this.#settled && performance.now() >= this.deadline) this.onDeadline();
     return !this.#settled;
@@ -91,13 +84,11 @@ export class Exchange implements Timed {
     return this.#isQueued && !this.#settled;
   }
 
-  /** Called when the exchange waits for a connection. */
   queued(joinLine: (caller: number | null) => void): void {
     this.#isQueued = true;
     this.asker?.onQueued?.(joinLine);
   }
 
-  /** Called when the exchange gets a connection after a wait. */
   dequeued(): void {
     this.#isQueued = false;
     this.startedAt = performance.now();
@@ -168,7 +159,7 @@ export class Exchange implements Timed {
     return true;
   }
 
-  /** Fails the exchange but reads the rest of the error page, so that the connection can be reused. */
+  /** Fails the exchange but reads the error page to its end, so that the connection can be reused. */
   #drain(failure: StatusFailure): void {
     this.fail(failure(null));
     this.deadline = performance.now() + ERROR_BODY_MS_MAX;
@@ -179,7 +170,6 @@ export class Exchange implements Timed {
     return this.#arrival ? this.#arrival.claimedBytes + this.#arrival.wantedBytes : 0;
   }
 
-  /** Claims memory, and pauses the connection while none is free. */
   #claim(bytes: number): void {
     if (!this.memory) return;
     this.#arrival ??= this.memory.arrive(() => this.#carrier?.resume());
@@ -189,8 +179,8 @@ export class Exchange implements Timed {
   }
 
   /**
-   * Allocates memory for a whole answer and copies the received bytes into it. A long answer gets its own allocation,
-   * which can be freed early.
+   * Allocates memory for a whole answer and copies the received bytes. A long answer gets its own allocation, which can
+   * be freed early.
    */
   #allocate(received: number, length: number): Buffer {
     const body = length > COUNTED_BYTES_MIN ? Buffer.allocUnsafeSlow(length) : Buffer.allocUnsafe(length);
@@ -199,7 +189,6 @@ export class Exchange implements Timed {
     return body;
   }
 
-  /** Scans a long answer as it arrives, so that little work is left at its end. */
   #scanOn(bytes: Buffer, start: number, end: number, missing: number): void {
     if (!this.#scan) {
       if (this.#length + Math.max(0, missing) <= PARSE_BYTES_MAX) return;
@@ -233,7 +222,7 @@ export class Exchange implements Timed {
     deadlines.remove(this);
     if (this.#settled) return;
     this.#settle();
-    // Reports the status even if the connection broke within the error page.
+    // Reports the status even if the connection breaks within the error page.
     const error = this.#statusFailure && !isUpstreamFailure(reason) ? this.#statusFailure(null) : reason;
     this.#arrival?.drop();
     if (this.#arrival) {
@@ -263,10 +252,9 @@ export class Exchange implements Timed {
   }
 }
 
-/** Retry delay for a request that got no connection. */
 const RETRY_AFTER_MS = 5_000;
 
-/** Failure of an unsent request, because too many requests of its caller, or of all callers, are running. */
+/** Failure of an unsent request: too many requests of its caller, or of all callers, are running. */
 export function busyFailure(retryAfterMs: number): UpstreamFailure {
   return new UpstreamFailure('busy', 'too many calls are running', { retryAfterMs, unsent: true, free: true });
 }
@@ -305,7 +293,7 @@ const CONNECTION_FAULTS: Readonly<Record<string, string>> = {
   CLOSED: 'it is no longer in use',
 };
 
-/** Describes an error without Node's message, because that message names hosts and ports. */
+/** Leaves out Node's message, because that message names hosts and ports. */
 function connectionFault(error: Error): string {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   return CONNECTION_FAULTS[code] ?? `the connection failed${/^[A-Z_]+$/.test(code) ? ` (${code})` : ''}`;

@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import type { CircuitBreaker } from '../circuit-breaker';
 import { UpstreamFailed } from './upstream-failure';
 
-/** Minimum remaining time for asking another upstream. */
 const ATTEMPT_MS_MIN = 50;
 
 interface FailoverUpstream {
@@ -12,15 +11,15 @@ interface FailoverUpstream {
 }
 
 export interface FailoverTimeouts {
-  /** Timeout of the first attempt until its answer begins, and the maximum for each later attempt. */
+  /** Timeout of the first attempt, until its answer begins. Later attempts have at most this time. */
   firstByteTimeoutMs: number;
   /** Timeout of all attempts together. The first attempt always has its full time. */
   failoverTimeoutMs: number;
 }
 
 /**
- * Tries a model's upstreams in turn for one call: healthy upstreams in configured order, then unhealthy ones. Tracks
- * the remaining time and reports outcomes to the circuit breakers. Its caller decides whether to try again.
+ * Tries a model's upstreams in turn for one call: healthy ones in configured order, then unhealthy ones. Tracks the
+ * remaining time and reports outcomes to the circuit breakers. Its caller decides about each retry.
  */
 export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
   readonly #models: readonly Model[];
@@ -47,13 +46,13 @@ export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
       : Math.max(1, Math.min(firstByteTimeoutMs, Math.ceil(this.#leftMs)));
   }
 
-  /** Begins an attempt. If the circuit breaker is half-open, this attempt is its probe. */
+  /** Begins an attempt, which is the probe of a half-open circuit breaker. */
   begin(): void {
     const { breaker } = this.current.upstream;
     if (!this.#hasWorked && breaker.admits(performance.now())) breaker.begin();
   }
 
-  /** Records that the upstream gave a proper answer, or the beginning of one. Ends failover. */
+  /** Records that a proper answer began. Ends failover. */
   worked(): void {
     if (this.#hasWorked) return;
     this.#hasWorked = true;

@@ -1,4 +1,4 @@
-/** Times kept per model. Their median soon follows a change of the server's speed. */
+/** Times kept per model: few, so that their median soon follows a change. */
 const KEPT_MAX = 32;
 
 /** Recent times to the first token of a server's models, in milliseconds. Kept in this process only. */

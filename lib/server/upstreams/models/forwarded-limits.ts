@@ -12,8 +12,8 @@ const NONE: readonly TokenLimitName[] = [];
 
 /**
  * Returns the field names under which to send the token limit. By default these are `max_tokens` and
- * `max_completion_tokens`, because many servers ignore one of them. A server that refused one name gets the other name.
- * A server that refused both names together gets the name that the caller used.
+ * `max_completion_tokens`, because many servers ignore one of them. After a server refused one name, only the other is
+ * sent. After a server refused both together, only the caller's name is sent.
  */
 export function limitNamesFor(request: ChatRequest, isClamped: boolean, oddities: Oddities): readonly TokenLimitName[] {
   if (!isClamped && tokenLimitOf(request) === null) return NONE;

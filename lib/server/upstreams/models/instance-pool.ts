@@ -7,7 +7,7 @@ import { UpstreamFailed } from './upstream-failure';
 
 const LIST_BYTES_MAX = 4 * 1024 * 1024;
 const LIST_TIMEOUT_MS = 15_000;
-/** Maximum age of a list of instances. Each list is only a random sample. */
+/** Maximum age of a list of instances, which is only a random sample. */
 const LIST_AGE_MAX_MS = 30_000;
 /**
  * Minimum age of the last list before an unknown instance causes a new one. Otherwise callers could cause many listings
@@ -15,13 +15,12 @@ const LIST_AGE_MAX_MS = 30_000;
  */
 const UNKNOWN_GAP_MS = 2_000;
 const LISTS_PER_NONCE_MAX = 3;
-/** Minimum remaining lifetime of a nonce that is sent. */
+/** Minimum remaining lifetime of a sent nonce. */
 const NONCE_MARGIN_MS = 5_000;
 
 interface KnownInstance {
   publicKey: string;
   nonces: { value: string; untilMs: number }[];
-  /** Time after which the instance is forgotten unless it was listed again. */
   untilMs: number;
 }
 
@@ -60,8 +59,7 @@ export class InstancePool {
   }
 
   /**
-   * Returns a nonce for one request to an instance; null if the instance is unknown or no new list has a nonce for it.
-   *
+   * Returns a nonce for one request to an instance; null if there is none.
    * @throws {UpstreamFailed | ApiError} as `list`
    */
   async take(chute: string, instance: string, whenGone?: WhenGone): Promise<string | null> {
@@ -83,7 +81,6 @@ export class InstancePool {
     return model;
   }
 
-  /** Fetches a list. Concurrent callers share the request. */
   #look(chute: string, model: KnownModel): Promise<void> {
     return (model.listing ??= this.#ask(chute, model).finally(() => (model.listing = null)));
   }
@@ -94,7 +91,7 @@ export class InstancePool {
       { method: 'GET', path: `/e2e/instances/${encodeURIComponent(chute)}`, timeoutMs: LIST_TIMEOUT_MS },
       LIST_BYTES_MAX,
     );
-    // Status 404 means that the model has no instance.
+    // Status 404: the model has no instance.
     const { instances, lifetimeMs } =
       answer.status === 404 ? { instances: [], lifetimeMs: 0 } : readAnswer(answer, this.control);
     const untilMs = askedAtMs + lifetimeMs - NONCE_MARGIN_MS;
@@ -127,7 +124,7 @@ function readAnswer(
   }
 }
 
-/** Rejects when the client disconnects. The request for the list continues for other callers. */
+/** Rejects when the client disconnects. Other callers may still wait for the list. */
 function unlessGone(listing: Promise<void>, whenGone: WhenGone | undefined): Promise<void> {
   if (!whenGone) return listing;
   return new Promise((resolve, reject) => {

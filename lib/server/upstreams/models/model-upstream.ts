@@ -20,10 +20,9 @@ export type UpstreamTimeouts = Pick<InferenceConfig, 'connectTimeoutMs' | 'first
 /**
  * A server of models: an OpenAI-compatible API, or an enclave such as those of NEAR AI and Phala.
  *
- * The folder `models` owns these servers: their connections, credentials and circuit breakers, and the request parts
- * that each refused. It bounds the time to the first byte and the silence between bytes, and removes credentials from
- * servers' texts. `Failover` orders a model's upstreams. The folder knows neither prices nor the contents of encrypted
- * bodies.
+ * The folder `models` owns the servers' connections, credentials, circuit breakers, and the request parts that each
+ * refused. It bounds the time to the first byte and the silence between bytes, and removes credentials from servers'
+ * texts. `Failover` orders a model's upstreams. The folder knows neither prices nor the contents of encrypted bodies.
  */
 export class ModelUpstream implements AskedServer {
   readonly name: string;
@@ -81,7 +80,7 @@ export class ModelUpstream implements AskedServer {
         resolve,
         reject,
       );
-      // Silence in the body may last as long as the wait for the first byte, because the model may still be working.
+      // Silence within the body may last this long too, because the model may still be working.
       this.dispatch(question, collecting, timeoutMs);
     });
     const stopListening = whenGone?.(() => collecting?.abort('gone'));
@@ -113,7 +112,6 @@ export class ModelUpstream implements AskedServer {
     );
   }
 
-  /** Removes the upstream's key, headers and addresses from a text. */
   redact(text: string): string {
     const { key, headers, url, controlUrl } = this.#config;
     const addresses = [url, ...(controlUrl ? [controlUrl] : [])]
@@ -142,5 +140,5 @@ export class ModelUpstream implements AskedServer {
   }
 }
 
-/** Minimum length of a redacted secret. Shorter ones occur in ordinary sentences. */
+/** Minimum length of a redacted secret. Shorter ones occur in ordinary text. */
 const SECRET_LENGTH_MIN = 4;

@@ -8,9 +8,8 @@ export type Oddity = TokenLimitName | 'two-limits' | 'stream_options' | Attachme
 
 export type Oddities = ReadonlySet<Oddity>;
 
-/** Time for which refused attachments are remembered. A server may later load a model that accepts them. */
+/** Refused attachments are remembered this long. A server may later load a model that accepts them. */
 const ATTACHMENTS_MS = 600_000;
-/** HTTP statuses with which servers refuse a field. */
 const FIELD_STATUSES: ReadonlySet<number> = new Set([400, 422]);
 const ATTACHMENT_STATUSES: ReadonlySet<number> = new Set([400, 404, 415, 422, 500, 501]);
 
@@ -22,7 +21,7 @@ const NONE: Oddities = new Set();
 
 /**
  * Remembers which request parts a server's models refused. Forgets refused attachments after ten minutes, and refused
- * fields when the gateway restarts or reloads its configuration.
+ * fields at a restart or configuration reload.
  */
 export class LearnedOddities {
   readonly #fields = new Map<string, Oddities>();
@@ -66,10 +65,9 @@ interface SentOddities {
 }
 
 /**
- * Returns the request parts to omit from the next attempt: the `known` parts and those that the refusal names.
- *
- * @param known parts that the refused attempt already omitted
- * @returns null if the refusal names no other part that can be omitted
+ * Returns the request parts to omit from the next attempt: `known` and those that the refusal names.
+ * @param known parts that the refused attempt omitted
+ * @returns null if the refusal names no other part
  */
 export function odditiesAfter({ status, body }: UpstreamAnswer, known: Oddities, sent: SentOddities): Oddities | null {
   const found = new Set(known);

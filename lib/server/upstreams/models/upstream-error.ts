@@ -27,7 +27,7 @@ export function failureError(error: unknown): unknown {
 
 /**
  * Translates an upstream's refusal into the caller's error. Quotes the upstream's redacted message only if the request
- * is at fault, and not the upstream or its credential.
+ * is at fault.
  */
 export function refusedError(
   { status, headers, body }: UpstreamAnswer,
@@ -61,7 +61,7 @@ export function messageOf(body: Uint8Array): string | null {
   return said?.trim() ?? null;
 }
 
-/** Reads FastAPI's `detail`: a sentence, field errors (`{ loc, msg, type }`), or a server's own object. */
+/** Reads FastAPI's `detail`: a sentence, field errors (`{ loc, msg, type }`), or an object. */
 function detailOf(detail: unknown): unknown {
   if (Array.isArray(detail))
     return (detail as unknown[])
@@ -85,7 +85,6 @@ function faultOf(fault: unknown): string | null {
   return path === '' ? msg : `${path}: ${msg}`;
 }
 
-/** Puts a text on one line and ends it with a full stop. */
 function asSentence(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim().slice(0, MESSAGE_CHARACTERS_MAX);
   return /[.!?]$/.test(line) ? line : `${line}.`;

@@ -7,12 +7,11 @@ type FailureReason = 'away' | 'timeout' | 'gone' | 'too-long';
 export class UpstreamFailed extends Error {
   override readonly name = 'UpstreamFailed';
 
-  /** Compares names, because each bundle in the process has its own copy of this class. */
+  /** Compares names, because each bundle has its own copy of this class. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'UpstreamFailed';
   }
 
-  /** True if no byte of the request was sent. */
   readonly isUnsent: boolean;
 
   constructor(

@@ -23,10 +23,9 @@ interface WholeAsking {
 }
 
 /**
- * Asks a model's upstreams in turn for one whole answer. If one does not answer, is overloaded, fails or is unreadable,
- * asks the next. Any other refusal ends the call.
- *
- * @param read reads an answer of status 200; throws ApiError MODEL_ANSWER_INVALID if it is unusable
+ * Asks a model's upstreams in turn for one whole answer. Asks the next one after no answer, overload, failure or an
+ * unreadable answer. Any other refusal ends the call.
+ * @param read reads an answer of status 200; throws ApiError MODEL_ANSWER_INVALID if the answer is unusable
  * @throws ApiError of the last upstream that was asked
  */
 export async function askForWhole<Model extends { readonly upstream: ModelUpstream }, Result>(

@@ -1,13 +1,13 @@
 import type { WhenGone } from '../../http/call';
 
 /**
- * Caller on whose behalf the gateway asks an upstream. A request can be cancelled until its first byte is sent. After
- * that it runs to its end, because the upstream is already working on it and the caller pays for it.
+ * Caller for whom the gateway asks an upstream. A request can be cancelled until its first byte is sent. After that it
+ * runs to its end, because the upstream is working on it and the caller pays for it.
  */
 export interface Asker {
   /**
-   * Calls the listener when the answer is no longer needed. After `onSent`, that happens only if another upstream
-   * answered first.
+   * Calls the listener when the answer is no longer needed. After `onSent`, the only cause is another upstream's
+   * earlier answer.
    */
   readonly whenGone: WhenGone;
   /** Called when the first byte is sent to an upstream. May be called more than once. */
@@ -16,10 +16,10 @@ export interface Asker {
   onQueued?(joinLine: JoinLine): void;
 }
 
-/** Lets a waiting request also wait in the line of another caller who needs the same answer. */
+/** Puts a waiting request also in the line of another caller who needs the same answer. */
 export type JoinLine = (caller: number | null) => void;
 
-/** Caller whose call may need several requests. Once the first request was sent, the call runs to its end. */
+/** Caller whose call may need several requests. After the first one is sent, the call runs to its end. */
 export class CallAsker implements Asker {
   #isSent = false;
 

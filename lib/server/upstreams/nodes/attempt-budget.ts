@@ -1,10 +1,10 @@
-/** Initial and maximum number of tokens, so that a burst of this many failures can be retried. */
+/** Initial and maximum number of tokens. A burst of this many failures can be retried. */
 const BURST = 100;
 /** Tokens that a network earns without calls, so that rare calls can be retried. */
 const TOKENS_PER_SECOND = 1;
 
 /**
- * Budget of retries or of hedges, which keeps them from overloading a failing upstream. A token bucket: each call adds
+ * Budget of retries or of hedges, which protects a failing upstream from overload. A token bucket: each call adds
  * `share` tokens, and each retry or hedge takes one.
  */
 export class AttemptBudget {

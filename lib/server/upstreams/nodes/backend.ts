@@ -25,7 +25,6 @@ import { SingleRequest } from './single-request';
 import { isUpstreamFailure } from './upstream-failure';
 import type { UpstreamPool } from './upstream-pool';
 
-/** Read that is repeated because its answer was too old. */
 interface NewerReading {
   reference: BlockReference;
   mark: HeadMark;
@@ -44,7 +43,7 @@ interface BackendOptions {
 const NOBODY: Asking = {};
 
 /**
- * Maximum attempts of a call about a block reported to the caller. The second attempt waits until another node has the
+ * Maximum attempts of a call about a block reported to the caller. The second one waits until another node has the
  * block.
  */
 const PLACED_ATTEMPTS_MAX = 2;
@@ -54,12 +53,12 @@ const PLACED_ATTEMPTS_MAX = 2;
  *
  * The folder `nodes` owns the pools of the networks' nodes. The cache or an identical read in flight answers a read if
  * possible. Otherwise, block routing finds the nodes that have its block. The pool chooses a node by health and
- * latency, retries within a budget, and hedges. A circuit breaker stops calls to a failing node. Health checks detect
- * its recovery.
+ * latency, retries within a budget, and hedges. A circuit breaker stops calls to a failing node, and health checks
+ * detect its recovery.
  *
  * Guarantees: a transaction is never sent twice, a caller's reads never fall behind a block reported to the caller, and
  * only immutable answers are cached without expiry. Text from a caller or a contract cannot change how a node is rated.
- * The folder knows neither callers' accounts nor prices.
+ * The folder knows neither accounts nor prices.
  */
 export class Backend {
   readonly flights: SingleFlight<ItemAnswer>;
@@ -69,11 +68,10 @@ export class Backend {
   /** Head of the chain according to health checks. */
   readonly head = new CredibleHead();
   readonly agreed: AgreedReads | null;
-  /** Cache lookups of reads that may be immutable. */
   readonly lookups = { hits: 0, misses: 0 };
   /** Newest final block according to health checks; null if unknown. */
   #finalizedHeight: number | null = null;
-  /** Incremented when a node moves to another chain or finality moves back. That invalidates all cached answers. */
+  /** Incremented when a node moves to another chain or finality moves back, which invalidates all cached answers. */
   #generation = 0;
   #keyPrefix: string;
 
@@ -113,8 +111,7 @@ export class Backend {
   }
 
   /**
-   * Reads one item from the cache, from an identical read in flight, or from an upstream. Splits log ranges if
-   * necessary.
+   * Reads one item from the cache, from an identical read in flight, or from an upstream. Splits log ranges if needed.
    * @throws UpstreamFailure
    */
   read(item: RpcRequest, asking: Asking = NOBODY, deadline?: number): Promise<ItemAnswer> {
@@ -157,7 +154,7 @@ export class Backend {
     release: (answer: ItemAnswer) => void = () => undefined,
   ): Promise<ItemAnswer> {
     if (!this.heads) return Promise.resolve(older);
-    // This read cannot be cancelled, because the caller's first request was already sent.
+    // This read cannot be cancelled, because the caller's first request was sent.
     const ask = (floor: HeadFloor, until: number): Promise<ItemAnswer> =>
       this.flights.join(
         `again ${item.method}${item.params}`,
@@ -171,7 +168,7 @@ export class Backend {
 
   /**
    * Sends one item once.
-   * @throws UpstreamFailure if no answer came. The node may still have received the item.
+   * @throws UpstreamFailure if no answer came; the node may still have received the item
    */
   async send(item: RpcRequest, deadline: number, record?: RequestRecord): Promise<ItemAnswer> {
     try {
@@ -213,7 +210,7 @@ export class Backend {
     this.memory?.release(body);
   }
 
-  /** Reads from an upstream that has the call's block. Reads again if the answer is still too old. */
+  /** Reads from an upstream that has the call's block. Repeats the read if the answer is still too old. */
   async #readAt(
     item: RpcRequest,
     reference: BlockReference,
@@ -261,7 +258,7 @@ export class Backend {
     if (isWhole || pinned.method !== LOGS_METHOD || this.network.kind !== 'evm')
       return this.#readAgreed(pinned, agreed, asking, deadline);
     const logs = await this.logs.read(pinned, asking, deadline);
-    // `kept` adds the missing `agreeing` to logs that were joined from parts, because nodes agreed on every part.
+    // `kept` adds the missing `agreeing` to joined logs, because nodes agreed on every part.
     return logs.agreeing === undefined ? agreed.kept(logs) : logs;
   }
 

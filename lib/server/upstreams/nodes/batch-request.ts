@@ -18,7 +18,6 @@ export const SINGLES_AT_ONCE = 8;
 
 export type BatchAnswers = (ItemAnswer | null)[];
 
-/** Returns whether a status is about the upstream as a whole, and not only about arrays. */
 const isAboutTheUpstream = (status: number): boolean => [401, 403, 407, 502, 503, 504].includes(status);
 
 type ArrayOutcome = BatchAnswers | 'refused' | 'refuses arrays';
@@ -50,7 +49,7 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
     }
     const leftMs = Math.max(1, Math.ceil(timeoutMs - (performance.now() - startedAt)));
     const answers = await this.#askSingly(node, leftMs, asker);
-    // If all items succeed one by one, the node refused the array and not a faulty item.
+    // If all items succeed one by one, the node refused the array itself.
     if (outcome === 'refused' && answers.every((answer) => answer?.kind === 'result'))
       node.refuseBatches(performance.now(), count);
     return answers;
@@ -78,7 +77,6 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
     for (const { id, kind, valueStart, valueEnd } of answers) {
       const index = id === null ? -1 : Number(id) - this.#firstId;
       const before = ordered[index];
-      // Not an item's index
       if (before === undefined) continue;
       if (before === null) found++;
       ordered[index] = { kind, bytes, start: valueStart, end: valueEnd, from: node };

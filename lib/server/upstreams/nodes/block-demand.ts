@@ -14,7 +14,7 @@ interface BlockDemandFacts {
   isPlaced?: boolean;
 }
 
-/** Requirements of a call for the node that answers: a minimum head and a preferred node. */
+/** A call's requirements for the node that answers: a minimum head and a preferred node. */
 export class BlockDemand {
   readonly floor: HeadFloor | null;
   readonly preferred: UpstreamNode | null;
@@ -40,7 +40,7 @@ export class BlockDemand {
     });
   }
 
-  /** Returns whether the node is preferred, and has reached the block unless the read is of the head. */
+  /** Returns whether the node is preferred. It must have reached the block, unless the read is of the head. */
   prefers(node: UpstreamNode): boolean {
     return node === this.preferred && (this.reference.at === 'head' || this.#isAtFloor(node));
   }
@@ -56,7 +56,7 @@ export class BlockDemand {
     );
   }
 
-  /** Returns whether to ignore this node's "block not found", because the node is behind and the block exists. */
+  /** Returns whether to ignore this node's "block not found": the node is behind and the block exists. */
   disbelieves(node: UpstreamNode): boolean {
     return this.#isTold && !this.#isAtFloor(node);
   }
@@ -68,7 +68,7 @@ export class BlockDemand {
     if (at === 'head' || !isEmpty) return 'answer';
     if (!this.#isPlaced || !this.#isAtFloor(node)) return this.#isTold ? 'no answer' : 'ask others';
     if (this.preferred !== null && node !== this.preferred) return 'ask others';
-    // The node may still be wrong about a known block, because several nodes may share one address.
+    // The node may be wrong about a known block, because several nodes may share one address.
     return isNull && this.#isTold && this.reference.tells !== 'nothing' ? 'ask others' : 'answer';
   }
 }

@@ -1,7 +1,7 @@
 import { type HeightFinder, NO_HEIGHT_FINDER } from './height-finders';
 import type { HeadCommitment } from './head-height';
 
-/** Kinds of chain data that an answer needs. Nodes keep some kinds longer than others. */
+/** Kinds of chain data. Nodes keep some kinds longer than others. */
 export const CHAIN_DATA = ['state', 'history', 'trace'] as const;
 export type ChainData = (typeof CHAIN_DATA)[number];
 
@@ -11,7 +11,7 @@ export interface BlockReference {
   readonly commitment: HeadCommitment;
   /** Requested block number, or `minContextSlot` of a Solana read of the head; null if none. */
   readonly height: number | null;
-  /** Block hash or transaction id in the form that `BlockIndex` uses; null if none. */
+  /** Block hash or transaction id, as in `BlockIndex`; null if none. */
   readonly id: string | null;
   readonly moreIds: readonly string[];
   /** Address whose pending state is read, in lower case; null if none. */
@@ -22,8 +22,8 @@ export interface BlockReference {
   readonly isRange: boolean;
   readonly data: ChainData;
   /**
-   * What the answer reveals. `head`: the node's height, which identifies outdated answers. `block`: only that a block
-   * of this height exists. `nothing`: no block, as for a balance.
+   * What the answer reveals. `head`: the node's height, which identifies outdated answers. `block`: only that this
+   * block exists. `nothing`: no block, as for a balance.
    */
   readonly tells: 'head' | 'block' | 'nothing';
   readonly heightIn: HeightFinder;
@@ -31,7 +31,7 @@ export interface BlockReference {
   readonly hashName: 'hash' | 'blockHash' | null;
 }
 
-/** Reference of a read of the head whose answer reveals no block. Template of other references. */
+/** Reference of a read of the head whose answer reveals no block. */
 export const HEAD_STATE: BlockReference = {
   at: 'head',
   commitment: 0,

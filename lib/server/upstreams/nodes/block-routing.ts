@@ -21,7 +21,6 @@ import type { UpstreamNode } from './upstream-node';
 interface AskedAgain {
   reference: BlockReference;
   mark: HeadMark;
-  /** Method of the read, for the nodes' circuit breakers. */
   method: string;
   deadline: number;
   /** Asks an upstream that has this head. @throws UpstreamFailure */
@@ -29,7 +28,7 @@ interface AskedAgain {
   release: (answer: ItemAnswer) => void;
 }
 
-/** Maximum repetitions of a read for a newer answer, and their time limit. The limit excludes the wait for a block. */
+/** Limits of repeating a read for a newer answer. The time excludes the wait for a block. */
 const AGAIN_MAX = 2;
 const AGAIN_MS = 1_000;
 
@@ -38,12 +37,12 @@ const REACHED_WITHIN_MS = 1_500;
 const LOOK_EVERY_MS = 100;
 /** Maximum bytes of a list of Solana signature statuses that is parsed. No call can request a longer list. */
 const STATUSES_LENGTH_MAX = 65_536;
-/** A node whose head is unknown is assumed to have blocks this deep below the newest head. */
+/** A node of unknown head is assumed to have blocks this deep below the newest head. */
 const SETTLED_BLOCKS = 64;
 
 /**
- * Routes each call of a network to an upstream that is known to have its block (docs/upstreams.md). Keeps the head that
- * a caller sees from going back.
+ * Routes each call of a network to an upstream that has its block (docs/upstreams.md). Keeps the head that a caller
+ * sees from going back.
  */
 export class BlockRouting {
   readonly marks = new CallerMarks();
@@ -86,9 +85,7 @@ export class BlockRouting {
     return this.#atHeight(reference, known.height, method, true, preferred);
   }
 
-  /**
-   * Returns the known block of the requested transaction. Prefers the first of several that a node reported recently.
-   */
+  /** Returns the known block of the requested transaction. Prefers the first that a node reported recently. */
   #knownOf({ id, moreIds }: BlockReference): KnownTransaction | null {
     const now = performance.now();
     const known = id === null ? null : this.index.transaction(id);
@@ -111,8 +108,8 @@ export class BlockRouting {
   }
 
   /**
-   * Records the node that accepted a transaction. Reads of the transaction and of its sender's pending state then
-   * prefer that node.
+   * Records the node that accepted a transaction. Reads of that transaction and of its sender's pending state prefer
+   * this node.
    */
   noteSent(item: RpcRequest, answer: ItemAnswer): void {
     const id = idOfSent(answer);
@@ -124,9 +121,9 @@ export class BlockRouting {
   }
 
   /**
-   * Returns the minimum head for a read of the head: the newest that was reported to the caller or that the read names;
-   * null if there is neither. It is never above the newest head of a usable upstream. If no upstream is known to have
-   * it, reads the upstreams' heads.
+   * Returns the minimum head for a read of the head: the newest that was reported to the caller or that the read names.
+   * Null if there is neither. The minimum is never above the newest head of a usable upstream. Reads the upstreams'
+   * heads if none is known to have it.
    */
   floorOf(
     reference: BlockReference,
@@ -186,7 +183,7 @@ export class BlockRouting {
       await this.#look(reference, height, method);
       const newest = newestHead(this.nodes, commitment, method, performance.now());
       if (newest >= height) return namedFloor(reference, height, newest);
-      // The block is not known to exist, so the node with the newest head answers.
+      // The block may not exist, so the node with the newest head answers.
       if (!isTold) return namedFloor(reference, newest, newest);
       if (performance.now() >= until) return namedFloor(reference, height, height);
       await pause(LOOK_EVERY_MS);
@@ -204,7 +201,7 @@ export class BlockRouting {
     }
   }
 
-  /** Returns whether a node has the block but cannot be asked now. If so, other nodes will soon have the block too. */
+  /** Returns whether a node that cannot be asked now has the block. Other nodes will then soon have it too. */
   #isOutOfReach({ commitment }: BlockReference, wanted: number, method: string): boolean {
     const now = performance.now();
     return this.nodes.some(
@@ -212,7 +209,6 @@ export class BlockRouting {
     );
   }
 
-  /** Reads the heads of upstreams that are not known to have the block. */
   async #look({ commitment }: BlockReference, wanted: number, method: string): Promise<void> {
     const now = performance.now();
     await Promise.all(
@@ -225,9 +221,8 @@ export class BlockRouting {
   }
 
   /**
-   * Returns whether an answer is at least as new as the head reported to the caller, and plausible. Records the
-   * answer's height for the upstream, the network and, if accepted, the caller.
-   *
+   * Returns whether an answer is plausible and not older than the head reported to the caller. Records the answer's
+   * height for the upstream, the network and, if accepted, the caller.
    * @param askedAt time of the request or earlier, on the clock of `performance.now()`
    */
   accepts(reference: BlockReference, mark: HeadMark | undefined, answer: ItemAnswer, askedAt: number): boolean {
@@ -257,7 +252,7 @@ export class BlockRouting {
     if (id === null || kind === 'error' || !from || isEmpty(answer)) return;
     const now = performance.now();
     if (at !== 'head') return this.index.noteTransaction(id, from, { height, commitment }, now);
-    // Records only whether each transaction in Solana's statuses exists.
+    // Solana's statuses tell only whether each transaction exists.
     const statuses = end - start > STATUSES_LENGTH_MAX ? [] : statusesIn(bytes.toString('utf8', start, end));
     [id, ...moreIds].forEach(
       (each, index) => statuses[index] && this.index.noteTransaction(each, from, { height: null, commitment }, now),
@@ -314,7 +309,7 @@ function statusesIn(text: string): readonly unknown[] {
   }
 }
 
-/** @param newest credible head. Other nodes may have a newer one by now. */
+/** @param newest credible head. Other nodes may have a newer one. */
 function floorAt({ commitment, tells }: BlockReference, height: number, newest: number): HeadFloor {
   return { commitment, height, heightMax: newest + REGION_BLOCKS, isVerified: tells === 'head' };
 }

@@ -1,8 +1,7 @@
 import { HEAD_COMMITMENTS, type HeadCommitment } from './head-height';
 
-/** Maximum callers per network. */
 const CALLERS_MAX = 10_000;
-/** Lifetime of a `HeadMark`. By then, upstreams have advanced or health checks have excluded them. */
+/** Lifetime of a `HeadMark`. By then, upstreams have advanced or are excluded by health checks. */
 const MARK_MS = 300_000;
 
 /** Newest head of a network reported to a caller. Times are on the clock of `performance.now()`. */
@@ -14,7 +13,6 @@ export class HeadMark {
     return now - (this.#at[commitment] as number) <= MARK_MS ? (this.#heights[commitment] as number) : 0;
   }
 
-  /** Raises the mark; never lowers it. */
   rise(commitment: HeadCommitment, height: number, now: number): void {
     if (height >= this.heightAt(commitment, now)) this.set(commitment, height, now);
   }
@@ -33,8 +31,7 @@ export class HeadMark {
 
   /**
    * Merges a changed copy into this mark.
-   *
-   * @param before the copy as it was before the changes
+   * @param before the copy before its changes
    */
   take(copy: HeadMark, before: HeadMark, now: number): void {
     for (const commitment of HEAD_COMMITMENTS) {

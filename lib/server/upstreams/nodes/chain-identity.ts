@@ -15,9 +15,8 @@ const METHODS: Readonly<Record<Network['kind'], string>> = {
 };
 
 /**
- * Returns the identity that a network's upstreams must confirm. The configured identity overrides the built-in one.
- * @param configured `chainIdentity` of the configuration; false to skip the check.
- * @returns null if none is known or the check is off.
+ * Returns the identity that a network's upstreams must confirm; null if none is known or the check is off.
+ * @param configured `chainIdentity` of the configuration, which overrides the built-in one; false to skip the check
  */
 export function chainIdentityOf(
   { slug, kind, chainId }: Network,
@@ -36,7 +35,7 @@ export function chainIdentityOf(
   };
 }
 
-/** Parses an id, because nodes write hex with and without leading zeros. */
+/** Nodes write hex with and without leading zeros, so ids are compared as numbers. */
 function numberOf(text: string | number): bigint | null {
   try {
     return BigInt(text);

@@ -35,8 +35,8 @@ export class ChainProof {
   }
 
   /**
-   * Checks the upstream's chain. Concurrent callers share the check. Skips an upstream that was just found on another
-   * chain or that asked for a pause. Never throws: `health.chain` has the result.
+   * Checks the upstream's chain, and sets `health.chain`. Concurrent callers share the check. Skips an upstream that
+   * was just found on another chain or that asked for a pause. Never throws.
    */
   look(): Promise<void> {
     const now = performance.now();

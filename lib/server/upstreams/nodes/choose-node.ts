@@ -3,9 +3,9 @@ import type { HeadFloor } from './node-heads';
 import type { UpstreamNode } from './upstream-node';
 
 /**
- * Chooses an admitted upstream. Compares, in this order: health, whether the upstream can serve the call, the
- * preference of `demand`, the minimum head, and the expected latency. If no upstream has the minimum head, takes the
- * one with the newest head.
+ * Chooses an admitted upstream. Compares health, ability to serve the call, the preference of `demand`, the minimum
+ * head, and the expected latency, in this order. If no upstream has the minimum head, takes the one with the newest
+ * head.
  * @returns null if no upstream outside `avoid` is admitted
  */
 export function chooseNode(

@@ -2,7 +2,7 @@ import { REGION_BLOCKS } from './known-heads';
 
 /** More blocks per second than any chain makes. */
 const BLOCKS_PER_SECOND_MAX = 100;
-/** Maximum age of a head that new heights are compared with. */
+/** Maximum age of a head with which new heights are compared. */
 const KNOWN_MS = 300_000;
 
 /**
@@ -14,11 +14,10 @@ export class CredibleHead {
   #at = -Infinity;
 
   /**
-   * Returns the highest credible height. A height near another upstream's height is credible, and so is the lowest
-   * height. After a recent check, a lone height is rejected if no chain could have grown that much since the check.
-   * Without a recent check, a lone height is rejected if it is more than twice a height on which two upstreams agree.
+   * Returns the highest credible height; -Infinity if none. A height near another upstream's height is credible, and so
+   * is the lowest height. After a recent check, a lone height is rejected if no chain could have grown that much since.
+   * Otherwise, a lone height is rejected if it is more than twice a height on which two upstreams agree.
    * @param heights of upstreams that answered; only finite numbers count
-   * @returns -Infinity if none
    */
   among(heights: readonly number[], now: number): number {
     const known = heights.filter(Number.isFinite).sort((a, b) => b - a);

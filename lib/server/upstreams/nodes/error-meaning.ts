@@ -1,5 +1,5 @@
 export type ErrorMeaning =
-  /** The error is the caller's answer, because other nodes would say the same. */
+  /** The error is the caller's answer: other nodes would give the same error. */
   | 'answer'
   /** The node does not have the block or transaction (yet). */
   | 'missing'
@@ -24,7 +24,7 @@ interface ErrorConsequence {
   retryBudget: 'free' | 'costs';
 }
 
-/** Consequences by meaning. Free retries are bounded by the number of nodes, because each node is asked once. */
+/** Consequences by meaning. Free retries are bounded, because each node is asked once. */
 export const ERROR_CONSEQUENCES: Readonly<Record<ErrorMeaning, ErrorConsequence>> = {
   answer: { caller: 'answer', node: 'nothing', retryBudget: 'free' },
   missing: { caller: 'ask elsewhere first', node: 'nothing', retryBudget: 'free' },

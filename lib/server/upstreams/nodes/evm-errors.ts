@@ -13,8 +13,8 @@ const RANGE_TEXT =
   /block range|(range|interval) (is |too |exceed|limit|of blocks)|range of \d|(number of |requested |query |limit )[^.]{0,30}\bblocks\b|smaller than size|ranges over|max(imum)? (block )?range|exceeds? the range|limited to (a |an )?[\d,._]+ ?k?[- ]?(block|range)|up to an? [\d,._]+ ?k? block|blocks? distance|(query|request) (exceeds|timeout exceeded)|more than [\d,._]+ (results|logs|events)|response size|result set|logs matched|exceeds? max(imum)? (results|logs)|exceeded max|response (is )?too (large|big)|too many (blocks|logs|results)|specify less number of address/i;
 
 /**
- * Matches errors about missing blocks and transactions, in the words of Geth, Erigon, Nethermind, Besu, Reth,
- * Avalanche, Alchemy and others. Anchored, because nodes' own messages begin with these words.
+ * Matches errors about missing blocks and transactions of Geth, Erigon, Nethermind, Besu, Reth, Avalanche, Alchemy and
+ * others. Anchored, because nodes' own messages begin with these words.
  */
 const MISSING_TEXT = new RegExp(
   `^(?:${[
@@ -47,7 +47,6 @@ const MISSING_TEXT = new RegExp(
   'i',
 );
 
-/** Matches errors about state and history that a node no longer has. */
 const PRUNED_TEXT = new RegExp(
   `^(?:(err(or)?: |returned error: )?(?:${[
     'missing trie node',
@@ -73,7 +72,7 @@ const PRUNED_TEXT = new RegExp(
 const NO_METHOD_TEXT =
   /^(the )?(requested )?(rpc )?(method|namespace|module)\b.{0,80}(not (found|available|supported|whitelisted|allowed|enabled|exist|implemented)|does not exist|is disabled|unsupported|requires)|^unsupported method|^method not |not included in your current plan|^[a-z]+_[A-Za-z0-9]+ (is )?(not (available|supported)|disabled)|^trace (requests?|api) /i;
 
-/** Matches refusals of a transaction, whatever their code and status. */
+/** Matches refusals of a transaction with any code and status. */
 const REFUSED_SEND_TEXT =
   /nonce too|nonce is too|already known|known transaction|already imported|replacement transaction|underpriced|insufficient (funds|balance)|intrinsic gas|exceeds block gas limit|gas limit|gas too (low|high)|fee cap|max(imum)? (priority )?fee|tip above|transaction type not supported|tx type not supported|invalid sender|invalid transaction|exceeds the configured cap|sender is over rate limit|txpool is full|transaction (gas|nonce|rejected)|oversized data|invalid chain id|only replay-protected/i;
 
@@ -85,21 +84,20 @@ export const EVM_ERRORS: readonly ErrorRule[] = [
   // Codes of providers. Each code has only one meaning.
   { codes: [-39_001, 26], means: 'missing' },
   { codes: [4_444], means: 'pruned' },
-  // Codes of aggregators, in this order: range too large, batches not allowed, no node for the call, temporary fault,
+  // Aggregators' codes, in this order: range too large, batches not allowed, no node for the call, temporary fault,
   // rate limit.
   { codes: [35, -32_614], means: 'range-limit' },
   { codes: [31], means: 'no-batches' },
   { codes: [12, 30], means: 'unable' },
   { codes: [19], means: 'failing' },
   { codes: [15], means: 'rate-limited' },
-  // Code of refusals under sanctions and similar rules.
+  // Refusals under sanctions and similar rules.
   { codes: [-32_801], means: 'answer' },
   // Codes of EIP-1474 and of providers. The text distinguishes range limits, quotas and rate limits.
   { codes: [-32_005, -32_012], text: RANGE_TEXT, means: 'range-limit' },
   { codes: [-32_005, -32_053, 429], text: QUOTA_TEXT, means: 'quota' },
   { codes: [-32_053], means: 'quota' },
   { codes: [-32_005, 429, -32_029, -32_090, -32_097, -32_429, -32_605, -32_607], means: 'rate-limited' },
-  // Codes with several meanings. The text decides.
   { codes: [-32_003], text: /^(daily|\d+\/\w+) request limit/i, means: 'quota' },
   { codes: [-32_007, -32_009, -32_012, -32_014, -32_016], text: RATE_LIMIT_TEXT, means: 'rate-limited' },
   {
@@ -115,7 +113,7 @@ export const EVM_ERRORS: readonly ErrorRule[] = [
   { codes: [-32_015], text: /^gateway timeout/i, means: 'failing' },
   { codes: [-32_601, -32_004], means: 'no-method' },
   { codes: [-32_700], means: 'answer' },
-  // The rule for refused sends comes before other text rules, because the refusal's text may quote the transaction.
+  // This rule precedes other text rules, because the text of a refused send may quote the transaction.
   { text: REFUSED_SEND_TEXT, means: 'answer' },
   { codes: REQUEST_FAULTS, text: /^invalid |unmarshal|expected/i, means: 'answer' },
   { codes: GENERAL, text: /^rpc method is not whitelisted/i, means: 'no-method' },

@@ -5,9 +5,9 @@ import { heightOf, taggedCommitment } from './head-height';
 import { lastMemberHeight, memberHeight, NO_HEIGHT_FINDER, wholeHeight } from './height-finders';
 
 /**
- * Where a method names its block: in a block parameter (tag, number, hash or EIP-1898 object), in the context of
- * `eth_callMany`, in `stateBlockNumber` of a bundle, as a block hash, as a transaction in the block, or in a log
- * filter. Methods of the form `head` name none.
+ * Where a method names its block: a block parameter (tag, number, hash or EIP-1898 object), the context of
+ * `eth_callMany`, `stateBlockNumber` of a bundle, a block hash, a transaction in the block, or a log filter. Methods of
+ * the form `head` name none.
  */
 interface Position {
   form: 'head' | 'block' | 'context' | 'bundle' | 'hash' | 'transaction' | 'filter';
@@ -171,10 +171,10 @@ export function evmPosition(method: string): Pick<Position, 'form' | 'index'> | 
   return positions.get(method) ?? null;
 }
 
-/** Maximum length of params that are parsed. Longer params count as naming no block. */
+/** Longer params are not parsed and count as naming no block. */
 const PARAMS_LENGTH_MAX = 262_144;
 
-/** Returns a reference whose answer reveals no head, because a pending block has no number or a future one. */
+/** The answer reveals no head, because a pending block has no number or a future one. */
 const pendingOf = (reference: BlockReference): BlockReference =>
   reference.tells === 'nothing' ? reference : { ...HEAD_STATE, data: reference.data };
 

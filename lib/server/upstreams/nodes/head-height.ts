@@ -50,11 +50,7 @@ export function commitmentOf(params: string): HeadCommitment {
 
 const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/;
 
-/**
- * Parses a height: a number, or a hex quantity.
- *
- * @returns null for negative, malformed or absent values, and for 2^53 and above
- */
+/** Parses a number or hex quantity; null for any other value, and for 2^53 and above. */
 export function heightOf(value: unknown): number | null {
   const height = typeof value === 'string' && QUANTITY.test(value) ? Number(value) : value;
   return typeof height === 'number' && Number.isSafeInteger(height) && height >= 0 ? height : null;

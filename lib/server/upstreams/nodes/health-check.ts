@@ -29,7 +29,7 @@ export async function checkHealth(
   noteFinality(backend, options.finalityDepth);
   nodes.forEach((node, index) => {
     const { isDoubtful, chain } = before[index] as (typeof before)[number];
-    // `ChainProof` itself reports a change of the chain.
+    // `ChainProof` reports a change of the chain.
     if (chain === node.health.chain && isDoubtful !== node.health.isDoubtful)
       onNews(node, sentenceOf(node), !node.health.isDoubtful);
   });
@@ -75,8 +75,8 @@ async function finalizedHeight(upstream: Upstream, timeoutMs: number): Promise<n
 }
 
 /**
- * Determines the lag of each upstream. Ignores upstreams of another chain. Fails the check of an upstream with an
- * implausible height.
+ * Determines the lag of each upstream. Ignores upstreams of another chain. An implausible height fails an upstream's
+ * check.
  */
 function judgeHeights({ pool: { nodes }, head }: Backend, lagBlocksMax: number): void {
   const best = head.among(

@@ -2,10 +2,9 @@ import type { Logger } from 'pino';
 import type { Backend } from './backend';
 import { checkHealth, type HealthCheckOptions } from './health-check';
 
-/** A network that was idle this long is not checked. */
+/** Networks idle for this long are not checked. */
 const IN_USE_MS = 300_000;
 const TICK_MS = 500;
-/** Delay of the next check after an inconclusive one. */
 const UNDECIDED_MS = 2_000;
 /** A healthy sole upstream is checked less often, because its checks only find the final block. */
 const SOLE_UPSTREAM_FACTOR = 6;
@@ -16,7 +15,7 @@ const JITTER = 0.2;
 interface HealthScheduleOptions extends Omit<HealthCheckOptions, 'lagBlocksMax'> {
   intervalMs: number;
   lagBlocksMaxOf: (backend: Backend) => number;
-  /** Returns whether to check before first use. False for local stand-ins, which start with their first call. */
+  /** Whether to check before first use. False for local stand-ins, which start with their first call. */
   isCheckedAtOnce: (backend: Backend) => boolean;
 }
 
@@ -27,8 +26,8 @@ interface Plan {
 }
 
 /**
- * Checks every network until the state of its upstreams is known, then only networks in use. Jitter spreads the checks
- * of several gateways.
+ * Checks every network until the state of its upstreams is known, then only networks in use. Jitter separates the
+ * checks of several gateways.
  */
 export class HealthSchedule {
   readonly #plans = new Map<Backend, Plan>();

@@ -19,7 +19,7 @@ interface HedgeSettings {
 }
 
 /**
- * Asks one upstream, and another too if the first has not answered after the delay. The first answer wins and the other
+ * Asks one upstream, and another if the first has not answered after the delay. The first answer wins and the other
  * request is cancelled. If the first fails earlier, the caller decides about a retry.
  */
 export function readHedged<T>(first: UpstreamNode, context: AttemptContext<T>, settings: HedgeSettings): Promise<T> {
@@ -123,7 +123,7 @@ const QUANTILE = 0.95;
 
 /**
  * Returns the delay before a hedge: the lowest 95th percentile of the method's latency at any upstream, within bounds.
- * Lagging and failing upstreams do not count.
+ * Ignores lagging and failing upstreams.
  */
 export function hedgeDelayMs(
   nodes: readonly UpstreamNode[],

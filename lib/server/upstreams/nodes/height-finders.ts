@@ -3,10 +3,8 @@ import { heightOf } from './head-height';
 /** Finds a height in a result; null if the searched bytes have none. */
 export type HeightFinder = (bytes: Buffer, start: number, end: number) => number | null;
 
-/** Bytes that are searched for a block height. */
 const LOOKED_BYTES_MAX = 65_536;
 const HEIGHT_LENGTH_MAX = 100;
-/** Bytes of a Solana answer that are searched for its context. */
 const CONTEXT_LENGTH_MAX = 256;
 
 export const NO_HEIGHT_FINDER: HeightFinder = () => null;

@@ -15,7 +15,7 @@ type Keeping = number;
 
 const VERSION_MS = 60_000;
 const TEXT_BYTES_MAX = 4_096;
-/** Maximum size of a cached result. It bounds the time of the rules, which parse the result. */
+/** Maximum size of a cached result. Bounds the time of the rules, which parse the result. */
 const RESULT_BYTES_MAX = 262_144;
 /** Empty results are not cached, because the node may be behind. */
 const EMPTY: ReadonlySet<string> = new Set(['null', '[]', '{}', '""', '"0x"', '"0x0"']);
@@ -66,7 +66,7 @@ function keepingOfVersion(method: string, result: Buffer, { chainId }: Network):
 }
 
 const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
-  // Reads by block hash. Cached once the block is final.
+  // Reads by block hash, cached once the block is final.
   [
     'eth_getBlockByHash',
     ([hash], result, finality) =>
@@ -85,7 +85,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
       isHash(hash) && member(result, 'blockHash') === lower(hash) && isFinal(blockNumberOf(result), finality),
   ],
   ['eth_getRawTransactionByBlockHashAndIndex', ([hash], _result, finality) => isFinalHash(hash, finality)],
-  // Reads by transaction hash. Cached once the transaction's block is final.
+  // Reads by transaction hash, cached once the transaction's block is final.
   [
     'eth_getTransactionByHash',
     ([hash], result, finality) =>
@@ -96,7 +96,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
     ([hash], result, finality) =>
       isHash(hash) && member(result, 'transactionHash') === lower(hash) && isFinal(blockNumberOf(result), finality),
   ],
-  // Reads by block number. Cached once the block is final.
+  // Reads by block number, cached once the block is final.
   [
     'eth_getBlockByNumber',
     ([number], result, finality) => isFinal(number, finality) && member(result, 'number') === canonical(number),
@@ -121,7 +121,6 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['eth_getCode', ([, block], _result, finality) => isSettledBlock(block, finality)],
   ['eth_getTransactionCount', ([, block], _result, finality) => isSettledBlock(block, finality)],
   ['eth_getStorageAt', ([, , block], _result, finality) => isSettledBlock(block, finality)],
-  // A pure function
   ['web3_sha3', () => true],
   // Reads of Solana's `finalized` data, which is the default commitment.
   [
@@ -163,7 +162,7 @@ function isFinalHash(hash: unknown, finality: Finality): boolean {
   return height !== null && finality.finalizedHeight !== null && height <= finality.finalizedHeight;
 }
 
-/** Returns whether all receipts or logs are of this block and the block is final. */
+/** Returns whether all receipts or logs are of this block, and the block is final. */
 function areFinalIn(block: unknown, result: unknown, finality: Finality): boolean {
   if (!isHash(block) || !Array.isArray(result)) return false;
   return result.every((each) => member(each, 'blockHash') === lower(block) && isFinal(blockNumberOf(each), finality));

@@ -1,5 +1,4 @@
 const ENTRY_BYTES = 200;
-/** Largest share of the cache for one answer. */
 const LARGEST_SHARE = 1 / 16;
 
 interface Entry {

@@ -1,7 +1,6 @@
 const CAPACITY = 64;
 /** New values after which a quantile is computed again. */
 const STALE_AFTER = 8;
-/** Weight of the newest value in the moving average. */
 const WEIGHT = 0.2;
 
 export class LatencyWindow {
@@ -16,8 +15,8 @@ export class LatencyWindow {
   }
 
   /**
-   * Records a call that was cancelled after `ms`. Raises the average to at least twice `ms`, the estimated time of the
-   * whole call. Does not change quantiles.
+   * Records a call that was cancelled after `ms`. Raises the average to at least twice `ms`, an estimate of the whole
+   * call. Does not change quantiles.
    */
   addAtLeast(ms: number): void {
     this.#averageMs = Math.max(this.#averageMs ?? 0, 2 * ms);

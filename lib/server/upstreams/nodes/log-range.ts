@@ -3,7 +3,6 @@ import { heightOf } from './head-height';
 
 export const LOGS_METHOD = 'eth_getLogs';
 
-/** Maximum length of params whose range is split. */
 const PARAMS_LENGTH_MAX = 262_144;
 
 export type RangeEnd = number | 'latest' | 'safe' | 'finalized';
@@ -54,8 +53,8 @@ export function hex(height: number): string {
 const SUGGESTED = /\[?\b(0x[0-9a-f]{1,13}|\d{1,15})\s*(?:,|-|to|\.\.)\s*(0x[0-9a-f]{1,13}|\d{1,15})\b\]?/gi;
 
 /**
- * Returns the last block of the range that an error suggests ("Try with this block range [0x1, 0x2]"); null unless that
- * range starts where the refused one does.
+ * Returns the end of the range that an error suggests ("Try with this block range [0x1, 0x2]"). Null unless the
+ * suggested range starts where the refused one does.
  */
 export function suggestedEnd(errorText: string, { from, to }: BlockSpan): number | null {
   for (const [, low, high] of errorText.matchAll(SUGGESTED)) {

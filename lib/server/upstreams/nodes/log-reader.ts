@@ -31,9 +31,9 @@ import { UpstreamFailure } from './upstream-failure';
 import type { UpstreamNode } from './upstream-node';
 import type { UpstreamPool } from './upstream-pool';
 
-/** Blocks this deep below the head are assumed stable during a call. */
+/** Blocks this deep below the head count as stable during a call. */
 const SETTLED_BLOCKS = 64;
-/** Maximum attempts to read the parts near the head. A reorganization makes an attempt fail. */
+/** Maximum attempts to read the parts near the head. A reorganization fails an attempt. */
 const ATTEMPTS_MAX = 3;
 const HASH_MS = 2_000;
 
@@ -80,7 +80,7 @@ export class LogReader {
   }
 
   async read(item: RpcRequest, asking: Asking, deadline = this.source.pool.deadline()): Promise<ItemAnswer> {
-    // If the range cannot be split, a node is asked for the whole range, because the node's error names the limit.
+    // If the range cannot be split, asks a node for the whole range, because the node's error names the limit.
     if (this.isTooWide(item))
       return this.inParts(item, asking, { deadline, refused: () => this.source.readWhole(item, asking, deadline) });
     let refusal: ItemAnswer;
@@ -115,7 +115,7 @@ export class LogReader {
     if (head === null || from === null || to === null || from > to) return refused();
     if (refusal !== null) learnRange(refusal, { from, to });
     const partBlocks = widestRange(this.#nodes, performance.now()) ?? this.#guessed({ from, to }, refusal);
-    // Cuts off blocks far beyond the head, which do not exist yet.
+    // Cuts off blocks far beyond the head.
     const span = { from, to: Math.min(to, head + partBlocks) };
     if (span.from > span.to || blocksOf(span) / partBlocks > Math.min(PARTS_MAX, budget.requestsLeft)) return refused();
     const outcome = await this.#consistent({ item, asking, deadline, budget, range, span, partBlocks, head });
@@ -153,8 +153,8 @@ export class LogReader {
   }
 
   /**
-   * Reads all parts of a range. If a reorganization may have replaced the range's last block meanwhile, repeats the
-   * parts near the head, so that all parts are of one chain.
+   * Reads all parts of a range. Repeats the parts near the head if a reorganization may have replaced the range's last
+   * block meanwhile, so that all parts are of one chain.
    */
   async #consistent(reading: Reading): Promise<LogPart[] | ItemAnswer> {
     const { span, partBlocks, head } = reading;
@@ -206,7 +206,6 @@ export class LogReader {
     }).read();
   }
 
-  /** Returns the hash of the range's last block at each node. */
   async #hashesAt({ span, head, deadline }: Reading): Promise<ReadonlyMap<UpstreamNode, string>> {
     const now = performance.now();
     const params = `["${hex(Math.min(span.to, head))}",false]`;
@@ -231,7 +230,7 @@ export class LogReader {
   }
 }
 
-/** Returns whether all nodes that served these parts had the same last block, both before and after the reading. */
+/** Returns whether all nodes that served these parts had the same last block before and after the reading. */
 function isOneChain(
   parts: readonly LogPart[],
   before: ReadonlyMap<UpstreamNode, string>,

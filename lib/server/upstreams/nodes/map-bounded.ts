@@ -1,6 +1,6 @@
 /**
- * Maps items in order, with at most `limit` calls at a time. Rejects with the first rejection and then starts no
- * further calls.
+ * Maps items in order, with at most `limit` calls at a time. After the first rejection, rejects and starts no further
+ * calls.
  */
 export async function mapBounded<T, R>(
   items: readonly T[],

@@ -34,13 +34,12 @@ type Settings = Pick<Config, 'networks' | 'rpc'>;
 const FAILURES_IN_ROW = 5;
 const OPEN_MS = 1_000;
 const OPEN_MS_MAX = 30_000;
-/** Maximum open time of a sole upstream's circuit breaker. */
 const SOLE_OPEN_MS_MAX = 2_000;
 const HEALTH_CHECK_MS = 5_000;
 const HEAD_MS = 500;
 const SOLANA_LAG_FACTOR = 10;
 
-/** Networks of this gateway: the built-in ones, and those that the operator adds in the configuration. */
+/** Networks of this gateway: built-in ones and those of the configuration. */
 export class RpcNetworks {
   #generation: Generation;
   readonly #retired = new Map<Backend, NodeJS.Timeout>();

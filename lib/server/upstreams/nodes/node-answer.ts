@@ -19,7 +19,6 @@ export interface PostedBody extends AnswerBody {
   failure: UpstreamFailure | null;
 }
 
-/** Waits for a body of any status. @throws UpstreamFailure if there is none. */
 export async function postedBody(posting: Promise<AnswerBody>): Promise<PostedBody> {
   try {
     const { bytes, structure } = await posting;
@@ -47,7 +46,7 @@ export async function readSingle(posting: Promise<AnswerBody>, id: string, takes
   return { kind: answer.kind, bytes, start: answer.valueStart, end: answer.valueEnd, status, failure };
 }
 
-/** Returns whether a status concerns the request, and not its sender or the node's health. */
+/** Returns whether a status concerns the request itself. */
 function isAboutRequest(status: number): boolean {
   return status === 200 || (status >= 400 && status < 500 && ![401, 403, 407, 408, 429].includes(status));
 }

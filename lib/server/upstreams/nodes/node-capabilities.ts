@@ -1,7 +1,7 @@
 import type { BlockReference, ChainData } from './block-reference';
 import type { ErrorMeaning } from './error-meaning';
 
-/** A missing capability is remembered this long, because the node or its plan may be upgraded. */
+/** Time after which a missing capability is forgotten, because the node or its plan may be upgraded. */
 const REMEMBERED_MS = 600_000;
 /** Blocks below the head whose state may be missing only because the node lags. */
 const SETTLED_BLOCKS = 64;
@@ -44,14 +44,13 @@ export class NodeCapabilities {
     return lowEndOf(reference) < (this.prunedBelow(reference.data, now) ?? 0);
   }
 
-  /** Returns null if no limit is known. */
   rangeBlocksMax(now: number): number | null {
     return valueOf(this.#rangeMax, now);
   }
 
   /**
-   * Returns how many blocks to request at a time; null without a known limit. If the node states no limit, estimates
-   * one from the ranges that it served and refused.
+   * Returns how many blocks to request at a time; null without a known limit. If the node states none, estimates a
+   * limit from the ranges that it served and refused.
    */
   rangeBlocksToAsk(now: number): number | null {
     const max = this.rangeBlocksMax(now);
@@ -75,7 +74,7 @@ export class NodeCapabilities {
   #learnRange({ reference, message }: CapabilityError, now: number): void {
     const span = reference?.span ?? null;
     if (span === null || span < 2) return;
-    // The error is about the number of results, so it says nothing about the width of the range.
+    // The error is about the number of results, not about the width of the range.
     if (RESULTS_LIMIT.test(message)) return;
     const stated = statedRange(message, span);
     const known = this.#rangeMax !== null && now < this.#rangeMax.until ? this.#rangeMax : null;
@@ -99,7 +98,6 @@ const RESULTS_LIMIT =
   /\b(results|logs|events)\b.{0,20}(matched|exceed|limit)|(more than|exceeds?|max(imum)?|too many|limit(ed)?|number of|cap of)\b[^.]{0,20}\b(results|logs|events)\b|response\b.{0,12}(size|too|big|large)|result set|size of the (result|response)/i;
 
 const BLOCKS = /(?<![\w.])(\d[\d,_]{0,8})( ?k)?\b(?! ?(results|logs|events))/gi;
-/** Matches words that precede a limit, such as "up to". */
 const LIMIT_WORDS =
   /(max\w*|limit\w*|up to|at most|exceed\w*|allowed|(greater|more|smaller|less|larger|wider) than|over|set to)\b[^\d]{0,40}$/i;
 

@@ -19,7 +19,7 @@ interface RpcError {
   data: unknown;
 }
 
-/** Maximum size of an error that is parsed. Nodes' own errors are short. */
+/** Maximum size of a parsed error. Nodes' own errors are short. */
 const ERROR_BYTES_MAX = 16_384;
 
 const TABLES: Readonly<Record<ChainKind, readonly ErrorRule[]>> = {
@@ -28,7 +28,6 @@ const TABLES: Readonly<Record<ChainKind, readonly ErrorRule[]>> = {
   starknet: STARKNET_ERRORS,
 };
 
-/** Parses an error object. @returns null if it is too long or not an object. */
 export function readRpcError(bytes: Buffer): RpcError | null {
   if (bytes.length > ERROR_BYTES_MAX) return null;
   try {
@@ -46,7 +45,6 @@ export function readRpcError(bytes: Buffer): RpcError | null {
 /**
  * Classifies a JSON-RPC error (table in docs/upstreams.md). An error that a caller controls (reverts, custom errors,
  * error data, refused sends) is always an answer.
- *
  * @param error null if unreadable
  */
 export function errorMeaning(error: RpcError | null, context: ErrorContext): ErrorMeaning {
@@ -79,18 +77,17 @@ function meaningByTable(error: RpcError, { kind, method }: ErrorContext): ErrorM
 /** Matches quotations, which come from a contract or the caller's params. */
 const QUOTED = /"[^"]*"|`[^`]*`|(?<=^|[\s(])'[^']*'(?=$|[\s).,:;])/g;
 
-/** Code of a revert in the execution APIs. */
 const REVERT = 3;
 /** ERC-7769: codes for errors of the entry point, a paymaster or an account. */
 const isOfBundler = (code: number): boolean => code <= -32_500 && code >= -32_599;
-/** Matches the text that nodes put around a contract's message. */
+/** Text that nodes put around a contract's message. */
 const EXECUTION_TEXT =
   /revert|\bVM\b|\bevm:|invalid opcode|out of gas|stack (over|under)flow|\bAA\d\d\b|Transaction simulation failed|custom program error|Fail with error/i;
 
-/** Returns whether a contract, a program or a user operation may have chosen an error's text. */
+/** Returns whether a contract, program or user operation may have chosen an error's text. */
 function isOfExecution({ code, message, data }: RpcError, method: string): boolean {
   if (code === REVERT || isOfBundler(code) || EXECUTION_TEXT.test(message)) return true;
-  // Nodes' own errors have no hex data, so an error with hex data is about the execution.
+  // Nodes' own errors have no hex data.
   if (typeof data === 'string' && /^(Reverted )?0x/i.test(data) && runsCallerCode(method)) return true;
   return isBundlerMethod(method) && code > -32_600 && code < 0;
 }

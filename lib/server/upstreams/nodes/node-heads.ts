@@ -6,17 +6,17 @@ export interface HeadFloor {
   height: number;
   /** Highest plausible head of the chain. */
   heightMax: number;
-  /** True if the answer reveals the upstream's height. Then an upstream that was behind may be tried. */
+  /** True if the answer reveals the upstream's height, so that an upstream that was behind may be tried. */
   isVerified: boolean;
-  /** True if an upstream of unknown head may be asked, because the block is old. */
+  /** True if the block is old, so that an upstream of unknown head may be asked. */
   allowsUnknown?: boolean;
 }
 
 /** Maximum age of a head that is compared with the heads of other nodes. */
 const FRESH_MS = 30_000;
-/** Minimum interval of the head reads that waiting callers cause. */
+/** Minimum interval of head reads for waiting callers. */
 const LOOK_EVERY_MS = 250;
-/** Minimum interval of trial reads on an upstream that was behind. Each failure doubles it. */
+/** Minimum interval of trial reads on an upstream that was behind. Each failure doubles the interval. */
 const TRY_EVERY_MS = 1_000;
 const TRY_EVERY_MS_MAX = 30_000;
 
@@ -59,8 +59,8 @@ export class NodeHeads {
   }
 
   /**
-   * Returns whether the upstream has the block, or may be tried: the answer reveals its height, and it was not found
-   * behind a moment ago.
+   * Returns whether the upstream has the block or may be tried: the answer reveals its height, and it was not just
+   * found behind.
    */
   mayServe(floor: HeadFloor, now: number): boolean {
     if (this.isAt(floor)) return true;

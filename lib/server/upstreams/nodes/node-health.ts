@@ -1,4 +1,3 @@
-/** Consecutive failed checks after which an upstream counts as failing. */
 const FAILED_CHECKS_MIN = 2;
 
 export class NodeHealth {
@@ -10,7 +9,7 @@ export class NodeHealth {
   isLagging = false;
   /** Result of the chain check; `unchecked` if the network has no identity to check. */
   chain: 'unchecked' | 'unproved' | 'right' | 'wrong' = 'unchecked';
-  /** Last failure of a call or a check. `at` is in Unix milliseconds. */
+  /** Last failure of a call or check. `at` is in Unix milliseconds. */
   lastError: { message: string; at: number } | null = null;
   checkedAt: number | null = null;
   #failedChecks = 0;
@@ -30,7 +29,6 @@ export class NodeHealth {
     return this.checkedAt === null || (this.#failedChecks > 0 && !this.isFailing);
   }
 
-  /** True if the upstream may be asked. Answers of another chain are useless. */
   get servesChain(): boolean {
     return this.chain === 'right' || this.chain === 'unchecked';
   }

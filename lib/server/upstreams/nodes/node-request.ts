@@ -12,14 +12,13 @@ export interface NodeRequest<T> {
   readonly lastResort: T | null;
 }
 
-/** Request with its deadline and the upstreams that were tried. */
 export interface AttemptContext<T> {
   readonly method: string;
   readonly request: NodeRequest<T>;
   readonly asker: Asker | undefined;
   readonly deadline: number;
   readonly tried: UpstreamNode[];
-  /** Minimum head of the upstream, if any upstream has it; null if irrelevant. */
+  /** Minimum head of the upstream; null if irrelevant. */
   readonly floor: HeadFloor | null;
   readonly demand: BlockDemand | null;
   readonly failures: string[];
@@ -33,7 +32,6 @@ export interface ItemAnswer {
   end: number;
   /** Node that answered, unless the answer was cached. */
   from?: UpstreamNode;
-  /** Meaning of an error of a node that could not serve the call. */
   meaning?: ErrorMeaning;
   /** Upstreams that gave the answer, if several must agree. */
   agreeing?: number;

@@ -11,14 +11,14 @@ export function batchText(items: readonly RpcRequest[], firstId: number): string
   let named = '';
   for (let i = 0; i < items.length; i++) {
     const { method, params } = items[i] as RpcRequest;
-    // Long runs of one method are usual. Few and long pieces make a text fast to join.
+    // Long runs of one method are usual. Few long pieces join fast.
     if (method !== last) named = `,"method":"${(last = method)}","params":`;
     text += (i === 0 ? '[{"jsonrpc":"2.0","id":' : '},{"jsonrpc":"2.0","id":') + (firstId + i) + named + params;
   }
   return `${text}}]`;
 }
 
-/** Ids are less than this number, so that every JSON parser keeps them exact. */
+/** Ids are below this number, so that every JSON parser keeps them exact. */
 const IDS = 2 ** 31;
 
 /** Starts at a random id, so that late answers to an earlier process do not match. */

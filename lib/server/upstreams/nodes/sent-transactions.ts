@@ -3,7 +3,7 @@ import { recoverTransactionAddress, type TransactionSerialized } from 'viem';
 import type { ItemAnswer } from './node-request';
 import type { UpstreamNode } from './upstream-node';
 
-/** Time for which reads of a sender's pending state prefer the node that accepted the sender's transaction. */
+/** Reads of a sender's pending state prefer the node of the sender's last transaction for this long. */
 const FOLLOWED_MS = 15_000;
 /** Maximum stored senders, and maximum transactions whose sender is not recovered yet. */
 const ENTRIES_MAX = 1_000;

@@ -2,7 +2,7 @@ import type { WhenGone } from '../../http/call';
 import type { Asker, JoinLine } from './asker';
 import { UpstreamFailure } from './upstream-failure';
 
-/** Maximum length of the key of a shared read. Storing longer keys would take too much memory. */
+/** Reads with longer keys are not shared, because storing the keys would take too much memory. */
 const KEY_LENGTH_MAX = 4_096;
 
 /** Lets identical concurrent reads share one request. */
@@ -13,10 +13,9 @@ export class SingleFlight<T> {
   constructor(private readonly onShared: (answer: T, more: number) => void = () => undefined) {}
 
   /**
-   * Joins the running read with this key, or starts one. Before the request is sent, a caller that leaves gets an
-   * UpstreamFailure `aborted`, and the request is cancelled when all callers have left. Once the request is sent, all
-   * callers get the answer.
-   *
+   * Joins the running read with this key, or starts one. A caller that leaves before the request is sent gets an
+   * UpstreamFailure `aborted`. When all callers leave before that, the request is cancelled. Once the request is sent,
+   * all callers get the answer.
    * @param floor minimum head that `start` demands; running reads that demand less are not joined
    * @param caller account of the caller. A read that waits for a connection takes the turns of all its callers
    */
@@ -38,7 +37,7 @@ export class SingleFlight<T> {
     return flight.join(whenGone);
   }
 
-  /** Prevents joining reads that began earlier, because a read after a transaction must see its effect. */
+  /** Ends joining of reads that began earlier, because a read after a transaction must see its effect. */
   fence(): void {
     if (this.#flights.size > 0) this.#flights = new Map();
   }
@@ -55,7 +54,6 @@ class Flight<T> implements Asker {
   #onCancel: (() => void) | null = null;
   #isCancelled = false;
   #isSent = false;
-  /** Set while the read waits for a connection. */
   joinLine: JoinLine | null = null;
 
   constructor(

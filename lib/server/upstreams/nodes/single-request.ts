@@ -102,7 +102,7 @@ export class SingleRequest implements NodeRequest<ItemAnswer> {
   }
 }
 
-/** Returns whether an answer had status 413. Proxies in front of nodes use this status. */
+/** Returns whether an answer had status 413, which proxies in front of nodes use. */
 function isTooLargeByStatus(error: unknown): error is UpstreamFailure {
   return isUpstreamFailure(error) && error.facts.status === 413;
 }

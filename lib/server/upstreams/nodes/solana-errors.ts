@@ -4,21 +4,21 @@ const RATE_LIMIT_TEXT = /rate.?limit|too many requests|requests? (per|limit)|req
 
 /**
  * Meanings of Solana validators' errors (Agave, `rpc-client-api/src/custom_error.rs`). Programs can put text only into
- * results and errors -32002, so every other error has the node's own text.
+ * results and errors -32002. Every other error has the node's own text.
  */
 export const SOLANA_ERRORS: readonly ErrorRule[] = [
-  // Codes about preflight and simulation, signatures, precompiles, transaction versions, epochs and rewards.
+  // Preflight and simulation, signatures, precompiles, transaction versions, epochs and rewards.
   {
     codes: [-32_002, -32_003, -32_006, -32_013, -32_015, -32_017, -32_018, -32_602, -32_600, -32_700],
     means: 'answer',
   },
   // One provider uses the code of a skipped slot for its rate limit.
   { codes: [-32_007], text: RATE_LIMIT_TEXT, means: 'rate-limited' },
-  // Codes for removed blocks, and for missing transaction history, snapshots, indexes or long-term storage.
+  // Removed blocks, and missing transaction history, snapshots, indexes or long-term storage.
   { codes: [-32_001], means: 'pruned' },
   { codes: [-32_011], means: 'no-method' },
   { codes: [-32_008, -32_010, -32_012, -32_019], means: 'unable' },
-  // Codes for blocks that do not exist yet, and for slots that were skipped or are missing on this node.
+  // Blocks that do not exist yet, and slots that were skipped or are missing on this node.
   { codes: [-32_004, -32_007, -32_009, -32_014, -32_016], means: 'missing' },
   { codes: [-32_005], text: RATE_LIMIT_TEXT, means: 'rate-limited' },
   { codes: [-32_005], means: 'missing' },

@@ -26,7 +26,7 @@ interface SplitSettings {
   nodes: readonly UpstreamNode[];
   bytesMax: number;
   deadline: number;
-  /** Notifies when the caller disconnects, which ends the read; absent if the answer is stored. */
+  /** Ends the read when the caller disconnects; absent if the answer is stored. */
   whenGone: WhenGone | undefined;
   /** Reads a part, from the cache or a node. @throws UpstreamFailure */
   read: (part: RpcRequest) => Promise<ItemAnswer>;
@@ -41,7 +41,7 @@ export interface LogPart extends BlockSpan {
 /** Logs in block order, or the error of one part. */
 type SplitOutcome = LogPart[] | ItemAnswer;
 
-/** Answer if the caller disconnects while parts are read. It is charged as an error. */
+/** Answer if the caller disconnects meanwhile. It is charged as an error. */
 const LEFT = Buffer.from(
   '{"code":-32000,"message":"the client closed the connection before all parts of the range were read"}',
 );
@@ -143,7 +143,6 @@ export function joined(parts: readonly LogPart[], release: (answer: ItemAnswer) 
   return answer;
 }
 
-/** Returns whether an error says that the range or its answer is too large. */
 export function isRangeRefusal({ kind, meaning }: ItemAnswer): boolean {
   return kind === 'error' && meaning === 'range-limit';
 }

@@ -2,11 +2,11 @@ import type { ErrorRule } from './error-meaning';
 
 /**
  * Meanings of Starknet nodes' errors (starknet-specs, `starknet_api_openrpc.json`). Contracts cannot choose a code.
- * Their text comes only in `data` of the codes 40, 41 and 55.
+ * Their text comes only in `data` of codes 40, 41 and 55.
  */
 export const STARKNET_ERRORS: readonly ErrorRule[] = [
   { codes: [24, 32], means: 'missing' },
-  // Codes for a transaction or trace that the node has not seen (yet).
+  // A transaction or trace that the node has not seen (yet).
   { codes: [10, 29], means: 'missing' },
   { codes: [42], means: 'pruned' },
   { codes: [-32_601], means: 'no-method' },

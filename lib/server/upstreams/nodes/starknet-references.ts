@@ -27,7 +27,7 @@ const HISTORY: ReadonlySet<string> = new Set([
   'starknet_getTransactionByBlockIdAndIndex',
 ]);
 
-/** Maximum length of params that are parsed. Longer params, such as contract declarations, count as naming no block. */
+/** Longer params, such as contract declarations, are not parsed and count as naming no block. */
 const PARAMS_LENGTH_MAX = 262_144;
 
 export function starknetReference({ method, params }: RpcRequest): BlockReference | null {

@@ -1,16 +1,13 @@
 import type { BlockReference } from './block-reference';
 import type { ItemAnswer } from './node-request';
 
-/** Returned for a result that should contain a height but does not, such as `null`. Less than any height. */
+/** Returned if the result should contain a height but does not. Less than any height. */
 export const NO_HEIGHT = -1;
 
 const OPENING_BRACKET = 0x5b;
 const HEIGHT_LENGTH_MAX = 100;
 
-/**
- * Returns the height that an answer reveals; `NO_HEIGHT` if it should reveal one but does not; null if none is
- * expected.
- */
+/** Returns the height that an answer reveals; `NO_HEIGHT` if a height is missing; null if none is expected. */
 export function heightTold(
   { tells, heightIn }: BlockReference,
   { kind, bytes, start, end }: ItemAnswer,

@@ -3,7 +3,7 @@ import type { Asker } from './asker';
 import type { ErrorMeaning } from './error-meaning';
 
 export type FailureReason =
-  /** No connection, or a connection that broke before the answer was complete. */
+  /** No connection, or one that broke before the answer was complete. */
   | 'connection'
   | 'timeout'
   | 'status'
@@ -13,14 +13,14 @@ export type FailureReason =
   | 'not-json'
   /** Answer to another request, or a batch without all answers. */
   | 'mismatch'
-  /** JSON-RPC error of a node that cannot serve the call. Another node may serve it. */
+  /** JSON-RPC error of a node that cannot serve the call. Another node may. */
   | 'node-fault'
   /** The upstream serves another chain. It got only the request of the chain check. */
   | 'wrong-chain'
   | 'unavailable'
   /** The gateway had no memory for the answer. The upstream is not at fault. */
   | 'overloaded'
-  /** The request got no connection in time, or would have got none. It was not sent. */
+  /** The request was not sent: it got no connection in time, or would have got none. */
   | 'busy'
   | 'aborted';
 
@@ -28,7 +28,7 @@ interface FailureFacts {
   status?: number;
   /** Milliseconds to wait, as the upstream asked or as the gateway's queue needs. */
   retryAfterMs?: number;
-  /** True if no byte was sent, so that even a transaction can go to another upstream. */
+  /** True if no byte was sent. Even a transaction can then go to another upstream. */
   unsent?: boolean;
   /** True if a retry does not use the budget, because the failure says nothing about health. */
   free?: boolean;
@@ -59,7 +59,7 @@ export class UpstreamFailure extends Error {
   }
 }
 
-/** Returns whether a thrown value is an `UpstreamFailure` of any bundle of this process. */
+/** Returns whether a value is an `UpstreamFailure` of any bundle of this process. */
 export function isUpstreamFailure(value: unknown): value is UpstreamFailure {
   return (
     typeof value === 'object' && value !== null && (value as { brand?: unknown }).brand === 'turnpike.UpstreamFailure'
@@ -72,7 +72,6 @@ const REST_MS_MAX = 60_000;
 /**
  * Parses Retry-After (RFC 9110, section 10.2.3: seconds or a date), at most `REST_MS_MAX`; undefined if absent or
  * invalid.
- *
  * @param nowMs Unix milliseconds
  */
 export function retryAfterMs(header: string | string[] | undefined, nowMs: number): number | undefined {
@@ -88,7 +87,7 @@ export function retryAfterMs(header: string | string[] | undefined, nowMs: numbe
 }
 
 /**
- * Waits at least this long. Adds 1 ms, because timers may fire a fraction of a millisecond early.
+ * Waits at least this long. Adds 1 ms, because timers may fire slightly early.
  * @throws UpstreamFailure `aborted` when the caller leaves
  */
 export function pause(delayMs: number, whenGone?: WhenGone): Promise<void> {
@@ -108,8 +107,8 @@ export function pause(delayMs: number, whenGone?: WhenGone): Promise<void> {
 }
 
 /**
- * Waits for work that several callers share. The work continues if this wait is cancelled.
- * @throws UpstreamFailure `aborted` when the caller leaves; `timeout` past the deadline.
+ * Waits for work that several callers share, and which continues if this wait is cancelled.
+ * @throws UpstreamFailure `aborted` when the caller leaves; `timeout` past the deadline
  */
 export function untilCancelled(event: Promise<void>, asker: Asker | undefined, deadline: number): Promise<void> {
   return new Promise((resolve, reject) => {

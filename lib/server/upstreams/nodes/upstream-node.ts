@@ -11,7 +11,7 @@ import type { FailureReason, UpstreamFailure } from './upstream-failure';
 
 /** Pause after a rate limit that names no time. */
 const REST_MS = 1_000;
-/** Pause after used-up credits, which may be bought or renewed daily. */
+/** Pause after credits are used up. They may be bought or renewed. */
 const QUOTA_REST_MS = 10_000;
 const BATCH_REFUSAL_MS = 600_000;
 /** After this idle time a measured latency counts half, so that a slow upstream is tried again. */
@@ -40,7 +40,6 @@ export class UpstreamNode {
   readonly health = new NodeHealth();
   readonly proof: ChainProof | null;
   readonly latencies = new LatencyWindow();
-  /** Missing capabilities; null until one is known. */
   capabilities: NodeCapabilities | null = null;
   inFlight = 0;
   readonly #records = new Map<string, MethodRecord>();
@@ -74,7 +73,7 @@ export class UpstreamNode {
     return this.upstream.sendsTraceContext;
   }
 
-  /** Returns whether the upstream can be asked now: right chain, not paused, and no open circuit breaker. */
+  /** Returns whether the upstream can be asked now: right chain, no pause, and no open circuit breaker. */
   admits(method: string, now: number): boolean {
     if (now < this.#restUntil || !this.health.servesChain || !this.isConnectable(now)) return false;
     const breaker = this.#records.get(method)?.breaker;
@@ -85,7 +84,6 @@ export class UpstreamNode {
     return this.#connectionBreaker === null || this.#connectionBreaker.admits(now);
   }
 
-  /** Returns the time from which the upstream can be asked again. */
   admitsAt(method: string): number {
     const breakers = [this.#connectionBreaker, this.#records.get(method)?.breaker ?? null];
     return Math.max(
@@ -102,7 +100,6 @@ export class UpstreamNode {
     return averageMs * 2 ** ((record.usedAt - now) / FORGETTING_MS) * (1 + this.inFlight);
   }
 
-  /** Returns null with too few answers. */
   latencyOf(method: string, q: number, answersMin: number): number | null {
     const latencies = this.#records.get(method)?.latencies;
     return latencies && latencies.count >= answersMin ? latencies.quantile(q) : null;
@@ -145,7 +142,7 @@ export class UpstreamNode {
     const { reason, facts } = failure;
     this.#failures.set(reason, (this.#failures.get(reason) ?? 0) + 1);
     if (reason === 'aborted' || reason === 'overloaded' || reason === 'busy') return this.#abandon(record, now);
-    // A failure with `free` says nothing about health.
+    // A `free` failure says nothing about health.
     if (!facts.free) this.health.lastError = { message: failure.message, at: Date.now() };
     if (reason === 'rate-limited') return this.#rest(facts.retryAfterMs, record, now);
     if (
@@ -162,7 +159,7 @@ export class UpstreamNode {
       this.onTrouble(this, { reason: failure.message, ...(opened === 'method' && { method: record.method }) });
   }
 
-  /** Records that another upstream won a hedge after `elapsedMs`. This upstream would have taken at least that long. */
+  /** Records that another upstream won a hedge after `elapsedMs`. This one would have taken at least that long. */
   lost(record: MethodRecord, elapsedMs: number, now: number): void {
     this.#lost++;
     this.#end(record);
@@ -181,7 +178,7 @@ export class UpstreamNode {
   }
 
   /**
-   * Pauses the upstream or records a missing capability, by the meaning of an error. A sole upstream learns only range
+   * Pauses the upstream or records a missing capability, by an error's meaning. A sole upstream learns only range
    * limits.
    */
   learn(meaning: ErrorMeaning, { method, reference, message }: Omit<CapabilityError, 'headHeight'>, now: number): void {

@@ -24,7 +24,7 @@ interface ReadOptions {
   /** Minimum head of the upstream. Default: that of `demand`. */
   floor?: HeadFloor | null;
   demand?: BlockDemand | null;
-  /** Upstream that gave the last-resort answer. Other upstreams are asked first. */
+  /** Upstream of the last-resort answer. Others are asked first. */
   after?: UpstreamNode | undefined;
 }
 
@@ -42,9 +42,9 @@ const OLDER_AFTER_MS = 1_000;
  * once.
  */
 export class UpstreamPool {
-  /** Time of the last request, on the clock of `performance.now()`; null before the first request. */
+  /** Time of the last request, on the clock of `performance.now()`. */
   usedAt: number | null = null;
-  /** Time when readiness last found the network unavailable, on the clock of `performance.now()`; null if never. */
+  /** Time when readiness last found the network unavailable, on the same clock. */
   watchedAt: number | null = null;
   readonly #retries: AttemptBudget;
   readonly #hedges: AttemptBudget;
@@ -61,7 +61,7 @@ export class UpstreamPool {
     return this.nodes.length > 1;
   }
 
-  /** True if no further request can wait for a connection of any upstream. */
+  /** True if no upstream can queue a further request. */
   get isFull(): boolean {
     return this.nodes.every(({ upstream }) => upstream.isFull);
   }
@@ -135,8 +135,7 @@ export class UpstreamPool {
 
   /**
    * Sends a request that must not be sent twice. Tries another upstream only if no byte was sent.
-   *
-   * @throws UpstreamFailure if no answer came. The upstream may still have received the request.
+   * @throws UpstreamFailure if no answer came; the upstream may still have received the request
    */
   async send<T>(method: string, request: NodeRequest<T>, deadline = this.deadline()): Promise<T> {
     const context: AttemptContext<T> = {
@@ -171,11 +170,9 @@ export class UpstreamPool {
   }
 
   /**
-   * Checks the chains of unproved upstreams until one has proved its chain. Retries as reads do, within the same
-   * budget.
-   *
+   * Checks the chains of unproved upstreams until one is proved. Retries as reads do, within the same budget.
    * @returns the upstream to ask; null if none of the proved ones can be asked
-   * @throws UpstreamFailure if none has proved its chain
+   * @throws UpstreamFailure if none is proved
    */
   async #proved<T>(context: AttemptContext<T>): Promise<UpstreamNode | null> {
     const { method, asker, deadline, tried, floor, demand } = context;
@@ -218,8 +215,8 @@ export class UpstreamPool {
   }
 
   /**
-   * Returns the upstream to try if every circuit breaker is open. If all upstreams are paused, waits until a short
-   * pause ends, but rejects at once if the pause is long.
+   * Returns the upstream to try if every circuit breaker is open. If all are paused, waits for the end of a short
+   * pause, but rejects at once if the pause is long.
    */
   async #lastResort<T>(context: AttemptContext<T>): Promise<UpstreamNode> {
     const { method, asker, deadline, tried, failures } = context;
@@ -274,8 +271,7 @@ export class UpstreamPool {
   }
 
   /**
-   * Retries within policy, budget and time. If a node cannot serve the call, asks all other nodes without using the
-   * budget.
+   * Retries within policy, budget and time. If a node cannot serve the call, asks all others without using the budget.
    */
   async #again<T>(error: unknown, context: AttemptContext<T>): Promise<T> {
     let failed = error;
@@ -300,7 +296,6 @@ export class UpstreamPool {
     return now < context.deadline ? ((await this.#next(context, now)) ?? (await this.#proved(context))) : null;
   }
 
-  /** Returns the upstream for a retry, after the delay; null if none. */
   async #toRetry<T>(failed: UpstreamFailure, retry: number, context: AttemptContext<T>): Promise<UpstreamNode | null> {
     const delayMs = this.#delayOfRetry(failed, retry, context);
     if (delayMs === null || !this.#retries.take(performance.now())) return null;
@@ -313,10 +308,7 @@ export class UpstreamPool {
     );
   }
 
-  /**
-   * Returns the upstream to ask after a failure. Reads heads first if the chosen one is not known to have the minimum
-   * head.
-   */
+  /** Returns the upstream to ask after a failure. Reads heads first if it may lack the minimum head. */
   async #next<T>({ method, tried, floor, demand }: AttemptContext<T>, now: number): Promise<UpstreamNode | null> {
     const node = chooseNode(this.nodes, method, now, tried, floor, demand);
     if (!node || floor === null || node.heads?.isAt(floor) !== false) return node;
@@ -376,8 +368,8 @@ export class UpstreamPool {
 }
 
 /**
- * Returns a hedge's upstream at once if it has the minimum head. After a wait, returns even an upstream that is
- * behind, because an old answer is better than none.
+ * Returns a hedge's upstream at once if it has the minimum head. After a wait, returns even one that is behind, because
+ * an old answer is better than none.
  */
 function whereFarEnough(
   node: UpstreamNode,

@@ -7,7 +7,6 @@ import { REQUEST_HEADERS } from '../request-headers';
 
 export interface UpstreamOptions extends ConnectionsOptions {
   answerBytesMax: number;
-  /** Bounds the memory of long answers. */
   memory?: HeldMemory;
 }
 
@@ -42,10 +41,10 @@ export class Upstream {
 
   /**
    * Posts a body and returns the whole answer, without retries.
-   * @param timeoutMs from now to the last byte of the answer.
-   * @param traceparent header value, if the upstream may see it.
+   * @param timeoutMs time until the last byte of the answer
+   * @param traceparent header value, if the upstream may see it
    * @param caller account that the request is for. Default: the gateway itself
-   * @throws UpstreamFailure if there is no complete answer of status 200 within time and size.
+   * @throws UpstreamFailure if there is no complete answer of status 200 within time and size
    */
   post(
     body: string,

@@ -48,8 +48,7 @@ function requestText(method: string, parameters: readonly string[]): string {
 }
 
 /**
- * Quotes hexadecimal numbers and words, which are not JSON. Also quotes Solana addresses, blockhashes and signatures,
- * which can look like numbers.
+ * Quotes everything that is not JSON, and Solana addresses, blockhashes and signatures, which can look like numbers.
  */
 function parameterText(parameter: string): string {
   return isJson(parameter) && !isSolanaName(parameter) ? parameter : JSON.stringify(parameter);

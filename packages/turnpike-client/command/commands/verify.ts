@@ -132,7 +132,7 @@ async function verifyModel(model: string, values: VerifyValues, io: CommandIo): 
   return refusal === null ? EXIT.done : EXIT.failed;
 }
 
-/** Fetches the log of measurements; null without one. It decides nothing, so no failure matters. */
+/** Fetches the log of measurements, on which no verdict depends; null without one. */
 async function measurementLog(baseUrl: string, signal: AbortSignal): Promise<LogVerdict | null> {
   try {
     return await fetchMeasurementLog({ baseUrl }, { signal: AbortSignal.any([signal, AbortSignal.timeout(LOG_MS)]) });
@@ -176,10 +176,7 @@ function timeOf(text: string | undefined): number | null {
   return timeMs;
 }
 
-/**
- * Returns whether clients can encrypt prompts to a model, by the model list; false for an unlisted model. Without
- * encryption, the gateway can read a prompt.
- */
+/** Returns whether the model list says that clients can encrypt prompts to a model. */
 async function takesEncryption(
   connection: ReturnType<typeof connectionNow>,
   model: string,

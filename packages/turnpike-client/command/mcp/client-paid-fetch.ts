@@ -23,8 +23,7 @@ export const fetchPaidByClient: typeof fetch = async (input, init) => {
   const response = await fetch(input, { ...init, headers: paid });
   const because = await refusalOfPayment(response);
   payment.hear(response);
-  // Sends the call again without the payment, so that the client learns why the payment was refused and which terms the
-  // gateway accepts.
+  // Resends the call without the payment, to learn why the payment was refused and which terms the gateway accepts.
   return because === null ? response : heard(payment, await fetch(input, { ...init, headers }), because);
 };
 

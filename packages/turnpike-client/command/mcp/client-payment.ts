@@ -9,7 +9,7 @@ const HEADER_LENGTH_MAX = 65_536;
 
 /**
  * Client's payment for one tool call, by x402 over MCP (x402 specs/transports-v2/mcp.md). Relays the gateway's terms
- * and the client's payment unchanged. Signs, stores and pays nothing.
+ * and the client's payment unchanged.
  */
 export class MadePayment {
   #demand: Readonly<Record<string, unknown>> | null = null;

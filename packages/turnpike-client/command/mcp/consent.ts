@@ -10,8 +10,8 @@ import { type CallExtra, currentCall } from './tool-call';
 const ANSWER_TIMEOUT_MS = 300_000;
 
 /**
- * Listener that asks a person to approve every top-up, through the calling client (MCP, "elicitation"). Refuses the
- * top-up if the client cannot ask its user or has cancelled the call.
+ * Listener that asks a person to approve every top-up, through the calling client (MCP, "elicitation"). Refuses if the
+ * client cannot ask its user or has cancelled the call.
  */
 export const askBeforeTopUp: EventListener = async (event) => {
   if (event.type !== 'top-up-begins') return;

@@ -35,8 +35,8 @@ const model = z
   .describe('turnpike://models lists them; the first unless given');
 
 /**
- * Adds the tools for speech, images and vectors. Adds the video tool only if the server's owner pays, because only the
- * account that paid for a video can fetch it.
+ * Adds the tools for speech, images and vectors, and the video tool if the server's owner pays, because only the paying
+ * account can fetch a video.
  */
 export function addMediaTools(server: McpServer, parts: ToolParts): void {
   server.registerTool(

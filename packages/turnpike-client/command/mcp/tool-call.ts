@@ -54,7 +54,7 @@ function failure(error: unknown): CallToolResult {
   };
 }
 
-/** Returns the original error of a top-up that this server refused. The package keeps only that error's message. */
+/** Returns the original error of a top-up that this server refused, of which the package keeps only the message. */
 function said(error: TurnpikeError): TurnpikeError {
   return error.code === 'TOP_UP_REFUSED' && error.cause instanceof TurnpikeError ? error.cause : error;
 }

@@ -20,8 +20,8 @@ const MODELS_MAX = 100;
 
 /**
  * Fetch for chats that cannot be encrypted, such as those with tools. Verifies the model's enclave before sending and
- * again every hour, and checks every answer's signature. The gateway can read messages, but the signature reveals any
- * change.
+ * again every hour, and checks every answer's signature. The gateway can read messages, but cannot change them
+ * unnoticed.
  * @throws {PrivateChatError} if the enclave or a signature is invalid; ANSWERS_NOT_SIGNED before sending if the enclave
  * attested no signing key
  */
@@ -39,7 +39,7 @@ export function attestedFetch(
     const attestation = await attestModel({ connection, model, policy, needsPublicKey: false });
     const refusal = attestationRefusal(attestation, accepted);
     if (refusal) throw refusal;
-    // Without a signing key no answer can be verified, so the call fails before the customer pays.
+    // Without a signing key no answer can be verified, so the call fails before payment.
     if (attestation.verdict.key === null) throw new PrivateChatError('ANSWERS_NOT_SIGNED', null, attestation);
     if (held.size >= MODELS_MAX) held.clear();
     held.set(model, attestation);
@@ -60,7 +60,7 @@ export function attestedFetch(
     const [model, signal] = [modelOf(bodyText), init?.signal ?? null];
     const { verdict } = await attested(model, signal);
     const heard = (check: Parameters<NonNullable<typeof onSignature>>[0]): void => {
-      // If no valid signature of the attested key arrived, the next chat attests again.
+      // Without a valid signature of the attested key, the next chat attests again.
       if (check.outcome !== 'verified') held.delete(model);
       tell(onSignature, check);
     };

@@ -10,12 +10,12 @@ const KEPT_MS = 600_000;
 const MODELS_MAX = 100;
 const LOOK_TIMEOUT_MS = 10_000;
 const REFUSAL_STATUS_MAX = 499;
-/** Matches a body that may have attachments. Other bodies are not parsed. */
+/** Matches a body that may have attachments. */
 const MAY_BRING = /"(image|image_url|input_image|document|file|input_file)"/;
 
 /**
  * Determines from the gateway's list and from refusals which models accept images. Resends a refused chat once, with a
- * line of text in place of each image. Programs repeat images with every turn, so the chat would fail each time.
+ * line of text in place of each image, because programs repeat images with every turn.
  */
 export class PicturedChats {
   readonly #seen = new Map<string, { sees: boolean | null; untilMs: number }>();

@@ -39,13 +39,13 @@ import { readBody } from './read-body';
 import { wholeEvents } from './whole-events';
 
 const BODY_BYTES_MAX = 16 * 1_024 * 1_024;
-/** Body with an audio file: the gateway's default maximum, and its other fields. */
+/** Maximum of a body with an audio file: the gateway's default, plus other fields. */
 const AUDIO_BYTES_MAX = 26 * 1_024 * 1_024;
 const TRANSCRIPTIONS_PATH = '/audio/transcriptions';
 /** Maximum size of a whole answer that the proxy converts to events. */
 const EVENT_BYTES_MAX = 64 * 1_024 * 1_024;
 const WHOLE_ANSWER_TIMEOUT_MS = 180_000;
-/** Length of the beginning that distinguishes a stream from a whole answer, including whitespace. */
+/** Length of the text, with whitespace, that distinguishes a stream from a whole answer. */
 const BEGINNING_LENGTH = 1_000;
 const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 const ID_BYTES = 12;
@@ -175,7 +175,7 @@ export class ProxiedRequest {
     return this.#pass(await sdkFetch(this.parts.customer.fetch)(`/api/v1${path}${query}`, init));
   }
 
-  /** Returns the chat to send, byte for byte as received unless another model replaces the requested one. */
+  /** Returns the chat to send: unchanged unless another model replaces the requested model. */
   #chat(body: Buffer): string {
     const value = parsed(body);
     return this.parts.model === null
@@ -270,10 +270,7 @@ export class ProxiedRequest {
     return { method: 'POST', headers, body, signal: this.#left.signal };
   }
 
-  /**
-   * Relays a chat answer. Sends a stream if the program requested one, even if the server answered whole or with
-   * another content type.
-   */
+  /** Relays a chat answer, as a stream if the program requested a stream, even if the server answered otherwise. */
   async #passChat(answer: Response, { stream, stream_options: options }: Record<string, unknown>): Promise<void> {
     if (stream !== true || !answer.ok || isEventStream(answer.headers.get('content-type'))) return this.#pass(answer);
     const text = await boundedText(answer, EVENT_BYTES_MAX, WHOLE_ANSWER_TIMEOUT_MS);

@@ -13,7 +13,7 @@ const HEADERS_TIMEOUT_MS = 30_000;
 
 /**
  * Handling of chats: `encrypted` and signed; `attested`, sent to a verified enclave but readable by the gateway; or
- * `plain`, unchanged.
+ * `plain`.
  */
 export type Privacy = 'encrypted' | 'attested' | 'plain';
 

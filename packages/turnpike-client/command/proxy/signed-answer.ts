@@ -9,7 +9,7 @@ import { ExchangeHash } from '@/lib/protocol/tee/response-signature';
 
 /** Size limit that exceeds every model's answer. */
 const ANSWER_BYTES_MAX = 64 * 1_024 * 1_024;
-/** SSE comment that replaces events without data, so that they still work as keep-alives. */
+/** SSE comment that replaces events without data, as a keep-alive. */
 const COMMENT = ':\n\n';
 
 interface SignedRequest {
@@ -25,8 +25,8 @@ interface SignedRequest {
 }
 
 /**
- * Withholds a whole answer, or the last event of a stream, until the signature of the model is verified. If the
- * signature is invalid, the promise of a whole answer rejects, and a stream ends with an error.
+ * Withholds a whole answer, or the last event of a stream, until the model's signature is verified. If the signature is
+ * invalid, a whole answer rejects, and a stream ends with an error.
  * @throws {PrivateChatError} SIGNATURE_INVALID, SIGNATURE_MISSING, REPLY_TOO_LONG
  */
 export async function signedAnswer(response: Response, request: SignedRequest): Promise<Response> {
@@ -45,7 +45,7 @@ export async function signedAnswer(response: Response, request: SignedRequest): 
   return new Response(answer, { headers });
 }
 
-/** Writes the parsed events again in one format, so that another parser reads exactly the verified content. */
+/** Serializes the parsed events again, so that another parser reads exactly the verified content. */
 function signedStream(chunks: BoundedChunks, request: SignedRequest): ReadableStream<Uint8Array> {
   const answer = new AnswerEvents();
   const encoder = new TextEncoder();
@@ -99,7 +99,7 @@ class BoundedChunks {
   }
 }
 
-/** Parses the events of an answer. Withholds the first event that may end the answer, and all later events. */
+/** Parses the events of an answer. Withholds all events from the first that may end the answer. */
 class AnswerEvents {
   readonly hash = new ExchangeHash();
   readonly held = new GrowingBytes();
@@ -138,8 +138,8 @@ class AnswerEvents {
 const FINISH_REASON = /"finish_reason"\s*:(?!\s*(?:null\b|""))/iu;
 
 /**
- * Returns whether any parser could find a finish reason in a chunk. Searches the raw text, because some parsers take
- * the first of two equal names. Also searches the text with escapes resolved.
+ * Returns whether any parser could find a finish reason in a chunk. Searches the text, raw and with escapes resolved,
+ * because some parsers take the first of two equal names.
  */
 function saysWhyItEnds(data: string, chunk: Readonly<Record<string, unknown>>): boolean {
   return FINISH_REASON.test(data) || FINISH_REASON.test(JSON.stringify(chunk));

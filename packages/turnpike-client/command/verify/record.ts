@@ -17,7 +17,7 @@ import type { TrustedRoot } from '@/lib/protocol/tee/trusted-roots';
 import { UsageError } from '@/lib/command-line/usage-error';
 
 interface RecordedServices {
-  /** URL of Intel's collateral service or a cache of it, without a trailing slash. */
+  /** URL of Intel's collateral service or a cache, without a trailing slash. */
   pccsUrl: string;
   rootCrlUrl: string;
   /** URL of NVIDIA's attestation service, without a trailing slash. */
@@ -31,7 +31,7 @@ export const PUBLIC_SERVICES: RecordedServices = {
 };
 
 export interface RecordOptions {
-  /** URLs at the provider, in request order. Replaces `{nonce}`; a URL without it gets the parameter `nonce`. */
+  /** URLs at the provider, in request order. The nonce replaces `{nonce}`, or else becomes the parameter `nonce`. */
   urls: readonly string[];
   /** Folder for the recording. Created if missing; must not contain a recording. */
   folder: string;
@@ -51,7 +51,7 @@ const KEPT = /issuer-chain$/;
 
 /**
  * Requests an attestation with a fresh nonce from a provider, then asks Intel and NVIDIA about its hardware. Stores
- * every answer unchanged and trusts none, because the recording is verified afterwards.
+ * every answer unchanged and unverified.
  * @throws {UsageError} for a folder that has a recording, and if the provider or a service does not answer
  */
 export async function recordAttestation(options: RecordOptions): Promise<void> {

@@ -39,7 +39,7 @@ export function readAccount(account: TurnpikeAccount): Caller {
   return { kind: 'wallet', wallet };
 }
 
-/** Tests wallet clients and Wallet Standard wallets first, because they may also match the simpler kinds. */
+/** Tests wallet clients and Wallet Standard wallets first, because they may match the simpler kinds too. */
 function walletOf(account: unknown): Wallet | null {
   if (typeof account !== 'object' || account === null) return null;
   if (isStandardWallet(account)) return standardWallet(account);

@@ -56,7 +56,7 @@ export function evmWalletClientWallet(client: EvmWalletClient): Wallet {
       message: 'The wallet client has no account.',
       remedy: 'Give createWalletClient an account, and try again.',
     });
-  // A viem client signs with a local account's key only if the call passes the account itself instead of its address.
+  // A viem client signs with a local account's key only if the call passes the account instead of its address.
   const signer = (account.type === 'local' ? account : account.address) as Hex;
   return evmWallet({
     asksPerson: account.type !== 'local',

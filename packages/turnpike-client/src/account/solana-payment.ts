@@ -4,8 +4,8 @@ import { TurnpikeError } from '../turnpike-error';
 import type { PayablePayment } from './wallet';
 
 /**
- * Time for which a signed transaction counts as executable. Its blockhash is valid for 150 blocks, about a minute. The
- * margin covers a slow chain. The client does not ask the node for the blockhash's age, because a node may lie.
+ * Time for which a signed transaction counts as executable. Its blockhash is valid for about a minute; the margin
+ * covers a slow chain. A node may lie about the blockhash's age, so the client does not ask.
  */
 const SOLANA_EXECUTABLE_MS = 3_600_000;
 

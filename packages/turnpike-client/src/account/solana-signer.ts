@@ -3,8 +3,10 @@ import type { Wallet } from './wallet';
 import { asked, otherFamily } from './asked-wallet';
 import { payOnSolana } from './solana-payment';
 
-/* Copied from @solana/kit, because an import of its types would force every user of this package to install it.
-   Message and transaction signers are both partial (a key pair) or both modifying (a wallet). */
+/*
+ * Copied from @solana/kit, so that users of this package need not install it. Message and transaction signers are both
+ * partial (a key pair) or both modifying (a wallet).
+ */
 
 type Signatures = Readonly<Record<string, Uint8Array>>;
 

@@ -16,8 +16,7 @@ const SPACES: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
 
 /**
  * Verifies the document's TLS certificate and its ECDSA signature (SHA-256, DER). The signed bytes are the received
- * document with an empty `signature` and no line end. Because the hardware attests the key's fingerprint, only the
- * enclave can have signed.
+ * document with an empty `signature` and no line end. The hardware attests the key's fingerprint.
  */
 export function documentProof(json: JsonObject, raw: RawMembers, fingerprint: string): OwnCheck {
   return {
@@ -45,7 +44,7 @@ export function documentProof(json: JsonObject, raw: RawMembers, fingerprint: st
   };
 }
 
-/** Returns the first certificate of the chain. Browsers check its issuer when they connect. */
+/** Returns the first certificate of the chain. Browsers check its issuer. */
 function leafOf(pem: string): string {
   const end = pem.indexOf(PEM_END);
   return end < 0 ? pem : `${pem.slice(0, end + PEM_END.length)}\n`;

@@ -12,7 +12,7 @@ type Device = GpuEvidenceList['gpus'][number] & { arch: string; nonce: string | 
  * Reads a document's claim about GPUs and switches. Null if the document has neither evidence nor a hash of it.
  *
  * The GPU evidence must match the hash that the processor signed, byte for byte. Tinfoil serializes switch evidence
- * anew after hashing, so for switches only the devices' signatures are checked.
+ * anew after hashing, so only the switches' signatures are checked.
  */
 export function gpuClaimOf(
   json: JsonObject,

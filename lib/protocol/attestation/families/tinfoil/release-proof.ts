@@ -20,9 +20,8 @@ const BUNDLES_MAX = 16;
 const REGISTER_BYTES = 48;
 
 /**
- * Checks with Sigstore that a Tinfoil workflow built the measured workload from a public repository. The workload is an
- * SNP guest's launch measurement, or a trust domain's RTMR1 and RTMR2. A separate hardware release names MRTD and
- * RTMR0.
+ * Checks with Sigstore that a Tinfoil workflow built the measured workload (an SNP guest's launch measurement, or RTMR1
+ * and RTMR2) from a public repository. A separate hardware release names MRTD and RTMR0.
  */
 export function releaseProof(): OwnCheck {
   return {

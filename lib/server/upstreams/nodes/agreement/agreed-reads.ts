@@ -15,13 +15,13 @@ import { BlockPins, type PinOptions } from './block-pins';
 import { differingPath, pathText, shownAt } from './first-difference';
 import { asksForHead } from './pinned-item';
 
-/** Error code for disagreeing nodes. It is in JSON-RPC's range for server errors, and EIP-1474 does not define it. */
+/** Error code for disagreeing nodes: a JSON-RPC server error that EIP-1474 does not define. */
 const DISAGREEMENT = -32_090;
 
 interface DisagreementReport {
   network: Network;
   log: Logger | null;
-  /** Called when nothing uses the bytes of these answers any more. */
+  /** Called when these answers' bytes are no longer used. */
   release: (answers: readonly ItemAnswer[]) => void;
 }
 
@@ -55,7 +55,7 @@ export class AgreedReads {
     return this.settings.methods.has(method);
   }
 
-  /** Part of the cache key that separates agreed answers from those of a single node. */
+  /** Cache key part that separates agreed answers from those of a single node. */
   get mark(): string {
     return `agreed ${this.settings.agreeing}/${this.settings.nodes} `;
   }

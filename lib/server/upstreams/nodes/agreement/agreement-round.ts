@@ -13,7 +13,7 @@ import type { UpstreamPool } from '../upstream-pool';
 import type { AgreementSettings } from './agreement-settings';
 import { type AnswerGroup, Ballot } from './ballot';
 
-/** Maximum wait for a node to reach the block. After that the node is asked anyway. */
+/** Maximum wait for a node to reach the block before it is asked anyway. */
 const REACHED_WITHIN_MS = 1_500;
 const LOOK_EVERY_MS = 100;
 /** Maximum passes over nodes that lack the block or transaction, and the pause between passes. */
@@ -28,7 +28,7 @@ interface RoundOptions {
   asker: Asker;
   deadline: number;
   record: RequestRecord | undefined;
-  /** Called when nothing uses the bytes of this answer any more. */
+  /** Called when this answer's bytes are no longer used. */
   release: (answer: ItemAnswer) => void;
 }
 
@@ -36,8 +36,8 @@ interface RoundOptions {
 type Verdict = { agreed: AnswerGroup } | { agreed: null };
 
 /**
- * Asks several nodes the same read and answers as soon as enough agree. Asks another node in place of a failed one.
- * After the answer, waits for slower nodes only to compare their answers.
+ * Asks several nodes the same read and answers once enough agree. Replaces a failed node by another. Then waits for
+ * slower nodes only to compare their answers.
  */
 export class AgreementRound {
   readonly ballot: Ballot;
@@ -73,8 +73,8 @@ export class AgreementRound {
   }
 
   /**
-   * Ballot of `#weak`, which counts only if no node has a better answer. Groups errors by meaning, because nodes word
-   * them differently.
+   * Ballot of `#weak`, which counts only without a better answer. Groups errors by meaning, because nodes word them
+   * differently.
    */
   get weak(): Ballot {
     const { kind } = this.#options;
@@ -84,8 +84,7 @@ export class AgreementRound {
   }
 
   /**
-   * @throws UpstreamFailure if fewer nodes answered than must agree; `aborted` if the caller left before a node was
-   *   asked
+   * @throws UpstreamFailure if fewer nodes answered than must agree; `aborted` if the caller left before any request
    */
   async run(): Promise<Verdict> {
     const stopListening = this.#options.asker.whenGone(() => this.#signal.cancel());
@@ -110,7 +109,7 @@ export class AgreementRound {
     for (let i = 0; i < settings.nodes; i++) this.#askNext();
   }
 
-  /** Checks the chain of the unproved nodes. Waits until enough nodes have proved theirs or all checks have ended. */
+  /** Checks the chains of unproved nodes, until enough are proved or all checks have ended. */
   async #proved(): Promise<void> {
     const { pool, settings, deadline } = this.#options;
     const unproved = pool.nodes.filter(({ health }) => !health.servesChain);
@@ -202,7 +201,7 @@ export class AgreementRound {
     const largest = this.ballot.largest;
     const votes = largest?.nodes.length ?? 0;
     if (largest && votes >= agreeing) return this.#settle({ agreed: largest });
-    // No answer can win any more, so the round does not wait for slow nodes.
+    // No answer can win any more, so slow nodes do not matter.
     if (votes + this.#open + this.#late.length < agreeing && this.ballot.groups.length > 1)
       return this.#settle({ agreed: null });
     if (this.#open > 0) return;
@@ -215,7 +214,7 @@ export class AgreementRound {
     )
       return this.#askLate();
     const tooWide = this.weak.groups.find(({ answer }) => answer.meaning === 'range-limit');
-    // Settles on the range-limit error at once. The log reader then splits the range.
+    // Settles on the range-limit error at once, so that the log reader splits the range.
     if (tooWide) return this.#settle({ agreed: tooWide });
     if (
       votes > 0 &&
@@ -226,7 +225,7 @@ export class AgreementRound {
     this.#reject(this.#busy ?? this.#tooFew(votes));
   }
 
-  /** Returns "not found" if enough nodes answered it and no node has found the requested block or transaction. */
+  /** Returns "not found" if enough nodes answered it and no node has found the block or transaction. */
   #agreedAbsent(): AnswerGroup | null {
     if (this.ballot.groups.some(({ answer }) => !isEmpty(answer))) return null;
     const all = this.weak;

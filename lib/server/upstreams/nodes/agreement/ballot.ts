@@ -16,7 +16,7 @@ const CANONICAL_STRING: Readonly<Record<ChainKind, (text: string) => string>> = 
   solana: (text) => text,
 };
 
-/** Nodes that gave the same answer. `answer` is the first node's. */
+/** Nodes that gave the same answer. `answer` is the first one's. */
 export class AnswerGroup {
   readonly nodes: UpstreamNode[] = [];
   readonly #bytesHash: string;
@@ -67,7 +67,7 @@ export function valueOf({ bytes, start, end }: ItemAnswer): Buffer {
   return bytes.subarray(start, end);
 }
 
-/** Returns the same text for all spellings of an answer; null if only the bytes can be compared. */
+/** Returns the same text for all spellings of an answer; null if only the bytes are comparable. */
 export function canonicalAnswer(answer: ItemAnswer, kind: ChainKind): string | null {
   if (answer.end - answer.start > CANONICAL_BYTES_MAX) return null;
   if (answer.kind === 'error') return canonicalError(answer);
@@ -75,10 +75,7 @@ export function canonicalAnswer(answer: ItemAnswer, kind: ChainKind): string | n
   return canonical && `result ${canonical}`;
 }
 
-/**
- * Returns an error's revert data, because nodes word reverts differently. Without revert data, returns its code and
- * message.
- */
+/** Returns an error's revert data, because nodes word reverts differently; otherwise its code and message. */
 function canonicalError(answer: ItemAnswer): string | null {
   const error = readRpcError(valueOf(answer));
   if (error === null) return null;

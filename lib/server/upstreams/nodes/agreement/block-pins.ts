@@ -9,12 +9,10 @@ import type { WhenGone } from '../../../http/call';
 export type BlockTag = 'latest' | 'safe' | 'finalized';
 
 const TAG_TIMEOUT_MS = 2_000;
-/** Maximum wait for nodes to reach a block reported to the caller. */
 const REACHED_WITHIN_MS = 1_000;
 const LOOK_EVERY_MS = 100;
 
 export interface PinOptions {
-  /** Nodes that must have the block. */
   agreeing: number;
   /** Undefined for the gateway's own calls. */
   mark: HeadMark | undefined;
@@ -59,7 +57,7 @@ export class BlockPins {
       );
       const wanted = mark?.heightAt(0, now) ?? 0;
       if (height >= wanted || now >= until) {
-        // The answer is about the block of this height, so the caller must not get an older block later.
+        // The answer is about this height, so the caller must not get an older block later.
         mark?.rise(0, height, now);
         return height;
       }
@@ -83,7 +81,7 @@ export class BlockPins {
     return this.#shared(heights);
   }
 
-  /** Asks all nodes for a height. Waits until enough have answered or no request is running. */
+  /** Asks all nodes for a height. Waits until enough have answered or all requests have ended. */
   async #enough(ask: (node: UpstreamNode) => Promise<number | null>): Promise<void> {
     const { agreeing, whenGone, deadline } = this.options;
     const asked = this.nodes.filter((node) => node.health.servesChain && node.isConnectable(performance.now()));
@@ -104,7 +102,6 @@ export class BlockPins {
     await untilCancelled(event, whenGone && { whenGone, onSent: () => undefined }, deadline);
   }
 
-  /** Returns the greatest height that enough nodes have reached. */
   #shared(heights: readonly (number | null)[]): number {
     const { agreeing } = this.options;
     const known = heights.filter((height) => height !== null).sort((a, b) => b - a);

@@ -1,15 +1,14 @@
-/** Maximum depth of values that are normalized. Deeper values are compared byte by byte. */
+/** Deeper values are not normalized. */
 const DEPTH_MAX = 1_000;
-/** Maximum length of the exponent of a normalized number. */
 const EXPONENT_LENGTH_MAX = 6;
 
 class NotCanonical extends Error {}
 
 /**
- * Normalizes a JSON value. Sorts members by name, drops null members and white space, and escapes minimally. Keeps
- * numbers exact, because it never parses them as doubles.
- * @param text valid JSON.
- * @param canonicalString normalizes strings and member names.
+ * Normalizes a JSON value. Sorts members by name, drops null members and white space, and escapes minimally. Never
+ * parses numbers as doubles, so they stay exact.
+ * @param text valid JSON
+ * @param canonicalString normalizes strings and member names
  * @returns null if the value is too deep, or has a duplicate name, which each parser may read differently
  */
 export function canonicalJson(text: string, canonicalString: (value: string) => string): string | null {

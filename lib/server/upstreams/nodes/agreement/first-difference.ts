@@ -3,10 +3,9 @@ import { isRecord } from '@/lib/protocol/json-record';
 const SHOWN_LENGTH = 66;
 const PATH_LENGTH_MAX = 160;
 
-/** Names and indexes that lead to a member of an answer. */
 type Path = readonly (string | number)[];
 
-/** Returns the path of the first value that differs between two canonical answers; empty for the answer as a whole. */
+/** Returns the path of the first value that differs; empty for the answer as a whole. */
 export function differingPath(a: string, b: string): Path {
   let [left, right]: unknown[] = [JSON.parse(a), JSON.parse(b)];
   const path: (string | number)[] = [];
@@ -26,7 +25,7 @@ export function pathText(path: Path): string {
   return text.length > PATH_LENGTH_MAX ? `${text.slice(0, PATH_LENGTH_MAX)}…` : text;
 }
 
-/** Returns the value at a path of an answer, shortened for display. */
+/** Returns the value at a path, shortened for display. */
 export function shownAt(answer: string, path: Path): string {
   const value = path.reduce<unknown>(memberOf, JSON.parse(answer));
   if (value === undefined) return 'nothing';

@@ -60,7 +60,6 @@ async function filter(method: string, text: string, pins: BlockPins): Promise<st
   });
 }
 
-/** Pins a tag within an EIP-1898 object. */
 async function blockObject(text: string, pins: BlockPins): Promise<string> {
   if (!text.startsWith('{') || !text.includes('"blockNumber"')) return text;
   const { blockNumber } = JSON.parse(text) as { blockNumber?: unknown };

@@ -1,0 +1,146 @@
+import { type ChargeQuery, type RequestQuery, SOLD } from '@/lib/client';
+import { firstDayOf } from './days';
+
+/** Periods of the Usage page, in days up to today (UTC). */
+export const PERIODS = [1, 7, 30, 90, 365] as const;
+export type Period = (typeof PERIODS)[number];
+
+export const TABS = ['cost', 'requests', 'tokens', 'latency'] as const;
+export type Tab = (typeof TABS)[number];
+
+export const STACKS = ['product', 'model', 'network', 'key', 'status'] as const;
+export type Stack = (typeof STACKS)[number];
+
+/** Ways to stack each tab. Charges have no status, and networks have no tokens. */
+export const STACKS_OF: Readonly<Record<Tab, readonly Stack[]>> = {
+  cost: ['product', 'model', 'network', 'key'],
+  requests: STACKS,
+  tokens: ['product', 'model', 'key', 'status'],
+  latency: STACKS,
+};
+
+export const LISTS = ['requests', 'errors', 'charges'] as const;
+export type ListName = (typeof LISTS)[number];
+
+/** Filters of the Usage page. The address contains them, so that users can share a view. */
+export interface UsageView {
+  days: Period;
+  /** Single day such as `2026-11-21`, instead of the period; empty for the period. */
+  day: string;
+  tab: Tab;
+  by: Stack;
+  product: string;
+  resource: string;
+  key: string;
+  /** Status such as `429` or `interrupted`; empty for any. */
+  status: string;
+  request: string;
+  list: ListName;
+}
+
+const DEFAULT_DAYS: Period = 30;
+const RESOURCE_CHARACTERS_MAX = 200;
+
+/** Reads the filters from an address. Ignores invalid ones. */
+export function readUsageView(search: Pick<URLSearchParams, 'get'>): UsageView {
+  const request = readRequestId(search.get('request') ?? '') ?? '';
+  const resource = search.get('resource') ?? '';
+  const tab = TABS.find((each) => each === search.get('tab')) ?? 'cost';
+  return {
+    days: PERIODS.find((days) => String(days) === search.get('days')) ?? (request === '' ? DEFAULT_DAYS : 365),
+    day: readDay(search.get('day')),
+    tab,
+    by: STACKS_OF[tab].find((each) => each === search.get('by')) ?? 'product',
+    product: SOLD.find((each) => each === search.get('product')) ?? '',
+    resource: resource.length <= RESOURCE_CHARACTERS_MAX && !/\p{C}/u.test(resource) ? resource : '',
+    key: matching(/^[1-9]\d{0,14}$/, search.get('key')),
+    status: matching(/^(?:[2-5]\d\d|interrupted)$/, search.get('status')),
+    request,
+    list: LISTS.find((list) => list === search.get('list')) ?? 'requests',
+  };
+}
+
+function matching(pattern: RegExp, text: string | null): string {
+  return text !== null && pattern.test(text) ? text : '';
+}
+
+function readDay(text: string | null): string {
+  const day = matching(/^20\d\d-[01]\d-[0-3]\d$/, text);
+  const at = Date.parse(`${day}T00:00:00Z`);
+  return Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== day ? '' : day;
+}
+
+/** Parses a pasted request id. Ignores spaces and quotes; returns null if the id is invalid. */
+export function readRequestId(text: string): string | null {
+  const id = text
+    .slice(0, 200)
+    .trim()
+    .replace(/^x-request-id:\s*/i, '')
+    .replace(/^["'`]|["'`]$/g, '');
+  return /^[\w.:-]{1,64}$/.test(id) ? id : null;
+}
+
+/** Returns the address of a view, without default filters. */
+export function usageHref(view: Partial<UsageView>): string {
+  const search = new URLSearchParams();
+  const { days, day, tab = 'cost', by, product, resource, key, status, request, list } = view;
+  if (request) search.set('request', request);
+  if (tab !== 'cost') search.set('tab', tab);
+  if (by !== undefined && by !== 'product' && STACKS_OF[tab].includes(by)) search.set('by', by);
+  if (days !== undefined && days !== (request ? 365 : DEFAULT_DAYS)) search.set('days', String(days));
+  if (day) search.set('day', day);
+  if (product) search.set('product', product);
+  if (resource) search.set('resource', resource);
+  if (key) search.set('key', key);
+  if (status) search.set('status', status);
+  if (list !== undefined && list !== 'requests') search.set('list', list);
+  const query = search.toString();
+  return query === '' ? '/usage' : `/usage?${query}`;
+}
+
+/** Returns whether the view shows one day, which is plotted by hour. */
+export function isByHour({ days, day }: Pick<UsageView, 'days' | 'day'>): boolean {
+  return day !== '' || days === 1;
+}
+
+function periodQuery({ days, day }: UsageView): { startDate: string; endDate?: string } {
+  return day === '' ? { startDate: firstDayOf(days) } : { startDate: day, endDate: day };
+}
+
+/** Returns the query for the sums of the balances, which count every charge of the period. */
+export function balancesQueryOf(view: UsageView): ChargeQuery {
+  return periodQuery(view);
+}
+
+export function chargesQueryOf(view: UsageView): ChargeQuery {
+  const { product, resource, key, request } = view;
+  return {
+    ...periodQuery(view),
+    ...(product === '' ? {} : { product }),
+    ...(resource === '' ? {} : { resource }),
+    ...(key === '' ? {} : { apiKeyId: key }),
+    ...(request === '' ? {} : { requestId: request }),
+  };
+}
+
+/** Returns the query of a view's requests. @param isList whether the chosen list applies, with its Errors filter */
+export function requestsQueryOf(view: UsageView, isList = true): RequestQuery {
+  const { product, resource, key, status, request, list } = view;
+  return {
+    ...periodQuery(view),
+    ...(product === '' ? {} : { product }),
+    ...resourceQuery(resource),
+    ...(key === '' ? {} : { apiKeyId: key }),
+    ...(request === '' ? {} : { requestId: request }),
+    ...(status === '' ? {} : { status }),
+    ...(isList && request === '' && status === '' && list === 'errors' ? { status: 'failed' } : {}),
+  };
+}
+
+function resourceQuery(resource: string): RequestQuery {
+  const slash = resource.indexOf('/');
+  const product = SOLD.find((each) => each === resource.slice(0, slash));
+  if (product === undefined) return {};
+  const name = resource.slice(slash + 1);
+  return { product, ...(product === 'rpc' ? { network: name } : { model: name }) };
+}

@@ -1,0 +1,29 @@
+'use client';
+
+import { type ChargeGrouping, type ChargeQuery, listCharges, sumCharges } from '@/lib/client';
+import { useCredential } from '@/lib/browser/credential/credential';
+import { gatewayOptions } from '@/lib/browser/reads/gateway';
+import { useRead } from '@/lib/browser/reads/use-read';
+
+export function useChargeSums(groupBy: ChargeGrouping, query: ChargeQuery) {
+  const { presented } = useCredential();
+  return useRead({
+    key: ['usage', 'sums', presented, groupBy, query],
+    enabled: presented !== null,
+    read: (signal) => sumCharges(gatewayOptions(presented), groupBy, query, { signal }),
+    keepsPrevious: true,
+    staleMs: 5_000,
+  });
+}
+
+const LAST_CHARGES = 6;
+
+export function useLastCharges() {
+  const { presented } = useCredential();
+  return useRead({
+    key: ['usage', 'last', presented],
+    enabled: presented !== null,
+    read: async (signal) => (await listCharges(gatewayOptions(presented), { limit: LAST_CHARGES }, { signal })).data,
+    staleMs: 5_000,
+  });
+}

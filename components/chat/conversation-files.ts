@@ -1,0 +1,97 @@
+import { newId } from '@/lib/browser/page/new-id';
+import { questionText } from './attached-files';
+import { type Answer, type Conversation, titleOf, type Turn } from './conversation';
+import { chatKeptWords } from './kept-words';
+import { isRecordOf, readConversations } from './read-conversations';
+
+export interface ImportedConversations {
+  conversations: readonly Conversation[];
+  knownCount: number;
+  unreadCount: number;
+}
+
+export const IMPORT_BYTES_MAX = 50_000_000;
+const VOUCHED_FOR = chatKeptWords.importedAnswer;
+
+/**
+ * Reads an export of conversations. Drops its claims of verification, because anyone can write them. Skips a
+ * conversation if the stored one is equal or newer; otherwise keeps both.
+ * @returns null if the text is not an export
+ */
+export function importConversations(text: string, kept: readonly Conversation[]): ImportedConversations | null {
+  const stored = conversationsOf(text);
+  if (stored === null) return null;
+  const read = readConversations(stored) ?? [];
+  const fresh = read.filter(
+    (each) => !kept.some(({ id, updatedAtMs }) => id === each.id && updatedAtMs >= each.updatedAtMs),
+  );
+  const ids = new Set(kept.map(({ id }) => id));
+  const conversations = fresh.map((each) => {
+    const id = ids.has(each.id) ? newId() : each.id;
+    ids.add(id);
+    return { ...each, id, turns: each.turns.map(asImported) };
+  });
+  return { conversations, knownCount: read.length - fresh.length, unreadCount: stored.length - read.length };
+}
+
+function conversationsOf(text: string): readonly unknown[] | null {
+  try {
+    const json: unknown = JSON.parse(text);
+    if (!isRecordOf(json, ['format', 'conversations']) || json.format !== 'turnpike-chats') return null;
+    return Array.isArray(json.conversations) ? json.conversations : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The new id is necessary because the page identifies turns by id. */
+function asImported(turn: Turn): Turn {
+  const { before, after, answer, beside } = turn;
+  return {
+    ...turn,
+    id: newId(),
+    answer: answer === null ? null : withoutProof(answer),
+    ...(beside && {
+      beside: { ...beside, id: newId(), answer: beside.answer === null ? null : withoutProof(beside.answer) },
+    }),
+    ...(before && { before: before.map((tail) => tail.map(asImported)) }),
+    ...(after && { after: after.map((tail) => tail.map(asImported)) }),
+  };
+}
+
+function withoutProof(answer: Answer): Answer {
+  return {
+    ...answer,
+    conclusion: null,
+    signature: answer.signature.state === 'none' ? answer.signature : { state: 'unavailable', sentence: VOUCHED_FOR },
+  };
+}
+
+/** Exports conversations as JSON, as stored. The export contains no API keys. */
+export function conversationsExport(conversations: readonly Conversation[], nowMs: number): string {
+  return `${JSON.stringify({ format: 'turnpike-chats', version: 1, exportedAt: new Date(nowMs).toISOString(), conversations }, null, 2)}\n`;
+}
+
+/** Formats a conversation as Markdown: each question quoted under a heading, each answer as the model wrote it. */
+export function conversationMarkdown(conversation: Conversation): string {
+  const { systemPrompt, turns } = conversation;
+  const parts = [`# ${titleOf(conversation)}`];
+  if (systemPrompt.trim() !== '') parts.push('## System', quoted(systemPrompt));
+  for (const { question, files, answer, beside } of turns) {
+    parts.push('## You', quoted(questionText(question, files)));
+    for (const given of [answer, beside?.answer ?? null]) {
+      if (given !== null)
+        parts.push(`## ${given.modelId}`, given.text.trim() === '' ? '*No answer.*' : given.text.trim());
+      if (given?.problem) parts.push(`*${given.problem}*`);
+    }
+  }
+  return `${parts.join('\n\n')}\n`;
+}
+
+function quoted(text: string): string {
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n');
+}

@@ -1,0 +1,125 @@
+'use client';
+
+import { createStoredValue, useBrowserStore, useStoredValue } from '@/lib/browser/storage/stored-value';
+import { type Archive, archiveNow, erase, keep, noArchive, subscribeToArchive } from './conversation-archive';
+import { writeJournal } from './chat-journal';
+import type { Conversation } from './conversation';
+import {
+  draftFiles,
+  draftQuestion,
+  editOf,
+  forgetFileDrafts,
+  forgetQuestions,
+  nextQuestionOf,
+} from './question-drafts';
+import { everyTurn } from './turn-versions';
+
+const currentId = createStoredValue<string | null>({
+  key: 'turnpike.chat',
+  initial: null,
+  parse: (stored) => (typeof stored === 'string' ? stored : null),
+  sessionOnly: () => true,
+});
+
+export type ChatSettings = Pick<
+  Conversation,
+  'modelId' | 'besideModelId' | 'systemPrompt' | 'schemaText' | 'temperature' | 'maxTokens'
+>;
+
+const NO_SETTINGS: ChatSettings = { modelId: null, systemPrompt: '', schemaText: '' };
+const draft = createStoredValue<ChatSettings>({
+  key: 'turnpike.chat-draft',
+  initial: NO_SETTINGS,
+  parse: readSettings,
+});
+
+export function useArchive(): Archive {
+  return useBrowserStore(subscribeToArchive, archiveNow, noArchive);
+}
+
+export function useConversations(): readonly Conversation[] {
+  return useArchive().conversations;
+}
+
+/** Returns the id of the open conversation; null for a new one. */
+export function useCurrentId(): string | null {
+  const id = useStoredValue(currentId);
+  const kept = useConversations();
+  return kept.some((each) => each.id === id) ? id : null;
+}
+
+export function useIsOpening(): boolean {
+  const { isLoaded } = useArchive();
+  return useStoredValue(currentId) !== null && !isLoaded;
+}
+
+export function keptConversation(id: string): Conversation | null {
+  return archiveNow().conversations.find((each) => each.id === id) ?? null;
+}
+
+/** Stores a conversation at the top of the list. */
+export function keepConversation(conversation: Conversation): void {
+  keep(conversation, true);
+}
+
+/** Changes a stored conversation in place; no effect if the user has erased it. */
+export function changeConversation(id: string, change: (conversation: Conversation) => Conversation): void {
+  const kept = keptConversation(id);
+  if (kept !== null) keep(change(kept), false);
+}
+
+/** Stores a partial answer, in case the page closes before the answer is complete. */
+export function checkpointConversation(
+  id: string,
+  runningTurnId: string,
+  change: (conversation: Conversation) => Conversation,
+): void {
+  const kept = keptConversation(id);
+  if (kept !== null) writeJournal({ conversation: change(kept), runningTurnId });
+}
+
+/** Opens a conversation; null opens a new one, which is stored with its first question. */
+export function openConversation(id: string | null): void {
+  currentId.set(id);
+}
+
+export function useDraftSettings(): ChatSettings {
+  return useStoredValue(draft);
+}
+
+export function changeDraft(change: Partial<ChatSettings>): void {
+  draft.set({ ...draft.get(), ...change });
+}
+
+export function eraseConversation(id: string): void {
+  const turns = everyTurn(keptConversation(id)?.turns ?? []);
+  erase([id]);
+  draftQuestion(nextQuestionOf(id), null);
+  draftFiles(nextQuestionOf(id), []);
+  turns.forEach((turn) => draftQuestion(editOf(turn.id), null));
+}
+
+export function eraseConversations(): void {
+  erase(archiveNow().conversations.map(({ id }) => id));
+  forgetQuestions();
+  forgetFileDrafts();
+  draft.set({ ...NO_SETTINGS, modelId: draft.get().modelId });
+  openConversation(null);
+}
+
+function readSettings(stored: unknown): ChatSettings | null {
+  if (typeof stored !== 'object' || stored === null) return null;
+  const { modelId, besideModelId, systemPrompt, schemaText, temperature, maxTokens } = stored as Partial<
+    Record<keyof ChatSettings, unknown>
+  >;
+  const text = (value: unknown) => (typeof value === 'string' ? value : '');
+  const number = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : null);
+  return {
+    modelId: typeof modelId === 'string' ? modelId : null,
+    besideModelId: typeof besideModelId === 'string' ? besideModelId : null,
+    systemPrompt: text(systemPrompt),
+    temperature: number(temperature),
+    maxTokens: number(maxTokens),
+    schemaText: text(schemaText),
+  };
+}

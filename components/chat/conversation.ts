@@ -1,0 +1,186 @@
+import { newId } from '@/lib/browser/page/new-id';
+import type { AttestationConclusion } from '@/lib/protocol/tee/verify-attestation';
+import { type AttachedFile, questionText } from './attached-files';
+
+export interface Conversation {
+  id: string;
+  /** Title that the user has set; null shows the first question as title. */
+  title: string | null;
+  createdAtMs: number;
+  updatedAtMs: number;
+  modelId: string | null;
+  besideModelId?: string | null;
+  systemPrompt: string;
+  /** Sampling temperature, 0 to 2; absent or null leaves it to the model. */
+  temperature?: number | null;
+  /** Bound of an answer in tokens; absent or null for the gateway's bound. */
+  maxTokens?: number | null;
+  /** JSON schema for answers, as text; empty for none. */
+  schemaText: string;
+  turns: readonly Turn[];
+}
+
+export interface Turn {
+  id: string;
+  question: string;
+  files?: readonly AttachedFile[];
+  askedAtMs: number;
+  answer: Answer | null;
+  /** Answer of a second model to the same question. */
+  beside?: SideAnswer;
+  /**
+   * Earlier versions of this turn, oldest first, each with the turns that followed it. `after` has the later versions.
+   */
+  before?: readonly Tail[];
+  after?: readonly Tail[];
+}
+
+export type SideName = 'main' | 'beside';
+
+/** Answer of the second model. Its id identifies the answer like the id of a turn. */
+export interface SideAnswer {
+  id: string;
+  modelId: string;
+  answer: Answer | null;
+}
+
+/** Version of a question, followed by all turns after it. Never empty. */
+export type Tail = readonly Turn[];
+
+/** How an answer ended: complete, cut at the token limit, stopped by the user, or interrupted. */
+export const ANSWER_ENDS = ['whole', 'length', 'stopped', 'broken'] as const;
+export type AnswerEnd = (typeof ANSWER_ENDS)[number];
+
+/**
+ * Result of checking an enclave's signature over an answer.
+ * `none`: the model signs nothing.
+ * `attested-after`: the signing key was attested only after the answer and differs from the key attested before.
+ * `sealed`: only the attested enclave can have encrypted the answer, so the answer needs no signature.
+ * `sealed-pieces`: like `sealed` for each chunk, but chunks could be missing or reordered.
+ * `unchecked`: the browser could not fetch the signature.
+ * `unavailable`: no signature exists.
+ */
+export const SIGNATURE_STATES = [
+  'none',
+  'verified',
+  'attested-after',
+  'sealed',
+  'sealed-pieces',
+  'failed',
+  'unchecked',
+  'unavailable',
+] as const;
+export type SignatureState = (typeof SIGNATURE_STATES)[number];
+
+/** Data for fetching and checking a signature later. */
+export interface SignatureClaim {
+  completionId: string;
+  /** SHA-256 in hex of the request as sent; `responseHash` covers the response as received. */
+  requestHash: string;
+  responseHash: string;
+  /** Address of the key attested before the message was sent. */
+  attestedAddress: string;
+}
+
+export interface Answer {
+  text: string;
+  end: AnswerEnd;
+  /** Failure as a sentence; null if there was none. */
+  problem: string | null;
+  /** Details and advice, one sentence each. Absent in older answers. */
+  advice?: readonly string[];
+  modelId: string;
+  isEncrypted: boolean;
+  /** Conclusion of the attestation at the time of the answer; null if the model does not attest. */
+  conclusion: AttestationConclusion | null;
+  /**
+   * `claim`: for a later check, while the state is `unchecked`. `isRefused`: the gateway cannot serve the signature.
+   */
+  signature: { state: SignatureState; sentence: string; claim?: SignatureClaim; isRefused?: boolean };
+  /** Violations of the schema, empty if the answer is valid; null without a schema. */
+  schemaFaults: readonly string[] | null;
+  promptTokens: number | null;
+  completionTokens: number | null;
+  /** Whole nano-USD; null if tokens or price are unknown. */
+  costNanoUsd: number | null;
+  firstTokenMs: number | null;
+  totalMs: number;
+}
+
+const TITLE_CHARACTERS = 60;
+
+export function newConversation(
+  settings: Pick<
+    Conversation,
+    'modelId' | 'besideModelId' | 'systemPrompt' | 'schemaText' | 'temperature' | 'maxTokens'
+  >,
+  nowMs: number,
+): Conversation {
+  return { id: newId(), title: null, createdAtMs: nowMs, updatedAtMs: nowMs, ...settings, turns: [] };
+}
+
+export function titleOf({ title, turns }: Conversation): string {
+  if (title !== null) return title;
+  const asked = turns[0]?.question.trim() || turns[0]?.files?.[0]?.name || '';
+  const question = asked.replace(/\s+/g, ' ').trim();
+  if (question === '') return 'New conversation';
+  return question.length > TITLE_CHARACTERS ? `${question.slice(0, TITLE_CHARACTERS - 1).trimEnd()}…` : question;
+}
+
+export function withQuestion(
+  conversation: Conversation,
+  question: string,
+  nowMs: number,
+  files: readonly AttachedFile[] = [],
+  besideModelId: string | null = null,
+): { conversation: Conversation; turnId: string } {
+  const turn: Turn = {
+    id: newId(),
+    question,
+    ...(files.length > 0 && { files }),
+    askedAtMs: nowMs,
+    answer: null,
+    ...(besideModelId !== null && { beside: { id: newId(), modelId: besideModelId, answer: null } }),
+  };
+  return {
+    conversation: { ...conversation, updatedAtMs: nowMs, turns: [...conversation.turns, turn] },
+    turnId: turn.id,
+  };
+}
+
+export interface ChatMessage {
+  role: 'system' | 'user' | 'assistant';
+  content: string;
+}
+
+/**
+ * Returns the messages to send for the last question, without turns that have no answer. For the second model, uses its
+ * own earlier answers, else the first model's.
+ */
+export function messagesOf(
+  { systemPrompt, turns }: Pick<Conversation, 'systemPrompt' | 'turns'>,
+  side: SideName = 'main',
+): ChatMessage[] {
+  const before = turns.slice(0, -1).flatMap(({ question, files, answer, beside }): ChatMessage[] => {
+    const texts = [answer?.text ?? '', beside?.answer?.text ?? ''];
+    const text = (side === 'main' ? texts : texts.reverse()).find((each) => each !== '');
+    return text === undefined
+      ? []
+      : [
+          { role: 'user', content: questionText(question, files) },
+          { role: 'assistant', content: text },
+        ];
+  });
+  const last = turns.at(-1);
+  return [
+    ...(systemPrompt.trim() === '' ? [] : [{ role: 'system', content: systemPrompt } as const]),
+    ...before,
+    ...(last ? [{ role: 'user', content: questionText(last.question, last.files) } as const] : []),
+  ];
+}
+
+const NAME = 'answer';
+
+export function responseFormatOf(schema: Readonly<Record<string, unknown>>) {
+  return { type: 'json_schema', json_schema: { name: NAME, strict: true, schema } } as const;
+}

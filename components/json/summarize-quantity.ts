@@ -1,0 +1,63 @@
+import { formatCount } from '@/lib/browser/text/amounts';
+import { kindOfMethod } from './kind-of-method';
+
+export interface QuantityPlace {
+  name: string | null;
+  method: string | undefined;
+  /** Symbol of the chain's currency; undefined if the document is not a chain's answer. */
+  symbol: string | undefined;
+}
+
+export interface QuantitySummary {
+  text: string;
+  /** Amount in wei, grouped, if `text` uses another unit; else null. */
+  wei: string | null;
+}
+
+/** Members of EVM answers in wei. The `amount` of a withdrawal is not among them, because it is in gwei. */
+const AMOUNTS: ReadonlySet<string> = new Set(['eth_getBalance', 'balance', 'value', 'l1Fee', 'actualGasCost']);
+/** Members in wei per gas, displayed in gwei. */
+const PRICES: ReadonlySet<string> = new Set([
+  'eth_gasPrice',
+  'eth_maxPriorityFeePerGas',
+  'eth_blobBaseFee',
+  'gasPrice',
+  'effectiveGasPrice',
+  'maxFeePerGas',
+  'maxPriorityFeePerGas',
+  'maxFeePerBlobGas',
+  'baseFeePerGas',
+  'blobGasPrice',
+  'l1GasPrice',
+]);
+
+/**
+ * Returns the meaning of a hexadecimal quantity: exact ether or gwei if method or member is in wei, else the number.
+ * Null if the text is not a quantity.
+ */
+export function summarizeQuantity(text: string, { name, method = '', symbol }: QuantityPlace): QuantitySummary | null {
+  const number = readQuantity(text);
+  if (number === null) return null;
+  const what = name === 'result' ? method : name;
+  // A storage slot in a proof has a `value` that can be anything.
+  const isWei =
+    symbol !== undefined &&
+    what !== null &&
+    kindOfMethod(method) === 'evm' &&
+    !(what === 'value' && method.endsWith('_getProof'));
+  if (isWei && AMOUNTS.has(what)) return { text: `${scaled(BigInt(text), 18)} ${symbol}`, wei: number };
+  if (isWei && PRICES.has(what)) return { text: `${scaled(BigInt(text), 9)} gwei`, wei: number };
+  return { text: number, wei: null };
+}
+
+/** Converts an integer in the smallest unit to units of 10^decimals: exact, grouped, without trailing zeros. */
+export function scaled(value: bigint, decimals: number): string {
+  const text = value.toString().padStart(decimals + 1, '0');
+  const fraction = text.slice(-decimals).replace(/0+$/, '');
+  return formatCount(BigInt(text.slice(0, -decimals))) + (fraction === '' ? '' : `.${fraction}`);
+}
+
+/** Formats an Ethereum quantity as a grouped integer; null if it is invalid, or longer than 128 bits. */
+export function readQuantity(text: string): string | null {
+  return /^0x(0|[1-9a-f][0-9a-f]{0,31})$/.test(text) ? formatCount(BigInt(text)) : null;
+}

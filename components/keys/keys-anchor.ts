@@ -1,1 +1,0 @@
-export const KEYS_ANCHOR = 'your-keys';

@@ -1,0 +1,64 @@
+import { formatCount } from '@/lib/browser/text/amounts';
+import { overviewWords } from './words';
+
+export const overviewLowerWords = {
+  firstCall: {
+    title: overviewWords.lowerHalf.firstCall,
+    note: 'viem, ethers and any other JSON-RPC client work the same way: give them this address and the same header.',
+  },
+  dollar: {
+    title: overviewWords.lowerHalf.dollar,
+    what: 'What',
+    price: 'Price',
+    forADollar: 'For $1',
+    free: 'free',
+    tiers: { standard: 'Standard call', advanced: 'Advanced call', large: 'Large call' },
+    calls: (count: number) => `${formatCount(count)} calls`,
+    note: (price: string) =>
+      `${price} a credit. A standard call costs 20 credits, 30 on zkSync Era and Solana; a JSON-RPC error costs 5.`,
+    chat: { what: 'Chat', example: 'tokens of answers', unit: 'tokens', perUnit: 'M' },
+    speech: {
+      what: 'Speech',
+      example: (characters: number) => `minutes of ${characters} characters`,
+      unit: 'minutes',
+      perUnit: 'min',
+    },
+    video: { what: 'Video', example: 'seconds of the cheapest model', unit: 'seconds', perUnit: 's' },
+  },
+  networks: {
+    title: overviewWords.lowerHalf.networks,
+    notKnown: 'The health of the networks is not known.',
+    tryAgain: 'Try again',
+    refreshed: 'Updated every 10 s while this page is visible.',
+    failedLast: (sentence: string) => ` The last update failed: ${sentence}`,
+    healthOf: (slug: string) => `Health of ${slug}`,
+    sendACall: 'Send a call',
+  },
+  models: {
+    title: overviewWords.lowerHalf.models,
+    notListed: 'The models cannot be listed.',
+    failedLast: (sentence: string) => `The last update of this list failed: ${sentence}`,
+    tryAgain: 'Try again',
+    isOffline: 'offline',
+    none: '–',
+    try: 'Try',
+    tryModel: (name: string) => `Try ${name}`,
+    columns: {
+      model: 'Model',
+      kind: 'For',
+      privacy: 'Privacy',
+      context: 'Context, tokens',
+      price: 'Price',
+      latency: 'First token here',
+      action: 'Try',
+    },
+    kinds: {
+      chat: 'Chat',
+      speech: 'Speech',
+      transcriptions: 'Transcripts',
+      embeddings: 'Embeddings',
+      images: 'Images',
+      video: 'Video',
+    },
+  },
+} as const;

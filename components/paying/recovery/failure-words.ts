@@ -1,0 +1,286 @@
+import type { Credential } from '@/lib/browser/credential/credential';
+import { classifyFailure } from '@/lib/browser/reads/gateway';
+import { formatCount, formatUsdNumber, toMicroUsd } from '@/lib/browser/text/amounts';
+import { type GatewayError, OversizedAnswerError, type UnreachableError } from '@/lib/client';
+
+export type Remedy =
+  | 'top-up'
+  /** Switch the payment method to a wallet. */
+  | 'wallet'
+  /** Sign in again with the same wallet. */
+  | 'sign-in'
+  /** Switch to a stored or pasted API key. */
+  | 'key'
+  /** Send automatically after the wait. */
+  | 'wait'
+  | 'send'
+  /** Send again with an Idempotency-Key, so that the call is charged once. */
+  | 'send-once'
+  | 'renew-key';
+
+export interface FailureWords {
+  title: string;
+  lines: readonly string[];
+  remedies: readonly Remedy[];
+  /** Earliest time to send again, Unix milliseconds; null for now. */
+  readyAtMs: number | null;
+  /** `none` if the call was certainly not charged; `unknown` if it may have been. */
+  charge: 'none' | 'unknown';
+  /** True if the user stopped the call, which is not a failure. */
+  isCalm?: boolean;
+}
+
+type Payer = Credential['kind'];
+
+/**
+ * Explains why a call failed and what helps. Never shows a library's error message.
+ * @param payer credential that paid for the call
+ * @param canSendOnce whether the page can send the call again under an Idempotency-Key
+ */
+export function wordsOn(error: Error, payer: Payer, canSendOnce = false): FailureWords {
+  const failure = classifyFailure(error);
+  switch (failure.kind) {
+    case 'refused':
+      return { readyAtMs: null, charge: 'none', ...refused(failure.error, payer) };
+    case 'intercepted':
+      return intercepted(failure.error, canSendOnce);
+    case 'unreachable':
+      return unreachable(failure.error, canSendOnce);
+    case 'broken':
+      return {
+        title: error instanceof OversizedAnswerError ? error.message : 'This page could not make the call.',
+        lines: ['Send it again. If that fails too, reload the page: what you typed stays.'],
+        remedies: ['send'],
+        readyAtMs: null,
+        charge: 'unknown',
+      };
+  }
+}
+
+type RefusedWords = Pick<FailureWords, 'title' | 'lines' | 'remedies'> & Partial<FailureWords>;
+
+function refused(error: GatewayError, payer: Payer): RefusedWords {
+  const { code } = error.detail;
+  if (error.status === 402) return unpaid(error, payer);
+  if (error.status === 401) return unknownPayer(code);
+  if (error.status === 429) return tooMany(error);
+  if (code === 'IDEMPOTENCY_KEY_REUSED' || code === 'IDEMPOTENT_ANSWER_NOT_KEPT')
+    return { title: error.message, lines: saidBy(error), remedies: ['renew-key'] };
+  if (code === 'API_KEY_NOT_ALLOWED')
+    return {
+      title: error.message,
+      lines: ['Use another key, or have the owner of this one change its limits on the page Keys & staking.'],
+      remedies: ['key', 'wallet'],
+    };
+  if (error.status === 421) return { title: error.message, lines: saidBy(error), remedies: ['send'] };
+  return error.status >= 500 ? away(error) : { title: error.message, lines: saidBy(error), remedies: [] };
+}
+
+function unpaid(error: GatewayError, payer: Payer): RefusedWords {
+  const { code, bodyText } = error.detail;
+  if (code === 'API_KEY_USD_SPEND_LIMIT_EXCEEDED' || code === 'API_KEY_DIEM_SPEND_LIMIT_EXCEEDED') {
+    return {
+      title: 'This key has reached the spending limit that was set for it.',
+      lines: [
+        'The account behind the key is untouched. A key with a higher limit can go on, and so can a wallet with a balance of its own.',
+      ],
+      remedies: ['key', 'wallet'],
+    };
+  }
+  if (code === 'API_KEY_PREPAID_SPEND_LIMIT_EXCEEDED') {
+    return {
+      title: 'This key has spent what its wallet lets it spend of prepaid money.',
+      lines: ['The wallet itself can go on, or let the key spend more, on the page Keys & staking.'],
+      remedies: ['wallet', 'key'],
+    };
+  }
+  const need = readPaymentNeed(bodyText);
+  if (need === null) return payer === 'signed-out' ? SIGN_IN_ENDED : NOBODY_PAYS;
+  const has = need.currentUsd === null ? null : formatHeldUsd(need.currentUsd);
+  const cost =
+    need.costUsd === null
+      ? []
+      : [
+          `This call can cost up to ${formatMostUsd(need.costUsd)}, which is held while it runs. You pay what it costs in the end.`,
+        ];
+  if (code === 'INSUFFICIENT_BALANCE' || payer === 'own' || payer === 'demo') {
+    return {
+      title:
+        has === null
+          ? 'The account of this key has too little for this call.'
+          : `The account of this key has ${has} left, too little for this call.`,
+      lines: [
+        ...cost,
+        'A key spends its account’s daily allocation, which is renewed at 00:00 UTC, and its credits. It cannot spend what a wallet has topped up, unless its “Limits” on Keys & staking allow that: pay with the wallet itself.',
+      ],
+      remedies: ['wallet', 'key'],
+    };
+  }
+  return {
+    title:
+      has === null
+        ? 'The wallet’s balance is too low for this call.'
+        : `The wallet’s balance is ${has}, too low for this call.`,
+    lines: [...cost, 'Top up, and the call goes on by itself.'],
+    remedies: ['top-up', 'key'],
+  };
+}
+
+const SIGN_IN_ENDED: RefusedWords = {
+  title: 'The wallet’s sign-in has ended.',
+  lines: ['Sign in again: one signature, which moves no money. The call then goes on by itself.'],
+  remedies: ['sign-in', 'key'],
+};
+
+const NOBODY_PAYS: RefusedWords = {
+  title: 'Nobody pays for this call yet.',
+  lines: ['Pay with a wallet, without an account, or with an API key. The call then goes on by itself.'],
+  remedies: ['wallet', 'key'],
+  isCalm: true,
+};
+
+function unknownPayer(code: string | null): RefusedWords {
+  switch (code) {
+    case 'INVALID_API_KEY':
+    case 'INVALID_AUTHORIZATION':
+      return {
+        title: 'This gateway does not know the key.',
+        lines: ['A character may be missing, or it is a key of another gateway.'],
+        remedies: ['key', 'wallet'],
+      };
+    case 'API_KEY_REVOKED':
+      return {
+        title: 'The key was revoked.',
+        lines: ['Nobody can pay with it any more. Use another one, or a wallet.'],
+        remedies: ['key', 'wallet'],
+      };
+    case 'API_KEY_EXPIRED':
+      return { title: 'The key has expired.', lines: ['Use another one, or a wallet.'], remedies: ['key', 'wallet'] };
+    case 'SIGN_IN_EXPIRED':
+      return SIGN_IN_ENDED;
+    case 'SIGN_IN_NOT_YET_VALID':
+      return {
+        title: 'The clock of this device is ahead of the gateway’s.',
+        lines: ['Set the clock right, then sign in again.'],
+        remedies: ['sign-in', 'key'],
+      };
+  }
+  if (code?.startsWith('SIGN_IN_'))
+    return {
+      title: 'The gateway does not take this sign-in.',
+      lines: ['Sign in again: one signature, which moves no money. The call then goes on by itself.'],
+      remedies: ['sign-in', 'key'],
+    };
+  return NOBODY_PAYS;
+}
+
+function tooMany(error: GatewayError): RefusedWords {
+  const { code, customMessage, rateLimit, retryAtMs } = error.detail;
+  const readyAtMs = rateLimit?.resetAtMs ?? retryAtMs;
+  const remedies: readonly Remedy[] = code === 'CREDIT_CAP' ? ['wait', 'key', 'wallet'] : ['wait'];
+  return { title: error.message, lines: customMessage === null ? [] : [customMessage], remedies, readyAtMs };
+}
+
+function away(error: GatewayError): RefusedWords {
+  const { retryAtMs } = error.detail;
+  // The page shows the time itself, so the text does not name the Retry-After header.
+  const lines = saidBy(error).map((line) => line.replace(/\bTry again after Retry-After\b/i, 'Try again in a moment'));
+  return { title: error.message, lines, remedies: [retryAtMs === null ? 'send' : 'wait'], readyAtMs: retryAtMs };
+}
+
+function saidBy(error: GatewayError): readonly string[] {
+  const { customMessage, hint } = error.detail;
+  return [customMessage, hint].filter((line): line is string => line !== null && line !== error.message);
+}
+
+function intercepted(error: GatewayError, canSendOnce: boolean): FailureWords {
+  return {
+    title: error.message,
+    lines: [
+      'Something between this browser and the gateway, such as a proxy or a sign-in page, answered in its place. Whether the call reached the gateway is not known.',
+      canSendOnce
+        ? 'Send it again with an Idempotency-Key: however often it is sent from then on, it is charged once.'
+        : 'Check the connection, then send it again. Under the same Idempotency-Key a call is charged once.',
+    ],
+    remedies: [canSendOnce ? 'send-once' : 'send'],
+    readyAtMs: null,
+    charge: 'unknown',
+  };
+}
+
+function unreachable(error: UnreachableError, canSendOnce: boolean): FailureWords {
+  const rest = { readyAtMs: null, charge: 'unknown' } as const;
+  if (error.aborted)
+    return {
+      ...rest,
+      title: error.message,
+      lines: ['Whether it was charged depends on how far it had come.'],
+      remedies: ['send'],
+      isCalm: true,
+    };
+  if (!error.hasBegun)
+    return {
+      ...rest,
+      title: error.message,
+      lines: [
+        'Check that it is running and that this machine is online, then try again. If the call had reached it, it may have been charged.',
+      ],
+      remedies: ['send'],
+    };
+  const once = canSendOnce ? ' Sent with an Idempotency-Key, a call is charged once, however often it is sent.' : '';
+  return {
+    ...rest,
+    title: error.message,
+    lines: [`It stopped, or the connection to it did. What it had done until then may have been charged.${once}`],
+    remedies: [canSendOnce ? 'send-once' : 'send'],
+  };
+}
+
+/** Amounts in USD; null if absent. */
+export interface PaymentNeed {
+  currentUsd: number | null;
+  /** Maximum cost of the call. */
+  costUsd: number | null;
+}
+
+/**
+ * Parses the body of a 402 about a low balance: shape B of the specification's "402 bodies", or the body for API keys.
+ * Returns null for any other body.
+ */
+export function readPaymentNeed(bodyText: string): PaymentNeed | null {
+  const body = parse(bodyText);
+  if (typeof body !== 'object' || body === null) return null;
+  const { reason, code, currentBalanceUsd, minimumBalanceUsd } = body as Record<string, unknown>;
+  if (reason !== 'insufficient_balance' && code !== 'INSUFFICIENT_BALANCE') return null;
+  return { currentUsd: usd(currentBalanceUsd), costUsd: usd(minimumBalanceUsd) };
+}
+
+function usd(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const MICRO_USD_PER_CENT = 10_000;
+
+/**
+ * Formats a balance for a sentence: `0.00 USD`, `1,250.50 USD`. Truncates, so that the text never exceeds the balance.
+ */
+export function formatHeldUsd(usd: number): string {
+  return usd > 0 && usd < 0.01 ? 'less than 0.01 USD' : centsAsMoney(Math.floor(toMicroUsd(usd) / MICRO_USD_PER_CENT));
+}
+
+/** Formats a maximum cost with all digits: `0.000014 USD`. */
+export function formatMostUsd(usd: number): string {
+  return `${formatUsdNumber(usd).slice(1)} USD`;
+}
+
+function centsAsMoney(cents: number): string {
+  return `${formatCount(Math.floor(cents / 100))}.${String(cents % 100).padStart(2, '0')} USD`;
+}

@@ -1,0 +1,34 @@
+'use client';
+
+import { loadCode } from '@/lib/browser/page/load-code';
+import type { OfferedModel } from '@/lib/browser/reads/offered-models';
+import { editSpeechDraft } from '@/components/speech/speech-draft';
+import { useVideoDraft } from '@/components/video/video-models';
+
+/** Page on which a model of each kind is used. */
+export const MODEL_HREFS: Readonly<Record<OfferedModel['kind'], string>> = {
+  chat: '/chat',
+  speech: '/speech',
+  transcriptions: '/reference#transcribe',
+  embeddings: '/reference#createEmbeddings',
+  images: '/reference#createImages',
+  video: '/video',
+};
+
+/** Returns a function that selects a model on its page. */
+export function useChooseModel(): (model: OfferedModel) => void {
+  const video = useVideoDraft();
+  return ({ kind, id }) => {
+    if (kind === 'speech') editSpeechDraft({ model: id });
+    if (kind === 'video') video.edit({ model: id });
+    if (kind === 'chat')
+      loadCode(() => import('@/components/chat/conversation-store')).then(
+        ({ changeDraft, openConversation }) => {
+          openConversation(null);
+          changeDraft({ modelId: id });
+        },
+        // The page opens with the model chosen last.
+        () => undefined,
+      );
+  };
+}

@@ -1,0 +1,133 @@
+'use client';
+
+import { connectionNow, lookNow } from '@/lib/browser/connection/connection';
+import { classifyFailure } from '@/lib/browser/reads/gateway';
+import type { CallCredential } from '@/lib/client';
+import type { Network } from '@/lib/protocol/networks';
+import { costNanoUsd, type NanoUsd } from '@/lib/protocol/pricing';
+import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { performCall, type RpcCallState, type SentRequest } from '../perform-call';
+import { quoteRequest } from '../request-quote';
+import { rpcQuoteWords } from '../tool-words';
+
+const PARALLEL_MAX = 4;
+
+export type ComparedCall = { network: string } & (
+  | Exclude<RpcCallState, { status: 'idle' }>
+  | { status: 'waiting'; request: SentRequest }
+);
+
+export interface Comparison {
+  /** In the order of the networks; empty before the first start. */
+  calls: readonly ComparedCall[];
+  isRunning: boolean;
+  start: (requests: readonly SentRequest[]) => void;
+  retry: (network: string, credential?: CallCredential | null) => void;
+  cancel: () => void;
+}
+
+/** Compares one request across networks. Unmounting cancels running calls. */
+export function useComparison(): Comparison {
+  const [calls, setCalls] = useState<readonly ComparedCall[]>([]);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const perform = useCallback(async (request: SentRequest, controller: AbortController) => {
+    const put = (state: Exclude<RpcCallState, { status: 'idle' }>) => {
+      // Ignores results of an earlier start.
+      if (running.current === controller)
+        setCalls((before) =>
+          before.map((call) => (call.network === request.network ? { network: request.network, ...state } : call)),
+        );
+    };
+    put({ status: 'sending', request });
+    const ended = await performCall(request, controller.signal);
+    put(ended);
+    return ended;
+  }, []);
+
+  const start = useCallback(
+    (requests: readonly SentRequest[]) => {
+      running.current?.abort();
+      const controller = new AbortController();
+      running.current = controller;
+      setCalls(requests.map((request) => ({ network: request.network, status: 'waiting', request })));
+      const queue = [...requests];
+      const giveUpOn = (error: Error) => {
+        const left = new Set(queue.splice(0));
+        setCalls((before) =>
+          before.map((call) =>
+            left.has(call.request) ? { network: call.network, status: 'failed', request: call.request, error } : call,
+          ),
+        );
+      };
+      const work = async () => {
+        for (
+          let request = queue.shift();
+          request !== undefined && running.current === controller;
+          request = queue.shift()
+        ) {
+          const ended = await perform(request, controller);
+          // If the gateway does not answer one call, the waiting calls fail too.
+          if (ended.status === 'failed' && !controller.signal.aborted && (await isAway(ended.error)))
+            giveUpOn(ended.error);
+        }
+      };
+      for (let worker = 0; worker < PARALLEL_MAX; worker++) void work();
+    },
+    [perform],
+  );
+
+  const retry = (network: string, credential?: CallCredential | null) => {
+    const call = calls.find((each) => each.network === network);
+    if (call === undefined) return;
+    if (running.current === null || running.current.signal.aborted) running.current = new AbortController();
+    void perform({ ...call.request, ...(credential === undefined ? {} : { credential }) }, running.current);
+  };
+  const cancel = useCallback(() => running.current?.abort(), []);
+  return {
+    calls,
+    isRunning: calls.some(({ status }) => status === 'waiting' || status === 'sending'),
+    start,
+    retry,
+    cancel,
+  };
+}
+
+async function isAway(error: Error): Promise<boolean> {
+  if (classifyFailure(error).kind !== 'unreachable') return false;
+  await lookNow();
+  const { state } = connectionNow();
+  return state === 'offline' || state === 'unanswered';
+}
+
+/** Price of a request to several networks if every call succeeds, or the reason why the page does not send it. */
+export type ComparisonQuote =
+  | { kind: 'price'; credits: number; costNanoUsd: NanoUsd; creditsBySlug: ReadonlyMap<string, number> }
+  | { kind: 'refused'; sentence: string };
+
+/**
+ * Prices the methods on every network. Refuses methods that send transactions, because a transaction must be sent only
+ * once and to one network.
+ */
+export function quoteComparison(
+  networks: readonly Network[],
+  methodNames: readonly string[],
+  pricePerCreditNanoUsd: NanoUsd,
+): ComparisonQuote {
+  const sends = methodNames.filter((name) => {
+    const method = lookUpMethod(name);
+    return !isRefusal(method) && method.sends;
+  });
+  if (sends.length > 0) return { kind: 'refused', sentence: rpcQuoteWords.sends([...new Set(sends)]) };
+  const creditsBySlug = new Map<string, number>();
+  let credits = 0;
+  for (const network of networks) {
+    const quote = quoteRequest(network, methodNames, pricePerCreditNanoUsd);
+    if (quote.kind === 'refused') return quote;
+    creditsBySlug.set(network.slug, quote.credits);
+    credits += quote.credits;
+  }
+  return { kind: 'price', credits, costNanoUsd: costNanoUsd(credits, pricePerCreditNanoUsd), creditsBySlug };
+}

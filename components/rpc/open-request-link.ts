@@ -1,0 +1,77 @@
+'use client';
+
+import { kindOfMethod } from '@/components/json/kind-of-method';
+import { describeNetwork } from '@/lib/browser/reads/networks';
+import { replaceDraft, type StoredDraft } from '@/lib/browser/rpc/rpc-draft';
+import type { ChainKind } from '@/lib/protocol/networks';
+import type { RpcDraft } from './request-href';
+import { lacksParams, readRequestLink } from './request-link';
+import { checkRequest, composeRequest } from './request-text';
+import { loadMethodBook } from './use-method-book';
+
+/**
+ * Opens the request that an address contains, if any. Sends nothing.
+ * @param onOpened called when the request is open; delayed only if examples must load for missing parameters
+ * @returns function that cancels the opening
+ */
+export function openRequestLink(search: string, hash: string, onOpened: () => void): () => void {
+  let isWanted = true;
+  const open = (exampleParams?: (method: string) => readonly unknown[]) => {
+    if (!isWanted) return;
+    const linked = readRequestLink(search, hash, exampleParams);
+    if (linked !== null) replaceDraft((draft) => applyLink(draft, linked));
+    onOpened();
+  };
+  if (!lacksParams(search, hash)) open();
+  // If the examples do not load, the user fills in the parameters.
+  else
+    void loadMethodBook().then(
+      (book) => open(book.exampleParams),
+      () => open(),
+    );
+  return () => {
+    isWanted = false;
+  };
+}
+
+/** Applies a link to the draft. If the link names only a network, adapts the request to that network. */
+export function applyLink(draft: StoredDraft, linked: Partial<RpcDraft>): StoredDraft {
+  const text = linked.network === undefined ? draft.text : requestForNetwork(linked.network, draft.text);
+  return { ...draft, text, ...linked, answerView: linked.compared ? 'compare' : draft.answerView };
+}
+
+const MARK = 'turnpikeOpened';
+
+/**
+ * Marks the current history entry's link as opened, so that a reload or Back does not overwrite newer input.
+ * @param link query and fragment of the opened link
+ * @param href replaces the current address
+ */
+export function markOpened(link: string, href?: string): void {
+  // Keeps Next's state in the history entry. For a new address, Next adds its state itself.
+  window.history.replaceState({ ...(href === undefined && window.history.state), [MARK]: link }, '', href);
+}
+
+/** Returns whether this link of the current history entry was opened. */
+export function isOpened(link: string): boolean {
+  return (window.history.state as Readonly<Record<string, unknown>> | null)?.[MARK] === link;
+}
+
+const FIRST_METHODS: Record<ChainKind, string> = {
+  evm: 'eth_blockNumber',
+  solana: 'getSlot',
+  starknet: 'starknet_blockNumber',
+};
+
+/**
+ * Returns the request text for a network. If the request's method belongs to another kind of chain, this is the
+ * network's first method. Keeps incomplete requests and unknown methods.
+ */
+export function requestForNetwork(slug: string, text: string): string {
+  const kind = describeNetwork(slug)?.kind;
+  const check = checkRequest(text);
+  if (kind === undefined || !check.ok) return text;
+  return check.calls.some(({ method }) => kindOfMethod(method) !== kind)
+    ? composeRequest(FIRST_METHODS[kind], [])
+    : text;
+}

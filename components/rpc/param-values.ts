@@ -1,0 +1,76 @@
+import { isAddress } from 'viem/utils';
+import type { JsonNode } from '@/lib/browser/text/json-document';
+import { formatCount } from '@/lib/browser/text/amounts';
+import { rpcParameterWords as words } from './tool-words';
+
+/** Tags of EVM blocks, the most used first. */
+export const BLOCK_TAGS = ['latest', 'safe', 'finalized', 'pending', 'earliest'] as const;
+
+/** Units of an amount, with their decimals. */
+export const AMOUNT_UNITS = { ether: 18, gwei: 9, wei: 0 } as const;
+export type AmountUnit = keyof typeof AMOUNT_UNITS;
+
+const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
+const DIGITS_MAX = 78;
+
+/** Returns a typed number, such as `62` or `0x3e`, as a quantity; null if it is neither. */
+export function quantityOf(typed: string): string | null {
+  const text = typed.trim().replaceAll(/[,_ ]/g, '');
+  if (QUANTITY.test(text)) return `0x${BigInt(text).toString(16)}`;
+  return /^\d+$/.test(text) && text.length <= DIGITS_MAX ? `0x${BigInt(text).toString(16)}` : null;
+}
+
+/** Returns a quantity as a grouped decimal number; null for other text. */
+export function decimalOf(quantity: string): string | null {
+  return QUANTITY.test(quantity) ? formatCount(BigInt(quantity)) : null;
+}
+
+/** Converts an amount, such as `1.5` ether, to a quantity in wei; null if it is invalid or not whole in wei. */
+export function weiOf(typed: string, unit: AmountUnit): string | null {
+  const [, whole, fraction = ''] = /^(\d{1,60})(?:\.(\d{1,18}))?$/.exec(typed.trim()) ?? [];
+  const decimals = AMOUNT_UNITS[unit];
+  if (whole === undefined || fraction.length > decimals) return null;
+  return `0x${BigInt(whole + fraction.padEnd(decimals, '0')).toString(16)}`;
+}
+
+/** Converts a quantity in wei to an amount, without grouping; empty for other text. */
+export function amountOf(quantity: string, unit: AmountUnit): string {
+  if (!QUANTITY.test(quantity)) return '';
+  const decimals = AMOUNT_UNITS[unit];
+  const digits = BigInt(quantity)
+    .toString()
+    .padStart(decimals + 1, '0');
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  return digits.slice(0, digits.length - decimals) + (decimals === 0 || fraction === '' ? '' : `.${fraction}`);
+}
+
+/** Returns the largest unit in which an amount in wei is short. */
+export function unitOf(quantity: string): AmountUnit {
+  if (!QUANTITY.test(quantity)) return 'ether';
+  const wei = BigInt(quantity);
+  return wei === 0n || wei >= 10n ** 14n ? 'ether' : wei >= 10n ** 6n ? 'gwei' : 'wei';
+}
+
+/** Returns the fault in a typed EVM address; null if valid. */
+export function addressFault(text: string): string | null {
+  if (text === '' || isAddress(text)) return null;
+  if (/^[^\s.]+(\.[^\s.]+)+$/.test(text)) return words.noNames;
+  return isAddress(text, { strict: false }) ? words.badChecksum : words.badAddress;
+}
+
+/** Returns a member of an object; undefined if missing. */
+export function memberOf(node: JsonNode | undefined, name: string): JsonNode | undefined {
+  return node?.kind === 'object' ? node.members.findLast(([key]) => key === name)?.[1] : undefined;
+}
+
+/** Sets a member of an object; null removes it. */
+export function withMember(node: JsonNode | undefined, name: string, value: JsonNode | null): JsonNode {
+  const members = node?.kind === 'object' ? node.members : [];
+  const rest = members.filter(([key]) => key !== name || value !== null);
+  if (value === null) return { kind: 'object', members: rest };
+  const isThere = rest.some(([key]) => key === name);
+  return {
+    kind: 'object',
+    members: isThere ? rest.map(([key, old]) => [key, key === name ? value : old]) : [...rest, [name, value]],
+  };
+}

@@ -1,0 +1,48 @@
+export const shellWords = {
+  skip: 'Skip to the page',
+  navigation: {
+    name: 'Pages',
+    groups: { build: 'Build', pay: 'Pay', learn: 'Learn' },
+    more: 'More',
+    morePages: 'More pages',
+    morePagesAt: (title: string) => `More pages: ${title}`,
+  },
+  search: { button: 'Search', does: 'Search Ctrl K: pages, networks and methods', keys: 'Ctrl K' },
+  theme: {
+    name: 'Theme',
+    chosen: (look: string) => `Theme: ${look}`,
+    looks: { light: 'Light', dark: 'Dark', system: 'System' },
+  },
+  profile: {
+    name: 'Profile',
+    live: 'Live: calls reach real networks and are charged.',
+    sandbox: 'Sandbox',
+    sandboxShort: ': no real money',
+    sandboxMeans: ': networks answer from local stand-ins, and no money is real.',
+    copyDemoKey: 'Copy demo key',
+    standIns: 'What is a stand-in?',
+    standInsTitle: 'Stand-ins of this sandbox',
+    faucet: 'Faucet',
+    noAnswer: 'The gateway does not answer. Is it still running?',
+    tryAgain: 'Try again',
+  },
+  connection: {
+    offline: 'You are offline.',
+    unanswered: 'The gateway does not answer.',
+    stillWorks: 'Pages you have opened and everything you have written still work.',
+    meanwhile: 'Calls have to wait; the console reconnects by itself.',
+    meanwhileShort: 'Nothing is sent.',
+    tryNow: 'Try now',
+    trying: 'Trying…',
+    notOpened: (title: string | undefined) =>
+      `${title ?? 'That page'} has not been opened here yet. Open it once you are connected.`,
+    replaced: 'There is a newer version of this console.',
+    replacedMeans: 'What you have written stays when you reload.',
+    reload: 'Reload',
+  },
+  wallet: {
+    connect: 'Connect wallet',
+    loading: 'Loading…',
+    connected: (addresses: readonly string[]) => `Wallets: ${addresses.join(' and ')}`,
+  },
+} as const;

@@ -1,0 +1,12 @@
+import { paymentDraftWords } from '@/lib/browser/wallet/payment-words';
+
+/**
+ * Thrown if storage has no room for a signed payment. Each signed payment is stored until the gateway has credited it.
+ */
+export class NoRoomError extends Error {
+  override readonly name = 'NoRoomError';
+
+  constructor() {
+    super(paymentDraftWords.noRoom);
+  }
+}

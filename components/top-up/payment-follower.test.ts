@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createReadCache } from '@/lib/browser/reads/read-cache';
+import type { KeptPayment } from './tracked-payments';
+
+const KEPT: KeptPayment = {
+  id: 'a',
+  payment: 'eyJ9',
+  family: 'evm',
+  payer: '0x1',
+  network: 'eip155:31337',
+  rpcNetwork: 'sandbox-testnet',
+  isStandIn: true,
+  title: 'T',
+  amount: '5.00',
+  symbol: 'USDC',
+  signedAtMs: 1,
+  expiresAtMs: 2,
+};
+const CREDIT = { success: true, data: { walletAddress: '0x1', amountCredited: 5, newBalance: 5, paymentId: 'pay_1' } };
+
+/** Stubs a browser's storage, and a gateway that returns these answers one by one. */
+function browserWith(stored: unknown, answers: (() => Response | Promise<Response>)[]) {
+  const values = new Map([['turnpike.payments', JSON.stringify(stored)]]);
+  const storage = {
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+    removeItem: (key: string) => void values.delete(key),
+  };
+  vi.stubGlobal('window', {
+    location: { origin: 'http://h' },
+    localStorage: storage,
+    sessionStorage: { ...storage, getItem: () => null, setItem: () => undefined, removeItem: () => undefined },
+  });
+  const keptAtSending: string[] = [];
+  const send = vi.fn(async () => {
+    keptAtSending.push(values.get('turnpike.payments') ?? '');
+    return (answers.shift() ?? (() => Promise.reject(new TypeError('offline'))))();
+  });
+  vi.stubGlobal('fetch', send);
+  return { send, keptAtSending, kept: () => JSON.parse(values.get('turnpike.payments') ?? '[]') as KeptPayment[] };
+}
+
+const answer = (status: number, body: object) => () => new Response(JSON.stringify(body), { status });
+
+beforeEach(() => void vi.resetModules());
+afterEach(() => void vi.unstubAllGlobals());
+
+describe('a signed payment', () => {
+  it('is kept before it is sent, and dropped once it is credited', async () => {
+    const browser = browserWith([], [answer(200, CREDIT)]);
+    const { startPayment } = await import('./payment-follower');
+    startPayment(KEPT, createReadCache());
+    await vi.waitFor(() => expect(browser.kept()).toEqual([]));
+    expect(browser.keptAtSending.map((text) => (JSON.parse(text) as KeptPayment[])[0]?.payment)).toEqual(['eyJ9']);
+  });
+
+  it('is taken up by the next page, once however often that is asked', async () => {
+    const browser = browserWith([KEPT], [answer(200, CREDIT)]);
+    const { resumePayments } = await import('./payment-follower');
+    const reads = createReadCache();
+    const readAgain = vi.spyOn(reads, 'readAgain');
+    resumePayments(reads);
+    resumePayments(reads);
+    await vi.waitFor(() => expect(browser.kept()).toEqual([]));
+    expect(browser.send).toHaveBeenCalledOnce();
+    await vi.waitFor(() => expect(readAgain).toHaveBeenCalledWith(['balance']));
+  });
+
+  it('is dropped when it is refused for good, and kept when an answer says nothing of it', async () => {
+    const refused = {
+      error: 'X402_INVALID_PAYMENT',
+      code: 'X402_INVALID_PAYMENT',
+      message: 'Expired.',
+      details: { reason: 'x' },
+    };
+    const browser = browserWith(
+      [],
+      [answer(400, refused), answer(500, { error: 'Broken.', code: 'INTERNAL_ERROR' }), answer(200, CREDIT)],
+    );
+    const { startPayment, retryPayment } = await import('./payment-follower');
+    const reads = createReadCache();
+    startPayment(KEPT, reads);
+    await vi.waitFor(() => expect(browser.kept()).toEqual([]));
+    startPayment({ ...KEPT, id: 'b' }, reads);
+    await vi.waitFor(() => expect(browser.send).toHaveBeenCalledTimes(2));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(browser.kept()).toHaveLength(1);
+    retryPayment('b', reads);
+    await vi.waitFor(() => expect(browser.kept()).toEqual([]));
+  });
+});

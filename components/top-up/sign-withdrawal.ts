@@ -1,0 +1,23 @@
+import type { WithdrawalDraft } from '@/lib/client';
+import { askInTime, requireAccount } from '@/lib/browser/wallet/ask-wallet';
+import { walletLayer } from '@/lib/browser/wallet/wallet-store';
+import { keepWithdrawal } from './kept-withdrawals';
+
+/** Asks the wallet to sign a withdrawal, and keeps it. Rejects if the user refuses. */
+export async function signWithdrawal(draft: WithdrawalDraft): Promise<void> {
+  const { family, network, asset, decimals, statement } = draft;
+  const layer = await walletLayer(family);
+  requireAccount(family, statement.to);
+  const signature = await askInTime(
+    draft.family === 'evm' ? signEvm(draft.typedData, layer) : layer.signMessage('solana', draft.text),
+  );
+  keepWithdrawal({ family, network, asset, decimals, statement, signature });
+}
+
+async function signEvm(
+  typedData: Extract<WithdrawalDraft, { family: 'evm' }>['typedData'],
+  { evmConfig }: Awaited<ReturnType<typeof walletLayer>>,
+): Promise<string> {
+  const { signTypedData } = await import('wagmi/actions');
+  return signTypedData(evmConfig, { ...typedData, account: typedData.message.to });
+}

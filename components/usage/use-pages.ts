@@ -1,0 +1,91 @@
+'use client';
+
+import { useCredential } from '@/lib/browser/credential/credential';
+import { gatewayOptions } from '@/lib/browser/reads/gateway';
+import { keyText } from '@/lib/browser/reads/read-cache';
+import { useAction, useRead, useReads } from '@/lib/browser/reads/use-read';
+import {
+  type CallOptions,
+  type ChargeQuery,
+  listCharges,
+  listRequests,
+  type RequestQuery,
+  type TurnpikeClientOptions,
+} from '@/lib/client';
+
+const PAGE_ITEMS = 25;
+
+interface Page<Item> {
+  data: readonly Item[];
+  pagination: { nextCursor: string | null };
+}
+
+type ReadPage<Item, Query> = (
+  options: TurnpikeClientOptions,
+  query: Query & { limit: number; cursor?: string },
+  callOptions?: CallOptions,
+) => Promise<Page<Item>>;
+
+/**
+ * Returns a list of the credential in use, newest first, page by page. A refresh keeps the number of pages.
+ * @param name identifies the list in the read cache
+ */
+export function usePages<Item, Query extends object>(name: string, query: Query, list: ReadPage<Item, Query>) {
+  const { presented } = useCredential();
+  const reads = useReads();
+  const key = ['usage', name, presented, query];
+  const readPage = (cursor: string | null, signal?: AbortSignal) =>
+    list(
+      gatewayOptions(presented),
+      { ...query, limit: PAGE_ITEMS, ...(cursor === null ? {} : { cursor }) },
+      signal && { signal },
+    );
+  const {
+    data: pages,
+    isPending,
+    error,
+    refetch,
+  } = useRead<readonly Page<Item>[]>({
+    key,
+    enabled: presented !== null,
+    read: async (signal) => {
+      const shown = (reads.dataOf(key) as readonly Page<Item>[] | undefined)?.length ?? 1;
+      const read = [await readPage(null, signal)];
+      for (let cursor = nextOf(read); cursor !== null && read.length < shown; cursor = nextOf(read))
+        read.push(await readPage(cursor, signal));
+      return read;
+    },
+    staleMs: 5_000,
+  });
+  const next = nextOf(pages);
+  const older = useAction(async ({ cursor }: { cursor: string; of: string }) => {
+    const page = await readPage(cursor);
+    const before = reads.dataOf(key) as readonly Page<Item>[] | undefined;
+    // A refresh may have replaced the list that this page continues.
+    if (before !== undefined && nextOf(before) === cursor) reads.put(key, [...before, page]);
+  });
+  const isOlderOfThis = older.input?.of === keyText(key);
+  return {
+    items: pages?.flatMap(({ data }) => data) ?? [],
+    isPending,
+    error: error ?? (isOlderOfThis ? older.error : null),
+    hasOlder: next !== null,
+    isReadingOlder: isOlderOfThis && older.isPending,
+    readOlder: () => next !== null && void older.run({ cursor: next, of: keyText(key) }),
+    refetch,
+  };
+}
+
+function nextOf(pages: readonly Page<unknown>[] | undefined): string | null {
+  return pages?.at(-1)?.pagination.nextCursor ?? null;
+}
+
+/** Returns charges of the credential in use, newest first, page by page. */
+export function useCharges(query: ChargeQuery) {
+  return usePages('charges', query, listCharges);
+}
+
+/** Returns requests of the credential in use, newest first, page by page. */
+export function useRequests(query: RequestQuery) {
+  return usePages('requests', query, listRequests);
+}

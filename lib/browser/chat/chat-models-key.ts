@@ -1,1 +1,0 @@
-export const CHAT_MODELS_KEY = ['chat-models'] as const;

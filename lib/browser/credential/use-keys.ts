@@ -1,0 +1,33 @@
+'use client';
+
+import { useHasPassed } from '@/lib/browser/page/clock';
+import { gatewayOptions } from '@/lib/browser/reads/gateway';
+import { useRead } from '@/lib/browser/reads/use-read';
+import { useSignIns } from '@/lib/browser/wallet/sign-in-store';
+import { type ConnectedWallet, sameAddress } from '@/lib/browser/wallet/wallet-store';
+import { type CallCredential, type ListedKey, listKeys } from '@/lib/client';
+import { useCredential } from './credential';
+
+const KEYS_MAX = 100;
+
+/** Returns the live keys of an account, newest first. */
+export function useKeys(credential: CallCredential | null) {
+  return useRead({
+    key: ['keys', credential],
+    enabled: credential !== null,
+    read: async (signal): Promise<readonly ListedKey[]> =>
+      (await listKeys(gatewayOptions(credential), { signal, limit: KEYS_MAX })).data,
+    staleMs: 10_000,
+    onReturn: true,
+  });
+}
+
+/** Returns the credential for listing keys: the wallet's sign-in, else an API key, which must be an ADMIN key. */
+export function useListCredential(wallet: ConnectedWallet | null): CallCredential | null {
+  const credential = useCredential();
+  const signIn = useSignIns().find(({ address }) => wallet !== null && sameAddress(address, wallet.address));
+  const hasEnded = useHasPassed(signIn?.expiresAtMs ?? null);
+  if (signIn !== undefined && !hasEnded) return { kind: 'signIn', signIn: signIn.header };
+  if (credential.kind === 'wallet') return wallet === null ? credential.presented : null;
+  return credential.kind === 'own' && wallet === null ? credential.presented : null;
+}

@@ -1,0 +1,35 @@
+'use client';
+
+import { describeFurtherNetwork, findNetwork, type Network, NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
+import { useMemo } from 'react';
+import { listNetworks } from '@/lib/client';
+import { gatewayOptions } from './gateway';
+import { NETWORKS_KEY } from './known-keys';
+import { useRead } from './use-read';
+
+/** The gateway limits reads of the list to 30 a minute, and the list changes only with a restart. */
+const STALE_AFTER_MS = 15 * 60_000;
+
+/**
+ * Returns the gateway's networks. Until they arrive, returns the specification's, so that the picker works immediately.
+ */
+export function useNetworks(): {
+  networks: readonly Network[];
+  isLive: boolean;
+  error: Error | null;
+  retry: () => void;
+} {
+  const { data, error, refetch } = useRead({
+    key: NETWORKS_KEY,
+    read: (signal) => listNetworks(gatewayOptions(), { signal }),
+    staleMs: STALE_AFTER_MS,
+  });
+  const networks = useMemo(() => (data ? data.flatMap((slug) => describeNetwork(slug) ?? []) : NETWORKS), [data]);
+  return { networks, isLive: data !== undefined, error, retry: () => void refetch() };
+}
+
+/** Describes a network from the table, or an operator's own network; null for an invalid slug. */
+export function describeNetwork(slug: string): Network | null {
+  if (slug === SANDBOX_TESTNET.slug) return SANDBOX_TESTNET;
+  return findNetwork(slug) ?? describeFurtherNetwork(slug);
+}

@@ -1,0 +1,62 @@
+'use client';
+
+import { askSandbox, askSettings, type GatewaySettings } from '@/lib/client';
+import { DEFAULT_PAGE_BRAND, type PageBrand } from '@/lib/protocol/brand';
+import { createContext, useContext } from 'react';
+import { gatewayOptions } from './gateway';
+import type { Read } from './read-cache';
+import { useRead, useReads } from './use-read';
+
+/** Settings change only with a restart. Settings that the server rendered count as stale. */
+const STALE_AFTER_MS = 86_400_000;
+
+/** Cannot be cancelled, because all components share the read. */
+export const SETTINGS_READ: Read<GatewaySettings> = {
+  key: ['settings'],
+  read: () => askSettings(gatewayOptions()),
+  staleMs: STALE_AFTER_MS,
+};
+
+export function useGatewaySettings() {
+  return useRead(SETTINGS_READ);
+}
+
+const BrandContext = createContext<PageBrand>(DEFAULT_PAGE_BRAND);
+
+export const BrandProvider = BrandContext.Provider;
+
+/** Returns the gateway's brand, which the server renders into the page. */
+export function useBrand(): PageBrand {
+  return useContext(BrandContext);
+}
+
+/** Features of pages whose path does not name the feature. */
+const NEEDS: Readonly<Record<string, string>> = { '/top-up': 'topUp', '/keys': 'staking' };
+
+/** Returns whether a gateway offers a page's feature; true until the settings arrive. */
+export function isPageOffered(href: string, offers: GatewaySettings['offers'] | undefined): boolean {
+  return offers?.[NEEDS[href] ?? href.slice(1)] !== false;
+}
+
+export function useIsPageOffered(): (href: string) => boolean {
+  const offers = useGatewaySettings().data?.offers;
+  return (href) => isPageOffered(href, offers);
+}
+
+const RETRY_EVERY_MS = 5_000;
+
+/**
+ * Returns the sandbox's description; `data` is null for a live gateway. Reads once per visit, and every 5 s while the
+ * gateway does not answer.
+ */
+export function useSandbox() {
+  const reads = useReads();
+  return useRead({
+    key: ['sandbox'],
+    read: async (signal) =>
+      (await reads.ask(SETTINGS_READ)).profile === 'live' ? null : askSandbox(gatewayOptions(), { signal }),
+    staleMs: Infinity,
+    // If the gateway was down when the page opened, detects its return without a reload.
+    everyMs: ({ error }) => (error === null ? null : RETRY_EVERY_MS),
+  });
+}

@@ -1,1 +1,0 @@
-export const STAKING_POOL_KEY = ['staking-pool'] as const;

@@ -1,0 +1,26 @@
+'use client';
+
+import { createStoredValue } from './stored-value';
+
+/** Steps from a first visit to the user's own key. */
+export const FIRST_STEPS = ['call', 'wallet', 'sign-in', 'top-up', 'chat', 'key'] as const;
+export type FirstStep = (typeof FIRST_STEPS)[number];
+
+/** Steps completed in this browser, with any payment method. */
+export const firstStepsDone = createStoredValue<readonly FirstStep[]>({
+  key: 'turnpike.first-steps',
+  initial: [],
+  parse: (stored) => (Array.isArray(stored) ? FIRST_STEPS.filter((step) => stored.includes(step)) : null),
+});
+
+let isKept = true;
+
+/**
+ * Stores a completed step. Charges cannot prove a step completed with the demo key, which all visitors share. If
+ * storage is full, the next call retries.
+ */
+export function noteFirstStep(step: FirstStep): void {
+  const done = firstStepsDone.get();
+  if (done.includes(step) && isKept) return;
+  isKept = firstStepsDone.set(done.includes(step) ? done : [...done, step]);
+}

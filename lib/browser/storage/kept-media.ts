@@ -1,0 +1,42 @@
+'use client';
+
+export interface KeptMedia {
+  put(id: string, media: Blob): Promise<void>;
+  /** Returns null if the media are not stored, removed, or not storable in this browser. */
+  get(id: string): Promise<Blob | null>;
+  forget(ids: readonly string[]): Promise<void>;
+  forgetAll(): Promise<void>;
+}
+
+/** Stores media in the Cache API. If the Cache API is missing (plain HTTP) or full, media last as long as the page. */
+export function createKeptMedia(name: string): KeptMedia {
+  const open = async (): Promise<Cache | null> => {
+    try {
+      return await caches.open(name);
+    } catch {
+      return null;
+    }
+  };
+  const addressOf = (id: string) => `/kept/${name}/${encodeURIComponent(id)}`;
+  return {
+    async put(id, media) {
+      const cache = await open();
+      await cache?.put(addressOf(id), new Response(media)).catch(() => undefined);
+    },
+    async get(id) {
+      const found = await (await open())?.match(addressOf(id));
+      return found === undefined ? null : await found.blob();
+    },
+    async forget(ids) {
+      const cache = await open();
+      await Promise.all(ids.map(async (id) => cache?.delete(addressOf(id))));
+    },
+    async forgetAll() {
+      try {
+        await caches.delete(name);
+      } catch {
+        // Without a cache, nothing was stored.
+      }
+    },
+  };
+}

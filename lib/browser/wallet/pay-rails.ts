@@ -1,0 +1,126 @@
+'use client';
+
+import { callHref } from '@/lib/browser/page/console-pages';
+import { useGatewaySettings, useSandbox } from '@/lib/browser/reads/settings';
+import type { GatewaySettings, PaymentRail, SandboxInfo } from '@/lib/client';
+import { useMemo } from 'react';
+import { fromHere, walletChainOf } from './wallet-chain';
+import type { ConnectedWallet, WalletFamily } from './wallet-store';
+
+export interface PayRail extends PaymentRail {
+  family: WalletFamily;
+  /** Chain id of an EVM chain; null for other chains. */
+  chainId: number | null;
+  /** URL for reading the chain; null if only the wallet can reach the chain. */
+  rpcUrl: string | null;
+  /** True for a chain that this machine simulates. */
+  isStandIn: boolean;
+}
+
+/** Returns the rails in display order, the staking chain first. */
+export function payRailsOf(settings: GatewaySettings | null, sandbox: SandboxInfo | null): readonly PayRail[] {
+  const { chain } = walletChainOf(settings, sandbox);
+  const rails = (settings?.rails ?? []).flatMap((rail) => payRail(rail, sandbox, chain));
+  return [...rails].sort((one, other) => Number(other.chainId === chain.id) - Number(one.chainId === chain.id));
+}
+
+function payRail(rail: PaymentRail, sandbox: SandboxInfo | null, walletChain: { id: number; name: string }): PayRail[] {
+  const [namespace, reference = ''] = rail.network.split(':');
+  if (namespace !== 'eip155' && namespace !== 'solana') return [];
+  const chainId = namespace === 'eip155' ? Number(reference) : null;
+  const standInUrl = standInUrlOf(rail, sandbox);
+  return [
+    {
+      ...rail,
+      family: namespace === 'eip155' ? 'evm' : 'solana',
+      title: chainId === walletChain.id ? walletChain.name : rail.title,
+      chainId,
+      rpcUrl: standInUrl === null ? chainUrlOf(rail) : fromHere(standInUrl),
+      isStandIn: standInUrl !== null,
+    },
+  ];
+}
+
+function standInUrlOf({ network, rpcNetwork }: PaymentRail, sandbox: SandboxInfo | null): string | null {
+  const known = sandbox?.evm.find((chain) => chain.network === rpcNetwork);
+  if (known !== undefined) return known.rpcUrl;
+  // The sandbox reports one Solana URL, for wallets. The URLs of its other Solana chains are relative to that URL.
+  return network.startsWith('solana:') && sandbox?.solana ? new URL(rpcNetwork, sandbox.solana.rpcUrl).href : null;
+}
+
+/** Returns the gateway's URL for reading a Solana chain. Solana wallets do not read chains for pages. */
+function chainUrlOf({ network, rpcNetwork }: PaymentRail): string | null {
+  if (!network.startsWith('solana:')) return null;
+  return `${typeof window === 'undefined' ? '' : window.location.origin}/api/payment-chain/${rpcNetwork}`;
+}
+
+/**
+ * Returns whether a wallet has to switch chains. Wallets sign typed data only for their current chain; the demo wallet
+ * signs for every simulated chain.
+ */
+export function isOnOtherChain(rail: PayRail, wallet: ConnectedWallet): boolean {
+  return rail.family === 'evm' && !wallet.isDemo && wallet.chainId !== rail.chainId;
+}
+
+/**
+ * Returns whether a wallet can switch to the rail's chain. For all simulated chains except the sandbox's own, the
+ * wallet would switch to the real chain.
+ */
+export function isWalletsOwn({ chainId, isStandIn }: PayRail, ownChainId: number): boolean {
+  return !isStandIn || chainId === ownChainId;
+}
+
+const EXPLORERS: Readonly<Record<string, { name: string; url: string }>> = {
+  'eip155:1': { name: 'Etherscan', url: 'https://etherscan.io/tx/' },
+  'eip155:10': { name: 'OP Mainnet Explorer', url: 'https://optimistic.etherscan.io/tx/' },
+  'eip155:137': { name: 'PolygonScan', url: 'https://polygonscan.com/tx/' },
+  'eip155:8453': { name: 'Basescan', url: 'https://basescan.org/tx/' },
+  'eip155:42161': { name: 'Arbiscan', url: 'https://arbiscan.io/tx/' },
+  'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': { name: 'Solana Explorer', url: 'https://explorer.solana.com/tx/' },
+};
+
+/** Returns a link to a transaction, at an explorer or, for a simulated chain, in this console. */
+export function transactionLink(
+  { family, rpcNetwork, isStandIn, network }: Pick<PayRail, 'family' | 'rpcNetwork' | 'isStandIn' | 'network'>,
+  transaction: string,
+): { name: string; href: string; isExternal: boolean } {
+  const explorer = isStandIn ? undefined : EXPLORERS[network];
+  if (explorer !== undefined) return { name: explorer.name, href: explorer.url + transaction, isExternal: true };
+  const href =
+    family === 'evm'
+      ? callHref(rpcNetwork, 'eth_getTransactionReceipt', [transaction])
+      : callHref(rpcNetwork, 'getTransaction', [
+          transaction,
+          { encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 },
+        ]);
+  return { name: 'Look it up on the RPC page', href, isExternal: false };
+}
+
+/**
+ * Formats base units as whole tokens, grouped, with all digits and at least two decimals: `12.50`, `1,000.00`,
+ * `5.000001`.
+ */
+export function formatUnits(units: bigint, decimals: number): string {
+  const digits = units.toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals).replace(/\B(?=(\d{3})+$)/g, ',');
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  return `${whole}.${fraction.padEnd(2, '0')}`;
+}
+
+/** Returns the rails on which this gateway accepts payments. `isLoading` is true until the rails arrive. */
+export function usePayRails(): {
+  rails: readonly PayRail[];
+  isLoading: boolean;
+  error: Error | null;
+  retry: () => void;
+} {
+  const settings = useGatewaySettings();
+  const sandbox = useSandbox();
+  const rails = useMemo(() => payRailsOf(settings.data ?? null, sandbox.data ?? null), [settings.data, sandbox.data]);
+  return {
+    rails,
+    isLoading: settings.isPending || sandbox.isPending,
+    error: settings.error,
+    retry: () => void settings.refetch(),
+  };
+}
