@@ -13,6 +13,7 @@ import {
   readBalance,
   UnsignableTokenError,
 } from '@/lib/client';
+import type { Network } from '@/lib/protocol/networks';
 import type { MintWish } from '@/lib/protocol/api-keys/terms-digest';
 import { useCallback, useState } from 'react';
 import { mintWords } from './key-list-words';
@@ -23,7 +24,7 @@ export type MintState =
   | { step: 'token' }
   | { step: 'signature'; tokenEndsAtMs: number }
   | { step: 'check'; tokenEndsAtMs: number }
-  | { step: 'done'; key: MintedKey }
+  | { step: 'done'; key: MintedKey; allow: MintWish['allow'] }
   | { step: 'failed'; at: 'token' | 'signature' | 'check'; error: Error };
 
 const TOKEN_LASTS_MS = 15 * 60_000;
@@ -51,7 +52,7 @@ export function useMint(): {
         return signature;
       };
       const key = await mintByWallet(gatewayOptions(), { address: () => Promise.resolve(address), signText }, wish);
-      setState({ step: 'done', key });
+      setState({ step: 'done', key, allow: wish.allow });
       await reads.readAgain(['keys']);
     } catch (thrown) {
       setState({ step: 'failed', at, error: thrown instanceof Error ? thrown : new Error(String(thrown)) });
@@ -59,6 +60,16 @@ export function useMint(): {
   };
   const clearFailure = useCallback(() => setState((now) => (now.step === 'failed' ? { step: 'idle' } : now)), []);
   return { state, mint, clear: () => setState({ step: 'idle' }), clearFailure };
+}
+
+/** Returns the network of a first call with a key: of EVM, and one that the key may call; undefined if there is none. */
+export function firstCallNetwork<T extends Pick<Network, 'slug' | 'family' | 'kind'>>(
+  networks: readonly T[],
+  allow: MintWish['allow'],
+): T | undefined {
+  if (allow?.endpoints !== undefined && !allow.endpoints.includes('rpc')) return undefined;
+  const allowed = networks.filter(({ slug }) => allow?.networks === undefined || allow.networks.includes(slug));
+  return allowed.find(({ family }) => family === 'sandbox') ?? allowed.find(({ kind }) => kind === 'evm');
 }
 
 /**
