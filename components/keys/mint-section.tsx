@@ -28,7 +28,7 @@ import { useMintDraft } from './mint-fields';
 import { MintForm } from './mint-form';
 import { dailyAllocationUsd } from './staking/allocation';
 import { useKnownStakes } from './use-known-stakes';
-import { firstCallNetwork, mintAdviceOf, type MintState, useMint, usePrepaid } from './use-mint';
+import { firstCallNetwork, mintAdviceOf, type MintState, useMint, useWalletBalance } from './use-mint';
 
 interface MintSectionProps {
   wallet: ConnectedWallet;
@@ -42,7 +42,7 @@ export function MintSection({ wallet, config, deployment, symbols, dailyPoolUsd 
   const { state, mint, clear, clearFailure } = useMint();
   const { chain } = useWalletChain();
   const { staked, lacksStake, lacksAllocation, dailyStake } = useKnownStakes({ wallet, config, deployment });
-  const prepaidUsd = usePrepaid(wallet.address);
+  const prepaidUsd = useWalletBalance(wallet.address)?.x402Usd ?? null;
   const dailyUsd = dailyStake === null ? null : dailyAllocationUsd({ ...dailyStake, dailyPoolUsd });
   const allocationUsd = dailyUsd === null ? null : words.spends.today(formatBalance(dailyUsd));
   const { clear: clearDraft } = useMintDraft();

@@ -1,5 +1,6 @@
 import { SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
+import type { MintWish } from '@/lib/protocol/api-keys/terms-digest';
 import { firstCallNetwork, tokenEndOf } from './use-mint';
 
 describe('the end of a token', () => {
@@ -24,10 +25,10 @@ describe('the first call with a new key', () => {
     { slug: 'sandbox-testnet', family: 'sandbox', kind: 'evm' },
   ] as const;
 
-  it.each([
+  it.each<[string, MintWish['allow'], string | undefined]>([
     ['the sandbox', undefined, 'sandbox-testnet'],
     ['a network that the key may call', { networks: ['base-mainnet', 'solana-mainnet'] }, 'base-mainnet'],
     ['none if the key may call no such network', { networks: ['solana-mainnet'] }, undefined],
-    ['none if the key may not buy RPC', { endpoints: ['chat' as const] }, undefined],
+    ['none if the key may not buy RPC', { endpoints: ['chat'] }, undefined],
   ])('asks %s', (_what, allow, slug) => expect(firstCallNetwork(networks, allow)?.slug).toBe(slug));
 });

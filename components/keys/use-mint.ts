@@ -6,6 +6,7 @@ import { useRead, useReads } from '@/lib/browser/reads/use-read';
 import { useSignIns } from '@/lib/browser/wallet/sign-in-store';
 import { sameAddress, walletLayer } from '@/lib/browser/wallet/wallet-store';
 import {
+  type Balance,
   GatewayError,
   type MintedKey,
   mintRefusalOf,
@@ -119,8 +120,8 @@ function withFullStop(sentence: string): string {
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** Returns a wallet's prepaid balance in USD; null before sign-in or while unknown. */
-export function usePrepaid(address: string): number | null {
+/** Returns a wallet's balances; null before sign-in or while unknown. */
+export function useWalletBalance(address: string): Balance | null {
   const signIn = useSignIns().find((each) => sameAddress(each.address, address));
   const hasEnded = useHasPassed(signIn?.expiresAtMs ?? null);
   const presented = signIn === undefined || hasEnded ? null : ({ kind: 'signIn', signIn: signIn.header } as const);
@@ -130,5 +131,5 @@ export function usePrepaid(address: string): number | null {
     read: (signal) => readBalance(gatewayOptions(presented), { signal }),
     staleMs: 5_000,
   });
-  return presented === null ? null : (data?.x402Usd ?? null);
+  return presented === null ? null : (data ?? null);
 }
