@@ -21,6 +21,9 @@ describe('a view of the usage', () => {
     expect(usageHref(read(query))).toBe(query === '' ? '/usage' : `/usage?${query}`);
   });
 
+  it('lists the requests of a chosen status, not the errors', () =>
+    expect(read('list=errors&status=200').list).toBe('requests'));
+
   it('leaves out what no address of this page says', () => {
     const plain = {
       days: 30,

@@ -46,6 +46,8 @@ export function readUsageView(search: Pick<URLSearchParams, 'get'>): UsageView {
   const request = readRequestId(search.get('request') ?? '') ?? '';
   const resource = search.get('resource') ?? '';
   const tab = TABS.find((each) => each === search.get('tab')) ?? 'cost';
+  const status = matching(/^(?:[2-5]\d\d|interrupted)$/, search.get('status'));
+  const list = LISTS.find((each) => each === search.get('list')) ?? 'requests';
   return {
     days: PERIODS.find((days) => String(days) === search.get('days')) ?? (request === '' ? DEFAULT_DAYS : 365),
     day: readDay(search.get('day')),
@@ -54,9 +56,10 @@ export function readUsageView(search: Pick<URLSearchParams, 'get'>): UsageView {
     product: SOLD.find((each) => each === search.get('product')) ?? '',
     resource: resource.length <= RESOURCE_CHARACTERS_MAX && !/\p{C}/u.test(resource) ? resource : '',
     key: matching(/^[1-9]\d{0,14}$/, search.get('key')),
-    status: matching(/^(?:[2-5]\d\d|interrupted)$/, search.get('status')),
+    status,
     request,
-    list: LISTS.find((list) => list === search.get('list')) ?? 'requests',
+    // A status replaces the filter of the Errors list.
+    list: status !== '' && list === 'errors' ? 'requests' : list,
   };
 }
 

@@ -31,9 +31,12 @@ export function AnswerView({ chat, turn, side = null }: { chat: Chat; turn: Turn
   const { id, answer } = side === 'beside' && turn.beside !== undefined ? turn.beside : turn;
   const [showsWire, setShowsWire] = useState(false);
   const exchange = useExchange(id);
-  const canAsk = chat.obstacle === null && canAskAgain(chat.running, turn, side);
+  // Asks the model that is chosen now. Without a second one, there is none to ask in its place.
+  const asked = side === 'beside' ? (chat.beside?.model ?? null) : chat.model;
+  const isAskable = side !== 'beside' || asked !== null;
+  const canAsk = isAskable && chat.obstacle === null && canAskAgain(chat.running, turn, side);
   const retry = () => chat.askAgain(turn.id, { side });
-  const askAgain = side === null || answer === null ? words.answer.askAgain : words.beside.retry(answer.modelId);
+  const askAgain = side === null || asked === null ? words.answer.askAgain : words.beside.retry(asked.id);
   if (answer === null) return <Unanswered turnId={id} onRetry={retry} canAsk={canAsk} />;
   return (
     <div aria-label={words.answer.label} role="article" className="grid grid-cols-[minmax(0,1fr)] gap-2">
@@ -52,7 +55,7 @@ export function AnswerView({ chat, turn, side = null }: { chat: Chat; turn: Turn
         turnId={id}
         answer={answer}
         canAsk={canAsk}
-        isBusy={chat.running.length > 0}
+        isBusy={chat.running.length > 0 || !isAskable}
         // Two interrupted answers must not both resume.
         isLast={side !== 'beside' && chat.conversation?.turns.at(-1)?.id === turn.id}
         onRetry={retry}

@@ -45,7 +45,9 @@ export function KeyTable({ keys, credential }: { keys: readonly ListedKey[]; cre
           ))}
         </tbody>
       </table>
-      {before !== null && <UndoLimits before={before} credential={credential} onDone={() => setBefore(null)} />}
+      {before !== null && (
+        <UndoLimits key={before.id} before={before} credential={credential} onDone={() => setBefore(null)} />
+      )}
     </div>
   );
 }

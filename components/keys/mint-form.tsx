@@ -38,8 +38,7 @@ export function MintForm({
   onMint: (wish: MintWish) => void;
 }) {
   const id = useId();
-  const { fields: typed, edit } = useMintDraft();
-  const fields = { ...typed, prepaid: typed.prepaid || centsOf(prepaidUsd) };
+  const { fields, edit } = useMintDraft();
   const [showProblems, setShowProblems] = useState(false);
   const [isOpen, setIsOpen] = useState(false);
   const read = readMintFields(fields, new Date());
@@ -82,7 +81,8 @@ export function MintForm({
           isChosen={fields.spends === 'prepaid'}
           label={words.spends.prepaid}
           note={prepaidUsd === null ? null : formatBalance(prepaidUsd)}
-          onChoose={() => edit({ spends: 'prepaid' })}
+          // Proposes the balance once. An emptied field stays empty, and never grants the whole balance.
+          onChoose={() => edit({ spends: 'prepaid', prepaid: fields.prepaid || centsOf(prepaidUsd) })}
         />
         {fields.spends === 'prepaid' && (
           <div className="max-w-60 pl-6">

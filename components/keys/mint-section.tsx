@@ -18,6 +18,7 @@ import { formatCountdown } from '@/lib/browser/text/moments';
 import { useWalletChain } from '@/lib/browser/wallet/wallet-chain';
 import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
 import type { CallCredential, MintedKey, StakingDeployment } from '@/lib/client';
+import type { MintWish } from '@/lib/protocol/api-keys/terms-digest';
 import { Play } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Config } from 'wagmi';
@@ -27,7 +28,7 @@ import { useMintDraft } from './mint-fields';
 import { MintForm } from './mint-form';
 import { dailyAllocationUsd } from './staking/allocation';
 import { useKnownStakes } from './use-known-stakes';
-import { mintAdviceOf, type MintState, useMint, usePrepaid } from './use-mint';
+import { firstCallNetwork, mintAdviceOf, type MintState, useMint, useWalletBalance } from './use-mint';
 
 interface MintSectionProps {
   wallet: ConnectedWallet;
@@ -41,7 +42,7 @@ export function MintSection({ wallet, config, deployment, symbols, dailyPoolUsd 
   const { state, mint, clear, clearFailure } = useMint();
   const { chain } = useWalletChain();
   const { staked, lacksStake, lacksAllocation, dailyStake } = useKnownStakes({ wallet, config, deployment });
-  const prepaidUsd = usePrepaid(wallet.address);
+  const prepaidUsd = useWalletBalance(wallet.address)?.x402Usd ?? null;
   const dailyUsd = dailyStake === null ? null : dailyAllocationUsd({ ...dailyStake, dailyPoolUsd });
   const allocationUsd = dailyUsd === null ? null : words.spends.today(formatBalance(dailyUsd));
   const { clear: clearDraft } = useMintDraft();
@@ -70,6 +71,7 @@ export function MintSection({ wallet, config, deployment, symbols, dailyPoolUsd 
       {state.step === 'done' ? (
         <MintedKeyCard
           minted={state.key}
+          allow={state.allow}
           lackingSymbol={lacksAllocation ? symbols.dailyCredit : null}
           onDone={() => (setIsAnother(true), clear())}
         />
@@ -97,10 +99,12 @@ export function MintSection({ wallet, config, deployment, symbols, dailyPoolUsd 
  */
 function MintedKeyCard({
   minted,
+  allow,
   lackingSymbol,
   onDone,
 }: {
   minted: MintedKey;
+  allow: MintWish['allow'];
   lackingSymbol: string | null;
   onDone: () => void;
 }) {
@@ -129,7 +133,7 @@ function MintedKeyCard({
             ? words.spendsAllocation
             : words.spendsNothing(lackingSymbol)}
       </p>
-      {hasMoney && <FirstKeyCall apiKey={minted.apiKey} />}
+      {hasMoney && <FirstKeyCall apiKey={minted.apiKey} allow={allow} />}
       <div className="flex flex-wrap items-center gap-2">
         <CopyButton
           ref={copy}
@@ -157,9 +161,9 @@ function MintedKeyCard({
 const REQUEST = composeRequest('eth_blockNumber', []);
 
 /** The call is charged like any other. */
-function FirstKeyCall({ apiKey }: { apiKey: string }) {
+function FirstKeyCall({ apiKey, allow }: { apiKey: string; allow: MintWish['allow'] }) {
   const { networks } = useNetworks();
-  const network = networks.find(({ family }) => family === 'sandbox') ?? networks.find(({ kind }) => kind === 'evm');
+  const network = firstCallNetwork(networks, allow);
   const check = checkRequest(REQUEST);
   const [state, setState] = useState<RpcCallState>({ status: 'idle' });
   const leaving = useRef<AbortController | null>(null);

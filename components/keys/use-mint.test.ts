@@ -1,6 +1,7 @@
 import { SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { tokenEndOf } from './use-mint';
+import type { MintWish } from '@/lib/protocol/api-keys/terms-digest';
+import { firstCallNetwork, tokenEndOf } from './use-mint';
 
 describe('the end of a token', () => {
   it('is what the token says', async () => {
@@ -15,4 +16,19 @@ describe('the end of a token', () => {
     for (const text of ['', 'a.b.c', 'x', `a.${btoa('{"exp":"soon"}')}.c`, `a.${btoa('null')}.c`])
       expect(tokenEndOf(text)).toBeNull();
   });
+});
+
+describe('the first call with a new key', () => {
+  const networks = [
+    { slug: 'solana-mainnet', family: 'solana', kind: 'solana' },
+    { slug: 'base-mainnet', family: 'base', kind: 'evm' },
+    { slug: 'sandbox-testnet', family: 'sandbox', kind: 'evm' },
+  ] as const;
+
+  it.each<[string, MintWish['allow'], string | undefined]>([
+    ['the sandbox', undefined, 'sandbox-testnet'],
+    ['a network that the key may call', { networks: ['base-mainnet', 'solana-mainnet'] }, 'base-mainnet'],
+    ['none if the key may call no such network', { networks: ['solana-mainnet'] }, undefined],
+    ['none if the key may not buy RPC', { endpoints: ['chat'] }, undefined],
+  ])('asks %s', (_what, allow, slug) => expect(firstCallNetwork(networks, allow)?.slug).toBe(slug));
 });

@@ -6,6 +6,7 @@ import { useRead, useReads } from '@/lib/browser/reads/use-read';
 import { useSignIns } from '@/lib/browser/wallet/sign-in-store';
 import { sameAddress, walletLayer } from '@/lib/browser/wallet/wallet-store';
 import {
+  type Balance,
   GatewayError,
   type MintedKey,
   mintRefusalOf,
@@ -13,6 +14,7 @@ import {
   readBalance,
   UnsignableTokenError,
 } from '@/lib/client';
+import type { Network } from '@/lib/protocol/networks';
 import type { MintWish } from '@/lib/protocol/api-keys/terms-digest';
 import { useCallback, useState } from 'react';
 import { mintWords } from './key-list-words';
@@ -23,7 +25,7 @@ export type MintState =
   | { step: 'token' }
   | { step: 'signature'; tokenEndsAtMs: number }
   | { step: 'check'; tokenEndsAtMs: number }
-  | { step: 'done'; key: MintedKey }
+  | { step: 'done'; key: MintedKey; allow: MintWish['allow'] }
   | { step: 'failed'; at: 'token' | 'signature' | 'check'; error: Error };
 
 const TOKEN_LASTS_MS = 15 * 60_000;
@@ -51,7 +53,7 @@ export function useMint(): {
         return signature;
       };
       const key = await mintByWallet(gatewayOptions(), { address: () => Promise.resolve(address), signText }, wish);
-      setState({ step: 'done', key });
+      setState({ step: 'done', key, allow: wish.allow });
       await reads.readAgain(['keys']);
     } catch (thrown) {
       setState({ step: 'failed', at, error: thrown instanceof Error ? thrown : new Error(String(thrown)) });
@@ -59,6 +61,16 @@ export function useMint(): {
   };
   const clearFailure = useCallback(() => setState((now) => (now.step === 'failed' ? { step: 'idle' } : now)), []);
   return { state, mint, clear: () => setState({ step: 'idle' }), clearFailure };
+}
+
+/** Returns the network of a first call with a key: of EVM, and one that the key may call; undefined if there is none. */
+export function firstCallNetwork<T extends Pick<Network, 'slug' | 'family' | 'kind'>>(
+  networks: readonly T[],
+  allow: MintWish['allow'],
+): T | undefined {
+  if (allow?.endpoints !== undefined && !allow.endpoints.includes('rpc')) return undefined;
+  const allowed = networks.filter(({ slug }) => allow?.networks === undefined || allow.networks.includes(slug));
+  return allowed.find(({ family }) => family === 'sandbox') ?? allowed.find(({ kind }) => kind === 'evm');
 }
 
 /**
@@ -107,8 +119,8 @@ function withFullStop(sentence: string): string {
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** Returns a wallet's prepaid balance in USD; null before sign-in or while unknown. */
-export function usePrepaid(address: string): number | null {
+/** Returns a wallet's balances; null before sign-in or while unknown. */
+export function useWalletBalance(address: string): Balance | null {
   const signIn = useSignIns().find((each) => sameAddress(each.address, address));
   const hasEnded = useHasPassed(signIn?.expiresAtMs ?? null);
   const presented = signIn === undefined || hasEnded ? null : ({ kind: 'signIn', signIn: signIn.header } as const);
@@ -118,5 +130,5 @@ export function usePrepaid(address: string): number | null {
     read: (signal) => readBalance(gatewayOptions(presented), { signal }),
     staleMs: 5_000,
   });
-  return presented === null ? null : (data?.x402Usd ?? null);
+  return presented === null ? null : (data ?? null);
 }

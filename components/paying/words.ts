@@ -1,6 +1,6 @@
 export const payingWords = {
   nobody: 'Nobody pays now',
-  ended: { before: 'The sign-in of', after: 'has ended. Sign in again, or choose another payer below.' },
+  ended: { before: 'The sign-in of', after: 'has ended. Sign in again, or choose another payment method below.' },
   readOnly: 'You can read everything. To make calls, choose below what pays for them.',
   lookingUp: 'Looking up the payment method…',
   pays: 'Pays for your calls',

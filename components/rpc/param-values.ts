@@ -11,11 +11,14 @@ export const AMOUNT_UNITS = { ether: 18, gwei: 9, wei: 0 } as const;
 export type AmountUnit = keyof typeof AMOUNT_UNITS;
 
 const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
+const GROUPED = /^\d{1,3}(?:[,_ ]\d{3})+$/;
 const DIGITS_MAX = 78;
 
 /** Returns a typed number, such as `62` or `0x3e`, as a quantity; null if it is neither. */
 export function quantityOf(typed: string): string | null {
-  const text = typed.trim().replaceAll(/[,_ ]/g, '');
+  const trimmed = typed.trim();
+  // Only groups of three: `1,5` is a decimal to many people, and not 15.
+  const text = GROUPED.test(trimmed) ? trimmed.replaceAll(/[,_ ]/g, '') : trimmed;
   if (QUANTITY.test(text)) return `0x${BigInt(text).toString(16)}`;
   return /^\d+$/.test(text) && text.length <= DIGITS_MAX ? `0x${BigInt(text).toString(16)}` : null;
 }

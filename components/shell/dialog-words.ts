@@ -76,7 +76,7 @@ export const shellDialogWords = {
   },
   standIns: {
     meaning:
-      'A stand-in is a local copy of a network: a chain on this machine that executes, mines and keeps its state, with the chain id of the network it stands for. Answers are true of the stand-in, not of the real network.',
+      'A stand-in is a local chain with the chain id of the network it stands for. It executes, mines and keeps its state. Answers are true of the stand-in, not of the real network.',
     chain: (chainId: number) => `chain ${chainId}`,
     solana: 'Solana',
     copy: (network: string) => `Copy the RPC address of ${network}`,

@@ -3,14 +3,19 @@ import { askInTime, requireAccount } from '@/lib/browser/wallet/ask-wallet';
 import { walletLayer } from '@/lib/browser/wallet/wallet-store';
 import { keepWithdrawal } from './kept-withdrawals';
 
-/** Asks the wallet to sign a withdrawal, and keeps it. Rejects if the user refuses. */
-export async function signWithdrawal(draft: WithdrawalDraft): Promise<void> {
+/**
+ * Asks the wallet to sign a withdrawal, and keeps it. Rejects if the user refuses.
+ *
+ * @param isWanted called after signing; if it returns false, the withdrawal is never sent
+ */
+export async function signWithdrawal(draft: WithdrawalDraft, isWanted: () => boolean): Promise<void> {
   const { family, network, asset, decimals, statement } = draft;
   const layer = await walletLayer(family);
   requireAccount(family, statement.to);
   const signature = await askInTime(
     draft.family === 'evm' ? signEvm(draft.typedData, layer) : layer.signMessage('solana', draft.text),
   );
+  if (!isWanted()) return;
   keepWithdrawal({ family, network, asset, decimals, statement, signature });
 }
 

@@ -24,12 +24,14 @@ export interface Withdrawing extends WithdrawalList {
  */
 export function useWithdrawals(wallet: string, signIn: string) {
   const reads = useReads();
+  const queryKey = ['withdrawals', wallet, signIn];
   const query = useQuery(
     {
-      queryKey: ['withdrawals', wallet, signIn],
+      queryKey,
       queryFn: async ({ signal }): Promise<Withdrawing> => {
         const options = gatewayOptions({ kind: 'signIn', signIn });
-        const refused = await sendKept(wallet, options);
+        const before = queryClient.getQueryData<Withdrawing>(queryKey)?.refused ?? null;
+        const refused = await sendKept(wallet, options, before);
         return { ...(await askWithdrawals(options, { signal })), refused };
       },
       staleTime: 5_000,
@@ -57,10 +59,20 @@ export function isOpen({ state }: { state: string }): boolean {
   return state === 'debited' || state === 'submitted';
 }
 
-/** @returns the last refusal, if any */
-async function sendKept(wallet: string, options: TurnpikeClientOptions): Promise<GatewayError | null> {
-  let refused: GatewayError | null = null;
-  for (const kept of withdrawalsKeptFor(wallet)) {
+/**
+ * Sends the signed withdrawals that have no answer yet.
+ *
+ * @param before earlier refusal, which stays until another withdrawal is sent
+ * @returns the last refusal, if any
+ */
+export async function sendKept(
+  wallet: string,
+  options: TurnpikeClientOptions,
+  before: GatewayError | null,
+): Promise<GatewayError | null> {
+  const waiting = withdrawalsKeptFor(wallet);
+  let refused = waiting.length === 0 ? before : null;
+  for (const kept of waiting) {
     try {
       await withdraw(options, kept, kept.signature);
       dropWithdrawal(kept);

@@ -130,11 +130,17 @@ function WithdrawReview({ draft, offer: { terms, rail }, wallet, onSigned, onBac
   const { statement } = draft;
   const expiresAtMs = Number(statement.validBefore) * 1_000;
   const hasExpired = useHasPassed(expiresAtMs);
+  const isWanted = useRef(true);
   const sign = useAction(async () => {
     const { signWithdrawal } = await import('./sign-withdrawal');
-    await signWithdrawal(draft);
-    onSigned();
+    await signWithdrawal(draft, () => isWanted.current);
+    if (isWanted.current) onSigned();
   });
+  const back = () => {
+    // The wallet may still ask. A signature that comes now must not withdraw.
+    isWanted.current = false;
+    onBack();
+  };
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     button.current?.focus({ preventScroll: true });
@@ -154,7 +160,12 @@ function WithdrawReview({ draft, offer: { terms, rail }, wallet, onSigned, onBac
         <Line name={words.validUntil}>{formatMoment(expiresAtMs)}</Line>
       </dl>
       {sign.error !== null && <WalletProblem error={sign.error} chainId={rail.chainId} />}
-      {sign.isPending && <SlowWallet onStop={onBack} />}
+      {sign.isPending && <SlowWallet onStop={back} />}
+      {hasExpired && !sign.isPending && (
+        <p role="status" className="text-sm text-bad">
+          {words.expired}
+        </p>
+      )}
       <div className="flex flex-wrap gap-2">
         <Button ref={button} tone="primary" disabled={sign.isPending || hasExpired} onClick={() => void sign.run()}>
           <PenLine aria-hidden />
@@ -164,7 +175,7 @@ function WithdrawReview({ draft, offer: { terms, rail }, wallet, onSigned, onBac
               ? words.tryAgain
               : words.signWith(wallet.walletName)}
         </Button>
-        <Button onClick={onBack}>
+        <Button onClick={back}>
           <ArrowLeft aria-hidden />
           {words.change}
         </Button>

@@ -23,6 +23,7 @@ export const withdrawalWords = {
   lookAtWallet: 'Check your wallet…',
   tryAgain: 'Try again',
   change: 'Change',
+  expired: 'This statement has expired. Go back with Change for a new one.',
   notKnown: 'The gateway has not answered yet. This page sends the same withdrawal again; it is debited once.',
   nothingDebited: 'Nothing was debited.',
   label: (amount: string) => `Withdrawal of ${amount}`,

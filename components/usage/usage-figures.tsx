@@ -56,6 +56,7 @@ export function UsageFigures({ view, onChange }: UsageFiguresProps) {
   };
   const format = formatOf[tab];
   const byHour = isByHour(view);
+  const unread = rows.isError ? rows : whole;
   return (
     <figure className="grid gap-3">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
@@ -113,7 +114,7 @@ export function UsageFigures({ view, onChange }: UsageFiguresProps) {
       />
       {tab === 'cost' && view.status !== '' && <p className="text-xs text-dim">{words.cost.noStatus}</p>}
       {tab !== 'cost' && view.days > LOG_DAYS && <p className="text-xs text-dim">{words.logDays}</p>}
-      {rows.isError && <FailureCard isRead error={rows.error} onRetry={() => void rows.refetch()} />}
+      {unread.isError && <FailureCard isRead error={unread.error} onRetry={() => void unread.refetch()} />}
     </figure>
   );
 }
@@ -130,10 +131,10 @@ function Headline({
   whole: readonly RequestSum[] | undefined;
 }) {
   const { tab } = view;
-  const failed = whole?.reduce((sum, each) => sum + each.failed, 0) ?? 0;
+  const failed = whole?.reduce((sum, each) => sum + each.failed, 0);
   const figures: Record<Tab, { figure: string; notes: ReactNode[] }> = {
     cost: { figure: formatUsdNumber(value), notes: [words.cost.note(count), <Refunds key="refunds" view={view} />] },
-    requests: { figure: formatCount(value), notes: [words.requests.failed(failed)] },
+    requests: { figure: formatCount(value), notes: [failed !== undefined && words.requests.failed(failed)] },
     tokens: { figure: words.tokens.figure(value), notes: [words.tokens.note(count)] },
     latency: { figure: count === 0 ? '–' : formatDuration(value / count), notes: [words.latency.note(count)] },
   };

@@ -24,7 +24,7 @@ const IN_TOKENS: readonly string[] = ['chat', 'embeddings'];
  */
 export function useUsageRows(view: UsageView) {
   const { presented } = useCredential();
-  const kind = [view.tab, view.by, view.days, view.day].join(' ');
+  const kind = figureOf(view);
   const query = view.tab === 'cost' ? chargesQueryOf(view) : requestsQueryOf(view, false);
   const { data, ...read } = useRead({
     key: ['usage', 'rows', presented, view.tab, view.by, isByHour(view), query],
@@ -34,6 +34,11 @@ export function useUsageRows(view: UsageView) {
     staleMs: 5_000,
   });
   return { ...read, data: data?.kind === kind ? data.rows : undefined };
+}
+
+/** Identifies figure and period of a view. The days do not count beside a single day, as in the query. */
+export function figureOf({ tab, by, days, day }: UsageView): string {
+  return [tab, by, day === '' ? days : day].join(' ');
 }
 
 /** Returns the requests of a view by hour or day, not split. */

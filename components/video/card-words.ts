@@ -15,7 +15,7 @@ export const videoCardWords = {
   ready: 'The video is ready.',
   unanswered: 'The gateway does not answer right now. It goes on making the video; this page keeps asking by itself.',
   notOthers:
-    'The gateway gives a video only to whoever paid for it. If something else pays now, change that back at the top of the page, then try again.',
+    'Only the payment method that paid for a video can fetch it. Choose that one at the top of the page, then try again.',
   download: 'Download ',
   reuse: 'Use this prompt again',
   erase: 'Erase it from this browser too',

@@ -21,13 +21,13 @@ export const checkWords = {
     'debug-off': 'A host can read the memory of an enclave under debug. The quote says whether it is.',
     'migration-off': 'Nothing may move the enclave to other hardware, which could then read it.',
     'privilege-level':
-      'The report was asked for by the most privileged part of the guest, so that it speaks for all of it.',
+      'The most privileged part of the guest asked for the report. So the report speaks for the whole guest.',
     nonce: 'Random bytes chosen here for this attestation: a quote recorded earlier could not contain them.',
     model: 'The report names the model that was asked for. The quote itself names none.',
     'signing-key':
-      'The quote speaks for the enclave’s key: messages are encrypted to it, or answers are signed with it, or both. Any other key would be somebody else’s.',
+      'The quote speaks for the enclave’s key: messages are encrypted to it, or answers are signed with it, or both. Any other key would be another party’s.',
     certificate:
-      'The hardware vouches for the key that terminates TLS, so that a connection to it ends in the enclave and nowhere else.',
+      'The hardware vouches for the key that terminates TLS. A connection to it ends in the enclave and nowhere else.',
     'certificate-signature': 'The certificate is signed with the key that the hardware vouches for, and with no other.',
     'event-log': 'The hashes in the log of what was started lead to the registers in the quote.',
     'compose-file': 'The list of containers is the one whose hash the quote holds.',
@@ -35,9 +35,9 @@ export const checkWords = {
     release:
       'Who built what runs there, from which commit and by which workflow, as Sigstore’s public log vouches for it.',
     workload:
-      'The measurements are compared with those that you have pinned in this browser: firmware, boot and application together. The host chooses MRCONFIGID and the guest extends RTMR3, so a compose file is only known where what boots is known.',
+      'The measurements are compared with those that you have pinned in this browser: firmware, boot and application together. The host chooses MRCONFIGID and the guest extends RTMR3. So a compose file is known only with a known boot.',
     'gpu-evidence':
-      'Each graphics processor’s certificate leads to NVIDIA’s root, and its key has signed its measurements for the nonce that was sent. The measurements are compared with nothing here.',
+      'Each graphics processor’s certificate leads to NVIDIA’s root. Its key has signed its measurements for the nonce that was sent. The measurements are compared with nothing here.',
     gpu: 'NVIDIA’s own verdict on the graphics processors, signed, and about the same nonce.',
   } satisfies Record<CheckId, string>,
 
@@ -51,7 +51,7 @@ export const checkWords = {
     'certificate-chain':
       'Each certificate is signed by the next. The last is compared, byte for byte, with the simulator’s root, which came from this gateway’s sandbox (GET /api/sandbox). It is not built into this page, and says nothing of any hardware.',
     'tcb-info':
-      'A list of firmware versions and their faults in the form of Intel’s, signed by the simulator, current, and for this family of simulated processors.',
+      'A list of firmware versions and their faults, in the form of Intel’s. It is current, signed by the simulator, and for this family of simulated processors.',
     'qe-identity': 'What the enclave that signs quotes has to be, signed by the simulator.',
     'quoting-enclave':
       'The simulated processor vouches for the simulated enclave that signed, and for the key with which it did.',

@@ -32,7 +32,7 @@ export const chatPrivacyWords = {
     verified: {
       word: 'Verified',
       sentence:
-        'Genuine hardware runs a workload that you have pinned, from its firmware to its application, and holds the key that messages are encrypted to.',
+        'Genuine hardware runs a workload that you have pinned, from its firmware to its application. It holds the key that messages are encrypted to.',
     },
     'unknown-workload': {
       word: 'Genuine hardware, unknown workload',
@@ -126,7 +126,7 @@ export const chatPrivacyWords = {
     readAlong:
       'That nobody reads along: this model is attested, but messages are not encrypted to it. This gateway and the provider’s servers can read them.',
     command:
-      'To check an export offline, with Intel’s root as it comes with the command (a simulator’s root is taken from the export, and the verdict says so):',
+      'To check an export offline, with the command’s own copy of Intel’s root. A simulator’s root is taken from the export, and the verdict says so.',
     copyCommand: 'Copy the command',
   },
 } as const;

@@ -22,6 +22,22 @@ export function dailyAllocationUsd({ dailyPoolUsd, ...share }: AllocationOf): nu
   return dailyAmount(share, Math.round(dailyPoolUsd * 1e9)) / 1e9;
 }
 
+/**
+ * Returns what the allocation meter shows, in USD.
+ *
+ * @param stake what the stake gives a day; null while unknown
+ * @param fixed today's allocation as the gateway fixed it; 0 or null before
+ * @param left what is left of it; null while unknown, as without a sign-in
+ */
+export function allocationMeter(
+  stake: number | null,
+  fixed: number | null,
+  left: number | null,
+): { today: number; shown: number; isLeft: boolean } | null {
+  if (!fixed) return stake === null ? null : { today: stake, shown: stake, isLeft: false };
+  return { today: fixed, shown: left ?? fixed, isLeft: left !== null };
+}
+
 export interface PoolFigures {
   total: bigint;
   decimals: number;

@@ -12,7 +12,8 @@ import type { StakingDeployment } from '@/lib/client';
 import type { ReactNode } from 'react';
 import type { Config } from 'wagmi';
 import { type StakesOptions, useKnownStakes } from '../use-known-stakes';
-import { dailyAllocationUsd, minimumStake } from './allocation';
+import { useWalletBalance } from '../use-mint';
+import { allocationMeter, dailyAllocationUsd, minimumStake } from './allocation';
 import { PoolCard } from './pool-card';
 import { type PoolState, useAllocation } from './pool-state';
 import { formatToken } from './token-amount';
@@ -103,10 +104,8 @@ function KeyMeters({ dailyPoolUsd, ...stakes }: StakesOptions & { dailyPoolUsd: 
   const { stake, dailyStake } = useKnownStakes(stakes);
   const daily = dailyStake === null ? null : dailyAllocationUsd({ ...dailyStake, dailyPoolUsd });
   const fixed = useAllocation(stakes.wallet.address, daily !== null && daily > 0);
-  // Until the gateway has fixed the allocation, it is what the stake gives.
-  const left = fixed ? fixed : daily;
-  // After unstaking, more may be left of today's allocation than the stake now gives.
-  const today = daily === null || left === null ? null : Math.max(daily, left);
+  const left = useWalletBalance(stakes.wallet.address)?.balances.diem ?? null;
+  const meter = allocationMeter(daily, fixed, left);
   return (
     <dl className="grid grid-cols-2 gap-4">
       <Meter
@@ -123,13 +122,13 @@ function KeyMeters({ dailyPoolUsd, ...stakes }: StakesOptions & { dailyPoolUsd: 
       </Meter>
       <Meter
         name={words.allocation}
-        value={left === null ? null : formatBalance(left)}
-        share={today === null || today === 0 || left === null ? 0 : left / today}
+        value={meter === null ? null : formatBalance(meter.shown)}
+        share={meter === null || meter.today === 0 ? 0 : meter.shown / meter.today}
         ink="bg-good"
       >
-        {today === null ? null : (
+        {meter === null ? null : (
           <>
-            {words.leftOf(formatBalance(today))} <Renewal />
+            {meter.isLeft && words.leftOf(formatBalance(meter.today))} <Renewal />
           </>
         )}
       </Meter>

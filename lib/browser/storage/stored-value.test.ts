@@ -68,6 +68,16 @@ describe('a stored value', () => {
     expect(store.get()).toBe('other');
   });
 
+  it('follows another tab while no component shows it, so that a write keeps what that tab wrote', () => {
+    const store = createStoredValue({ key: 'k', initial: 'a', parse: text });
+    store.subscribe(() => undefined)();
+    expect(store.get()).toBe('a');
+    local.setItem('k', '"other"');
+    events.dispatchEvent(Object.assign(new Event('storage'), { key: 'k' }));
+    store.set(`${store.get()} and mine`);
+    expect(local.getItem('k')).toBe('"other and mine"');
+  });
+
   it.each(['{', '7', 'null'])('takes the initial value where %s is stored', (stored) => {
     local.setItem('k', stored);
     expect(createStoredValue({ key: 'k', initial: 'a', parse: text }).get()).toBe('a');

@@ -37,6 +37,7 @@ export function createStoredValue<T>({
   draftOf,
 }: StoredValueOptions<T>): StoredValue<T> {
   let current: T | undefined;
+  let isFollowing = false;
   const listeners = new Set<() => void>();
   const read = (): T => {
     const own = readFrom('sessionStorage', key, parse);
@@ -50,10 +51,21 @@ export function createStoredValue<T>({
     current = read();
     notify();
   };
+  /** Follows other tabs from the first use on, so that a write never undoes theirs. */
+  const follow = () => {
+    if (isFollowing) return;
+    isFollowing = true;
+    window.addEventListener('storage', onStorage);
+  };
   return {
     initial,
-    get: () => (typeof window === 'undefined' ? initial : (current ??= read())),
+    get() {
+      if (typeof window === 'undefined') return initial;
+      follow();
+      return (current ??= read());
+    },
     set(value) {
+      follow();
       current = value;
       const isKept =
         draftOf === undefined
@@ -63,12 +75,9 @@ export function createStoredValue<T>({
       return isKept;
     },
     subscribe(listener) {
-      if (listeners.size === 0) window.addEventListener('storage', onStorage);
+      follow();
       listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-        if (listeners.size === 0) window.removeEventListener('storage', onStorage);
-      };
+      return () => void listeners.delete(listener);
     },
   };
 }

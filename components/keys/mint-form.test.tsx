@@ -1,0 +1,27 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it, vi } from 'vitest';
+import { createReadCache } from '@/lib/browser/reads/read-cache';
+import { ReadsProvider } from '@/lib/browser/reads/use-read';
+import { NO_FIELDS } from './mint-fields';
+import { MintForm } from './mint-form';
+
+vi.mock('./mint-fields', async (original) => ({
+  ...(await original<object>()),
+  useMintDraft: () => ({ fields: { ...NO_FIELDS, spends: 'prepaid' }, edit: () => undefined }),
+}));
+
+it('an emptied limit of prepaid money stays empty, and is not the whole balance', () => {
+  const markup = renderToStaticMarkup(
+    <ReadsProvider value={createReadCache()}>
+      <MintForm
+        isRunning={false}
+        problem={null}
+        takesFocus={false}
+        allocation={null}
+        prepaidUsd={250}
+        onMint={() => undefined}
+      />
+    </ReadsProvider>,
+  );
+  expect(/<input[^>]*-prepaid"[^>]*>/.exec(markup)?.[0]).toContain('value=""');
+});

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { GatewayError, SolanaWithdrawalDraft } from '@/lib/client';
+import { keepWithdrawal, keptWithdrawals } from './kept-withdrawals';
+import { signWithdrawal } from './sign-withdrawal';
+import { sendKept } from './use-withdrawals';
+
+const WALLET = 'So11111111111111111111111111111111111111112';
+const DRAFT: SolanaWithdrawalDraft = {
+  family: 'solana',
+  network: `solana:${'5'.repeat(32)}`,
+  asset: WALLET,
+  decimals: 6,
+  text: 'Withdraw',
+  statement: {
+    gateway: 'https://gateway.example',
+    to: WALLET,
+    amount: '5000000',
+    fee: '50000',
+    nonce: `0x${'5f'.repeat(32)}`,
+    validBefore: '1795968000',
+  },
+};
+
+const wallet = vi.hoisted(() => ({ signMessage: vi.fn<() => Promise<string>>() }));
+
+vi.mock('@/lib/browser/wallet/wallet-store', async (original) => ({
+  ...(await original<object>()),
+  walletLayer: () => Promise.resolve(wallet),
+  walletState: () => ({ solana: { address: WALLET } }),
+}));
+
+beforeEach(() => {
+  const storage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
+  vi.stubGlobal('window', { localStorage: storage, sessionStorage: storage, addEventListener: () => undefined });
+});
+afterEach(() => {
+  keptWithdrawals.set([]);
+  vi.unstubAllGlobals();
+});
+
+describe('a withdrawal that the wallet signs', () => {
+  it.each([
+    ['is kept, to be sent', true, 1],
+    ['is not kept if the user went back meanwhile', false, 0],
+  ])('%s', async (_what, isWanted, count) => {
+    let wanted = true;
+    let answer = (_signature: string) => {};
+    wallet.signMessage.mockReturnValue(new Promise((resolve) => (answer = resolve)));
+    const signing = signWithdrawal(DRAFT, () => wanted);
+    wanted = isWanted;
+    answer('signature');
+    await signing;
+    expect(keptWithdrawals.get()).toHaveLength(count);
+  });
+});
+
+describe('a refusal of a withdrawal', () => {
+  const options = (fetch: typeof globalThis.fetch) => ({ baseUrl: 'https://gateway.example', fetch });
+  const refusing = vi.fn(() =>
+    Promise.resolve(
+      Response.json(
+        { error: 'This wallet can withdraw 1 USD here now.', code: 'WITHDRAWAL_TOO_LARGE' },
+        { status: 400 },
+      ),
+    ),
+  );
+
+  it('stays while nothing else is sent', async () => {
+    keepWithdrawal({ ...DRAFT, signature: 's' });
+    const refused = (await sendKept(WALLET, options(refusing), null)) as GatewayError;
+    expect(refused.message).toContain('can withdraw 1 USD');
+    expect(keptWithdrawals.get()).toEqual([]);
+    expect(await sendKept(WALLET, options(refusing), refused)).toBe(refused);
+    expect(refusing).toHaveBeenCalledOnce();
+  });
+});
