@@ -18,7 +18,8 @@ export interface StorePlace {
 }
 
 /**
- * Opens a store for a command: the configured Postgres, else SQLite in the data folder. A gateway may use it meanwhile.
+ * Opens a store for a command: the configured Postgres, else SQLite in the data folder. A gateway may be using the same
+ * store.
  * @throws DatabaseUnreachable, SchemaUnknown, or SQLite's error
  */
 export function openStore({ databaseUrl, dataDir }: StorePlace): Promise<{ db: Database; close(): Promise<void> }> {

@@ -3,9 +3,9 @@ import { forwardedFor } from './forwarded';
 
 /**
  * Returns the client's trustworthy address in the form of `canonicalIp`. This is the peer's address or, behind
- * `trustProxyHops` reverse proxies, the entry that the outermost one appended to X-Forwarded-For or Forwarded (RFC
+ * `trustProxyHops` reverse proxies, the entry that the outermost proxy appended to X-Forwarded-For or Forwarded (RFC
  * 7239). Earlier entries come from the client. For an invalid entry, takes the next trusted proxy's entry, or else the
- * peer's address. If both headers are present and differ, ignores both, because the client may have sent one.
+ * peer's address. If the two headers differ, ignores both, because the client may have sent one of them.
  * @param header returns a request header by lower-case name, repeated lines joined by commas; null if absent
  */
 export function clientAddress(peer: string, header: (name: string) => string | null, trustProxyHops: number): string {
@@ -20,7 +20,7 @@ export function clientAddress(peer: string, header: (name: string) => string | n
   return byList === null || byList === own || byList === byForwarded ? byForwarded : own;
 }
 
-/** Returns the address that the outermost trusted proxy saw, or the next inner one that is valid. */
+/** Returns the address that the outermost trusted proxy saw; if invalid, the valid address of the next inner proxy. */
 function outermost(nodes: readonly string[], trustProxyHops: number): string | null {
   for (let at = Math.max(0, nodes.length - trustProxyHops); at < nodes.length; at++) {
     const ip = readNode(nodes[at] as string);

@@ -3,8 +3,8 @@ import { apiError, type ErrorCode } from '@/lib/protocol/errors';
 import type { Call } from './call';
 
 /**
- * Refuses encryption headers of another scheme than the request's. A plain request may have none, because its client
- * believes that the request is encrypted.
+ * Refuses a request with encryption headers of a scheme that it does not use. Such headers on a plain request show that
+ * the client believes the request is encrypted.
  * @throws ApiError 400
  */
 export function refuseMisplacedEncryption(

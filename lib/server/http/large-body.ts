@@ -8,13 +8,13 @@ const SLICE_BYTES = 131_072;
 
 interface LargeBodyOptions {
   giveUp: () => void;
-  /** True to copy slices, because the connection does not report when it has finished with them. */
+  /** True to copy slices, for a connection that does not report when it has finished with them. */
   isCopied?: boolean;
 }
 
 /**
- * Large body, sent in slices at its reader's pace, and freed when the reader has it or has left. `start` or `cancel`
- * must be called.
+ * Large body, sent in slices at the reader's pace. Freed when the reader has all of it or has disconnected. `start` or
+ * `cancel` must be called.
  */
 export class LargeBody implements PushBody {
   readonly bytes: number;

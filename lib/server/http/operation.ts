@@ -54,7 +54,7 @@ interface Parameter {
   required: boolean;
   description: string;
   schema: z.ZodType;
-  /** Working example, if the name does not show the format. */
+  /** Valid example, if the name does not show the format. */
   example?: unknown;
 }
 

@@ -1,4 +1,4 @@
-/** Next's router sends a shallow tree. */
+/** Next's router sends a tree of smaller depth. */
 const DEPTH_MAX = 24;
 const MEMBERS_MAX = 64;
 const PARAMETER_KINDS = /^(?:c|oc|d|(?:c|d)i\(\.{1,3}\)|(?:c|d)i\(\.\.\)\(\.\.\))$/;

@@ -1,5 +1,5 @@
 /**
- * Signals count once within this time, because launchers such as npm repeat signals that the process group received.
+ * Signals within this time count as one, because launchers such as npm repeat signals that the process group received.
  */
 const ECHOED_SIGNAL_MS = 1_000;
 

@@ -9,8 +9,8 @@ type Controller = Dispatcher.DispatchController;
 type Headers = Parameters<NonNullable<Handler['onResponseStart']>>[2];
 
 /**
- * Reduces the cost of an upstream's answer between undici and the handler: joins chunks that were read together, and
- * drops interim responses. Use with `pacedConnect` and `bodyTimeout: 0`.
+ * Sits between undici and a handler to make long answers cheaper: joins chunks that were read together, and drops
+ * interim responses. Use with `pacedConnect` and `bodyTimeout: 0`.
  */
 export class PacedHandler implements Handler, Controller {
   #controller: Controller | null = null;
@@ -22,7 +22,7 @@ export class PacedHandler implements Handler, Controller {
   /** Aborts a silent body, unless the handler paused the answer. */
   readonly #silence = new SilenceWatch(() => this.#fallSilent());
 
-  /** @param idleTimeoutMs maximum silence between two parts of the body; 0 if the handler watches for silence */
+  /** @param idleTimeoutMs maximum silence between two parts of the body; 0 if the handler has its own limit */
   constructor(
     private readonly handler: Handler,
     private readonly idleTimeoutMs: number,

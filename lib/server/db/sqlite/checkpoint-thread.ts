@@ -9,7 +9,7 @@ const THREAD_FILE = join(/* turbopackIgnore: true */ process.cwd(), 'dist', 'che
 /**
  * Moves checkpoints of the write-ahead log to a thread, because they wait for the disk and would block every call.
  * Without the thread, the connection makes checkpoints itself.
- * @returns a function that stops it
+ * @returns a function that stops the thread
  */
 export async function startCheckpoints(file: string, connection: DatabaseSync): Promise<() => Promise<unknown>> {
   if (!existsSync(THREAD_FILE)) return () => Promise.resolve();

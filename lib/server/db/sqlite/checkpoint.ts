@@ -8,7 +8,7 @@ const LEFT_PAGES_MAX = PAGES_PER_MIB;
  * the disk, must then wait.
  */
 const LOG_PAGES_LIMIT = 1_024 * PAGES_PER_MIB;
-/** Maximum rounds. Each copies the pages written during the previous one. */
+/** Maximum rounds. Each round copies the pages written during the previous round. */
 const ROUNDS_MAX = 8;
 
 /**
@@ -18,8 +18,8 @@ const ROUNDS_MAX = 8;
 type RunCheckpoint = (mode: 'passive' | 'restart') => readonly [isBusy: number, logPages: number, copiedPages: number];
 
 /**
- * Copies the write-ahead log into the database. Restarts a long log once nearly all of it is copied, because the
- * gateway waits while a restart copies the rest under the write lock.
+ * Copies the write-ahead log into the database. Restarts a long log only once nearly all of it is copied, because a
+ * restart copies the rest under the write lock while the gateway waits.
  */
 export function checkpoint(run: RunCheckpoint): void {
   for (let round = 1; round <= ROUNDS_MAX; round++) {

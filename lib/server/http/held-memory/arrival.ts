@@ -5,7 +5,9 @@ export interface ArrivalDesk {
   dropped(arrival: Arrival): void;
 }
 
-/** Large answer that is still arriving. Claims memory before more is read, and waits if none is free. */
+/**
+ * Large answer that is still arriving. Claims memory before more of the answer is read, and waits if no memory is free.
+ */
 export class Arrival {
   claimedBytes = 0;
   wantedBytes = 0;

@@ -120,7 +120,9 @@ export class AnswerHead {
     return this.#isChunked;
   }
 
-  /** Chunked overrides Content-Length (section 6.3). The connection is not reused after an answer with both. */
+  /**
+   * Chunked overrides Content-Length (section 6.3). After an answer with both headers, the connection is not reused.
+   */
   #finish(at: number): number {
     if (this.#isChunked && this.#hasLength) this.keepAlive = false;
     if (this.#isChunked) this.length = CHUNKED;

@@ -19,8 +19,8 @@ const IDLE_MS_MAX = 600_000;
 const IDLE_MARGIN_MS = 1_000;
 
 /**
- * Read buffer of all connections, because each read is copied before the next. Long answers are scanned here without a
- * copy. On Windows each connection has its own buffer, because its read is always pending.
+ * Read buffer that all connections share, because the bytes of each read are copied before the next read. Long answers
+ * are scanned in this buffer. On Windows each connection needs its own buffer, because a read is always pending.
  */
 const sharedBuffer =
   process.platform === 'win32'
@@ -58,7 +58,7 @@ export class Connection implements Carrier {
   };
 
   /**
-   * @param connect opens the socket with these options and its own
+   * @param connect opens the socket; must pass on these options
    * @param requestHead start of every request, up to the value of Content-Length
    */
   constructor(

@@ -98,7 +98,7 @@ export class Connections implements ConnectionOwner {
     return null;
   }
 
-  /** Returns whether a caller may use one more connection. The gateway itself needs only a free one. */
+  /** Returns whether a caller may use one more connection. The gateway itself may use any free connection. */
   #mayBegin(caller: LineOwner, inFlight?: ReadonlyMap<LineOwner, number>): boolean {
     const free = this.options.connections - this.#busy;
     if (free <= 0) return false;
@@ -113,7 +113,7 @@ export class Connections implements ConnectionOwner {
     return counts;
   }
 
-  /** @param caller the exchange's own caller, or one that waits for the same answer */
+  /** @param caller the caller whose turn it is: the exchange's own, or another caller that waits for the same answer */
   #begin(exchange: Exchange, caller: LineOwner): void {
     // Counted first, because closing an outdated connection may begin other exchanges.
     this.#busy++;
@@ -175,7 +175,8 @@ export class Connections implements ConnectionOwner {
   }
 
   /**
-   * Opens a connection for an exchange. If the exchange has ended meanwhile, the next waiting one gets the connection.
+   * Opens a connection for an exchange. If the exchange has ended meanwhile, the next waiting exchange gets the
+   * connection.
    */
   #opened(exchange: Exchange): Connection {
     let failure: Error = new ConnectionFault('CUT_OFF');

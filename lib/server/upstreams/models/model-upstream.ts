@@ -21,7 +21,7 @@ export type UpstreamTimeouts = Pick<InferenceConfig, 'connectTimeoutMs' | 'first
  * A server of models: an OpenAI-compatible API, or an enclave such as those of NEAR AI and Phala.
  *
  * The folder `models` owns the servers' connections, credentials, circuit breakers, and the request parts that each
- * refused. It bounds the time to the first byte and the silence between bytes, and removes credentials from servers'
+ * refused. It bounds the time to the first byte and the silence between bytes. It removes credentials from servers'
  * texts. `Failover` orders a model's upstreams. The folder knows neither prices nor the contents of encrypted bodies.
  */
 export class ModelUpstream implements AskedServer {
@@ -80,7 +80,7 @@ export class ModelUpstream implements AskedServer {
         resolve,
         reject,
       );
-      // Silence within the body may last this long too, because the model may still be working.
+      // The body may pause for this long too, because the model may still be working.
       this.dispatch(question, collecting, timeoutMs);
     });
     const stopListening = whenGone?.(() => collecting?.abort('gone'));

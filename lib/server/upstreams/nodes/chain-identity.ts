@@ -16,7 +16,8 @@ const METHODS: Readonly<Record<Network['kind'], string>> = {
 
 /**
  * Returns the identity that a network's upstreams must confirm; null if none is known or the check is off.
- * @param configured `chainIdentity` of the configuration, which overrides the built-in one; false to skip the check
+ * @param configured `chainIdentity` of the configuration, which overrides the built-in identity; false to skip the
+ * check
  */
 export function chainIdentityOf(
   { slug, kind, chainId }: Network,

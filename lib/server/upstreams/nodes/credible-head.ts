@@ -14,9 +14,9 @@ export class CredibleHead {
   #at = -Infinity;
 
   /**
-   * Returns the highest credible height; -Infinity if none. A height near another upstream's height is credible, and so
-   * is the lowest height. After a recent check, a lone height is rejected if no chain could have grown that much since.
-   * Otherwise, a lone height is rejected if it is more than twice a height on which two upstreams agree.
+   * Returns the highest credible height; -Infinity if none. The lowest height is credible, and so is any height near
+   * another upstream's. A height near no other is rejected if, since a recent check, no chain could have grown that
+   * much. Without a recent check, such a height is rejected above twice a height on which two upstreams agree.
    * @param heights of upstreams that answered; only finite numbers count
    */
   among(heights: readonly number[], now: number): number {

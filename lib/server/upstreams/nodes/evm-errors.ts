@@ -91,7 +91,7 @@ export const EVM_ERRORS: readonly ErrorRule[] = [
   { codes: [12, 30], means: 'unable' },
   { codes: [19], means: 'failing' },
   { codes: [15], means: 'rate-limited' },
-  // Refusals under sanctions and similar rules.
+  // The provider refuses for legal reasons, such as sanctions.
   { codes: [-32_801], means: 'answer' },
   // Codes of EIP-1474 and of providers. The text distinguishes range limits, quotas and rate limits.
   { codes: [-32_005, -32_012], text: RANGE_TEXT, means: 'range-limit' },

@@ -49,8 +49,8 @@ export class NodeCapabilities {
   }
 
   /**
-   * Returns how many blocks to request at a time; null without a known limit. If the node states none, estimates a
-   * limit from the ranges that it served and refused.
+   * Returns how many blocks to request at a time; null if no limit is known. If the node states no limit, estimates one
+   * from the ranges that were served and refused.
    */
   rangeBlocksToAsk(now: number): number | null {
     const max = this.rangeBlocksMax(now);
