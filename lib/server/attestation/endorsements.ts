@@ -20,7 +20,7 @@ interface EndorsementParts {
   now?: () => number;
 }
 
-/** Fetches endorsements of an enclave's hardware (RFC 9334): Intel's collateral, NVIDIA's verdict. */
+/** Fetches endorsements of an enclave's hardware (RFC 9334): Intel's collateral and NVIDIA's verdicts. */
 export class Endorsements {
   readonly #collateral: CollateralCache | null;
   readonly #nvidia: NvidiaService | null;

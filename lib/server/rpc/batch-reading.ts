@@ -8,7 +8,7 @@ export interface BatchReading {
   deadline: number;
   asker?: Asker | undefined;
   record?: RequestRecord | undefined;
-  /** Notifies when the caller leaves, even after a request was sent. */
+  /** Notifies when the caller disconnects, even after a request was sent. */
   whenGone?: WhenGone | undefined;
   isKept?: boolean | undefined;
   mark?: HeadMark | undefined;

@@ -30,7 +30,7 @@ interface RpcCall {
   body: RpcRequestBody;
   price: RpcPrice;
   maxNanoUsd: number;
-  /** Answer that needs no node and costs nothing; else null. */
+  /** Free answer that needs no node; null if a node must be asked. */
   answer: string | null;
 }
 
@@ -38,7 +38,7 @@ interface RpcCall {
  * The metered JSON-RPC proxy: a single call or a batch, charged by the credits of its items.
  *
  * The folder `rpc` owns the admission and prices of methods, batches, and answers to callers. It looks up every item in
- * the method table first, and one unknown name refuses the whole body. Each caller has one view of the head.
+ * the method table first. One unknown name refuses the whole body. Each caller has one view of the head.
  *
  * Guarantees: a call costs at most what was reserved, items of a batch are answered in order, and an upstream's failure
  * costs nothing. Nodes, retries and caches belong to `upstreams/nodes`, accounts to `billing`.

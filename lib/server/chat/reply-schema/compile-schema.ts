@@ -4,8 +4,8 @@ import addFormats from 'ajv-formats';
 import { NOTED_FORMATS } from '@/lib/protocol/chat/json-schema-keywords';
 
 /**
- * The gateway checks schemas itself, which is faster than Ajv's check against the meta-schema. Inlined references and
- * code optimization are off, because their time can grow much faster than the schema.
+ * The gateway checks schemas itself, which is faster than Ajv's check against the meta-schema. Inlining of references
+ * and code optimization are off, because their time can grow much faster than the schema.
  */
 const OPTIONS: Options = {
   strict: false,

@@ -31,7 +31,7 @@ export class HeadMark {
 
   /**
    * Merges a changed copy into this mark.
-   * @param before the copy before its changes
+   * @param before state of the copy before the changes
    */
   take(copy: HeadMark, before: HeadMark, now: number): void {
     for (const commitment of HEAD_COMMITMENTS) {
