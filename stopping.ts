@@ -7,7 +7,6 @@ const SETTLE_MS = 5_000;
 /** Time for closing the database, jobs and simulators after that. */
 const CLOSE_MS = 20_000;
 
-/** Returns the maximum duration of a stop in milliseconds. */
 export function stopWithinMs({ drain }: Pick<Gateway['config'], 'drain'>): number {
   return (drain.delaySeconds + drain.timeoutSeconds) * 1_000 + SETTLE_MS + CLOSE_MS;
 }

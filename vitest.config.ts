@@ -47,7 +47,6 @@ export default defineConfig({
           // Tests spend a third of their time waiting for clocks or processes. Four workers use two processors (2 min
           // 53 s; three workers take 3 min 23 s).
           maxWorkers: 4,
-          // Long enough for a busy machine.
           testTimeout: 30_000,
           hookTimeout: 60_000,
           retry,
@@ -65,7 +64,6 @@ export default defineConfig({
           maxWorkers: 3,
           // Tests that only wait for a cut connection can wait together.
           maxConcurrency: 16,
-          // Catches hangs, not slowness.
           testTimeout: 90_000,
           hookTimeout: 300_000,
           retry,
@@ -79,7 +77,6 @@ export default defineConfig({
           environment: 'node',
           // Files wait for blocks of their own chains and for restarts of killed gateways.
           maxWorkers: 2,
-          // As long as for the contract tests, which run at the same time.
           testTimeout: 90_000,
           hookTimeout: 300_000,
         },

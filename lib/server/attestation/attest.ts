@@ -35,7 +35,7 @@ export interface AttestationParts {
 /**
  * Requests an attestation of a model's enclave with a nonce, and verifies the report.
  *
- * The folder `attestation` limits and orders these requests (`attestation-turns.ts`). It fetches and caches
+ * The folder `attestation` limits and orders these requests (`attestation-turns.ts`). It also fetches and caches
  * endorsements of hardware, fetches signatures of answers, and keeps facts of the last reports for the list of models.
  * `lib/protocol` verifies. The gateway's verdict protects no caller; a client must verify the report itself.
  * @returns the report (specification, "Attestation report") with all evidence. `verified` is true for genuine hardware
@@ -174,7 +174,7 @@ function described(
 }
 
 type Readable = Pick<AttestationReport, 'signingKey' | 'signingAddress' | 'nvidiaPayload'> & {
-  /** Bytes of the quote; null if it is missing or unreadable. */
+  /** Bytes of the quote; null if missing or unreadable. */
   quote: Uint8Array | null;
   quoteText: string | null;
 };

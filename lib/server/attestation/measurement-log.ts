@@ -86,7 +86,6 @@ export class MeasurementLog {
   }
 }
 
-/** Returns the payload of a stored entry. */
 export function entryOf({ entry }: Pick<MeasurementRow, 'entry'>): MeasurementEntry {
   const jws = readCompactJws(entry, MEASUREMENT_TYPE);
   if (typeof jws === 'string') throw new Error(jws);

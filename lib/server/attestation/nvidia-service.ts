@@ -42,8 +42,8 @@ const keySet = z.object({
 type Key = z.output<typeof keySet>['keys'][number];
 
 /**
- * Client of NVIDIA's Remote Attestation Service for GPU evidence. Browsers cannot call the service, because it refuses
- * their CORS preflights. Verdicts keep NVIDIA's signature and are cached for five minutes.
+ * Client of NVIDIA's Remote Attestation Service for GPU evidence. Browsers cannot call the service, because the service
+ * refuses CORS preflights. Verdicts keep NVIDIA's signature and are cached for five minutes.
  */
 export class NvidiaService {
   readonly #verdicts = new Map<string, { verdict: Promise<NvidiaVerdict>; untilMs: number }>();

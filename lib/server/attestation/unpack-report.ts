@@ -7,7 +7,7 @@ export interface UnpackedReport {
   report: Json;
   /** Attestation of a proxy in front of the enclaves, if any. */
   gateway: Json | null;
-  /** Reports of further enclaves, of this model or others. */
+  /** Reports of further enclaves, of this or other models. */
   others: Json[];
 }
 

@@ -4,7 +4,7 @@ import { type MemberLimits, type MembersFault, membersFault, type MemberSpan } f
 import { parseJson } from '../http/json-body';
 import { pathError, validated } from '../http/validation-error';
 
-/** Limits of a chat body. They allow 7,000 messages of one part each. */
+/** Limits of a chat body, which allow 7,000 messages of one part each. */
 const LIMITS: MemberLimits = { valuesMax: 50_000, membersMax: 2_000, depthMax: 128, nameBytesMax: 4_096 };
 /** Maximum top-level fields, several times what any known server defines. */
 const OUTER_MAX = 256;

@@ -260,7 +260,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     if (this.#clocks.isStalled && !this.#isEnding) this.#clocks.wait(this.parts.config.idleTimeoutMs);
     else if (this.#controller) this.#controller.abort(new UpstreamFailed('timeout'));
     else {
-      // The request still waits for a connection. Because of `#isGone`, it is aborted later.
+      // The request still waits for a connection. `#isGone` causes its later abort.
       this.#isGone = true;
       this.#failBefore(new UpstreamFailed('timeout'));
     }
@@ -346,7 +346,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
       times.token.observe((performance.now() - this.#begunAt) / 1_000 / completionTokens);
   }
 
-  /** True if the answer is incomplete. It is then not stored, so that a repeated call may get a complete answer. */
+  /** True if the answer is incomplete. Such an answer is not stored, so that a repeated call may get a complete one. */
   get #isBroken(): boolean {
     return this.#isCut || this.#isGone || this.#hasFailed;
   }

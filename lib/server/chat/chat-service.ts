@@ -104,7 +104,6 @@ export async function checkChat(
   return { body, model, others, isEncrypted, bounds, budget, isClamped: false, isTranslated };
 }
 
-/** Limits the cost of a native request. */
 export function checkNative({ call }: PaidCall, native: NativeChat, model: ChatModel, { models }: Chat): CheckedChat {
   call.record.ofModel(model);
   const others = models.othersOf(model).filter(({ upstream }) => upstream.apis.has(native.api));

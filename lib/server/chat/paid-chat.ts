@@ -29,7 +29,7 @@ export const CHAT_KEYS = 'chat:';
 export interface CheckedChat {
   body: ChatBody;
   model: ChatModel;
-  /** The same model at other upstreams, for failover. */
+  /** Entries of the model at other upstreams, for failover. */
   others: readonly ChatModel[];
   isEncrypted: boolean;
   /** Token limits that hold at every upstream. */

@@ -7,14 +7,12 @@ import { type FollowedStream, NativeAccount } from './native/native-account';
 import { usageEvent } from './own-events';
 import { type PaidChat, schemeOf, settleChat, soldOf } from './paid-chat';
 
-/** Returns the object that counts a stream's output. */
 export function followedStream(chat: PaidChat): FollowedStream {
   const limitTokens = answerTokensMax(chat.budget);
   if (chat.native) return new NativeAccount(chat.native.api, limitTokens);
   return new StreamAccount({ encrypted: schemeOf(chat), limitTokens, completions: chat.budget.completions });
 }
 
-/** Computes and charges the usage of a stream. */
 export class StreamCharge {
   #told: TokenUsage | null = null;
   #estimatedPrompt: number | null = null;

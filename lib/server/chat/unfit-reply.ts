@@ -6,7 +6,7 @@ interface UnfitReply extends Misfit {
   usage: TokenUsage;
 }
 
-/** Prefix of a stored unfit reply. No completion begins with it. */
+/** Prefix of a stored unfit reply. No completion begins with this text. */
 const KEPT_PREFIX = '{"unfitReply":';
 
 /**

@@ -32,7 +32,7 @@ export async function provideDemoAccount(db: Database, secret: string, previous?
       });
     });
   } catch (error) {
-    // The key's hash is unique. If the key exists now, another starting gateway inserted it.
+    // The key's hash is unique, so a key that exists now was inserted by another starting gateway.
     if ((await holderOf(db, key)) === null) throw error;
   }
   return key;

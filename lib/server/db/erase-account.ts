@@ -193,7 +193,7 @@ async function erasePayments(db: Database, accountId: number, now: number): Prom
   }
 }
 
-/** Erases the wallets of an account's ended withdrawals. Amounts stay, because the ledger names them. */
+/** Erases the wallets of an account's ended withdrawals. Amounts stay, because the ledger contains them. */
 async function eraseWithdrawals(db: Database, accountId: number): Promise<void> {
   const ended = await db
     .selectFrom('withdrawals')

@@ -13,7 +13,7 @@ import type { Database } from './schema';
 import { ensureWalletAccount } from './wallets';
 
 export const LIVE_KEYS_MAX = 100;
-/** Maximum new keys of an account in 24 hours, revoked ones included. */
+/** Maximum new keys of an account in 24 hours, including revoked keys. */
 export const MINTED_A_DAY_MAX = 200;
 const DAY_MS = 86_400_000;
 

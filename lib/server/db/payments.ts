@@ -63,7 +63,7 @@ export async function recordPayment(db: Database, payment: NewPayment, now = Dat
   );
 }
 
-/** Finds a payment by identity if it was ever verified, even if its account was erased. */
+/** Finds a verified payment by identity, even if its account was erased. */
 export function findPayment(db: Database, identity: string): Promise<Payment | undefined> {
   return db
     .selectFrom('payments')
@@ -115,7 +115,7 @@ function ofRoutes(routes: readonly PaymentRoute[]) {
     );
 }
 
-/** Counts open payments by route, and sums them in nano-USD. */
+/** Returns the number of open payments by route, and their sum in nano-USD. */
 export async function openByRoute(db: Database): Promise<(PaymentRoute & { payments: number; amount: number })[]> {
   const rows = await db
     .selectFrom('payments')

@@ -85,7 +85,6 @@ export interface Schema {
     /** From 1, without gaps. */
     id: number;
     file: string;
-    /** Hex hash of the archive file. */
     sha256: string;
     /** Hash of the previous archive file; empty for the first. */
     previous_sha256: string;
@@ -238,7 +237,7 @@ export interface Schema {
     payout_units: string;
     /** The wallet's signed statement as JSON. */
     statement: string;
-    /** Transfer authorization that the paying key signed, as JSON. It can be executed once. */
+    /** Transfer authorization that the paying wallet's key signed, as JSON. Can be executed once. */
     content: string;
     state: WithdrawalState;
     balance_after: number;
@@ -259,7 +258,7 @@ export interface Schema {
     tried_at: number | null;
     ended_at: number | null;
   };
-  /** Keys that submit payments, by network and address. One process at a time uses a key. */
+  /** Signing keys that submit payments, by network and address. One process at a time uses a key. */
   payment_signers: {
     key: string;
     next_nonce: Generated<number>;
@@ -279,12 +278,12 @@ export interface Schema {
     /** Request id of the video's charge in the ledger. */
     request_id: string;
     state: VideoState;
-    /** Time at which the request was first sent. The upstream may not have received it. */
+    /** Time at which the request was first sent. The upstream may not have received the request. */
     submitted_at: number | null;
     upstream_id: string | null;
     /** Duration that the upstream announced, in milliseconds. */
     expected_ms: number | null;
-    /** Name of the video's file in storage. Set before the file is written, null once it is deleted. */
+    /** Name of the video's file in storage. Set before the file is written; null after its deletion. */
     media_key: string | null;
     media_bytes: number | null;
     /** Reason for the failure, shown to the customer. */
@@ -355,7 +354,7 @@ export interface Schema {
     completion_id: string | null;
     /** Part of the receipt's payload, as JSON. */
     facts: string;
-    /** Enclave's part, as JSON; null until it is fetched. */
+    /** Enclave's part, as JSON; null until fetched. */
     enclave: Generated<string | null>;
   };
   /** Log of the enclave measurements that this gateway saw. Append-only, except for `last_seen`. */

@@ -75,7 +75,7 @@ export class BodyParts {
     this.drop();
   }
 
-  /** Returns the body in its own memory without holding it twice. Only for copied chunks, as with `moveInto`. */
+  /** Returns the body in its own memory, without holding two copies. Only for copied chunks, as with `moveInto`. */
   moved(): Buffer {
     if (this.length <= BLOCK_BYTES) return this.whole();
     const whole = Buffer.allocUnsafeSlow(this.length);

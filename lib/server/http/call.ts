@@ -1,7 +1,7 @@
 import { type ApiError, apiError } from '@/lib/protocol/errors';
 import type { RequestRecord } from './request-record';
 
-/** Request as endpoints see it, independent of the framework. */
+/** Request as seen by endpoints, independent of the framework. */
 export interface Call {
   readonly method: string;
   readonly path: string;

@@ -34,7 +34,7 @@ const IPV4_WITH_PORT = /^(\d{1,3}(?:\.\d{1,3}){3}):[\w.-]{1,16}$/;
 const NODE_LENGTH_MAX = 64;
 
 /**
- * Parses `1.2.3.4`, `1.2.3.4:80`, `2001:db8::1`, `[2001:db8::1]` and `[2001:db8::1]:80`; null for others, such as
+ * Parses `1.2.3.4`, `1.2.3.4:80`, `2001:db8::1`, `[2001:db8::1]` and `[2001:db8::1]:80`; null for other text, such as
  * `unknown`.
  */
 function readNode(text: string): string | null {

@@ -3,8 +3,8 @@ import { apiError, type ErrorCode } from '@/lib/protocol/errors';
 import type { Call } from './call';
 
 /**
- * Refuses a request with encryption headers of a scheme that it does not use. Such headers on a plain request show that
- * the client believes the request is encrypted.
+ * Refuses headers of an encryption scheme that the request does not use. A plain request with such headers comes from a
+ * client that believes the request is encrypted.
  * @throws ApiError 400
  */
 export function refuseMisplacedEncryption(

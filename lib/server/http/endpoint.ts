@@ -16,7 +16,6 @@ export const NO_STORE = 'no-store';
 
 type Handler = (call: Call) => Reply | Promise<Reply>;
 
-/** Path of an API endpoint, with its API description. */
 export interface Route {
   /** Path with parameters: `/api/v1/crypto/rpc/{network}`. */
   path: string;
@@ -159,7 +158,7 @@ function allowedMethods(endpoint: Endpoint): string {
 }
 
 function internalError(error: unknown, { path }: Endpoint, call: Call, log: Logger): ReturnType<typeof apiError> {
-  // Omits the received path, because it may contain wallets and queue ids.
+  // Omits the received path, which may contain wallets and queue ids.
   log.error({ err: error, requestId: call.requestId, endpoint: path }, 'request failed with an unexpected error');
   return apiError('INTERNAL');
 }

@@ -1,9 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 const GROUPS = 8;
-/**
- * IPv6 groups that identify a provider's customer (RFC 6177). The customer can use every address that begins with them.
- */
+/** IPv6 groups that identify a provider's customer (RFC 6177). The customer owns all addresses with this prefix. */
 const BLOCK_GROUPS = 4;
 /** IPv6 groups that identify a customer of 6to4 (RFC 3056): the prefix 2002 and an IPv4 address. */
 const SIX_TO_FOUR_GROUPS = 3;

@@ -55,8 +55,7 @@ type JsonSource = Pick<Call, 'header' | 'readBody'>;
 
 /**
  * Parses a call's body by its schema.
- * @throws ApiError 415 for another content type, 413 beyond `bytesMax`, and 400 with details: EMPTY_BODY,
- * INVALID_ENCODING, INVALID_JSON, or INVALID_REQUEST with a tree of invalid fields
+ * @throws ApiError 415 for another content type, 413 beyond `bytesMax`, 400 with details
  */
 export async function readJson<Schema extends z.ZodType>(
   call: JsonSource,

@@ -15,8 +15,8 @@ interface Variant {
 }
 
 /**
- * JSON answers that are the same for every caller. Makes the bytes of each variant at most ten times a second, and
- * compresses them once per coding until they change.
+ * JSON answers that are the same for every caller. Serializes each variant at most ten times a second. Compresses
+ * unchanged bytes only once per coding.
  */
 export class KeptJson {
   readonly #variants = new Map<string, Variant>();

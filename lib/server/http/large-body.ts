@@ -8,7 +8,7 @@ const SLICE_BYTES = 131_072;
 
 interface LargeBodyOptions {
   giveUp: () => void;
-  /** True to copy slices, for a connection that does not report when it has finished with them. */
+  /** True to copy slices, for a connection that does not report when it has finished with a slice. */
   isCopied?: boolean;
 }
 
@@ -38,7 +38,7 @@ export class LargeBody implements PushBody {
     this.bytes = this.#parts.reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
-  /** Returns a reply's body as a `LargeBody`; null if it is small. */
+  /** Returns a reply's body as a `LargeBody`; null for a small body. */
   static of({ body, accountId }: Reply, memory: HeldMemory, options: LargeBodyOptions): LargeBody | null {
     return body !== null && !(body instanceof ReadableStream) && !isPushBody(body) && isLarge(body)
       ? new LargeBody(body, accountId ?? null, memory, options)

@@ -25,7 +25,6 @@ export interface Operation {
   description: string;
   /** Accepted credentials; none for a public endpoint. */
   credentials: readonly ('apiKey' | 'signInWithX')[];
-  /** Format of errors. Default: the gateway's. */
   errorForm?: ErrorForm;
   /** What the endpoint sells, for x402 catalogues. Only for endpoints that accept payments with calls. */
   sale?: Sale;

@@ -25,7 +25,7 @@ export class ReadTurn {
   take(bytes: number, goOn: () => void): boolean {
     this.#open();
     this.#bytes += bytes;
-    // Expects the next read to be as large as this one.
+    // Expects the next read to be as large as this read.
     if (this.#bytes + bytes <= TURN_BYTES) return true;
     this.#waiting.push({ goOn, lastBytes: bytes });
     return false;
@@ -46,7 +46,7 @@ export class ReadTurn {
     this.#isOpen = false;
     let expectedBytes = 0;
     for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
-      // `#bytes` counts what readers read within `goOn`. `expectedBytes` also covers reads after it.
+      // `#bytes` counts what readers read within `goOn`. `expectedBytes` also covers reads after `goOn`.
       const taken = Math.max(expectedBytes, this.#bytes);
       if (taken > 0 && taken + next.lastBytes > TURN_BYTES) break;
       this.#waiting.shift();

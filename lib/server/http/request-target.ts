@@ -8,7 +8,7 @@ const HOST = /^(?:[\w.~!$&'()*+,;=-]*|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
 
 /**
  * Rewrites a target in absolute form to origin form and sets Host. Clients send the absolute form to proxies, and
- * servers must accept it too (RFC 9112, 3.2.2).
+ * servers must accept that form too (RFC 9112, 3.2.2).
  */
 export function takeOriginForm(request: Pick<IncomingMessage, 'url' | 'headers'>): void {
   if (request.url?.startsWith('/')) return;

@@ -16,7 +16,7 @@ export interface ServedApi {
   brand: PageBrand;
   /** Number of trusted reverse proxies in front of the gateway. */
   trustProxyHops: number;
-  /** True if pages connect to WalletConnect, so that their policy must allow it. */
+  /** True if pages connect to WalletConnect, which their policy must allow. */
   hasWalletConnect: boolean;
 }
 

@@ -15,7 +15,7 @@ const AGAIN_MS = 1_000;
 
 /**
  * Makes each answer of a batch at least as new as the answers before it and as the head reported to the caller. Sends
- * all items to one upstream with a sufficient head. Repeats an item if its answer is still too old.
+ * all items to one upstream with a sufficient head. Repeats items whose answers are still too old.
  */
 export class BatchHeads {
   readonly #before: HeadMark;

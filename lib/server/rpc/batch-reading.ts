@@ -4,7 +4,7 @@ import type { Asker } from '../upstreams/nodes/asker';
 import type { HeadMark } from '../upstreams/nodes/caller-marks';
 
 export interface BatchReading {
-  /** Deadline on the clock of `performance.now()`. */
+  /** Deadline (`performance.now()`). */
   deadline: number;
   asker?: Asker | undefined;
   record?: RequestRecord | undefined;

@@ -71,7 +71,7 @@ export class PacedHandler implements Handler, Controller {
     this.handler.onResponseStart?.(this, status, headers, statusMessage);
   }
 
-  /** Passes on the first chunk at once, because most reads have only one. */
+  /** Passes on the first chunk at once, because most reads have only one chunk. */
   onResponseData(_controller: Controller, chunk: Buffer): void {
     if (this.#socket?.handedOn() !== false) {
       this.#silence.heard();
@@ -85,7 +85,7 @@ export class PacedHandler implements Handler, Controller {
   onResponseEnd(_controller: Controller, trailers: Headers): void {
     this.#flush();
     this.#leave();
-    // If the flush aborted the answer, undici does not report the abort, because it considers the answer ended.
+    // If the flush aborted the answer, undici considers the answer ended and does not report the abort.
     if (this.#abortReason) this.handler.onResponseError?.(this, this.#abortReason);
     else this.handler.onResponseEnd?.(this, trailers);
   }

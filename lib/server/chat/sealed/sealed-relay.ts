@@ -155,7 +155,7 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
     if (this.#stalled) this.#silence.wait(this.parts.config.idleTimeoutMs);
     else if (this.#controller) this.#controller.abort(new UpstreamFailed('timeout'));
     else {
-      // The request still waits for a connection. Because of `#isGone`, it is aborted later.
+      // The request still waits for a connection. `#isGone` causes its later abort.
       this.#isGone = true;
       this.#failBefore(new UpstreamFailed('timeout'));
     }

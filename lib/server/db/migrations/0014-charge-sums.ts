@@ -3,9 +3,9 @@ import { COLUMN_TYPES, type StoreDialect } from './column-types';
 
 /**
  * Adds sums of charges per day, account, key and resource, and per day for all accounts. Fills the sums from the
- * ledger. They replace the daily sums of keys, which readers had to update. Each charge updates the sums: on Postgres
- * by a trigger of `createFunctions`, on SQLite by the code that writes the charge. Also adds the proofs of `ledger
- * check` and an index of all rows except charges.
+ * ledger. These sums replace the daily sums of keys, which readers had to update. Each charge updates the sums: on
+ * Postgres by a trigger of `createFunctions`, on SQLite by the code that writes the charge. Also adds the proofs of
+ * `ledger check` and an index of all rows except charges.
  */
 export async function addChargeSums(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   const { id } = COLUMN_TYPES[dialect];

@@ -11,7 +11,7 @@ interface PoolUse {
   connectionsMax: number;
   /** Statement timeout on the server; null if none. */
   statementTimeoutMs: number | null;
-  /** Called when an idle connection broke. The pool replaces it. */
+  /** Called when an idle connection broke. The pool replaces the connection. */
   onLost: (error: Error) => void;
 }
 
@@ -29,7 +29,7 @@ export function createPool(url: string, { connectionsMax, statementTimeoutMs, on
     keepAlive: true,
     application_name: 'turnpike',
     types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
-    // The client's own timeout is slightly longer. It applies if the server does not answer.
+    // The client's own timeout, for a server that does not answer, is slightly longer.
     ...(statementTimeoutMs === null
       ? {}
       : { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + 1_000 }),

@@ -19,7 +19,7 @@ export async function startCheckpoints(file: string, connection: DatabaseSync): 
     worker.once('error', () => resolve(false));
   });
   if (await online) connection.exec('pragma wal_autocheckpoint = 0');
-  // The thread keeps the process alive only while it starts.
+  // The thread keeps the process alive only while starting.
   worker.unref();
   let stopping = false;
   worker.on('error', () => {

@@ -1,5 +1,5 @@
 const PAGES_PER_MIB = 256;
-/** Above this length in pages, the log is restarted, because under steady load it is never fully copied. */
+/** Above this length in pages, the log is restarted, because under steady load the log is never fully copied. */
 const LOG_PAGES_MAX = 64 * PAGES_PER_MIB;
 /** Maximum uncopied pages at a restart, few enough not to block a writer for long. */
 const LEFT_PAGES_MAX = PAGES_PER_MIB;
@@ -13,7 +13,7 @@ const ROUNDS_MAX = 8;
 
 /**
  * Runs a checkpoint: `passive` lets writers continue, and `restart` holds the write lock. Returns SQLite's result:
- * whether it was blocked, the pages in the log, and the copied pages.
+ * whether the checkpoint was blocked, the pages in the log, and the copied pages.
  */
 type RunCheckpoint = (mode: 'passive' | 'restart') => readonly [isBusy: number, logPages: number, copiedPages: number];
 

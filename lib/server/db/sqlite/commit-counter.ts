@@ -44,7 +44,6 @@ export class CommitCounter {
   }
 }
 
-/** Returns the count after one more commit. */
 export function nextCount(count: number): number {
   return (count + 1) >>> 0;
 }

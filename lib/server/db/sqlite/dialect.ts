@@ -26,8 +26,8 @@ export function sqliteDialect(connection: DatabaseSync): Dialect {
 }
 
 /**
- * SQLite's schema changes are transactional, although Kysely's adapter denies it. So migrations run in one transaction:
- * a failed migration changes nothing, and a concurrent process waits.
+ * SQLite's schema changes are transactional, although Kysely's adapter says otherwise. So migrations run in one
+ * transaction: a failed migration changes nothing, and a concurrent process waits.
  */
 class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {

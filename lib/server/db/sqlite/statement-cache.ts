@@ -3,7 +3,7 @@ import type { SqliteDatabase, SqliteStatement } from 'kysely';
 
 /** Maximum cached statements. A query over a list needs one statement per list length. */
 const STATEMENTS_MAX = 256;
-/** Longer statements are not cached. They come from long lists and rarely repeat. */
+/** Longer statements come from long lists, rarely repeat, and are not cached. */
 const TEXT_LENGTH_MAX = 4_096;
 
 /**

@@ -32,7 +32,7 @@ export function compressAtOnce(bytes: Uint8Array, coding: ContentCoding): Buffer
  * Compresses on libuv's threads. Does not stop if the client disconnects. The memory of `parts` must not be freed until
  * the result resolves, because the threads read it.
  * @param bytesMax maximum length of the result
- * @returns the result in its own memory; null if it is longer or compression fails
+ * @returns the result in its own memory; null if the result is longer or compression fails
  */
 export function compressOnThreads(
   parts: readonly Uint8Array[],
@@ -55,7 +55,7 @@ export function compressOnThreads(
   });
 }
 
-/** Writes parts only as fast as the compressor accepts them, so that they are not buffered. */
+/** Writes parts only as fast as the compressor accepts them, so that nothing is buffered. */
 function feed(compressor: Transform, parts: Iterator<Uint8Array>): void {
   const goOn = (): void => {
     for (let next = parts.next(); ; next = parts.next()) {

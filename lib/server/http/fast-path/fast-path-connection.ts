@@ -35,7 +35,7 @@ interface FastPathConnectionOptions {
 
 /** Connection of the fast path. Serves one call at a time; later bytes wait. */
 export class FastPathConnection {
-  /** Time of last use, on the clock of `performance.now()`. */
+  /** Time of last use (`performance.now()`). */
   usedAt = performance.now();
   isNew = true;
   #call: FastPathCall | null = null;

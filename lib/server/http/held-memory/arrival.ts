@@ -22,7 +22,7 @@ export class Arrival {
     return this.wantedBytes > 0;
   }
 
-  /** Claims memory. @returns whether it is granted; if not, `onRoom` is called later */
+  /** @returns whether memory is granted; if not, `onRoom` is called later */
   claim(bytes: number): boolean {
     this.wantedBytes += bytes;
     if (this.wantedBytes > bytes) return false;

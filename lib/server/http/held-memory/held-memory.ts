@@ -78,8 +78,8 @@ export class HeldMemory implements ArrivalDesk {
   }
 
   /**
-   * Admits new work before anything is read or reserved for it. While many answers wait, still admits callers with few
-   * running calls, because most answers are small.
+   * Admits new work before anything is read or reserved for that work. While many answers wait, still admits callers
+   * with few running calls, because most answers are small.
    * @param accountId of the caller
    * @param underWay returns an account's number of running calls. Default: 0
    * @throws ApiError OVERLOADED
@@ -110,7 +110,7 @@ export class HeldMemory implements ArrivalDesk {
     this.#holdings.exempt(bytes);
   }
 
-  /** Leaves a body to the garbage collector, because a reader may still use it after `release`. */
+  /** Leaves a body to the garbage collector, because a reader may still use the body after `release`. */
   pin(body: WholeBody): void {
     this.#holdings.pin(body);
   }
@@ -146,7 +146,7 @@ export class HeldMemory implements ArrivalDesk {
     return reading;
   }
 
-  /** Claims memory for more of an answer; called by `Arrival`. @returns whether it is granted */
+  /** @returns whether memory for more of an answer is granted */
   claim(arrival: Arrival, bytes: number): boolean {
     if (this.#queue.length === 0 && this.#fits(bytes)) {
       this.#heldBytes += bytes;
@@ -158,7 +158,6 @@ export class HeldMemory implements ArrivalDesk {
     return !arrival.isWaiting;
   }
 
-  /** Takes a complete answer; called by `Arrival`. */
   completed(arrival: Arrival, bytes: Uint8Array): void {
     this.#leave(arrival);
     this.#heldBytes += bytes.byteLength - arrival.claimedBytes;
@@ -166,7 +165,6 @@ export class HeldMemory implements ArrivalDesk {
     this.#grant();
   }
 
-  /** Frees the claim of an unwanted answer; called by `Arrival`. */
   dropped(arrival: Arrival): void {
     this.#leave(arrival);
     this.#freed(arrival.claimedBytes);

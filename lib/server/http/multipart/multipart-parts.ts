@@ -43,7 +43,6 @@ export class MultipartParts {
     return headOf(await this.#takeHead());
   }
 
-  /** Yields the content of the current part. */
   async *content(): AsyncGenerator<Uint8Array> {
     while (this.#isWithin) {
       const at = this.#held.indexOf(this.#delimiter);

@@ -5,7 +5,7 @@ import { BodyParts } from '../body-parts';
 
 const PIECE_BYTES = 65_536;
 
-/** File that a caller sent. It has no name on the disk, so it disappears if this process dies. */
+/** File that a caller sent. The file has no name on the disk, so it disappears if this process dies. */
 export class UploadedFile {
   length = 0;
   readonly #hash = createHash('sha256');

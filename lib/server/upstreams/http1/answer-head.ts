@@ -151,7 +151,7 @@ function endOfLine(bytes: Buffer, from: number, end: number): number {
 }
 
 function isNamed(bytes: Buffer, start: number, name: string): boolean {
-  // Bit 0x20 makes a letter lower case. It makes no other token byte a letter or hyphen.
+  // Bit 0x20 makes a letter lower case. No other token byte becomes a letter or hyphen.
   for (let i = 0; i < name.length; i++) if (((bytes[start + i] as number) | 0x20) !== name.charCodeAt(i)) return false;
   return true;
 }

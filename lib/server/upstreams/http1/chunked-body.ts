@@ -8,7 +8,7 @@ const SIZE_MAX = 0xffff_ffff;
 const SIZE_DIGITS_MAX = 16;
 /** Maximum bytes of chunk extensions and trailers, whose content is ignored. */
 const FRAMING_BYTES_MAX = 16_384;
-/** Chunks up to this size are joined with others. Longer ones are passed on without a copy. */
+/** Chunks up to this size are joined with others. Longer chunks are passed on without a copy. */
 const JOINED_BYTES_MAX = 2_048;
 
 /** Up to this many bytes, a loop copies faster than `copyWithin`. */
@@ -46,7 +46,7 @@ export class ChunkedBody {
   /**
    * Parses the next bytes. Joins small adjacent chunks in place by overwriting `bytes`, because calling `take` for each
    * chunk costs many times more.
-   * @param take receives data. It is not called again once it returns false.
+   * @param take receives data; not called again after returning false
    * @returns the index after the parsed bytes, less than `end` if the body is complete or `take` returned false;
    * `MALFORMED_CHUNK` for invalid framing
    */

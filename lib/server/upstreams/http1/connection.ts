@@ -40,7 +40,7 @@ export interface ConnectionOwner {
  * HTTP/1.1 connection to an upstream. Carries one request at a time, without pipelining, and closes on invalid input.
  */
 export class Connection implements Carrier {
-  /** Time until which the connection may be reused, on the clock of `performance.now()`. */
+  /** Time until which the connection may be reused (`performance.now()`). */
   idleUntil = Infinity;
   /** Caller of the current exchange; undefined while the connection is idle. */
   caller: LineOwner | undefined;

@@ -6,8 +6,8 @@ import { Connection, type ConnectionOwner, IDLE_MS } from './connection';
 
 const REAP_INTERVAL_MS = 1_000;
 /**
- * Connections that a caller may use for each free one. A single caller gets at most three quarters of all connections,
- * so another caller always finds a free one.
+ * Connections that a caller may use for each free connection. A single caller gets at most three quarters of all
+ * connections, so another caller always finds a free connection.
  */
 const BUSY_PER_FREE = 3;
 const WAITING_PER_CONNECTION = 8;
@@ -57,7 +57,7 @@ export class Connections implements ConnectionOwner {
     return this.#busy >= this.options.connections && this.#waiting.isFull;
   }
 
-  /** Runs an exchange on a free connection, on a new one, or when it is its caller's turn. */
+  /** Runs an exchange on a free or new connection, or queues the exchange until its caller's turn. */
   carry(exchange: Exchange): void {
     if (exchange.isSettled) return;
     if (this.#closed) return exchange.fail(new ConnectionFault('CLOSED'));

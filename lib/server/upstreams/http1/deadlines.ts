@@ -2,7 +2,7 @@
 const TICK_MS = 5;
 
 export interface Timed {
-  /** Deadline on the clock of `performance.now()`. May change while it is watched. */
+  /** Deadline (`performance.now()`). May change while it is watched. */
   deadline: number;
   slot: number;
   onDeadline(): void;

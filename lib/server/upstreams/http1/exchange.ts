@@ -34,7 +34,7 @@ export interface AnswerBody {
 export class Exchange implements Timed {
   deadline: number;
   slot = -1;
-  /** Start of the exchange, or the end of its wait for a connection, on the clock of `performance.now()`. */
+  /** Start of the exchange, or the end of its wait for a connection (`performance.now()`). */
   startedAt: number;
   #carrier: Carrier | null = null;
   #settled = false;
@@ -254,7 +254,7 @@ export class Exchange implements Timed {
 
 const RETRY_AFTER_MS = 5_000;
 
-/** Failure of an unsent request: too many requests of its caller, or of all callers, are running. */
+/** Failure of an unsent request, because too many requests of the caller or of all callers are running. */
 export function busyFailure(retryAfterMs: number): UpstreamFailure {
   return new UpstreamFailure('busy', 'too many calls are running', { retryAfterMs, unsent: true, free: true });
 }

@@ -18,8 +18,9 @@ export interface FailoverTimeouts {
 }
 
 /**
- * Tries a model's upstreams in turn for one call: healthy ones in configured order, then unhealthy ones. Tracks the
- * remaining time and reports outcomes to the circuit breakers. The code that uses this class decides about each retry.
+ * Tries a model's upstreams in turn for one call: first healthy, then unhealthy upstreams, each in configured order.
+ * Tracks the remaining time and reports outcomes to the circuit breakers. The code that uses this class decides about
+ * each retry.
  */
 export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
   readonly #models: readonly Model[];
@@ -69,7 +70,7 @@ export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
     noteFailure(this.current.upstream, this.log);
   }
 
-  /** Moves on to the next upstream. @returns false if an upstream has worked, none is left, or no time is left. */
+  /** Moves on to the next upstream. @returns false if an upstream has worked, or if no upstream or no time is left. */
   next(): boolean {
     const isLast = this.#at === this.#models.length - 1;
     if (this.#hasWorked || isLast || this.#leftMs < ATTEMPT_MS_MIN) return false;

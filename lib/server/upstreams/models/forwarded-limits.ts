@@ -12,8 +12,8 @@ const NONE: readonly TokenLimitName[] = [];
 
 /**
  * Returns the field names under which to send the token limit. By default, sends both `max_tokens` and
- * `max_completion_tokens`, because many servers ignore one of them. If the server has refused one name, sends only the
- * other. If it has refused both together, sends only the caller's name.
+ * `max_completion_tokens`, because many servers ignore one of them. If the server has refused one name, sends the
+ * other. If the server has refused both together, sends the caller's name.
  */
 export function limitNamesFor(request: ChatRequest, isClamped: boolean, oddities: Oddities): readonly TokenLimitName[] {
   if (!isClamped && tokenLimitOf(request) === null) return NONE;

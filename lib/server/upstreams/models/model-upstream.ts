@@ -21,8 +21,9 @@ export type UpstreamTimeouts = Pick<InferenceConfig, 'connectTimeoutMs' | 'first
  * A server of models: an OpenAI-compatible API, or an enclave such as those of NEAR AI and Phala.
  *
  * The folder `models` owns the servers' connections, credentials, circuit breakers, and the request parts that each
- * refused. It bounds the time to the first byte and the silence between bytes. It removes credentials from servers'
- * texts. `Failover` orders a model's upstreams. The folder knows neither prices nor the contents of encrypted bodies.
+ * server refused. It bounds the time to the first byte and the silence between bytes. Credentials are removed from
+ * servers' texts. `Failover` orders a model's upstreams. The folder knows neither prices nor the contents of encrypted
+ * bodies.
  */
 export class ModelUpstream implements AskedServer {
   readonly name: string;
@@ -87,7 +88,6 @@ export class ModelUpstream implements AskedServer {
     return stopListening ? answering.finally(stopListening) : answering;
   }
 
-  /** Sends a request. The handler receives the answer as it arrives. */
   dispatch(
     { method, path, body, headers, traceparent, timeoutMs = this.#timeouts.firstByteTimeoutMs }: ModelRequest,
     handler: Dispatcher.DispatchHandler,
@@ -140,5 +140,5 @@ export class ModelUpstream implements AskedServer {
   }
 }
 
-/** Minimum length of a redacted secret. Shorter ones occur in ordinary text. */
+/** Minimum length of a redacted secret. Shorter secrets occur in ordinary text. */
 const SECRET_LENGTH_MIN = 4;

@@ -5,7 +5,7 @@ const TOKENS_PER_SECOND = 1;
 
 /**
  * Budget for retries or for hedges. Protects failing upstreams from overload. A token bucket: each call adds `share`
- * tokens, and each retry or hedge takes one.
+ * tokens, and each retry or hedge takes one token.
  */
 export class AttemptBudget {
   #tokens = BURST;

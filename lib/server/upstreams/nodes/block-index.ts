@@ -17,7 +17,7 @@ export interface KnownTransaction {
 
 /**
  * Heights by block hash and nodes by transaction id, as reported by nodes. Ids have the form of `BlockReference.id`.
- * Times are on the clock of `performance.now()`.
+ * Times are values of `performance.now()`.
  */
 export class BlockIndex {
   readonly #heights = new Map<string, number>();

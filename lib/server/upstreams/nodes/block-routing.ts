@@ -17,7 +17,7 @@ import { heightTold, NO_HEIGHT } from './told-height';
 import { pause } from './upstream-failure';
 import type { UpstreamNode } from './upstream-node';
 
-/** Read that is repeated because its answer was older than a block reported to the caller. */
+/** Read to repeat, because the answer was older than a block reported to the caller. */
 interface AskedAgain {
   reference: BlockReference;
   mark: HeadMark;
@@ -178,7 +178,7 @@ export class BlockRouting {
     );
   }
 
-  /** Reads the upstreams' heads until one has the block. If the block is not known to exist, reads them only once. */
+  /** Reads the upstreams' heads until one has the block; only once if the block is not known to exist. */
   async #reached(reference: BlockReference, height: number, method: string, isTold: boolean): Promise<HeadFloor> {
     const { commitment } = reference;
     const until = performance.now() + REACHED_WITHIN_MS;
@@ -226,7 +226,7 @@ export class BlockRouting {
   /**
    * Returns whether an answer is plausible and not older than the head reported to the caller. Records the answer's
    * height for the upstream, the network and, if accepted, the caller.
-   * @param askedAt time of the request or earlier, on the clock of `performance.now()`
+   * @param askedAt time of the request or earlier (`performance.now()`)
    */
   accepts(reference: BlockReference, mark: HeadMark | undefined, answer: ItemAnswer, askedAt: number): boolean {
     const height = heightTold(reference, answer);
@@ -262,7 +262,7 @@ export class BlockRouting {
     );
   }
 
-  /** Returns the head that an answer reveals; `NO_HEIGHT` if it reveals none or an implausible one. */
+  /** Returns the head that an answer reveals; `NO_HEIGHT` if the answer reveals no plausible head. */
   #newnessOf(reference: BlockReference, answer: ItemAnswer): number {
     const height = heightTold(reference, answer) ?? NO_HEIGHT;
     return isPlausible(height, answer.from, this.nodes, reference.commitment, performance.now()) ? height : NO_HEIGHT;

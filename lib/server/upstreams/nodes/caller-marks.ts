@@ -4,7 +4,7 @@ const CALLERS_MAX = 10_000;
 /** Lifetime of a `HeadMark`. After this time, every upstream has passed the mark or is excluded by health checks. */
 const MARK_MS = 300_000;
 
-/** Newest head of a network that was reported to a caller. Times are on the clock of `performance.now()`. */
+/** Newest head of a network that was reported to a caller. Times are values of `performance.now()`. */
 export class HeadMark {
   readonly #heights = HEAD_COMMITMENTS.map(() => 0);
   readonly #at = HEAD_COMMITMENTS.map(() => -Infinity);

@@ -1,7 +1,7 @@
 import { CHAIN_IDENTITIES } from '@/lib/protocol/chain-identities';
 import type { Network } from '@/lib/protocol/networks';
 
-/** Identity of a chain, and the request that asks a node for it. */
+/** Identity of a chain, and the request with which a node reports it. */
 export interface ChainIdentity {
   request: { method: string; params: string };
   expected: string;

@@ -7,7 +7,7 @@ const KNOWN_MS = 300_000;
 
 /**
  * Finds the credible head of a chain, so that one lying upstream does not make all others look behind
- * (docs/decisions/upstreams.md, 245). Times are on the clock of `performance.now()`.
+ * (docs/decisions/upstreams.md, 245). Times are values of `performance.now()`.
  */
 export class CredibleHead {
   #height = 0;

@@ -2,7 +2,7 @@ import type { ErrorRule } from './error-meaning';
 
 /** Codes that Geth and its forks use for any error, including a contract's message. */
 const GENERAL = [-32_000, -32_603, -32_001, -32_002, 0] as const;
-/** Codes for faulty requests. Providers also use them for calls that they do not serve. */
+/** Codes for faulty requests. Providers also use these codes for calls that they do not serve. */
 const REQUEST_FAULTS = [-32_600, -32_602] as const;
 
 const RATE_LIMIT_TEXT =

@@ -174,7 +174,7 @@ export function evmPosition(method: string): Pick<Position, 'form' | 'index'> | 
 /** Longer params are not parsed and count as naming no block. */
 const PARAMS_LENGTH_MAX = 262_144;
 
-/** The answer reveals no head, because a pending block has no number or a future one. */
+/** The answer reveals no head, because a pending block has no number or a future number. */
 const pendingOf = (reference: BlockReference): BlockReference =>
   reference.tells === 'nothing' ? reference : { ...HEAD_STATE, data: reference.data };
 

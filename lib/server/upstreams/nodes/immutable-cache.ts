@@ -4,7 +4,7 @@ const LARGEST_SHARE = 1 / 16;
 interface Entry {
   bytes: Buffer;
   size: number;
-  /** Expiry on the clock of `performance.now()`; Infinity for an immutable answer. */
+  /** Expiry (`performance.now()`); Infinity for an immutable answer. */
   expiresAt: number;
 }
 

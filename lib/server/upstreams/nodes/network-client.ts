@@ -30,7 +30,7 @@ export function networkClient(rpc: RpcNetworks, slug: string, options: NetworkCl
 
 export type NetworkRequest = (method: string, params: unknown) => Promise<unknown>;
 
-/** Returns a request function for a network. It rejects with an RpcRequestError if a node answered with an error. */
+/** Returns a request function for a network, which rejects with an RpcRequestError if a node answered with an error. */
 export function networkRequest(
   rpc: RpcNetworks,
   slug: string,

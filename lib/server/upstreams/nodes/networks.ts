@@ -39,7 +39,7 @@ const HEALTH_CHECK_MS = 5_000;
 const HEAD_MS = 500;
 const SOLANA_LAG_FACTOR = 10;
 
-/** Networks of this gateway: built-in ones and those of the configuration. */
+/** Built-in and configured networks of this gateway. */
 export class RpcNetworks {
   #generation: Generation;
   readonly #retired = new Map<Backend, NodeJS.Timeout>();

@@ -31,7 +31,7 @@ export async function postedBody(posting: Promise<AnswerBody>): Promise<PostedBo
 
 /**
  * Reads the JSON-RPC response to one item. With an HTTP status other than 200, only a JSON-RPC error counts.
- * @throws UpstreamFailure if there is no such response
+ * @throws UpstreamFailure if there is no usable response
  */
 export async function readSingle(posting: Promise<AnswerBody>, id: string, takesNullId: boolean): Promise<NodeAnswer> {
   const { bytes, structure, failure } = await postedBody(posting);

@@ -29,7 +29,7 @@ interface Head {
   tryEveryMs: number;
 }
 
-/** Newest blocks that an upstream is known to have. Times are on the clock of `performance.now()`. */
+/** Newest blocks that an upstream is known to have. Times are values of `performance.now()`. */
 export class NodeHeads {
   readonly #heads: readonly Head[] = HEAD_COMMITMENTS.map(() => ({
     height: null,
@@ -59,8 +59,8 @@ export class NodeHeads {
   }
 
   /**
-   * Returns whether the upstream has the block or may be tried. A trial needs an answer that reveals the upstream's
-   * height, and the upstream must not just have been found behind.
+   * Returns whether the upstream has the block or may be tried: the answer reveals the upstream's height, and the
+   * upstream was not just found behind.
    */
   mayServe(floor: HeadFloor, now: number): boolean {
     if (this.isAt(floor)) return true;
@@ -73,7 +73,7 @@ export class NodeHeads {
     this.#of(commitment).triedAt = now;
   }
 
-  /** Records a reported head. An answer to an older request cannot lower it. */
+  /** Records a reported head. An answer to an older request cannot lower the head. */
   told(commitment: HeadCommitment, height: number, askedAt: number, now: number): void {
     const head = this.#of(commitment);
     if (head.height !== null && height < head.height && askedAt < head.toldAt) return;

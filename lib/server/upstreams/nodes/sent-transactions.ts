@@ -24,7 +24,7 @@ export function idOfSent({ kind, bytes, start, end }: ItemAnswer): string | null
 
 /**
  * Remembers which node accepted each sender's last transaction. Recovers senders (1 ms each) only when a pending state
- * is read. Times are on the clock of `performance.now()`.
+ * is read. Times are values of `performance.now()`.
  */
 export class SentTransactions {
   readonly #unread: (Sent & { raw: string })[] = [];

@@ -37,7 +37,7 @@ export class SingleFlight<T> {
     return flight.join(whenGone);
   }
 
-  /** Stops later reads from joining running ones, because a read after a transaction must see its effect. */
+  /** Stops later reads from joining running reads, because a read after a transaction must see its effect. */
   fence(): void {
     if (this.#flights.size > 0) this.#flights = new Map();
   }

@@ -10,7 +10,7 @@ import type { UpstreamNode } from './upstream-node';
 
 const PARTS_AT_ONCE = 4;
 export const PARTS_MAX = 64;
-/** Maximum requests for parts per HTTP call, including refused ones. */
+/** Maximum requests for parts per HTTP call, including refused requests. */
 export const PART_REQUESTS_MAX = 128;
 
 /** Remaining requests for parts of one HTTP call, across all items of a batch. */

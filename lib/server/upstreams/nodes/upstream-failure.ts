@@ -88,7 +88,7 @@ export function retryAfterMs(header: string | string[] | undefined, nowMs: numbe
 
 /**
  * Waits at least this long. Adds 1 ms, because timers may fire slightly early.
- * @throws UpstreamFailure `aborted` when the caller leaves
+ * @throws UpstreamFailure `aborted` when the caller disconnects
  */
 export function pause(delayMs: number, whenGone?: WhenGone): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -35,7 +35,7 @@ export interface UpstreamTrouble {
   pauseMs?: number;
 }
 
-/** Upstream of a network, with its state for routing. Times are on the clock of `performance.now()`. */
+/** Upstream of a network, with its state for routing. Times are values of `performance.now()`. */
 export class UpstreamNode {
   readonly health = new NodeHealth();
   readonly proof: ChainProof | null;

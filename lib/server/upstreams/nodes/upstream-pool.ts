@@ -42,7 +42,7 @@ const OLDER_AFTER_MS = 1_000;
  * once.
  */
 export class UpstreamPool {
-  /** Time of the last request, on the clock of `performance.now()`. */
+  /** Time of the last request (`performance.now()`). */
   usedAt: number | null = null;
   /** Time when readiness last found the network unavailable, on the same clock. */
   watchedAt: number | null = null;

@@ -34,7 +34,7 @@ interface AgreedRead {
   item: RpcRequest;
   demand: BlockDemand | null;
   asker: Asker;
-  /** Deadline on the clock of `performance.now()`. */
+  /** Deadline (`performance.now()`). */
   deadline: number;
   record: RequestRecord | undefined;
 }

@@ -28,7 +28,6 @@ interface RoundOptions {
   asker: Asker;
   deadline: number;
   record: RequestRecord | undefined;
-  /** Called when this answer's bytes are no longer used. */
   release: (answer: ItemAnswer) => void;
 }
 
@@ -226,7 +225,7 @@ export class AgreementRound {
     this.#reject(this.#busy ?? this.#tooFew(votes));
   }
 
-  /** Returns "not found" if enough nodes answered it and no node has found the block or transaction. */
+  /** Returns "not found" if enough nodes gave this answer and no node has found the block or transaction. */
   #agreedAbsent(): AnswerGroup | null {
     if (this.ballot.groups.some(({ answer }) => !isEmpty(answer))) return null;
     const all = this.weak;
