@@ -25,7 +25,6 @@ export default defineConfig({
   // A test spends about half its time waiting for the page, so four workers use two processors.
   workers: 4,
   forbidOnly: isCi,
-  // `npm test` lists the tests that needed a retry.
   retries: isCi ? 1 : 0,
   // Catches hangs, not slowness. On a busy machine an accessibility check takes a minute.
   timeout: 180_000,

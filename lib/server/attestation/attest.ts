@@ -35,9 +35,9 @@ export interface AttestationParts {
 /**
  * Requests an attestation of a model's enclave with a nonce, and verifies the report.
  *
- * The folder `attestation` limits and orders these requests (`attestation-turns.ts`). It also fetches and caches
- * endorsements of hardware, fetches signatures of answers, and keeps facts of the last reports for the list of models.
- * `lib/protocol` verifies. The gateway's verdict protects no caller; a client must verify the report itself.
+ * The folder `attestation` limits and orders these requests (`attestation-turns.ts`), caches endorsements of hardware,
+ * fetches signatures of answers, and keeps facts of the last reports for the list of models. `lib/protocol` verifies.
+ * The gateway's verdict protects no caller; clients must verify reports themselves.
  * @returns the report (specification, "Attestation report") with all evidence. `verified` is true for genuine hardware
  * that runs a pinned workload, and for a simulator whose root is configured
  * @throws ApiError ATTESTATION_UNAVAILABLE

@@ -46,9 +46,9 @@ interface Lane {
 }
 
 /**
- * Limits how many requests to enclaves run at once, because these requests are free. The highest priority goes first,
- * then the caller with the fewest running requests. If the queue is full, a request displaces the last request of a
- * lower priority, or is refused.
+ * Limits concurrent requests to enclaves, because these requests are free. The highest priority goes first, then the
+ * caller with the fewest running requests. If the queue is full, a request displaces the last request of a lower
+ * priority, or is refused.
  */
 export class AttestationTurns {
   readonly #lanes = new Map<string, Lane>();

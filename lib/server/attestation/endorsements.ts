@@ -44,7 +44,6 @@ export class Endorsements {
     return endorsed(cache && (() => cache.collateralFor(quote)), 'No collateral service is configured.');
   }
 
-  /** Returns NVIDIA's verdict on the `nvidia_payload` of a report. */
   async nvidiaVerdictOn(payload: string): Promise<Endorsed<NvidiaVerdict>> {
     const service = this.#nvidia;
     const said = await endorsed(

@@ -28,8 +28,8 @@ export function reportedBy(answers: readonly FamilyAnswer[]): ReportedEnclaves {
 
 /**
  * Returns what verification needs beyond the specification's fields: the answers as received, Intel's collateral for
- * each platform, and NVIDIA's verdict for each set of GPUs. For a report in the specification's format, all fields are
- * null.
+ * each platform, and NVIDIA's verdict for each set of GPUs. All fields are null for a report in the specification's
+ * format.
  */
 export async function servedWith(
   answers: readonly FamilyAnswer[],

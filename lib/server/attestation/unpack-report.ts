@@ -15,8 +15,8 @@ const LISTS = ['model_attestations', 'all_attestations'] as const;
 
 /**
  * Finds a model's report in an answer of the NEAR AI and Phala family. The answer is the report itself, with other
- * nodes in `all_attestations`, or has `model_attestations` and `gateway_attestation` (NEAR AI's proxy). Considers the
- * reports that name the model, or else the reports without a name. Prefers a report with a quote and a public key.
+ * nodes in `all_attestations`, or has `model_attestations` and `gateway_attestation` (NEAR AI's proxy). Considers
+ * reports that name the model, or else reports without a name. Prefers a report with a quote and a public key.
  * @returns null if there is no report
  */
 export function unpackReport(body: Buffer, model: string): UnpackedReport | null {

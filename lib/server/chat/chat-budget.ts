@@ -111,9 +111,9 @@ function attachmentTokens({ messages }: ChatRequest, contextTokens: number): num
 }
 
 /**
- * Returns the maximum tokens of a content part beyond its bytes. Some servers determine a part's type from the field
- * `type` and others from the names of all fields, so the larger result applies. A part with a URL or of unknown type
- * may fill the context.
+ * Returns the maximum tokens of a content part beyond its bytes. Servers determine a part's type from the field `type`
+ * or from the names of all fields, so the larger result applies. A part with a URL or of unknown type may fill the
+ * context.
  */
 function partTokens(part: unknown, contextTokens: number): number {
   if (typeof part !== 'object' || part === null) return 0;

@@ -36,7 +36,7 @@ export async function complete(chat: PaidChat, parts: ChatParts): Promise<Reply>
 }
 
 /**
- * Charges a whole answer and returns it. Checks the answer against its schema, and asks again if an attempt is left.
+ * Checks a whole answer against its schema, asks again if an attempt is left, charges, and returns the reply.
  * @param write converts the completion; null returns it unchanged
  * @throws ApiError for an error answer, which is free, and REPLY_SCHEMA_MISMATCH, which is charged
  */

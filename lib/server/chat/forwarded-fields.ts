@@ -8,7 +8,7 @@ import type { ChatModel } from './chat-model';
 
 /**
  * Returns the body to send upstream. Models without attestation get known fields and the fields of
- * `inference.chatFields`. Attested models get every byte. A request for an attested model is refused if parsers could
+ * `inference.chatFields`. Attested models get every byte. An attested model's request is refused if parsers could
  * interpret a field differently, or if a field asks for more output than was priced.
  * @throws ApiError 400 that names the field
  */

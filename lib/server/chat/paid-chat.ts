@@ -124,7 +124,6 @@ export function dispensableAttachments({ model, body, isTranslated }: PaidChat):
 const BLIND: ReadonlySet<Attachment> = new Set(['images', 'files']);
 const NO_ATTACHMENTS: ReadonlySet<Attachment> = new Set();
 
-/** Returns the body without the fields that the server refuses. */
 export function withoutRefused(chat: PaidChat): ChatBody {
   const oddities = odditiesOf(chat);
   if (oddities.size === 0 || chat.model.capabilities.supportsTeeAttestation) return chat.body;

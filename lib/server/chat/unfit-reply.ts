@@ -11,8 +11,8 @@ const KEPT_PREFIX = '{"unfitReply":';
 
 /**
  * Returns the error for an unfit reply. Clients repeat calls after 409, 422 (LangChain) and 5xx, and each repetition
- * would be charged. So the error has a status after which no client repeats, and `x-should-retry: false` for OpenAI's
- * client. `details` contains the reply, and `usage` the reply's tokens.
+ * would be charged. So the error has another status, and `x-should-retry: false` for OpenAI's client. `details` has the
+ * reply, and `usage` its tokens.
  */
 export function unfitReplyError(
   { content, fault, usage }: UnfitReply,

@@ -11,8 +11,8 @@ export class DatabaseOfOtherProfile extends Error {
 }
 
 /**
- * Ensures that a database belongs to the started profile. Marks an empty database permanently. An unmarked database of
- * an earlier release belongs to the sandbox if it has the demo account, and otherwise to live if it has any content.
+ * Ensures that a database belongs to the started profile. Marks an empty database permanently. An earlier release's
+ * unmarked database belongs to the sandbox if it has the demo account, otherwise to live if not empty.
  * @param place describes the database, without its password
  * @throws DatabaseOfOtherProfile; nothing is changed
  */

@@ -11,7 +11,7 @@ const DEMO_CREDIT_NANO_USD = 1_000_000_000_000;
 
 /**
  * Creates the sandbox's demo account once, with 1,000 USD of bundled credits. The account's API key derives from the
- * installation's secret, so the key can be shown again although only its hash is stored.
+ * installation's secret and can be shown again, although only its hash is stored.
  * @param previous earlier secret. The account of that secret's demo key gets the new key too
  * @returns the key
  */

@@ -43,9 +43,9 @@ export type LimitsTogether = Awaited<ReturnType<typeof limitsOfKeysMadeBy>>;
 
 /**
  * Stores a key that an ADMIN key creates, in one transaction, durable on resolve. Locks the account and then the ADMIN
- * key, so that the ADMIN key is neither revoked nor used for another key between decision and write.
- * @param decide returns the new key's terms, given the current ADMIN key (null if missing) and the sum of the limits of
- * its keys; throws to refuse
+ * key, so that the ADMIN key stays unchanged between decision and write.
+ * @param decide returns the new key's terms, given the ADMIN key (null if missing) and the sum of its keys' limits;
+ * throws to refuse
  * @returns the key's id; or the reached limit, with nothing changed
  */
 export function makeApiKey(

@@ -5,7 +5,7 @@ import type { Database } from './schema';
 import { DATABASE_FILE, openSqlite } from './sqlite/open';
 
 /**
- * Location of a store: the Postgres at this URL, which may hold a password, or a data folder.
+ * Location of a store: a Postgres URL, which may hold a password, or a data folder.
  *
  * The folder `db` has the schema, its migrations, and all queries except the meter's. Each query serves SQLite and
  * Postgres. A release upgrades older databases, and refuses newer databases without changing them. A database belongs

@@ -265,7 +265,6 @@ export async function markSubmitted(db: Database, id: string, now = Date.now()):
     .execute();
 }
 
-/** Changed fields of a payment that stays open. */
 export interface PaymentNote {
   transaction_id?: string;
   error?: string | null;

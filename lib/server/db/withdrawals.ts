@@ -260,7 +260,6 @@ export function readWithdrawal(db: Database, id: string): Promise<Withdrawal> {
   return db.selectFrom('withdrawals').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** Lists withdrawals, newest first. */
 export function listWithdrawals(
   db: Database,
   filter: { accountId?: number; id?: string; states?: readonly WithdrawalState[]; wallet?: string; limit: number },
@@ -285,7 +284,6 @@ export async function markWithdrawalSubmitted(db: Database, id: string, now = Da
 
 export type WithdrawalNote = Partial<Pick<Withdrawal, 'transaction_id' | 'error' | 'waits_for' | 'searched_to'>>;
 
-/** Changes fields of a withdrawal that stays open. */
 export async function noteWithdrawal(db: Database, id: string, note: WithdrawalNote): Promise<void> {
   await db.updateTable('withdrawals').set(note).where('id', '=', id).where('state', 'in', OPEN_WITHDRAWALS).execute();
 }
@@ -327,8 +325,8 @@ export async function endWithdrawal(db: Database, id: string, transactionId: str
 }
 
 /**
- * Fails a withdrawal whose money can no longer move, and credits it back in the same transaction. A second call changes
- * nothing.
+ * Fails a withdrawal whose money can no longer move, and credits the account in the same transaction. A second call
+ * changes nothing.
  * @param content the transfer that failed; if another transfer has replaced it, nothing changes
  * @throws CreditRefused if the balance would exceed its maximum; the withdrawal then stays open
  */

@@ -13,9 +13,8 @@ interface PartWriter {
 
 /**
  * Writes a body in chunks (RFC 9112, section 7.1), each as one buffer. node:http makes four writes per chunk, which
- * take longer than all other work for a stream's event (docs/decisions/upstreams.md, 251). Call this function after
- * writing the head, which decides whether the body is chunked. HTTP/1.0 clients and answers with a length get plain
- * bytes.
+ * take longer than all other work for a stream's event (docs/decisions/upstreams.md, 251). Call this after writing the
+ * head, which decides whether the body is chunked. HTTP/1.0 clients and answers with a length get plain bytes.
  */
 export function chunkWriter(response: ServerResponse): PartWriter {
   if (!response.chunkedEncoding) return { write: (bytes) => response.write(bytes), end: () => response.end() };

@@ -4,8 +4,8 @@ import { forwardedFor } from './forwarded';
 /**
  * Returns the client's trustworthy address in the form of `canonicalIp`. This is the peer's address or, behind
  * `trustProxyHops` reverse proxies, the entry that the outermost proxy appended to X-Forwarded-For or Forwarded (RFC
- * 7239). Earlier entries come from the client. For an invalid entry, takes the next trusted proxy's entry, or else the
- * peer's address. If the two headers differ, ignores both, because the client may have sent one of them.
+ * 7239). Earlier entries come from the client. Replaces an invalid entry by the next trusted proxy's, or else by the
+ * peer's address. If the two headers differ, ignores both, because the client may have sent either.
  * @param header returns a request header by lower-case name, repeated lines joined by commas; null if absent
  */
 export function clientAddress(peer: string, header: (name: string) => string | null, trustProxyHops: number): string {

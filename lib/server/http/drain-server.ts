@@ -24,9 +24,9 @@ export interface DrainTimes {
 }
 
 /**
- * Takes servers out of service. During the delay, the servers still serve, but close each connection after its answer.
- * Then they accept no connections and wait for running answers. After the timeout, the remaining connections are cut,
- * and their handlers see a disconnect.
+ * Takes servers out of service. During the delay, each connection closes after its answer. Then no connections are
+ * accepted, and running answers may finish. After the timeout, the remaining connections are cut, and their handlers
+ * see a disconnect.
  * @param early returns the fast path's connections; null if there is none
  * @returns whether connections were cut
  */

@@ -12,7 +12,7 @@ import { performance } from 'node:perf_hooks';
 
 const ANSWER_START = 'HTTP/1.1 ';
 /**
- * Delay before each byte that is written ahead. Short delays suit near clients, long ones distant clients. A reset is
+ * Delay before each byte that is written ahead: short for near clients, then longer for distant ones. A reset is
  * noticed at the next write.
  */
 const DELAYS_MS = [0, 3, 20, 100, 600, 4_000, 20_000] as const;
@@ -76,7 +76,7 @@ export function answerHalfClosed(request: IncomingMessage, response: ServerRespo
   connection.follow(request, response);
 }
 
-/** Requests of one node:http connection. They are answered one at a time. */
+/** Requests of one node:http connection, answered one at a time. */
 class HalfOpenConnection {
   readonly #open = new Map<ServerResponse, Exchange>();
   #stop = (): void => undefined;

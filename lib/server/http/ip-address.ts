@@ -7,9 +7,9 @@ const BLOCK_GROUPS = 4;
 const SIX_TO_FOUR_GROUPS = 3;
 
 /**
- * Normalizes an IP address: IPv4 unchanged, IPv6 as in RFC 5952 without zone. Converts IPv6 addresses that contain IPv4
- * to IPv4: mapped (`::ffff:1.2.3.4`), as on dual-stack sockets, and NAT64 (`64:ff9b::1.2.3.4`, RFC 6052). Otherwise all
- * of IPv4 would count as one client.
+ * Normalizes an IP address: IPv4 unchanged, IPv6 as in RFC 5952 without zone. Unwraps IPv4 from mapped addresses
+ * (`::ffff:1.2.3.4`), as on dual-stack sockets, and from NAT64 (`64:ff9b::1.2.3.4`, RFC 6052). Otherwise all of IPv4
+ * would count as one client.
  * @returns null for anything else, including ports and brackets
  */
 export function canonicalIp(text: string): string | null {

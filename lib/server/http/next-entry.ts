@@ -83,8 +83,7 @@ export function leaveOnlyWebSockets(server: Server, isDevelopment: boolean): voi
 
 /**
  * Prepares an API request for the route handlers. If Next would interpret the path or verb differently, sends the
- * request to the fallback. Removes Next's commands from the headers. Removes Accept-Encoding, so that Next does not
- * compress again.
+ * request to the fallback. Removes Next's commands, and Accept-Encoding, so that Next does not compress again.
  * @returns the request as received
  */
 export function prepareForNext(request: IncomingMessage, response: Pick<ServerResponse, 'setHeader'>): EntryFacts {

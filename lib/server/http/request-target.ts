@@ -63,8 +63,8 @@ const STATIC_FILES = '/_next/static/';
 /**
  * Returns whether a target leads to a page or file of the console. Each path has one spelling. A target that a decoder
  * could read as another path is not a page: dot segments, escaped dots, slashes and letters, repeated and reversed
- * slashes, path parameters, fragments, invalid UTF-8. The API's path in another case is not a page either. The API's
- * router answers all such targets, usually with 404.
+ * slashes, path parameters, fragments, invalid UTF-8, or the API's path in another case. The API's router answers such
+ * targets, usually with 404.
  * @param target as received, in origin form
  * @param isDevelopment true to admit further paths of Next's development server
  */

@@ -36,7 +36,6 @@ function composeText(items: readonly RpcRequest[], answers: readonly ItemAnswer[
       source === null
         ? answer.bytes.toString('utf8', answer.start, answer.end)
         : source.slice(answer.start, answer.end);
-    // Joining few long strings is faster than joining many short ones.
     text +=
       (i === 0 ? '[{"jsonrpc":"2.0","id":' : '},{"jsonrpc":"2.0","id":') +
       (items[i] as RpcRequest).id +

@@ -7,7 +7,7 @@ const METHOD_NOT_FOUND = -32601;
 
 /**
  * Answers a single filter method with a JSON-RPC error, so that ethers and web3.js poll eth_getLogs instead. Status 400
- * would end the client's subscriptions. ethers looks for Geth's words "the method … does not exist" in the message.
+ * would end their subscriptions. ethers looks for Geth's words "the method … does not exist" in the message.
  * @returns null for other requests. A filter in a batch (spec, RPC proxy rule 1) or on a network without eth_getLogs is
  * refused
  */

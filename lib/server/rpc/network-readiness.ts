@@ -6,9 +6,9 @@ import type { RpcNetworks } from '../upstreams/nodes/networks';
 type Availability = 'available' | 'unavailable' | 'unknown';
 
 /**
- * Returns one sentence for each network that makes the gateway unready under the operator's policy. From then on,
- * health checks cover these networks, because an unready gateway gets no calls that would reveal a recovery. Stand-ins
- * count as available, because they start with their first call.
+ * Returns one sentence for each network that makes the gateway unready under the operator's policy. Starts health
+ * checks of these networks, because an unready gateway gets no calls that would reveal a recovery. Stand-ins count as
+ * available, because they start with their first call.
  */
 export function unreadyNetworks(networks: RpcNetworks, policy: ReadinessConfig['networks']): string[] {
   if (policy === 'none') return [];

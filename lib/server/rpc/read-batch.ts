@@ -31,9 +31,9 @@ export async function readBatch(
 }
 
 /**
- * Reads a batch in which several upstreams must agree on some items. Splits the items into runs with and without
- * agreement, and reads one run after another, so that no answer is from an older block than the answers before it. In a
- * run with agreement, `latest` is the same block for all items.
+ * Reads a batch in which several upstreams must agree on some items. Reads runs of items with and without agreement one
+ * after another, so that no answer is from an older block than the answers before it. In a run with agreement, `latest`
+ * is one block for all items.
  */
 async function readInRuns(
   items: readonly RpcRequest[],

@@ -14,9 +14,9 @@ interface Described<Label extends string> {
 /**
  * Metrics for Prometheus. The gateway's parts count in plain variables, which are read at each scrape.
  *
- * The folder `telemetry` has the log, the metrics with their listener, and the export of traces. No call is delayed or
- * fails because of telemetry: traces are dropped when their receiver is slow. The folder never receives an API key, a
- * prompt or a wallet. Accounts appear under irreversible pseudonyms.
+ * The folder `telemetry` has the log, the metrics with their listener, and the export of traces. Telemetry never delays
+ * or fails a call: traces are dropped when their receiver is slow. The folder never receives an API key, prompt or
+ * wallet. Accounts appear under irreversible pseudonyms.
  */
 export class Metrics {
   readonly #registry = new Registry();
@@ -81,7 +81,6 @@ export class Metrics {
     return this.#registry.contentType;
   }
 
-  /** Returns all metrics in the text format of Prometheus. */
   text(): Promise<string> {
     return this.#registry.metrics();
   }

@@ -2,10 +2,10 @@ import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
 import { COLUMN_TYPES, type StoreDialect } from './column-types';
 
 /**
- * Adds sums of charges per day, account, key and resource, and per day for all accounts. Fills the sums from the
- * ledger. These sums replace the daily sums of keys, which readers had to update. Each charge updates the sums: on
- * Postgres by a trigger of `createFunctions`, on SQLite by the code that writes the charge. Also adds the proofs of
- * `ledger check` and an index of all rows except charges.
+ * Adds sums of charges per day, account, key and resource, and per day for all accounts. They replace the daily sums of
+ * keys, which readers had to update. Fills the sums from the ledger. Later, each charge updates them: by a trigger of
+ * `createFunctions` on Postgres, in code on SQLite. Also adds the proofs of `ledger check` and an index of all rows
+ * except charges.
  */
 export async function addChargeSums(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   const { id } = COLUMN_TYPES[dialect];

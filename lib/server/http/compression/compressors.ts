@@ -30,7 +30,7 @@ export function compressAtOnce(bytes: Uint8Array, coding: ContentCoding): Buffer
 
 /**
  * Compresses on libuv's threads. Does not stop if the client disconnects. The memory of `parts` must not be freed until
- * the result resolves, because the threads read it.
+ * the promise resolves, because the threads read it.
  * @param bytesMax maximum length of the result
  * @returns the result in its own memory; null if the result is longer or compression fails
  */

@@ -42,9 +42,9 @@ interface HeldMemoryFigures {
 
 /**
  * Bounds the memory of answers, from the upstream's first byte to the last byte that the reader accepts. Small answers
- * are not counted. At the limit, the gateway reads no more of an arriving answer, so that its upstream waits.
- * Eventually the caller gets 503. To avoid deadlock, the oldest answer may exceed the limit if all held answers wait.
- * Memory is freed, without garbage collection, when the reader has the answer or has disconnected.
+ * are not counted. At the limit, the gateway stops reading arriving answers, so that their upstreams wait. Eventually
+ * the callers get 503. To avoid deadlock, the oldest answer may exceed the limit if all held answers wait. Memory is
+ * freed, without garbage collection, when the reader has the answer or has disconnected.
  */
 export class HeldMemory implements ArrivalDesk {
   readonly #holdings = new Holdings((bytes) => this.#freed(bytes));
@@ -78,8 +78,8 @@ export class HeldMemory implements ArrivalDesk {
   }
 
   /**
-   * Admits new work before anything is read or reserved for that work. While many answers wait, still admits callers
-   * with few running calls, because most answers are small.
+   * Admits new work before anything is read or reserved. While many answers wait, still admits callers with few running
+   * calls, because most answers are small.
    * @param accountId of the caller
    * @param underWay returns an account's number of running calls. Default: 0
    * @throws ApiError OVERLOADED

@@ -18,7 +18,7 @@ const LENGTH_DIGITS_MAX = 15;
 /**
  * Strict parser of status lines and headers (RFC 9112), so that no other parser can read an answer differently. Lines
  * end with CR LF, names are tokens, and folded lines and conflicting lengths are refused. One object parses all answers
- * of a connection. Its fields describe the latest answer.
+ * of a connection, and its fields describe the latest.
  */
 export class AnswerHead {
   status = 0;

@@ -24,9 +24,8 @@ export interface ConnectionsOptions {
  * Connections to one upstream. A request takes the free connection that was used last.
  *
  * The folder `http1` is an HTTP/1.1 client for JSON-RPC. Each exchange is one request, sent at most once, and one whole
- * answer. The client saves 15 µs of CPU per small read against undici (docs/decisions/upstreams.md). It bounds the size
- * and time of each answer, and scans the JSON structure of long answers while bytes arrive. It reports whether any byte
- * was sent.
+ * answer. The client uses 15 µs less CPU per small read than undici (docs/decisions/upstreams.md). It bounds the size
+ * and time of each answer, scans the JSON structure of long answers on arrival, and reports whether any byte was sent.
  *
  * No caller can use all connections. Waiting requests take turns by caller. A request that cannot be sent before its
  * deadline is refused at once, with a retry delay.

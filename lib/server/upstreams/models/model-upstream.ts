@@ -21,9 +21,8 @@ export type UpstreamTimeouts = Pick<InferenceConfig, 'connectTimeoutMs' | 'first
  * A server of models: an OpenAI-compatible API, or an enclave such as those of NEAR AI and Phala.
  *
  * The folder `models` owns the servers' connections, credentials, circuit breakers, and the request parts that each
- * server refused. It bounds the time to the first byte and the silence between bytes. Credentials are removed from
- * servers' texts. `Failover` orders a model's upstreams. The folder knows neither prices nor the contents of encrypted
- * bodies.
+ * server refused. It bounds the time to the first byte and between bytes, and removes credentials from servers' texts.
+ * `Failover` orders a model's upstreams. The folder knows neither prices nor the contents of encrypted bodies.
  */
 export class ModelUpstream implements AskedServer {
   readonly name: string;

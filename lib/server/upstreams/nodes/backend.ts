@@ -51,10 +51,10 @@ const PLACED_ATTEMPTS_MAX = 2;
 /**
  * Serves a network: its upstreams, their cached answers and shared reads.
  *
- * The folder `nodes` owns the pools of the networks' nodes. The cache or an identical read in flight answers a read if
- * possible. Otherwise, block routing finds the nodes that have its block. The pool chooses a node by health and
- * latency, retries within a budget, and hedges. A circuit breaker stops calls to a failing node, and health checks
- * detect its recovery.
+ * The folder `nodes` owns the pools of the networks' nodes. If possible, a read is answered from the cache or by an
+ * identical read in flight. Otherwise, block routing finds the nodes that have the block. The pool chooses a node by
+ * health and latency, retries within a budget, and hedges. Circuit breakers stop calls to failing nodes until health
+ * checks detect recovery.
  *
  * Guarantees: a transaction is never sent twice, a caller's reads never fall behind a block reported to the caller, and
  * only immutable answers are cached without expiry. Text from a caller or a contract cannot change how a node is rated.

@@ -49,7 +49,6 @@ export class BlockDemand {
     return this.floor === null || heads === null || heads.isAt(this.floor);
   }
 
-  /** Returns whether this node answers from an older head than demanded. */
   isOlder(node: UpstreamNode | undefined): boolean {
     return (
       node !== undefined && this.reference.at === 'head' && this.reference.tells === 'nothing' && !this.#isAtFloor(node)

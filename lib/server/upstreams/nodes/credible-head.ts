@@ -15,8 +15,8 @@ export class CredibleHead {
 
   /**
    * Returns the highest credible height; -Infinity if none. The lowest height is credible, and so is any height near
-   * another upstream's. A height near no other is rejected if, since a recent check, no chain could have grown that
-   * much. Without a recent check, such a height is rejected above twice a height on which two upstreams agree.
+   * another upstream's. A lone height is rejected if no chain could have grown that much since a recent check. Without
+   * a recent check, a lone height is rejected above twice a height on which two upstreams agree.
    * @param heights of upstreams that answered; only finite numbers count
    */
   among(heights: readonly number[], now: number): number {

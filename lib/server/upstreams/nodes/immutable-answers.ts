@@ -23,7 +23,6 @@ const EMPTY_BYTES_MAX = 5;
 /** zkSync's blocks, transactions and logs contain this text until their batch is sealed. */
 const UNSEALED = '"l1BatchNumber":null';
 
-/** Returns whether a read may be cached. */
 export function mayBeImmutable({ method, params }: RpcRequest): boolean {
   return KEPT.has(method) && !params.endsWith('"latest"]');
 }

@@ -44,7 +44,7 @@ export class Upstream {
    * @param timeoutMs time until the last byte of the answer
    * @param traceparent header value, if the upstream may receive it
    * @param caller account that the request is for. Default: the gateway itself
-   * @throws UpstreamFailure if there is no complete answer of status 200 within time and size
+   * @throws UpstreamFailure unless a complete answer with status 200 arrives within time and size
    */
   post(
     body: string,
