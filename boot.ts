@@ -35,7 +35,7 @@ const PORT_MAX = 65_535;
 /**
  * Starts the gateway: database, background jobs and, in the sandbox, the simulators. Only this function reads the
  * profile.
- * @param port port in use, if it differs from the environment's
+ * @param port port that the gateway listens on, if not the environment's
  * @throws ConfigError, DataFolderInUse, DatabaseOfOtherProfile, or the simulators' start error
  */
 export async function boot(port?: number): Promise<Gateway> {
@@ -126,14 +126,17 @@ async function openStandIns(config: Config, log: Logger, opened: AsyncDisposable
   return { standIns, complete };
 }
 
-/** Starts the simulators as a child process, or uses the running ones of SANDBOX_URL, which are not stopped later. */
+/**
+ * Starts the simulators as a child process. If SANDBOX_URL is set, uses the simulators that run there and never stops
+ * them.
+ */
 async function openSandbox(config: Config, log: Logger): Promise<{ url: string; close(): Promise<void> }> {
   const running = process.env.SANDBOX_URL;
   if (running) return { url: running.replace(/\/$/, ''), close: () => Promise.resolve() };
   return launchSandbox({
     dataDir: join(config.dataDir, 'sandbox'),
     entryFile: join(/* turbopackIgnore: true */ process.cwd(), 'dist', 'sandbox.mjs'),
-    // @solana/web3.js expects the WebSocket at this port.
+    // @solana/web3.js expects the WebSocket at the HTTP port plus 1.
     webSocketPort: config.port > 0 && config.port < PORT_MAX ? config.port + 1 : null,
     log,
   });
@@ -167,7 +170,7 @@ function withContracts(staking: Config['staking'], standIns: StandIns['networks'
   return stakingSchema.parse({ ...staking, deployments });
 }
 
-/** Adds the sandbox's rails on simulated networks and their withdrawals, unless the operator configures others. */
+/** Adds the sandbox's rails and withdrawals on simulated networks, unless the operator configures others. */
 function withRails(
   payments: Config['payments'],
   standIns: StandIns['networks'],
@@ -248,7 +251,10 @@ function withVideo(video: Config['video'], url: string): Config['video'] {
   };
 }
 
-/** Returns the secret of a sandbox without a configured one. Creates it once, readable only by its owner. */
+/**
+ * Returns the secret of a sandbox whose configuration has none. Creates the secret once, in a file that only its owner
+ * can read.
+ */
 function installationSecret(dataDir: string): Secret {
   const file = join(/* turbopackIgnore: true */ dataDir, 'secret');
   if (!existsSync(file)) {

@@ -22,10 +22,9 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   outputDir: 'test-results',
   fullyParallel: true,
-  // A test waits for its page about as long as it computes, so four workers use two processors.
+  // A test spends about half its time waiting for the page, so four workers use two processors.
   workers: 4,
   forbidOnly: isCi,
-  // `npm test` lists the tests that needed a second attempt.
   retries: isCi ? 1 : 0,
   // Catches hangs, not slowness. On a busy machine an accessibility check takes a minute.
   timeout: 180_000,
@@ -40,10 +39,10 @@ export default defineConfig({
     reuseContext: true,
     viewport: { width: 1440, height: 900 },
     colorScheme: 'light',
-    // Frames of animations cost an eighth of the tests' time. Tests of motion enable them.
+    // Animations cost an eighth of the tests' time. Tests of motion enable them.
     contextOptions: { reducedMotion: 'reduce' },
     permissions: ['clipboard-read', 'clipboard-write'],
-    // Most traces would be discarded. `npx playwright test --trace on` keeps all.
+    // Traces of passing tests would be discarded. `npx playwright test --trace on` keeps all traces.
     trace: 'on-first-retry',
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),

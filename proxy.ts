@@ -4,7 +4,8 @@ import { startedApi } from '@/lib/server/http/served-api';
 
 /**
  * Adds security headers and a Content Security Policy with a new nonce to every page. Next reads the nonce from the
- * request's policy header. With "strict-dynamic" (CSP Level 3, section 8.2), a trusted script's scripts are trusted.
+ * request's policy header. With "strict-dynamic" (CSP Level 3, section 8.2), scripts that a trusted script loads are
+ * trusted.
  */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64');
@@ -31,14 +32,14 @@ export const config = {
   ],
 };
 
-/** Hosts that WalletConnect's provider uses to reach wallets, read chains, and send its own reports. */
+/** Hosts that WalletConnect's provider uses to reach wallets, read chains, and send telemetry. */
 const WALLET_CONNECT_HOSTS = [
   'wss://relay.walletconnect.org',
   'https://rpc.walletconnect.org',
   'https://verify.walletconnect.org',
   'https://pulse.walletconnect.org',
 ];
-/** Pages from which a wallet learns the origin of a request. */
+/** Frames through which WalletConnect tells wallets the origin of a request. */
 const WALLET_CONNECT_FRAMES = ['https://verify.walletconnect.org', 'https://verify.walletconnect.com'];
 
 export interface PolicyOptions {

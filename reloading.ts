@@ -16,8 +16,8 @@ export interface Reloading {
 }
 
 /**
- * Reloads the configuration on SIGHUP or `admin reload`, and applies all of it or nothing. Logs the result, and returns
- * it to the command.
+ * Reloads the configuration on SIGHUP or `admin reload`. Applies all changes or none. Logs the result, and returns it
+ * to the command.
  */
 export async function listenForReloads({
   log,

@@ -19,7 +19,7 @@ import { stopServing, stopWithinMs } from './stopping';
 
 type Listener = ReturnType<typeof nodeListener>;
 
-/** Interval at which node:http closes requests that arrive too slowly. */
+/** Interval at which node:http checks for requests that arrive too slowly. */
 const OVERDUE_CHECK_MS = 5_000;
 
 /** Preferred networks for the example of a first call. */
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
 }
 
 async function serveBoth(gateway: Gateway): Promise<Listener> {
-  // Gives Next its own server, because Next would end WebSocket upgrades that it does not know.
+  // Gives Next its own server, because Next would close WebSocket upgrades that it does not handle.
   const httpServer = createServer();
   const app = next({ dev: false, dir: ROOT, hostname: gateway.config.host, port: gateway.config.port, httpServer });
   await app.prepare();

@@ -2,19 +2,18 @@ import type { Server } from 'node:http';
 import type { Gateway } from '@/lib/server/create-gateway';
 import { drainServers, type EarlyConnections } from '@/lib/server/http/drain-server';
 
-/** Time for charging interrupted answers, and for work that continues after its client has left. */
+/** Time for charging interrupted answers, and for work that continues after the client has disconnected. */
 const SETTLE_MS = 5_000;
-/** Time for closing database, jobs and simulators afterwards, before a supervisor would kill the gateway. */
+/** Time for closing the database, jobs and simulators after that. */
 const CLOSE_MS = 20_000;
 
-/** Returns the maximum duration of a stop in milliseconds. */
 export function stopWithinMs({ drain }: Pick<Gateway['config'], 'drain'>): number {
   return (drain.delaySeconds + drain.timeoutSeconds) * 1_000 + SETTLE_MS + CLOSE_MS;
 }
 
 /**
- * Drains and closes a gateway. Running answers may finish within the configured time. The others are cut off and
- * charged for what was received.
+ * Drains and closes a gateway. Running answers may finish within the configured time. Answers that take longer are cut
+ * off and charged for what was received.
  * @param early connections accepted before node:http
  */
 export async function stopServing(

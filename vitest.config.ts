@@ -8,16 +8,16 @@ import { WaitingFirst } from './e2e/api/harness/waiting-first.ts';
 const root = fileURLToPath(new URL('.', import.meta.url));
 
 /**
- * Retries only in CI, and `npm test` lists the tests that needed one. Payment tests never retry, because a rare failure
+ * Retries only in CI. `npm test` lists the tests that needed a retry. Payment tests never retry, because a rare failure
  * may be a fault with money.
  */
 const retry = /^(1|true)$/i.test(process.env.CI ?? '') ? 1 : 0;
 
 /**
  * Three projects. `unit` has the tests next to the code. `contract` has HTTP tests of a complete gateway, through the
- * entry of CONTRACT_ENTRY (`fast` or `next`) and on the database of CONTRACT_STORE. It runs the tests that a file
- * declares for that entry, or all with CONTRACT_FULL=1. `payments` has official x402 clients, invalid payments and kill
- * -9, against a gateway in the test's process.
+ * entry of CONTRACT_ENTRY (`fast` or `next`) and on the database of CONTRACT_STORE. Only tests that their file declares
+ * for that entry run; with CONTRACT_FULL=1, all tests run. `payments` has official x402 clients, invalid payments and
+ * kill -9, against a gateway in the test's process.
  */
 export default defineConfig({
   root,
@@ -44,10 +44,9 @@ export default defineConfig({
           // Files share a worker's modules, because loading them takes longer than running most files. A file that
           // mocks a module or changes the process must restore it.
           isolate: false,
-          // Tests wait for clocks or processes a third of their time. Four workers use two processors (2 min 53 s;
-          // three workers take 3 min 23 s).
+          // Tests spend a third of their time waiting for clocks or processes. Four workers use two processors (2 min
+          // 53 s; three workers take 3 min 23 s).
           maxWorkers: 4,
-          // Long enough for a busy machine.
           testTimeout: 30_000,
           hookTimeout: 60_000,
           retry,
@@ -61,11 +60,10 @@ export default defineConfig({
           environment: 'node',
           // No file mocks a module.
           isolate: false,
-          // Tests wait for their gateway and for clocks nearly as long as they compute.
+          // Tests spend nearly half their time waiting for their gateway and for clocks.
           maxWorkers: 3,
           // Tests that only wait for a cut connection can wait together.
           maxConcurrency: 16,
-          // Catches hangs, not slowness.
           testTimeout: 90_000,
           hookTimeout: 300_000,
           retry,
@@ -79,7 +77,6 @@ export default defineConfig({
           environment: 'node',
           // Files wait for blocks of their own chains and for restarts of killed gateways.
           maxWorkers: 2,
-          // The same as for the contract tests, which run at the same time.
           testTimeout: 90_000,
           hookTimeout: 300_000,
         },

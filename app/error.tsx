@@ -5,7 +5,7 @@ import { noteLoadFailure } from '@/lib/browser/connection/connection';
 import { CircleAlert } from 'lucide-react';
 import { useEffect } from 'react';
 
-/** Replaces a page that crashed. The file has few imports because every page loads it. */
+/** Replaces a page that crashed. Has few imports, because every page loads this file. */
 export default function PageError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   useEffect(() => {
     // A chunk may be missing because the gateway was upgraded. The shell then shows a notice.

@@ -8,12 +8,12 @@ const TIMEOUT_MS = 30_000;
 
 interface AskedReport {
   answer: UpstreamAnswer;
-  /** Further answers about the enclaves. Some providers split a report. */
+  /** Further answers about the enclaves, from providers that split a report. */
   further: readonly FamilyAnswer[];
 }
 
 /**
- * Requests the report of a model's enclaves over a nonce, from the provider's control server if there is one.
+ * Requests the report of a model's enclaves with a nonce, from the provider's control server if there is one.
  * @throws {UpstreamFailed | ApiError}
  */
 export async function askForReport(
@@ -40,7 +40,7 @@ export async function askForReport(
     REPORT_BYTES_MAX,
   );
   const listed = await instances.list(controlId, attestingIn(answer.body));
-  // Leaves out the instances' nonces, which the gateway uses for its own requests.
+  // Omits the instances' nonces, which the gateway uses for its own requests.
   const json = {
     instances: listed.map(({ id: instance, publicKey }) => ({ instance_id: instance, e2e_pubkey: publicKey })),
   };
@@ -59,7 +59,7 @@ function attestingIn(body: Buffer): string[] {
         )
       : [];
   } catch {
-    // The verification reports the unreadable evidence later.
+    // Verification reports the unreadable evidence later.
     return [];
   }
 }

@@ -33,13 +33,13 @@ export interface AttestationParts {
 }
 
 /**
- * Requests an attestation of a model's enclave over a nonce, and verifies the report.
+ * Requests an attestation of a model's enclave with a nonce, and verifies the report.
  *
- * The folder `attestation` limits and orders these requests (`attestation-turns.ts`). It fetches and caches
- * endorsements of hardware, fetches signatures of answers, and keeps facts of the last reports for the list of models.
- * `lib/protocol` verifies. The gateway's verdict protects no caller; a client must verify the report itself.
+ * The folder `attestation` limits and orders these requests (`attestation-turns.ts`), caches endorsements of hardware,
+ * fetches signatures of answers, and keeps facts of the last reports for the list of models. `lib/protocol` verifies.
+ * The gateway's verdict protects no caller; clients must verify reports themselves.
  * @returns the report (specification, "Attestation report") with all evidence. `verified` is true for genuine hardware
- * with a pinned workload, and for a simulator whose root is configured
+ * that runs a pinned workload, and for a simulator whose root is configured
  * @throws ApiError ATTESTATION_UNAVAILABLE
  */
 export async function attest(
@@ -103,7 +103,10 @@ export async function attest(
   return answered;
 }
 
-/** Fetches endorsements that a report lacks: collateral, and NVIDIA's verdict on GPU evidence with this nonce. */
+/**
+ * Fetches the endorsements that a report lacks: Intel's collateral, and NVIDIA's verdict on GPU evidence with this
+ * nonce.
+ */
 async function endorsementsOf(
   { collateral, nvidia_verdict: nvidiaVerdict, nvidia_keys: nvidiaKeys }: Json,
   { quote, nvidiaPayload }: Readable,
@@ -171,12 +174,12 @@ function described(
 }
 
 type Readable = Pick<AttestationReport, 'signingKey' | 'signingAddress' | 'nvidiaPayload'> & {
-  /** Bytes of the quote; null if it is missing or unreadable. */
+  /** Bytes of the quote; null if missing or unreadable. */
   quote: Uint8Array | null;
   quoteText: string | null;
 };
 
-/** Parses a report. All fields are null if it cannot be parsed. */
+/** Parses a report. If that fails, all fields are null. */
 function readable(report: Json): Readable {
   try {
     const { quote: quoteText, signingKey, signingAddress, nvidiaPayload } = readAttestationReport(report);

@@ -1,8 +1,8 @@
 import { apiError } from '@/lib/protocol/errors';
 
 /**
- * Priorities of callers, highest first: those that have paid, others with an account, and wallets without one, which
- * cost nothing to create.
+ * Priorities of callers, highest first: callers that have paid, others with an account, and wallets without an account,
+ * which cost nothing to create.
  */
 const PRIORITIES = ['paying', 'known', 'stranger'] as const;
 export type CallerPriority = (typeof PRIORITIES)[number];
@@ -12,7 +12,7 @@ const WAITING_MAX = 32;
 const WAITING_OF_CALLER_MAX = 4;
 const WAIT_MS = 10_000;
 const RETRY_AFTER_S = 5;
-/** Maximum running requests of callers without an account, across all models. Each queue runs at most one. */
+/** Maximum running requests of callers without an account, across all models. Each queue runs at most one of them. */
 const STRANGERS_AT_A_TIME = 2;
 /**
  * Pause between requests of callers without an account, because verification blocks the gateway's only thread. A longer
@@ -21,7 +21,7 @@ const STRANGERS_AT_A_TIME = 2;
 const STRANGERS_REST_MS = { least: 250, most: 2_000, timesTheLast: 9 };
 
 export interface EnclaveRequest {
-  /** Queue of the request. Each model has one for reports and one for signatures. */
+  /** Name of the request's queue. Each model has a queue for reports and a queue for signatures. */
   lane: string;
   /** Identity of the request. Concurrent requests with the same key share one answer. */
   key: string;
@@ -46,9 +46,9 @@ interface Lane {
 }
 
 /**
- * Limits how many requests to enclaves run at once, because callers pay nothing for them. The highest priority goes
- * first, then the caller with the fewest running requests. If the queue is full, a request displaces the last one of a
- * lower priority, or is refused.
+ * Limits concurrent requests to enclaves, because these requests are free. The highest priority goes first, then the
+ * caller with the fewest running requests. If the queue is full, a request displaces the last request of a lower
+ * priority, or is refused.
  */
 export class AttestationTurns {
   readonly #lanes = new Map<string, Lane>();
@@ -57,11 +57,11 @@ export class AttestationTurns {
   #strangersRestUntilMs = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  /** @param atATime maximum running requests of a lane; with several, one slot is for paying callers only */
+  /** @param atATime maximum running requests of a queue; if above 1, one slot is for paying callers only */
   constructor(private readonly atATime: number) {}
 
   /**
-   * Runs a request when it is its turn.
+   * Runs a request when its turn comes.
    * @param admit throws to refuse the caller; not called if the same request is already running or waiting
    * @throws ApiError ATTESTATION_BUSY
    */

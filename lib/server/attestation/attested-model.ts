@@ -27,14 +27,14 @@ const SIGNING_ALGORITHMS: Readonly<Record<UpstreamEncryption, 'ecdsa' | 'ed25519
 };
 
 /**
- * Returns the algorithm of an enclave's report and signatures. An enclave with ECDSA and Ed25519 keys reports one at a
- * time.
+ * Returns the algorithm of an enclave's report and signatures. The report of an enclave with ECDSA and Ed25519 keys
+ * covers only one of these keys.
  */
 export function signingAlgorithmOf({ encryption }: Pick<ModelUpstream, 'encryption'>): 'ecdsa' | 'ed25519' {
   return SIGNING_ALGORITHMS[encryption];
 }
 
-/** Returns the kind of key to which clients encrypt; null if they send plain text. */
+/** Returns the kind of key to which clients encrypt; null if clients send plain text. */
 export function keyAlgorithmOf({ encryption }: Pick<AttestedModel, 'encryption'>): RecipientAlgorithm | null {
   return encryption && KEYS[encryption];
 }

@@ -2,7 +2,7 @@ import { collectAnswer } from '../upstreams/collected-answer';
 import { UpstreamFailed } from '../upstreams/models/upstream-failure';
 
 interface BoundedRequest {
-  /** Name of the service for messages, which must not show its address. */
+  /** Name of the service in messages, which must not show the service's address. */
   name: string;
   url: string;
   /** Body of a POST; absent for a GET. */

@@ -9,7 +9,7 @@ import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
 import { ServiceFailed } from './bounded-fetch';
 
 const HOUR_MS = 3_600_000;
-/** Intel may publish a platform's new vulnerability before old collateral expires, so collateral is refreshed daily. */
+/** Intel may publish a new vulnerability before old collateral expires, so collateral is refreshed daily. */
 const REFRESH_AFTER_MS = 24 * HOUR_MS;
 /** Lifetime of collateral that fails verification. The service may be at fault, so the gateway soon fetches again. */
 const DOUBTFUL_MS = 60_000;
@@ -39,8 +39,8 @@ interface CollateralCacheParts {
 }
 
 /**
- * Cache of collateral by platform. An entry is refreshed in the background after half of its lifetime, and at the
- * latest after a day. It is used until its first part expires, even if the service is unavailable.
+ * Cache of collateral by platform. Entries are refreshed in the background after half of their lifetime, and at the
+ * latest after a day. If the service is unavailable, an entry is used until its first part expires.
  */
 export class CollateralCache {
   /** Least recently used first. */
@@ -50,7 +50,7 @@ export class CollateralCache {
 
   /**
    * Returns the collateral for checking a quote.
-   * @throws ServiceFailed if it cannot be fetched; Malformed or Untrusted for an invalid quote
+   * @throws ServiceFailed if no collateral can be fetched; Malformed or Untrusted for an invalid quote
    */
   async collateralFor(quote: Uint8Array): Promise<CollateralJson> {
     const platform = await quotedPlatform(quote, this.parts.policy.roots);

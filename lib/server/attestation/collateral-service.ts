@@ -15,7 +15,7 @@ const BYTES_MAX = 1_048_576;
 const DEPTH_MAX = 16;
 const CHAIN_CHARACTERS_MAX = 32_768;
 
-/** Headers with issuer chains. The chain of the TCB info has two names in version 4 of the protocol. */
+/** Headers with issuer chains. In version 4 of the protocol, the header for the TCB info has two names. */
 const HEADERS = {
   tcbInfo: ['tcb-info-issuer-chain', 'sgx-tcb-info-issuer-chain'],
   qeIdentity: ['sgx-enclave-identity-issuer-chain'],
@@ -73,7 +73,7 @@ function chainOf({ headers }: BoundedAnswer, names: readonly string[]): string {
   throw new ServiceFailed(`The collateral service answered without the header ${names[0]}.`);
 }
 
-/** Intel's service sends DER, and caches send its hexadecimal form. */
+/** Intel's service sends DER, and caches send DER in hexadecimal. */
 function listOf({ body }: BoundedAnswer): string {
   const DER_SEQUENCE = 0x30;
   const text = body.toString('latin1').trim();

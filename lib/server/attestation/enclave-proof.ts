@@ -5,8 +5,8 @@ import type { SignatureOfEnclave } from './fetch-signature';
 import type { SeenReports } from './seen-reports';
 
 /**
- * Returns the enclave's part of a receipt: its signature over the hashes of the receipt, and the last report. Null if
- * the enclave signs no answers, or signed other bytes, such as a translated request.
+ * Returns the enclave's part of a receipt: the enclave's signature over the receipt's hashes, and its last report. Null
+ * if the enclave signs no answers or has signed other bytes, such as a translated request.
  */
 export async function enclaveProof(
   { model = '', request, answer }: Receipt,

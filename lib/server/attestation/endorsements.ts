@@ -20,7 +20,7 @@ interface EndorsementParts {
   now?: () => number;
 }
 
-/** Fetches endorsements of an enclave's hardware (RFC 9334): Intel's collateral, NVIDIA's verdict. */
+/** Fetches endorsements of an enclave's hardware (RFC 9334): Intel's collateral and NVIDIA's verdicts. */
 export class Endorsements {
   readonly #collateral: CollateralCache | null;
   readonly #nvidia: NvidiaService | null;
@@ -44,7 +44,6 @@ export class Endorsements {
     return endorsed(cache && (() => cache.collateralFor(quote)), 'No collateral service is configured.');
   }
 
-  /** Returns NVIDIA's verdict on the `nvidia_payload` of a report. */
   async nvidiaVerdictOn(payload: string): Promise<Endorsed<NvidiaVerdict>> {
     const service = this.#nvidia;
     const said = await endorsed(

@@ -34,15 +34,15 @@ interface Parts {
 }
 
 /**
- * Writes the enclave measurements that this gateway saw, signed and chained by hash. Writes nothing more once a limit
- * is reached.
+ * Log of the enclave measurements that this gateway saw, signed and chained by hash. Once a limit is reached, nothing
+ * more is written.
  */
 export class MeasurementLog {
   readonly #written = new Map<string, number>();
 
   constructor(private readonly parts: Parts) {}
 
-  /** Notes what a verdict measured. Never rejects, because no caller waits for it. */
+  /** Records the measurements of a verdict. Never rejects, because no caller awaits the result. */
   async note(model: string, verdict: Pick<ServedVerdict, 'conclusion' | 'enclaves'>): Promise<void> {
     for (const measured of measuredBy(model, verdict)) {
       const digest = measurementDigest(measured);
@@ -86,7 +86,6 @@ export class MeasurementLog {
   }
 }
 
-/** Returns the payload of a stored entry. */
 export function entryOf({ entry }: Pick<MeasurementRow, 'entry'>): MeasurementEntry {
   const jws = readCompactJws(entry, MEASUREMENT_TYPE);
   if (typeof jws === 'string') throw new Error(jws);

@@ -6,7 +6,7 @@ import { boundedFetch, ServiceFailed } from './bounded-fetch';
 export interface NvidiaVerdict {
   /** Verdict in NVIDIA's format: `[["JWT", overall], {"GPU-0": token, …}]`. */
   verdict: unknown;
-  /** Keys of the tokens, with their certificates, as a JSON Web Key Set. */
+  /** Public keys that signed the tokens, with certificates, as a JSON Web Key Set. */
   keys: { keys: unknown[] };
 }
 
@@ -42,8 +42,8 @@ const keySet = z.object({
 type Key = z.output<typeof keySet>['keys'][number];
 
 /**
- * Client of NVIDIA's Remote Attestation Service for GPU evidence. Browsers cannot call the service, because it refuses
- * their CORS preflights. Verdicts keep NVIDIA's signature and are cached for five minutes.
+ * Client of NVIDIA's Remote Attestation Service for GPU evidence. Browsers cannot call the service, because the service
+ * refuses CORS preflights. Verdicts keep NVIDIA's signature and are cached for five minutes.
  */
 export class NvidiaService {
   readonly #verdicts = new Map<string, { verdict: Promise<NvidiaVerdict>; untilMs: number }>();
@@ -89,7 +89,7 @@ export class NvidiaService {
     return { verdict: said, keys: { keys: await this.#keysOf(ids) } };
   }
 
-  /** Returns the keys with these ids. Missing keys are allowed, because a client may have pinned them. */
+  /** Returns the public keys with these ids. Omits keys that are not found, because a client may have pinned them. */
   async #keysOf(ids: ReadonlySet<string>): Promise<Key[]> {
     const found = () => [...ids].flatMap((id) => this.#keys.byId.get(id) ?? []);
     const ageMs = this.now() - this.#keys.lookedAtMs;

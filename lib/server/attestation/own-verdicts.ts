@@ -3,7 +3,7 @@ import { attest, type AttestationParts } from './attest';
 import type { AttestedModel } from './attested-model';
 
 const NONCE_BYTES = 32;
-/** Maximum age of a verdict. A refusal expires sooner, because its cause may be gone. */
+/** Maximum age of a verdict. A negative verdict expires sooner, because its cause may be gone. */
 const GOOD_MS = 5 * 60_000;
 const BAD_MS = 30_000;
 const VERDICTS_MAX = 1_000;
@@ -13,7 +13,10 @@ interface Verdict {
   untilMs: number;
 }
 
-/** Verdicts of this gateway on its models' enclaves, each over its own nonce, for keys that require privacy. */
+/**
+ * This gateway's verdicts on its models' enclaves, for API keys that require privacy. Each verdict uses a nonce of the
+ * gateway.
+ */
 export class OwnVerdicts {
   readonly #verdicts = new Map<string, Verdict>();
 
@@ -39,7 +42,7 @@ export class OwnVerdicts {
     return report['verified'] === true;
   }
 
-  /** Shares a running verdict, and forgets one that failed. */
+  /** Lets callers share a running verification, and forgets a failed one. */
   #keep(key: string, isGood: Promise<boolean>): Promise<boolean> {
     const verdict: Verdict = { isGood, untilMs: Infinity };
     this.#verdicts.delete(key);

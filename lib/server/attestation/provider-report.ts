@@ -12,8 +12,8 @@ const NEAR_ECDSA = 'near-ecdsa';
 const NONE: ServedAnswers = { provider_answers: null, provider_endorsements: null };
 
 /**
- * Converts a provider's answer for the parsers in `lib/protocol/attestation/families`. If the answer has a router's
- * attestation without a quote, uses the model's own report instead.
+ * Converts a provider's answer for the parsers in `lib/protocol/attestation/families`. If the answer's router
+ * attestation has no quote, uses only the model's own report.
  */
 export function answersOf(body: Buffer, { report, gateway }: UnpackedReport): readonly FamilyAnswer[] {
   const isHollow = gateway !== null && typeof gateway['intel_quote'] !== 'string';
@@ -28,7 +28,8 @@ export function reportedBy(answers: readonly FamilyAnswer[]): ReportedEnclaves {
 
 /**
  * Returns what verification needs beyond the specification's fields: the answers as received, Intel's collateral for
- * each platform, and NVIDIA's verdict for each set of GPUs. All null for a report in the specification's format.
+ * each platform, and NVIDIA's verdict for each set of GPUs. All fields are null for a report in the specification's
+ * format.
  */
 export async function servedWith(
   answers: readonly FamilyAnswer[],

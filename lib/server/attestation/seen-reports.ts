@@ -3,7 +3,7 @@ import type { ReportedEnclave, ReportedEnclaves } from '@/lib/protocol/attestati
 const MODELS_MAX = 1_000;
 const ENCLAVES_MAX = 16;
 
-/** Enclave without its keys, which prove nothing without the caller's own nonce. */
+/** Enclave without its public keys, which prove nothing without the caller's own nonce. */
 export type SeenEnclave = Omit<ReportedEnclave, 'keys'>;
 
 export interface SeenReport {

@@ -15,12 +15,12 @@ const BY_ATTESTATION =
   'Answers of this model are not signed: the attestation proves which enclave runs, but not that a single answer came from it.';
 
 /**
- * Returns an error that says why an enclave signs no answers, and what protects them instead. Null if the enclave
- * signs, or if that is unknown.
+ * Returns an error that says why an enclave signs no answers, and what protects the answers instead. Null if the
+ * enclave signs answers or may sign them.
  */
 export async function unsignedFault(model: AttestedModel, families: AskedFamilies): Promise<ApiError | null> {
   const { encryption } = model;
-  // Clients require a signature from models with encrypted messages.
+  // Models with encrypted messages sign, and clients require the signature.
   if (encryption === 'ecdsa' || encryption === 'ed25519') return null;
   if (encryption !== null) return apiError('ANSWERS_NOT_SIGNED', { message: BY_ENCRYPTION });
   return signs(await families.of(model), model) === false
@@ -29,13 +29,13 @@ export async function unsignedFault(model: AttestedModel, families: AskedFamilie
 }
 
 /**
- * Returns whether the enclaves of a report family sign answers with their report's key and algorithm; null if unknown.
+ * Returns whether a report family's enclaves sign answers with the attested key and this algorithm; null if unknown.
  */
 function signs(family: string | null, { upstream }: AttestedModel): boolean | null {
   return factsOf(family)?.signsAnswersBy.includes(signingAlgorithmOf(upstream)) ?? null;
 }
 
-/** Report family of each model, from a stored report or a new one. */
+/** Report family of each model, from a stored or a new report. */
 export class AskedFamilies {
   /** Families from reports that no caller received, and which the list of models does not show. */
   readonly #families = new Map<string, string>();

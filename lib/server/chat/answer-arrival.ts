@@ -11,9 +11,11 @@ interface Collected {
   body: HeldParts;
 }
 
-/** Upstream's answer to a streamed chat, until it is known to be an event stream. Collects a whole answer. */
+/**
+ * Upstream's answer to a streamed chat. Determines whether the answer is an event stream, and collects a whole answer.
+ */
 export class AnswerArrival {
-  /** Start of an answer that is not yet known to be an event stream; null otherwise. */
+  /** Start of the answer until its form is known; null afterwards. */
   #head: AnswerBeginning | null = null;
   #whole: Collected | null = null;
   #contentType = '';
@@ -42,7 +44,7 @@ export class AnswerArrival {
     else if (!this.#head.isNamedStream) this.onWhole();
   }
 
-  /** @returns the bytes of a stream; null for a whole answer, or if only white space has arrived */
+  /** @returns the bytes of a stream; null if the answer is whole or has only white space so far */
   take(controller: Dispatcher.DispatchController, chunk: Buffer): Uint8Array | null {
     if (this.#whole) {
       this.#collect(this.#whole, controller, chunk);

@@ -27,7 +27,7 @@ export class AnswerBeginning {
     return this.isNamedStream ? this.#type.toLowerCase() : EVENT_STREAM;
   }
 
-  /** Adds bytes. @returns all bytes so far, once they distinguish a stream from a whole answer; null until then */
+  /** Adds bytes. @returns all bytes so far; null until they distinguish a stream from a whole answer */
   add(chunk: Uint8Array): { form: BodyForm; bytes: Uint8Array } | null {
     const form = bodyFormOf(this.#type, chunk);
     if (form && this.#parts.length === 0) return { form, bytes: chunk };

@@ -16,7 +16,7 @@ import { recordOf } from '@/lib/protocol/json-record';
 interface CountedRequest {
   request: ChatRequest;
   encrypted: MessageScheme | null;
-  /** Maximum across all completions. */
+  /** Maximum tokens of all completions together. */
   completionTokensMax: number;
 }
 

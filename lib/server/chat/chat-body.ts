@@ -4,11 +4,11 @@ import { type MemberLimits, type MembersFault, membersFault, type MemberSpan } f
 import { parseJson } from '../http/json-body';
 import { pathError, validated } from '../http/validation-error';
 
-/** Limits of a chat body. They allow 7,000 messages of one part each. */
+/** Limits of a chat body, which allow 7,000 messages of one part each. */
 const LIMITS: MemberLimits = { valuesMax: 50_000, membersMax: 2_000, depthMax: 128, nameBytesMax: 4_096 };
 /** Maximum top-level fields, several times what any known server defines. */
 const OUTER_MAX = 256;
-/** Maximum reported invalid messages. Reporting 10,000 takes 0.25 s, and unpaid callers could cause it. */
+/** Maximum invalid messages to report. Reporting 10,000 takes 0.25 s, which callers could cause without paying. */
 const FAULTY_MESSAGES_MAX = 20;
 
 export interface ChatBody {
@@ -39,7 +39,7 @@ export function readBoundedJson(bytes: Uint8Array): { json: unknown; members: Ma
   return { json, members };
 }
 
-/** Drops messages after the last invalid one that the gateway reports. */
+/** Drops the messages after the last invalid message to report. */
 function withFewFaults(json: unknown): unknown {
   const messages = (json as { messages?: unknown } | null)?.messages;
   if (!Array.isArray(messages)) return json;
@@ -117,7 +117,7 @@ function isEvery<T>(values: Iterable<T>, holds: (value: T) => boolean): boolean 
   return true;
 }
 
-/** Loops, because `lastIndexOf` takes a microsecond even if "}" is the last byte. */
+/** Uses a loop, because `lastIndexOf` takes a microsecond even if "}" is the last byte. */
 function closingBrace(bytes: Uint8Array): number {
   let at = bytes.length - 1;
   while (at > 0 && bytes[at] !== 0x7d) at--;

@@ -23,7 +23,7 @@ export interface ChatBudget {
 
 export type TokenBounds = Pick<ChatModel, 'contextTokens' | 'maxOutputTokens' | 'price'>;
 
-/** Returns the highest token limits among the upstreams of a model, with the price of `model`. */
+/** Returns the highest token limits among a model's upstreams, with the price of `model`. */
 export function boundsOf(model: ChatModel, others: readonly ChatModel[]): TokenBounds {
   if (others.length === 0) return model;
   const all = [model, ...others];
@@ -35,8 +35,8 @@ export function boundsOf(model: ChatModel, others: readonly ChatModel[]): TokenB
 }
 
 /**
- * Returns the maximum cost of a request. Assumes one token per prompt byte, but no more than the context. The request
- * and the model limit the completions.
+ * Returns the maximum cost of a request. Counts one prompt token per byte, at most the context. The request and the
+ * model limit the completion tokens.
  */
 export function chatBudget({ request, bytes }: ChatBody, model: TokenBounds, attempts = 1): ChatBudget {
   const promptTokens = Math.min(
@@ -47,7 +47,7 @@ export function chatBudget({ request, bytes }: ChatBody, model: TokenBounds, att
   return budget({ promptTokens, completionTokens, completions: request.n ?? 1, attempts }, model);
 }
 
-/** Shortens completions to what the balance can pay; null if it cannot pay for a useful completion. */
+/** Shortens completions to what the balance can pay; null if the balance cannot pay for a useful completion. */
 export function withinMeans(
   { promptTokens, completionTokens, completions, attempts }: ChatBudget,
   nanoUsd: number,
@@ -111,8 +111,9 @@ function attachmentTokens({ messages }: ChatRequest, contextTokens: number): num
 }
 
 /**
- * Returns the maximum tokens of a content part beyond its bytes. Some servers read the field `type` and others the
- * names of all fields, so the larger result applies. A part given by URL or of unknown type may fill the context.
+ * Returns the maximum tokens of a content part beyond its bytes. Servers determine a part's type from the field `type`
+ * or from the names of all fields, so the larger result applies. A part with a URL or of unknown type may fill the
+ * context.
  */
 function partTokens(part: unknown, contextTokens: number): number {
   if (typeof part !== 'object' || part === null) return 0;

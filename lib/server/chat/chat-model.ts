@@ -9,7 +9,7 @@ const CONTEXT_TOKENS_MAX = 10_000_000;
 const ID_LENGTH_MAX = 256;
 
 interface ChatCapabilities {
-  /** True for the specification's encryption (ECDSA keys). For other kinds see `ChatModel.encryption`. */
+  /** True for the specification's encryption (ECDSA keys). `ChatModel.encryption` names any other kind. */
   supportsE2EE: boolean;
   supportsTeeAttestation: boolean;
   supportsResponseSchema: boolean;
@@ -51,9 +51,9 @@ export function isKnownBlind({ id, upstream, capabilities: { supportsVision } }:
 }
 
 /**
- * Parses an entry of an upstream's model list, in OpenAI's format or the gateway's; null without an id. Reads the
- * context size under the names of vLLM (`max_model_len`), llama.cpp (`meta.n_ctx_train`), Groq (`context_window`) and
- * others (`context_length`). The operator's values take precedence.
+ * Parses an entry of an upstream's model list, in OpenAI's format or this gateway's; null for an entry without an id.
+ * Reads the context size under the names of vLLM (`max_model_len`), llama.cpp (`meta.n_ctx_train`), Groq
+ * (`context_window`) and others (`context_length`). The operator's values take precedence.
  */
 export function chatModel(
   entry: unknown,
@@ -110,8 +110,8 @@ function contextOf(json: Json, spec: Json): number {
 
 /**
  * Returns a model's capabilities. By default, models in enclaves attest and decrypt, and all models call functions and
- * follow schemas. Fields of a gateway's model list override these defaults. Here `supportsE2EE` covers any encryption
- * of the upstream.
+ * follow schemas. Fields of a gateway's model list override these defaults. In the result, `supportsE2EE` covers any
+ * encryption of the upstream.
  */
 function capabilitiesOf(json: Json, spec: Json, { isEnclave, encryption }: ModelUpstream): ChatCapabilities {
   const said = { ...recordOf(json['capabilities']), ...recordOf(spec['capabilities']) };
@@ -128,8 +128,9 @@ function capabilitiesOf(json: Json, spec: Json, { isEnclave, encryption }: Model
 }
 
 /**
- * Returns whether a list entry says that its model accepts pictures; null if it does not say. Reads the gateway's flag,
- * Mistral's `capabilities.vision`, inputs (OpenRouter, Chutes), abilities (llama.cpp, Ollama), and LM Studio's types.
+ * Returns whether a list entry says that its model accepts pictures; null if the entry does not say. Reads the
+ * gateway's flag, Mistral's `capabilities.vision`, inputs (OpenRouter, Chutes), abilities (llama.cpp, Ollama), and LM
+ * Studio's types.
  */
 function visionOf(json: Json, said: Json): boolean | null {
   const flag = [said['supportsVision'], said['vision'], json['supports_vision'], json['supports_image_input']].find(
@@ -149,7 +150,7 @@ function visionOf(json: Json, said: Json): boolean | null {
   return json['type'] === 'vlm' ? true : null;
 }
 
-/** Returns whether an entry names its encryption, which then overrides the flag `supportsE2EE`. */
+/** Returns whether an entry names an encryption. The name overrides the flag `supportsE2EE`. */
 function saysEncryption(spec: Json): boolean {
   return (ENCRYPTIONS as readonly unknown[]).includes(spec['encryption']);
 }

@@ -20,12 +20,12 @@ import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 import { UpstreamFailed, upstreamFailure } from '../upstreams/models/upstream-failure';
 import { errorBodyOf, readWholeAnswer, type WholeAnswer } from './whole-answer';
 
-/** Maximum bytes after the last event, and milliseconds until the upstream must close the connection. */
+/** Maximum bytes from `[DONE]` on, and milliseconds in which the upstream must close the connection. */
 const AFTER_END_BYTES_MAX = 65_536;
 const AFTER_END_MS = 500;
 /** Delay between an error event and closing, because clients discard unread events when the connection closes. */
 const BREAK_AFTER_MS = 100;
-/** Stream that has begun, or a whole answer such as an error. */
+/** Result of a streamed request: a stream that has begun, or a whole answer such as an error. */
 export type RelayOpening =
   | { kind: 'events'; contentType: string; relay: ChatRelay }
   | { kind: 'whole'; answer: WholeAnswer };
@@ -35,13 +35,14 @@ export type RelayOpening =
  *
  * - `[DONE]` goes out after the charge is committed.
  * - A stream that ends early is charged for its output. The client gets an error event and an unfinished body.
- * - A stream begins with content, a tool call or a finish reason. Until then, failover can ask another upstream.
- * - Events of an attested model are not held back, because it has no failover.
+ * - A stream counts as begun after content, a tool call or a finish reason. Until then, failover can ask another
+ *   upstream.
+ * - Events of an attested model are not held back, because attested models have no failover.
  */
 export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   readonly #account: FollowedStream;
   readonly #charge: StreamCharge;
-  /** Changes to events; none for an attested model, because its enclave signs the bytes. */
+  /** How events are changed. An attested model's events are not changed, because the enclave signs the bytes. */
   readonly #changes: EventChanges;
   readonly #kept: KeptStream | null;
   #controller: Dispatcher.DispatchController | null = null;
@@ -74,7 +75,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   #stopKeeping: () => void = () => undefined;
 
   /**
-   * @param timeoutMs limit until the first event or until a whole answer begins
+   * @param timeoutMs limit until the first event, or until a whole answer begins
    * @param opened called once, when the answer begins or fails; a failed answer is not charged
    */
   constructor(
@@ -131,7 +132,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     if (whole) return this.#resolveWhole(whole);
     this.#take(this.#account.end());
     if (this.#state === 'waiting') return this.#failBefore(new UpstreamFailed('away'));
-    // A body without Content-Length looks complete when the connection closes early.
+    // Without Content-Length, a cut body looks complete, so the stream must have reported its end.
     this.#endRelay(!this.#account.done && !this.#account.finished && !this.#hasFailed);
   }
 
@@ -180,14 +181,14 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   /**
-   * Holds `[DONE]` and later events until the charge. Sends late usage before `[DONE]`, because most clients stop
-   * reading at `[DONE]`.
+   * Holds `[DONE]` and later events until the charge is committed. Sends late usage before `[DONE]`, because most
+   * clients stop reading there.
    */
   #hold(events: WholeEvents): void {
     const { usage, rest, told } = this.#changes.redact
       ? lateUsage(events, this.#changes)
       : { usage: [], rest: [events.bytes], told: null };
-    // After the charge, late usage is dropped.
+    // Once charging has begun, late usage is dropped.
     if (this.#state === 'relaying') {
       this.#charge.tell(told);
       for (const bytes of usage) this.#write(bytes);
@@ -202,8 +203,8 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   /**
-   * Ends a stream that exceeds its token limit with the finish reason `length`. Breaks off the stream of an attested
-   * model, because its bytes are signed.
+   * Ends a stream that exceeds its token limit with the finish reason `length`. An attested model's stream breaks off
+   * instead, because its bytes are signed.
    */
   #endAtLimit(): void {
     const { model, paid } = this.chat;
@@ -255,11 +256,11 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   #fallSilent(): void {
-    // The upstream waits because the client reads slowly. `#giveUp` disconnects slow clients.
+    // The upstream is silent because the client reads slowly. `#giveUp` disconnects slow clients.
     if (this.#clocks.isStalled && !this.#isEnding) this.#clocks.wait(this.parts.config.idleTimeoutMs);
     else if (this.#controller) this.#controller.abort(new UpstreamFailed('timeout'));
     else {
-      // The request waits for a connection. `#isGone` aborts it later.
+      // The request still waits for a connection. `#isGone` causes its later abort.
       this.#isGone = true;
       this.#failBefore(new UpstreamFailed('timeout'));
     }
@@ -345,7 +346,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
       times.token.observe((performance.now() - this.#begunAt) / 1_000 / completionTokens);
   }
 
-  /** True if the answer is incomplete, so that a repeated call may get a complete one. */
+  /** True if the answer is incomplete. Such an answer is not stored, so that a repeated call may get a complete one. */
   get #isBroken(): boolean {
     return this.#isCut || this.#isGone || this.#hasFailed;
   }
@@ -367,8 +368,8 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   /**
-   * Sends an error event before closing, unless bytes are signed. A client that sees a broken connection without an
-   * error repeats the call and pays again.
+   * Sends an error event before closing, unless bytes are signed. Without an error event, a client would repeat the
+   * call and pay again.
    */
   #breakOff(sink: BodySink): void {
     if (!this.#changes.redact || this.#hasFailed || this.chat.native) return sink.fail();
@@ -377,7 +378,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   /**
-   * Waits briefly for the end of the stream. An upstream that never closes would otherwise occupy its connection and
+   * Waits only briefly for the end of the stream, because an upstream that never closes would occupy its connection and
    * the client's.
    */
   #awaitEnd(): void {

@@ -26,7 +26,7 @@ import { stream, STREAM_HEADERS } from './stream';
 import { readKeptUnfitReply, unfitReplyError } from './unfit-reply';
 
 const SCHEMA_RETRY_SECONDS = 5;
-/** Schemes that encrypt each message separately. Both use the same request headers. */
+/** Schemes that encrypt each message separately. Both schemes use the same request headers. */
 const MESSAGE_SCHEMES = ['ecdsa', 'ed25519'] as const;
 
 /** Serves chats, whole or streamed, plain or with encrypted messages. Charges by tokens. */
@@ -57,7 +57,7 @@ export function chatService(chat: Chat): PaidService<CheckedChat> {
 }
 
 /**
- * Replays a stored answer. All events of a stored stream go out at once.
+ * Replays a stored answer. Sends all events of a stored stream at once.
  * @throws ApiError REPLY_SCHEMA_MISMATCH if the stored answer was that error
  */
 async function replay(body: Uint8Array, paid: PaidCall, { body: { request } }: CheckedChat): Promise<Reply> {
@@ -104,7 +104,6 @@ export async function checkChat(
   return { body, model, others, isEncrypted, bounds, budget, isClamped: false, isTranslated };
 }
 
-/** Limits the cost of a native request. */
 export function checkNative({ call }: PaidCall, native: NativeChat, model: ChatModel, { models }: Chat): CheckedChat {
   call.record.ofModel(model);
   const others = models.othersOf(model).filter(({ upstream }) => upstream.apis.has(native.api));
@@ -122,7 +121,7 @@ export function checkNative({ call }: PaidCall, native: NativeChat, model: ChatM
   };
 }
 
-/** Shortens completions to what the caller can pay. Null for an attested model, whose request must not change. */
+/** Shortens completions to what the caller can pay; null for an attested model, whose request must not change. */
 function shorten(
   { body, model, others, isEncrypted, bounds, budget, isTranslated, native }: CheckedChat,
   spendableNanoUsd: number,
@@ -182,7 +181,7 @@ async function compileFormat(chat: PaidChat, { replySchemas }: ChatParts): Promi
   }
 }
 
-/** OpenAI's clients show only the message, so it includes the first fault. */
+/** The message includes the first fault, because OpenAI's clients show only the message. */
 function refuseSchema(details: ErrorTree): ApiError {
   const [first, ...more] = faultsOf(details);
   const others =

@@ -7,7 +7,7 @@ const TOKEN_BOUNDS_SECONDS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1]
 export interface ChatTimes {
   /** Seconds from the upstream request to its first event. */
   firstEvent: LatencySeries;
-  /** Seconds per token after the first event. A stream has one value. */
+  /** Seconds per token after the first event, averaged over each stream. */
   token: LatencySeries;
 }
 

@@ -10,7 +10,7 @@ import { ModelCatalogue } from './model-catalogue';
 import { type IsAttested, privacyOf } from './privacy-of';
 import { ReplySchemas } from './reply-schema/reply-schemas';
 
-/** Time for work that follows the last byte of an answer. */
+/** Time for work after the last byte of an answer, such as checks and charges. */
 const RETIRED_MARGIN_MS = 60_000;
 
 interface ChatSurroundings {
@@ -25,8 +25,8 @@ interface ChatSurroundings {
  * Chats of the gateway: upstreams, models and reply schemas.
  *
  * The folder `chat` serves chats in all forms: plain, translated from other APIs, native, and encrypted. The gateway
- * checks a request against one table of fields, limits its cost, and sends it to an upstream. Failover is possible
- * until an answer begins. The answer is relayed as it arrives.
+ * checks a request against one table of fields, limits the cost, and asks an upstream. Failover is possible until an
+ * answer begins. Answers are relayed as they arrive.
  *
  * Guarantees: usage is charged before the end of a stream goes out. An interrupted stream is charged only for what was
  * relayed. The bytes of an attested model are unchanged. The gateway discards a prompt once it is answered, logs no
@@ -53,18 +53,18 @@ export class Chat {
     this.models = new ModelCatalogue(this.#upstreams, config, log);
   }
 
-  /** Returns how private a chat is that any of these models may answer; null if it is not private. */
+  /** Returns the privacy of a chat that any of these models may answer; null if the chat is not private. */
   privacyOf(models: readonly ChatModel[], isEncrypted: boolean): Promise<Privacy | null> {
     return privacyOf(models, isEncrypted, this.#isAttested);
   }
 
-  /** Finishes running calls, then closes. New calls go to the new `Chat`. */
+  /** Closes after the running calls have ended. New calls use the `Chat` that replaces this one. */
   async retire(): Promise<void> {
     this.models.close();
-    // Waits, because running calls may still fail over.
+    // Running calls may still fail over during this time.
     await setTimeout(this.config.firstByteTimeoutMs + this.config.failoverTimeoutMs, undefined, { ref: false });
     await Promise.all(this.#upstreams.map((upstream) => upstream.retire()));
-    // Waits, because the last answers are still checked against their schemas.
+    // The last answers may still be checked against their schemas.
     await setTimeout(RETIRED_MARGIN_MS, undefined, { ref: false });
     await this.replySchemas.close();
   }

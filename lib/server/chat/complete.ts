@@ -36,7 +36,7 @@ export async function complete(chat: PaidChat, parts: ChatParts): Promise<Reply>
 }
 
 /**
- * Charges a whole answer and returns it. Checks the answer against its schema, and asks again if an attempt is left.
+ * Checks a whole answer against its schema, asks again if an attempt is left, charges, and returns the reply.
  * @param write converts the completion; null returns it unchanged
  * @throws ApiError for an error answer, which is free, and REPLY_SCHEMA_MISMATCH, which is charged
  */
@@ -71,7 +71,7 @@ export async function answerWhole(
 
 interface ReadAnswer {
   json: Record<string, unknown>;
-  /** True if `json` was changed. `body` is outdated then. */
+  /** True if `json` was changed, so that `body` is outdated. */
   isChanged: boolean;
   usage: TokenUsage;
   body: Buffer;
@@ -97,7 +97,7 @@ async function checked(answer: ReadAnswer, chat: PaidChat, parts: ChatParts): Pr
   }
 }
 
-/** @throws ApiError if the answer is not a completion; nothing is charged then */
+/** @throws ApiError if the answer is not a completion; nothing is then charged */
 function read(answer: WholeAnswer, chat: PaidChat): ReadAnswer {
   const { model, body, isEncrypted } = chat;
   switch (answer.kind) {
@@ -124,7 +124,7 @@ function read(answer: WholeAnswer, chat: PaidChat): ReadAnswer {
   }
 }
 
-/** Asks the upstream once more. The answer is null if the second attempt fails. */
+/** Asks the upstream once more. If that attempt fails, the answer is null. */
 async function repair(
   misfit: Misfit,
   chat: PaidChat,
@@ -187,7 +187,7 @@ async function ask(chat: PaidChat, parts: ChatParts): Promise<Answered<WholeAnsw
   }
 }
 
-/** Charges the prompt of a client that left after the request was sent, because the model has read the prompt. */
+/** Charges the prompt if the client disconnected after the request was sent, because the model has read the prompt. */
 export async function chargeAbandoned(error: unknown, chat: PaidChat): Promise<void> {
   if (isClientGone(error)) await settleChat(chat, promptAlone(chat));
 }

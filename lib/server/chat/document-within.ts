@@ -2,8 +2,8 @@ const THOUGHTS_END = '</think>';
 const FENCE = '```';
 
 /**
- * Returns the JSON document in a reply, without reasoning before it or a fenced block around it; null if the reply has
- * neither.
+ * Removes reasoning and the text around a fenced block from a reply that should be JSON; null if nothing was removed or
+ * nothing is left.
  */
 export function documentWithin(reply: string): string | null {
   const thoughtsEnd = reply.lastIndexOf(THOUGHTS_END);

@@ -18,11 +18,11 @@ export interface Answered<T> {
 }
 
 /**
- * Asks the model's upstreams in turn until one gives a usable answer. Asks the next if one is unreachable, slow,
- * overloaded (429), failing (5xx) or unreadable. Asks no other after a different refusal or after an answer has begun.
- * An attested model has no failover, because only its enclave has the key.
- * @param ask makes one attempt, with its timeout until the answer begins
- * @param wholeOf returns a whole answer; null for a stream that has begun
+ * Asks the model's upstreams in turn until one gives a usable answer. Asks the next upstream after silence, 429, 5xx or
+ * an unreadable answer. Stops after any other refusal, or once an answer has begun. An attested model has no failover,
+ * because only its enclave has the key.
+ * @param ask makes one attempt; its timeout applies until the answer begins
+ * @param wholeOf returns the whole answer of a result; null for a stream that has begun
  * @throws UpstreamFailed of the last attempt if no upstream answers
  */
 export async function askInTurn<T>(
@@ -54,7 +54,10 @@ export async function askInTurn<T>(
   }
 }
 
-/** Sends a request. If the server refuses an optional part, remembers that and repeats the request without the part. */
+/**
+ * Sends a request. If the server refuses an optional part, repeats the request without this part, and remembers the
+ * part if that succeeds.
+ */
 async function askAsTaken<T>(
   chat: PaidChat,
   ask: (chat: PaidChat) => Promise<T>,
@@ -84,7 +87,10 @@ async function askAsTaken<T>(
   }
 }
 
-/** Returns the attachments to leave out next, if the refusal says that the model never accepts them. */
+/**
+ * Returns the attachments that the next attempt leaves out, if the refusal says that the model never accepts such
+ * attachments.
+ */
 function lastingAttachments({ body }: UpstreamAnswer, attempt: PaidChat, next: Oddities): Attachment[] {
   const known = odditiesOf(attempt);
   const dropped = [...dispensableAttachments(attempt)].filter((kind) => next.has(kind) && !known.has(kind));

@@ -7,9 +7,9 @@ import { type ChatBody, withMembersOf } from './chat-body';
 import type { ChatModel } from './chat-model';
 
 /**
- * Returns the body to send upstream. Plain models get known fields and those of `inference.chatFields`, attested models
- * every byte. A request for an attested model is refused if decoders could read a field differently, or if a field asks
- * for more output than was priced.
+ * Returns the body to send upstream. Models without attestation get known fields and the fields of
+ * `inference.chatFields`. Attested models get every byte. An attested model's request is refused if parsers could
+ * interpret a field differently, or if a field asks for more output than was priced.
  * @throws ApiError 400 that names the field
  */
 export function forwardedFields(body: ChatBody, { capabilities }: ChatModel, further: ReadonlySet<string>): ChatBody {

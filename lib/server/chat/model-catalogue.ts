@@ -18,7 +18,9 @@ interface Shelf {
   /** Models from the last successful request for the list. */
   models: ReadonlyMap<string, ChatModel>;
   looking: Promise<void> | null;
-  /** True if the upstream has no model list. It then serves the configured models that no other upstream lists. */
+  /**
+   * True if the upstream has no model list. Such an upstream serves the configured models that no other upstream lists.
+   */
   isListless: boolean;
 }
 
@@ -46,7 +48,7 @@ export class ModelCatalogue {
     this.#timer.unref();
   }
 
-  /** Lists all models by id. The first upstream's entry is used if several list an id. */
+  /** Lists all models by id. If several upstreams list an id, uses the first upstream's entry. */
   async list(): Promise<ListedModel[]> {
     await this.#first;
     const ids = new Set(this.#shelves.flatMap(({ models }) => [...models.keys()]));
@@ -63,7 +65,8 @@ export class ModelCatalogue {
   }
 
   /**
-   * Finds a model by id; null if unknown. Refreshes the lists for a new id. Includes models of unavailable upstreams.
+   * Finds a model by id, even if its upstreams are unavailable; null if unknown. For an unknown id, refreshes the lists
+   * first.
    */
   async find(id: string): Promise<ChatModel | null> {
     const known = this.#find(id);
@@ -77,7 +80,7 @@ export class ModelCatalogue {
     clearInterval(this.#timer);
   }
 
-  /** Returns this model at the other upstreams that may answer instead, in failover order. */
+  /** Returns the model's entries at other upstreams that may answer instead, in failover order. */
   othersOf(model: ChatModel): readonly ChatModel[] {
     if (this.#shelves.length === 1) return NO_MODELS;
     return this.#allOf(model.id).filter((other) => other.upstream !== model.upstream && canReplace(other, model));
@@ -153,8 +156,8 @@ export class ModelCatalogue {
 }
 
 /**
- * Returns whether a model at another upstream may answer instead. It needs the same capabilities. An attested model
- * cannot be replaced, because only its enclave has the key.
+ * Returns whether another upstream's model may answer instead. That model needs the same capabilities. An attested
+ * model cannot be replaced, because only its enclave has the key.
  */
 function canReplace({ capabilities: other }: ChatModel, { capabilities }: ChatModel): boolean {
   if (capabilities.supportsTeeAttestation || other.supportsTeeAttestation) return false;

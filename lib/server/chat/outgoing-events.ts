@@ -9,7 +9,7 @@ type UsageMark = Extract<EventMark, { kind: 'usage' }>;
 export interface EventChanges {
   /** True to leave out the usage event, because the client did not request it. */
   hidesUsage: boolean;
-  /** Removes secrets from texts; null if bytes must not change. */
+  /** Removes secrets from texts; null if the bytes must stay unchanged. */
   redact: ((text: string) => string) | null;
 }
 
@@ -21,7 +21,7 @@ interface OutgoingEvents {
   hasFailed: boolean;
   /** Last usage sent to the client; null if none. */
   told: TokenUsage | null;
-  /** True if the next event exceeds the token limit. Nothing more is sent then. */
+  /** True if the next event would exceed the token limit. No further event is sent. */
   isOverLimit: boolean;
 }
 
@@ -98,7 +98,7 @@ export function lateUsage(
 }
 
 /**
- * Returns whether to leave out an event: it has only usage, and the client did not request usage or the usage cannot be
+ * Returns whether to leave out an event that has only usage: the client did not request usage, or the usage cannot be
  * parsed.
  */
 function isLeftOut({ bare, usage }: UsageMark, { hidesUsage, redact }: EventChanges): boolean {

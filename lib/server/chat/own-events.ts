@@ -9,7 +9,7 @@ export const BROKEN_ANSWER = {
   message: `${ERRORS.ANSWER_BROKEN.error} ${ERRORS.ANSWER_BROKEN.hint}`,
 } as const;
 
-/** Error event for a stream that breaks off. OpenAI's clients throw when they receive it. */
+/** Error event for a stream that breaks off. Makes OpenAI's clients throw. */
 export const BROKEN_EVENT: Uint8Array = Buffer.from(`data: ${JSON.stringify(streamedErrorObject(BROKEN_ANSWER))}\n\n`);
 
 /** Returns the event that ends all choices at the token limit. */

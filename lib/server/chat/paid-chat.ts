@@ -29,7 +29,7 @@ export const CHAT_KEYS = 'chat:';
 export interface CheckedChat {
   body: ChatBody;
   model: ChatModel;
-  /** The model at other upstreams, for failover. */
+  /** Entries of the model at other upstreams, for failover. */
   others: readonly ChatModel[];
   isEncrypted: boolean;
   /** Token limits that hold at every upstream. */
@@ -49,7 +49,7 @@ export interface CheckedChat {
 /** Chat whose maximum cost is reserved. */
 export interface PaidChat extends CheckedChat {
   paid: PaidCall;
-  /** Parts that this attempt leaves out. Default: those that the upstream is known to refuse. */
+  /** Parts that this attempt leaves out. Default: the parts that the upstream is known to refuse. */
   oddities?: Oddities;
   traceparent?: string | null;
 }
@@ -112,8 +112,8 @@ export function odditiesOf({ oddities, model }: PaidChat): Oddities {
 }
 
 /**
- * Returns the attachments that a second attempt may leave out: none of an untranslated request if the model accepts
- * pictures.
+ * Returns the kinds of attachment that a second attempt may leave out. Returns none for an untranslated request if the
+ * model accepts pictures.
  */
 export function dispensableAttachments({ model, body, isTranslated }: PaidChat): ReadonlySet<Attachment> {
   if (model.capabilities.supportsTeeAttestation || (model.capabilities.supportsVision && !isTranslated))
@@ -124,7 +124,6 @@ export function dispensableAttachments({ model, body, isTranslated }: PaidChat):
 const BLIND: ReadonlySet<Attachment> = new Set(['images', 'files']);
 const NO_ATTACHMENTS: ReadonlySet<Attachment> = new Set();
 
-/** Returns the body without the fields that the server refuses. */
 export function withoutRefused(chat: PaidChat): ChatBody {
   const oddities = odditiesOf(chat);
   if (oddities.size === 0 || chat.model.capabilities.supportsTeeAttestation) return chat.body;
@@ -155,7 +154,7 @@ export function forwardedHeaders({ paid: { call }, isEncrypted, model, native }:
   };
 }
 
-/** How each kind of enclave encrypts messages; null if it encrypts the whole body. */
+/** Scheme that each kind of enclave uses for messages; null if the whole body is encrypted. */
 const MESSAGE_SCHEMES: Readonly<Record<UpstreamEncryption, MessageScheme | null>> = {
   ecdsa: 'ecdsa',
   ed25519: 'ed25519',
@@ -169,12 +168,12 @@ const SCHEME_VERSIONS: Readonly<Record<MessageScheme, string | null>> = {
   ed25519: ED25519_ENCRYPTION_VERSION,
 };
 
-/** Returns how a chat's messages are encrypted; null if they are not. */
+/** Returns how a chat's messages are encrypted; null if they are plain text. */
 export function schemeOf({ isEncrypted, model }: Pick<PaidChat, 'isEncrypted' | 'model'>): MessageScheme | null {
   return isEncrypted ? MESSAGE_SCHEMES[model.upstream.encryption] : null;
 }
 
-/** Returns the tokens to charge. For an attested model this is the enclave's count, which the caller sees. */
+/** Returns the tokens to charge. For an attested model, returns the enclave's count, which the caller sees. */
 export function soldOf({ model, budget }: CheckedChat, usage: TokenUsage): TokenUsage {
   if (model.capabilities.supportsTeeAttestation) return usage;
   return soldUsage(usage, model.price, budget.maxNanoUsd, budget.promptTokens * budget.attempts);

@@ -1,13 +1,13 @@
 import { isRecord } from '@/lib/protocol/json-record';
 import { dataOf } from '@/lib/protocol/event-stream/event-stream-reader';
 
-/** Names of lines with an event's data. llama.cpp uses `error`. */
+/** Fields that hold an event's data. llama.cpp uses `error`. */
 const DATA_FIELDS = ['data', 'error'] as const;
 
 /**
  * Removes secrets from an event. Parses the data first, because a pattern could also match JSON syntax.
  * @param event including its blank line
- * @returns the same event if it has no secret
+ * @returns the same event if there is no secret
  */
 export function redactedEvent(event: Uint8Array, redact: (text: string) => string): Uint8Array {
   return changedEvent(event, (data) => redactedData(data, redact), redact);

@@ -2,8 +2,8 @@ import { Heartbeat } from '@/lib/protocol/event-stream/heartbeat';
 import { SilenceWatch } from '../upstreams/silence-watch';
 
 /**
- * Longest time to hold back events before an answer begins. Then a slow model's keep-alive comments go out, so that the
- * client does not time out.
+ * Maximum time to hold back events before an answer begins. After this time, a slow model's keep-alive comments are
+ * sent, so that the client does not time out.
  */
 const PREFACE_MS = 5_000;
 
@@ -29,7 +29,7 @@ export class RelayClocks {
     this.#heartbeat = new Heartbeat(() => alarms.onQuiet());
   }
 
-  /** Limits the silence of the upstream from now on. */
+  /** From now on, the upstream may be silent for at most `timeoutMs`. */
   wait(timeoutMs: number): void {
     this.#silence.wait(timeoutMs);
   }
@@ -69,7 +69,7 @@ export class RelayClocks {
     this.#heartbeat.beat();
   }
 
-  /** Stops all clocks but that of the client's reading. */
+  /** Stops all clocks except the one that watches the client's reading. */
   stop(): void {
     this.#silence.stop();
     this.stopHolding();

@@ -20,7 +20,7 @@ interface Judgement {
   isMended: boolean;
 }
 
-/** Returns the maximum completions of a request: one, plus repair attempts. A stream cannot be repeated. */
+/** Returns the maximum attempts at a request: one, plus repairs of an unsuitable reply. A stream cannot be repeated. */
 export function attemptsOf(
   { response_format: format, stream }: ChatRequest,
   { capabilities }: ChatModel,
@@ -33,7 +33,7 @@ export function attemptsOf(
  * Checks the replies of an answer against the schema of the request. Skips refusals and function calls.
  *
  * @param answer changed in place
- * @param caller whose share of checking time is used
+ * @param account whose share of checking time is used
  * @param mends whether JSON in a fenced block or after reasoning may replace the reply
  */
 export async function judgeReplies(
@@ -63,7 +63,7 @@ export async function judgeReplies(
   return { misfit: null, isMended };
 }
 
-/** Returns the request for another reply. It quotes the first reply and names its fault. */
+/** Returns the request for another reply, which quotes the first reply and names its fault. */
 export function repairBody(
   body: ChatBody,
   { content, fault }: Misfit,

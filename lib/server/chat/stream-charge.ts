@@ -7,14 +7,12 @@ import { type FollowedStream, NativeAccount } from './native/native-account';
 import { usageEvent } from './own-events';
 import { type PaidChat, schemeOf, settleChat, soldOf } from './paid-chat';
 
-/** Returns what counts the output of a stream. */
 export function followedStream(chat: PaidChat): FollowedStream {
   const limitTokens = answerTokensMax(chat.budget);
   if (chat.native) return new NativeAccount(chat.native.api, limitTokens);
   return new StreamAccount({ encrypted: schemeOf(chat), limitTokens, completions: chat.budget.completions });
 }
 
-/** Computes and charges the usage of a stream. */
 export class StreamCharge {
   #told: TokenUsage | null = null;
   #estimatedPrompt: number | null = null;
@@ -28,7 +26,7 @@ export class StreamCharge {
     this.#told = usage ?? this.#told;
   }
 
-  /** Returns the reported usage plus an estimate of later output, up to the token limit. */
+  /** Returns the reported usage plus an estimate of the output after that report, up to the token limit. */
   usage(): TokenUsage {
     const { usage, estimatedTokens } = this.account;
     const counted = usage ?? { promptTokens: 0, completionTokens: 0 };
@@ -43,8 +41,8 @@ export class StreamCharge {
   }
 
   /**
-   * Returns a usage event with the charged tokens; null if the client already has this usage, or neither requested nor
-   * received any.
+   * Returns a usage event with the charged tokens; null if the client already has this usage, or has neither requested
+   * nor received usage.
    * @param isAsked whether the client requested usage
    */
   untold(isAsked: boolean): Uint8Array | null {

@@ -2,7 +2,7 @@ import type { EventMark } from '@/lib/protocol/chat/event-mark';
 import type { WholeEvents } from '@/lib/protocol/chat/stream-account';
 import { GrowingBytes } from '@/lib/protocol/growing-bytes';
 
-/** Maximum bytes to hold back. Beyond this, events are relayed even if no answer has begun. */
+/** Maximum bytes to hold back. Beyond this limit, events are relayed even if no answer has begun. */
 const HELD_BYTES_MAX = 65_536;
 
 type PrefaceVerdict =

@@ -8,7 +8,7 @@ import { forwardedBody, forwardedHeaders, forwardedPath, keepAlive, leftOutHeade
 import type { WholeAnswer } from './whole-answer';
 import { failureError } from '../upstreams/models/upstream-error';
 
-/** Headers of event streams. Without `x-accel-buffering`, some proxies buffer. */
+/** Headers of event streams. Without `x-accel-buffering`, some proxies buffer the stream. */
 export const STREAM_HEADERS = { 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' } as const;
 
 /** Answers a streamed chat as soon as an upstream's answer begins. */
@@ -53,7 +53,7 @@ function open(chat: PaidChat, parts: ChatParts, timeoutMs: number): Promise<Rela
   return new Promise((resolve, reject) => {
     const relay = new ChatRelay(chat, parts, timeoutMs, { resolve, reject });
     // The relay applies `timeoutMs` until the first event, and `idleTimeoutMs` between events. The connection must
-    // allow the longer one.
+    // allow the longer of these timeouts.
     const bodyTimeoutMs = Math.max(timeoutMs, parts.config.idleTimeoutMs);
     chat.model.upstream.dispatch(
       {

@@ -10,10 +10,10 @@ import type { BodySink, PushBody } from '../http/call';
 import { BROKEN_ANSWER } from './own-events';
 
 const EVENT_BYTES_MAX = 32 * 1_024 * 1_024;
-/** Replaces an event without data, to keep the connection open. */
+/** Sent in place of an event without data, to keep the connection open. */
 const COMMENT = ':\n\n';
 
-/** Translates the stream of a chat into the events of another API. Ends with the chat's stream, after the charge. */
+/** Translates a chat's stream into the events of another API. Ends when the chat's stream ends, after the charge. */
 export class TranslatedBody implements PushBody {
   constructor(
     private readonly body: PushBody,
@@ -57,7 +57,7 @@ export class TranslatedBody implements PushBody {
   }
 }
 
-/** Creates the events of an answer. The argument is the time of its first chunk; null if unknown. */
+/** Creates the translator of an answer's events. The argument is the time of the first chunk; null if unknown. */
 type EventsOf = (createdAtSeconds: number | null) => AnswerEvents;
 
 class StreamTranslation {
@@ -124,7 +124,9 @@ class StreamTranslation {
     this.#write(pieces.flatMap((piece) => events.push(piece)));
   }
 
-  /** Begins the answer once. Uses the time of the first chunk, so that a replay has the same bytes. */
+  /**
+   * Returns the answer's events, created once. Uses the time of the first chunk, so that a replay has the same bytes.
+   */
   #begun(created: unknown): AnswerEvents {
     if (this.#events) return this.#events;
     this.#events = this.eventsOf(typeof created === 'number' ? created : null);

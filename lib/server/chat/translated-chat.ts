@@ -33,7 +33,7 @@ const ID_LENGTH = 32;
 interface TranslatedRequest {
   request: Json;
   chat: ChatRequestBody;
-  /** Parts that the model does not get. */
+  /** Parts of the request that are not sent to the model. */
   leftOut: readonly string[];
 }
 
@@ -41,7 +41,7 @@ interface TranslatedChat extends TranslatedRequest {
   checked: CheckedChat;
 }
 
-/** Serves chats in the format of another API. Translates the request before the chat, and the answer after it. */
+/** Serves chats in the format of another API. Translates the request into a chat, and the chat's answer back. */
 export function translatedChatService(chat: Chat, api: TranslatedApi): PaidService<TranslatedChat> {
   const chats = chatService(chat);
   const { repetition } = chats;
@@ -50,7 +50,7 @@ export function translatedChatService(chat: Chat, api: TranslatedApi): PaidServi
     caps: chats.caps,
     repetition: {
       keyPrefix: repetition.keyPrefix,
-      // Hashes the request as received, because its translation changes as the gateway learns what the model refuses.
+      // Hashes the request as received, because the translation changes as the gateway learns what the model refuses.
       fingerprint: ({ request }) =>
         createHash('sha256')
           .update(`${api}\n${JSON.stringify(request)}`)
@@ -94,7 +94,7 @@ function fingerprintOf({ caller: { accountId, wallet } }: PaidCall, { request }:
     .digest('hex');
 }
 
-/** Returns the native request if the model's server offers this API; else null. */
+/** Returns the request in native form if the model's server offers this API; else null. */
 async function nativeRequest(
   bytes: Uint8Array,
   paid: PaidCall,
@@ -159,7 +159,7 @@ function untranslatableError({ message, param, code }: Untranslatable): Error {
   return apiError(code, { message, details: pathError(path, message.replace(/\.$/, '')).details });
 }
 
-/** Returns the id of the answer. A repeated call gets the same id, because its bytes must be equal. */
+/** Returns the id of the answer. A repeated call gets the same id, because the answer's bytes must be equal. */
 function answerId({ call, caller }: PaidCall, request: Json): string {
   const asked = REPEATING_HEADERS.map((name) => call.header(name)).find((value) => value !== null);
   if (asked === undefined) return call.requestId;

@@ -6,13 +6,13 @@ interface UnfitReply extends Misfit {
   usage: TokenUsage;
 }
 
-/** Prefix of a stored unfit reply. No completion begins with it. */
+/** Prefix of a stored unfit reply. No completion begins with this text. */
 const KEPT_PREFIX = '{"unfitReply":';
 
 /**
- * Returns the error for an unfit reply. Clients repeat 409, 422 (LangChain) and 5xx, and each repetition would be
- * charged. So the error has a status that no client repeats, and `x-should-retry: false` for OpenAI's client. `details`
- * has the reply, and `usage` its tokens.
+ * Returns the error for an unfit reply. Clients repeat calls after 409, 422 (LangChain) and 5xx, and each repetition
+ * would be charged. So the error has another status, and `x-should-retry: false` for OpenAI's client. `details` has the
+ * reply, and `usage` its tokens.
  */
 export function unfitReplyError(
   { content, fault, usage }: UnfitReply,

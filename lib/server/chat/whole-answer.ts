@@ -11,7 +11,7 @@ export type WholeAnswer =
   /** Body that cannot be parsed, such as an HTML page. */
   | { kind: 'unreadable' };
 
-/** Status of an error that came with status 200 and names no status in its body. */
+/** Status for an error that came with status 200 and has no status in its body. */
 const ERROR_STATUS = 502;
 
 export function readWholeAnswer(answer: UpstreamAnswer): WholeAnswer {
@@ -37,7 +37,10 @@ function saysSomething(choice: unknown): boolean {
   return content !== '' || refusal !== '' || calls.length > 0;
 }
 
-/** Returns whether another upstream might answer better: this one is overloaded, unavailable or unreadable. */
+/**
+ * Returns whether another upstream might answer better, because this one is overloaded or unavailable, or its answer is
+ * unreadable.
+ */
 export function mayBeBettered(whole: WholeAnswer): boolean {
   if (whole.kind !== 'refusal') return whole.kind === 'unreadable';
   const { status } = whole.answer;
@@ -45,7 +48,8 @@ export function mayBeBettered(whole: WholeAnswer): boolean {
 }
 
 /**
- * Returns whether an answer shows that the upstream works. A refusal of an invalid request does; 401 and 403 do not.
+ * Returns whether an answer shows that the upstream works. A refusal of an invalid request shows that; 401 and 403 do
+ * not.
  */
 export function isSound(whole: WholeAnswer): boolean {
   if (whole.kind === 'refusal' && (whole.answer.status === 401 || whole.answer.status === 403)) return false;

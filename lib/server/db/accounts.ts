@@ -10,8 +10,7 @@ export interface Account {
 }
 
 /**
- * Creates an account with empty balances. Call it within a transaction, because it takes two statements. @returns its
- * id
+ * Creates an account with empty balances, in two statements. Call this within a transaction. @returns the account's id
  */
 export async function createAccount(
   db: Database,
@@ -35,7 +34,7 @@ export async function findAccount(db: Database, id: number): Promise<Account | u
   return row && toAccount(row);
 }
 
-/** Locks an account until the transaction ends, with an update that changes nothing. Does not block charges. */
+/** Locks an account until the transaction ends, by an update that changes no value. Does not block charges. */
 export async function lockAccount(db: Database, id: number): Promise<void> {
   await db
     .updateTable('accounts')

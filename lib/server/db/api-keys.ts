@@ -11,11 +11,11 @@ const KEY_BYTES = 32;
 export interface KeyBudget {
   /** Null for no restriction. */
   allow: KeyScope | null;
-  /** Limit for the wallet's prepaid balance; null if the key cannot spend it. */
+  /** Limit for the wallet's prepaid balance; null if the key cannot spend prepaid money. */
   limitPrepaidNano: number | null;
   /** Spending at which the key's owner is alerted; null for no alert. */
   alertNano: number | null;
-  /** URL for the alert. Without one, only the list of keys shows it. */
+  /** URL to which alerts are sent. If null, alerts appear only in the list of keys. */
   webhookUrl: string | null;
 }
 
@@ -30,7 +30,7 @@ export interface NewApiKey extends Partial<KeyBudget> {
   limitPeriod: LimitPeriod;
   limitUsdNano: number | null;
   limitDiemNano: number | null;
-  /** ADMIN key that made the key; null if a wallet or the operator did. */
+  /** ADMIN key that created the key; null if a wallet or the operator created it. */
   madeBy?: number | null;
 }
 
@@ -41,12 +41,12 @@ export interface ApiKey extends Required<NewApiKey> {
   revokedAt: number | null;
 }
 
-/** Returns a new random key: a prefix and 256 bits in base64url. */
+/** Returns a new random API key: a prefix and 256 bits in base64url. */
 export function newApiKeySecret(): string {
   return KEY_PREFIX + randomBytes(KEY_BYTES).toString('base64url');
 }
 
-/** Hashes a key for storage. A plain hash suffices, because random keys cannot be guessed. */
+/** Hashes an API key for storage. A plain hash suffices, because random keys cannot be guessed. */
 export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
@@ -132,8 +132,8 @@ export async function countApiKeysSince(db: Database, accountId: number, since: 
 }
 
 /**
- * Sums the limits, in nano-USD, of the keys that an ADMIN key made and that could spend after `since`. Keys without a
- * limit add nothing.
+ * Sums the limits, in nano-USD, of the keys that an ADMIN key created and that could still spend after `since`. Keys
+ * without a limit add nothing.
  */
 export async function limitsOfKeysMadeBy(
   db: Database,
@@ -159,10 +159,10 @@ export interface KeyChange extends Partial<KeyBudget> {
 }
 
 /**
- * Changes a key in one transaction. Locks it and the requesting key, so that neither is revoked or limited between
- * decision and write. Locks by ascending id, so that two keys that change each other do not deadlock.
- * @param by id of the requesting key; null for its wallet
- * @param decide returns the changes from both current keys, null for a missing one; throws to refuse
+ * Changes a key in one transaction. Locks this key and the requesting key, so that neither is revoked or limited
+ * between decision and write. Locks by ascending id, so that two keys that change each other do not deadlock.
+ * @param by id of the requesting key; null if the wallet requests the change
+ * @param decide returns the changes, given both current keys (null if missing); throws to refuse
  * @returns the key after the change
  */
 export function changeApiKey(
@@ -190,7 +190,7 @@ export function changeApiKey(
   });
 }
 
-/** Locks a key until the transaction ends, with an update that changes nothing, because SQLite has no row locks. */
+/** Locks a key until the transaction ends, by an update that changes no value, because SQLite has no row locks. */
 export async function lockApiKey(db: Database, id: number): Promise<ApiKey | null> {
   const row = await db
     .updateTable('api_keys')
@@ -201,7 +201,7 @@ export async function lockApiKey(db: Database, id: number): Promise<ApiKey | nul
   return row ? toApiKey(row) : null;
 }
 
-/** Revokes a key permanently. @returns whether this call revoked a key */
+/** Revokes a key permanently. @returns false if the key was missing or already revoked */
 export async function revokeApiKey(db: Database, id: number, now = Date.now()): Promise<boolean> {
   const result = await db
     .updateTable('api_keys')

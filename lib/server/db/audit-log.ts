@@ -18,7 +18,7 @@ interface AuditEntry extends AuditedAction {
 }
 
 /**
- * Records that an action begins. If this throws, the action must not run.
+ * Records that an action begins. If recording throws, the action must not run.
  * @returns a function that records the outcome once
  */
 export async function beginAudit(

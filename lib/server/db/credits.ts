@@ -27,8 +27,8 @@ const RESOURCES: Readonly<Record<Credit['kind'], string>> = {
 };
 
 /**
- * Credits a balance within a transaction. Writes the balance, a ledger row, and the tier, which becomes `paid` with the
- * first top-up or USD grant. Durable with the commit.
+ * Credits a balance within a transaction. Writes the balance, a ledger row, and the tier, which the first top-up or USD
+ * grant changes to `paid`. Durable with the commit.
  * @returns the new balance, in nano-USD
  * @throws CreditRefused for an unknown account, an amount that is not positive, or a balance above the maximum; nothing
  * is changed
@@ -37,7 +37,7 @@ export async function creditWithin(db: Database, credit: Credit, now = Date.now(
   const { accountId, pot, kind, amountNanoUsd, detail, requestId } = credit;
   if (!Number.isSafeInteger(amountNanoUsd) || amountNanoUsd <= 0)
     throw new CreditRefused('The amount must be positive.');
-  // Reads and adds in one statement, which locks the row until the commit, so that no concurrent credit is lost.
+  // Adds in one statement, which locks the row until the commit, so that no concurrent credit is lost.
   const meter = await db
     .updateTable('meters')
     .set((row) => ({ [pot]: row(pot, '+', amountNanoUsd) }))
@@ -74,7 +74,7 @@ export async function creditWithin(db: Database, credit: Credit, now = Date.now(
   return balanceAfter;
 }
 
-/** Returns whether a credit makes its account a paid caller permanently (wire, "Who is the caller"). */
+/** Returns whether a credit moves its account to the paid tier permanently (wire, "Who is the caller"). */
 export function isMoneyPutIn({ kind, pot }: Pick<Credit, 'kind' | 'pot'>): boolean {
   return kind === 'TOP_UP' || (kind === 'GRANT' && pot === 'usd');
 }

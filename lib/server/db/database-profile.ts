@@ -11,8 +11,8 @@ export class DatabaseOfOtherProfile extends Error {
 }
 
 /**
- * Ensures that a database belongs to the started profile. Marks an empty one permanently. An earlier release's unmarked
- * database is the sandbox's if it has the demo account, else live if it has any content.
+ * Ensures that a database belongs to the started profile. Marks an empty database permanently. An earlier release's
+ * unmarked database belongs to the sandbox if it has the demo account, otherwise to live if not empty.
  * @param place describes the database, without its password
  * @throws DatabaseOfOtherProfile; nothing is changed
  */
@@ -22,7 +22,7 @@ export async function claimForProfile(db: Database, profile: Profile, place: str
   if (owner !== profile) throw refusal({ owner, profile, place, isMarked: marked !== null });
   if (marked) return;
   await setMark(db, profile);
-  // A gateway that started at the same time may have marked it first.
+  // A gateway that started at the same time may have marked the database first.
   const won = await markOf(db);
   if (won !== profile) throw refusal({ owner: won ?? profile, profile, place, isMarked: true });
 }
@@ -31,7 +31,7 @@ export async function claimForProfile(db: Database, profile: Profile, place: str
  * Marks an unmarked database as the operator decides. For live, the same transaction revokes a sandbox demo account's
  * keys.
  * @returns the number of revoked keys
- * @throws DatabaseOfOtherProfile if it is marked for the other profile
+ * @throws DatabaseOfOtherProfile if the database is marked for the other profile
  */
 export function markForProfile(db: Database, profile: Profile, place: string, now = Date.now()): Promise<number> {
   return db.transaction().execute(async (transaction) => {
@@ -73,7 +73,10 @@ async function profileOfContent(db: Database): Promise<Profile | null> {
   return account || payment ? 'live' : null;
 }
 
-/** Finds demo accounts by their grant, which only the sandbox writes. Labels can be chosen freely. */
+/**
+ * Finds demo accounts by their grant, which only the sandbox writes. A label proves nothing, because anyone can choose
+ * it.
+ */
 async function demoAccounts(db: Database): Promise<number[]> {
   const rows = await db
     .selectFrom('accounts')

@@ -4,15 +4,15 @@ import { hashApiKey, insertApiKey } from './api-keys';
 import { grantWithin } from './grants';
 import type { Database } from './schema';
 
-/** These texts identify the demo account, whatever secret its key was made from. */
+/** These texts identify the demo account, whatever its API key. */
 export const DEMO_LABEL = 'Sandbox demo';
 export const DEMO_CREDIT_DETAIL = 'sandbox demo credit';
 const DEMO_CREDIT_NANO_USD = 1_000_000_000_000;
 
 /**
- * Provides the sandbox's demo account with 1,000 USD of bundled credits, made once. Its key derives from the
- * installation's secret, so it can be shown again although only its hash is stored.
- * @param previous earlier secret. If its demo key has an account, that account gets the new key too
+ * Creates the sandbox's demo account once, with 1,000 USD of bundled credits. The account's API key derives from the
+ * installation's secret and can be shown again, although only its hash is stored.
+ * @param previous earlier secret. The account of that secret's demo key gets the new key too
  * @returns the key
  */
 export async function provideDemoAccount(db: Database, secret: string, previous?: string): Promise<string> {
@@ -32,7 +32,7 @@ export async function provideDemoAccount(db: Database, secret: string, previous?
       });
     });
   } catch (error) {
-    // The key's hash is unique. If the key exists now, another starting gateway inserted it.
+    // The key's hash is unique, so a key that exists now was inserted by another starting gateway.
     if ((await holderOf(db, key)) === null) throw error;
   }
   return key;

@@ -62,9 +62,9 @@ export async function remainingOf(db: Database, accountId: number): Promise<Rema
 
 /**
  * Erases an account's identity and requests, in one transaction: wallet, label, keys, stored answers, prompts, signed
- * payments. Ledger rows, allocations and payments stay, without an owner. A hash still identifies payments, so that
- * none is credited twice.
- * @param forfeit gives up balances and undecided payments
+ * payments. Ledger rows, allocations and payments stay, without an owner. A hash still identifies each payment, which
+ * prevents a second credit.
+ * @param forfeit true to give up balances and undecided payments
  * @returns the balances and work that were given up
  * @throws ErasureRefused; nothing is changed
  */
@@ -74,7 +74,7 @@ export async function eraseAccount(
   { forfeit }: { forfeit: boolean },
   now = Date.now(),
 ): Promise<Remaining> {
-  // Without this, SQLite leaves deleted data in the file's pages.
+  // Without this setting, SQLite leaves deleted data in the file's pages.
   if (!isPostgres(db)) await sql`pragma secure_delete = on`.execute(db);
   const remaining = await db.transaction().execute(async (transaction) => {
     await lockAccount(transaction, accountId);
@@ -193,7 +193,7 @@ async function erasePayments(db: Database, accountId: number, now: number): Prom
   }
 }
 
-/** Erases the wallets of an account's ended withdrawals. Amounts stay, because the ledger names them. */
+/** Erases the wallets of an account's ended withdrawals. Amounts stay, because the ledger contains them. */
 async function eraseWithdrawals(db: Database, accountId: number): Promise<void> {
   const ended = await db
     .selectFrom('withdrawals')

@@ -3,9 +3,9 @@ import type { Database } from './schema';
 const PAGE = 5_000;
 
 /**
- * Exports everything about an account except key hashes and payment signatures that could be submitted. Of stored
- * answers, exports only time, size and idempotency key. Amounts are in nano-USD, times in Unix milliseconds. Fields are
- * named as their columns.
+ * Exports everything about an account except key hashes and payment signatures that could be submitted. For stored
+ * answers, exports only time, size and idempotency key. Amounts are in nano-USD, times in Unix milliseconds. Fields
+ * have the names of their columns.
  */
 export async function exportAccount(db: Database, accountId: number): Promise<Record<string, unknown>> {
   const account = await db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow();

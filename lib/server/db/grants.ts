@@ -4,7 +4,7 @@ import type { Database } from './schema';
 export type Grant = Pick<Credit, 'accountId' | 'pot' | 'amountNanoUsd' | 'detail'>;
 
 /**
- * Grants money: writes ledger row and balance in one transaction, durable on return.
+ * Grants money: writes a ledger row and the balance in one transaction. Durable on resolve.
  *
  * @returns the new balance, in nano-USD
  * @throws CreditRefused (see `creditWithin`)

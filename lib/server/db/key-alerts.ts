@@ -11,7 +11,7 @@ interface WatchedKey {
   webhookUrl: string | null;
 }
 
-/** Alert of a key in a period, with its delivery. Times are Unix milliseconds. */
+/** Alert of a key in a period, with the state of its delivery. Times are Unix milliseconds. */
 export interface KeyAlert {
   id: number;
   keyId: number;
@@ -26,7 +26,7 @@ export interface KeyAlert {
   error: string | null;
 }
 
-/** Lists live keys with an alert by ascending id, after `after`. */
+/** Lists live keys with an alert and an id above `after`, by ascending id. */
 export async function watchedKeys(
   db: Database,
   { after, limit, now }: { after: number; limit: number; now: number },
@@ -52,7 +52,9 @@ export async function watchedKeys(
   }));
 }
 
-/** Records that a key reached its alert, once per period and amount. @returns whether it was new */
+/**
+ * Records that a key's spending reached the alert amount, once per period and amount. @returns whether the alert is new
+ */
 export async function noteAlert(
   db: Database,
   { id, thresholdNano, webhookUrl }: WatchedKey,
@@ -97,7 +99,7 @@ export async function takeAlert(db: Database, now: number, leaseMs: number): Pro
   return row ? toAlert(row) : null;
 }
 
-/** Records the result of a delivery attempt. @param nextAttemptAt null for no further attempt */
+/** Records the result of a delivery attempt. @param nextAttemptAt null if no attempt follows */
 export async function endAttempt(
   db: Database,
   id: number,

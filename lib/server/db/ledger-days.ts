@@ -2,7 +2,7 @@ import { DAY_MS } from '@/lib/protocol/allocation/epoch';
 import { isPostgres } from './is-postgres';
 import type { Database, LedgerKind } from './schema';
 
-/** The only writer of these sums on SQLite. */
+/** Value of `ledger_days.writer` on SQLite, which has only one writer. */
 export const SQLITE_WRITER = 0;
 
 /**

@@ -3,7 +3,7 @@ import type { Database, Schema } from './schema';
 
 export type MeasurementRow = Selectable<Schema['measurements']>;
 
-/** Returns the newest entry of the log, or of the enclaves of a model in one role. */
+/** Returns the newest entry of the log, or the newest entry for a model's enclaves in one role. */
 export function newestMeasurement(
   db: Database,
   of?: Pick<MeasurementRow, 'model' | 'role'>,
@@ -22,7 +22,7 @@ export async function countMeasurements(db: Database, model: string): Promise<nu
   return Number(count);
 }
 
-/** Sets when a measurement was last seen. @returns false if the log does not have it */
+/** Sets when a measurement was last seen. @returns false if the measurement is not in the log */
 export async function seeMeasurement(db: Database, digest: string, at: number): Promise<boolean> {
   const known = await db.selectFrom('measurements').select('last_seen').where('digest', '=', digest).executeTakeFirst();
   if (known === undefined) return false;
@@ -35,7 +35,7 @@ export async function seeMeasurement(db: Database, digest: string, at: number): 
   return true;
 }
 
-/** Adds an entry. @returns false if another process took its number, or added the same measurement */
+/** Adds an entry. @returns false if another process took the entry's number or added the same measurement */
 export async function insertMeasurement(db: Database, row: MeasurementRow): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('measurements')
@@ -45,7 +45,7 @@ export async function insertMeasurement(db: Database, row: MeasurementRow): Prom
   return Number(numInsertedOrUpdatedRows ?? 0) === 1;
 }
 
-/** Lists entries, oldest first, of one model or all. */
+/** Lists the entries of one model or of all models, oldest first. */
 export function listMeasurements(
   db: Database,
   { model, after, limit }: { model: string | undefined; after: number; limit: number },

@@ -44,8 +44,8 @@ export const STEPS: Readonly<Record<string, Step>> = {
 };
 
 /**
- * Migrates the database to the newest schema, in one transaction. Of concurrent processes one migrates, under SQLite's
- * write lock or a Postgres advisory lock, and the others wait.
+ * Migrates the database to the newest schema, in one transaction. A lock (SQLite's write lock or a Postgres advisory
+ * lock) makes concurrent processes wait.
  * @throws SchemaUnknown for a database that is too old or that a newer release migrated; the first failed migration's
  * error. Nothing is changed
  */

@@ -13,13 +13,13 @@ import type { Database } from './schema';
 import { ensureWalletAccount } from './wallets';
 
 export const LIVE_KEYS_MAX = 100;
-/** Maximum new keys of an account in 24 hours, revoked ones included. */
+/** Maximum new keys of an account in 24 hours, including revoked keys. */
 export const MINTED_A_DAY_MAX = 200;
 const DAY_MS = 86_400_000;
 
 /**
- * Stores a key for a wallet in one transaction, durable on resolve. Creates the account if missing, and locks it so
- * that concurrent mints stay within the limits.
+ * Stores a key for a wallet in one transaction, durable on resolve. Creates the account if missing. Locks the account,
+ * so that concurrently created keys stay within the limits.
  * @returns the key's id and account; or the reached limit, with nothing changed
  */
 export function mintApiKey(
@@ -42,10 +42,10 @@ export function mintApiKey(
 export type LimitsTogether = Awaited<ReturnType<typeof limitsOfKeysMadeBy>>;
 
 /**
- * Stores a key that an ADMIN key makes, in one transaction, durable on resolve. Locks the account and then the ADMIN
- * key, so that it is not revoked, and makes no other key, between decision and write.
- * @param decide returns the new key's terms from the current ADMIN key (null if missing) and the sum of its keys'
- * limits; throws to refuse
+ * Stores a key that an ADMIN key creates, in one transaction, durable on resolve. Locks the account and then the ADMIN
+ * key, so that the ADMIN key stays unchanged between decision and write.
+ * @param decide returns the new key's terms, given the ADMIN key (null if missing) and the sum of its keys' limits;
+ * throws to refuse
  * @returns the key's id; or the reached limit, with nothing changed
  */
 export function makeApiKey(
@@ -66,7 +66,7 @@ export function makeApiKey(
   });
 }
 
-/** Limit that an account has reached: the number of its live keys, or of its new keys in a day. */
+/** Limit that an account has reached: `live-keys` at once, or new `keys-a-day`. */
 export type KeysFull = 'live-keys' | 'keys-a-day';
 
 async function fullAccount(db: Database, accountId: number, now: number): Promise<KeysFull | null> {

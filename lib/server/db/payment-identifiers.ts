@@ -9,7 +9,7 @@ interface PaymentIdentifier {
 
 /**
  * Finds the payment to which a payer gave an identifier. Failed payments moved no money and free their identifiers.
- * @param after Unix milliseconds up to which identifiers have expired
+ * @param after Unix milliseconds; identifiers of earlier payments have expired
  */
 export function findPaymentByIdentifier(
   db: Database,
@@ -26,7 +26,7 @@ export function findPaymentByIdentifier(
     .executeTakeFirst();
 }
 
-/** Frees an identifier whose payment has failed or whose time, `after`, has passed. */
+/** Frees an identifier whose payment has failed or was made before `after`. */
 export async function freeIdentifier(
   db: Database,
   { payer, identifier }: PaymentIdentifier,

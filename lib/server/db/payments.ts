@@ -31,7 +31,7 @@ type NewPayment = Pick<
 
 /**
  * Records a verified payment durably. A known payment stays unchanged.
- * @returns the payment, or the payer's earlier one with its identifier
+ * @returns the payment, or the payer's earlier payment with the same identifier
  */
 export async function recordPayment(db: Database, payment: NewPayment, now = Date.now()): Promise<Payment> {
   const id = `pay_${randomBytes(16).toString('hex')}`;
@@ -63,7 +63,7 @@ export async function recordPayment(db: Database, payment: NewPayment, now = Dat
   );
 }
 
-/** Finds a payment by identity if it was ever verified, even if its account was erased. */
+/** Finds a verified payment by identity, even if its account was erased. */
 export function findPayment(db: Database, identity: string): Promise<Payment | undefined> {
   return db
     .selectFrom('payments')
@@ -96,13 +96,16 @@ export function findPaymentOfAnyToken(
     .executeTakeFirst();
 }
 
-/** Token of payments, and its network. */
+/** Token and network by which payments are made. */
 export interface PaymentRoute {
   network: string;
   asset: string;
 }
 
-/** Matches payments of these routes; none for an empty list. Ignores the case of tokens, as EVM addresses need. */
+/**
+ * Matches payments of these routes; an empty list matches none. Ignores the case of token addresses, because EVM
+ * addresses need that.
+ */
 function ofRoutes(routes: readonly PaymentRoute[]) {
   return (row: ExpressionBuilder<Schema, 'payments'>) =>
     row.or(
@@ -112,7 +115,7 @@ function ofRoutes(routes: readonly PaymentRoute[]) {
     );
 }
 
-/** Counts open payments by route, and sums them in nano-USD. */
+/** Returns the number of open payments by route, and their sum in nano-USD. */
 export async function openByRoute(db: Database): Promise<(PaymentRoute & { payments: number; amount: number })[]> {
   const rows = await db
     .selectFrom('payments')
@@ -138,7 +141,7 @@ export function readPayment(db: Database, id: string): Promise<Payment> {
   return db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** Open payments of one client address, of one payer, and of all. */
+/** Numbers of open payments: of one client address, of one payer, and in total. */
 export interface OpenCounts {
   client: number;
   payer: number;
@@ -196,7 +199,7 @@ export function listPayments(
   return query.execute();
 }
 
-/** Makes one open payment, or all of them, due now. @returns their number */
+/** Makes one open payment, or all open payments, due now. @returns the number of these payments */
 export async function makeDue(db: Database, id?: string, now = Date.now()): Promise<number> {
   let query = db.updateTable('payments').set({ next_look_at: now, looks: 0 }).where('state', 'in', OPEN_STATES);
   if (id !== undefined) query = query.where('id', '=', id);
@@ -204,9 +207,9 @@ export async function makeDue(db: Database, id?: string, now = Date.now()): Prom
 }
 
 /**
- * Leases a payment to one process for `forMs`. If clocks differ, two may hold it briefly. This is harmless: the chain
- * executes a payment once, and the credit is written once.
- * @returns the payment; null if another process has it
+ * Leases a payment to one process for `forMs`. If clocks differ, two processes may briefly hold the lease. This is
+ * harmless: the chain executes a payment once, and the credit is written once.
+ * @returns the payment; null if another process holds the lease
  */
 export async function leasePayment(
   db: Database,
@@ -237,7 +240,7 @@ export async function leavePayment(db: Database, id: string, owner: string, next
     .execute();
 }
 
-/** Ends all leases. Call it only if no other process uses the database. */
+/** Ends all leases. Call this only if no other process uses the database. */
 export async function freeLeases(db: Database, now = Date.now()): Promise<void> {
   await db
     .updateTable('payments')
@@ -247,7 +250,7 @@ export async function freeLeases(db: Database, now = Date.now()): Promise<void> 
   await db.updateTable('payment_signers').set({ lease_owner: null, lease_until: 0 }).execute();
 }
 
-/** Records that a payment is being submitted. Call it before anything is sent. */
+/** Records that a payment is being submitted. Call this before anything is sent. */
 export async function markSubmitted(db: Database, id: string, now = Date.now()): Promise<void> {
   await db
     .updateTable('payments')
@@ -262,7 +265,6 @@ export async function markSubmitted(db: Database, id: string, now = Date.now()):
     .execute();
 }
 
-/** Changes to a payment that stays open. */
 export interface PaymentNote {
   transaction_id?: string;
   error?: string | null;
@@ -286,7 +288,7 @@ export async function failPayment(db: Database, id: string, error: string, now =
 /** Amount that the chain reports as paid, and its transaction. */
 interface PaidOnChain {
   transaction_id: string;
-  /** Received base units. `amount` is their value in nano-USD. */
+  /** Received base units of the token. `amount` is their value in nano-USD. */
   amount_units: string;
   amount: number;
 }
@@ -313,7 +315,7 @@ export async function creditPayment(db: Database, id: string, paid: PaidOnChain,
 }
 
 async function creditWithinTransaction(db: Database, id: string, paid: PaidOnChain, now: number): Promise<void> {
-  // Locks the row until the commit. A second process then finds another state.
+  // Locks the row until the commit. A second process then finds the payment credited.
   const ours = await db
     .updateTable('payments')
     .set((row) => ({

@@ -30,7 +30,7 @@ export function findReceipt(db: Database, accountId: number, requestId: string):
     .executeTakeFirst();
 }
 
-/** Adds the enclave's part to a receipt that has none. */
+/** Adds the enclave's part to a receipt that lacks it. */
 export async function addEnclaveProof(db: Database, id: number, enclave: string): Promise<void> {
   await db.updateTable('receipts').set({ enclave }).where('id', '=', id).where('enclave', 'is', null).execute();
 }

@@ -14,7 +14,7 @@ export interface Schema {
   api_keys: {
     id: Generated<number>;
     account_id: number;
-    /** Hex SHA-256 of the key, which is not stored itself. */
+    /** Hex SHA-256 of the key. The key itself is not stored. */
     hash: string;
     last6: string;
     type: ApiKeyType;
@@ -23,14 +23,14 @@ export interface Schema {
     /** Limits in nano-USD per period; null if none. */
     limit_usd: number | null;
     limit_diem: number | null;
-    /** Limit for prepaid funds; null if the key cannot spend them. */
+    /** Limit for prepaid money; null if the key cannot spend prepaid money. */
     limit_prepaid: Generated<number | null>;
     /** Scope as JSON; null for everything. */
     allow: Generated<string | null>;
     /** Spending in a period that alerts the key's owner; null for no alert. */
     alert_at: Generated<number | null>;
     webhook_url: Generated<string | null>;
-    /** ADMIN key that made the key; null if a wallet or the operator did. */
+    /** ADMIN key that created the key; null if a wallet or the operator created it. */
     made_by: Generated<number | null>;
     created_at: number;
     expires_at: number | null;
@@ -72,9 +72,12 @@ export interface Schema {
     units: number;
     request_id: string;
     created_at: number;
-    /** Number of paid calls: 1 for a charge's first row, 0 for its other balances' rows, or an archived day's calls. */
+    /**
+     * Number of paid calls: 1 in the first row of a charge, 0 in its rows for other balances, or the calls of an
+     * archived day.
+     */
     calls: Generated<number>;
-    /** Archive of a daily row's charges; null for other rows. */
+    /** Archive that contains the charges of a daily row; null for other rows. */
     archive_id: Generated<number | null>;
   };
   /** Files of archived charges. In the ledger, daily rows replace these charges. */
@@ -82,19 +85,18 @@ export interface Schema {
     /** From 1, without gaps. */
     id: number;
     file: string;
-    /** Hex hash of the archive file. */
     sha256: string;
     /** Hash of the previous archive file; empty for the first. */
     previous_sha256: string;
     archived_rows: number;
-    /** Count and sum of the rows that replaced the archived ones. */
+    /** Count and sum of the rows that replaced the archived rows. */
     daily_rows: number;
     amount: number;
     /** All archived rows were made before this time. */
     before_at: number;
     created_at: number;
   };
-  /** One row once the archiver has finished a range: all rows up to `through_id` older than `before_at`. */
+  /** Progress of the archiver: one row, which says that all rows up to `through_id` older than `before_at` are done. */
   ledger_archive_place: { through_id: number; before_at: number };
   /** Has a row only within the transaction that deletes archived charges, as the ledger's triggers require. */
   ledger_archiving: { before_at: number };
@@ -135,7 +137,7 @@ export interface Schema {
     spent: number;
     threshold: number;
     reached_at: number;
-    /** URL for the alert; null if only the list of keys shows it. */
+    /** URL to which the alert is sent; null if the alert appears only in the list of keys. */
     webhook_url: string | null;
     attempts: Generated<number>;
     next_attempt_at: number | null;
@@ -161,7 +163,7 @@ export interface Schema {
   /** Sums of the ledger per UTC day, written with each row. */
   ledger_days: {
     day: number;
-    /** Connection that writes the row, so that none waits for another; 0 on SQLite. */
+    /** Connection that writes the row; 0 on SQLite. Each connection has its own row, so that none waits for another. */
     writer: number;
     calls: number;
     charged: number;
@@ -207,7 +209,7 @@ export interface Schema {
     identifier: Generated<string | null>;
     account_id: number | null;
     balance_after: number | null;
-    /** Process that works on the payment, and the end of its lease. */
+    /** Process that handles the payment, and the end of its lease. */
     lease_owner: string | null;
     lease_until: Generated<number>;
     next_look_at: number;
@@ -224,7 +226,7 @@ export interface Schema {
     /** Unique identity: chain, token, wallet, and the nonce of the wallet's signed statement. */
     identity: string;
     account_id: number;
-    /** Wallet that asked, and the only receiver. */
+    /** Wallet that requested the withdrawal and receives the money. */
     wallet: string;
     network: string;
     asset: string;
@@ -235,7 +237,7 @@ export interface Schema {
     payout_units: string;
     /** The wallet's signed statement as JSON. */
     statement: string;
-    /** Transfer authorization that the paying key signed, as JSON. It can be executed once. */
+    /** Transfer authorization that the paying wallet's key signed, as JSON. Can be executed once. */
     content: string;
     state: WithdrawalState;
     balance_after: number;
@@ -256,7 +258,7 @@ export interface Schema {
     tried_at: number | null;
     ended_at: number | null;
   };
-  /** Keys that submit payments, by network and address. One process at a time uses a key. */
+  /** Signing keys that submit payments, by network and address. One process at a time uses a key. */
   payment_signers: {
     key: string;
     next_nonce: Generated<number>;
@@ -276,18 +278,18 @@ export interface Schema {
     /** Request id of the video's charge in the ledger. */
     request_id: string;
     state: VideoState;
-    /** Time at which the request was first sent. The upstream may not have received it. */
+    /** Time at which the request was first sent. The upstream may not have received the request. */
     submitted_at: number | null;
     upstream_id: string | null;
     /** Duration that the upstream announced, in milliseconds. */
     expected_ms: number | null;
-    /** Name of the video's file in storage. Set before the file is written, null once it is deleted. */
+    /** Name of the video's file in storage. Set before the file is written; null after its deletion. */
     media_key: string | null;
     media_bytes: number | null;
     /** Reason for the failure, shown to the customer. */
     error: string | null;
     refunded: Generated<number>;
-    /** Process that works on the video, and the end of its lease. */
+    /** Process that handles the video, and the end of its lease. */
     lease_owner: string | null;
     lease_until: Generated<number>;
     next_look_at: number;
@@ -319,7 +321,7 @@ export interface Schema {
     is_kept: Generated<number>;
     created_at: number;
   };
-  /** Log of requests to paid endpoints, refused and failed ones included. */
+  /** Log of requests to paid endpoints, including refused and failed requests. */
   requests: {
     id: Generated<number>;
     account_id: number;
@@ -352,14 +354,14 @@ export interface Schema {
     completion_id: string | null;
     /** Part of the receipt's payload, as JSON. */
     facts: string;
-    /** Enclave's part, as JSON; null until it is fetched. */
+    /** Enclave's part, as JSON; null until fetched. */
     enclave: Generated<string | null>;
   };
-  /** Log of the enclave measurements that this gateway saw. Rows are only added; only `last_seen` changes. */
+  /** Log of the enclave measurements that this gateway saw. Append-only, except for `last_seen`. */
   measurements: {
     /** Numbered from 1 without gaps. */
     seq: number;
-    /** SHA-256 of what was measured, for which model. */
+    /** SHA-256 of the measured values and the model. */
     digest: string;
     model: string;
     role: string;
@@ -393,7 +395,7 @@ export type Pot = (typeof POTS)[number];
  */
 export type LedgerKind = 'GRANT' | 'CHARGE' | 'ALLOCATION' | 'EXPIRY' | 'TOP_UP' | 'REFUND' | 'WITHDRAWAL' | 'REVERSAL';
 
-/** An action with `begun` alone is running or was interrupted. */
+/** An action whose only outcome is `begun` is running or was interrupted. */
 export type AuditOutcome = 'begun' | 'done' | 'refused' | 'failed';
 
 /** States in order. UNPAID lasts until the charge is in the ledger. A FAILED video is refunded. */
@@ -404,6 +406,6 @@ export type VideoState = (typeof VIDEO_STATES)[number];
 export const PAYMENT_STATES = ['verified', 'submitted', 'settled', 'credited', 'failed'] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
-/** States in order. A withdrawal is debited before anything is sent. A failed one is credited back. */
+/** States in order. A withdrawal is debited before anything is sent. A failed withdrawal is credited back. */
 export const WITHDRAWAL_STATES = ['debited', 'submitted', 'sent', 'failed'] as const;
 export type WithdrawalState = (typeof WITHDRAWAL_STATES)[number];

@@ -16,7 +16,7 @@ export class StoreProbe {
     private readonly timeoutMs: number,
   ) {}
 
-  /** Returns why the store cannot be used, as a sentence without its address; null if it answers. */
+  /** Returns why the store cannot be used, as a sentence without the store's address; null if the store answers. */
   async reason(): Promise<string | null> {
     if (this.#known && performance.now() - this.#known.at < FRESH_MS) return this.#known.reason;
     const asking = (this.#asking ??= this.#ask());

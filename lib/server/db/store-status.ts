@@ -13,7 +13,6 @@ export interface StoreStatus {
   check(): Promise<StoreTrouble | null>;
 }
 
-/** Refuses writes to a store whose disk is full. */
 export interface WriteGuard {
   /** @throws ApiError STORE_FULL if nothing can be written */
   assertWritable(): void;

@@ -14,7 +14,10 @@ export async function dueWithdrawals(db: Database, limit: number, now = Date.now
   return rows.map(({ id }) => id);
 }
 
-/** Leases an open withdrawal to one process for `forMs`. @returns null if another process has it, or it has ended */
+/**
+ * Leases an open withdrawal to one process for `forMs`. @returns null if another process holds the lease or the
+ * withdrawal has ended
+ */
 export async function leaseWithdrawal(
   db: Database,
   id: string,
@@ -45,7 +48,7 @@ export async function leaveWithdrawal(db: Database, id: string, owner: string, n
     .execute();
 }
 
-/** Ends all leases. Call it only if no other process uses the database. */
+/** Ends all leases. Call this only if no other process uses the database. */
 export async function freeWithdrawals(db: Database, now = Date.now()): Promise<void> {
   await db
     .updateTable('withdrawals')

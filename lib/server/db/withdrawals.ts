@@ -37,7 +37,7 @@ export class WithdrawalRefused extends Error {
 
   constructor(
     readonly reason: 'balance' | 'daily-bound',
-    /** Nano-USD that would be possible now. */
+    /** Nano-USD that could be withdrawn now. */
     readonly possible: number,
   ) {
     super(`The withdrawal was refused: ${reason}.`);
@@ -117,8 +117,8 @@ export function recordWithdrawal(
 }
 
 /**
- * Returns what a wallet can withdraw by one route, in nano-USD. This is its prepaid money neither spent nor withdrawn,
- * but at most what came by this route and did not leave by it. Spending uses prepaid money before grants.
+ * Returns how many nano-USD a wallet can withdraw by one route: its unspent prepaid money, but at most the payments
+ * minus the withdrawals by this route. Grants cannot be withdrawn; calls spend paid-in money before grants.
  */
 export async function withdrawable(
   db: Database,
@@ -159,15 +159,15 @@ async function withdrawableWithin(
 }
 
 /**
- * Returns the most that may be left of prepaid grants, in nano-USD. At each top-up and grant, what was left of earlier
- * grants was at most the balance before. Refunds may have brought spent grants back.
+ * Returns an upper bound of the unspent prepaid grants, in nano-USD. Before each top-up or grant, the unspent part of
+ * earlier grants was at most the balance. Refunds may have restored spent grants.
  */
 async function unspentGrants(db: Database, accountId: number): Promise<number> {
   const grants = await db
     .selectFrom('ledger')
     .select(['amount', 'balance_after', 'created_at as at'])
     .where('account_id', '=', accountId)
-    // Literals, because SQLite uses a partial index only if it knows the condition when it plans.
+    // Literals, because SQLite uses a partial index only if the condition is known when the query is planned.
     .where('pot', '=', sql.lit('x402'))
     .where('kind', '=', sql.lit('GRANT'))
     .execute();
@@ -195,9 +195,9 @@ async function unspentGrants(db: Database, accountId: number): Promise<number> {
   return Math.min(granted, left + Number(refunded ?? 0));
 }
 
-/** @returns the new balance. @throws WithdrawalRefused if the balance minus what calls reserved is too low */
+/** @returns the new balance. @throws WithdrawalRefused if the balance minus the calls' reservations is too low */
 async function debit(db: Database, accountId: number, amount: number): Promise<number> {
-  // On SQLite the caller holds the amount in the meter, because reservations are in memory.
+  // On SQLite, reservations are in memory, so the calling code has already reserved the amount in the meter.
   const reserved = isPostgres(db) ? sql<number>`held_x402` : sql<number>`0`;
   const meter = await db
     .updateTable('meters')
@@ -241,13 +241,13 @@ async function withdrawnOn(db: Database, now: number): Promise<number> {
   return Number(total ?? 0);
 }
 
-/** Returns the base units of a token that open withdrawals have not taken from the paying wallet yet. */
+/** Returns the base units of a token that open withdrawals will still take from the paying wallet. */
 export async function openUnits(db: Database, { network, asset }: PaymentRoute): Promise<bigint> {
   const rows = await db
     .selectFrom('withdrawals')
     .select('payout_units')
     .where('state', 'in', OPEN_WITHDRAWALS)
-    // A waiting withdrawal has been executed, or can no longer be executed.
+    // Excludes waiting withdrawals, which have been executed or can no longer be executed.
     .where('waits_for', 'is', null)
     .where('network', '=', network)
     .where((row) => row(row.fn<string>('lower', ['asset']), '=', asset.toLowerCase()))
@@ -260,7 +260,6 @@ export function readWithdrawal(db: Database, id: string): Promise<Withdrawal> {
   return db.selectFrom('withdrawals').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** Lists withdrawals, newest first. */
 export function listWithdrawals(
   db: Database,
   filter: { accountId?: number; id?: string; states?: readonly WithdrawalState[]; wallet?: string; limit: number },
@@ -273,7 +272,7 @@ export function listWithdrawals(
   return query.orderBy('created_at', 'desc').orderBy('id').limit(filter.limit).execute();
 }
 
-/** Records that a withdrawal is being submitted. Call it before anything is sent. */
+/** Records that a withdrawal is being submitted. Call this before anything is sent. */
 export async function markWithdrawalSubmitted(db: Database, id: string, now = Date.now()): Promise<void> {
   await db
     .updateTable('withdrawals')
@@ -285,13 +284,12 @@ export async function markWithdrawalSubmitted(db: Database, id: string, now = Da
 
 export type WithdrawalNote = Partial<Pick<Withdrawal, 'transaction_id' | 'error' | 'waits_for' | 'searched_to'>>;
 
-/** Changes the notes of a withdrawal that stays open. */
 export async function noteWithdrawal(db: Database, id: string, note: WithdrawalNote): Promise<void> {
   await db.updateTable('withdrawals').set(note).where('id', '=', id).where('state', 'in', OPEN_WITHDRAWALS).execute();
 }
 
 /**
- * Replaces the transfer of an open withdrawal by an unsent one. Call it only if the chain will never execute the
+ * Replaces the transfer of an open withdrawal by an unsent transfer. Call this only if the chain will never execute the
  * earlier transfer. Does nothing if `lapsed` is no longer the recorded transfer.
  */
 export async function renewWithdrawal(
@@ -327,9 +325,9 @@ export async function endWithdrawal(db: Database, id: string, transactionId: str
 }
 
 /**
- * Fails a withdrawal whose money can no longer move, and credits it back in the same transaction. A second call changes
- * nothing.
- * @param content the transfer that failed; if another has replaced it, nothing changes
+ * Fails a withdrawal whose money can no longer move, and credits the account in the same transaction. A second call
+ * changes nothing.
+ * @param content the transfer that failed; if another transfer has replaced it, nothing changes
  * @throws CreditRefused if the balance would exceed its maximum; the withdrawal then stays open
  */
 export function failWithdrawal(

@@ -18,7 +18,7 @@ import { askForWhole } from '../upstreams/models/whole-answers';
 import type { EmbeddingModel, Embeddings } from './embeddings';
 import { readVectors, type Vectors } from './read-vectors';
 
-/** Prefix of stored Idempotency-Keys. Clients' keys contain no colon, so keys of two services never collide. */
+/** Prefix of stored Idempotency-Keys, so that keys of two services never collide. Clients' keys contain no colon. */
 const EMBEDDING_KEYS = 'embeddings:';
 /** Maximum average bytes per token. A longer text cannot fit the context. */
 const BYTES_PER_TOKEN_MAX = 32;
@@ -32,7 +32,7 @@ interface CheckedEmbeddings {
   maxNanoUsd: number;
 }
 
-/** Serves embeddings. Charges by the tokens that the model read. */
+/** Serves embeddings. Charges by input tokens. */
 export function embeddingsService(embeddings: Embeddings): PaidService<CheckedEmbeddings> {
   return {
     caps: 'endpoint',

@@ -3,10 +3,8 @@ import type { EmbeddingModelConfig, EmbeddingsConfig } from '../config/embedding
 import type { HeldMemory } from '../http/held-memory/held-memory';
 import { ConfiguredModels, type ServedModel } from '../upstreams/models/configured-models';
 
-/** Embedding model at one upstream. */
 export type EmbeddingModel = ServedModel<EmbeddingModelConfig>;
 
-/** Embeddings of the gateway: upstreams and models. */
 export class Embeddings {
   readonly models: ConfiguredModels<EmbeddingModelConfig>;
 

@@ -8,7 +8,7 @@ interface ClientPatience {
   requestMs: number;
   /** Time in which a client must accept part of the waiting bytes. */
   stallMs: number;
-  /** Longer than in common load balancers, so that the load balancer closes first. */
+  /** Idle time of a connection. Longer than in common load balancers, so that the load balancer closes first. */
   keepAliveMs: number;
   /** Time to read the rest of an unwanted body, so that the client can read the answer. */
   lingerMs: number;
@@ -69,7 +69,7 @@ export function boundAnswer(
     answers.delete(response);
     if (response.writableFinished && !request.complete) endSoon(request, socket, lingerMs);
   });
-  // Called after `stallMs` without a read or write. A stream may be silent, but a client must accept waiting bytes.
+  // Called after `stallMs` without socket activity. A stream may be silent, but a client must accept waiting bytes.
   response.setTimeout(stallMs, () => {
     if (socket.writableLength > 0) socket.destroy();
   });
@@ -77,8 +77,8 @@ export function boundAnswer(
 }
 
 /**
- * Calls `next` once no answer of a connection is pending. Until then, does work that node:http stops after an upgrade.
- * Tells answers that they may write, and closes a broken connection or one that takes no bytes.
+ * Calls `next` once no answer of a connection is pending. Until then, does what node:http no longer does after an
+ * upgrade: resumes answers when the socket drains, and closes a connection that breaks or accepts no bytes.
  */
 export function afterAnswers(socket: Duplex, next: () => void): void {
   const answers = waiting.get(socket);

@@ -4,8 +4,8 @@ import { freeMemory } from './held-memory/holdings';
 const BLOCK_BYTES = 16_384;
 
 /**
- * Collects a body as it arrives. Joins small chunks, because each stored chunk costs 200 bytes, and a slice keeps its
- * whole buffer in memory.
+ * Collects a body as it arrives. Joins small chunks, because each stored chunk costs 200 bytes and may keep a larger
+ * buffer in memory.
  */
 export class BodyParts {
   length = 0;
@@ -63,7 +63,7 @@ export class BodyParts {
 
   /**
    * Moves the body into `target`. Frees each moved part, so that the body is not held twice. Only for bodies whose
-   * chunks were all copied, because other views of the memory lose their bytes.
+   * chunks were all copied, because freeing empties every view of the memory.
    */
   moveInto(target: Buffer): void {
     let at = 0;
@@ -75,7 +75,7 @@ export class BodyParts {
     this.drop();
   }
 
-  /** Returns the body in its own memory without holding it twice. Only for copied chunks, as with `moveInto`. */
+  /** Returns the body in its own memory, without holding two copies. Only for copied chunks, as with `moveInto`. */
   moved(): Buffer {
     if (this.length <= BLOCK_BYTES) return this.whole();
     const whole = Buffer.allocUnsafeSlow(this.length);
@@ -108,7 +108,7 @@ export class BodyParts {
   }
 }
 
-/** Frees a part that fills its buffer. Short copies share a buffer, which is left to the garbage collector. */
+/** Frees a part that fills its buffer. Short copies share buffers, which the garbage collector frees. */
 function freeWhole({ buffer, byteLength }: Uint8Array): void {
   if (buffer.byteLength === byteLength) freeMemory(buffer);
 }

@@ -1,7 +1,7 @@
 import { type ApiError, apiError } from '@/lib/protocol/errors';
 import type { RequestRecord } from './request-record';
 
-/** Request as endpoints see it, independent of the framework. */
+/** Request as seen by endpoints, independent of the framework. */
 export interface Call {
   readonly method: string;
   readonly path: string;
@@ -18,21 +18,21 @@ export interface Call {
   header(name: string): string | null;
   headerNames(): Iterable<string>;
   /**
-   * Reads the whole body; synchronous if the body has arrived. Reads nothing earlier, so that a refused caller costs no
-   * memory.
+   * Reads the whole body; synchronous if the body has arrived. The body is not read before this call, so that a refused
+   * caller costs no memory.
    * @throws ApiError BODY_TOO_LARGE beyond `bytesMax`
    */
   readBody(bytesMax: number): Uint8Array | Promise<Uint8Array>;
   /**
-   * Reads the body in parts, instead of `readBody`. The caller may stop early.
+   * Reads the body in parts, instead of `readBody`. The loop over the parts may stop early.
    * @throws ApiError BODY_TOO_LARGE beyond `bytesMax`
    */
   streamBody(bytesMax: number): AsyncIterable<Uint8Array>;
 }
 
 /**
- * Calls the listener once when the client disconnects, or now if it already has. Costs a tenth as much as an
- * AbortSignal.
+ * Calls the listener once when the client disconnects, or now if the client has already disconnected. Costs a tenth as
+ * much as an AbortSignal.
  *
  * @returns a function that stops listening
  */
@@ -47,16 +47,16 @@ export interface Reply {
   reason?: string;
   headers: Record<string, string>;
   body: WholeBody | PushBody | ReadableStream<Uint8Array> | null;
-  /** Account whose memory limit includes a large answer until its client has read it. */
+  /** Account whose memory limit counts a large answer until the client has read it. */
   accountId?: number;
   /**
-   * Prevents compression. The compressed length reveals a secret if the body repeats text of the request, and the
+   * Prevents compression, whose resulting length could reveal a secret to a caller who chooses text of the body, or the
    * length of encrypted content.
    */
   isVerbatim?: true;
 }
 
-/** Body that is pushed in parts, at a fraction of a web stream's cost. */
+/** Streamed body that writes to a sink. Costs a fraction of a web stream. */
 export interface PushBody {
   /** Length in bytes, if known in advance. */
   readonly bytes?: number;
@@ -70,9 +70,9 @@ export interface PushBody {
   sent?(): void;
 }
 
-/** Sink of a pushed body. Nothing may follow `end` or `fail`. */
+/** Destination of a `PushBody`. No call may follow `end` or `fail`. */
 export interface BodySink {
-  /** @returns false if the writer should wait for `resume`. The bytes are accepted anyway */
+  /** @returns false if the writer should wait for `resume`. The bytes are accepted in either case */
   write(bytes: Uint8Array): boolean;
   end(): void;
   /** Closes the connection after the written bytes, so that the client sees an incomplete body. */

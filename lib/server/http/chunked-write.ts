@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Copying a larger chunk costs more than the saved writes. */
+/** Larger chunks are not copied, because the copy costs more than the saved writes. */
 const COPIED_BYTES_MAX = 16_384;
 const LINE_END = Buffer.from('\r\n');
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
@@ -13,7 +13,7 @@ interface PartWriter {
 
 /**
  * Writes a body in chunks (RFC 9112, section 7.1), each as one buffer. node:http makes four writes per chunk, which
- * take longer than all other work for a stream's event (docs/decisions/upstreams.md, 251). Call it after writing the
+ * take longer than all other work for a stream's event (docs/decisions/upstreams.md, 251). Call this after writing the
  * head, which decides whether the body is chunked. HTTP/1.0 clients and answers with a length get plain bytes.
  */
 export function chunkWriter(response: ServerResponse): PartWriter {

@@ -3,9 +3,9 @@ import { forwardedFor } from './forwarded';
 
 /**
  * Returns the client's trustworthy address in the form of `canonicalIp`. This is the peer's address or, behind
- * `trustProxyHops` reverse proxies, the entry that the outermost one appended to X-Forwarded-For or Forwarded (RFC
- * 7239). Earlier entries come from the client. For an invalid entry, takes the next trusted proxy's entry, or else the
- * peer's address. If both headers are present and differ, ignores both, because the client may have sent one.
+ * `trustProxyHops` reverse proxies, the entry that the outermost proxy appended to X-Forwarded-For or Forwarded (RFC
+ * 7239). Earlier entries come from the client. Replaces an invalid entry by the next trusted proxy's, or else by the
+ * peer's address. If the two headers differ, ignores both, because the client may have sent either.
  * @param header returns a request header by lower-case name, repeated lines joined by commas; null if absent
  */
 export function clientAddress(peer: string, header: (name: string) => string | null, trustProxyHops: number): string {
@@ -20,7 +20,7 @@ export function clientAddress(peer: string, header: (name: string) => string | n
   return byList === null || byList === own || byList === byForwarded ? byForwarded : own;
 }
 
-/** Returns the address that the outermost trusted proxy saw, or the next inner one that is valid. */
+/** Returns the address that the outermost trusted proxy saw; if invalid, the valid address of the next inner proxy. */
 function outermost(nodes: readonly string[], trustProxyHops: number): string | null {
   for (let at = Math.max(0, nodes.length - trustProxyHops); at < nodes.length; at++) {
     const ip = readNode(nodes[at] as string);
@@ -34,7 +34,7 @@ const IPV4_WITH_PORT = /^(\d{1,3}(?:\.\d{1,3}){3}):[\w.-]{1,16}$/;
 const NODE_LENGTH_MAX = 64;
 
 /**
- * Parses `1.2.3.4`, `1.2.3.4:80`, `2001:db8::1`, `[2001:db8::1]` and `[2001:db8::1]:80`; null for others, such as
+ * Parses `1.2.3.4`, `1.2.3.4:80`, `2001:db8::1`, `[2001:db8::1]` and `[2001:db8::1]:80`; null for other text, such as
  * `unknown`.
  */
 function readNode(text: string): string | null {

@@ -28,7 +28,7 @@ const EXPOSED_HEADERS = [
 
 /**
  * Request headers that pages of other origins may send. `*` admits headers of SDKs, such as OpenAI's nine
- * `x-stainless-…`. Names are needed too: `*` never covers Authorization, and older browsers ignore it.
+ * `x-stainless-…`. Names are needed too: `*` never covers Authorization, and older browsers ignore `*`.
  */
 const REQUEST_HEADERS = [
   'Authorization',

@@ -1,6 +1,5 @@
 import type { Call } from './call';
 
-/** Passes everything on to another call. */
 export class DelegatedCall implements Call {
   readonly method: Call['method'];
   readonly path: Call['path'];

@@ -9,7 +9,7 @@ import { preparePageRequest } from './page-request';
 import { newRequestId } from './request-id';
 import { hostFault, isForPages, splitTarget, takeOriginForm } from './request-target';
 
-/** No client or proxy chain sends more headers. node:http silently drops headers after 2,000. */
+/** More than any client behind proxies sends. node:http silently drops headers after 2,000. */
 const HEADERS_MAX = 200;
 
 interface FrontDoorOptions {
@@ -22,8 +22,8 @@ interface FrontDoorOptions {
 }
 
 /**
- * Decides whether the API or the console's pages answer a request. Rewrites the target to origin form, so that a page
- * has one spelling and Next takes no header as a command.
+ * Decides whether the API or the console's pages answer a request. Rewrites the target to origin form and, for pages,
+ * removes headers that Next takes as commands.
  * @returns null if the request was refused and answered
  */
 export function admit(
@@ -70,7 +70,7 @@ function refused(
   for (const [name, value] of Object.entries(all)) response.setHeader(name, value);
   response.setHeader('x-request-id', newRequestId());
   response.setHeader('content-length', Buffer.byteLength(text));
-  // The bytes after a faulty head cannot be trusted.
+  // Closes, because the bytes after an invalid head cannot be trusted.
   if (status === 400 || status === 431) response.setHeader('connection', 'close');
   response.writeHead(status).end(method === 'HEAD' ? undefined : text);
   return null;

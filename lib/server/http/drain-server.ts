@@ -5,14 +5,14 @@ import type { Drain } from './drain';
 const IDLE_CHECK_MS = 100;
 /** Maximum time to accept queued connections while clients keep connecting. */
 const TAKING_MS_MAX = 1_000;
-/** Maximum length of a short turn of the event loop, which rarely misses a new connection. */
+/** Maximum length of a short turn of the event loop. In a short turn, a new connection is rarely missed. */
 const QUIET_TURN_MS = 0.3;
-/** Wait for a short turn without a new connection. After it, a turn of any length counts. */
+/** Maximum wait for a short turn without a new connection. After this time, a turn of any length suffices. */
 const QUIET_WITHIN_MS = 500;
 
 /** Serves connections before node:http does. */
 export interface EarlyConnections {
-  /** Closes idle connections now, and busy ones after their answer. */
+  /** Closes idle connections now, and busy connections after their answer. */
   close(): void;
   cut(): void;
 }
@@ -24,9 +24,9 @@ export interface DrainTimes {
 }
 
 /**
- * Takes servers out of service. During the delay they still serve, but close each connection after its answer. Then
- * they accept no connections and wait for running answers. After the timeout, the remaining connections are cut, and
- * their handlers see a disconnect.
+ * Takes servers out of service. During the delay, each connection closes after its answer. Then no connections are
+ * accepted, and running answers may finish. After the timeout, the remaining connections are cut, and their handlers
+ * see a disconnect.
  * @param early returns the fast path's connections; null if there is none
  * @returns whether connections were cut
  */
@@ -55,7 +55,8 @@ export async function drainServers(
 
 /**
  * Accepts connections that the kernel still queues, because closing the listener resets them. The event loop accepts
- * one per turn, so a short turn without one means that none waits. Some are reset if clients keep connecting.
+ * one connection per turn, so a short turn without a new connection means that the queue is empty. If clients keep
+ * connecting, some connections are reset.
  */
 async function connectionsTaken(servers: readonly Server[]): Promise<void> {
   let taken = 0;
@@ -76,7 +77,7 @@ async function connectionsTaken(servers: readonly Server[]): Promise<void> {
 
 function closeListener(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    // Closes connections of streams that promised keep-alive in their head, because node:http does not.
+    // Closes connections of streams that announced keep-alive in their head, because node:http leaves those open.
     const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
     // If the server is not listening, `close` calls back at once with an error.
     server.close(() => {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Marks the process as ending. After `begin`, every new head has `Connection: close` (RFC 9112, section 9.6), so that
+ * Shutdown state of the process. After `begin`, every new head has `Connection: close` (RFC 9112, section 9.6), so that
  * no client reuses a closing connection.
  */
 export class Drain {

@@ -10,13 +10,12 @@ import { observed } from './observed-reply';
 
 /**
  * Default `Cache-Control`, because answers are paid for or depend on the caller. A shared cache that does not know
- * SIGN-IN-WITH-X would treat them as public (RFC 9111, section 5.2.2.5).
+ * SIGN-IN-WITH-X would store such answers (RFC 9111, section 5.2.2.5).
  */
 export const NO_STORE = 'no-store';
 
 type Handler = (call: Call) => Reply | Promise<Reply>;
 
-/** Path of an API endpoint, with its API description. */
 export interface Route {
   /** Path with parameters: `/api/v1/crypto/rpc/{network}`. */
   path: string;
@@ -36,7 +35,7 @@ export interface Route {
  * Path of the API with a handler for each verb.
  *
  * The folder `http` owns everything between a socket and a handler: Call and Reply, routing, the entries (node:http,
- * its fast path, Next), limits by client address, and the memory of large answers. It parses each request once.
+ * its fast path, Next), limits by client address, and the memory of large answers. Each request is parsed once.
  * `destination.ts` sends the request to the API or to the pages.
  *
  * Guarantees: one answer per request, bounded memory for slow readers, and errors without internals. The folder knows
@@ -51,10 +50,10 @@ export interface Endpoint extends Route {
   ANY?: Handler;
 }
 
-/** Must be fast, because every call waits for it. */
+/** Observes every request for logs and metrics. Must be fast, because every call waits for the observer. */
 export interface RequestObserver {
   begin(endpoint: Endpoint, call: Call): void;
-  /** Called when a whole answer is ready or a streamed one has ended. `call.record` has the outcome. */
+  /** Called when a whole answer is ready or a streamed answer has ended. `call.record` has the outcome. */
   observe(endpoint: Endpoint, call: Call, reply: Reply): void;
 }
 
@@ -63,7 +62,7 @@ interface Answering {
   observer: RequestObserver | null;
   /** Value of X-Service-Profile on every answer; null if none. */
   profileHeader: string | null;
-  /** Name of the gateway and what its pages show of it. */
+  /** The gateway's name and branding. */
   brand: PageBrand;
 }
 
@@ -79,7 +78,7 @@ export async function answer(endpoint: Endpoint, call: Call, answering: Answerin
   return reply;
 }
 
-/** Responds without the constant headers. */
+/** As `answer`, but without the headers that every answer has. */
 export async function respond(
   endpoint: Endpoint,
   call: Call,
@@ -159,7 +158,7 @@ function allowedMethods(endpoint: Endpoint): string {
 }
 
 function internalError(error: unknown, { path }: Endpoint, call: Call, log: Logger): ReturnType<typeof apiError> {
-  // Omits the received path, because it may contain wallets and queue ids.
+  // Omits the received path, which may contain wallets and queue ids.
   log.error({ err: error, requestId: call.requestId, endpoint: path }, 'request failed with an unexpected error');
   return apiError('INTERNAL');
 }

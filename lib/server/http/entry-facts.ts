@@ -18,12 +18,15 @@ export interface EntryFacts {
   disconnect(): void;
 }
 
-/** Global slot, because each of Next's bundles has its own modules. */
+/** Global symbol, because each of Next's bundles has its own modules. */
 const SLOT = Symbol.for('turnpike.entry-facts');
 type Slot = { [SLOT]?: AsyncLocalStorage<EntryFacts> };
 const storage = ((globalThis as Slot)[SLOT] ??= new AsyncLocalStorage<EntryFacts>());
 
-/** Serves a request with these facts in its async context. Headers would be unsafe, because any client could set them. */
+/**
+ * Serves a request with these facts in the async context. Passing the facts in headers would be unsafe, because any
+ * client could set them.
+ */
 export function withEntryFacts<Result>(facts: EntryFacts, serve: () => Result): Result {
   return storage.run(facts, serve);
 }

@@ -56,7 +56,7 @@ function inForm(
   };
 }
 
-/** Returns the header of every 401 and 402 (RFC 9110, section 11.6.1; RFC 6750, section 3). */
+/** Returns the WWW-Authenticate header of every 401 and 402 (RFC 9110, section 11.6.1; RFC 6750, section 3). */
 export function authenticate(realm: string): { 'www-authenticate': string } {
   return { 'www-authenticate': `Bearer realm="${realm}"` };
 }
@@ -68,14 +68,14 @@ function withRemedy({ code, message }: ApiError, status: number, hint: string): 
     : `${message} ${hint}`;
 }
 
-/** Statuses whose messages name the request's fault and so imply the remedy. */
+/** Statuses whose messages name the fault of the request, so that the remedy is clear. */
 const SELF_EXPLAINING: ReadonlySet<number> = new Set([400, 405, 422]);
 
 const PHRASE_CHARACTERS_MAX = 240;
 
 /**
- * Builds the reason phrase, which some clients show alone: the status in words, then the sentence as one line of
- * printable ASCII (RFC 9112, section 4).
+ * Builds the reason phrase (RFC 9112, section 4), since some clients show nothing else: the status in words, then the
+ * message as one line of printable ASCII.
  */
 function reasonPhrase(status: number, message: string): string {
   const text = message

@@ -4,16 +4,16 @@ import { performance } from 'node:perf_hooks';
 
 /**
  * This file detects clients that have disconnected. A client may close its side after its request and still wait for
- * the answer (RFC 9112, 9.6). A client that has left looks the same until a write is answered with a reset. So the
+ * the answer (RFC 9112, 9.6). A disconnected client looks the same until a write is answered with a reset. So the
  * gateway writes the beginning of the status line, which all answers share, byte by byte ahead of the answer. A waiting
- * client does not notice. A client that closes its side during an answer has left, unless its end arrived together with
- * the request.
+ * client does not notice. A client that closes its side during an answer counts as disconnected, unless the close
+ * arrived together with the request.
  */
 
 const ANSWER_START = 'HTTP/1.1 ';
 /**
- * Delays before the bytes that are written ahead: short ones for near clients, long ones for distant clients. The next
- * write notices a reset.
+ * Delay before each byte that is written ahead: short for near clients, then longer for distant ones. A reset is
+ * noticed at the next write.
  */
 const DELAYS_MS = [0, 3, 20, 100, 600, 4_000, 20_000] as const;
 
@@ -42,8 +42,8 @@ export class WriteAhead {
 }
 
 /**
- * Tells whether the client may have closed its side with the last bytes. Such an end is read in the next turn of the
- * event loop. Counts turns instead of waiting for a callback, which would itself take a turn.
+ * Tells whether the client may have closed its side together with the last bytes. The event loop reads such a close in
+ * the turn after the bytes. Counts turns instead of waiting for a callback, which would itself take a turn.
  */
 export class SameArrival {
   readonly #turn = loopTurn();
@@ -65,7 +65,7 @@ interface Exchange {
 
 const connections = new WeakMap<Socket, HalfOpenConnection>();
 
-/** Answers a client that closed its side after its request, and detects one that has left. */
+/** Answers a client that closed its side after its request, and detects whether the client has disconnected. */
 export function answerHalfClosed(request: IncomingMessage, response: ServerResponse): void {
   const { socket } = request;
   // Makes node:http keep the connection open when the client closes its side.
@@ -76,7 +76,7 @@ export function answerHalfClosed(request: IncomingMessage, response: ServerRespo
   connection.follow(request, response);
 }
 
-/** Requests of one node:http connection, which answers one at a time. */
+/** Requests of one node:http connection, answered one at a time. */
 class HalfOpenConnection {
   readonly #open = new Map<ServerResponse, Exchange>();
   #stop = (): void => undefined;
@@ -111,7 +111,7 @@ class HalfOpenConnection {
 }
 
 /**
- * Writes ahead until node:http writes the answer, and removes those bytes from the answer.
+ * Writes ahead until node:http writes the answer. Removes the written bytes from the answer.
  * @returns a function that stops writing ahead
  */
 function writeAhead(socket: Socket): () => void {

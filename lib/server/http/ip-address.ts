@@ -1,22 +1,20 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 const GROUPS = 8;
-/**
- * IPv6 groups that identify a provider's customer (RFC 6177). The customer can use every address that begins with them.
- */
+/** IPv6 groups that identify a provider's customer (RFC 6177). The customer owns all addresses with this prefix. */
 const BLOCK_GROUPS = 4;
 /** IPv6 groups that identify a customer of 6to4 (RFC 3056): the prefix 2002 and an IPv4 address. */
 const SIX_TO_FOUR_GROUPS = 3;
 
 /**
- * Normalizes an IP address: IPv4 unchanged, IPv6 as in RFC 5952 without zone. IPv4 within IPv6 becomes IPv4: mapped
- * (`::ffff:1.2.3.4`), as on dual-stack sockets, or NAT64 (`64:ff9b::1.2.3.4`, RFC 6052). Otherwise all of IPv4 would
- * count as one client.
+ * Normalizes an IP address: IPv4 unchanged, IPv6 as in RFC 5952 without zone. Unwraps IPv4 from mapped addresses
+ * (`::ffff:1.2.3.4`), as on dual-stack sockets, and from NAT64 (`64:ff9b::1.2.3.4`, RFC 6052). Otherwise all of IPv4
+ * would count as one client.
  * @returns null for anything else, including ports and brackets
  */
 export function canonicalIp(text: string): string | null {
   if (isIPv4(text)) return text;
-  // Removes the zone, because `isIPv6` accepts any text there.
+  // Removes the zone, because `isIPv6` accepts any text as a zone.
   const bare = text.includes('%') ? text.slice(0, text.indexOf('%')) : text;
   if (!isIPv6(bare)) return null;
   const groups = groupsOf(bare);

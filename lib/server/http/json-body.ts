@@ -6,7 +6,7 @@ import { validated } from './validation-error';
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json(?:-rpc)?\s*(?:;|$)/i;
 
 /**
- * Refuses a body of another media type than JSON. Accepts a missing Content-Type.
+ * Refuses a body whose media type is not JSON. Accepts a missing Content-Type.
  * @throws ApiError UNSUPPORTED_MEDIA_TYPE
  */
 export function requireJson(call: Pick<Call, 'header'>): void {
@@ -55,8 +55,7 @@ type JsonSource = Pick<Call, 'header' | 'readBody'>;
 
 /**
  * Parses a call's body by its schema.
- * @throws ApiError 415 for another content type, 413 beyond `bytesMax`, and 400 with details: EMPTY_BODY,
- * INVALID_ENCODING, INVALID_JSON, or INVALID_REQUEST with a tree of invalid fields
+ * @throws ApiError 415 for another content type, 413 beyond `bytesMax`, 400 with details
  */
 export async function readJson<Schema extends z.ZodType>(
   call: JsonSource,

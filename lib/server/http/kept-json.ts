@@ -3,7 +3,7 @@ import type { Call, Reply } from './call';
 import { compressedInTurn, PLAIN_BYTES_MAX } from './compression/compressed-reply';
 import { acceptedCoding, type ContentCoding } from './compression/content-coding';
 
-/** So short that a console sees its own call when it reads again. */
+/** Short, so that a console that reads again after its own call sees the change. */
 const FRESH_MS = 100;
 const VARIANTS_MAX = 16;
 const TAGS = /"[^"]*"/g;
@@ -15,8 +15,8 @@ interface Variant {
 }
 
 /**
- * JSON answers that are the same for every caller. Makes the bytes of each variant at most ten times a second, and
- * compresses them once per coding until they change.
+ * JSON answers that are the same for every caller. Serializes each variant at most ten times a second. Compresses
+ * unchanged bytes only once per coding.
  */
 export class KeptJson {
   readonly #variants = new Map<string, Variant>();
@@ -26,7 +26,7 @@ export class KeptJson {
   /**
    * Answers 200 with a strong ETag, or 304 if If-None-Match names the current bytes (RFC 9110, section 13.1.2).
    * @param name of the variant: everything that the body depends on, such as the query
-   * @param make returns the value to send. An error is not kept
+   * @param make returns the value to send; its errors are not cached
    */
   async reply(call: Pick<Call, 'header'>, name: string, make: () => unknown): Promise<Reply> {
     const body = await this.#bodyOf(name, make);
@@ -65,7 +65,7 @@ export class KeptJson {
   }
 }
 
-/** Returns `before` if its bytes are the same, to keep its compressed forms. */
+/** If the bytes are unchanged, returns the body of `before`, to keep its compressed forms. */
 async function newBody(make: () => unknown, before: Variant | undefined): Promise<KeptBody> {
   const body = new KeptBody(Buffer.from(JSON.stringify(await make())));
   const old = await before?.body;
@@ -89,7 +89,7 @@ class KeptBody {
     return coding === null ? `"${this.#hash}"` : `"${this.#hash}-${coding}"`;
   }
 
-  /** Returns the bytes in a coding; null if they cannot be compressed now. */
+  /** Returns the compressed bytes; null if compression is not possible now. */
   compressed(coding: ContentCoding): Promise<Uint8Array | null> {
     let made = this.#compressed.get(coding);
     if (!made) {

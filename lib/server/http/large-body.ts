@@ -8,13 +8,13 @@ const SLICE_BYTES = 131_072;
 
 interface LargeBodyOptions {
   giveUp: () => void;
-  /** True to copy slices, because the connection does not report when it has finished with them. */
+  /** True to copy slices, for a connection that does not report when it has finished with a slice. */
   isCopied?: boolean;
 }
 
 /**
- * Large body, sent in slices at its reader's pace, and freed when the reader has it or has left. `start` or `cancel`
- * must be called.
+ * Large body, sent in slices at the reader's pace. Freed when the reader has all of it or has disconnected. `start` or
+ * `cancel` must be called.
  */
 export class LargeBody implements PushBody {
   readonly bytes: number;
@@ -38,7 +38,7 @@ export class LargeBody implements PushBody {
     this.bytes = this.#parts.reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
-  /** Returns a reply's body as a `LargeBody`; null if it is small. */
+  /** Returns a reply's body as a `LargeBody`; null for a small body. */
   static of({ body, accountId }: Reply, memory: HeldMemory, options: LargeBodyOptions): LargeBody | null {
     return body !== null && !(body instanceof ReadableStream) && !isPushBody(body) && isLarge(body)
       ? new LargeBody(body, accountId ?? null, memory, options)

@@ -1,7 +1,7 @@
 let dropped = new Set<ArrayBuffer>();
 
 /**
- * Frees an unwanted chunk in the event loop's next phase, when its sender has finished with it. At 100 MB/s, the
+ * Frees an unwanted chunk in the event loop's next phase, when its sender no longer uses the chunk. At 100 MB/s, the
  * garbage collector would otherwise run constantly. Does not free shared memory. Nothing else may refer to the chunk.
  */
 export function letGo(chunk: Uint8Array): void {

@@ -21,7 +21,7 @@ type RouteModule = Record<'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' |
 export function nextRoute(route: string): RouteModule {
   return routeModule((path, { router }) => {
     const match = router.resolve(path);
-    // Next's router decodes paths, so it may choose another route than this router, which then answers 404.
+    // Next's router decodes paths. If Next chose another route than this router, the answer is 404.
     return match.endpoint.path === route || match.endpoint.ANY ? match : nowhere(path);
   });
 }
@@ -150,7 +150,7 @@ function toResponse(
 ): Response {
   const { status, headers, reason } = reply;
   const line = { status, ...(reason !== undefined && { statusText: reason }) };
-  // Lets the entry set this header, because Next drops it from the answer.
+  // Next drops this header from the answer, so the entry sets it.
   if (headers['content-encoding'] !== undefined) encodedAs(headers['content-encoding']);
   // Copies the body, because Next does not report when it has finished with the bytes.
   const body = LargeBody.of(reply, memory, { giveUp: disconnect, isCopied: true }) ?? reply.body;
@@ -200,7 +200,7 @@ function endWith(controller: ReadableStreamDefaultController<Uint8Array>, body: 
   body.sent?.();
 }
 
-/** Reads an unwanted body to its end, because cancelling it blocks its connection and hangs the next request. */
+/** Reads an unwanted body to its end, because cancelling the body would hang the next request of the connection. */
 async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   let done = false;
   while (!done) ({ done } = await reader.read().catch(() => ({ done: true })));

@@ -20,7 +20,7 @@ const ROUTABLE_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE
 /** Headers that Next takes as commands or page state, even for route handlers. */
 const ORDERS =
   /^(?:rsc|cookie|purpose|next-.*|x-(?:next|middleware|invoke|invocation|matched|now|vercel|prerender|action|turnpike)\b.*|x-nextjs-.*|x-forwarded-(?:host|proto|port))$/;
-/** Paths that Next's router reads unchanged. It redirects, decodes or rejects others. */
+/** Paths that Next's router leaves unchanged. Other paths are redirected, decoded or rejected. */
 const ROUTABLE_PATH = /^\/api(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/;
 
 /**
@@ -38,7 +38,7 @@ export function openNextEntry(isDevelopment = process.env.NODE_ENV === 'developm
   subscribe('net.server.socket', (message) =>
     stand((message as { socket: Socket & { server?: unknown } }).socket.server),
   );
-  // A connection may precede the subscription above. Its first request then reveals the server.
+  // A connection opened before the subscription above reveals its server with the first request.
   subscribe('http.server.request.start', (message) => stand((message as { server: unknown }).server));
   return known;
 }
@@ -66,8 +66,8 @@ export function standBefore(server: Server, isDevelopment: boolean): void {
 }
 
 /**
- * Passes only WebSocket upgrades to Next, and none in production. Next would close connections that offer another
- * protocol, and send a request to any host that a target names.
+ * In development, passes only WebSocket upgrades to Next. In production, passes none. Next would close connections that
+ * offer another protocol, and send a request to any host that a target names.
  */
 export function leaveOnlyWebSockets(server: Server, isDevelopment: boolean): void {
   const theirs = server.listeners('upgrade') as UpgradeListener[];
@@ -82,8 +82,8 @@ export function leaveOnlyWebSockets(server: Server, isDevelopment: boolean): voi
 }
 
 /**
- * Prepares an API request for the route handlers. If Next would read the path or verb differently, the request goes to
- * the fallback. Removes Next's commands from the headers, and Accept-Encoding, so that Next does not compress again.
+ * Prepares an API request for the route handlers. If Next would interpret the path or verb differently, sends the
+ * request to the fallback. Removes Next's commands, and Accept-Encoding, so that Next does not compress again.
  * @returns the request as received
  */
 export function prepareForNext(request: IncomingMessage, response: Pick<ServerResponse, 'setHeader'>): EntryFacts {
@@ -95,7 +95,7 @@ export function prepareForNext(request: IncomingMessage, response: Pick<ServerRe
   for (const name of Object.keys(request.headers)) if (ORDERS.test(name)) Reflect.deleteProperty(request.headers, name);
   const acceptEncoding = request.headers['accept-encoding'] ?? null;
   Reflect.deleteProperty(request.headers, 'accept-encoding');
-  // Hides the query from Next, which takes commands from it.
+  // Hides the query, because Next takes commands from it.
   request.url = isRoutable && ROUTABLE_PATH.test(path) ? path : FALLBACK_PATH;
   return {
     ...{ peer: request.socket.remoteAddress ?? '', path, query, method, acceptEncoding },

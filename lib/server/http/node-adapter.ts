@@ -19,7 +19,7 @@ import type { ServedApi } from './served-api';
 
 /**
  * Bounds the body bytes read per turn of the event loop. node:http alone would read two megabytes of one connection
- * before it turns to another.
+ * before it reads another.
  */
 const turn = new ReadTurn();
 
@@ -110,7 +110,7 @@ async function* readParts(request: IncomingMessage, bytesMax: number): AsyncGene
   if (request.destroyed && !request.complete) throw apiError('CLIENT_CLOSED_REQUEST');
   let length = 0;
   try {
-    // Without this option, leaving early would close the connection before the answer.
+    // Without this option, stopping early would close the connection before the answer.
     for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       length += part.length;
       if (length > bytesMax) throw bodyTooLarge(bytesMax);
@@ -124,7 +124,7 @@ async function* readParts(request: IncomingMessage, bytesMax: number): AsyncGene
 function readWhole(request: IncomingMessage, bytesMax: number): Promise<Uint8Array> {
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > bytesMax) return Promise.reject(bodyTooLarge(bytesMax));
-  // A request that was cut before this read emits no event.
+  // A request whose connection was already lost emits no event.
   if (request.destroyed && !request.complete) return Promise.reject(apiError('CLIENT_CLOSED_REQUEST'));
   return new Promise((resolve, reject) => {
     const parts = new BodyParts();
@@ -158,7 +158,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Pauses the request until a later turn if all requests together have read this turn's maximum. */
+/** If all requests together have read this turn's maximum, pauses the request until a later turn. */
 function readOn(request: IncomingMessage, bytes: number): void {
   if (!turn.take(bytes, () => request.resume())) request.pause();
 }
@@ -218,7 +218,7 @@ function push(body: PushBody, request: IncomingMessage, response: ServerResponse
   if (!begun && !response.writableEnded) response.flushHeaders();
 }
 
-/** Sends the written bytes, then closes without the end of the body. */
+/** Sends the written bytes, then closes the connection before the body's end. */
 function cutOff({ httpVersion }: IncomingMessage, response: ServerResponse): void {
   const { socket } = response;
   if (!socket) response.destroy();

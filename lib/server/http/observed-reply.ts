@@ -1,7 +1,7 @@
 import { type BodySink, isPushBody, type PushBody, type Reply } from './call';
 import type { RequestRecord } from './request-record';
 
-/** Calls `over` when the reply ends: immediately if the body is whole, else when the body ends. */
+/** Calls `over` when the reply ends: immediately for a whole body, or at the end of a streamed body. */
 export function observed(reply: Reply, record: RequestRecord, over: () => void): Reply {
   const { body } = reply;
   if (isPushBody(body)) reply.body = new ObservedBody(body, record, over);

@@ -25,7 +25,6 @@ export interface Operation {
   description: string;
   /** Accepted credentials; none for a public endpoint. */
   credentials: readonly ('apiKey' | 'signInWithX')[];
-  /** Format of errors. Default: the gateway's. */
   errorForm?: ErrorForm;
   /** What the endpoint sells, for x402 catalogues. Only for endpoints that accept payments with calls. */
   sale?: Sale;
@@ -54,7 +53,7 @@ interface Parameter {
   required: boolean;
   description: string;
   schema: z.ZodType;
-  /** Working example, if the name does not show the format. */
+  /** Valid example, if the name does not show the format. */
   example?: unknown;
 }
 

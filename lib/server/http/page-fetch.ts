@@ -17,8 +17,8 @@ const kept = new Map<string, Kept>();
 const KEPT_MAX = 32;
 
 /**
- * Calls the API in-process for pages that are being rendered, without network, credential or cost. Reuses an answer for
- * 10 s. Supports only GET and whole answers.
+ * `fetch` for pages that are being rendered: calls the API in-process, without credential or cost. Reuses an answer for
+ * 10 s. Supports only GET requests with whole answers.
  * @throws TypeError if the gateway has not started, as fetch does without a listener
  */
 export const pageFetch: typeof fetch = async (input) => {

@@ -26,10 +26,10 @@ interface PageFile {
 type PageFiles = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
- * Serves the console's scripts and styles precompressed with Brotli, at a quality too slow for requests. The files are
- * a seventh smaller than Next's and have the same headers (docs/decisions/console.md, 250). Next answers clients
- * without Brotli, partial requests and conditional requests.
- * @param buildFolder `.next` after `npm run build`; without it, Next answers everything
+ * Serves the console's scripts and styles, precompressed with Brotli at a level that would be too slow per request. The
+ * files are a seventh smaller than Next's and have the same headers (docs/decisions/console.md, 250). Next answers
+ * clients without Brotli, partial requests and conditional requests.
+ * @param buildFolder `.next`; if missing, Next answers all requests
  */
 export function createPageFiles(buildFolder: string): PageFiles {
   const files = compressedFiles(buildFolder);

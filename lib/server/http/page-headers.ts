@@ -8,8 +8,5 @@ export const SECURITY_HEADERS = [
   ['cross-origin-opener-policy', 'same-origin-allow-popups'],
 ] as const;
 
-/**
- * Content-Security-Policy of errors, redirects and files. On pages, `proxy.ts` replaces it with a policy that has a
- * nonce.
- */
+/** Content-Security-Policy of errors, redirects and files. For pages, `proxy.ts` sets a policy with a nonce instead. */
 export const NO_PAGE_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -7,8 +7,8 @@ import { isRouterState } from './router-state';
 const METHODS = ['GET', 'HEAD'];
 
 /**
- * Headers of a page request that Next may see: all that browsers send to load a page, except cookies. Next takes
- * commands from other headers, which change with its versions.
+ * Request headers that Next may see: those with which browsers load a page, except cookies. Next takes commands from
+ * other headers, and each version of Next has different ones.
  */
 const SHOWN = new Set([
   ...[
@@ -25,7 +25,7 @@ const SHOWN = new Set([
   ...['if-none-match', 'if-modified-since', 'if-match', 'if-unmodified-since', 'if-range', 'range'],
 ]);
 
-/** Headers of Next's browser router, each with its valid format. Next answers 500 for some invalid ones. */
+/** Headers of Next's browser router, each with its valid format. Next answers 500 for some invalid values. */
 const OF_ROUTER: Readonly<Record<string, (value: string) => boolean>> = {
   rsc: (value) => value === '1',
   'next-router-prefetch': (value) => /^[1-3]$/.test(value),

@@ -1,4 +1,4 @@
-/** Maximum bytes of a turn. Scanning and copying them takes 0.25 ms. */
+/** Maximum bytes read in a turn. Scanning and copying this many bytes takes 0.25 ms. */
 const TURN_BYTES = 256 * 1024;
 
 /** Reader that continues in a later turn. `lastBytes` is the size of its last read. */
@@ -9,7 +9,7 @@ interface Waiting {
 
 /**
  * Bounds the bytes of long answers read per turn of the event loop, across all connections. Node alone would read two
- * megabytes of each connection before other work.
+ * megabytes of each connection before doing other work.
  */
 export class ReadTurn {
   #bytes = 0;
@@ -25,7 +25,7 @@ export class ReadTurn {
   take(bytes: number, goOn: () => void): boolean {
     this.#open();
     this.#bytes += bytes;
-    // Expects the next read to be as large as this one.
+    // Expects the next read to be as large as this read.
     if (this.#bytes + bytes <= TURN_BYTES) return true;
     this.#waiting.push({ goOn, lastBytes: bytes });
     return false;
@@ -38,15 +38,15 @@ export class ReadTurn {
   }
 
   /**
-   * Resumes the readers that wait longest, as many as fit into a turn by the size of their last reads. Otherwise turns
-   * would grow with the number of connections.
+   * Resumes the readers that have waited longest, as many as fit into a turn by the size of their last reads. Otherwise
+   * turns would grow with the number of connections.
    */
   #end(): void {
     this.#bytes = 0;
     this.#isOpen = false;
     let expectedBytes = 0;
     for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
-      // `#bytes` counts what readers read within `goOn`. `expectedBytes` also covers reads after it.
+      // `#bytes` counts what readers read within `goOn`. `expectedBytes` also covers reads after `goOn`.
       const taken = Math.max(expectedBytes, this.#bytes);
       if (taken > 0 && taken + next.lastBytes > TURN_BYTES) break;
       this.#waiting.shift();

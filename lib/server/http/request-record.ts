@@ -26,7 +26,7 @@ export async function untilEnded<T>(answer: Promise<T>, attempt: Attempt): Promi
   }
 }
 
-/** A failure's message may quote an answer, so only its code is used. */
+/** A failure's message may quote an answer, so only the reason code is used. */
 function reasonOf(error: unknown): string {
   const { reason } = error as { reason?: unknown };
   return typeof reason === 'string' ? reason : 'failed';
@@ -38,8 +38,8 @@ export interface RequestSpan {
 }
 
 /**
- * Collects facts about a request for logs, metrics and traces: numbers, the gateway's ids and known names, but no key,
- * wallet, prompt or address. Networks, models and upstreams are objects, never the caller's text.
+ * Collects facts about a request for logs, metrics and traces: numbers, the gateway's ids and known names, but no API
+ * key, wallet, prompt or IP address. Networks, models and upstreams are objects, never the caller's text.
  */
 export class RequestRecord {
   accountId: number | null = null;
@@ -52,16 +52,19 @@ export class RequestRecord {
   costNanoUsd = 0;
   /** Credits, tokens, characters or seconds that were charged. */
   units = 0;
-  /** JSON-RPC method, even an unknown one in the form of a name, or the size of a batch. */
+  /** JSON-RPC method, which may be unknown but has the form of a name; or the size of a batch. */
   method: string | null = null;
   status = 0;
   /** Code from the error table; null without an error. */
   code: string | null = null;
-  /** Times of `performance.now()`: when the request arrived, when the answer was ready or began, and when it ended. */
+  /**
+   * On the clock of `performance.now()`: arrival of the request, first byte or completion of the answer, and end of the
+   * answer.
+   */
   startedAt = 0;
   answeredAt = 0;
   endedAt = 0;
-  /** Bytes written of a pushed body; null for a whole one. */
+  /** Bytes written so far of a streamed body; null for a whole body. */
   pushedBytes: number | null = null;
   /** True if the answer was cut or its reader disconnected. */
   isCut = false;
@@ -81,7 +84,7 @@ export class RequestRecord {
     return this.#model;
   }
 
-  /** Name of the upstream that answered, or else of the last one asked. */
+  /** Name of the upstream that answered, or else of the last upstream asked. */
   get upstream(): string | null {
     return this.#upstream;
   }
@@ -117,7 +120,7 @@ export class RequestRecord {
     return this.#isOpen;
   }
 
-  /** Called when money is reserved. The cost is unknown until `closed`. */
+  /** Called when money is reserved. The cost is unknown until `closed` is called. */
   opened(): void {
     this.#isOpen = true;
   }
@@ -129,7 +132,7 @@ export class RequestRecord {
     this.#whenClosed = null;
   }
 
-  /** Calls back once the cost is known: at once, except for streams whose reader disconnected. */
+  /** Calls back once the cost is known. This is immediate, except for streams whose reader disconnected. */
   whenClosed(then: () => void): void {
     if (!this.#isOpen) return then();
     const before = this.#whenClosed;

@@ -7,8 +7,8 @@ const ABSOLUTE_FORM = /^https?:\/\/(?<authority>[^/?#]*)(?<rest>.*)$/i;
 const HOST = /^(?:[\w.~!$&'()*+,;=-]*|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
 
 /**
- * Rewrites an absolute-form target, which clients send to proxies, to origin form and Host, because servers must accept
- * both forms (RFC 9112, 3.2.2).
+ * Rewrites a target in absolute form to origin form and sets Host. Clients send the absolute form to proxies, and
+ * servers must accept that form too (RFC 9112, 3.2.2).
  */
 export function takeOriginForm(request: Pick<IncomingMessage, 'url' | 'headers'>): void {
   if (request.url?.startsWith('/')) return;
@@ -18,7 +18,7 @@ export function takeOriginForm(request: Pick<IncomingMessage, 'url' | 'headers'>
   request.headers.host = authority.slice(authority.lastIndexOf('@') + 1);
 }
 
-/** Returns as a sentence what is wrong with a request's Host; null if Host is valid (RFC 9112, 3.2). */
+/** Returns a sentence that describes the fault of a request's Host; null if Host is valid (RFC 9112, 3.2). */
 export function hostFault({
   httpVersion,
   headers,
@@ -63,8 +63,8 @@ const STATIC_FILES = '/_next/static/';
 /**
  * Returns whether a target leads to a page or file of the console. Each path has one spelling. A target that a decoder
  * could read as another path is not a page: dot segments, escaped dots, slashes and letters, repeated and reversed
- * slashes, path parameters, fragments, invalid UTF-8. Neither is the API's path in another case. The API's router
- * answers all of these, usually with 404.
+ * slashes, path parameters, fragments, invalid UTF-8, or the API's path in another case. The API's router answers such
+ * targets, usually with 404.
  * @param target as received, in origin form
  * @param isDevelopment true to admit further paths of Next's development server
  */

@@ -1,4 +1,4 @@
-/** Next's router sends a shallow tree. */
+/** Next's router sends a tree of smaller depth. */
 const DEPTH_MAX = 24;
 const MEMBERS_MAX = 64;
 const PARAMETER_KINDS = /^(?:c|oc|d|(?:c|d)i\(\.{1,3}\)|(?:c|d)i\(\.\.\)\(\.\.\))$/;
@@ -6,7 +6,7 @@ const MARKERS = ['refetch', 'inside-shared-layout', 'metadata-only'];
 
 /**
  * Returns whether a text is a valid `Next-Router-State-Tree`: percent-encoded JSON in the format of Next's
- * `parseAndValidateFlightRouterState`, up to `DEPTH_MAX`. Next answers 500 for others.
+ * `parseAndValidateFlightRouterState`, up to `DEPTH_MAX`. Next answers 500 for an invalid tree.
  */
 export function isRouterState(text: string): boolean {
   try {

@@ -5,7 +5,7 @@ import type { Endpoint } from './endpoint';
 export interface Match {
   endpoint: Endpoint;
   params: Readonly<Record<string, string>>;
-  /** Regular spelling of the path, if the request used another that `Route.untidy` allows. */
+  /** Regular spelling of the path, if the request used another spelling that `Route.untidy` allows. */
   tidyPath?: string;
 }
 
@@ -30,7 +30,9 @@ export class Router {
     for (const endpoint of endpoints) this.#insert(endpoint);
   }
 
-  /** Returns the endpoint of a path. For an unknown or malformed path, that endpoint answers with the error. */
+  /**
+   * Returns the endpoint of a path. For an unknown or malformed path, returns an endpoint that answers with the error.
+   */
   resolve(path: string): Match {
     return orFailing(path, () => {
       const match = this.#match(path);

@@ -5,7 +5,7 @@ import type { Drain } from './drain';
 import type { RequestObserver } from './endpoint';
 import type { Router } from './router';
 
-/** What both entries serve. A reload replaces the router. */
+/** API that both entries serve. A reload replaces the router. */
 export interface ServedApi {
   readonly router: Router;
   log: Logger;
@@ -14,13 +14,13 @@ export interface ServedApi {
   drain: Drain;
   profileHeader: string | null;
   brand: PageBrand;
-  /** Trusted reverse proxies in front of the gateway. */
+  /** Number of trusted reverse proxies in front of the gateway. */
   trustProxyHops: number;
-  /** True if pages connect to WalletConnect, so that their policy must allow it. */
+  /** True if pages connect to WalletConnect, which their policy must allow. */
   hasWalletConnect: boolean;
 }
 
-/** Global slot, because Next's bundles and the server have their own modules. */
+/** Global symbol, because Next's bundles and the server have their own modules. */
 const SLOT = Symbol.for('turnpike.api');
 type Slot = { [SLOT]?: ServedApi };
 

@@ -1,5 +1,5 @@
 /**
- * Signals count once within this time, because launchers such as npm repeat signals that the process group received.
+ * Signals within this time count as one, because launchers such as npm repeat signals that the process group received.
  */
 const ECHOED_SIGNAL_MS = 1_000;
 
@@ -14,7 +14,7 @@ export interface Signalled {
 /**
  * Calls `stop` on the first signal, then exits with 0, or with 1 if `stop` failed. A signal at least a second later
  * exits at once. Removes other listeners of these signals.
- * @returns a function that stops and exits in the same way, without a signal
+ * @returns a function that stops and exits in the same way
  */
 export function stopOnSignals(
   stop: () => Promise<void>,

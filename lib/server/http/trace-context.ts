@@ -1,6 +1,6 @@
 import { newRequestId } from './request-id';
 
-/** Trace of a request, with the span of the caller. */
+/** Trace to which a request belongs, with the caller's span. */
 export interface TraceContext {
   traceId: string;
   parentId: string;

@@ -42,7 +42,6 @@ export function pathError(path: readonly string[], fault: string): ApiError {
   });
 }
 
-/** Describes the first fault and the number of others. */
 function sentenceOf({ issues }: z.ZodError, whole: string): string {
   const [first] = issues;
   const path = first?.path.map(String).join('.') ?? '';

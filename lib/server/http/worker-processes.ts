@@ -9,7 +9,7 @@ const CONFIGURATION_EXIT_CODE = 78;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 interface WorkerProcessesOptions {
-  /** Program of each worker. It can also run alone. */
+  /** Program of each worker, which can also run without this supervisor. */
   exec: string;
   count: number;
   /** Default: one second. */
@@ -17,9 +17,9 @@ interface WorkerProcessesOptions {
 }
 
 /**
- * Runs several processes of a program, which share its port and get connections in turn. Replaces a dead process after
- * a growing delay, unless its configuration was bad. Reservations of dead processes expire. Passes signals on. Exits
- * after the last process, with 0, or with 1 if a process failed or the first cannot start.
+ * Runs several processes of a program, which share a port and get connections in turn. Replaces a dead process after a
+ * growing delay, unless its configuration was bad. Reservations of dead processes expire. Passes signals on to them.
+ * Exits after the last process: with 0, or with 1 if a process failed or the first cannot start.
  */
 export function superviseWorkers({ exec, count, restartMs = RESTART_MS }: WorkerProcessesOptions): void {
   cluster.setupPrimary({ exec });

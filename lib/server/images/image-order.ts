@@ -59,7 +59,6 @@ export function orderOfGenerate(request: z.output<typeof imageGenerateSchema>, m
   };
 }
 
-/** Returns the upstream's request. */
 export function questionOf(order: ImageOrder, { upstreamModel, formats, fields }: ImageModel) {
   const { prompt, negativePrompt, seed, count, size, format } = order;
   return {

@@ -12,7 +12,7 @@ import { type ImageOrder, questionOf } from './image-order';
 import type { ImageModel, Images } from './images';
 import { readImages } from './read-images';
 
-/** Prefix of stored Idempotency-Keys. Clients' keys contain no colon, so keys of two services never collide. */
+/** Prefix of stored Idempotency-Keys, so that keys of two services never collide. Clients' keys contain no colon. */
 const IMAGE_KEYS = 'images:';
 /** Enough for two long escaped prompts, and for fields that the gateway ignores. */
 const REQUEST_BYTES_MAX = 256 * 1_024;
@@ -21,11 +21,11 @@ interface MadeImages {
   images: readonly Buffer[];
   order: ImageOrder;
   requestId: string;
-  /** Duration at the model, in milliseconds. */
+  /** Duration of the upstream's request, in milliseconds. */
   tookMs: number;
 }
 
-/** Format of requests and answers of an image endpoint. */
+/** Request and answer format of an image endpoint. */
 interface ImageDoor<Schema extends z.ZodType<{ model?: string | null | undefined }>> {
   schema: Schema;
   /** @throws ApiError 400 for an option that the model does not support */

@@ -3,10 +3,8 @@ import type { ImageModelConfig, ImagesConfig } from '../config/images';
 import type { HeldMemory } from '../http/held-memory/held-memory';
 import { ConfiguredModels, type ServedModel } from '../upstreams/models/configured-models';
 
-/** Image model at one upstream. */
 export type ImageModel = ServedModel<ImageModelConfig>;
 
-/** Image models of the gateway, with their upstreams. */
 export class Images {
   readonly models: ConfiguredModels<ImageModelConfig>;
 

@@ -59,7 +59,7 @@ function isForeignFilter({ reason }: Refusal, { kind }: Network): boolean {
   return reason === 'filter' && kind !== 'evm';
 }
 
-/** Builds the error for methods that no network has, and adds those that only this network lacks. */
+/** Builds the error for refused methods: those that no network has, and those that only this network lacks. */
 function unsupported(items: readonly RpcRequest[], found: readonly (RpcMethod | Refusal)[], network: Network): Error {
   const refusals = found.map((each) => (isRefusal(each) ? withLocalAdvice(each, network) : null));
   const foreign = found.filter((each) => !isRefusal(each) && each.kind !== network.kind);
@@ -75,7 +75,7 @@ function unsupported(items: readonly RpcRequest[], found: readonly (RpcMethod | 
 /** Removes advice to use a method that this network also refuses. */
 function withLocalAdvice(refusal: Refusal, { kind }: Network): Refusal {
   const { name, reason, replacement } = refusal;
-  // The advice for both reasons names methods of the EVM family.
+  // For these two reasons, the advice names methods of the EVM family.
   if (kind !== 'evm' && (reason === 'filter' || reason === 'key-holding')) return { name, reason: 'unsupported' };
   const instead = replacement === undefined ? null : lookUpMethod(replacement);
   return instead === null || isRefusal(instead) || instead.kind === kind ? refusal : { name, reason };
@@ -101,7 +101,7 @@ function kindOf(method: RpcMethod | Refusal): ChainKind {
   return isRefusal(method) ? 'evm' : method.kind;
 }
 
-/** Suggests a network that has the methods. No network has filters, so suggests another method for them. */
+/** Suggests a network that has the methods. For filters, which no network has, suggests another method. */
 function cureOf(foreign: readonly (RpcMethod | Refusal)[]): string {
   const others = foreign.filter((method) => !isRefusal(method));
   const kinds = [...new Set(others.map(kindOf))].map((kind) => KIND_NAMES[kind]).join(' or ');
@@ -134,7 +134,7 @@ function refuseNamedParams(items: readonly RpcRequest[], network: Network): void
   throw apiError('INVALID_REQUEST', { message: 'The request is not valid: "params" must be an array.', details });
 }
 
-/** Returns one fault per faulty item: under the field for a single item, under index and field in a batch. */
+/** Returns one fault per faulty item, under the field name; in a batch, under the index and the field name. */
 function faultsOf(
   items: readonly RpcRequest[],
   faultAt: (index: number) => string | null,

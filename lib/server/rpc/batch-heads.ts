@@ -9,19 +9,19 @@ import type { ItemAnswer } from '../upstreams/nodes/node-request';
 import { heightTold, NO_HEIGHT } from '../upstreams/nodes/told-height';
 import type { BatchReading } from './batch-reading';
 
-/** Limits for reading items of a batch again: number and milliseconds. */
+/** Limits for repeating reads of a batch: number of items, and milliseconds. */
 const AGAIN_MAX = 8;
 const AGAIN_MS = 1_000;
 
 /**
- * Makes each answer of a batch at least as new as the earlier answers, and as the head reported to the caller. Sends
- * all items to one upstream with a sufficient head. Repeats an item if its answer is still too old.
+ * Makes each answer of a batch at least as new as the answers before it and as the head reported to the caller. Sends
+ * all items to one upstream with a sufficient head. Repeats items whose answers are still too old.
  */
 export class BatchHeads {
   readonly #before: HeadMark;
   readonly #askedAt = performance.now();
   #fetched: BatchAnswers = [];
-  /** Newest head that the caller will know from the fetched answers. */
+  /** Newest head that the fetched answers will reveal to the caller. */
   #afterFetch: HeadMark | null = null;
 
   private constructor(
@@ -45,7 +45,7 @@ export class BatchHeads {
       : new BatchHeads(items, references, heads, backend, { ...reading, mark });
   }
 
-  /** Reads all items together. @throws UpstreamFailure */
+  /** Reads all items in one request. @throws UpstreamFailure */
   async fetch(): Promise<BatchAnswers> {
     const { deadline } = this.reading;
     this.#fetched = await this.#askTogether(await this.#demandOfAll(), deadline);
@@ -53,7 +53,7 @@ export class BatchHeads {
     const next = await this.#demandOfAll();
     if (!next?.floor || !this.#isBehind(this.#fetched, next.floor.height)) return this.#fetched;
     const older = this.#fetched;
-    // Repeats the whole array, because answers without a height are as old as the others.
+    // Repeats the whole array, because answers that reveal no height are as old as the others.
     const newer = await this.#askTogether(next, Math.min(deadline, performance.now() + AGAIN_MS)).catch(() => null);
     if (newer === null || this.#isBehind(newer) || newer.includes(null)) return older;
     this.heads.passedOver++;
@@ -62,14 +62,14 @@ export class BatchHeads {
   }
 
   /**
-   * Returns the requirements of an item that is read alone. The node needs a head as new as the newest answer so far,
-   * or the block that the item names.
+   * Returns the requirements of an item that is read in a separate request. The node needs a head as new as the newest
+   * answer so far, or the block that the item names.
    */
   async demandOf(index: number): Promise<BlockDemand | null> {
     const reference = this.references[index];
     if (!reference) return null;
     const told = (this.#afterFetch ??= this.#toldByFetched());
-    // Accepts only a node that is known to have the head, because a height in the answer reveals an outdated node too
+    // Accepts only a node that is known to have the head. A height in the answer would reveal an outdated node too
     // late.
     return this.heads.demandOf(
       reference.at === 'head' ? { ...reference, tells: 'nothing' } : reference,
@@ -133,7 +133,7 @@ export class BatchHeads {
   }
 
   /**
-   * Returns the requirements of all items together: the highest head or named block, and the node that knows a
+   * Returns the requirements for one request with all items: the highest head or named block, and the node that knows a
    * requested transaction.
    */
   async #demandOfAll(): Promise<BlockDemand | null> {
@@ -165,7 +165,7 @@ export class BatchHeads {
   #askTogether(demand: BlockDemand | null, deadline: number): Promise<BatchAnswers> {
     const { record, asker } = this.reading;
     // `demand` is never `isVerified`, so the pool does not try an upstream that was behind. One outdated answer would
-    // repeat the whole batch.
+    // require the whole batch to be repeated.
     return this.backend.pool.read(BATCH, new BatchRequest(this.items, this.backend.network.kind, record), {
       asker,
       deadline,
@@ -173,7 +173,7 @@ export class BatchHeads {
     });
   }
 
-  /** Returns whether any answer is older than the head that the caller knows, and older than `atLeast` if given. */
+  /** Returns whether any answer is older than both the head that the caller knows and `atLeast`. */
   #isBehind(answers: BatchAnswers, atLeast = Infinity): boolean {
     const now = performance.now();
     return answers.some((answer, i) => {

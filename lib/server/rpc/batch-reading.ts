@@ -4,11 +4,11 @@ import type { Asker } from '../upstreams/nodes/asker';
 import type { HeadMark } from '../upstreams/nodes/caller-marks';
 
 export interface BatchReading {
-  /** Deadline on the clock of `performance.now()`. */
+  /** Deadline (`performance.now()`). */
   deadline: number;
   asker?: Asker | undefined;
   record?: RequestRecord | undefined;
-  /** Notifies when the caller leaves, even after a request was sent. */
+  /** Notifies when the caller disconnects, even after a request was sent. */
   whenGone?: WhenGone | undefined;
   isKept?: boolean | undefined;
   mark?: HeadMark | undefined;

@@ -3,7 +3,7 @@ import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
 import type { WholeBody } from '../http/call';
 import type { ItemAnswer } from '../upstreams/nodes/node-request';
 
-/** Answers up to this size are joined into one text. Larger ones are sent in parts. */
+/** Answers up to this size are joined into one text. Larger answers are sent in parts. */
 const TEXT_BYTES_MAX = 65_536;
 const CLOSE = Buffer.from('}');
 const NAMED = { result: ',"result":', error: ',"error":' } as const;
@@ -36,7 +36,6 @@ function composeText(items: readonly RpcRequest[], answers: readonly ItemAnswer[
       source === null
         ? answer.bytes.toString('utf8', answer.start, answer.end)
         : source.slice(answer.start, answer.end);
-    // Few long pieces join fast.
     text +=
       (i === 0 ? '[{"jsonrpc":"2.0","id":' : '},{"jsonrpc":"2.0","id":') +
       (items[i] as RpcRequest).id +

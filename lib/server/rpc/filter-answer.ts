@@ -6,7 +6,7 @@ import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
 const METHOD_NOT_FOUND = -32601;
 
 /**
- * Answers a single filter method with a JSON-RPC error, so that ethers and web3.js poll eth_getLogs instead. A 400
+ * Answers a single filter method with a JSON-RPC error, so that ethers and web3.js poll eth_getLogs instead. Status 400
  * would end their subscriptions. ethers looks for Geth's words "the method … does not exist" in the message.
  * @returns null for other requests. A filter in a batch (spec, RPC proxy rule 1) or on a network without eth_getLogs is
  * refused

@@ -18,7 +18,8 @@ export interface RpcOutcome {
   /** Has one element for each item, in order. */
   isError: boolean[];
   /**
-   * Upstreams that agree, of those asked, such as `2/3`. For a batch, the lowest of all items. Null with one upstream.
+   * Number of upstreams that agree, out of those asked, such as `2/3`. For a batch, the lowest of its items. Null if
+   * only one upstream was asked.
    */
   agreement: string | null;
   body: WholeBody;
@@ -26,8 +27,8 @@ export interface RpcOutcome {
 
 /**
  * Answers the items in order, under the caller's ids, with results as received. Each transaction is sent once. If the
- * caller leaves before anything was sent, the items are cancelled; afterwards, all are carried out. Within a batch, no
- * answer is from an older block than the answers before it.
+ * caller disconnects before anything was sent, all items are cancelled; otherwise all are carried out. Within a batch,
+ * no answer is from an older block than the answers before it.
  * @throws UpstreamFailure unless every item has a well-formed answer
  */
 export async function forward(
@@ -78,8 +79,8 @@ function composed(body: WholeBody, answers: readonly ItemAnswer[], backend: Back
 }
 
 /**
- * Answers a batch that sends transactions. Each transaction goes out alone and after the items before it, so that
- * repeating a read never sends it again.
+ * Answers a batch that sends transactions. Each transaction is a separate request after the items before it, so that
+ * repeating a read never repeats a transaction.
  */
 async function answerInOrder(
   items: readonly RpcRequest[],
@@ -104,7 +105,7 @@ export function upstreamFailed(error: unknown, network: Network, call: Call, log
   if (error.reason === 'aborted') return apiError('CLIENT_CLOSED_REQUEST');
   if (error.reason === 'busy') return networkBusy(network, error.facts.retryAfterMs);
   if (error.reason === 'overloaded') return apiError('OVERLOADED', { headers: { 'retry-after': '5' } });
-  // The chain check has logged a wrong chain.
+  // The chain check has already logged a wrong chain.
   if (error.reason !== 'wrong-chain')
     log.warn(
       { network: network.slug, reason: error.reason, fault: error.message, requestId: call.requestId },

@@ -13,14 +13,14 @@ const METHODS_SHOWN_MAX = 40;
 type UpstreamState = 'healthy' | 'wrongChain' | 'lagging' | 'resting' | 'failing' | 'unknown';
 
 interface UpstreamLimits {
-  /** First block with state, history or traces. Without an entry, no block is known to be missing. */
+  /** First block for which the upstream has state, history or traces. No entry if no block is known to be missing. */
   prunedBelow: Partial<Record<ChainData, number>>;
   /** Null if no limit is known. */
   rangeBlocksMax: number | null;
-  /** 1 if arrays are refused, null if no limit is known. */
+  /** 1 if the upstream refuses arrays; null if no limit is known. */
   batchItemsMax: number | null;
   missingMethods: string[];
-  /** Answers that the required majority contradicted. */
+  /** Number of answers that were outvoted by the required majority. */
   outvoted: number;
 }
 

@@ -6,8 +6,8 @@ import type { RpcNetworks } from '../upstreams/nodes/networks';
 type Availability = 'available' | 'unavailable' | 'unknown';
 
 /**
- * Returns one sentence for each network that makes the gateway unready under the operator's policy. From now on, health
- * checks cover these networks, because an unready gateway gets no calls that reveal a recovery. Stand-ins count as
+ * Returns one sentence for each network that makes the gateway unready under the operator's policy. Starts health
+ * checks of these networks, because an unready gateway gets no calls that would reveal a recovery. Stand-ins count as
  * available, because they start with their first call.
  */
 export function unreadyNetworks(networks: RpcNetworks, policy: ReadinessConfig['networks']): string[] {

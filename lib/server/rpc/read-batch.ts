@@ -31,9 +31,9 @@ export async function readBatch(
 }
 
 /**
- * Reads a batch in which several upstreams must agree on some items. Reads runs of items with or without agreement one
- * after another, so that no answer is from an older block than the answers before it. All items of a run with agreement
- * have the same `latest`.
+ * Reads a batch in which several upstreams must agree on some items. Reads runs of items with and without agreement one
+ * after another, so that no answer is from an older block than the answers before it. In a run with agreement, `latest`
+ * is one block for all items.
  */
 async function readInRuns(
   items: readonly RpcRequest[],
@@ -82,7 +82,7 @@ async function readTogether(
   return answers as ItemAnswer[];
 }
 
-/** Reads in parts the log ranges that no node serves as a whole. The items share the request budget of one call. */
+/** Reads log ranges in parts if no node serves the whole range. All items share one call's budget of requests. */
 async function readInParts(
   indexes: readonly number[],
   items: readonly RpcRequest[],
@@ -168,8 +168,8 @@ function indexesOfNull(answers: readonly unknown[]): number[] {
 }
 
 /**
- * Returns whether another node may have a better answer: this answer is empty or a node's error. Records what an error
- * reveals about the node.
+ * Returns whether another node may have a better answer, because this answer is empty or an error of the node. Records
+ * what an error reveals about the node.
  */
 function mayBeBetterElsewhere(answer: ItemAnswer, item: RpcRequest, { network, heads }: Backend): boolean {
   const { kind, bytes, start, end, from } = answer;

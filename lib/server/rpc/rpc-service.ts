@@ -30,15 +30,15 @@ interface RpcCall {
   body: RpcRequestBody;
   price: RpcPrice;
   maxNanoUsd: number;
-  /** Answer that needs no node and costs nothing; else null. */
+  /** Free answer that needs no node; null if a node must be asked. */
   answer: string | null;
 }
 
 /**
  * The metered JSON-RPC proxy: a single call or a batch, charged by the credits of its items.
  *
- * The folder `rpc` owns the admission and prices of methods, batches, and answers to callers. It looks up every item in
- * the method table first, and one unknown name refuses the whole body. Each caller has one view of the head.
+ * The folder `rpc` owns the admission and prices of methods, batches, and answers to callers. Every item is looked up
+ * in the method table first. One unknown name refuses the whole body. Each caller has one view of the head.
  *
  * Guarantees: a call costs at most what was reserved, items of a batch are answered in order, and an upstream's failure
  * costs nothing. Nodes, retries and caches belong to `upstreams/nodes`, accounts to `billing`.
@@ -132,7 +132,7 @@ function admitted(
 
 const METHOD_NAME = /^\w{1,64}$/;
 
-/** Returns the method of a refused single call; null if it is not a method name. */
+/** Returns the method of a refused single call; null if it does not have the form of a method name. */
 function refusedMethod({ items }: RpcRequestBody): string | null {
   const name = items[0]?.method ?? '';
   // A slice would keep the whole body in memory.
@@ -168,7 +168,7 @@ async function fulfil(
   }
 }
 
-/** Sends a free answer, which is stored for retries like a charged one. */
+/** Sends a free answer, which is stored for retries like a charged answer. */
 async function answerFree(
   paid: PaidCall,
   { network }: RpcNetwork,

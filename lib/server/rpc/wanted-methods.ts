@@ -4,7 +4,7 @@ import type { Network } from '@/lib/protocol/networks';
 import { isRefusal, lookUpMethod, type RpcMethod } from '@/lib/protocol/rpc-methods';
 import { isFieldMethod } from '@/lib/protocol/rpc-methods/field-methods';
 
-/** Limits the logged names, because callers choose them. */
+/** Maximum logged names. Limited because callers choose the names. */
 const NAMES_MAX = 100;
 const REPEAT_MS = 3_600_000;
 

@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 
 const CHARACTERS = 16;
 
-/** Returns an account's name in the log: 16 hexadecimal characters. */
+/** Returns an account's pseudonym in the log: 16 hexadecimal characters. */
 export type AccountName = (accountId: number) => string;
 
 /**
- * Names accounts by a hash with the operator's secret. A reader can match an account's log lines, but cannot identify
- * the account without the secret. A new secret changes the names.
+ * Derives account pseudonyms by a hash with the operator's secret. A reader can match an account's log lines, but
+ * cannot identify the account without the secret. A new secret changes all pseudonyms.
  */
 export function accountNames(secret: { reveal(): string } | null): AccountName {
   const key = createHmac('sha256', secret?.reveal() ?? '')

@@ -1,6 +1,6 @@
 import type { MetricObjectWithValues, MetricValueWithName } from 'prom-client';
 
-/** Series with one set of labels. Keep the object, because observing through it allocates nothing. */
+/** Series with one set of labels. Keep and reuse this object, because its observations allocate nothing. */
 export class LatencySeries {
   readonly counts: Float64Array;
   sum = 0;
@@ -23,22 +23,22 @@ export class LatencySeries {
 }
 
 /**
- * Histogram of seconds for hot paths. Faster than prom-client's, which hashes the labels of each observation.
- * prom-client's registry accepts this histogram and formats its values.
+ * Histogram of seconds for hot paths. Faster than prom-client's histogram, which hashes the labels of each observation.
+ * prom-client's registry formats the values.
  */
 export class LatencyHistogram {
   readonly type = 'histogram';
   readonly aggregator = 'sum';
   readonly #series: { labels: Readonly<Record<string, string>>; series: LatencySeries }[] = [];
 
-  /** @param bounds upper bounds of the buckets in seconds, ascending; the last bucket has none */
+  /** @param bounds upper bounds of the buckets in seconds, ascending; the last bucket has no bound */
   constructor(
     readonly name: string,
     readonly help: string,
     private readonly bounds: readonly number[],
   ) {}
 
-  /** Creates a series. Call it once for each set of labels. */
+  /** Creates a series. Call this once for each set of labels. */
   series(labels: Readonly<Record<string, string>> = {}): LatencySeries {
     const series = new LatencySeries(this.bounds);
     this.#series.push({ labels, series });

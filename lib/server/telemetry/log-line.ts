@@ -8,7 +8,7 @@ const LEVELS: Readonly<Record<number, string>> = {
 };
 const CONTROL = { from: 0x20, delete: 0x7f };
 
-/** Formats a JSON log line for people: time, level unless it is info, message, then the other fields. */
+/** Formats a JSON log line for people: time, level (unless info), message, then the other fields. */
 export function formatLogLine(line: string): string {
   const { time, level, msg, err, ...fields } = JSON.parse(line) as {
     time: string;

@@ -10,13 +10,13 @@ const REQUEST_MS = 10_000;
 interface MetricsServerOptions {
   port: number;
   host: string;
-  /** Token that a scrape must present; null if anyone who reaches the listener may scrape. */
+  /** Token that a scraper must present; null if none is needed. */
   token: { reveal(): string } | null;
   /** Host names accepted without a token, in lower case, in addition to addresses and `localhost`. */
   names?: readonly string[];
 }
 
-/** Serves `GET /metrics` on its own listener, so that the public one never exposes metrics. */
+/** Serves `GET /metrics` on a separate listener, so that the public listener never exposes metrics. */
 export class MetricsServer {
   readonly #server;
 

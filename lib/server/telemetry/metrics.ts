@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, type Metric, Registry } from 'prom-client';
 import { LatencyHistogram } from './latency-histogram';
 
-/** Reports the value of one set of labels, at a scrape. */
+/** Reports the current value for one set of labels. */
 type Say<Label extends string> = (labels: Readonly<Record<Label, string>>, value: number) => void;
 
 interface Described<Label extends string> {
@@ -12,11 +12,11 @@ interface Described<Label extends string> {
 }
 
 /**
- * Metrics for Prometheus. The gateway's parts count in plain numbers, which a scrape reads.
+ * Metrics for Prometheus. The gateway's parts count in plain variables, which are read at each scrape.
  *
- * The folder `telemetry` has the log, the metrics with their listener, and the sending of traces. None of them delays a
- * call or makes it fail: traces are dropped when their receiver is slow. The folder never receives a key, a prompt or a
- * wallet. Accounts appear under names that cannot be reversed.
+ * The folder `telemetry` has the log, the metrics with their listener, and the export of traces. Telemetry never delays
+ * or fails a call: traces are dropped when their receiver is slow. The folder never receives an API key, prompt or
+ * wallet. Accounts appear under irreversible pseudonyms.
  */
 export class Metrics {
   readonly #registry = new Registry();
@@ -28,7 +28,7 @@ export class Metrics {
 
   /**
    * Registers a gauge.
-   * @param read reports all current values; the scrape omits labels that it does not report
+   * @param read reports all current values; label sets that are not reported are omitted from the scrape
    */
   gauge<Label extends string>(
     { name, help, labels }: Described<Label>,
@@ -68,7 +68,7 @@ export class Metrics {
   /** Registers a histogram of call durations. @param bounds in seconds */
   histogram(name: string, help: string, bounds: readonly number[]): LatencyHistogram {
     const histogram = new LatencyHistogram(name, help, bounds);
-    // The registry only uses the name and `get`.
+    // The registry uses only the name and `get`.
     this.#registry.registerMetric(histogram as unknown as Metric);
     return histogram;
   }
@@ -81,7 +81,6 @@ export class Metrics {
     return this.#registry.contentType;
   }
 
-  /** Returns all metrics in the text format of Prometheus. */
   text(): Promise<string> {
     return this.#registry.metrics();
   }

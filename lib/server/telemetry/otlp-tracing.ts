@@ -7,10 +7,10 @@ const EXPORT_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 /** Maximum length of a logged failure reason, which may contain the receiver's text. */
 const REASON_CHARACTERS_MAX = 200;
-/** Maximum waiting spans. Further ones are dropped. */
+/** Maximum waiting spans. Further spans are dropped. */
 const QUEUE_MAX = 2_048;
 
-/** Attributes of a span: numbers and names, as limited by `RequestRecord`. */
+/** Attributes of a span: numbers and known names, as in `RequestRecord`. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 export interface StartedSpan {
@@ -34,14 +34,14 @@ interface OtlpOptions {
   url: { reveal(): string };
   headers: Readonly<Record<string, { reveal(): string }>>;
   serviceName: string;
-  /** Called from time to time while spans cannot be sent. */
+  /** Called occasionally while spans cannot be sent. */
   onFailure(reason: string): void;
   delayMs?: number;
 }
 
 /**
- * Sends traces by OTLP/HTTP, as JSON. Loads the SDK only here, so that gateways without a receiver need no memory for
- * it. Sends spans in the background, and drops them if the receiver is unavailable.
+ * Sends traces by OTLP/HTTP, as JSON. Loads the SDK here, so that gateways without a receiver do not spend memory on
+ * the SDK. Sends spans in the background, and drops them if the receiver is unavailable.
  */
 export async function openOtlpTracing({
   url,

@@ -7,7 +7,7 @@ export class CallerLines<Item> {
   readonly #lines = new Map<LineOwner, Item[]>();
   #length = 0;
 
-  /** @param lengthMax items in all lines. Callers without an item may exceed it, up to twice */
+  /** @param lengthMax maximum items in all lines. A caller with no item may still add one, up to twice the maximum */
   constructor(private readonly lengthMax: number) {}
 
   get length(): number {
@@ -22,7 +22,10 @@ export class CallerLines<Item> {
     return this.#lines.get(caller)?.length ?? 0;
   }
 
-  /** Returns whether a caller may add an item. The limit leaves room for one more line of that length. */
+  /**
+   * Returns whether a caller may add an item. Callers share `lengthMax` equally, and one share stays free for another
+   * caller.
+   */
   hasRoomFor(caller: LineOwner): boolean {
     const lines = this.#lines.size + (this.#lines.has(caller) ? 1 : 2);
     if (this.#length >= this.lengthMax * 2) return false;
@@ -36,7 +39,7 @@ export class CallerLines<Item> {
     this.#length++;
   }
 
-  /** Removes the next item of the first caller that `mayGo` accepts, and moves this caller to the end. */
+  /** Removes the next item of the first caller that `mayGo` accepts, and gives that caller the last turn. */
   take(mayGo: (caller: LineOwner) => boolean = () => true): { caller: LineOwner; item: Item } | null {
     for (const [caller, line] of this.#lines) {
       if (!mayGo(caller)) continue;

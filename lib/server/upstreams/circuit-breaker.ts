@@ -1,11 +1,11 @@
 export interface CircuitBreakerOptions {
   failuresInRow: number;
-  /** Time that the breaker stays open at first. Each further opening doubles it, until `isSound` is true again. */
+  /** Duration of the first opening. Each further opening lasts twice as long, until the breaker `isSound` again. */
   openMs: number;
   openMsMax: number;
 }
 
-/** Number of recent outcomes that count. Below `OUTCOMES_MIN`, their failure rate does not matter. */
+/** Number of recent outcomes that count. With fewer than `OUTCOMES_MIN`, the failure rate is ignored. */
 const OUTCOMES = 20;
 const OUTCOMES_MIN = 10;
 const FAILED_SHARE_MAX = 0.5;
@@ -63,7 +63,7 @@ export class CircuitBreaker {
     return true;
   }
 
-  /** Ends a call that neither succeeded nor failed. Such a probe reopens the breaker. */
+  /** Ends a call that neither succeeded nor failed. If the call was the probe, the breaker reopens. */
   abandoned(now: number): void {
     if (this.#state === 'probing') this.#open(now);
   }

@@ -16,7 +16,7 @@ export const WHOLE_ANSWER_MS = 600_000;
 export interface AnswerBounds {
   bytesMax: number;
   timeoutMs: number;
-  /** Counts the bytes of long answers; null or absent if they are not counted. */
+  /** Counts the bytes of long answers. If null or absent, nothing is counted. */
   memory?: HeldMemory | null;
 }
 
@@ -82,7 +82,7 @@ export class CollectedAnswer implements Dispatcher.DispatchHandler {
   }
 }
 
-/** HTTP agent for services that are asked occasionally. */
+/** HTTP agent for services that the gateway rarely calls. */
 const services = new Agent({ connect: pacedConnect({ timeout: 10_000 }) });
 
 interface WholeRequest {
@@ -93,7 +93,7 @@ interface WholeRequest {
 }
 
 /**
- * Sends a request and returns the whole answer of any status.
+ * Sends a request and returns the whole answer, whatever its status.
  * @throws UpstreamFailed if the upstream is unreachable, or its answer is late or longer than `bytesMax`
  */
 export function collectAnswer(

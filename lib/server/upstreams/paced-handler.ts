@@ -9,8 +9,8 @@ type Controller = Dispatcher.DispatchController;
 type Headers = Parameters<NonNullable<Handler['onResponseStart']>>[2];
 
 /**
- * Reduces the cost of an upstream's answer between undici and the handler: joins chunks that were read together, and
- * drops interim responses. Use with `pacedConnect` and `bodyTimeout: 0`.
+ * Sits between undici and a handler to make long answers cheaper: joins chunks that were read together, and drops
+ * interim responses. Use with `pacedConnect` and `bodyTimeout: 0`.
  */
 export class PacedHandler implements Handler, Controller {
   #controller: Controller | null = null;
@@ -22,7 +22,7 @@ export class PacedHandler implements Handler, Controller {
   /** Aborts a silent body, unless the handler paused the answer. */
   readonly #silence = new SilenceWatch(() => this.#fallSilent());
 
-  /** @param idleTimeoutMs maximum silence between two parts of the body; 0 if the handler watches for silence */
+  /** @param idleTimeoutMs maximum silence between two parts of the body; 0 if the handler has its own limit */
   constructor(
     private readonly handler: Handler,
     private readonly idleTimeoutMs: number,
@@ -71,7 +71,7 @@ export class PacedHandler implements Handler, Controller {
     this.handler.onResponseStart?.(this, status, headers, statusMessage);
   }
 
-  /** Passes on the first chunk at once, because most reads have only one. */
+  /** Passes on the first chunk at once, because most reads have only one chunk. */
   onResponseData(_controller: Controller, chunk: Buffer): void {
     if (this.#socket?.handedOn() !== false) {
       this.#silence.heard();
@@ -85,7 +85,7 @@ export class PacedHandler implements Handler, Controller {
   onResponseEnd(_controller: Controller, trailers: Headers): void {
     this.#flush();
     this.#leave();
-    // If the flush aborted the answer, undici does not report the abort, because it considers the answer ended.
+    // If the flush aborted the answer, undici considers the answer ended and does not report the abort.
     if (this.#abortReason) this.handler.onResponseError?.(this, this.#abortReason);
     else this.handler.onResponseEnd?.(this, trailers);
   }

@@ -2,22 +2,19 @@ import type { Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import { upstreamReads } from './upstream-reads';
 
-/** Undici's time per chunk, as the number of bytes copied in that time. */
+/** Undici's cost per chunk, as the number of bytes that could be copied in that time. */
 const CHUNK_BYTES = 1_024;
 /** Maximum bytes per read. After a read of many small chunks, the limit is `READ_BYTES_OF_SMALL_CHUNKS`. */
 const READ_BYTES = 8_192;
 const READ_BYTES_OF_SMALL_CHUNKS = 2_048;
 const SMALL_CHUNK_BYTES = 64;
-/**
- * Reads of up to this cost do not count toward the limit of the event-loop turn. Counting them costs more than reading
- * them.
- */
+/** Cheaper reads do not count toward the limit of the event-loop turn, because counting costs more than reading. */
 const UNCOUNTED_BYTES = 8_192;
 
 /**
  * Makes undici read a socket in turns of the event loop, and stop while the handler has paused the answer. Replaces
- * undici's pause: a connection that closes during it causes an uncatchable error, and the answer never ends
- * (nodejs/undici#5360).
+ * undici's pause, because a connection that closes during undici's pause causes an uncatchable error, and the answer
+ * never ends (nodejs/undici#5360).
  */
 export class PacedSocket {
   /** Socket of the current read. Undici passes on all chunks of a read before the next read. */

@@ -8,7 +8,7 @@ import { parsedRecord, recordOf } from '@/lib/protocol/json-record';
 import type { TranslatedApi } from '@/lib/protocol/translation/translations';
 
 const EVENT_BYTES_MAX = 32 * 1_024 * 1_024;
-/** Maximum average bytes per token, with JSON escapes. */
+/** Maximum average bytes per token, including JSON escapes. */
 const BYTES_PER_TOKEN_MAX = 32;
 /** Events that end a complete answer. */
 const ENDS: readonly unknown[] = ['message_stop', 'response.completed', 'response.incomplete'];
@@ -39,7 +39,7 @@ export class NativeAccount implements FollowedStream {
   begun = false;
   #begunAt = -1;
   #marks: EventMark[] = [];
-  /** Fields of later events replace earlier ones. */
+  /** Reported usage. A later event's field replaces an earlier event's. */
   #usageSaid: Json = {};
   #wordBytes = 0;
   #allWordBytes = 0;
@@ -51,7 +51,7 @@ export class NativeAccount implements FollowedStream {
     onPart: (part) => this.#read(part),
   });
 
-  /** @param limitTokens token limit; after a stream certainly exceeds it, the next event gets a `limit` mark */
+  /** @param limitTokens token limit; once a stream certainly exceeds the limit, the next event gets a `limit` mark */
   constructor(
     private readonly api: TranslatedApi,
     private readonly limitTokens: number,
@@ -133,7 +133,7 @@ export class NativeAccount implements FollowedStream {
     const counted = readNativeUsage(this.api, this.#usageSaid);
     if (counted === null) return;
     this.usage = counted;
-    // `message_start` counts none of the later output, so the gateway estimates that output.
+    // The usage of `message_start` excludes the output that follows, so the gateway estimates that output.
     if (type !== 'message_start' && counted.completionTokens > 0) this.#wordBytes = 0;
   }
 }

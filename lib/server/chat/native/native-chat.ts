@@ -5,18 +5,18 @@ import type { TranslatedApi } from '@/lib/protocol/translation/translations';
 import type { Call } from '../../http/call';
 import { type ChatBody, withMembers, withMembersOf } from '../chat-body';
 
-/** Request that an upstream receives in the caller's own API. */
+/** Request that is sent upstream in the API that the caller used. */
 export interface NativeChat {
   api: TranslatedApi;
   body: ChatBody;
   limitTokens: number | null;
-  /** Tools to send; null to send all. Leaves out tools that the server itself runs, because they cost extra. */
+  /** Tools to send; null to send all. Excludes tools that the server itself runs, because they cost extra. */
   tools: readonly unknown[] | null;
   headers: Readonly<Record<string, string>>;
 }
 
 const LIMITS: Readonly<Record<TranslatedApi, string>> = { responses: 'max_output_tokens', messages: 'max_tokens' };
-/** Fields that refer to data in the operator's account. That data may belong to another customer. */
+/** Fields that refer to data in the operator's account, which may belong to another customer. */
 const STATEFUL: Readonly<Record<TranslatedApi, readonly string[]>> = {
   responses: ['previous_response_id', 'conversation', 'background', 'prompt'],
   messages: ['container'],
@@ -84,7 +84,10 @@ export function nativeBodyOf({ api, body, limitTokens, tools }: NativeChat, comp
   );
 }
 
-/** Reads the request as a chat, to limit and estimate its tokens. Each turn becomes a message with its JSON as text. */
+/**
+ * Represents the request as a chat, to limit and estimate its tokens. Each turn becomes a message with the turn's JSON
+ * as text.
+ */
 function readAs(api: TranslatedApi, request: Json): ChatRequest {
   const { model, stream, store, tools } = request;
   const turns = [request['system'] ?? request['instructions'], ...turnsOf(api, request)].filter((turn) => turn != null);

@@ -24,8 +24,8 @@ interface Waiting {
 }
 
 /**
- * Worker thread that handles one request at a time. A thread that takes too long is terminated, and the next request
- * starts another.
+ * Worker thread that handles one request at a time. A thread that takes too long is terminated. The next request starts
+ * another thread.
  */
 export class CheckerThread {
   #worker: CheckerWorker | null = null;
@@ -38,7 +38,7 @@ export class CheckerThread {
   ) {}
 
   /**
-   * @param timeoutMs limit of the work, without the start of the thread
+   * @param timeoutMs limit for the work, excluding the start of the thread
    * @throws CheckerOverrun on timeout; another Error if the thread fails
    */
   async ask(request: CheckerRequest, timeoutMs: number): Promise<string | null> {
@@ -78,7 +78,7 @@ export class CheckerThread {
     return worker;
   }
 
-  /** Waits for the thread's next message. Only during this wait does the thread keep the process alive. */
+  /** Waits for the thread's next message. The thread keeps the process alive only during this wait. */
   async #next(worker: CheckerWorker, timeoutMs: number, overrun: Error): Promise<unknown> {
     worker.ref();
     const timer = setTimeout(() => this.#fail(worker, overrun), timeoutMs);

@@ -4,8 +4,8 @@ import addFormats from 'ajv-formats';
 import { NOTED_FORMATS } from '@/lib/protocol/chat/json-schema-keywords';
 
 /**
- * The gateway checks schemas itself, which is faster than Ajv's check against the meta-schema. Inlined references and
- * code optimization are off, because their time can grow much faster than the schema.
+ * The gateway checks schemas itself, which is faster than Ajv's check against the meta-schema. Inlining of references
+ * and code optimization are off, because their time can grow much faster than the schema.
  */
 const OPTIONS: Options = {
   strict: false,
@@ -23,8 +23,8 @@ const UNCHECKED_FORMATS = ['idn-email', 'idn-hostname', 'iri', 'iri-reference', 
 const VALUES: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples', 'required', 'type']);
 
 /**
- * Compiles a validator in its own Ajv instance, so that "#" and anchors refer to this schema. Drops `$id`, because a
- * strict schema never refers to it.
+ * Compiles a validator in its own Ajv instance, so that "#" and anchors refer to this schema. Drops `$id`, which a
+ * strict schema never refers to.
  * @param schema strict, according to `strictSchemaFaults`
  * @throws Error that names a place in the schema
  */
@@ -49,7 +49,7 @@ function withRootAnchor({ $anchor, ...schema }: Readonly<Record<string, unknown>
   };
 }
 
-/** Drops `nullable` from schemas without a type. OpenAPI gives it no meaning there, and Ajv refuses it. */
+/** Drops `nullable` from schemas without a type. OpenAPI gives `nullable` no meaning there, and Ajv refuses it. */
 function withTypedNulls(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(withTypedNulls);
   if (typeof part !== 'object' || part === null) return part;

@@ -1,4 +1,4 @@
-/** Running time that a caller may use before its next job waits. */
+/** Running time that a caller may use before the caller's next job must wait. */
 const ALLOWANCE_MS = 1_000;
 /** Allowance regained per elapsed millisecond. */
 const REFILL_SHARE = 0.25;
@@ -6,13 +6,13 @@ const REMEMBERED_MAX = 1_000;
 
 interface Caller {
   waiting: (() => Promise<void>)[];
-  /** Used milliseconds that the caller had not regained at `asOf`. */
+  /** Milliseconds of the allowance that were used up at `asOf`. */
   usedMs: number;
   asOf: number;
 }
 
 /**
- * Runs jobs one at a time, and lets callers take turns. Each has an allowance of one second of running time, and
+ * Runs jobs one at a time, and lets callers take turns. Each caller has an allowance of one second of running time, and
  * regains a quarter of the elapsed time. So a caller with expensive jobs delays others by at most one job.
  */
 export class FairTurns {
@@ -51,7 +51,10 @@ export class FairTurns {
     void this.#run(caller);
   }
 
-  /** Returns the next caller, or the milliseconds until a caller may run, or null if no job waits. */
+  /**
+   * Returns the caller whose job runs next; if all must wait, the milliseconds until one may run; null if there are no
+   * jobs.
+   */
   #choose(): [number, Caller] | number | null {
     let soonestMs = Infinity;
     for (const entry of this.#callers) {

@@ -14,8 +14,8 @@ type SchemaVerdict = { kind: 'usable' } | { kind: 'faulty'; fault: string } | { 
 const USABLE: SchemaVerdict = { kind: 'usable' };
 
 /**
- * Compiles response schemas and checks replies in a worker thread. The time is bounded because a caller's schema runs
- * like a program. Callers take turns.
+ * Compiles response schemas and checks replies in a worker thread. Time is limited, because a caller's schema can take
+ * as long as a program. Callers take turns.
  */
 export class ReplySchemas {
   readonly #thread = new CheckerThread();
@@ -42,8 +42,8 @@ export class ReplySchemas {
   }
 
   /**
-   * Returns why a text does not match the schema, as a clause without full stop; null if it matches.
-   * @param schema one for which `judge` returned usable
+   * Returns why a reply does not match the schema, as a clause without full stop; null if the reply matches.
+   * @param schema a schema that `judge` found usable
    * @throws Error if the check itself cannot run. The reply must then not be charged
    */
   async replyFault(reply: string, schema: Readonly<Record<string, unknown>>, caller: number): Promise<string | null> {

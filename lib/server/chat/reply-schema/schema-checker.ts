@@ -5,14 +5,14 @@ const COMPILED_MAX = 200;
 const SENTENCE_MAX = 300;
 
 /**
- * Compiles and caches schemas, and checks replies. Run this in a thread that can be terminated, because the time
- * depends on schema and reply.
+ * Compiles and caches schemas, and checks replies. Run this in a thread that can be terminated, because a schema or
+ * reply may take arbitrarily long.
  */
 export class SchemaChecker {
   readonly #compiled = new Map<string, ValidateFunction>();
 
   /**
-   * Returns why a schema cannot be used, as a sentence; null if it can be used.
+   * Returns why a schema cannot be used, as a sentence; null if the schema can be used.
    *
    * @param key hash of the text
    * @param text JSON of a strict schema, according to `strictSchemaFaults`
@@ -22,13 +22,13 @@ export class SchemaChecker {
       this.#validatorOf(key, text);
       return null;
     } catch (error) {
-      // Ajv's message is safe to show: it names only a place in the schema.
+      // Ajv's message names only a place in the schema, so callers may see it.
       return `Cannot be used to check a reply: ${(error as Error).message}`.replace(/\s+/g, ' ').slice(0, SENTENCE_MAX);
     }
   }
 
   /**
-   * Returns why a text does not match the schema, as a clause without full stop; null if it matches.
+   * Returns why a reply does not match the schema, as a clause without full stop; null if the reply matches.
    *
    * @param text JSON of a schema that passed `schemaFault`
    * @throws Error if the check itself fails; nothing must be charged then

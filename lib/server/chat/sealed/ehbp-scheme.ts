@@ -22,8 +22,8 @@ const BYTES_BESIDE = 65_536;
 const KEY_CONFIG_STATUS = 422;
 
 /**
- * Encrypted HTTP Body Protocol, as Tinfoil uses it. The gateway cannot see the model or the number of completions. It
- * reserves the cost of one completion of the most expensive model, and cuts off a longer answer.
+ * Encrypted HTTP Body Protocol, as Tinfoil uses it. The gateway cannot see the model or the number of completions. So
+ * it reserves the cost of one completion of the most expensive model, and cuts off a longer answer.
  */
 export const ehbpScheme: SealedScheme = {
   encryption: 'ehbp',

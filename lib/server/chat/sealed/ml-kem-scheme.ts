@@ -24,14 +24,14 @@ const PIECES_BESIDE = 64;
 /** Maximum bytes per token, including framing and base64. */
 const BYTES_PER_TOKEN_MAX = 1_536;
 const BYTES_BESIDE = 65_536;
-/** Status for a nonce that is used or expired. */
+/** Status with which the control server refuses a used or expired nonce. */
 const NONCE_STATUS = 403;
 const GONE_STATUSES: ReadonlySet<number> = new Set([404, 410]);
 
 /**
  * End-to-end encryption with ML-KEM-768 to one instance, as Chutes uses it. The control server issues nonces, and
- * relays one request per nonce to the named instance, which determines the model. A compressed prompt hides its length,
- * so the gateway reserves the full context.
+ * relays one request per nonce to the named instance, which determines the model. Prompts may be compressed, so the
+ * gateway reserves the full context.
  */
 export const mlKemScheme: SealedScheme = {
   encryption: 'ml-kem-768',
@@ -106,7 +106,7 @@ class StreamedAnswer implements SealedAccount {
   }
 
   end(): void {
-    // Nothing is left to do: `push` has read every event.
+    // `push` has already parsed every event.
   }
 
   get hasContent(): boolean {

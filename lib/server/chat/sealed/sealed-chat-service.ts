@@ -20,13 +20,13 @@ import type { PaidSealedChat, SealedChat, SealedUpstreamRequest, SealedScheme } 
 import { sealedSchemeOf } from './sealed-schemes';
 
 const CONTENT_TYPE = /^[\w!#$&^.+-]{1,64}\/[\w!#$&^.+-]{1,64}(?:; ?[\w-]{1,32}=[\w-]{1,64})?$/;
-/** Maximum attempts. The gateway repeats a request only after an answer that says the enclave did nothing. */
+/** Maximum attempts. The gateway repeats a request only if the answer says that the enclave did nothing. */
 const QUESTIONS_MAX = 3;
 
 /**
  * Serves chats whose whole body is encrypted to the enclave. The gateway knows only the model, from a header. It
- * reserves the cost of the longest answer and relays every byte unchanged. It charges the reported usage, or an
- * estimate from lengths.
+ * reserves the cost of the longest answer, relays every byte unchanged, and charges the reported usage or an estimate
+ * from lengths.
  */
 export function sealedChatService(chat: Chat): PaidService<SealedChat> {
   return {
@@ -130,7 +130,7 @@ async function relay(chat: PaidSealedChat, parts: ChatParts): Promise<Reply> {
       body: opening.relay,
     };
   } catch (error) {
-    // The model has read the prompt, so a client that leaves pays for it.
+    // The model has read the prompt, so a client that disconnects pays for the prompt.
     if (error instanceof UpstreamFailed && error.reason === 'gone' && !error.isUnsent)
       await chat.paid.settle(sealedPurchase(chat, promptOf(chat)));
     throw failureError(error);
@@ -139,7 +139,10 @@ async function relay(chat: PaidSealedChat, parts: ChatParts): Promise<Reply> {
   }
 }
 
-/** Refuses an answer longer than one completion. Charges it, because the enclave has generated it. */
+/**
+ * Charges and refuses an answer longer than one completion. The charge is due because the enclave has generated the
+ * answer.
+ */
 async function refuseBeyond(chat: PaidSealedChat, usage: ToldUsage): Promise<never> {
   await chat.paid.settle(sealedPurchase(chat, usage));
   throw apiError('MODEL_ANSWER_INVALID', {
@@ -187,7 +190,7 @@ function open(
   return new Promise((resolve, reject) => {
     const handler = new SealedRelay(chat, parts, { resolve, reject });
     // The relay applies `firstByteTimeoutMs` until the answer begins, and `idleTimeoutMs` after that. The connection
-    // must allow the longer one.
+    // must allow the longer of these timeouts.
     upstream.dispatch(
       { ...request, timeoutMs: firstByteTimeoutMs },
       handler,

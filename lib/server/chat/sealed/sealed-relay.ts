@@ -26,8 +26,8 @@ interface ClearAnswer {
 const CLEAR_BYTES_MAX = 65_536;
 
 /**
- * Relays an encrypted answer byte for byte. Charges the reported usage or an estimate. The body ends after the charge
- * is committed. An answer beyond one completion is cut off.
+ * Relays an encrypted answer byte for byte. Charges the reported usage or an estimate, and ends the body after the
+ * charge is committed. Cuts off an answer longer than one completion.
  */
 export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
   #account: SealedAccount | null = null;
@@ -67,7 +67,7 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
     const account = this.chat.scheme.account(status, headers, this.chat);
     if (account === null) {
       this.#clear = { status, headers, body: new BodyParts() };
-      // The sender of an unencrypted success did not decrypt the request or cannot be trusted.
+      // Whoever sent an unencrypted success did not decrypt the request or cannot be trusted.
       if (status < 400) this.#refuse(this.#clear, controller);
       return;
     }
@@ -151,11 +151,11 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   #fallSilent(): void {
-    // The upstream waits because the client reads slowly. `#giveUp` disconnects slow clients.
+    // The upstream is silent because the client reads slowly. `#giveUp` disconnects slow clients.
     if (this.#stalled) this.#silence.wait(this.parts.config.idleTimeoutMs);
     else if (this.#controller) this.#controller.abort(new UpstreamFailed('timeout'));
     else {
-      // The request waits for a connection. `#isGone` aborts it later.
+      // The request still waits for a connection. `#isGone` causes its later abort.
       this.#isGone = true;
       this.#failBefore(new UpstreamFailed('timeout'));
     }
@@ -222,8 +222,8 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   /**
-   * True if the answer is charged. Errors are free, and so is an answer that broke off before a client could decrypt
-   * any part.
+   * True if the answer is charged. Errors are free. An answer that broke off before a client could decrypt any part is
+   * free too.
    */
   get #isSold(): boolean {
     if (this.#head === null || this.#account === null || !isSuccess(this.#head.status)) return false;

@@ -11,7 +11,10 @@ import type { ChatModel } from '../chat-model';
 /** Unencrypted request headers, by lower-case name. */
 export type SealedHeaders = Readonly<Record<string, string>>;
 
-/** Encryption of whole bodies. Defines what the gateway can see of request and answer, and where it sends requests. */
+/**
+ * Scheme for encrypting whole bodies. Defines what the gateway can see of a request and an answer, and where requests
+ * are sent.
+ */
 export interface SealedScheme {
   encryption: UpstreamEncryption;
   /** Returns whether a request uses this scheme. Each scheme has its own header. */
@@ -20,7 +23,7 @@ export interface SealedScheme {
   headersOf: (call: Call) => SealedHeaders;
   /** Error for a request that also has the header of another scheme. */
   headersFault: ErrorCode;
-  /** Returns whether the bytes can be a body of this scheme. */
+  /** Returns whether the bytes may be a body of this scheme. */
   isBody: (body: Uint8Array) => boolean;
   bodyFault: ErrorCode;
   /** Returns the models that the encrypted body may name, including the model of the header. */
@@ -78,7 +81,7 @@ export interface SealedAccount {
   readonly hasFailed: boolean;
   /** True if a part that must be encrypted is not. */
   readonly isInTheClear: boolean;
-  /** Estimated completion tokens, if no usage is reported. */
+  /** Estimated completion tokens, for answers that report no usage. */
   readonly estimatedTokens: number;
   /** Returns whether the answer is too long for a completion of this many tokens. */
   isBeyond(completionTokensMax: number): boolean;

@@ -3,8 +3,8 @@ import postgresTables from './0001-baseline.sql';
 import { COLUMN_TYPES, type StoreDialect } from './column-types';
 
 /**
- * Creates the first release's tables (`Schema`). For speed, some checks exist on one database only. On Postgres,
- * `createFunctions` creates the triggers.
+ * Creates the first release's tables (`Schema`). For speed, some check constraints exist on one database only. On
+ * Postgres, `createFunctions` creates the triggers.
  */
 export async function createBaseline(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   await createAccounts(db, dialect);
@@ -35,8 +35,8 @@ const generatedId =
     dialect === 'postgres' ? column.generatedAlwaysAsIdentity().primaryKey() : column.primaryKey().autoIncrement();
 
 /**
- * Account column of a row that a charge writes. It has no foreign key on Postgres, because every charge would then lock
- * the account's row. The functions that write such rows lock the account's meter anyway.
+ * Account column of rows that charges write. On Postgres, the column has no foreign key, because every charge would
+ * then lock the account's row. The functions that write such rows lock the account's meter anyway.
  */
 const ofChargedAccount = (dialect: StoreDialect): ((column: Column) => Column) =>
   dialect === 'postgres' ? notNull : ofAccount;
@@ -79,7 +79,8 @@ async function createApiKeys(db: Kysely<unknown>, dialect: StoreDialect): Promis
 }
 
 async function createMeters(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
-  // One check for all balances, because Postgres reads each check from the catalogue with every update.
+  // On Postgres, one check constraint covers all balances, because each constraint is read from the catalogue with
+  // every update.
   const pot =
     (name: string) =>
     (column: Column): Column =>
@@ -104,9 +105,9 @@ async function createMeters(db: Kysely<unknown>, dialect: StoreDialect): Promise
 type MetersTable = CreateTableBuilder<'meters', string>;
 
 /**
- * Adds columns for sums of a caller's reservations. None expires before `lease_due_at`. `credits_total` covers the 24
- * hours up to the minute `credits_minute`. A call writes a meter twice, so half of each page stays free for new row
- * versions.
+ * Adds columns for sums of a caller's reservations. No reservation expires before `lease_due_at`. `credits_total`
+ * covers the 24 hours up to the minute `credits_minute`. A call writes a meter twice, so half of each page stays free
+ * for new row versions.
  */
 function withHolds(table: MetersTable): MetersTable {
   return table
@@ -126,8 +127,8 @@ function withHolds(table: MetersTable): MetersTable {
 }
 
 /**
- * Adds columns for the current minute's credits, because a charge writes this row anyway. They move to `credit_minutes`
- * with the next minute, or before that table is read.
+ * Adds columns for the current minute's credits, because a charge writes this row anyway. The credits move to
+ * `credit_minutes` in the next minute, or before that table is read.
  */
 function withSpentCredits(table: MetersTable): MetersTable {
   return table.addColumn('spent_minute', 'integer', zero).addColumn('spent_credits', 'bigint', zero);
@@ -212,7 +213,7 @@ async function createIdempotency(db: Kysely<unknown>, dialect: StoreDialect): Pr
   if (dialect === 'sqlite') for (const statement of SQLITE_SUMS) await sql.raw(statement).execute(db);
 }
 
-/** SQL for the bytes that an answer adds to the caller's sum. Answers up to 1 KiB add 0. */
+/** SQL for the bytes that a stored answer adds to the caller's sum. Answers up to 1 KiB add 0. */
 const bytesOf = (row: 'old' | 'new'): string =>
   `case when length(${row}.body) > 1024 then length(${row}.body) else 0 end`;
 
@@ -345,7 +346,7 @@ async function createVideoRequests(db: Kysely<unknown>, dialect: StoreDialect): 
   await db.schema.createIndex('video_requests_by_model').on('video_requests').columns(['model', 'ended_at']).execute();
 }
 
-/** Creates the table of checkpoints of long calls. On Postgres they are part of the reservations. */
+/** Creates the table of checkpoints of long calls. On Postgres, checkpoints are part of the reservations. */
 async function createRunningCharges(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('running_charges')

@@ -3,7 +3,7 @@ import { COLUMN_TYPES, type StoreDialect } from './column-types';
 
 /**
  * Adds daily ledger rows, which replace archived charges, and the audit log. Ledger rows can be deleted only while
- * `ledger_archiving` has a row, which exists only within the transaction that archives a batch. On Postgres,
+ * `ledger_archiving` has a row. That row exists only within the transaction that archives a batch. On Postgres,
  * `createFunctions` creates the triggers.
  */
 export async function addRetentionAndAudit(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {

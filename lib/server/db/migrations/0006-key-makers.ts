@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely';
 import { COLUMN_TYPES, type StoreDialect } from './column-types';
 
-/** Adds a column for the ADMIN key that made a key. An ADMIN key's limits bound the sum of its keys' limits. */
+/**
+ * Adds a column for the ADMIN key that created a key. An ADMIN key's limits bound the sum of the limits of the keys
+ * that it created.
+ */
 export async function addKeyMakers(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   await db.schema
     .alterTable('api_keys')

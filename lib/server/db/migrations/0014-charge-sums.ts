@@ -2,15 +2,15 @@ import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
 import { COLUMN_TYPES, type StoreDialect } from './column-types';
 
 /**
- * Adds sums of charges, kept with each charge: per day, account, key and resource, and per day of all accounts. They
- * replace the daily sums of keys, which readers had to extend. Fills them from the ledger. On Postgres, a trigger of
- * `createFunctions` keeps them; on SQLite, the writers do. Also adds the proofs of `ledger check` and an index of all
- * rows except charges.
+ * Adds sums of charges per day, account, key and resource, and per day for all accounts. They replace the daily sums of
+ * keys, which readers had to update. Fills the sums from the ledger. Later, each charge updates them: by a trigger of
+ * `createFunctions` on Postgres, in code on SQLite. Also adds the proofs of `ledger check` and an index of all rows
+ * except charges.
  */
 export async function addChargeSums(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   const { id } = COLUMN_TYPES[dialect];
   const isPostgres = dialect === 'postgres';
-  // Most new row versions then fit on the page of the old one.
+  // With this setting, most new row versions fit on the old version's page.
   const storage = isPostgres ? sql`with (fillfactor = 70)` : sql`without rowid`;
   await db.schema
     .createTable('charge_days')
@@ -53,7 +53,7 @@ export async function addChargeSums(db: Kysely<unknown>, dialect: StoreDialect):
   await sql`create index ledger_of_movements on ledger (kind, request_id) where kind <> 'CHARGE'`.execute(db);
   if (isPostgres) {
     await sql`lock table ledger in share row exclusive mode`.execute(db);
-    // `turnpike_settle` writes its rows now.
+    // `turnpike_settle` now writes the rows that this function wrote.
     await sql`drop function if exists turnpike_charge(turnpike_call, text, bigint, bigint, bigint)`.execute(db);
   }
   await fillChargeSums(db);

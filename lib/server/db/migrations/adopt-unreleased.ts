@@ -25,8 +25,7 @@ const UNRELEASED = [
 /**
  * Adopts a database from before the first release, which has the baseline's tables. Records the baseline in place of
  * the unreleased migrations. Safe for concurrent processes.
- * @param bringsFunctions true to create the Postgres functions here; otherwise a later migration, whose columns they
- * may need, creates them
+ * @param bringsFunctions true to create the Postgres functions here; false if a later migration creates them
  * @throws SchemaUnknown if the database lacks some unreleased migrations; nothing is changed
  */
 export async function adoptUnreleased(db: Database, dialect: StoreDialect, bringsFunctions: boolean): Promise<void> {

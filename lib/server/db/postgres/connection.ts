@@ -2,7 +2,7 @@ import pg, { type PoolConfig } from 'pg';
 
 const INT8_OID = 20;
 
-/** After this time, the database counts as unreachable. */
+/** Time to connect. After this time, the database counts as unreachable. */
 const CONNECT_TIMEOUT_MS = 3_000;
 /** Maximum idle time within a transaction. Frees the locks of a crashed command. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
@@ -11,7 +11,7 @@ interface PoolUse {
   connectionsMax: number;
   /** Statement timeout on the server; null if none. */
   statementTimeoutMs: number | null;
-  /** Called when an idle connection broke. The pool replaces it. */
+  /** Called when an idle connection broke. The pool replaces the connection. */
   onLost: (error: Error) => void;
 }
 
@@ -29,7 +29,7 @@ export function createPool(url: string, { connectionsMax, statementTimeoutMs, on
     keepAlive: true,
     application_name: 'turnpike',
     types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
-    // The client's timeout is slightly longer, for a server that does not answer.
+    // The client's own timeout, for a server that does not answer, is slightly longer.
     ...(statementTimeoutMs === null
       ? {}
       : { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + 1_000 }),

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** SQLSTATE classes and codes about the server, not the statement (PostgreSQL, Appendix A). */
+/** SQLSTATE classes and codes that concern the server, not the statement (PostgreSQL, Appendix A). */
 const AWAY = /^(08|53|57P0|58|25006)/;
 const CANCELLED = '57014';
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -10,7 +10,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
  * - `lock`: a lock was not acquired in time.
  * - `refused`: the server rejected the statement.
  * - `unavailable`: the server could not run the statement now.
- * - `unknown`: connection or answer was lost, so the statement may be committed.
+ * - `unknown`: the connection or the answer was lost, so the statement may be committed.
  */
 export type FailureKind = 'lock' | 'refused' | 'unavailable' | 'unknown';
 
@@ -43,6 +43,6 @@ export function describeDatabase(url: string): string {
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const { code } = cause as { code?: string };
-  // If a name has several addresses, the error for all of them has no message.
+  // The joint error for a host name with several addresses has no message.
   return cause.message || code || cause.name;
 }

@@ -37,7 +37,7 @@ import sumLedger from './functions/sum-ledger.sql';
 import sumRecords from './functions/sum-records.sql';
 import wasCharged from './functions/was-charged.sql';
 
-/** Sources of the Postgres functions, in order of dependence. */
+/** Sources of the Postgres functions. Each follows the functions that it calls. */
 export const POSTGRES_FUNCTIONS: readonly string[] = [
   // Time and epochs.
   ...[now, epoch, isCurrentEpoch, isInMinute, period],

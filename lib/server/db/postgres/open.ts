@@ -17,7 +17,7 @@ const CONNECTIONS_MAX = 4;
 /**
  * Connects to the database and migrates it if needed.
  * @param url secret, because it may hold a password
- * @param onLost called for connections that broke while idle
+ * @param onLost called when an idle connection broke
  * @param statementTimeoutMs timeout of statements after the migration
  * @throws DatabaseUnreachable, SchemaUnknown, or the first migration's error; no connection is left open
  */

@@ -5,7 +5,7 @@ import { createPool } from './connection';
 const LOOK_MS = 1_000;
 const DISK_FULL = '53100';
 
-/** Checks whether Postgres answers, on a separate connection, which does not wait for queries. */
+/** Checks whether Postgres answers. Uses a separate connection, so that a check does not wait for queries. */
 export class PostgresStatus implements StoreStatus {
   trouble: StoreTrouble | null = null;
   since: number | null = null;

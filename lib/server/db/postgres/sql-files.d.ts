@@ -1,4 +1,4 @@
-/** SQL file as text, as esbuild, Next and vitest are configured to load it. */
+/** SQL file, which esbuild, Next and vitest are configured to load as text. */
 declare module '*.sql' {
   const text: string;
   export default text;

@@ -9,7 +9,7 @@ const THREAD_FILE = join(/* turbopackIgnore: true */ process.cwd(), 'dist', 'che
 /**
  * Moves checkpoints of the write-ahead log to a thread, because they wait for the disk and would block every call.
  * Without the thread, the connection makes checkpoints itself.
- * @returns a function that stops it
+ * @returns a function that stops the thread
  */
 export async function startCheckpoints(file: string, connection: DatabaseSync): Promise<() => Promise<unknown>> {
   if (!existsSync(THREAD_FILE)) return () => Promise.resolve();
@@ -19,7 +19,7 @@ export async function startCheckpoints(file: string, connection: DatabaseSync): 
     worker.once('error', () => resolve(false));
   });
   if (await online) connection.exec('pragma wal_autocheckpoint = 0');
-  // The thread keeps the process alive only while it starts.
+  // The thread keeps the process alive only while starting.
   worker.unref();
   let stopping = false;
   worker.on('error', () => {

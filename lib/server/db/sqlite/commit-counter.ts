@@ -1,6 +1,6 @@
 import { openSync, readSync } from 'node:fs';
 
-/** Platforms where file reads see another process's memory-mapped writes. */
+/** Platforms where reading a file shows another process's memory-mapped writes. */
 const COHERENT_PLATFORMS: readonly NodeJS.Platform[] = ['linux', 'darwin'];
 /** Byte offset of `iChange` in the WAL index header (https://sqlite.org/walformat.html, section 2.1). */
 const OFFSET = 8;
@@ -29,7 +29,7 @@ export class CommitCounter {
     return this.#count[0] as number;
   }
 
-  /** Makes `read` return NaN from now on. Call it if a commit did not change the count. */
+  /** Makes `read` return NaN from now on. Call this if a commit did not change the count. */
   distrust(): void {
     this.#isTrusted = false;
   }
@@ -44,7 +44,6 @@ export class CommitCounter {
   }
 }
 
-/** Returns the count after one more commit. */
 export function nextCount(count: number): number {
   return (count + 1) >>> 0;
 }

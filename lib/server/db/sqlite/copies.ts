@@ -38,7 +38,7 @@ export async function backUp(db: Database, file: string, check: CheckBooks): Pro
   const part = partOf(file);
   discardStaleParts(file);
   try {
-    // SQLite treats an empty file as new, and keeps its mode.
+    // SQLite treats an empty file as a new database and keeps the file's mode.
     writeFileSync(part, '', { mode: 0o600, flag: 'wx' });
     await sql`vacuum into ${part}`.execute(db);
     await prove(part, check);
@@ -81,14 +81,14 @@ export async function restore(
   }
 }
 
-/** Keeps the current database, including its log, under a second name. */
+/** Keeps the current database, including its log, under a second file name. */
 function keepCurrent(dataDir: string, now: Date): string | null {
   const current = join(dataDir, DATABASE_FILE);
   if (!existsSync(current)) return null;
   preparePrivateFile(current);
   const connection = new DatabaseSync(current);
   try {
-    // Otherwise SQLite would apply the old log to the new database.
+    // Empties the log, which SQLite would otherwise apply to the new database.
     connection.exec('pragma wal_checkpoint(truncate)');
   } finally {
     connection.close();

@@ -13,8 +13,8 @@ import { isDiskFull, storeFull } from './store-full';
 import { withStatementCache } from './statement-cache';
 
 /**
- * Kysely dialect on one connection, which one caller at a time holds. A transaction takes the write lock at its start,
- * so that it does not fail half-way. A read-only transaction sees one snapshot and takes no lock.
+ * Kysely dialect for one connection, which only one query or transaction uses at a time. A transaction takes the write
+ * lock at its start, so that it does not fail half-way. A read-only transaction sees one snapshot and takes no lock.
  */
 export function sqliteDialect(connection: DatabaseSync): Dialect {
   return {
@@ -26,8 +26,8 @@ export function sqliteDialect(connection: DatabaseSync): Dialect {
 }
 
 /**
- * SQLite's schema changes are transactional, although Kysely's adapter denies it. So migrations run in one transaction:
- * a failed one changes nothing, and a concurrent process waits.
+ * SQLite's schema changes are transactional, although Kysely's adapter says otherwise. So migrations run in one
+ * transaction: a failed migration changes nothing, and a concurrent process waits.
  */
 class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {

@@ -12,7 +12,7 @@ import { RESULT_CODE, resultCodeOf } from './result-codes';
 
 export const DATABASE_FILE = 'turnpike.db';
 
-/** Longest wait for another process's write. */
+/** Maximum wait for another process's write lock. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 export interface SqliteStore {
@@ -68,7 +68,7 @@ async function openClaimed(file: string, claim: DatabaseSync | null, checkpointT
   try {
     await migrate(db, 'sqlite');
     const meterConnection = connect(file, 'NORMAL');
-    // The meter writes only ids that it has read, and a check would cost a look-up per row.
+    // The meter writes only ids that it has read, and a foreign-key check would cost a look-up per row.
     meterConnection.exec('pragma foreign_keys = off');
     let closing: Promise<void> | null = null;
     const stopCheckpoints = claim && checkpointThread ? await startCheckpoints(file, meterConnection) : null;
@@ -105,8 +105,8 @@ function connect(file: string, synchronous: 'FULL' | 'NORMAL'): DatabaseSync {
 }
 
 /**
- * Claims a data folder until the result is closed. The lock is an open transaction on a separate database, which the
- * kernel frees however the process ends.
+ * Claims a data folder until the result is closed. The lock is an open transaction on a separate database. However the
+ * process ends, the kernel frees the lock.
  * @throws DataFolderInUse
  */
 export function claimFolder(dataDir: string): DatabaseSync {

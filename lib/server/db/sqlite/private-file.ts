@@ -8,7 +8,10 @@ const PRIVATE_NAMES = /^(?:turnpike\.db.*|gateway\.lock.*|secret)$/;
 /** Suffixes of the database and its companion files, which SQLite gives the database's file mode. */
 const WITH_DATABASE = ['', '-wal', '-shm', '-journal'];
 
-/** Creates a file that only its owner can read, whatever the umask. SQLite would let others read it. */
+/**
+ * Creates a file that only its owner can read, whatever the umask. Files that SQLite creates may be readable for
+ * others.
+ */
 export function preparePrivateFile(file: string): void {
   closeSync(openSync(file, 'a', PRIVATE));
   for (const suffix of WITH_DATABASE) narrow(`${file}${suffix}`);
@@ -22,7 +25,7 @@ export function narrowDataFolder(dataDir: string): string[] {
 /** @returns whether other users' access was removed; false for another user's file */
 function narrow(file: string): boolean {
   const facts = statSync(file, { throwIfNoEntry: false });
-  // Windows has no such file modes.
+  // Windows has no file modes for other users.
   if (!facts?.isFile() || (facts.mode & OTHERS) === 0 || process.platform === 'win32') return false;
   try {
     chmodSync(file, PRIVATE);

@@ -20,8 +20,8 @@ interface SqliteStatusSettings {
 }
 
 /**
- * Watches whether SQLite's disk has room, every two seconds and at failed writes. While the disk is full, each check
- * that finds enough free bytes tries a write, and resumes work if it succeeds. Logs each change once.
+ * Checks whether SQLite's disk has room, every two seconds and at failed writes. While the disk is full, each check
+ * that finds enough free bytes tries a write, and resumes work if the write succeeds. Logs each change once.
  */
 export class SqliteStatus implements StoreStatus, WriteGuard {
   trouble: 'full' | null = null;
@@ -68,7 +68,7 @@ export class SqliteStatus implements StoreStatus, WriteGuard {
           );
       } else if (freeBytes >= freeBytesMin * HYSTERESIS && this.#canWrite()) this.#recovered();
     } catch {
-      // Failing writes report an inaccessible folder.
+      // An inaccessible folder is reported by failing writes.
     } finally {
       this.#isLooking = false;
     }

@@ -1,15 +1,15 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 
-/** Maximum cached statements. A query over a list needs one per list length. */
+/** Maximum cached statements. A query over a list needs one statement per list length. */
 const STATEMENTS_MAX = 256;
-/** Longer statements are not cached. They come from long lists and rarely repeat. */
+/** Longer statements come from long lists, rarely repeat, and are not cached. */
 const TEXT_LENGTH_MAX = 4_096;
 
 /**
  * Prepares each statement of a connection once, because preparing costs more than running most statements. Drops the
- * least recently used. SQLite re-prepares after schema changes. A statement must not run again while its rows are read,
- * so one caller at a time may use the connection, and must read all rows.
+ * least recently used. SQLite re-prepares after schema changes. Only one query at a time may use the connection, and
+ * all rows must be read, because a statement must not run again before.
  */
 export function withStatementCache(connection: DatabaseSync, statementsMax = STATEMENTS_MAX): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();

@@ -8,7 +8,7 @@ import { acceptedCoding, type ContentCoding } from './content-coding';
 export const PLAIN_BYTES_MAX = 1_024;
 /** Up to this size, the main thread compresses. Longer answers use libuv's threads. */
 const AT_ONCE_BYTES_MAX = 16_384;
-/** Longer answers are not compressed, because both forms would take too much memory. */
+/** Longer answers are not compressed, because the plain and the compressed form together would take too much memory. */
 export const COMPRESSED_BYTES_MAX = 8 * 1_024 * 1_024;
 /** Above this ratio of compressed to plain size, the plain form is sent. */
 const WORTH = 0.75;
@@ -63,8 +63,8 @@ async function onThreads(
 
 /**
  * Compresses a body on a thread.
- * @param isWanted asked when its turn comes
- * @returns null if the body is too long, unwanted or hardly shrinks, or if too many others wait
+ * @param isWanted called when the body's turn comes; false to skip the work
+ * @returns null if the body is too long, no longer wanted or hardly shrinks, or if too many bodies wait
  */
 export async function compressedInTurn(
   parts: readonly Uint8Array[],
@@ -85,8 +85,8 @@ function isWhole(body: Reply['body']): body is WholeBody {
 }
 
 /**
- * Returns whether a body is long enough to compress. The number of UTF-16 units, of one to three bytes each, decides
- * for most texts.
+ * Returns whether a body is long enough to compress. A UTF-16 unit takes one to three bytes, so most texts need no byte
+ * count.
  */
 function isLong(body: WholeBody): boolean {
   if (typeof body !== 'string') return byteLengthOf(body) > PLAIN_BYTES_MAX;

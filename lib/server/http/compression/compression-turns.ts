@@ -1,4 +1,4 @@
-/** Bounds concurrent compressions in order, because libuv's few threads also serve files and DNS. */
+/** Bounds concurrent compressions, because libuv's few threads also serve files and DNS. Runs waiting jobs in order. */
 export class CompressionTurns {
   readonly #waiting: (() => void)[] = [];
   #running = 0;
@@ -16,7 +16,7 @@ export class CompressionTurns {
   async take<Result>(run: () => Promise<Result>): Promise<Result | null> {
     if (this.#running >= this.runningMax) {
       if (this.#waiting.length >= this.waitingMax) return null;
-      // A finished job passes its slot on.
+      // A finished job passes its slot to the next job.
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else {
       this.#running++;

@@ -29,10 +29,10 @@ export function compressAtOnce(bytes: Uint8Array, coding: ContentCoding): Buffer
 }
 
 /**
- * Compresses on libuv's threads, to the end even if the client leaves. The parts' memory must not be freed before the
- * end, because the threads read it.
+ * Compresses on libuv's threads. Does not stop if the client disconnects. The memory of `parts` must not be freed until
+ * the promise resolves, because the threads read it.
  * @param bytesMax maximum length of the result
- * @returns the result in its own memory; null if it is longer or compression fails
+ * @returns the result in its own memory; null if the result is longer or compression fails
  */
 export function compressOnThreads(
   parts: readonly Uint8Array[],
@@ -55,7 +55,7 @@ export function compressOnThreads(
   });
 }
 
-/** Writes parts only as fast as the compressor accepts them, which avoids buffering. */
+/** Writes parts only as fast as the compressor accepts them, so that nothing is buffered. */
 function feed(compressor: Transform, parts: Iterator<Uint8Array>): void {
   const goOn = (): void => {
     for (let next = parts.next(); ; next = parts.next()) {

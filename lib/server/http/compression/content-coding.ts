@@ -11,7 +11,7 @@ const FOR_WILDCARD: readonly ContentCoding[] = ['gzip', 'br', 'zstd'];
 /**
  * Returns the supported coding that a client prefers (RFC 9110, section 12.5.3), by weight and then by cost to the
  * gateway. Skips malformed members.
- * @param accepted value of Accept-Encoding, repeated ones joined by commas
+ * @param accepted value of Accept-Encoding; repeated headers joined by commas
  * @returns null if the client prefers identity or accepts no supported coding
  */
 export function acceptedCoding(accepted: string): ContentCoding | null {

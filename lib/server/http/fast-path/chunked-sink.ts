@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { BodySink } from '../call';
 
 /**
- * Writes a pushed body after its head: plain if its length is known, else in chunks (RFC 9112, section 7.1). Joins the
+ * Writes a `PushBody` after the head: plain if the length is known, else in chunks (RFC 9112, section 7.1). Joins the
  * writes of one turn of the event loop, including the head.
  */
 export class ChunkedSink implements BodySink {
@@ -56,7 +56,7 @@ export class ChunkedSink implements BodySink {
   }
 }
 
-/** Uses one buffer, because for short events a second write costs more than copying. */
+/** Returns size, data and line end in one buffer, because for short events a second write costs more than copying. */
 function chunkOf(bytes: Uint8Array): Buffer {
   const size = `${bytes.length.toString(16)}\r\n`;
   const chunk = Buffer.allocUnsafe(size.length + bytes.length + 2);

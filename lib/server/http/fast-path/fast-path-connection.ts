@@ -13,10 +13,10 @@ import { RequestHead } from './request-head';
 
 const NOTHING = Buffer.alloc(0);
 
-/** Wait of a stopping gateway for the first request of a new connection. */
+/** Time that a stopping gateway waits for a new connection's first request. */
 const FIRST_REQUEST_OF_THE_LAST_MS = 1_000;
 
-/** Header lines of every answer: `kept` keeps the connection alive, `closing` closes it. */
+/** Header lines of every answer: `kept` for a connection that stays open, `closing` for one that closes. */
 export interface AnswerLines {
   kept: string;
   closing: string;
@@ -35,12 +35,12 @@ interface FastPathConnectionOptions {
 
 /** Connection of the fast path. Serves one call at a time; later bytes wait. */
 export class FastPathConnection {
-  /** Time of last use, on the clock of `performance.now()`. */
+  /** Time of last use (`performance.now()`). */
   usedAt = performance.now();
   isNew = true;
   #call: FastPathCall | null = null;
   #body: PushBody | null = null;
-  /** Tells whether the client closed its side together with the request of the pushed body. */
+  /** Tells whether the client may have closed its side together with the request that `#body` answers. */
   #arrival: SameArrival | null = null;
   /** True if the client has closed its side and waits for answers. */
   #isHalfClosed = false;
@@ -91,8 +91,8 @@ export class FastPathConnection {
   }
 
   /**
-   * Closes the connection after the current answer. Still serves a new connection's first request, which may be on its
-   * way.
+   * Closes the connection after the current answer. A new connection's first request may be on its way and is still
+   * served.
    */
   endAfterAnswer(): void {
     this.#ending = true;
@@ -102,8 +102,8 @@ export class FastPathConnection {
   }
 
   /**
-   * Disconnects a client that accepts no waiting bytes for `stallMs`. A periodic timer calls this, so that fast calls
-   * need no timeout.
+   * Disconnects a client that accepts no waiting bytes for `stallMs`. A periodic timer calls this method, so that fast
+   * calls need no timeout.
    */
   watch(stallMs: number): void {
     if (this.#isWatched || this.socket.writableLength === 0) return;
@@ -130,8 +130,8 @@ export class FastPathConnection {
   }
 
   /**
-   * Handles a client that closed its side: it waits for its answer, or has left, which the next write reveals
-   * (`half-closed.ts`).
+   * Handles a client that closed its side. The client either waits for its answer or has disconnected, which the next
+   * write reveals (`half-closed.ts`).
    */
   #halfClose(): void {
     const hasGone = this.#body ? this.#arrival?.isOver : this.#call === null && this.#waiting === null;

@@ -10,7 +10,7 @@ const SWEEP_MS = 5_000;
 
 interface FastPathOptions {
   keepAliveMs: number;
-  /** Time for a new connection's first request before node:http takes over. */
+  /** Time in which a new connection's first request must arrive. After this time, node:http takes over. */
   firstRequestMs: number;
   /** Time before a slow reader is disconnected. Default: `slowReaderMs` of `HeldMemory`. */
   stallMs?: number;
@@ -41,7 +41,7 @@ export class FastPath {
     server.once('close', () => clearInterval(this.#sweep));
   }
 
-  /** Closes idle connections now, and busy ones after their answer. */
+  /** Closes idle connections now, and busy connections after their answer. */
   close(): void {
     this.#closing = true;
     for (const connection of this.#connections) connection.endAfterAnswer();
@@ -94,7 +94,7 @@ function handOver(
   rest: Buffer,
   serveByNode: readonly ((socket: Socket) => void)[],
 ): void {
-  // Bytes cannot be unshifted once the end of the socket was read. In that case, emits `data` and `end` again.
+  // Bytes cannot be unshifted once the socket's end has been read. In that case, emits `data` and `end` again.
   const { readableEnded } = socket;
   socket.pause();
   if (rest.length > 0 && !readableEnded) socket.unshift(rest);

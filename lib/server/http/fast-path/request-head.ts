@@ -15,7 +15,8 @@ const UNUSUAL = ['transfer-encoding', 'expect', 'upgrade', 'trailer', 'te', 'kee
 
 /**
  * Head of the simplest request: POST, HTTP/1.1, a path without escapes or query, unique headers of visible ASCII, and a
- * complete body with Content-Length. Parses nothing else, so that no request is read differently from node:http.
+ * complete body with Content-Length. Refuses everything else, so that no request is parsed differently than by
+ * node:http.
  */
 export class RequestHead {
   readonly path: string;
@@ -36,9 +37,9 @@ export class RequestHead {
   }
 
   /**
-   * Reads the request at the start of the bytes.
+   * Parses the request at the start of the bytes.
    * @param prefixes of the served paths
-   * @returns null for any other request, and for a malformed or incomplete one
+   * @returns null for any other request, and for a malformed or incomplete request
    */
   static read(bytes: Buffer, prefixes: readonly string[]): RequestHead | null {
     const end = Math.min(bytes.length, HEAD_BYTES_MAX);

@@ -5,7 +5,9 @@ export interface ArrivalDesk {
   dropped(arrival: Arrival): void;
 }
 
-/** Large answer that is still arriving. Claims memory before more is read, and waits if none is free. */
+/**
+ * Large answer that is still arriving. Claims memory before more of the answer is read, and waits if no memory is free.
+ */
 export class Arrival {
   claimedBytes = 0;
   wantedBytes = 0;
@@ -20,7 +22,7 @@ export class Arrival {
     return this.wantedBytes > 0;
   }
 
-  /** Claims memory. @returns whether it is granted; if not, `onRoom` is called later */
+  /** @returns whether memory is granted; if not, `onRoom` is called later */
   claim(bytes: number): boolean {
     this.wantedBytes += bytes;
     if (this.wantedBytes > bytes) return false;

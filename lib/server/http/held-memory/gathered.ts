@@ -2,7 +2,7 @@ import type { HeldMemory } from './held-memory';
 import { HeldParts } from './held-parts';
 
 /**
- * Collects a body part by part. Reads no further part while no memory is free, so that the source waits.
+ * Collects a body part by part. While no memory is free, reads no further part, so that the source waits.
  * @param memory bounds all long bodies together; null for no bound
  */
 export async function gathered(parts: AsyncIterable<Uint8Array>, memory: HeldMemory | null): Promise<Buffer> {

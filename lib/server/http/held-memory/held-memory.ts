@@ -4,11 +4,11 @@ import { Arrival, type ArrivalDesk } from './arrival';
 import { Holdings } from './holdings';
 import { Reading } from './reading';
 
-/** Smaller buffers are not counted, because a connection holds only one at a time. */
+/** Smaller buffers are not counted, because a connection holds only one of them at a time. */
 export const COUNTED_BYTES_MIN = 65_536;
 /** Factor by which answers that cannot wait may exceed the limit. */
 const OVERDRAFT = 1.5;
-/** Share of `waitingMax` from which callers with several running calls are refused. */
+/** Share of `waitingMax` above which callers with several running calls are refused. */
 const CROWDED_SHARE = 1 / 8;
 const SEVERAL_CALLS = 4;
 const NO_CALLS = { of: () => 0 };
@@ -42,9 +42,9 @@ interface HeldMemoryFigures {
 
 /**
  * Bounds the memory of answers, from the upstream's first byte to the last byte that the reader accepts. Small answers
- * are not counted. At the limit, the gateway reads no more of an arriving answer, so that its upstream waits.
- * Eventually the caller gets 503. To avoid deadlock, the oldest answer may exceed the limit if all held answers wait.
- * Memory is freed, without garbage collection, when the reader has the answer or has left.
+ * are not counted. At the limit, the gateway stops reading arriving answers, so that their upstreams wait. Eventually
+ * the callers get 503. To avoid deadlock, the oldest answer may exceed the limit if all held answers wait. Memory is
+ * freed, without garbage collection, when the reader has the answer or has disconnected.
  */
 export class HeldMemory implements ArrivalDesk {
   readonly #holdings = new Holdings((bytes) => this.#freed(bytes));
@@ -78,10 +78,10 @@ export class HeldMemory implements ArrivalDesk {
   }
 
   /**
-   * Admits new work before anything is read or reserved for it. While many answers wait, still admits callers with few
-   * running calls, because most answers are small.
+   * Admits new work before anything is read or reserved. While many answers wait, still admits callers with few running
+   * calls, because most answers are small.
    * @param accountId of the caller
-   * @param underWay returns an account's running calls. Default: none
+   * @param underWay returns an account's number of running calls. Default: 0
    * @throws ApiError OVERLOADED
    */
   admit(accountId: number, underWay: { of(accountId: number): number } = NO_CALLS): void {
@@ -105,17 +105,17 @@ export class HeldMemory implements ArrivalDesk {
     return arrival;
   }
 
-  /** Exempts bytes with another owner, such as a cache, from counting and freeing. */
+  /** Exempts bytes that another object owns, such as a cache, from counting and freeing. */
   exempt(bytes: Uint8Array): void {
     this.#holdings.exempt(bytes);
   }
 
-  /** Leaves a body to the garbage collector, because a reader may still use it after `release`. */
+  /** Leaves a body to the garbage collector, because a reader may still use the body after `release`. */
   pin(body: WholeBody): void {
     this.#holdings.pin(body);
   }
 
-  /** Adds holders of an answer's bytes. Each must release the bytes. */
+  /** Adds holders of an answer's bytes. Each holder must release the bytes. */
   share(bytes: Uint8Array, more: number): void {
     this.#holdings.share(bytes, more);
   }
@@ -127,7 +127,7 @@ export class HeldMemory implements ArrivalDesk {
 
   /**
    * Begins sending a large answer to its reader. `end` of the result releases the answer.
-   * @param accountId of the caller; null if none
+   * @param accountId of the caller; null if the caller has none
    * @param giveUp disconnects a reader that accepts nothing
    */
   read(body: WholeBody, accountId: number | null, giveUp: () => void): Reading {
@@ -146,7 +146,7 @@ export class HeldMemory implements ArrivalDesk {
     return reading;
   }
 
-  /** Claims memory for more of an answer; called by `Arrival`. @returns whether it is granted */
+  /** @returns whether memory for more of an answer is granted */
   claim(arrival: Arrival, bytes: number): boolean {
     if (this.#queue.length === 0 && this.#fits(bytes)) {
       this.#heldBytes += bytes;
@@ -158,7 +158,6 @@ export class HeldMemory implements ArrivalDesk {
     return !arrival.isWaiting;
   }
 
-  /** Takes a complete answer; called by `Arrival`. */
   completed(arrival: Arrival, bytes: Uint8Array): void {
     this.#leave(arrival);
     this.#heldBytes += bytes.byteLength - arrival.claimedBytes;
@@ -166,7 +165,6 @@ export class HeldMemory implements ArrivalDesk {
     this.#grant();
   }
 
-  /** Frees the claim of an unwanted answer; called by `Arrival`. */
   dropped(arrival: Arrival): void {
     this.#leave(arrival);
     this.#freed(arrival.claimedBytes);
@@ -234,7 +232,7 @@ export class HeldMemory implements ArrivalDesk {
     const now = this.now();
     for (const reading of [...this.#readings]) {
       if (now - reading.progressAt < patienceMs) continue;
-      // An earlier sweep disconnected the reader, but nothing reported the close of its connection.
+      // An earlier sweep disconnected the reader, but no event reported that the connection closed.
       if (reading.isGivenUp) reading.end(false);
       else this.#giveUp(reading);
     }

@@ -9,7 +9,7 @@ interface Holding {
 const EXEMPT: Holding = { bytes: 0, holders: Infinity, isPinned: true };
 
 /**
- * Counts the holders of a body's memory per underlying buffer, so that any view leads to the count. The garbage
+ * Counts the holders of a body's memory per underlying buffer, so that the count is found from any view. The garbage
  * collector frees bytes that are never released.
  */
 export class Holdings {
@@ -72,8 +72,8 @@ function buffersOf(body: WholeBody): Set<ArrayBufferLike> {
 }
 
 /**
- * Frees memory at once, because the garbage collector sees only a small object and may wait long. Remaining views then
- * have no bytes, never those of another caller.
+ * Frees memory at once, because the garbage collector sees only a small object and may wait long. Remaining views
+ * become empty and never show another caller's bytes.
  */
 export function freeMemory(buffer: ArrayBufferLike): void {
   (buffer as ArrayBuffer & { transfer?(newLength: number): ArrayBuffer }).transfer?.(0);

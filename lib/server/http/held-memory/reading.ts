@@ -23,8 +23,8 @@ export class Reading {
   }
 
   /**
-   * Ends the reading: the reader has the answer or has left.
-   * @param mayFree false if a write may still read the memory
+   * Called when the reader has the answer or has disconnected.
+   * @param mayFree false if a pending write may still use the memory
    */
   end(mayFree: boolean): void {
     if (this.#isOver) return;

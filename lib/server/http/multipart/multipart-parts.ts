@@ -17,7 +17,7 @@ interface PartHead {
 export class MultipartParts {
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #delimiter: Buffer;
-  // The first boundary has no line end before it.
+  // A line end is added, because the first boundary has none before it.
   #held = Buffer.from(CRLF);
   #isWithin = true;
 
@@ -26,7 +26,10 @@ export class MultipartParts {
     this.#delimiter = Buffer.from(`${CRLF}--${boundary}`);
   }
 
-  /** Skips the rest of the current part. @returns the next one; null at the end. @throws ApiError INVALID_MULTIPART */
+  /**
+   * Skips the rest of the current part. @returns the head of the next part; null at the end. @throws ApiError
+   * INVALID_MULTIPART
+   */
   async next(): Promise<PartHead | null> {
     // The bytes before the first boundary are skipped like a part.
     for await (const _skipped of this.content());
@@ -40,7 +43,6 @@ export class MultipartParts {
     return headOf(await this.#takeHead());
   }
 
-  /** Yields the content of the current part. */
   async *content(): AsyncGenerator<Uint8Array> {
     while (this.#isWithin) {
       const at = this.#held.indexOf(this.#delimiter);
@@ -62,10 +64,10 @@ export class MultipartParts {
     while ((await this.#chunks.next()).done !== true);
   }
 
-  /** Takes a head's lines and the empty line after them. */
+  /** Reads the lines of a part's head and the empty line after them. */
   async #takeHead(): Promise<string> {
     const end = CRLF + CRLF;
-    // Prepends a line end, so that a head without lines also ends with two.
+    // Prepends a line end, so that even a head without lines ends with two line ends.
     this.#held = Buffer.concat([Buffer.from(CRLF), this.#held]);
     for (;;) {
       const at = this.#held.indexOf(end);

@@ -1,7 +1,7 @@
 import { apiError } from '@/lib/protocol/errors';
 
 const RETRY_AFTER_SECONDS = 5;
-/** Share of the places for one caller. All callers without an account or funds count as one. */
+/** Share of the places that one caller may take. All callers without an account or funds count as one caller. */
 const CALLER_SHARE = 1 / 4;
 
 /** Bounds the number of uploaded files and their space on the disk. */

@@ -5,7 +5,7 @@ import { BodyParts } from '../body-parts';
 
 const PIECE_BYTES = 65_536;
 
-/** File that a caller sent. It has no name on the disk, so it disappears if this process dies. */
+/** File that a caller sent. The file has no name on the disk, so it disappears if this process dies. */
 export class UploadedFile {
   length = 0;
   readonly #hash = createHash('sha256');
@@ -28,14 +28,14 @@ export class UploadedFile {
     return (this.#digest ??= this.#hash.digest('hex'));
   }
 
-  /** Joins small pieces, because each write costs as much as a large one. */
+  /** Joins small pieces, because a small write costs as much as a large one. */
   async append(bytes: Uint8Array): Promise<void> {
     this.length += bytes.byteLength;
     this.#pending.copy(bytes);
     if (this.#pending.length >= PIECE_BYTES) await this.finish();
   }
 
-  /** Writes what is pending. Must be called before the file is read. */
+  /** Writes the pending bytes. Must be called before the file is read. */
   async finish(): Promise<void> {
     const bytes = this.#pending.whole();
     this.#pending = new BodyParts();

@@ -1,7 +1,7 @@
 import { addressBlock } from '../ip-address';
 import { MinuteLimiter } from './minute-limiter';
 
-/** Limits requests per minute of a client address (IPv6: /64) to endpoints without credentials. */
+/** Limits how many requests per minute a client address (IPv6: /64) may send to endpoints without credentials. */
 export class AddressLimiter extends MinuteLimiter<string> {
   constructor(limit: number) {
     super(limit, 'one address');

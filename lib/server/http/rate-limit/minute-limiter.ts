@@ -5,12 +5,13 @@ import { rateLimitHeaders } from './rate-limit-headers';
 const KEYS_MAX = 50_000;
 
 /**
- * Limits requests per minute and key, to protect this process. The meter enforces the limits of each account's tier.
+ * Limits requests per minute of each client, identified by `Key`, to protect this process. The meter enforces the
+ * limits of each account's tier.
  */
 export class MinuteLimiter<Key> {
   readonly #windows = new Map<Key, MinuteWindow>();
 
-  /** @param ofWhom the counted client in messages, such as "one address" */
+  /** @param ofWhom names the kind of client in messages, such as "one address" */
   constructor(
     public limit: number,
     private readonly ofWhom: string,
@@ -48,7 +49,7 @@ export class MinuteLimiter<Key> {
     return begun;
   }
 
-  /** Forgets the oldest windows and their counts at `KEYS_MAX`. A caller with that many keys gains little. */
+  /** At `KEYS_MAX`, forgets the oldest windows and their counts. */
   #forgetOldest(): void {
     let count = KEYS_MAX / 10;
     for (const key of this.#windows.keys()) {

@@ -1,6 +1,6 @@
 import { minuteEnd, requestsIn, type RunningMinute, withRequest } from '@/lib/protocol/running-minute';
 
-/** Mutable count of the current minute. */
+/** Mutable count of requests in the current minute. */
 export class MinuteWindow {
   #minute: RunningMinute;
 

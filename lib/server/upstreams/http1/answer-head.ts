@@ -18,7 +18,7 @@ const LENGTH_DIGITS_MAX = 15;
 /**
  * Strict parser of status lines and headers (RFC 9112), so that no other parser can read an answer differently. Lines
  * end with CR LF, names are tokens, and folded lines and conflicting lengths are refused. One object parses all answers
- * of a connection. Its fields describe the latest answer.
+ * of a connection, and its fields describe the latest.
  */
 export class AnswerHead {
   status = 0;
@@ -120,7 +120,9 @@ export class AnswerHead {
     return this.#isChunked;
   }
 
-  /** Chunked overrides Content-Length (section 6.3). The connection is not reused after an answer with both. */
+  /**
+   * Chunked overrides Content-Length (section 6.3). After an answer with both headers, the connection is not reused.
+   */
   #finish(at: number): number {
     if (this.#isChunked && this.#hasLength) this.keepAlive = false;
     if (this.#isChunked) this.length = CHUNKED;
@@ -149,7 +151,7 @@ function endOfLine(bytes: Buffer, from: number, end: number): number {
 }
 
 function isNamed(bytes: Buffer, start: number, name: string): boolean {
-  // Bit 0x20 makes a letter lower case. It makes no other token byte a letter or hyphen.
+  // Bit 0x20 makes a letter lower case. No other token byte becomes a letter or hyphen.
   for (let i = 0; i < name.length; i++) if (((bytes[start + i] as number) | 0x20) !== name.charCodeAt(i)) return false;
   return true;
 }

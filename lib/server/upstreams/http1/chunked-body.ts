@@ -8,7 +8,7 @@ const SIZE_MAX = 0xffff_ffff;
 const SIZE_DIGITS_MAX = 16;
 /** Maximum bytes of chunk extensions and trailers, whose content is ignored. */
 const FRAMING_BYTES_MAX = 16_384;
-/** Chunks up to this size are joined with others. Longer ones are passed on without a copy. */
+/** Chunks up to this size are joined with others. Longer chunks are passed on without a copy. */
 const JOINED_BYTES_MAX = 2_048;
 
 /** Up to this many bytes, a loop copies faster than `copyWithin`. */
@@ -31,7 +31,7 @@ type State =
 
 /** Decodes a chunked body as it arrives (RFC 9112, section 7.1). Skips extensions and trailers. */
 export class ChunkedBody {
-  /** Parsed chunks and parts of chunks. Each costs time, even a short one. */
+  /** Number of chunks and partial chunks parsed. Even a short chunk costs time. */
   stretches = 0;
   #state: State = 'size';
   #size = 0;
@@ -44,9 +44,9 @@ export class ChunkedBody {
   }
 
   /**
-   * Parses the next bytes. Joins small adjacent chunks in place by overwriting `bytes`, because a call of `take` per
+   * Parses the next bytes. Joins small adjacent chunks in place by overwriting `bytes`, because calling `take` for each
    * chunk costs many times more.
-   * @param take receives data. It is not called again once it returns false.
+   * @param take receives data; not called again after returning false
    * @returns the index after the parsed bytes, less than `end` if the body is complete or `take` returned false;
    * `MALFORMED_CHUNK` for invalid framing
    */
@@ -57,7 +57,7 @@ export class ChunkedBody {
     take: (bytes: Buffer, start: number, end: number) => boolean,
   ): number {
     let at = start;
-    // Start of the joined data; -1 before the first chunk, which is passed on alone.
+    // Start of the joined data; -1 until the first chunk, which is never joined.
     let from = -1;
     this.#joinedUntil = -1;
     while (at < end && this.#state !== 'end') {

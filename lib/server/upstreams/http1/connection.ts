@@ -19,8 +19,8 @@ const IDLE_MS_MAX = 600_000;
 const IDLE_MARGIN_MS = 1_000;
 
 /**
- * Read buffer of all connections, because each read is copied before the next. Long answers are scanned here without a
- * copy. On Windows each connection has its own buffer, because its read is always pending.
+ * Read buffer that all connections share, because the bytes of each read are copied before the next read. Long answers
+ * are scanned in this buffer. On Windows each connection needs its own buffer, because a read is always pending.
  */
 const sharedBuffer =
   process.platform === 'win32'
@@ -40,7 +40,7 @@ export interface ConnectionOwner {
  * HTTP/1.1 connection to an upstream. Carries one request at a time, without pipelining, and closes on invalid input.
  */
 export class Connection implements Carrier {
-  /** Time until which the connection may be reused, on the clock of `performance.now()`. */
+  /** Time until which the connection may be reused (`performance.now()`). */
   idleUntil = Infinity;
   /** Caller of the current exchange; undefined while the connection is idle. */
   caller: LineOwner | undefined;
@@ -58,7 +58,7 @@ export class Connection implements Carrier {
   };
 
   /**
-   * @param connect opens the socket with these options and its own
+   * @param connect opens the socket; must pass on these options
    * @param requestHead start of every request, up to the value of Content-Length
    */
   constructor(

@@ -2,7 +2,7 @@
 const TICK_MS = 5;
 
 export interface Timed {
-  /** Deadline on the clock of `performance.now()`. May change while it is watched. */
+  /** Deadline (`performance.now()`). May change while it is watched. */
   deadline: number;
   slot: number;
   onDeadline(): void;
@@ -38,7 +38,7 @@ export class Deadlines {
     const now = performance.now();
     const due = this.#watched.filter(({ deadline }) => deadline <= now);
     for (const timed of due) {
-      // The `onDeadline` of another item may have removed this one.
+      // The `onDeadline` of another item may have removed this item.
       if (timed.slot < 0) continue;
       this.remove(timed);
       timed.onDeadline();

@@ -34,7 +34,7 @@ export interface AnswerBody {
 export class Exchange implements Timed {
   deadline: number;
   slot = -1;
-  /** Time at which the exchange began or left the queue, on the clock of `performance.now()`. */
+  /** Start of the exchange, or the end of its wait for a connection (`performance.now()`). */
   startedAt: number;
   #carrier: Carrier | null = null;
   #settled = false;
@@ -44,9 +44,9 @@ export class Exchange implements Timed {
   #length = 0;
   #scan: StructureScan | null = null;
   #arrival: Arrival | null = null;
-  /** True if the answer waited for memory. The upstream is not at fault for a later delay. */
+  /** True if the answer waited for memory. The upstream is then not at fault for a timeout. */
   #hasWaited = false;
-  /** True if the exchange waited for a connection. The upstream is not at fault for its deadline. */
+  /** True while the exchange waits for a connection. The upstream is then not at fault for a timeout. */
   #isQueued = false;
   readonly #stopListening: (() => void) | undefined;
 
@@ -254,7 +254,7 @@ export class Exchange implements Timed {
 
 const RETRY_AFTER_MS = 5_000;
 
-/** Failure of an unsent request: too many requests of its caller, or of all callers, are running. */
+/** Failure of an unsent request, because too many requests of the caller or of all callers are running. */
 export function busyFailure(retryAfterMs: number): UpstreamFailure {
   return new UpstreamFailure('busy', 'too many calls are running', { retryAfterMs, unsent: true, free: true });
 }

@@ -11,15 +11,16 @@ interface FailoverUpstream {
 }
 
 export interface FailoverTimeouts {
-  /** Timeout of the first attempt, until its answer begins. Later attempts have at most this time. */
+  /** Time in which the first attempt's answer must begin. Later attempts have at most this time. */
   firstByteTimeoutMs: number;
   /** Timeout of all attempts together. The first attempt always has its full time. */
   failoverTimeoutMs: number;
 }
 
 /**
- * Tries a model's upstreams in turn for one call: healthy ones in configured order, then unhealthy ones. Tracks the
- * remaining time and reports outcomes to the circuit breakers. Its caller decides about each retry.
+ * Tries a model's upstreams in turn for one call: first healthy, then unhealthy upstreams, each in configured order.
+ * Tracks the remaining time and reports outcomes to the circuit breakers. The code that uses this class decides about
+ * each retry.
  */
 export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
   readonly #models: readonly Model[];
@@ -46,7 +47,7 @@ export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
       : Math.max(1, Math.min(firstByteTimeoutMs, Math.ceil(this.#leftMs)));
   }
 
-  /** Begins an attempt, which is the probe of a half-open circuit breaker. */
+  /** Begins an attempt. If the upstream's circuit breaker is due for a probe, this attempt is the probe. */
   begin(): void {
     const { breaker } = this.current.upstream;
     if (!this.#hasWorked && breaker.admits(performance.now())) breaker.begin();
@@ -69,7 +70,7 @@ export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
     noteFailure(this.current.upstream, this.log);
   }
 
-  /** Moves on to the next upstream. @returns false if an upstream has worked, none is left, or no time is left. */
+  /** Moves on to the next upstream. @returns false if an upstream has worked, or if no upstream or no time is left. */
   next(): boolean {
     const isLast = this.#at === this.#models.length - 1;
     if (this.#hasWorked || isLast || this.#leftMs < ATTEMPT_MS_MIN) return false;

@@ -11,9 +11,9 @@ const BOTH: readonly TokenLimitName[] = TOKEN_LIMIT_NAMES;
 const NONE: readonly TokenLimitName[] = [];
 
 /**
- * Returns the field names under which to send the token limit. By default these are `max_tokens` and
- * `max_completion_tokens`, because many servers ignore one of them. After a server refused one name, only the other is
- * sent. After a server refused both together, only the caller's name is sent.
+ * Returns the field names under which to send the token limit. By default, sends both `max_tokens` and
+ * `max_completion_tokens`, because many servers ignore one of them. If the server has refused one name, sends the
+ * other. If the server has refused both together, sends the caller's name.
  */
 export function limitNamesFor(request: ChatRequest, isClamped: boolean, oddities: Oddities): readonly TokenLimitName[] {
   if (!isClamped && tokenLimitOf(request) === null) return NONE;

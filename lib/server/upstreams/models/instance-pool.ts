@@ -10,8 +10,8 @@ const LIST_TIMEOUT_MS = 15_000;
 /** Maximum age of a list of instances, which is only a random sample. */
 const LIST_AGE_MAX_MS = 30_000;
 /**
- * Minimum age of the last list before an unknown instance causes a new one. Otherwise callers could cause many listings
- * with invented names.
+ * Minimum age of the last list before an unknown instance name causes a new listing. Otherwise callers could cause many
+ * listings with invented names.
  */
 const UNKNOWN_GAP_MS = 2_000;
 const LISTS_PER_NONCE_MAX = 3;
@@ -43,10 +43,10 @@ export class InstancePool {
   ) {}
 
   /**
-   * Returns instances with their public keys. Fetches a new list if the last one is too old or names none of the wanted
+   * Returns instances with their public keys. Fetches a new list if the last list is too old or has none of the wanted
    * instances.
    *
-   * @param wanted names of instances; empty if any will do
+   * @param wanted names of instances; empty for any instance
    * @throws {UpstreamFailed | ApiError} if the control server does not answer
    */
   async list(chute: string, wanted: readonly string[]): Promise<readonly Pick<ListedInstance, 'id' | 'publicKey'>[]> {

@@ -21,8 +21,8 @@ export type UpstreamTimeouts = Pick<InferenceConfig, 'connectTimeoutMs' | 'first
  * A server of models: an OpenAI-compatible API, or an enclave such as those of NEAR AI and Phala.
  *
  * The folder `models` owns the servers' connections, credentials, circuit breakers, and the request parts that each
- * refused. It bounds the time to the first byte and the silence between bytes, and removes credentials from servers'
- * texts. `Failover` orders a model's upstreams. The folder knows neither prices nor the contents of encrypted bodies.
+ * server refused. It bounds the time to the first byte and between bytes, and removes credentials from servers' texts.
+ * `Failover` orders a model's upstreams. The folder knows neither prices nor the contents of encrypted bodies.
  */
 export class ModelUpstream implements AskedServer {
   readonly name: string;
@@ -80,14 +80,13 @@ export class ModelUpstream implements AskedServer {
         resolve,
         reject,
       );
-      // Silence within the body may last this long too, because the model may still be working.
+      // The body may pause for this long too, because the model may still be working.
       this.dispatch(question, collecting, timeoutMs);
     });
     const stopListening = whenGone?.(() => collecting?.abort('gone'));
     return stopListening ? answering.finally(stopListening) : answering;
   }
 
-  /** Sends a request. The handler receives the answer as it arrives. */
   dispatch(
     { method, path, body, headers, traceparent, timeoutMs = this.#timeouts.firstByteTimeoutMs }: ModelRequest,
     handler: Dispatcher.DispatchHandler,
@@ -140,5 +139,5 @@ export class ModelUpstream implements AskedServer {
   }
 }
 
-/** Minimum length of a redacted secret. Shorter ones occur in ordinary text. */
+/** Minimum length of a redacted secret. Shorter secrets occur in ordinary text. */
 const SECRET_LENGTH_MIN = 4;

@@ -65,9 +65,9 @@ interface SentOddities {
 }
 
 /**
- * Returns the request parts to omit from the next attempt: `known` and those that the refusal names.
+ * Returns the request parts to omit from the next attempt: the `known` parts and the parts that the refusal names.
  * @param known parts that the refused attempt omitted
- * @returns null if the refusal names no other part
+ * @returns null if the refusal names no part beyond `known`
  */
 export function odditiesAfter({ status, body }: UpstreamAnswer, known: Oddities, sent: SentOddities): Oddities | null {
   const found = new Set(known);

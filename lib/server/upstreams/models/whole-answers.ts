@@ -23,8 +23,8 @@ interface WholeAsking {
 }
 
 /**
- * Asks a model's upstreams in turn for one whole answer. Asks the next one after no answer, overload, failure or an
- * unreadable answer. Any other refusal ends the call.
+ * Asks a model's upstreams in turn until one gives a usable answer. Asks the next upstream after silence, overload, a
+ * failure or an unreadable answer. Any other refusal ends the call.
  * @param read reads an answer of status 200; throws ApiError MODEL_ANSWER_INVALID if the answer is unusable
  * @throws ApiError of the last upstream that was asked
  */

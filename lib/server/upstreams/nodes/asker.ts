@@ -1,7 +1,7 @@
 import type { WhenGone } from '../../http/call';
 
 /**
- * Caller for whom the gateway asks an upstream. A request can be cancelled until its first byte is sent. After that it
+ * Caller for whom the gateway asks an upstream. A request can be cancelled until its first byte is sent. A sent request
  * runs to its end, because the upstream is working on it and the caller pays for it.
  */
 export interface Asker {
@@ -16,10 +16,10 @@ export interface Asker {
   onQueued?(joinLine: JoinLine): void;
 }
 
-/** Puts a waiting request also in the line of another caller who needs the same answer. */
+/** Lets a waiting request also take the turns of another caller who needs the same answer. */
 export type JoinLine = (caller: number | null) => void;
 
-/** Caller whose call may need several requests. After the first one is sent, the call runs to its end. */
+/** Caller whose call may need several requests. Once the first request is sent, the call runs to its end. */
 export class CallAsker implements Asker {
   #isSent = false;
 

@@ -10,12 +10,12 @@ export interface Asking {
   readonly record?: RequestRecord | undefined;
   /** No answer may be older than this mark. */
   readonly mark?: HeadMark | undefined;
-  /** True if the answer is stored for a retry. A disconnect then does not end the read. */
+  /** True if the answer is stored for an idempotent retry, so that a disconnect does not end the read. */
   readonly isKept?: boolean;
   /** Node to ask first if it has the call's block. */
   readonly preferred?: UpstreamNode;
   /** Resolved block tags, shared by the items of a batch. */
   readonly pins?: BlockPins | undefined;
-  /** Called when a request is sent for a read on which several nodes must agree. */
+  /** Called when a request is sent, for reads on which several nodes must agree. */
   readonly onSent?: (() => void) | undefined;
 }

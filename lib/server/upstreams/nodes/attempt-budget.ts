@@ -1,11 +1,11 @@
 /** Initial and maximum number of tokens. A burst of this many failures can be retried. */
 const BURST = 100;
-/** Tokens that a network earns without calls, so that rare calls can be retried. */
+/** Tokens added even without calls, so that rare calls can be retried. */
 const TOKENS_PER_SECOND = 1;
 
 /**
- * Budget of retries or of hedges, which protects a failing upstream from overload. A token bucket: each call adds
- * `share` tokens, and each retry or hedge takes one.
+ * Budget for retries or for hedges. Protects failing upstreams from overload. A token bucket: each call adds `share`
+ * tokens, and each retry or hedge takes one token.
  */
 export class AttemptBudget {
   #tokens = BURST;

@@ -43,7 +43,7 @@ interface BackendOptions {
 const NOBODY: Asking = {};
 
 /**
- * Maximum attempts of a call about a block reported to the caller. The second one waits until another node has the
+ * Maximum attempts of a call about a block reported to the caller. The second attempt waits until another node has the
  * block.
  */
 const PLACED_ATTEMPTS_MAX = 2;
@@ -51,10 +51,10 @@ const PLACED_ATTEMPTS_MAX = 2;
 /**
  * Serves a network: its upstreams, their cached answers and shared reads.
  *
- * The folder `nodes` owns the pools of the networks' nodes. The cache or an identical read in flight answers a read if
- * possible. Otherwise, block routing finds the nodes that have its block. The pool chooses a node by health and
- * latency, retries within a budget, and hedges. A circuit breaker stops calls to a failing node, and health checks
- * detect its recovery.
+ * The folder `nodes` owns the pools of the networks' nodes. If possible, a read is answered from the cache or by an
+ * identical read in flight. Otherwise, block routing finds the nodes that have the block. The pool chooses a node by
+ * health and latency, retries within a budget, and hedges. Circuit breakers stop calls to failing nodes until health
+ * checks detect recovery.
  *
  * Guarantees: a transaction is never sent twice, a caller's reads never fall behind a block reported to the caller, and
  * only immutable answers are cached without expiry. Text from a caller or a contract cannot change how a node is rated.
@@ -71,7 +71,10 @@ export class Backend {
   readonly lookups = { hits: 0, misses: 0 };
   /** Newest final block according to health checks; null if unknown. */
   #finalizedHeight: number | null = null;
-  /** Incremented when a node moves to another chain or finality moves back, which invalidates all cached answers. */
+  /**
+   * Incremented when a node moves to another chain or finality moves back. A new generation invalidates all cached
+   * answers.
+   */
   #generation = 0;
   #keyPrefix: string;
 
@@ -143,7 +146,7 @@ export class Backend {
   }
 
   /**
-   * Repeats a read of the head whose answer was too old. Returns a newer answer, or the newest that exists.
+   * Repeats a read of the head whose answer was too old. Returns a newer answer, or else the newest one received.
    *
    * @param release frees discarded answers; absent if their bytes are shared
    */
@@ -210,7 +213,7 @@ export class Backend {
     this.memory?.release(body);
   }
 
-  /** Reads from an upstream that has the call's block. Repeats the read if the answer is still too old. */
+  /** Reads from an upstream that has the call's block. If the answer is still too old, repeats the read. */
   async #readAt(
     item: RpcRequest,
     reference: BlockReference,
@@ -258,7 +261,7 @@ export class Backend {
     if (isWhole || pinned.method !== LOGS_METHOD || this.network.kind !== 'evm')
       return this.#readAgreed(pinned, agreed, asking, deadline);
     const logs = await this.logs.read(pinned, asking, deadline);
-    // `kept` adds the missing `agreeing` to joined logs, because nodes agreed on every part.
+    // Joined logs have no `agreeing`. `kept` adds it, because nodes agreed on every part.
     return logs.agreeing === undefined ? agreed.kept(logs) : logs;
   }
 

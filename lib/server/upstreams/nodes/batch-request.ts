@@ -24,7 +24,7 @@ type ArrayOutcome = BatchAnswers | 'refused' | 'refuses arrays';
 
 /**
  * Sends several items as one array, or one by one to an upstream that refuses arrays. Matches answers by id, because
- * they may come in any order. Drops unknown ids.
+ * their order is arbitrary. Drops answers with unknown ids.
  */
 export class BatchRequest implements NodeRequest<BatchAnswers> {
   readonly lastResort = null;
@@ -105,7 +105,7 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
     if (meaning === 'no-batches') return 'refuses arrays';
     const { node: effect } = ERROR_CONSEQUENCES[meaning];
     if (meaning !== 'answer' && (effect === 'rest' || effect === 'circuit breaker')) {
-      // An HTTP error status says only that the array was not served.
+      // With an HTTP error status, the error says only that the array was not served.
       if (failure?.reason === 'status') return this.#refusalByStatus(failure);
       node.learn(meaning, { method: BATCH, reference: null, message: '' }, performance.now());
       throw failureOf(meaning, failure);
@@ -113,7 +113,7 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
     return 'refused';
   }
 
-  /** @throws UpstreamFailure if no item was answered, the caller left, or memory ran out. */
+  /** @throws UpstreamFailure if no item was answered, the caller disconnected, or memory ran out. */
   async #askSingly(node: UpstreamNode, timeoutMs: number, asker?: Asker): Promise<BatchAnswers> {
     const deadline = performance.now() + timeoutMs;
     let failure: unknown = null;

@@ -40,7 +40,7 @@ export class BlockDemand {
     });
   }
 
-  /** Returns whether the node is preferred. It must have reached the block, unless the read is of the head. */
+  /** Returns whether the node is preferred and has the block. Reads of the head need no particular block. */
   prefers(node: UpstreamNode): boolean {
     return node === this.preferred && (this.reference.at === 'head' || this.#isAtFloor(node));
   }
@@ -49,7 +49,6 @@ export class BlockDemand {
     return this.floor === null || heads === null || heads.isAt(this.floor);
   }
 
-  /** Returns whether this node answers from an older head than demanded. */
   isOlder(node: UpstreamNode | undefined): boolean {
     return (
       node !== undefined && this.reference.at === 'head' && this.reference.tells === 'nothing' && !this.#isAtFloor(node)
@@ -68,7 +67,7 @@ export class BlockDemand {
     if (at === 'head' || !isEmpty) return 'answer';
     if (!this.#isPlaced || !this.#isAtFloor(node)) return this.#isTold ? 'no answer' : 'ask others';
     if (this.preferred !== null && node !== this.preferred) return 'ask others';
-    // The node may be wrong about a known block, because several nodes may share one address.
+    // Several nodes may share one address, so a node that reported this height may still answer null.
     return isNull && this.#isTold && this.reference.tells !== 'nothing' ? 'ask others' : 'answer';
   }
 }

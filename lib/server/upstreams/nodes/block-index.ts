@@ -16,8 +16,8 @@ export interface KnownTransaction {
 }
 
 /**
- * Heights by block hash, and nodes by transaction id, as nodes reported them. Ids are as in `BlockReference`. Times are
- * on the clock of `performance.now()`.
+ * Heights by block hash and nodes by transaction id, as reported by nodes. Ids have the form of `BlockReference.id`.
+ * Times are values of `performance.now()`.
  */
 export class BlockIndex {
   readonly #heights = new Map<string, number>();

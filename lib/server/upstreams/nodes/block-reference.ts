@@ -31,7 +31,7 @@ export interface BlockReference {
   readonly hashName: 'hash' | 'blockHash' | null;
 }
 
-/** Reference of a read of the head whose answer reveals no block. */
+/** Reference for reads of the head whose answer reveals no block. */
 export const HEAD_STATE: BlockReference = {
   at: 'head',
   commitment: 0,

@@ -17,7 +17,7 @@ import { heightTold, NO_HEIGHT } from './told-height';
 import { pause } from './upstream-failure';
 import type { UpstreamNode } from './upstream-node';
 
-/** Read that is repeated because its answer was older than a block reported to the caller. */
+/** Read to repeat, because the answer was older than a block reported to the caller. */
 interface AskedAgain {
   reference: BlockReference;
   mark: HeadMark;
@@ -28,7 +28,7 @@ interface AskedAgain {
   release: (answer: ItemAnswer) => void;
 }
 
-/** Limits of repeating a read for a newer answer. The time excludes the wait for a block. */
+/** Limits for repeating a read to get a newer answer. The time excludes the wait for a block. */
 const AGAIN_MAX = 2;
 const AGAIN_MS = 1_000;
 
@@ -41,8 +41,8 @@ const STATUSES_LENGTH_MAX = 65_536;
 const SETTLED_BLOCKS = 64;
 
 /**
- * Routes each call of a network to an upstream that has its block (docs/upstreams.md). Keeps the head that a caller
- * sees from going back.
+ * Routes each call of a network to an upstream that has the call's block (docs/upstreams.md). Ensures that the head a
+ * caller sees never goes back.
  */
 export class BlockRouting {
   readonly marks = new CallerMarks();
@@ -85,7 +85,10 @@ export class BlockRouting {
     return this.#atHeight(reference, known.height, method, true, preferred);
   }
 
-  /** Returns the known block of the requested transaction. Prefers the first that a node reported recently. */
+  /**
+   * Returns what is known of the requested transactions: the first one that a node reported recently, else the first
+   * one requested.
+   */
   #knownOf({ id, moreIds }: BlockReference): KnownTransaction | null {
     const now = performance.now();
     const known = id === null ? null : this.index.transaction(id);
@@ -121,9 +124,9 @@ export class BlockRouting {
   }
 
   /**
-   * Returns the minimum head for a read of the head: the newest that was reported to the caller or that the read names.
-   * Null if there is neither. The minimum is never above the newest head of a usable upstream. Reads the upstreams'
-   * heads if none is known to have it.
+   * Returns the minimum head for a read of the head: the newest head that was reported to the caller or that the
+   * request names; null if there is neither. The minimum is never above the newest head of a usable upstream. If no
+   * upstream is known to have the minimum, reads the upstreams' heads.
    */
   floorOf(
     reference: BlockReference,
@@ -175,7 +178,7 @@ export class BlockRouting {
     );
   }
 
-  /** Reads heads until an upstream has the block. Reads only once if the block is not known to exist. */
+  /** Reads the upstreams' heads until one has the block; only once if the block is not known to exist. */
   async #reached(reference: BlockReference, height: number, method: string, isTold: boolean): Promise<HeadFloor> {
     const { commitment } = reference;
     const until = performance.now() + REACHED_WITHIN_MS;
@@ -201,7 +204,7 @@ export class BlockRouting {
     }
   }
 
-  /** Returns whether a node that cannot be asked now has the block. Other nodes will then soon have it too. */
+  /** Returns whether a node that cannot be asked now has the block. If so, other nodes will soon have the block too. */
   #isOutOfReach({ commitment }: BlockReference, wanted: number, method: string): boolean {
     const now = performance.now();
     return this.nodes.some(
@@ -223,7 +226,7 @@ export class BlockRouting {
   /**
    * Returns whether an answer is plausible and not older than the head reported to the caller. Records the answer's
    * height for the upstream, the network and, if accepted, the caller.
-   * @param askedAt time of the request or earlier, on the clock of `performance.now()`
+   * @param askedAt time of the request or earlier (`performance.now()`)
    */
   accepts(reference: BlockReference, mark: HeadMark | undefined, answer: ItemAnswer, askedAt: number): boolean {
     const height = heightTold(reference, answer);
@@ -259,15 +262,15 @@ export class BlockRouting {
     );
   }
 
-  /** Returns the head that an answer reveals; `NO_HEIGHT` if it reveals none or an implausible one. */
+  /** Returns the head that an answer reveals; `NO_HEIGHT` if the answer reveals no plausible head. */
   #newnessOf(reference: BlockReference, answer: ItemAnswer): number {
     const height = heightTold(reference, answer) ?? NO_HEIGHT;
     return isPlausible(height, answer.from, this.nodes, reference.commitment, performance.now()) ? height : NO_HEIGHT;
   }
 
   /**
-   * Repeats a read on upstreams with a newer head, because its answer was too old. Returns the newest answer. Never
-   * rejects. If no usable upstream has a newer head, lowers `mark` to the head of that answer.
+   * Repeats a read on upstreams with a newer head, because the answer was too old. Returns the newest answer. Never
+   * rejects. If no usable upstream has a newer head, lowers `mark` to the newest answer's head.
    */
   async newer(older: ItemAnswer, again: AskedAgain): Promise<ItemAnswer> {
     const { reference, mark, method, release } = again;
@@ -309,7 +312,7 @@ function statusesIn(text: string): readonly unknown[] {
   }
 }
 
-/** @param newest credible head. Other nodes may have a newer one. */
+/** @param newest credible head; a node may have a newer head */
 function floorAt({ commitment, tells }: BlockReference, height: number, newest: number): HeadFloor {
   return { commitment, height, heightMax: newest + REGION_BLOCKS, isVerified: tells === 'head' };
 }

@@ -1,10 +1,10 @@
 import { HEAD_COMMITMENTS, type HeadCommitment } from './head-height';
 
 const CALLERS_MAX = 10_000;
-/** Lifetime of a `HeadMark`. By then, upstreams have advanced or are excluded by health checks. */
+/** Lifetime of a `HeadMark`. After this time, every upstream has passed the mark or is excluded by health checks. */
 const MARK_MS = 300_000;
 
-/** Newest head of a network reported to a caller. Times are on the clock of `performance.now()`. */
+/** Newest head of a network that was reported to a caller. Times are values of `performance.now()`. */
 export class HeadMark {
   readonly #heights = HEAD_COMMITMENTS.map(() => 0);
   readonly #at = HEAD_COMMITMENTS.map(() => -Infinity);
@@ -31,7 +31,7 @@ export class HeadMark {
 
   /**
    * Merges a changed copy into this mark.
-   * @param before the copy before its changes
+   * @param before state of the copy before the changes
    */
   take(copy: HeadMark, before: HeadMark, now: number): void {
     for (const commitment of HEAD_COMMITMENTS) {

@@ -1,7 +1,7 @@
 import { CHAIN_IDENTITIES } from '@/lib/protocol/chain-identities';
 import type { Network } from '@/lib/protocol/networks';
 
-/** Identity of a chain, and the request that asks a node for it. */
+/** Identity of a chain, and the request with which a node reports it. */
 export interface ChainIdentity {
   request: { method: string; params: string };
   expected: string;
@@ -16,7 +16,8 @@ const METHODS: Readonly<Record<Network['kind'], string>> = {
 
 /**
  * Returns the identity that a network's upstreams must confirm; null if none is known or the check is off.
- * @param configured `chainIdentity` of the configuration, which overrides the built-in one; false to skip the check
+ * @param configured `chainIdentity` of the configuration, which overrides the built-in identity; false to skip the
+ * check
  */
 export function chainIdentityOf(
   { slug, kind, chainId }: Network,

@@ -4,8 +4,8 @@ import type { UpstreamNode } from './upstream-node';
 
 /**
  * Chooses an admitted upstream. Compares health, ability to serve the call, the preference of `demand`, the minimum
- * head, and the expected latency, in this order. If no upstream has the minimum head, takes the one with the newest
- * head.
+ * head, and the expected latency, in this order. If no upstream has the minimum head, chooses the upstream with the
+ * newest head.
  * @returns null if no upstream outside `avoid` is admitted
  */
 export function chooseNode(
@@ -25,8 +25,8 @@ export function chooseNode(
 }
 
 /**
- * Returns the upstream to try if all circuit breakers are open: the one whose next probe is due first. Null if all are
- * paused.
+ * Returns the upstream to try if all circuit breakers are open: the upstream whose next probe is due first; null if all
+ * upstreams are paused.
  */
 export function chooseLastResort(
   nodes: readonly UpstreamNode[],

@@ -7,16 +7,16 @@ const KNOWN_MS = 300_000;
 
 /**
  * Finds the credible head of a chain, so that one lying upstream does not make all others look behind
- * (docs/decisions/upstreams.md, 245). Times are on the clock of `performance.now()`.
+ * (docs/decisions/upstreams.md, 245). Times are values of `performance.now()`.
  */
 export class CredibleHead {
   #height = 0;
   #at = -Infinity;
 
   /**
-   * Returns the highest credible height; -Infinity if none. A height near another upstream's height is credible, and so
-   * is the lowest height. After a recent check, a lone height is rejected if no chain could have grown that much since.
-   * Otherwise, a lone height is rejected if it is more than twice a height on which two upstreams agree.
+   * Returns the highest credible height; -Infinity if none. The lowest height is credible, and so is any height near
+   * another upstream's. A lone height is rejected if no chain could have grown that much since a recent check. Without
+   * a recent check, a lone height is rejected above twice a height on which two upstreams agree.
    * @param heights of upstreams that answered; only finite numbers count
    */
   among(heights: readonly number[], now: number): number {

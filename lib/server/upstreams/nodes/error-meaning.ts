@@ -39,9 +39,9 @@ export const ERROR_CONSEQUENCES: Readonly<Record<ErrorMeaning, ErrorConsequence>
 };
 
 export interface ErrorRule {
-  /** Matching codes; any code if absent. */
+  /** Codes to which the rule applies. Default: any. */
   codes?: readonly number[];
-  /** Matches the message; any message if absent. Anchored for codes that can carry a contract's text. */
+  /** Messages to which the rule applies. Default: any. Anchored for codes whose message a contract can write. */
   text?: RegExp;
   /**
    * Methods to which the rule applies. `own`: all, because only the node itself writes this code and text.

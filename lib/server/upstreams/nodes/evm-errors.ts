@@ -2,7 +2,7 @@ import type { ErrorRule } from './error-meaning';
 
 /** Codes that Geth and its forks use for any error, including a contract's message. */
 const GENERAL = [-32_000, -32_603, -32_001, -32_002, 0] as const;
-/** Codes for faulty requests. Providers also use them for calls that they do not serve. */
+/** Codes for faulty requests. Providers also use these codes for calls that they do not serve. */
 const REQUEST_FAULTS = [-32_600, -32_602] as const;
 
 const RATE_LIMIT_TEXT =
@@ -91,7 +91,7 @@ export const EVM_ERRORS: readonly ErrorRule[] = [
   { codes: [12, 30], means: 'unable' },
   { codes: [19], means: 'failing' },
   { codes: [15], means: 'rate-limited' },
-  // Refusals under sanctions and similar rules.
+  // The provider refuses for legal reasons, such as sanctions.
   { codes: [-32_801], means: 'answer' },
   // Codes of EIP-1474 and of providers. The text distinguishes range limits, quotas and rate limits.
   { codes: [-32_005, -32_012], text: RANGE_TEXT, means: 'range-limit' },

@@ -7,12 +7,12 @@ import { lastMemberHeight, memberHeight, NO_HEIGHT_FINDER, wholeHeight } from '.
 /**
  * Where a method names its block: a block parameter (tag, number, hash or EIP-1898 object), the context of
  * `eth_callMany`, `stateBlockNumber` of a bundle, a block hash, a transaction in the block, or a log filter. Methods of
- * the form `head` name none.
+ * the form `head` name no block.
  */
 interface Position {
   form: 'head' | 'block' | 'context' | 'bundle' | 'hash' | 'transaction' | 'filter';
   index: number;
-  /** Reference if the call is about the head. */
+  /** Reference to use if the call is about the head. */
   reference: BlockReference;
 }
 
@@ -174,7 +174,7 @@ export function evmPosition(method: string): Pick<Position, 'form' | 'index'> | 
 /** Longer params are not parsed and count as naming no block. */
 const PARAMS_LENGTH_MAX = 262_144;
 
-/** The answer reveals no head, because a pending block has no number or a future one. */
+/** The answer reveals no head, because a pending block has no number or a future number. */
 const pendingOf = (reference: BlockReference): BlockReference =>
   reference.tells === 'nothing' ? reference : { ...HEAD_STATE, data: reference.data };
 
@@ -196,7 +196,7 @@ export function evmReference({ method, params }: RpcRequest): BlockReference | n
   return ofBlock(named, reference);
 }
 
-/** Reads a block parameter, also in EIP-1898 form; null if it is not a block. */
+/** Parses a block parameter, also in EIP-1898 form; null if the value names no block. */
 function ofBlock(named: unknown, reference: BlockReference): BlockReference | null {
   if (named === null) return reference;
   const commitment = taggedCommitment(named);
@@ -208,7 +208,7 @@ function ofBlock(named: unknown, reference: BlockReference): BlockReference | nu
   return height === null ? null : { ...reference, at: 'number', height, tells: toldBy(reference) };
 }
 
-/** Reads a filter of one block, or of a range that ends at the head by default. */
+/** Parses a filter of one block, or of a range that ends at the head by default. */
 function ofFilter(filter: unknown, reference: BlockReference): BlockReference | null {
   if (!isRecord(filter)) return reference;
   const hash = idOf(filter.blockHash);

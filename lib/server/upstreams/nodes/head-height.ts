@@ -1,7 +1,7 @@
 import type { ChainKind } from '@/lib/protocol/networks';
 
 /**
- * Commitment of a head. On Solana, 0 to 2 mean `finalized`, `confirmed` and `processed`. On EVM chains, they mean
+ * Commitment of a head. On Solana, 0 to 2 mean `finalized`, `confirmed` and `processed`. On EVM chains, 0 to 2 mean
  * `latest`, `safe` and `finalized`. Starknet has only 0.
  */
 export type HeadCommitment = 0 | 1 | 2;
@@ -10,7 +10,6 @@ export const HEAD_COMMITMENTS: readonly HeadCommitment[] = [0, 1, 2];
 
 const COMMITMENTS: Readonly<Record<HeadCommitment, string>> = { 0: 'finalized', 1: 'confirmed', 2: 'processed' };
 
-/** Returns the commitment of the head that health checks read. */
 export function checkedCommitment(kind: ChainKind): HeadCommitment {
   return kind === 'solana' ? 1 : 0;
 }

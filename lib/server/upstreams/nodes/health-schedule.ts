@@ -6,7 +6,7 @@ import { checkHealth, type HealthCheckOptions } from './health-check';
 const IN_USE_MS = 300_000;
 const TICK_MS = 500;
 const UNDECIDED_MS = 2_000;
-/** A healthy sole upstream is checked less often, because its checks only find the final block. */
+/** A healthy sole upstream is checked less often, because its checks only refresh the final block. */
 const SOLE_UPSTREAM_FACTOR = 6;
 /** Every nth check also verifies the chain and reads the final block. */
 const THOROUGH_EVERY = 6;

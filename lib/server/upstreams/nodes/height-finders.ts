@@ -1,6 +1,6 @@
 import { heightOf } from './head-height';
 
-/** Finds a height in a result; null if the searched bytes have none. */
+/** Finds a height in a result; null if the searched bytes contain no height. */
 export type HeightFinder = (bytes: Buffer, start: number, end: number) => number | null;
 
 const LOOKED_BYTES_MAX = 65_536;
@@ -23,7 +23,7 @@ export function memberHeight(name: string): HeightFinder {
   };
 }
 
-/** Finds the last member of this name, which belongs to the newest log. */
+/** Finds the last member of this name. In a list of logs, that member belongs to the newest log. */
 export function lastMemberHeight(name: string): HeightFinder {
   const needle = Buffer.from(`"${name}"`);
   return (bytes, start, end) => {

@@ -10,12 +10,12 @@ interface Finality {
 
 type Rule = (params: readonly unknown[], result: unknown, finality: Finality) => boolean;
 
-/** Milliseconds for which an answer may be cached: Infinity if it is immutable, 0 for not at all. */
+/** Milliseconds for which an answer may be cached. Infinity if immutable; 0 if it may not be cached. */
 type Keeping = number;
 
 const VERSION_MS = 60_000;
 const TEXT_BYTES_MAX = 4_096;
-/** Maximum size of a cached result. Bounds the time of the rules, which parse the result. */
+/** Maximum size of a cached result. Bounds the time for parsing results. */
 const RESULT_BYTES_MAX = 262_144;
 /** Empty results are not cached, because the node may be behind. */
 const EMPTY: ReadonlySet<string> = new Set(['null', '[]', '{}', '""', '"0x"', '"0x0"']);
@@ -23,15 +23,14 @@ const EMPTY_BYTES_MAX = 5;
 /** zkSync's blocks, transactions and logs contain this text until their batch is sealed. */
 const UNSEALED = '"l1BatchNumber":null';
 
-/** Returns whether a read may be cached. */
 export function mayBeImmutable({ method, params }: RpcRequest): boolean {
   return KEPT.has(method) && !params.endsWith('"latest"]');
 }
 
 /**
  * Returns for how long an answer may be cached. The chain id and reads of a final block are immutable. A read by block
- * hash is immutable only if the block is final. Before that, nodes may add members to the block (zkSync's batch), and a
- * reorganization may remove the block. The answer must match the request and must have content.
+ * hash is immutable only if the block is final. Before finality, nodes may add members to the block (zkSync's batch),
+ * and a reorganization may remove the block. The answer must match the request and must have content.
  */
 export function keepingMs({ method, params }: RpcRequest, result: Buffer, finality: Finality): Keeping {
   if (params.length > TEXT_BYTES_MAX || (result.length <= EMPTY_BYTES_MAX && EMPTY.has(result.toString('latin1'))))
@@ -47,7 +46,8 @@ export function keepingMs({ method, params }: RpcRequest, result: Buffer, finali
 }
 
 /**
- * A correct chain id is cached without expiry, and a wrong one not at all. Other answers are cached for `VERSION_MS`.
+ * A correct chain id is cached without expiry, and a wrong chain id is not cached. Other versions are cached for
+ * `VERSION_MS`.
  */
 const VERSIONS: ReadonlyMap<string, (chainId: number) => string> = new Map([
   ['eth_chainId', (chainId: number) => `"0x${chainId.toString(16)}"`],

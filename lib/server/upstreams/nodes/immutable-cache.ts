@@ -4,7 +4,7 @@ const LARGEST_SHARE = 1 / 16;
 interface Entry {
   bytes: Buffer;
   size: number;
-  /** Expiry on the clock of `performance.now()`; Infinity for an immutable answer. */
+  /** Expiry (`performance.now()`); Infinity for an immutable answer. */
   expiresAt: number;
 }
 
@@ -35,7 +35,7 @@ export class ImmutableCache {
     return entry.bytes;
   }
 
-  /** Stores a copy, because the bytes may be a small part of a large answer. */
+  /** Stores a copy, because the bytes may be a view that would keep a large answer in memory. */
   set(key: string, value: Buffer, expiresAt = Infinity): void {
     const size = key.length + value.length + ENTRY_BYTES;
     if (size > this.bytesMax * LARGEST_SHARE) return;

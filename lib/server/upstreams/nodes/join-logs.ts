@@ -7,7 +7,7 @@ const CLOSING_BRACKET = 0x5d;
 const NUMBER = /"blockNumber"\s*:\s*"(0x[0-9a-fA-F]{1,64})"/g;
 
 /**
- * Returns an answer's logs as a JSON array, without logs outside the span, which other parts contain.
+ * Returns an answer's logs as a JSON array. Omits logs outside the span, which other parts contain.
  * @throws UpstreamFailure if the result is not an array
  */
 export function logsOf(answer: ItemAnswer, span: BlockSpan): Buffer {

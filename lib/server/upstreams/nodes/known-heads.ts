@@ -4,7 +4,7 @@ import type { UpstreamNode } from './upstream-node';
 /** Maximum distance between the heads of two honest upstreams, in blocks. */
 export const REGION_BLOCKS = 1_000;
 
-/** Returns whether an upstream's height is plausible: another upstream is near it, or no other head is known. */
+/** Returns whether an upstream's height is plausible: near another upstream's height, or no other height is known. */
 export function isPlausible(
   height: number,
   node: UpstreamNode | undefined,
@@ -24,8 +24,8 @@ export function isPlausible(
 }
 
 /**
- * Returns the newest credible head of the upstreams that can be asked; 0 if unknown. Lagging and failing ones count
- * only if there are no others.
+ * Returns the newest credible head of the upstreams that can be asked; 0 if unknown. Lagging and failing upstreams
+ * count only if there are no others.
  */
 export function newestHead(
   nodes: readonly UpstreamNode[],

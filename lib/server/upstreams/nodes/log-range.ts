@@ -22,7 +22,7 @@ export function blocksOf({ from, to }: BlockSpan): number {
   return to - from + 1;
 }
 
-/** Returns the block range of a call; null if it cannot be split, as with a block hash or `pending`. */
+/** Returns the block range of a call; null if the range cannot be split, as with a block hash or `pending`. */
 export function logRangeOf({ method, params, paramsByName }: RpcRequest): LogRange | null {
   if (method !== LOGS_METHOD || paramsByName || params.length > PARAMS_LENGTH_MAX) return null;
   const asked = JSON.parse(params) as unknown[];
@@ -54,7 +54,7 @@ const SUGGESTED = /\[?\b(0x[0-9a-f]{1,13}|\d{1,15})\s*(?:,|-|to|\.\.)\s*(0x[0-9a
 
 /**
  * Returns the end of the range that an error suggests ("Try with this block range [0x1, 0x2]"). Null unless the
- * suggested range starts where the refused one does.
+ * suggested range starts where the refused range does.
  */
 export function suggestedEnd(errorText: string, { from, to }: BlockSpan): number | null {
   for (const [, low, high] of errorText.matchAll(SUGGESTED)) {

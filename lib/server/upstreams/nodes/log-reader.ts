@@ -98,7 +98,7 @@ export class LogReader {
   /**
    * Reads a refused range in parts.
    *
-   * @param refused returns the outcome if the range cannot be split or needs too many parts
+   * @param refused returns the result if the range cannot be split or needs too many parts
    * @throws UpstreamFailure
    */
   async inParts(
@@ -135,7 +135,7 @@ export class LogReader {
     return end === null ? Math.ceil(blocksOf(span) / 2) : end - span.from + 1;
   }
 
-  /** Resolves an end of a range to a number; null if no node can. */
+  /** Resolves an end of a range to a block number; null if no node reports one. */
   async #headOf(end: RangeEnd, { mark, record }: Asking, deadline: number): Promise<number | null> {
     if (typeof end === 'number') return end;
     const [method, params] =
@@ -230,7 +230,7 @@ export class LogReader {
   }
 }
 
-/** Returns whether all nodes that served these parts had the same last block before and after the reading. */
+/** Returns whether every node that served a part had the same last block before and after the parts were read. */
 function isOneChain(
   parts: readonly LogPart[],
   before: ReadonlyMap<UpstreamNode, string>,

@@ -52,7 +52,7 @@ export function runsCallerCode(method: string): boolean {
   return RUNS_CODE.has(method) || OF_BUNDLERS.has(method);
 }
 
-/** Returns whether the method is one of ERC-4337 bundlers, whose errors quote accounts and paymasters. */
+/** Returns whether the method belongs to ERC-4337 bundlers, whose errors quote accounts and paymasters. */
 export function isBundlerMethod(method: string): boolean {
   return OF_BUNDLERS.has(method);
 }

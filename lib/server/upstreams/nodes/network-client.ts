@@ -13,8 +13,8 @@ interface NetworkClientOptions {
 
 /**
  * Creates an unmetered viem client over the gateway's own upstreams of an EVM network. Calls reject with an
- * RpcRequestError if a node answered with an error, and otherwise with a viem error around the upstreams' failure.
- * Without an upstream, only calls reject. EIP-3668 lookups revert, because the gateway never fetches a contract's URL.
+ * RpcRequestError if a node answered with an error, and otherwise with a viem error around the upstreams' failure, even
+ * if there is no upstream. EIP-3668 lookups revert, because the gateway never fetches a contract's URL.
  */
 export function networkClient(rpc: RpcNetworks, slug: string, options: NetworkClientOptions = {}): PublicClient {
   const call = networkRequest(rpc, slug, options);
@@ -29,7 +29,7 @@ export function networkClient(rpc: RpcNetworks, slug: string, options: NetworkCl
 
 export type NetworkRequest = (method: string, params: unknown) => Promise<unknown>;
 
-/** Returns a request function for a network. It rejects with an RpcRequestError if a node answered with an error. */
+/** Returns a request function for a network, which rejects with an RpcRequestError if a node answered with an error. */
 export function networkRequest(
   rpc: RpcNetworks,
   slug: string,

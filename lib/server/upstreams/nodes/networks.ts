@@ -25,7 +25,7 @@ export interface RpcNetwork {
   backend: Backend | null;
   /** True if served by a local stand-in, which wallets may use without a credential. */
   standIn: boolean;
-  /** Returns a method's price factor: above 1 if several upstreams are asked. */
+  /** Returns a method's price factor, which is above 1 if several upstreams are asked. */
   priceFactorOf: (method: string) => number;
 }
 
@@ -39,7 +39,7 @@ const HEALTH_CHECK_MS = 5_000;
 const HEAD_MS = 500;
 const SOLANA_LAG_FACTOR = 10;
 
-/** Networks of this gateway: built-in ones and those of the configuration. */
+/** Built-in and configured networks of this gateway. */
 export class RpcNetworks {
   #generation: Generation;
   readonly #retired = new Map<Backend, NodeJS.Timeout>();
@@ -67,7 +67,7 @@ export class RpcNetworks {
   }
 
   /**
-   * Prepares other settings, and returns a function that applies them to new calls. A network with unchanged settings
+   * Prepares new settings, and returns a function that applies them to new calls. A network with unchanged settings
    * keeps its upstreams and their state. Calls in flight end on their old upstreams.
    */
   prepare(settings: Settings, standIns: ReadonlySet<string> = new Set()): () => void {
@@ -223,7 +223,7 @@ function backendOf(
       );
     else if (before === 'wrong')
       log?.info({ network: slug, upstream: node.name, wrongChain: false }, 'upstream returned to the right chain');
-    // Cached answers may already come from the wrong chain.
+    // Some cached answers may already come from the wrong chain.
     if (state === 'wrong' && before === 'right') backend.forget();
   };
   const alone = upstreams.length === 1;

@@ -30,8 +30,8 @@ export async function postedBody(posting: Promise<AnswerBody>): Promise<PostedBo
 }
 
 /**
- * Reads the response to one item. With a status other than 200, only an error response counts.
- * @throws UpstreamFailure if there is no such response
+ * Reads the JSON-RPC response to one item. With an HTTP status other than 200, only a JSON-RPC error counts.
+ * @throws UpstreamFailure if there is no usable response
  */
 export async function readSingle(posting: Promise<AnswerBody>, id: string, takesNullId: boolean): Promise<NodeAnswer> {
   const { bytes, structure, failure } = await postedBody(posting);
@@ -46,7 +46,7 @@ export async function readSingle(posting: Promise<AnswerBody>, id: string, takes
   return { kind: answer.kind, bytes, start: answer.valueStart, end: answer.valueEnd, status, failure };
 }
 
-/** Returns whether a status concerns the request itself. */
+/** Returns whether an HTTP status is about the request rather than the node or its account. */
 function isAboutRequest(status: number): boolean {
   return status === 200 || (status >= 400 && status < 500 && ![401, 403, 407, 408, 429].includes(status));
 }

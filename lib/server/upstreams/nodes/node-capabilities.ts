@@ -20,8 +20,8 @@ interface Limit {
 }
 
 /**
- * Remembers for a while which calls a node cannot serve. The number of listed methods bounds its size. Times are on the
- * clock of `performance.now()`.
+ * Remembers for a while which calls a node cannot serve. The number of listed methods bounds its size. Times are values
+ * of `performance.now()`.
  */
 export class NodeCapabilities {
   readonly #missingMethods = new Map<string, number>();
@@ -49,8 +49,8 @@ export class NodeCapabilities {
   }
 
   /**
-   * Returns how many blocks to request at a time; null without a known limit. If the node states none, estimates a
-   * limit from the ranges that it served and refused.
+   * Returns how many blocks to request at a time; null if no limit is known. If the node states no limit, estimates one
+   * from the ranges that were served and refused.
    */
   rangeBlocksToAsk(now: number): number | null {
     const max = this.rangeBlocksMax(now);
@@ -101,7 +101,7 @@ const BLOCKS = /(?<![\w.])(\d[\d,_]{0,8})( ?k)?\b(?! ?(results|logs|events))/gi;
 const LIMIT_WORDS =
   /(max\w*|limit\w*|up to|at most|exceed\w*|allowed|(greater|more|smaller|less|larger|wider) than|over|set to)\b[^\d]{0,40}$/i;
 
-/** Returns the limit that a provider states in blocks, if it fits the refused range. */
+/** Returns the limit that a provider states in blocks; null if the refused range is within that limit. */
 function statedRange(message: string, span: number): number | null {
   for (const { 0: text, 1: digits = '', 2: thousands, index } of message.matchAll(BLOCKS)) {
     const blocks = Number(digits.replace(/[,_]/g, '')) * (thousands ? 1_000 : 1);

@@ -7,7 +7,7 @@ import { STARKNET_ERRORS } from './starknet-errors';
 
 interface ErrorContext {
   kind: ChainKind;
-  /** Method name; `batch` for a whole array. */
+  /** JSON-RPC method; `batch` for an array of calls. */
   method: string;
   status: number;
 }
@@ -52,7 +52,7 @@ export function errorMeaning(error: RpcError | null, context: ErrorContext): Err
   if (status === 401 || status === 407) return 'failing';
   const meaning = error && meaningByTable(error, context);
   if (status === 429) return meaning === 'quota' ? meaning : 'rate-limited';
-  // Range requests are short, so only the answer can be too large.
+  // Range requests are short, so status 413 must mean the answer.
   if (status === 413 && asksForRange(context.method)) return 'range-limit';
   if (meaning) return meaning;
   if (status >= 500) return 'failing';

@@ -6,9 +6,9 @@ export interface HeadFloor {
   height: number;
   /** Highest plausible head of the chain. */
   heightMax: number;
-  /** True if the answer reveals the upstream's height, so that an upstream that was behind may be tried. */
+  /** True if the answer reveals the upstream's height. An upstream that was behind may then be tried. */
   isVerified: boolean;
-  /** True if the block is old, so that an upstream of unknown head may be asked. */
+  /** True if the block is old. An upstream whose head is unknown may then be asked. */
   allowsUnknown?: boolean;
 }
 
@@ -29,7 +29,7 @@ interface Head {
   tryEveryMs: number;
 }
 
-/** Newest blocks that an upstream is known to have. Times are on the clock of `performance.now()`. */
+/** Newest blocks that an upstream is known to have. Times are values of `performance.now()`. */
 export class NodeHeads {
   readonly #heads: readonly Head[] = HEAD_COMMITMENTS.map(() => ({
     height: null,
@@ -40,7 +40,7 @@ export class NodeHeads {
     tryEveryMs: TRY_EVERY_MS,
   }));
 
-  /** @param ask reads a height in bounded time; null if none. May reject. */
+  /** @param ask reads a height within a timeout; null if the upstream reports none. May reject. */
   constructor(private readonly ask: (commitment: HeadCommitment) => Promise<number | null>) {}
 
   heightOf(commitment: HeadCommitment): number {
@@ -59,8 +59,8 @@ export class NodeHeads {
   }
 
   /**
-   * Returns whether the upstream has the block or may be tried: the answer reveals its height, and it was not just
-   * found behind.
+   * Returns whether the upstream has the block or may be tried: the answer reveals the upstream's height, and the
+   * upstream was not just found behind.
    */
   mayServe(floor: HeadFloor, now: number): boolean {
     if (this.isAt(floor)) return true;
@@ -73,7 +73,7 @@ export class NodeHeads {
     this.#of(commitment).triedAt = now;
   }
 
-  /** Records a reported head. An answer to an older request cannot lower it. */
+  /** Records a reported head. An answer to an older request cannot lower the head. */
   told(commitment: HeadCommitment, height: number, askedAt: number, now: number): void {
     const head = this.#of(commitment);
     if (head.height !== null && height < head.height && askedAt < head.toldAt) return;
@@ -81,7 +81,7 @@ export class NodeHeads {
     head.toldAt = now;
   }
 
-  /** Records that the upstream has this block, and maybe newer ones. */
+  /** Records that the upstream has at least this block. */
   has(commitment: HeadCommitment, height: number, now: number): void {
     if (height > this.heightOf(commitment)) this.told(commitment, height, now, now);
   }
@@ -90,7 +90,7 @@ export class NodeHeads {
   judged(commitment: HeadCommitment, isOlder: boolean, askedAt: number): void {
     const head = this.#of(commitment);
     if (!isOlder) head.tryEveryMs = TRY_EVERY_MS;
-    // All callers that share an answer report it here. Only the first report counts.
+    // All callers that share an answer report the same trial. Only the first report counts.
     else if (head.triedAt >= askedAt) {
       head.tryEveryMs = Math.min(TRY_EVERY_MS_MAX, head.tryEveryMs * 2);
       head.triedAt = askedAt - 1;

@@ -5,7 +5,7 @@ import type { HeadFloor } from './node-heads';
 import type { UpstreamNode } from './upstream-node';
 
 export interface NodeRequest<T> {
-  /** Asks one upstream, once. @throws UpstreamFailure if it gives no usable answer. */
+  /** Asks one upstream, once. @throws UpstreamFailure if the upstream gives no usable answer. */
   ask(node: UpstreamNode, timeoutMs: number, asker?: Asker): Promise<T>;
   /** Returns whether the answer's latency reflects the upstream's speed. */
   isMeasured(answer: T): boolean;

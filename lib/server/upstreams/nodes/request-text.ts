@@ -11,7 +11,7 @@ export function batchText(items: readonly RpcRequest[], firstId: number): string
   let named = '';
   for (let i = 0; i < items.length; i++) {
     const { method, params } = items[i] as RpcRequest;
-    // Long runs of one method are usual. Few long pieces join fast.
+    // Batches often repeat one method. Joining few long strings is faster than joining many short ones.
     if (method !== last) named = `,"method":"${(last = method)}","params":`;
     text += (i === 0 ? '[{"jsonrpc":"2.0","id":' : '},{"jsonrpc":"2.0","id":') + (firstId + i) + named + params;
   }
@@ -21,7 +21,7 @@ export function batchText(items: readonly RpcRequest[], firstId: number): string
 /** Ids are below this number, so that every JSON parser keeps them exact. */
 const IDS = 2 ** 31;
 
-/** Starts at a random id, so that late answers to an earlier process do not match. */
+/** Starts at a random id, so that a late answer to an earlier process's request does not match. */
 let next = Math.floor(Math.random() * IDS);
 
 /** Returns the first of `count` consecutive ids that no request in flight has. */

@@ -13,7 +13,7 @@ interface Sent {
   until: number;
 }
 
-/** Returns the id of an accepted transaction or user operation: the result or a member of it; null if none. */
+/** Returns the id of an accepted transaction or user operation from the result; null if it contains none. */
 export function idOfSent({ kind, bytes, start, end }: ItemAnswer): string | null {
   if (kind !== 'result') return null;
   const text = bytes.toString('latin1', start, Math.min(end, start + 65_536));
@@ -24,7 +24,7 @@ export function idOfSent({ kind, bytes, start, end }: ItemAnswer): string | null
 
 /**
  * Remembers which node accepted each sender's last transaction. Recovers senders (1 ms each) only when a pending state
- * is read. Times are on the clock of `performance.now()`.
+ * is read. Times are values of `performance.now()`.
  */
 export class SentTransactions {
   readonly #unread: (Sent & { raw: string })[] = [];
@@ -44,7 +44,7 @@ export class SentTransactions {
     if (this.#unread.length > ENTRIES_MAX) this.#unread.shift();
   }
 
-  /** Returns the node that accepted the last transaction of a lower-case address; null if none. */
+  /** Returns the node that accepted the address's last transaction; null if unknown. @param address in lower case */
   async nodeOf(address: string, now: number): Promise<UpstreamNode | null> {
     for (const { raw, node, until } of this.#unread.splice(0)) {
       if (now >= until) continue;

@@ -13,10 +13,10 @@ export class SingleFlight<T> {
   constructor(private readonly onShared: (answer: T, more: number) => void = () => undefined) {}
 
   /**
-   * Joins the running read with this key, or starts one. A caller that leaves before the request is sent gets an
-   * UpstreamFailure `aborted`. When all callers leave before that, the request is cancelled. Once the request is sent,
-   * all callers get the answer.
-   * @param floor minimum head that `start` demands; running reads that demand less are not joined
+   * Joins the running read with this key, or starts one. A caller that disconnects before the request is sent gets an
+   * UpstreamFailure `aborted`. If all do, the request is cancelled. Once the request is sent, all remaining callers get
+   * the answer.
+   * @param floor minimum head of this read; running reads with a lower minimum are not joined
    * @param caller account of the caller. A read that waits for a connection takes the turns of all its callers
    */
   join(
@@ -37,7 +37,7 @@ export class SingleFlight<T> {
     return flight.join(whenGone);
   }
 
-  /** Ends joining of reads that began earlier, because a read after a transaction must see its effect. */
+  /** Stops later reads from joining running reads, because a read after a transaction must see its effect. */
   fence(): void {
     if (this.#flights.size > 0) this.#flights = new Map();
   }
@@ -106,8 +106,8 @@ class Flight<T> implements Asker {
   }
 
   /**
-   * Ends joining and returns the waiters. Keeps no reference to them: after `flights` has grown, its old table may hold
-   * this flight in memory until the next major garbage collection.
+   * Ends joining and returns the waiters. Drops its references to the waiters, because the old table of a grown
+   * `flights` map may keep this flight in memory until the next major garbage collection.
    */
   #end(): Waiter<T>[] {
     const waiters = this.#waiters;

@@ -86,7 +86,7 @@ export class SingleRequest implements NodeRequest<ItemAnswer> {
     throw failureOf('missing', null);
   }
 
-  /** @throws UpstreamFailure for an error if another node may have a better answer */
+  /** @throws UpstreamFailure if another node may have a better answer than this error */
   #judgeError(found: ItemAnswer, { status, failure }: NodeAnswer, node: UpstreamNode): void {
     const error = readRpcError(found.bytes.subarray(found.start, found.end));
     const meaning = errorMeaning(error, { kind: this.options.kind, method: this.item.method, status });
@@ -102,7 +102,7 @@ export class SingleRequest implements NodeRequest<ItemAnswer> {
   }
 }
 
-/** Returns whether an answer had status 413, which proxies in front of nodes use. */
+/** Returns whether an answer had status 413, which proxies in front of nodes send for large answers. */
 function isTooLargeByStatus(error: unknown): error is UpstreamFailure {
   return isUpstreamFailure(error) && error.facts.status === 413;
 }

@@ -3,8 +3,8 @@ import type { ErrorRule } from './error-meaning';
 const RATE_LIMIT_TEXT = /rate.?limit|too many requests|requests? (per|limit)|request limit|compute units|throughput/i;
 
 /**
- * Meanings of Solana validators' errors (Agave, `rpc-client-api/src/custom_error.rs`). Programs can put text only into
- * results and errors -32002. Every other error has the node's own text.
+ * Meanings of Solana validators' errors (Agave, `rpc-client-api/src/custom_error.rs`). A program's text can occur only
+ * in results and in errors -32002. The text of every other error is the node's own.
  */
 export const SOLANA_ERRORS: readonly ErrorRule[] = [
   // Preflight and simulation, signatures, precompiles, transaction versions, epochs and rewards.

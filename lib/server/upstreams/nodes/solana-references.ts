@@ -52,7 +52,7 @@ const SLOTS: ReadonlySet<string> = new Set([
 const RANGES: ReadonlySet<string> = new Set(['getBlocks', 'getConfirmedBlocks']);
 const TRANSACTIONS: ReadonlySet<string> = new Set(['getTransaction', 'getConfirmedTransaction']);
 
-/** Status answers have this commitment, whatever was requested. */
+/** Commitment of signature statuses, whatever commitment was requested. */
 const PROCESSED = 2;
 
 export function solanaReference({ method, params }: RpcRequest): BlockReference | null {

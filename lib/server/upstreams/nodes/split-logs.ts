@@ -10,7 +10,7 @@ import type { UpstreamNode } from './upstream-node';
 
 const PARTS_AT_ONCE = 4;
 export const PARTS_MAX = 64;
-/** Maximum requests for parts per HTTP call, including refused ones. */
+/** Maximum requests for parts per HTTP call, including refused requests. */
 export const PART_REQUESTS_MAX = 128;
 
 /** Remaining requests for parts of one HTTP call, across all items of a batch. */
@@ -41,7 +41,7 @@ export interface LogPart extends BlockSpan {
 /** Logs in block order, or the error of one part. */
 type SplitOutcome = LogPart[] | ItemAnswer;
 
-/** Answer if the caller disconnects meanwhile. It is charged as an error. */
+/** Answer if the caller disconnects before all parts were read. Charged as an error. */
 const LEFT = Buffer.from(
   '{"code":-32000,"message":"the client closed the connection before all parts of the range were read"}',
 );
@@ -153,7 +153,7 @@ export function refusedByStatus(error: unknown): null {
   throw error;
 }
 
-/** Makes the node remember which range it refused. */
+/** Records which range a node refused. */
 export function learnRange({ bytes, start, end, from }: ItemAnswer, span: BlockSpan): void {
   const message = readRpcError(bytes.subarray(start, end))?.message ?? '';
   const reference: BlockReference = {

@@ -3,11 +3,11 @@ import type { Asker } from './asker';
 import type { ErrorMeaning } from './error-meaning';
 
 export type FailureReason =
-  /** No connection, or one that broke before the answer was complete. */
+  /** The connection failed, or broke before the answer was complete. */
   | 'connection'
   | 'timeout'
   | 'status'
-  /** 429, or 503 with Retry-After. */
+  /** Status 429, or 503 with Retry-After. */
   | 'rate-limited'
   | 'too-large'
   | 'not-json'
@@ -15,18 +15,18 @@ export type FailureReason =
   | 'mismatch'
   /** JSON-RPC error of a node that cannot serve the call. Another node may. */
   | 'node-fault'
-  /** The upstream serves another chain. It got only the request of the chain check. */
+  /** The upstream serves another chain. Only the chain check was sent. */
   | 'wrong-chain'
   | 'unavailable'
   /** The gateway had no memory for the answer. The upstream is not at fault. */
   | 'overloaded'
-  /** The request was not sent: it got no connection in time, or would have got none. */
+  /** The request was not sent, because no connection was or would become free in time. */
   | 'busy'
   | 'aborted';
 
 interface FailureFacts {
   status?: number;
-  /** Milliseconds to wait, as the upstream asked or as the gateway's queue needs. */
+  /** Milliseconds to wait, from the upstream's answer or the length of the gateway's queue. */
   retryAfterMs?: number;
   /** True if no byte was sent. Even a transaction can then go to another upstream. */
   unsent?: boolean;
@@ -88,7 +88,7 @@ export function retryAfterMs(header: string | string[] | undefined, nowMs: numbe
 
 /**
  * Waits at least this long. Adds 1 ms, because timers may fire slightly early.
- * @throws UpstreamFailure `aborted` when the caller leaves
+ * @throws UpstreamFailure `aborted` when the caller disconnects
  */
 export function pause(delayMs: number, whenGone?: WhenGone): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -107,8 +107,8 @@ export function pause(delayMs: number, whenGone?: WhenGone): Promise<void> {
 }
 
 /**
- * Waits for work that several callers share, and which continues if this wait is cancelled.
- * @throws UpstreamFailure `aborted` when the caller leaves; `timeout` past the deadline
+ * Waits for work that several callers share. The work continues if this wait ends.
+ * @throws UpstreamFailure `aborted` when the caller disconnects; `timeout` past the deadline
  */
 export function untilCancelled(event: Promise<void>, asker: Asker | undefined, deadline: number): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -11,7 +11,7 @@ import type { FailureReason, UpstreamFailure } from './upstream-failure';
 
 /** Pause after a rate limit that names no time. */
 const REST_MS = 1_000;
-/** Pause after credits are used up. They may be bought or renewed. */
+/** Pause after credits are used up, since they may be bought or renewed. */
 const QUOTA_REST_MS = 10_000;
 const BATCH_REFUSAL_MS = 600_000;
 /** After this idle time a measured latency counts half, so that a slow upstream is tried again. */
@@ -28,14 +28,14 @@ export interface MethodRecord {
   usedAt: number;
 }
 
-/** Why calls avoid an upstream for a while. If `method` is set, only its calls do. */
+/** Why calls avoid an upstream for a while. If `method` is set, only calls of this method do. */
 export interface UpstreamTrouble {
   reason: string;
   method?: string;
   pauseMs?: number;
 }
 
-/** Upstream of a network, with its state for routing. Times are on the clock of `performance.now()`. */
+/** Upstream of a network, with its state for routing. Times are values of `performance.now()`. */
 export class UpstreamNode {
   readonly health = new NodeHealth();
   readonly proof: ChainProof | null;
@@ -55,7 +55,7 @@ export class UpstreamNode {
   /**
    * @param name for display, such as `upstream 1`, because URLs contain keys.
    * @param alone whether the network has no other upstream
-   * @param prove creates the chain check; null if there is no identity to check.
+   * @param prove creates the chain check; null if the network's identity is unknown or not checked.
    */
   constructor(
     readonly name: string,
@@ -159,7 +159,9 @@ export class UpstreamNode {
       this.onTrouble(this, { reason: failure.message, ...(opened === 'method' && { method: record.method }) });
   }
 
-  /** Records that another upstream won a hedge after `elapsedMs`. This one would have taken at least that long. */
+  /**
+   * Records that another upstream won a hedge after `elapsedMs`. This upstream's latency counts as at least that long.
+   */
   lost(record: MethodRecord, elapsedMs: number, now: number): void {
     this.#lost++;
     this.#end(record);
@@ -205,7 +207,7 @@ export class UpstreamNode {
     return false;
   }
 
-  /** Records a refused batch of this length. Shorter ones may be served. */
+  /** Records that a batch of `count` items was refused. Shorter batches may be served. */
   refuseBatches(now: number, count: number): void {
     this.#batchItemsMax = Math.min(this.refusesBatches(now, Infinity) ? this.#batchItemsMax : Infinity, count - 1);
     this.#refusesBatchesUntil = now + BATCH_REFUSAL_MS;
@@ -253,7 +255,7 @@ export class UpstreamNode {
 
   #methodFailed(record: MethodRecord, now: number): 'method' | null {
     record.breaker ??= new CircuitBreaker(this.breakerOptions);
-    // This was not a failure to connect, so connections count as working.
+    // The failure came after connecting, so connections count as working.
     this.#connectionBreaker = null;
     return record.breaker.failed(now) ? 'method' : null;
   }

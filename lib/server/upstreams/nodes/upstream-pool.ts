@@ -24,7 +24,7 @@ interface ReadOptions {
   /** Minimum head of the upstream. Default: that of `demand`. */
   floor?: HeadFloor | null;
   demand?: BlockDemand | null;
-  /** Upstream of the last-resort answer. Others are asked first. */
+  /** Upstream of the last-resort answer. Other upstreams are asked first. */
   after?: UpstreamNode | undefined;
 }
 
@@ -42,7 +42,7 @@ const OLDER_AFTER_MS = 1_000;
  * once.
  */
 export class UpstreamPool {
-  /** Time of the last request, on the clock of `performance.now()`. */
+  /** Time of the last request (`performance.now()`). */
   usedAt: number | null = null;
   /** Time when readiness last found the network unavailable, on the same clock. */
   watchedAt: number | null = null;
@@ -171,7 +171,7 @@ export class UpstreamPool {
 
   /**
    * Checks the chains of unproved upstreams until one is proved. Retries as reads do, within the same budget.
-   * @returns the upstream to ask; null if none of the proved ones can be asked
+   * @returns the upstream to ask; null if no proved upstream can be asked
    * @throws UpstreamFailure if none is proved
    */
   async #proved<T>(context: AttemptContext<T>): Promise<UpstreamNode | null> {
@@ -201,7 +201,7 @@ export class UpstreamPool {
     return new UpstreamFailure(failures[0]?.failure.reason ?? 'unavailable', sentences.join('; '));
   }
 
-  /** Makes one short attempt at an upstream with an open circuit breaker, because no other can be asked. */
+  /** Makes one short attempt at an upstream with an open circuit breaker, because no other upstream can be asked. */
   async #readLastResort<T>(context: AttemptContext<T>): Promise<T> {
     const node = await this.#lastResort(context);
     const now = performance.now();
@@ -215,8 +215,8 @@ export class UpstreamPool {
   }
 
   /**
-   * Returns the upstream to try if every circuit breaker is open. If all are paused, waits for the end of a short
-   * pause, but rejects at once if the pause is long.
+   * Returns the upstream to try if every circuit breaker is open. If all upstreams are paused, waits for the end of a
+   * short pause, and rejects a long one at once.
    */
   async #lastResort<T>(context: AttemptContext<T>): Promise<UpstreamNode> {
     const { method, asker, deadline, tried, failures } = context;
@@ -271,7 +271,8 @@ export class UpstreamPool {
   }
 
   /**
-   * Retries within policy, budget and time. If a node cannot serve the call, asks all others without using the budget.
+   * Retries within policy, budget and time. If a node cannot serve the call, asks all other nodes without using the
+   * budget.
    */
   async #again<T>(error: unknown, context: AttemptContext<T>): Promise<T> {
     let failed = error;
@@ -308,7 +309,7 @@ export class UpstreamPool {
     );
   }
 
-  /** Returns the upstream to ask after a failure. Reads heads first if it may lack the minimum head. */
+  /** Returns the upstream to ask after a failure. If that upstream may lack the minimum head, reads the heads first. */
   async #next<T>({ method, tried, floor, demand }: AttemptContext<T>, now: number): Promise<UpstreamNode | null> {
     const node = chooseNode(this.nodes, method, now, tried, floor, demand);
     if (!node || floor === null || node.heads?.isAt(floor) !== false) return node;
@@ -322,7 +323,7 @@ export class UpstreamPool {
 
   /**
    * Returns the delay before another attempt; null if none. The first attempt at another upstream has no delay. Later
-   * ones have backoff with jitter, or wait for the end of the upstream's pause.
+   * attempts have backoff with jitter, or wait for the end of the upstream's pause.
    */
   #delayOfRetry<T>(
     { reason }: UpstreamFailure,
@@ -368,8 +369,8 @@ export class UpstreamPool {
 }
 
 /**
- * Returns a hedge's upstream at once if it has the minimum head. After a wait, returns even one that is behind, because
- * an old answer is better than none.
+ * Returns a hedge's upstream at once if it has the minimum head. An upstream that is behind is returned after a wait,
+ * because an old answer is better than none.
  */
 function whereFarEnough(
   node: UpstreamNode,

@@ -42,9 +42,9 @@ export class Upstream {
   /**
    * Posts a body and returns the whole answer, without retries.
    * @param timeoutMs time until the last byte of the answer
-   * @param traceparent header value, if the upstream may see it
+   * @param traceparent header value, if the upstream may receive it
    * @param caller account that the request is for. Default: the gateway itself
-   * @throws UpstreamFailure if there is no complete answer of status 200 within time and size
+   * @throws UpstreamFailure unless a complete answer with status 200 arrives within time and size
    */
   post(
     body: string,

@@ -34,7 +34,7 @@ interface AgreedRead {
   item: RpcRequest;
   demand: BlockDemand | null;
   asker: Asker;
-  /** Deadline on the clock of `performance.now()`. */
+  /** Deadline (`performance.now()`). */
   deadline: number;
   record: RequestRecord | undefined;
 }
@@ -68,7 +68,7 @@ export class AgreedReads {
     return this.#outvoted.get(node) ?? 0;
   }
 
-  /** Answers a read of the head with the newest block that enough nodes have. */
+  /** Answers a request for the head with the newest block that enough nodes have. */
   async head(pins: BlockPins): Promise<ItemAnswer> {
     const height = await pins.heightOf('latest');
     const bytes = Buffer.from(this.report.network.kind === 'evm' ? `"0x${height.toString(16)}"` : String(height));
@@ -80,7 +80,7 @@ export class AgreedReads {
   }
 
   /**
-   * Reads until enough nodes agree, or returns a JSON-RPC error that names the disagreement.
+   * Returns the answer on which enough nodes agree, or a JSON-RPC error that describes the disagreement.
    * @throws UpstreamFailure
    */
   async read({ item, demand, asker, deadline, record }: AgreedRead): Promise<ItemAnswer> {

@@ -28,7 +28,6 @@ interface RoundOptions {
   asker: Asker;
   deadline: number;
   record: RequestRecord | undefined;
-  /** Called when this answer's bytes are no longer used. */
   release: (answer: ItemAnswer) => void;
 }
 
@@ -36,8 +35,8 @@ interface RoundOptions {
 type Verdict = { agreed: AnswerGroup } | { agreed: null };
 
 /**
- * Asks several nodes the same read and answers once enough agree. Replaces a failed node by another. Then waits for
- * slower nodes only to compare their answers.
+ * Sends the same read to several nodes and answers once enough agree. Replaces a failed node by another. After the
+ * answer, waits for slower nodes only to compare their answers.
  */
 export class AgreementRound {
   readonly ballot: Ballot;
@@ -73,8 +72,8 @@ export class AgreementRound {
   }
 
   /**
-   * Ballot of `#weak`, which counts only without a better answer. Groups errors by meaning, because nodes word them
-   * differently.
+   * Returns the votes for `#weak` answers, which count only without a better answer. Groups errors by meaning, because
+   * nodes word errors differently.
    */
   get weak(): Ballot {
     const { kind } = this.#options;
@@ -84,7 +83,8 @@ export class AgreementRound {
   }
 
   /**
-   * @throws UpstreamFailure if fewer nodes answered than must agree; `aborted` if the caller left before any request
+   * @throws UpstreamFailure if fewer nodes answered than must agree; `aborted` if the caller disconnected before any
+   * request
    */
   async run(): Promise<Verdict> {
     const stopListening = this.#options.asker.whenGone(() => this.#signal.cancel());
@@ -201,7 +201,7 @@ export class AgreementRound {
     const largest = this.ballot.largest;
     const votes = largest?.nodes.length ?? 0;
     if (largest && votes >= agreeing) return this.#settle({ agreed: largest });
-    // No answer can win any more, so slow nodes do not matter.
+    // No answer can win any more, so the round ends without the slow nodes.
     if (votes + this.#open + this.#late.length < agreeing && this.ballot.groups.length > 1)
       return this.#settle({ agreed: null });
     if (this.#open > 0) return;
@@ -225,7 +225,7 @@ export class AgreementRound {
     this.#reject(this.#busy ?? this.#tooFew(votes));
   }
 
-  /** Returns "not found" if enough nodes answered it and no node has found the block or transaction. */
+  /** Returns "not found" if enough nodes gave this answer and no node has found the block or transaction. */
   #agreedAbsent(): AnswerGroup | null {
     if (this.ballot.groups.some(({ answer }) => !isEmpty(answer))) return null;
     const all = this.weak;

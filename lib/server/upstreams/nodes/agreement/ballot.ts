@@ -16,7 +16,7 @@ const CANONICAL_STRING: Readonly<Record<ChainKind, (text: string) => string>> = 
   solana: (text) => text,
 };
 
-/** Nodes that gave the same answer. `answer` is the first one's. */
+/** Nodes that gave the same answer. `answer` is that of the first node. */
 export class AnswerGroup {
   readonly nodes: UpstreamNode[] = [];
   readonly #bytesHash: string;

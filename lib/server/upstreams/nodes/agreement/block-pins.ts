@@ -22,7 +22,7 @@ export interface PinOptions {
 
 /**
  * Resolves each block tag once per call, so that `latest` is the same block for all items of a batch. `latest` is the
- * newest block that enough nodes have, so that no single node can choose it.
+ * newest block that enough nodes have, so that no single node can choose that block.
  */
 export class BlockPins {
   readonly #heights = new Map<BlockTag, Promise<number>>();
@@ -57,7 +57,7 @@ export class BlockPins {
       );
       const wanted = mark?.heightAt(0, now) ?? 0;
       if (height >= wanted || now >= until) {
-        // The answer is about this height, so the caller must not get an older block later.
+        // The caller learns this height, so later answers must not be about an older block.
         mark?.rise(0, height, now);
         return height;
       }
@@ -81,7 +81,7 @@ export class BlockPins {
     return this.#shared(heights);
   }
 
-  /** Asks all nodes for a height. Waits until enough have answered or all requests have ended. */
+  /** Asks all nodes for their height. Waits until enough nodes have answered or all requests have ended. */
   async #enough(ask: (node: UpstreamNode) => Promise<number | null>): Promise<void> {
     const { agreeing, whenGone, deadline } = this.options;
     const asked = this.nodes.filter((node) => node.health.servesChain && node.isConnectable(performance.now()));

@@ -5,11 +5,11 @@ const EXPONENT_LENGTH_MAX = 6;
 class NotCanonical extends Error {}
 
 /**
- * Normalizes a JSON value. Sorts members by name, drops null members and white space, and escapes minimally. Never
- * parses numbers as doubles, so they stay exact.
+ * Normalizes a JSON value. Sorts members by name, drops null members and white space, and escapes minimally. Keeps
+ * numbers exact by never parsing them as doubles.
  * @param text valid JSON
  * @param canonicalString normalizes strings and member names
- * @returns null if the value is too deep, or has a duplicate name, which each parser may read differently
+ * @returns null if the value is too deep or has duplicate names, which parsers read differently
  */
 export function canonicalJson(text: string, canonicalString: (value: string) => string): string | null {
   try {
