@@ -17,8 +17,9 @@ const BODY_BYTES_MAX = 4_096;
 export const paymentChainRoute: Route = { path: '/api/payment-chain/{network}', sameOrigin: true };
 
 /**
- * POST /api/payment-chain/{network}: free reads with which the console drafts a wallet's first payment. Because they
- * are free, a request has one call, the network must accept payments, and requests are limited by client address.
+ * POST /api/payment-chain/{network}: free chain reads, with which the console drafts a wallet's first payment. Because
+ * the reads are free, a request may contain one JSON-RPC call, the network must accept payments, and requests are
+ * limited by client address.
  */
 export function paymentChain({
   networks,

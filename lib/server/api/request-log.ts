@@ -23,7 +23,7 @@ interface RequestLine {
   model?: string;
   status: number;
   code?: string;
-  /** Milliseconds until a whole answer was ready, or a stream's last byte was written. */
+  /** Milliseconds until the answer was ready; for a stream, until its last byte was written. */
   durationMs: number;
   /** Milliseconds until a streamed answer began; absent for other answers. */
   beganMs?: number;

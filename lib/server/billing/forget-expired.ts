@@ -11,7 +11,7 @@ import { forgottenUntil } from './rules/idempotency';
 const INTERVAL_MS = 15 * 60_000;
 /** Minutes for which credits are kept beyond 24 hours, because a clock may step back. */
 const MINUTES_LEFT = 1;
-/** Records deleted per transaction. A record can have megabytes. */
+/** Records deleted per transaction. A record can be megabytes long. */
 const STEP = 200;
 /** A SQLite transaction deletes no further record after this many bytes of answers. */
 const STEP_BYTES = 4 * 1024 * 1024;

@@ -19,7 +19,7 @@ export interface Meter extends CallerDirectory {
   /**
    * Charges a reservation. Resolves once committed, with the remaining balance.
    *
-   * @throws ChargeRefused if a deferrable call is not admitted. Its answer must then not be sent
+   * @throws ChargeRefused if a deferrable call is not admitted. The call's answer must then not be sent
    */
   settle(reservation: Reservation, charge: Charge): Promise<Settled>;
   /**
@@ -70,8 +70,8 @@ export interface ReserveRequest {
   /** True for a call outside the RPC proxy, whose rate limits then do not apply. */
   uncapped?: boolean;
   /**
-   * True if the call changes nothing, and its answer is withheld until charged. The call may then run before admission,
-   * if its caller is far from every limit.
+   * True if the call changes nothing, and its answer is withheld until the charge. The call may then run before
+   * admission, if its caller is far from every limit.
    */
   deferrable?: boolean;
   idempotency: { key: string; fingerprint: string } | null;

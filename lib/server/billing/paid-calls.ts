@@ -16,7 +16,8 @@ import type { ReceiptNotes } from './receipts/receipt-notes';
 export type { PaidService, Price } from './paid-service';
 
 /**
- * Prefix of idempotency records for payment-funded calls. Client keys cannot contain a colon, so the two never collide.
+ * Prefix of idempotency records for payment-funded calls. Clients' idempotency keys cannot contain a colon, so they
+ * never collide with these.
  */
 const PAYMENT_KEY = 'x402:';
 
@@ -148,8 +149,8 @@ export class PaidCalls {
   }
 
   /**
-   * Requires, before the payment is taken, that payment and balance cover the call. A recorded payment is in the
-   * balance. Without a verified payer, the error does not reveal the wallet's balance.
+   * Requires, before the payment is taken, that payment and balance cover the call. A recorded payment already counts
+   * in the balance. Without a verified payer, the error does not reveal the wallet's balance.
    */
   async #requireEnough(
     asking: PaidCall,

@@ -70,7 +70,7 @@ export class OpenPayments {
     this.#refuseCrowd(presenter);
     this.#entering.add(presenter);
     try {
-      // An entering payment counts once, even if it is already in the store.
+      // A payment that is being verified counts once, even if it is already in the store.
       const identities = [...this.#entering].map(({ identity }) => identity);
       const entering = this.#countEntering(presenter);
       this.#refuseExcess(

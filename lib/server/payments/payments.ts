@@ -153,7 +153,7 @@ export class Payments {
   /**
    * Takes a payment that `present` has read, and advances it as `receive` does.
    *
-   * @returns the payer's earlier payment, if that one has the identifier and the terms of this one
+   * @returns the payment's record, or the payer's earlier payment with the same identifier and terms
    * @throws PaymentUsed if it was presented for another call, as a top-up, or too long ago; IdentifierReused
    */
   async take(presentation: Presentation, origin: PaymentOrigin = {}): Promise<Payment> {
@@ -184,7 +184,7 @@ export class Payments {
     }
   }
 
-  /** A payment with a call is a credential for that call only, while the call's answer is stored. */
+  /** A payment that came with a call is a credential for that call only, and only while the call's answer is stored. */
   #refuseOtherPurpose({ call, created_at: createdAt }: Payment, asked: string): void {
     if (call === null)
       throw new PaymentUsed(

@@ -98,7 +98,7 @@ export interface Rail {
    */
   verify(payment: ReadPayment): Promise<VerifiedAt>;
   /**
-   * Returns where to start the search for an execution before a refused presentation.
+   * Returns where to search for an earlier execution of a refused payment.
    *
    * @returns null if no execution would explain the refusal
    * @throws ChainUnreachable

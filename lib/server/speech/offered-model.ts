@@ -27,8 +27,8 @@ interface UpstreamShelf {
 }
 
 /**
- * Returns the model at each upstream that has it, in order. If the operator chose none, these are the upstreams that
- * are configured with the model, list it, or have no list.
+ * Returns the model at each upstream that has it, in order. If the operator chose no upstreams, includes those that are
+ * configured with the model, list it, or have no list.
  */
 export function offeredModels(
   id: SpeechModelId,

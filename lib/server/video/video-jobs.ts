@@ -99,7 +99,7 @@ export class VideoJobs {
     this.#timers.add(setInterval(() => void this.sweep(), config.sweepIntervalMs).unref());
   }
 
-  /** Waits briefly for running steps. The next start resumes unfinished ones. */
+  /** Waits briefly for running steps. The next start resumes unfinished requests. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const timer of this.#timers) clearInterval(timer);

@@ -83,7 +83,7 @@ export async function findVideo(
   return model === undefined || found?.model === model ? found : undefined;
 }
 
-/** @throws Error if there is none */
+/** @throws Error if no request has this id */
 export function readVideo(db: Database, id: string): Promise<VideoRequest> {
   return db.selectFrom('video_requests').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }

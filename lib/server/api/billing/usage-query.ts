@@ -7,7 +7,7 @@ import { GROUPINGS } from '../../billing/usage/sum-charges';
 
 const PERIOD_DAYS = 30;
 const PERIOD_DAYS_MAX = 366;
-/** Maximum rows that `page` may skip, because the database reads each. Older charges need the cursor. */
+/** Maximum rows that `page` may skip, because the database reads each skipped row. Older charges need the cursor. */
 const SKIP_MAX = 10_000;
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -98,7 +98,7 @@ export const usageQuery = z
   });
 
 /**
- * Returns the period of a query in Unix milliseconds, without `until`.
+ * Returns a query's period in Unix milliseconds. `until` is exclusive.
  * @returns null if the period ends before it starts, or is longer than 366 days
  */
 export function periodOf(

@@ -29,11 +29,11 @@ interface DailyAllocationSettings {
 
 /**
  * Fixes an account's daily allocation before the account spends. The first call of an epoch reads the wallet's stake.
- * If the chain does not answer, the call spends the present balance and a later call reads the stake again.
+ * If the chain does not answer, the call spends from the existing balances, and a later call reads the stake again.
  */
 export class DailyAllocations {
   readonly #settings: Required<DailyAllocationSettings>;
-  /** Unix milliseconds before which calls do not check an account's allocation. */
+  /** By account, Unix milliseconds until which calls do not check the allocation. */
   readonly #restUntil = new Map<number, number>();
   /** Like `#restUntil`, for requests that only show balances, so that they do not delay a call's own check. */
   readonly #readerRestUntil = new Map<number, number>();
@@ -82,7 +82,7 @@ export class DailyAllocations {
     this.#readerRestUntil.delete(accountId);
   }
 
-  /** Waits for running reads, because they use the store. */
+  /** Waits for running stake reads, because they write to the store. */
   async close(): Promise<void> {
     await Promise.all(this.#running.values());
   }

@@ -72,7 +72,7 @@ export class CallerCache {
 
   /**
    * @param copyMs longest age of a cached value; 0 disables the cache
-   * @param clock for the leases of reservations; null for the database's
+   * @param clock for the leases of reservations; null for the database's clock
    * @param headroom learns from every look-up if there is a cache, and pauses if the database is unreachable
    */
   constructor(pool: Pool, limits: MeterLimits, copyMs: number, clock: (() => number) | null, headroom: Headroom) {

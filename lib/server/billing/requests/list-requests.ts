@@ -40,7 +40,7 @@ export interface AnsweredRequest {
 /**
  * Lists an account's requests, newest first.
  *
- * @returns up to `limit` requests, and the next page's start, which is null at the end
+ * @returns up to `limit` requests, and the next page's start; null after the last page
  */
 export async function listRequests(
   db: Database,

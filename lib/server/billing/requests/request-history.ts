@@ -18,7 +18,9 @@ const ACCOUNT_MAX = 1_000;
 const ACCOUNT_SUCCEEDED_MAX = 800;
 /** Rows per transaction. On SQLite, a transaction blocks the gateway for about 3 ms. */
 const ROWS = 100;
-/** Probability that a written request trims its account, which thus exceeds its maximum by about 1,000 requests. */
+/**
+ * Probability that writing a request trims its account's log. A log thus exceeds its maximum by about 1,000 requests.
+ */
 const TRIM_CHANCE = 0.001;
 /** Longest time that stopping waits for the store. */
 const STOP_MS = 5_000;
@@ -76,7 +78,7 @@ export class RequestHistory {
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     this.#stopping.abort();
-    // Writes twice, because a running write omits requests that arrived after its start.
+    // Writes twice, because a write in progress omits requests that arrived after its start.
     const ending = Promise.all([this.write().then(() => this.write()), this.#forgetting]);
     await Promise.race([ending, sleep(STOP_MS, undefined, { ref: false })]);
   }

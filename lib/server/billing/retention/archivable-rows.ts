@@ -8,7 +8,7 @@ import { BalanceGap, type DailyRow, dailyRowsOf, type LedgerRow } from './daily-
 const PAGE_ROWS = 2_000;
 /** Approximate archivable rows of a range. */
 const RANGE_ROWS = 100_000;
-/** Clocks differ or step back by less than this. Within this time, ids may not follow the order of time. */
+/** Clocks differ, or step back, by less than this. Ids of rows written within this time may be out of order. */
 const DISORDER_MS = 3_600_000;
 /** Request ids per statement, within the parameter limits of SQLite and Postgres. */
 const IDS_AT_ONCE = 500;
@@ -31,12 +31,13 @@ interface Slice {
   accountId: number;
   daily: DailyRow[];
   rows: number;
-  /** True if charges stay only until their videos are deleted. */
+  /** True if some charges cannot be archived until their videos are deleted. */
   hasVideos: boolean;
 }
 
 /**
- * Finds the accounts with charges to archive, from the rows after `afterId`. The time depends only on the new rows.
+ * Finds the accounts with charges to archive, from the rows after `afterId`. The duration depends only on the number of
+ * these rows.
  * @param before start of a UTC day, Unix milliseconds
  */
 export async function nextRange(
@@ -106,7 +107,7 @@ type PageRow = LedgerRow & { archive_id: number | null };
 
 interface Page {
   rows: PageRow[];
-  /** Time at which the next page begins; null if none. */
+  /** Time at which the next page begins; null after the last page. */
   next: number | null;
 }
 

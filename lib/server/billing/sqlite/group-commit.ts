@@ -19,7 +19,7 @@ interface PendingCharge {
   apiKeyId: number | null;
   bought: Pick<Charge, 'resource' | 'detail' | 'requestId'>;
   keySpend: (KeySpend & { keyId: number; period: string }) | null;
-  /** Part of the charge on an earlier epoch's daily balance. */
+  /** Part of the charge that an earlier epoch's daily balance pays. */
   carried: number;
   /** `isKept` says whether the answer was stored. It is final only after the commit. */
   replay: { key: string; fingerprint: string; body: ReplayBody; isKept: boolean } | null;
@@ -203,7 +203,7 @@ export class GroupCommit {
     try {
       this.#begin.run();
       try {
-        // Another connection may have changed balances since they were read. Within the transaction, none can.
+        // Another connection may have changed balances since they were read, but cannot within this transaction.
         this.#states.prove();
         this.#kept.begin();
         for (const account of accounts) this.#states.reconcile(account);

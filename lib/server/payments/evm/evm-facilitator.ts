@@ -94,7 +94,7 @@ export class EvmFacilitator {
     return new ExactEvmScheme(signer, { eip6492AllowedFactories: [...this.config.walletFactories] });
   }
 
-  /** Records unanswered calls, because the scheme mistakes a failed call for an invalid payment. */
+  /** Records node calls without an answer, because the scheme mistakes a failed call for an invalid payment. */
   #signer(trouble: { error?: unknown }, onTransaction: OnTransaction | null): FacilitatorEvmSigner {
     const { client, sender } = this;
     const noting = async <Result>(asked: Promise<Result>): Promise<Result> => {

@@ -281,7 +281,7 @@ export class EvmRail implements Rail {
     });
   }
 
-  /** @param receiver the authorization's receiver, which was this rail's when the payment was read */
+  /** @param receiver the authorization's receiver, which was this rail's receiver when the payment was read */
   async #judge(execution: Execution, receiver: `0x${string}`, settledTo: bigint, latest: bigint): Promise<Finding> {
     const { transactionId, to, value, block } = execution;
     if (block > settledTo)

@@ -1,6 +1,6 @@
 import { type Hex, type PublicClient, toHex } from 'viem';
 
-/** Token function that takes words and returns one, such as `balanceOf(address)`. */
+/** Token function that takes 32-byte words and returns one word, such as `balanceOf(address)`. */
 export interface WordFunction {
   /** First four bytes of the call data. */
   selector: Hex;

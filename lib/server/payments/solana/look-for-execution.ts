@@ -12,11 +12,11 @@ export interface Sought {
   transfer: SoughtTransfer;
   /** Slot before which the transfer was not executed. */
   fromSlot: number;
-  /** Last block height at which it can be executed. */
+  /** Last block height at which the transfer can be executed. */
   expiresHeight: number;
   /** Signature that a sender reported; null if none. */
   named: string | null;
-  /** The only signature that can have executed it, if known. */
+  /** The only signature that can have executed the transfer, if known. */
   only: string | null;
   isSubmitted: boolean;
   judge: (signature: string) => Promise<Judgement>;

@@ -74,7 +74,7 @@ type ExecutedTransaction = NonNullable<z.output<typeof executedSchema>>;
 export type LatestBlockhash = z.output<typeof latestBlockhashSchema>['value'];
 type Commitment = 'confirmed' | 'finalized';
 
-/** Token account as a confirmed block has it. */
+/** Token account, as of a confirmed block. */
 export interface TokenAccount {
   program: string;
   mint: string;

@@ -142,7 +142,7 @@ export class SolanaPayout implements Payout {
       : { outcome: 'impossible', reason: 'The transfer was executed and failed.' };
   }
 
-  /** Returns an owner's associated token account; `found` is null if it cannot receive for this owner. */
+  /** Returns an owner's associated token account; `found` is null if the account cannot receive for this owner. */
   async #tokenAccount(owner: string): Promise<{ address: string; program: string; found: TokenAccount | null }> {
     const mint = this.parts.config.token.address;
     const program = await this.#program(mint);

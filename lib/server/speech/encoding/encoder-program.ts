@@ -38,7 +38,7 @@ function giveWay(): void {
   try {
     os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // Without permission, the priority stays.
+    // Without permission, the priority stays as it is.
   }
 }
 

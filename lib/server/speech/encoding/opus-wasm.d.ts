@@ -1,6 +1,6 @@
 /**
- * Types of the WebAssembly build in @evan/opus, which has none. The package's main entry loads a native addon that
- * crashes when its thread ends.
+ * Types for the WebAssembly build of @evan/opus, which ships no types. The package's main entry loads a native addon
+ * that crashes when its thread ends.
  */
 declare module '@evan/opus/wasm/index.mjs' {
   export class Encoder {

@@ -10,8 +10,8 @@ interface Spare {
 }
 
 /**
- * Keeps one encoder started, because encoders start slowly and encode only one file. Starts the next when a job has
- * encoded its first samples, and ends one that stays unused.
+ * Keeps one encoder started, because encoders start slowly and encode only one file. Starts the next encoder when a job
+ * has encoded its first samples, and ends an encoder that stays unused.
  */
 export class SpareEncoders {
   #spare: Spare | null = null;
