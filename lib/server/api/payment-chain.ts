@@ -9,7 +9,8 @@ import { answerFree } from '../rpc/free-call';
 import type { RpcNetworks } from '../upstreams/nodes/networks';
 
 /**
- * Cheap methods with which the console drafts a payment from a Solana wallet. EVM wallets read their chain themselves.
+ * Cheap RPC methods with which the console drafts a payment from a Solana wallet. EVM wallets read their chain
+ * themselves.
  */
 const METHODS: ReadonlySet<string> = new Set(['getAccountInfo', 'getLatestBlockhash', 'getTokenAccountsByOwner']);
 const BODY_BYTES_MAX = 4_096;

@@ -30,7 +30,6 @@ interface RequestLine {
   upstream?: string;
   attempts: number;
   costNanoUsd: number;
-  /** Size of the answer's body. */
   bytes: number;
   traceId?: string;
   /** True if the answer broke off or the client disconnected. */
@@ -43,7 +42,6 @@ interface RequestLogSettings {
   config: LogConfig['requests'];
   endpoints: readonly Endpoint[];
   accountName: AccountName;
-  /** Returns a number in [0, 1). */
   random?: () => number;
 }
 

@@ -40,7 +40,6 @@ export interface TopUpOffer {
 }
 
 interface TopUpTerms {
-  /** CAIP-2 id of the chain. */
   network: Caip2;
   name: string;
   asset: string;

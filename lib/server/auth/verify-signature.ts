@@ -41,7 +41,7 @@ type ChainRequest = (method: string, params: unknown) => Promise<unknown>;
 /** Returns a request function with timeout for a chain id; null if it has no upstream. */
 type Chains = (chainId: number) => ChainRequest | null;
 
-/** Verdict and its source. A contract's verdict may change; a key's does not. */
+/** Verdict and its source. A contract's verdict may change, but that of the wallet's own key does not. */
 interface Judged {
   verdict: SignatureVerdict;
   by: 'key' | 'contract';

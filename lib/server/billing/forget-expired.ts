@@ -20,7 +20,7 @@ const PAUSE_MS = 5;
 
 /**
  * Deletes idempotency records, payment identifiers and credit minutes older than 24 hours, and old receipts, now and
- * every 15 minutes. Reads ignore expired rows anyway.
+ * every 15 minutes. Queries ignore expired rows anyway.
  * @returns a function that stops the deletions
  */
 export function startForgetting(db: Database, log: Logger, { receiptDays }: { receiptDays: number }): () => void {

@@ -6,8 +6,8 @@ const NAME = 'ledger-proof';
 /** Rows per transaction. On SQLite, a transaction blocks charges. */
 const ROWS_AT_ONCE = 500;
 /**
- * Minimum age of the rows that the common proof covers. On Postgres, ids do not follow the order of commits, so rows
- * with smaller ids may appear later. Transactions and clock differences are shorter than this time.
+ * Minimum age of the rows that the ledger-wide proof covers. On Postgres, ids do not follow the order of commits, so
+ * rows with smaller ids may appear later. Transactions and clock differences are shorter than this time.
  */
 const SETTLED_AFTER_MS = 10 * 60_000;
 
@@ -57,7 +57,7 @@ export async function findProof(db: Database, { since, rows, proofs }: LedgerSco
   return { throughId, archiveId: archive?.id ?? 0, at, accounts };
 }
 
-/** Saves each account's proof before the common proof, so that a crash in between only repeats work. */
+/** Saves each account's proof before the ledger-wide proof, so that a crash in between only repeats work. */
 export async function saveProof(db: Database, { throughId, archiveId, at, accounts }: FoundProof): Promise<void> {
   for (let start = 0; start < accounts.length; start += ROWS_AT_ONCE)
     await db

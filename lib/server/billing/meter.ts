@@ -34,8 +34,8 @@ export interface Meter extends CallerDirectory {
   /** Returns the current epoch's daily allocation, not cached; null if none is fixed. */
   allocation(accountId: number): Awaitable<Allocation | null>;
   /**
-   * Fixes the current epoch's allocation and expires what is left of the previous one, in one transaction. Later
-   * callers in any process get the same allocation.
+   * Fixes the current epoch's allocation and ends the previous one, in one transaction. Later callers in any process
+   * get the same allocation.
    */
   allocate(request: AllocateRequest): Promise<Allocation | null>;
   close(): Awaitable<void>;

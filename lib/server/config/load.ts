@@ -75,12 +75,10 @@ export interface Config extends Omit<
   limits: Limits;
   brand: BrandConfig;
   drain: DrainConfig;
-  /** Listener that serves metrics; null if none. */
   adminListener: AdminListenerConfig | null;
   webhooks: WebhooksConfig;
   operators: OperatorsConfig;
   retention: RetentionConfig;
-  /** Receiver of traces; null if none. */
   otlp: OtlpConfig | null;
   /** Absolute path of the data folder. */
   dataDir: string;
@@ -138,7 +136,6 @@ export interface ConfigSource {
   complete: ConfigFile;
   /** Variables that override fields, by the path of the field. */
   variables: ReadonlyMap<string, string>;
-  /** Variables substituted into strings of the file, by the string's path. */
   substituted: Substituted;
 }
 

@@ -14,7 +14,6 @@ const NAMES_LISTED_MAX = 24;
 interface Checked {
   schema: z.ZodType;
   settings: unknown;
-  /** Variables that override fields, by the path of the field. */
   variables: ReadonlyMap<string, string>;
   substituted: Substituted;
 }

@@ -27,8 +27,8 @@ interface UpstreamShelf {
 }
 
 /**
- * Returns the model at each upstream that has it, in order. If the operator chose no upstreams, includes those that are
- * configured with the model, list it, or have no list.
+ * Returns the model at the upstream that the operator chose for it. Without a choice, returns the model at each
+ * upstream that is configured with it, lists it, or has no list.
  */
 export function offeredModels(
   id: SpeechModelId,

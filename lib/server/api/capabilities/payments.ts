@@ -43,7 +43,6 @@ export async function openPayments(
   await payments.start();
   return {
     rails,
-    /** Minimum payment with a call; null if calls cannot carry a payment. */
     perCallMinimumNanoUsd: minimumNanoUsd,
     callPayments:
       minimumNanoUsd === null

@@ -21,7 +21,6 @@ export interface DocumentOptions {
   /** Prefix of the listed paths: the API's base URL, or the origin, which catalogues of paid endpoints use. */
   relativeTo: 'api' | 'origin';
   pricePerCreditUsd: string;
-  /** Slugs of the configured networks. */
   networks: readonly string[];
   /** Minimum payment with a call, in USD; null if calls are paid only from a balance. */
   perCallMinimumUsd: string | null;

@@ -184,7 +184,6 @@ interface TopUpParts {
   rails: Rails;
   rules: GatewayRules;
   addressLimiter: AddressLimiter;
-  /** Name of the gateway. */
   realm: string;
 }
 

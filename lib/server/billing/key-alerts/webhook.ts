@@ -47,7 +47,7 @@ export class WebhookSender {
   readonly #agent: Agent;
 
   /**
-   * @param secret the operator's secret, from which each key's secret is derived; null for a random secret
+   * @param secret the operator's secret, from which each API key's signing secret is derived; null for a random secret
    * @param previous the previous secret, which also signs, for receivers that do not know the new one yet
    * @param agentName gateway's name, sent as User-Agent
    */

@@ -55,8 +55,9 @@ interface KeyRow extends SpendableRow {
 }
 
 /**
- * Caches keys and spendable amounts, to identify callers before a body is read. Never refuses from the cache: looks up
- * unknown keys and empty balances. A caller that will reserve may get an older value, because reserving checks again.
+ * Caches API keys and spendable amounts, to identify callers before a body is read. Never refuses from the cache: looks
+ * up unknown keys and empty balances. A caller that will reserve may get an older value, because reserving checks
+ * again.
  */
 export class CallerCache {
   readonly #copyMs: number;

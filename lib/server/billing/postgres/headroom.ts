@@ -37,7 +37,7 @@ export class Headroom {
     this.#creditsMax = smallest(creditsPerDay) / PART_OF_CREDITS;
   }
 
-  /** Returns whether a call may run before admission. If so, call `ended` later. */
+  /** Returns whether a call may run before admission. If so, `ended` must follow. */
   admits({ caller, maxNanoUsd, maxCredits, deferrable, idempotency }: ReserveRequest, now: number): boolean {
     if (!deferrable || idempotency !== null || maxCredits > this.#creditsMax || now - this.#pausedAt < PAUSE_MS)
       return false;

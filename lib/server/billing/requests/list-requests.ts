@@ -12,7 +12,6 @@ export interface RequestFilter {
   method?: string | undefined;
   model?: string | undefined;
   code?: string | undefined;
-  /** Lowest and highest HTTP status, both included. */
   status?: readonly [from: number, to: number] | undefined;
   isFailed?: boolean | undefined;
   apiKeyId?: number | undefined;

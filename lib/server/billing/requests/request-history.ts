@@ -39,7 +39,6 @@ export interface RequestHistorySettings {
   isFull: () => boolean;
   now: () => number;
   log: Logger;
-  /** Returns a number from 0 (included) to 1 (excluded). Default: `Math.random`. */
   random?: () => number;
 }
 

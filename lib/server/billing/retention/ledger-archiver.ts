@@ -59,7 +59,6 @@ interface Archiving {
   folder: string;
   /** Start of a UTC day, Unix milliseconds. Older charges are archived. */
   before: number;
-  /** Approximate maximum of rows per archive. */
   rowsMax?: number;
   /** Approximate archivable rows of a range (`nextRange`). */
   rangeRows?: number;

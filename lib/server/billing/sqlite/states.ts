@@ -46,8 +46,8 @@ export interface KeyState extends KeyRecord, KeyLimits {
 const STATES_MAX = 100_000;
 
 /**
- * Caches accounts and keys. Before use, SQLite's `data_version` shows whether another connection has committed. If so,
- * reads every copy again.
+ * Caches accounts and API keys. Before use, SQLite's `data_version` shows whether another connection has committed. If
+ * so, reads every copy again.
  */
 export class States {
   readonly #accounts = new Map<number, AccountState>();

@@ -29,7 +29,6 @@ export class HistoryWalk {
     node: SolanaNode,
     private readonly transfer: SoughtTransfer,
     private readonly range: SlotRange,
-    /** The only possible signature, if known. */
     private readonly only: string | null,
   ) {
     this.#source = new HistoryScan(node, transfer.source, range.fromSlot);

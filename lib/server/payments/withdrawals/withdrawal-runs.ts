@@ -22,7 +22,6 @@ export interface WithdrawalRunsOptions {
   log: Logger;
   /** True if no other process uses this store. Leases of an earlier process are then freed. */
   exclusive: boolean;
-  /** Name of this process within the store. */
   owner: string;
   resumeIntervalMs: number;
   now: () => number;

@@ -96,7 +96,6 @@ export class SpeechUpstream {
     return entries && new Set(entries.slice(0, LISTED_MAX).flatMap((entry) => idOf(entry)));
   }
 
-  /** Removes secrets of the upstream from a text. */
   redact(text: string): string {
     return this.#connection.redact(text);
   }
