@@ -14,7 +14,7 @@ interface Given {
 
 /**
  * Runs a command and writes it to the audit log before and after, if the log covers it. A command that cannot be logged
- * does not run. An interrupted command stays in the log as begun.
+ * does not run. An interrupted command stays in the log as started.
  */
 export async function audited(
   db: Database,

@@ -45,7 +45,7 @@ interface RequestLogSettings {
   random?: () => number;
 }
 
-/** Logs each failed or slow request, and a share of the others. Builds lines only for these. */
+/** Logs each failed or slow request, and a share of the others. Builds lines only for logged requests. */
 export class RequestLog {
   readonly #paths: ReadonlySet<string>;
   readonly #random: () => number;

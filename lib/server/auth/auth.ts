@@ -48,9 +48,9 @@ export class Auth {
 
   /**
    * Identifies the caller of a paid endpoint. Returns a known caller synchronously, because an await costs a promise.
-   * @param willReserve true if the call will reserve, which checks the key again. If false, a cached key is read again.
-   * @throws ApiError 402 with x402 discovery without a credential, 401 for an invalid one; for a contract wallet also
-   * 429 and 503 (see `SignInVerifier.verify`).
+   * @param willReserve true if the call will reserve, which checks the key again. If false, reads a cached key again.
+   * @throws ApiError 402 with x402 discovery without a credential, 401 for an invalid credential; for a contract wallet
+   *   also 429 and 503 (see `SignInVerifier.verify`).
    */
   identify(call: Call, { willReserve } = { willReserve: true }): Awaitable<IdentifiedCaller> {
     const authorization = call.header('authorization');

@@ -82,7 +82,7 @@ export async function saveProof(db: Database, { throughId, archiveId, at, accoun
 
 /**
  * Forgets an account's proof if an archive replaces rows after its newest proven row, because a daily row may then sum
- * proven and other rows. Call it in the archive's transaction.
+ * proven and unproven rows. Call it in the archive's transaction.
  * @param lastIds newest replaced row of each account
  */
 export async function forgetProofs(db: Database, lastIds: ReadonlyMap<number, number>): Promise<void> {

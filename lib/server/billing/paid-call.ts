@@ -36,8 +36,8 @@ export interface PaidCallSettings {
 export type Purchase = Omit<Charge, 'requestId'>;
 
 /**
- * One paid call, from its caller's identification until it is settled or released. Settles at most once. A streamed
- * answer may take the call over and settle it later.
+ * One paid call, from the caller's identification until the call is settled or released. Settles at most once. A
+ * streamed answer may take the call over and settle it later.
  */
 export class PaidCall {
   /** The caller's balances minus all holds, set on admission. */
@@ -106,7 +106,7 @@ export class PaidCall {
     return this.#admitted().request.idempotency !== null;
   }
 
-  /** Returns the answer's bytes to store; null if it is not stored. */
+  /** Returns the answer's bytes to store; null if the answer is not stored. */
   replayOf(body: WholeBody): ReplayBody | null {
     if (!this.isKept) return null;
     return byteLengthOf(body) > this.#keptBytesMax ? 'too-large' : bytesOf(body);

@@ -27,7 +27,7 @@ export interface PaidService<Checked> {
     /** Returns a stored answer, without charge. */
     replay(body: Uint8Array, paid: PaidCall, checked: Checked): Awaitable<Reply>;
   };
-  /** Reads and checks a request. @throws ApiError for an invalid one, without charge */
+  /** Reads and checks a request. @throws ApiError for an invalid request, without charge */
   validate(paid: PaidCall): Awaitable<Checked>;
   /** Returns the prices that apply, by name, for receipts. */
   prices?(checked: Checked): Readonly<Record<string, number>>;

@@ -321,7 +321,7 @@ function refuseOwnSettings(networks: Record<string, z.output<typeof networkSetti
   }
 }
 
-/** Refuses extra methods that would change the price of a listed one, or that the specification refuses. */
+/** Refuses extra methods that would change the price of a listed method, or that the specification refuses. */
 function refuseKnownMethods(methods: z.output<typeof extraMethod>[], context: z.RefinementCtx): void {
   const seen = new Set<string>();
   methods.forEach(({ name }, index) => {

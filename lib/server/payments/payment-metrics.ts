@@ -17,7 +17,7 @@ interface Withdrawn {
   nanoUsd: number;
 }
 
-/** Registers metrics of open payments and of withdrawals. Omits them if the store cannot be read. */
+/** Registers metrics of open payments and withdrawals. Omits them if the store cannot be read. */
 export function measurePayments(metrics: Metrics, db: Database, now: () => number = Date.now): void {
   const payments = remembered(() => openPayments(db), now);
   metrics.gauge(

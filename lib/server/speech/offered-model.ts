@@ -20,7 +20,7 @@ const KNOWN_AS: Partial<Record<SpeechModelId, readonly string[]>> = {
   'tts-chatterbox-hd': ['chatterbox', 'ResembleAI/chatterbox'],
 };
 
-/** Upstream with the model ids that it last listed. `listed` is null if they are unknown. */
+/** Upstream with the model ids that it last listed. `listed` is null if the ids are unknown. */
 interface UpstreamShelf {
   upstream: SpeechUpstream;
   listed: ReadonlySet<string> | null;

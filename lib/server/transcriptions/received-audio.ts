@@ -4,7 +4,7 @@ import { readMultipart } from '../http/multipart/read-multipart';
 import { UploadedFile } from '../http/multipart/uploaded-file';
 import type { Transcriptions } from './transcriptions';
 
-/** Uploaded file of one call, and its slot. Call `remove` when the call has ended. */
+/** Uploaded file of one call, and its slot. `remove` must follow when the call has ended. */
 export class ReceivedAudio {
   #file: UploadedFile | null = null;
   #free: (() => void) | null = null;

@@ -11,7 +11,7 @@ const EXPECTED_MS = 60_000;
 
 /**
  * Returns the caller's request with this id, and with this model if given.
- * @throws ApiError 404 for unknown, deleted and expired requests, and for those of other callers
+ * @throws ApiError 404 for unknown, deleted and expired requests, and for other callers' requests
  */
 export async function ownVideo(
   { model, queue_id: id }: Pick<VideoRetrieveRequest, 'model' | 'queue_id'>,

@@ -196,9 +196,9 @@ export async function completeVideo(db: Database, id: string, mediaBytes: number
 }
 
 /**
- * Fails a request and refunds its charge in one transaction. A second call changes nothing.
+ * Marks a request as failed and refunds its charge, in one transaction. A second call changes nothing.
  * @param error reason for the caller
- * @returns whether this call failed the request
+ * @returns whether this call marked the request
  */
 export function failVideo(db: Database, id: string, error: string, now: number): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {

@@ -26,7 +26,7 @@ export function openOperator({ config, now }: Ground, { db, signIn, askGateways,
   const figures = (): GatewayFigures => gatewayFigures({ startedAt, ...parts });
   const operators = new Operators(config.operators, signIn);
   const books = new OperatorBooks({ db, now });
-  // Reads this process's figures directly, because it may have no control socket.
+  // Reads this process's figures directly, because this process may have no control socket.
   const gateways = async (): Promise<OperatorFigures['gateways']> => [
     { pid: process.pid, figures: figures() },
     ...(await askGateways(config.dataDir, 'status', gatewayFiguresSchema))

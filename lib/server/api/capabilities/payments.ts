@@ -24,7 +24,7 @@ interface Needs {
   prepare: ((rail: RailTerms) => Promise<void>) | undefined;
 }
 
-/** Takes payments in USDC, and resumes those that an earlier process left unfinished. */
+/** Takes payments in USDC, and resumes payments that an earlier process left unfinished. */
 export async function openPayments(
   { config, log, metrics, now, rules }: Ground,
   { db, networks, contractChecks, allocations, prepare }: Needs,

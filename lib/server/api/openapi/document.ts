@@ -180,7 +180,7 @@ function namedExamples(examples: Readonly<Record<string, unknown>>): Json {
   return Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
 }
 
-/** Returns references to examples of errors, and adds missing ones to the components. */
+/** Returns references to examples of errors, and adds missing examples to the components. */
 function errorExamples(codes: readonly ErrorCode[], form: ErrorForm, { examples }: Components): Json {
   return Object.fromEntries(
     codes.map((code) => {

@@ -35,7 +35,7 @@ export class DailyAllocations {
   readonly #settings: Required<DailyAllocationSettings>;
   /** By account, Unix milliseconds until which calls do not check the allocation. */
   readonly #restUntil = new Map<number, number>();
-  /** Like `#restUntil`, for requests that only show balances, so that they do not delay a call's own check. */
+  /** Like `#restUntil`, for requests that only show balances, so that these do not delay a call's own check. */
   readonly #readerRestUntil = new Map<number, number>();
   readonly #running = new Map<number, Promise<void>>();
 
@@ -53,8 +53,8 @@ export class DailyAllocations {
   }
 
   /**
-   * Fixes the daily allocation before showing an account's balances. If the stake is too small, the next call reads it
-   * again.
+   * Fixes the daily allocation before showing an account's balances. If the stake is too small, the next call reads the
+   * stake again.
    */
   ensureForReader(accountId: number): Promise<void> | undefined {
     if (this.#rests(this.#restUntil, accountId) || this.#rests(this.#readerRestUntil, accountId)) return undefined;

@@ -48,7 +48,7 @@ export class WebhookSender {
 
   /**
    * @param secret the operator's secret, from which each API key's signing secret is derived; null for a random secret
-   * @param previous the previous secret, which also signs, for receivers that do not know the new one yet
+   * @param previous the previous secret, which also signs, for receivers that do not know the new secret yet
    * @param agentName gateway's name, sent as User-Agent
    */
   constructor(

@@ -70,8 +70,8 @@ interface RowReservation extends Reservation {
 }
 
 /**
- * Meter for any number of gateways that share one Postgres. Database functions decide under the lock of the caller's
- * row and by the database's clock. Reservations of a crashed process expire.
+ * Meter for any number of gateways that share one Postgres. Database functions decide, with the caller's row locked and
+ * by the database's clock. Reservations of a crashed process expire.
  */
 export class PostgresMeter implements Meter {
   readonly #pool: Pool;

@@ -14,7 +14,7 @@ const FORGET_INTERVAL_MS = 3_600_000;
 const WAITING_MAX = 5_000;
 /** Maximum requests of an account per interval. */
 const ACCOUNT_MAX = 1_000;
-/** Above this number of an account's requests per interval, only failed ones are added. */
+/** Above this number of an account's requests per interval, only failed requests are added. */
 const ACCOUNT_SUCCEEDED_MAX = 800;
 /** Rows per transaction. On SQLite, a transaction blocks the gateway for about 3 ms. */
 const ROWS = 100;
@@ -28,7 +28,7 @@ const STOP_MS = 5_000;
 interface RequestHistoryConfig {
   /** Number of days for which requests are kept; 0 keeps none. */
   days: number;
-  /** Maximum successful requests kept per account, and maximum failed ones. */
+  /** Maximum kept per account, separately for successful and failed requests. */
   perAccountMax: number;
 }
 

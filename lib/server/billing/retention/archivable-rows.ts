@@ -17,7 +17,7 @@ const STRETCH_MS = 2;
 
 /** Part of the ledger to archive: rows of whole days, found by their ids. */
 export interface LedgerRange {
-  /** Accounts with archivable rows, and the time of the oldest one. */
+  /** Time of the oldest archivable row, by account. */
   oldestOf: ReadonlyMap<number, number>;
   /** Start of a UTC day, Unix milliseconds. Rows of the range are older. */
   before: number;
@@ -191,8 +191,8 @@ async function keptRequests(
 }
 
 /**
- * Sums the archived rows of a page. If a clock stepped back, reads by id the rows between the page's ids that the page
- * lacks.
+ * Sums the archived rows of a page. If a clock stepped back, the page may lack rows between its ids, which are then
+ * read by id.
  * @throws Error if running balances are inconsistent
  */
 async function dailyOf(

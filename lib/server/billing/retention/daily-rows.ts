@@ -112,7 +112,8 @@ class Stretch {
   }
 
   /**
-   * Returns the rows with their balances, which never fall below the last one, because charges only lower a balance.
+   * Returns the rows with their balances, which never fall below the last balance, because charges only lower a
+   * balance.
    */
   end(): DailyRow[] {
     let balance = this.opening;

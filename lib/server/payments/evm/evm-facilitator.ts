@@ -29,7 +29,8 @@ type OnTransaction = (hash: Hex) => Promise<void>;
 
 /**
  * Verifies payments with the official "exact" scheme over the gateway's own upstreams, and settles them with this
- * process's key, if any. Each payment has its own scheme object, because the object refuses to send a payment again.
+ * process's signing key, if any. Each payment has its own scheme object, because the object refuses to send a payment
+ * again.
  */
 export class EvmFacilitator {
   constructor(

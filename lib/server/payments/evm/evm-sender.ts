@@ -42,7 +42,7 @@ export class EvmSender {
     this.address = account.address;
   }
 
-  /** Estimates the gas of a call. @throws GasTooHigh, or the node's error if it would revert */
+  /** Estimates the gas of a call. @throws GasTooHigh, or the node's error if the call would revert */
   async estimate({ to, data }: EvmCall, gasMax: number): Promise<bigint> {
     const gas = await this.client.estimateGas({ account: this.address, to, data });
     if (gas > BigInt(gasMax)) throw new GasTooHigh(gas, gasMax);
@@ -87,7 +87,7 @@ export class EvmSender {
     });
   }
 
-  /** @returns the node's refusal; null if it accepted the transaction or did not answer */
+  /** @returns the node's refusal; null if the node accepted the transaction or did not answer */
   async #submit(serializedTransaction: Hex): Promise<Error | null> {
     try {
       await this.client.sendRawTransaction({ serializedTransaction });

@@ -28,7 +28,7 @@ export function canonicalKeySignature(signature: Hex, digest: Hex, payer: `0x${s
   return verdict === 'signed' ? canonical : null;
 }
 
-/** Reduces equivalent forms of a key's signature to one. Other signatures stay unchanged. */
+/** Reduces equivalent forms of a key's signature to one form. Other signatures stay unchanged. */
 export function plainSignature(signature: Hex): Hex {
   if (size(signature) === COMPACT_BYTES) return expanded(signature);
   return size(signature) === PLAIN_BYTES ? withTokensV(signature) : signature;

@@ -106,9 +106,9 @@ export class ExecutionSearch {
   }
 
   /**
-   * Continues to read both histories. Call it once the payment can no longer be executed after `wanted.slot`.
+   * Continues to read both histories. Call it only when the payment can no longer be executed after `wanted.slot`.
    * @returns 'absent' if everything was read without a result; 'more' if the next lookup can continue immediately; null
-   * if the nodes currently lack a part of the histories
+   *   if the nodes currently lack a part of the histories
    */
   async walk(wanted: Wanted): Promise<Finding | 'absent' | 'more' | null> {
     const key = wanted.transfer.messageHash;
@@ -157,7 +157,7 @@ export class ExecutionSearch {
     return { found: null, isFurther };
   }
 
-  /** If all searches together store too much, drops large ones, the latest first. Dropped searches restart. */
+  /** If all searches together store too much, drops large searches, the latest first. Dropped searches restart. */
   #shed(): void {
     let kept = this.kept;
     if (kept <= this.keptInAll) return;

@@ -14,7 +14,7 @@ import { SolanaNode, type TokenAccount } from './solana-node';
 import { identifyTransaction } from './solana-transfer';
 import { associatedTokenAccount, TOKEN_PROGRAMS } from './token-programs';
 
-/** Time within which an expired transaction may be replaced. After it, the withdrawal is credited back. */
+/** Time within which an expired transaction may be replaced. After this time, the withdrawal is credited back. */
 const VALID_MS = 3_600_000;
 /** Slots by which nodes' newest blocks may differ. */
 const NODE_LAG_SLOTS = 64;
@@ -55,8 +55,8 @@ export class SolanaPayout implements Payout {
   }
 
   /**
-   * @throws InvalidWithdrawal if the wallet has no token account. If the gateway created one, the wallet could close it
-   * after every withdrawal and keep the rent
+   * @throws InvalidWithdrawal if the wallet has no token account. If the gateway created accounts, a wallet could close
+   *   its account after each withdrawal and keep the rent
    */
   sign(to: string, units: bigint): Promise<SignedPayout> {
     const { config, now } = this.parts;

@@ -13,7 +13,7 @@ export interface SignedPayout {
 }
 
 /**
- * Result of looking a withdrawal up. `lapsed`: the transfer was not executed and never will be, so another one may
+ * Result of looking a withdrawal up. `lapsed`: the transfer was not executed and never will be, so another transfer may
  * replace it.
  */
 export type PayoutFinding = Finding | { outcome: 'lapsed'; reason: string };

@@ -9,7 +9,7 @@ const ENCODER_DELAY = 576;
 const METHOD_CBR = 1;
 
 /**
- * Returns the Info frame of an MP3 file: Xing's tag with LAME's extension ("Mp3 Info Tag revision 1"). From it,
+ * Returns the Info frame of an MP3 file: Xing's tag with LAME's extension ("Mp3 Info Tag revision 1"). From this frame,
  * decoders know how many samples of padding to trim.
  *
  * @param audio whole frames of one constant size, at least one

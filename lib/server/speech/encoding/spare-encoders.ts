@@ -22,7 +22,7 @@ export class SpareEncoders {
     private readonly keptMs = KEPT_MS,
   ) {}
 
-  /** Returns an encoder. @throws if it cannot start */
+  /** Returns an encoder. @throws if the encoder cannot start */
   async take(emit: Emit): Promise<StreamEncoder> {
     const spare = this.#spare;
     this.#drop();

@@ -153,7 +153,7 @@ async function listedPackets(bytes: ByteWindow, table: SizeTable, samples: numbe
   return sum;
 }
 
-/** Returns the size of samples in a fragment's header, if it has one. */
+/** Returns the size of samples in a fragment's header; null if the header states none. */
 function fragmentSize(content: Uint8Array): number | null {
   const flags = numberAt(content, 1, 3);
   const has = (flag: number, length: number): number => ((flags & flag) === 0 ? 0 : length);
