@@ -48,7 +48,7 @@ interface Judged {
 }
 
 const IS_VALID_SIGNATURE = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
-/** Ten times what passkey wallets need. */
+/** Gas limit of a check: ten times what passkey wallets need. */
 const CHECK_GAS = 10_000_000;
 /** Pause between signatures while several wait. Checking a signature takes a fifth of this time. */
 const CROWD_REST_MS = 1;

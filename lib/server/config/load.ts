@@ -130,7 +130,7 @@ export function loadConfig(
 export interface ConfigSource {
   file: string | null;
   env: Environment;
-  /** File and variables together, without defaults. */
+  /** Settings from file and variables, without defaults. */
   given: Readonly<Record<string, unknown>>;
   /** Configuration with every default of the schema. */
   complete: ConfigFile;

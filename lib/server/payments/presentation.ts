@@ -34,7 +34,6 @@ export class PaymentUsed extends Error {
 export class IdentifierReused extends Error {
   override readonly name = 'IdentifierReused';
 
-  /** Compares names, because each bundle has its own copy of the class. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'IdentifierReused';
   }

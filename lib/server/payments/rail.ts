@@ -7,7 +7,7 @@ import type { RailTerms } from './rail-terms';
 export interface ReadPayment {
   /** Unique identity of the payment, however it is encoded. */
   identity: string;
-  /** Payer in the store's notation. */
+  /** Payer's address as the store records it. */
   payer: string;
   amountUnits: bigint;
   /** Expiry in Unix milliseconds; null if the chain counts blocks. */

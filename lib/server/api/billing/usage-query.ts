@@ -31,7 +31,6 @@ export const cursor = z
   .transform((text) => text.split('-').map(Number) as [number, number])
   .transform(([at, id]) => ({ at, id }));
 
-/** Query parameters of GET /billing/usage. */
 export const usageParameters = {
   startDate: time.optional().describe(`Start of the period, included; ${PERIOD_DAYS} days before the end by default`),
   endDate: time.optional().describe('End of the period, not included; a date includes its whole day. Now by default'),

@@ -9,7 +9,7 @@ import { sandboxWalletRpc } from '../sandbox/wallet-rpc';
 import type { Capability } from './capability';
 import type { Ground } from './ground';
 
-/** Simulators of a gateway. */
+/** Simulators of a sandbox gateway. */
 export interface StandIns {
   url: string;
   /** Slugs of the simulated networks. */

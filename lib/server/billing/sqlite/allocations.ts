@@ -9,7 +9,6 @@ import type { WriteGuard } from '../../db/store-status';
 import type { GroupCommit } from './group-commit';
 import type { AccountState, States } from './states';
 
-/** Fixes daily allocations on SQLite. */
 export class Allocations {
   readonly #connection: DatabaseSync;
   readonly #states: States;

@@ -223,7 +223,6 @@ export class SqliteMeter implements Meter {
 
   async #forgetNote({ noted }: RunningReservation): Promise<void> {
     if (noted === null) return;
-    // Waits for transactions on the store's other connection. Each ends within a turn of the event loop.
     await turn();
     this.#notes.forget(noted);
   }

@@ -2,7 +2,6 @@ import { base58 } from '@scure/base';
 import { z } from 'zod';
 import type { NetworkRequest } from '../../upstreams/nodes/network-client';
 
-/** Maximum signatures per page. */
 export const SIGNATURES_PAGE = 1_000;
 const SIGNATURE_BYTES = 64;
 const BLOCKHASH_BYTES = 32;
