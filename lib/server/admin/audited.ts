@@ -76,7 +76,7 @@ function whoAmI(): string {
   return `${name}@${hostname()}`;
 }
 
-/** Returns the user's name, or number if the user has no name, as in some containers. */
+/** Returns the user's name, or the numeric id of a user without a name, as in some containers. */
 function nameOfUser(): string {
   try {
     return userInfo().username;

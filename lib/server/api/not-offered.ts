@@ -17,10 +17,7 @@ const PATHS: Readonly<Record<string, string | null>> = {
 
 const PATH_CHARACTERS_MAX = 100;
 
-/**
- * Endpoints that the specification names without defining them, or that other services offer. Each answers with an
- * error.
- */
+/** Endpoints that the specification names without defining them, or that other services offer. */
 export const notOffered: readonly Endpoint[] = Object.entries(PATHS).map(([path, instead]) => ({
   path,
   ANY: (call) => {

@@ -37,7 +37,7 @@ export class Auth {
 
   constructor(private readonly settings: AuthSettings) {}
 
-  /** Returns whether the call carries a key, valid or not. */
+  /** Returns whether the call carries an API key, valid or not. */
   hasKey(call: Call): boolean {
     return call.header('authorization') !== null;
   }

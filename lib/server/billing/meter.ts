@@ -67,7 +67,7 @@ export interface ReserveRequest {
   keyHash: string | null;
   maxNanoUsd: number;
   maxCredits: number;
-  /** True for a call outside the RPC proxy, whose rate limits then do not apply. */
+  /** True for a call to which the RPC proxy's rate limits do not apply. */
   uncapped?: boolean;
   /**
    * True if the call changes nothing, and its answer is withheld until the charge. The call may then run before

@@ -112,7 +112,6 @@ export class PaidCall {
     return byteLengthOf(body) > this.#keptBytesMax ? 'too-large' : bytesOf(body);
   }
 
-  /** Returns null if the answer is not stored. */
   keptStream(): KeptStream | null {
     return this.isKept ? new KeptStream(this.#keptBytesMax) : null;
   }

@@ -48,8 +48,8 @@ export interface PaidCallsSettings extends PaidCallSettings {
  * This folder, `billing`, owns money: the rules as pure functions (`rules`), the meter on SQLite and on Postgres, the
  * daily allocation, usage, alerts and retention. Amounts are integers of nano-USD, and the ledger is append-only.
  *
- * An answer is sent only after its charge is committed. A balance never goes below zero. If a process dies, a call is
- * charged no more than its last checkpoint. Each capability is a `PaidService` with its price and work.
+ * An answer is sent only after its charge is committed. A balance never goes below zero. Each capability is a
+ * `PaidService` with its price and work.
  */
 export class PaidCalls {
   constructor(private readonly settings: PaidCallsSettings) {}

@@ -35,7 +35,7 @@ export interface PaidService<Checked> {
   bought(checked: Checked): Bought | readonly Bought[];
   /**
    * Returns the privacy of a checked request, for keys that require privacy; null if the request is not private. Absent
-   * for services without private models.
+   * without private models.
    */
   privacyOf?(checked: Checked): Promise<Privacy | null>;
   price(checked: Checked): Price;

@@ -59,7 +59,7 @@ export function measurePayments(metrics: Metrics, db: Database, now: () => numbe
   );
 }
 
-/** Repeats the last result of a query while it is fresh. Rows are empty if the store cannot be read. */
+/** Repeats the last result of a query while it is fresh. */
 function remembered<Row>(query: () => Promise<Row[]>, now: () => number): () => Promise<Row[]> {
   let known: { rows: Promise<Row[]>; at: number } | null = null;
   return () => {

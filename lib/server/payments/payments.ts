@@ -124,8 +124,8 @@ export class Payments {
   }
 
   /**
-   * Finds a payment's record, or the payer's earlier payment with the same identifier if the payer's key signed the
-   * given payment.
+   * Finds a payment's record. Without a record, finds the payer's earlier payment with the same identifier, if the
+   * payer's key signed the given payment.
    */
   async #recordOf({ identity, payer, isProven = true }: ReadPayment, identifier?: string): Promise<Payment | null> {
     const { db } = this.options;
@@ -293,7 +293,7 @@ export class Payments {
 
   /**
    * Verifies a payment. If the rail refuses it, another submitter may have executed it. The payment counts as verified
-   * if a search finds that execution or must continue.
+   * if a search finds that execution, or is unfinished.
    */
   async #verify(rail: Rail, read: ReadPayment, purpose: CallPurpose | null): Promise<VerifiedAt> {
     try {

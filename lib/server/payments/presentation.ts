@@ -14,7 +14,7 @@ export interface PaymentOrigin {
   purpose?: CallPurpose | null;
 }
 
-/** Parsed payment, with its record or that of the payer's earlier payment with the same identifier. */
+/** Parsed payment, with its record, or the record of the payer's earlier payment with the same identifier. */
 export type Presentation = { presented: PresentedPayment; payer: string; amountNanoUsd: number; isProven: boolean } & (
   | { rail: Rail; read: ReadPayment; recorded: Payment | null }
   | { rail: null; read: null; recorded: Payment }

@@ -77,7 +77,7 @@ export class ChainUnreachable extends Error {
 }
 
 export interface SettleHooks {
-  /** Records a transaction's id durably, before this process sends the transaction or after a facilitator did. */
+  /** Records a transaction's id durably, before this process sends the transaction, or after a facilitator sent it. */
   onTransaction(transactionId: string): Promise<void>;
 }
 

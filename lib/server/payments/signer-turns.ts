@@ -28,7 +28,7 @@ export class SignerTurns {
     private readonly owner: string,
   ) {}
 
-  /** Runs `send` in its turn, and stores its next nonce. @throws SignerBusy, or the error of `send` */
+  /** Runs `send` in its turn, and stores the next nonce. @throws SignerBusy, or the error of `send` */
   take<Result>(key: string, send: (last: LastSent) => Promise<{ nextNonce: number; result: Result }>): Promise<Result> {
     const turn = (this.#tails.get(key) ?? Promise.resolve()).then(() => this.#run(key, send));
     this.#tails.set(

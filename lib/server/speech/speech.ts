@@ -14,7 +14,7 @@ const WARM_UP_AFTER_MS = 5_000;
  *
  * The folder `speech` splits a text into sentences, requests them one by one from engines over HTTP, and encodes audio
  * in processes of lower priority. It stores no audio. Charges are by characters. If the client of a stream disconnects,
- * the sentences that were requested are charged. The last part of a stream is held until the charge is committed.
+ * the sentences that were requested are charged.
  */
 export class Speech {
   readonly models: SpeechCatalogue;

@@ -29,7 +29,6 @@ export async function openSandbox(
     standIns &&
     new SandboxAccess(standIns.url, await provideDemoAccount(db, standIns.demoSecret, config.previousSecret?.reveal()));
   return {
-    /** Client of the simulators; null without them. */
     sandbox,
     endpoints: ({ config: { publicUrls, inference, rpc } }) =>
       sandbox === null

@@ -18,7 +18,7 @@ const API_PREFIX = '/api/v1';
 export interface DocumentOptions {
   /** Public origin of the gateway; empty if unknown. */
   origin: string;
-  /** Prefix of the listed paths: the API's base URL, or the origin, which catalogues of paid endpoints use. */
+  /** Prefix of the listed paths: the API's base URL, or, for catalogues of paid endpoints, the origin. */
   relativeTo: 'api' | 'origin';
   pricePerCreditUsd: string;
   networks: readonly string[];

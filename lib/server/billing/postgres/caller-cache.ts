@@ -191,7 +191,7 @@ export class CallerCache {
   }
 }
 
-/** Gathers look-ups of one turn, or those that arrive while another statement runs, into one statement. */
+/** Gathers look-ups into one statement: those of one turn, or those that arrive while another statement runs. */
 class Gathered<K, Row> {
   #wanted = new Map<K, Promise<Row | undefined>>();
   #rows: Promise<Map<K, Row>> = Promise.resolve(new Map());

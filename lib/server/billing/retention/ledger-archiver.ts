@@ -60,7 +60,6 @@ interface Archiving {
   /** Start of a UTC day, Unix milliseconds. Older charges are archived. */
   before: number;
   rowsMax?: number;
-  /** Approximate archivable rows of a range (`nextRange`). */
   rangeRows?: number;
 }
 

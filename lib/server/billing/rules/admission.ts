@@ -6,14 +6,14 @@ import { hasLimits, keyLimitRefusal, type KeyLimits, type KeySpend } from './key
 import { minuteRefusal } from './minute-cap';
 import { type Hold, planHold, type Pots, spendable } from './pots';
 
-/** Facts that decide a call's admission. After a refusal, `judge` calls no further method. */
+/** Facts that decide a call's admission. After a refusal, `judge` reads no further fact. */
 export interface CallerFacts {
   readonly pots: Pots;
   readonly minute: RunningMinute;
   readonly credits: CountedCredits;
   readonly requestsPerMinute: number | null;
   readonly creditsPerDay: number | null;
-  /** Key with the request's key hash; null if there is none. */
+  /** API key with the hash in the request; null if unknown. */
   readonly key: KeyFacts | null;
   keyUsed(): KeySpend;
   isRunning(idempotencyKey: string): boolean;

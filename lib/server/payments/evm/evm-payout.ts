@@ -20,7 +20,7 @@ import {
 import { awaitedLookMs, isOver, settledBlock } from './settled-block';
 import { tokenBalance } from './token-balance';
 
-/** Validity of a transfer. A transfer that was not executed by then is credited back. */
+/** Validity of a transfer. An expired transfer that was not executed is credited back. */
 const VALID_MS = 3_600_000;
 const NODE_LAG_BLOCKS = 20n;
 const SEARCH_LOOK_MS = 2_000;

@@ -1,4 +1,4 @@
-/** Samples of a frame of MPEG-2 layer III. */
+/** Samples per frame of MPEG-2 layer III. */
 const SAMPLES_PER_FRAME = 576;
 const TAG_OFFSET = 4 + 9;
 /** Flags of the tag's fields: number of frames, number of bytes, table of contents and quality. */

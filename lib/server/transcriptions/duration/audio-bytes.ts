@@ -5,7 +5,6 @@ export interface AudioBytes {
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
-/** Bytes per read. */
 export const WINDOW_BYTES = 65_536;
 
 const NOTHING = new Uint8Array();
