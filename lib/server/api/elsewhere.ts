@@ -12,7 +12,7 @@ const below =
   ({ path }: Pick<Call, 'path'>): string =>
     `${base}${path.slice(0, PATH_CHARACTERS_MAX)}`;
 
-/** Paths that agents mistake for the base URL and probe with HEAD. */
+/** Possible base URLs, which agents probe with HEAD. */
 const BASES: ReadonlySet<string> = new Set(['/api', '/v1', BASE]);
 
 /** Paths below the base URL. Clients that know only the origin omit the base. */

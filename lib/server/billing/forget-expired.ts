@@ -9,7 +9,7 @@ import { oldestCreditMinute } from './rules/credit-cap';
 import { forgottenUntil } from './rules/idempotency';
 
 const INTERVAL_MS = 15 * 60_000;
-/** Minutes for which credits are kept beyond 24 hours, because a clock may step back. */
+/** Credits are kept this many minutes beyond 24 hours, because a clock may step back. */
 const MINUTES_LEFT = 1;
 /** Records deleted per transaction. A record can be megabytes long. */
 const STEP = 200;

@@ -14,7 +14,7 @@ const SETTLED_AFTER_MS = 10 * 60_000;
 /** Account with its newest proven row and the balances after it. */
 type ProvenAccount = { account_id: number; through_id: number } & Record<(typeof POTS)[number], number>;
 
-/** Proof to save once the check's snapshot is closed. */
+/** Proof to save after the check's snapshot is closed. */
 export interface FoundProof extends LedgerProof {
   accounts: ProvenAccount[];
 }

@@ -9,8 +9,8 @@ import type { ReplayBody } from './keeping';
  */
 export interface Meter extends CallerDirectory {
   /**
-   * Returns what the caller can spend, in nano-USD: balances minus holds. The value may be as old as a cached key, but
-   * a cached 0 is read again.
+   * Returns what the caller can spend, in nano-USD: balances minus holds. The value may be cached, but a cached 0 is
+   * read again.
    */
   spendable(caller: Caller, options?: { willReserve: boolean }): Awaitable<number>;
   /** Replaces the caps and keeps the counts. */

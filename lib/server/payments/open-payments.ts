@@ -58,7 +58,7 @@ export class OpenPayments {
 
   constructor(
     private readonly db: Database,
-    /** Routes whose open payments count. Other routes are not looked up. */
+    /** Routes whose open payments count. Payments of other routes are not looked up. */
     private readonly routes: readonly PaymentRoute[],
     private readonly max: OpenPaymentsMax,
     /** Limits verification of payments that anyone can forge in a wallet's name; null for no limit. */

@@ -69,8 +69,8 @@ function networksOf(name: string, terms: readonly RailTerms[]): string[] {
 }
 
 /**
- * The member that identifies each wallet family's payments, and the function that reads their content. The first family
- * whose member is present applies.
+ * By wallet family, the field that identifies payments, and the function that reads their content. The first family
+ * whose field is present applies.
  */
 const CLAIMS: Readonly<
   Record<WalletFamily, { member: string; read: (content: unknown, asset: string | null) => Claim }>

@@ -86,7 +86,7 @@ function keyOf(material: string | Uint8Array): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', material, '', KEY_PURPOSE, KEY_BYTES));
 }
 
-/** Returns a token's digest. A digest of another type matches no terms. */
+/** Returns a token's digest of terms. A claim that is not a string matches no terms. */
 function termsOf({ [TERMS_DIGEST_NAME]: digest }: JWTPayload): string | null {
   return digest === undefined ? null : String(digest);
 }

@@ -62,13 +62,13 @@ export class DailyAllocations {
   }
 
   /**
-   * Reads an account's stake now, for a wallet that has just staked. Keeps a fixed allocation.
+   * Reads an account's stake now, for a wallet that has just staked. An allocation that is already fixed stays.
    *
    * @returns today's allocation in nano-USD; 0 if none is fixed
    */
   async readNow(accountId: number): Promise<number> {
     this.lookAgain(accountId);
-    // A read that is already running may have missed the stake.
+    // A running stake read may have missed the new stake.
     await this.#running.get(accountId);
     this.lookAgain(accountId);
     await this.ensure(accountId);

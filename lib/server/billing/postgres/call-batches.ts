@@ -10,7 +10,7 @@ const CALLS_MAX = 128;
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
 /** Maximum concurrent statements for callers whose meter row another gateway has locked. */
 const CONTENDED_MAX = 3;
-/** Longest wait for the caller's lock, for an admission and for a charge. */
+/** Longest waits for the caller's lock: of an admission, and of a charge. */
 const ADMISSION_WAIT_MS = 2_000;
 const CHARGE_WAIT_MS = 5_000;
 /** Longest time a charge is retried while the database is unreachable, because its call has already run. */

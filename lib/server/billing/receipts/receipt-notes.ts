@@ -157,7 +157,7 @@ function rpcOf(
   body: WholeBody | null,
 ): NonNullable<Receipt['rpc']> {
   const [, agreeing, asked] = AGREEMENT.exec(headers['x-service-rpc-agreement'] ?? '') ?? [];
-  // Joining the parts of a longer answer would cost too much.
+  // A longer answer is not searched, because its parts would have to be joined.
   const isSearched = body !== null && byteLengthOf(body) <= BLOCK_ANSWER_BYTES_MAX;
   const block = isSearched ? blockInAnswer(bytesOf(body), method) : null;
   return {

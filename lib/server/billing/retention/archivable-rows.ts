@@ -172,7 +172,7 @@ async function sliceOf(db: Database, accountId: number, page: readonly PageRow[]
   return { accountId, daily, rows: archived.size, hasVideos: videos.size > 0 };
 }
 
-/** Returns which requests are refunded, and which are of videos that still exist. */
+/** Returns which requests are refunded, and which belong to videos that still exist. */
 async function keptRequests(
   db: Database,
   requests: ReadonlySet<string>,

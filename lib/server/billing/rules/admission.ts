@@ -77,7 +77,7 @@ function judgeCost(
   const hold = planHold(pots, purse, maxNanoUsd, now);
   if (!hold)
     return { outcome: 'refused', refusal: { reason: 'balance', spendableNanoUsd: spendable(pots, purse, now) } };
-  // If the owner has closed the prepaid balance to the key since authentication, its prepaid limit is zero.
+  // If the owner has barred the key from the prepaid balance since authentication, the key's prepaid limit is zero.
   const overLimit =
     key && (hasLimits(key) || purse === 'all') ? keyLimitRefusal(key, caller.keyUsed(), hold.amounts) : null;
   return overLimit ? { outcome: 'refused', refusal: overLimit } : { outcome: 'admitted', hold };

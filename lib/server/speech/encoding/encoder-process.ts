@@ -37,7 +37,7 @@ interface EncoderProcessOptions {
 const WIRE_FD = 3;
 
 /**
- * Encoder process. When it dies or hangs, all its jobs fail. It is not a thread, because a hung thread could hold the
+ * Encoder process. When it dies or hangs, all its jobs fail. It is not a thread, because a thread could hold the
  * gateway's locks.
  */
 export class EncoderProcess {

@@ -83,7 +83,7 @@ export class SpeechUpstream {
 
   /**
    * Returns the ids in the upstream's model list; null if the upstream has no list.
-   * @throws without an answer
+   * @throws if there is no answer
    */
   async listModels(): Promise<ReadonlySet<string> | null> {
     const { status, body } = await this.#connection.ask(
