@@ -7,7 +7,7 @@ import { ConfiguredModels, type ServedModel } from '../upstreams/models/configur
 
 export type TranscriptionModel = ServedModel<TranscriptionModelConfig>;
 
-/** Transcription models of the gateway, with their upstreams, and the place for files that callers send. */
+/** Transcription models of the gateway, with their upstreams, and the slots and folder for uploads. */
 export class Transcriptions {
   readonly models: ConfiguredModels<TranscriptionModelConfig>;
   readonly places: UploadPlaces;

@@ -6,7 +6,7 @@ import type { Video } from './video';
 import { StorageAway, type StoredMedia } from './storage/media-storage';
 
 const HOUR_MS = 3_600_000;
-/** Expected time of a model that has made no video yet, if its upstream gives none. */
+/** Expected time of a model's first video, if the upstream gives none. */
 const EXPECTED_MS = 60_000;
 
 /**

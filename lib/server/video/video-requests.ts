@@ -160,7 +160,7 @@ export async function freeVideoLeases(db: Database, now: number): Promise<void> 
     .execute();
 }
 
-/** Stores the result of a step while the request is open. @returns whether it is open */
+/** Stores the result of a step while the request is open. @returns whether the request is open */
 export async function noteVideo(
   db: Database,
   id: string,

@@ -3,7 +3,7 @@ import type { ExecutionSearch, Judgement } from './execution-search';
 import type { SoughtTransfer } from './history-walk';
 import { isSignature, type SolanaNode } from './solana-node';
 
-/** Blocks after the expiry until the last search. */
+/** Blocks to wait after the expiry before the last search. */
 const EXPIRY_MARGIN_BLOCKS = 32;
 /** Interval of lookups while a search runs. */
 export const SEARCH_LOOK_MS = 1_000;

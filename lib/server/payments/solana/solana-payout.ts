@@ -16,7 +16,6 @@ import { associatedTokenAccount, TOKEN_PROGRAMS } from './token-programs';
 
 /** Time within which an expired transaction may be replaced. After this time, the withdrawal is credited back. */
 const VALID_MS = 3_600_000;
-/** Slots by which nodes' newest blocks may differ. */
 const NODE_LAG_SLOTS = 64;
 /** Rent exemption of the paying key's account, and the fees of some open withdrawals. */
 const LAMPORTS_MIN = 2_000_000;

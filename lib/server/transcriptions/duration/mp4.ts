@@ -122,7 +122,7 @@ async function trackPackets(bytes: ByteWindow, name: string, box: Box, channels:
   return listedPackets(bytes, { at: at + 12, bytes: size - 12, width, stride: width }, samples, channels);
 }
 
-/** Returns the packets in a run of a fragment. @param shared size of all samples if the run has no sizes */
+/** Returns the number of packets in a run of a fragment. @param shared size of all samples if the run has no sizes */
 async function runPackets(bytes: ByteWindow, box: Box, shared: number, channels: number): Promise<number> {
   const { content, at, size } = box;
   const flags = numberAt(content, 1, 3);
