@@ -147,7 +147,8 @@ async function assemble(
     trustProxyHops: config.trustProxyHops,
     hasWalletConnect: config.walletConnectProjectId !== undefined,
     /**
-     * Applies another configuration to new calls. Running calls end under the old one. Changes nothing if it throws.
+     * Applies another configuration to new calls. Running calls end under the old configuration. Changes nothing if it
+     * throws.
      */
     reload: async (next: Config, changed: readonly string[]): Promise<void> => {
       await reloaded(capabilities, next, changed);

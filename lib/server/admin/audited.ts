@@ -14,7 +14,7 @@ interface Given {
 
 /**
  * Runs a command and writes it to the audit log before and after, if the log covers it. A command that cannot be logged
- * does not run. An interrupted command stays in the log as begun.
+ * does not run. An interrupted command stays in the log as started.
  */
 export async function audited(
   db: Database,
@@ -76,7 +76,7 @@ function whoAmI(): string {
   return `${name}@${hostname()}`;
 }
 
-/** Returns the user's name, or number if the user has no name, as in some containers. */
+/** Returns the user's name, or the numeric id of a user without a name, as in some containers. */
 function nameOfUser(): string {
   try {
     return userInfo().username;

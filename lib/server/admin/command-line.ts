@@ -98,7 +98,8 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
 
 async function run(command: Command, argv: readonly string[], { env, cwd, ask }: Terminal): Promise<Outcome> {
   const { options, argument } = readCommandOptions(command, argv);
-  // Commands that use the database parse the argument themselves. Others take it as the configuration file.
+  // Commands that use the database parse the argument themselves. Other commands take the argument as the configuration
+  // file.
   const file = 'offline' in command || 'placeOnly' in command ? argument : undefined;
   if (file !== undefined && options.config !== undefined)
     throw new UsageError('Give the file only once: after the command, or with --config.');

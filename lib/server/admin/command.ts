@@ -18,7 +18,6 @@ export interface Context {
   source: ConfigSource;
   /** Word after the command's name, if the command takes one. */
   argument?: string | undefined;
-  /** Asks the user; absent if there is no terminal. */
   ask?: ((question: string) => Promise<string>) | undefined;
 }
 

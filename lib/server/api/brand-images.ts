@@ -5,9 +5,9 @@ import type { Endpoint } from '../http/endpoint';
 
 const PATHS = { logo: '/api/brand/logo.svg', icon: '/api/brand/icon.svg' } as const;
 
-/** URLs name the version, so browsers may keep an image. */
+/** An image's URL changes with its content, so browsers may cache it. */
 const CACHED = 'public, max-age=31536000, immutable';
-/** Policy of an image that a browser opens as a document. */
+/** Content-Security-Policy of an image that a browser opens as a document. */
 const IMAGE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 /** Returns the endpoints of the operator's logo and icon, if configured. Public. */

@@ -12,10 +12,10 @@ const below =
   ({ path }: Pick<Call, 'path'>): string =>
     `${base}${path.slice(0, PATH_CHARACTERS_MAX)}`;
 
-/** Paths that agents try as a base URL and request with HEAD. */
+/** Possible base URLs, which agents probe with HEAD. */
 const BASES: ReadonlySet<string> = new Set(['/api', '/v1', BASE]);
 
-/** Paths below the base URL. Clients that know only the origin request them without the base. */
+/** Paths below the base URL. Clients that know only the origin omit the base. */
 const WITHOUT_BASE = [
   '/models',
   '/models/{id}',
@@ -54,7 +54,7 @@ const HABITS: readonly [path: string, here: (call: Call) => string][] = [
 
 export const elsewhereRoutes: readonly Route[] = HABITS.map(([path]) => ({ path }));
 
-/** Endpoints at paths where clients request the API by mistake. They answer with the right URL as JSON for programs. */
+/** Endpoints at the wrong paths. Each answers with the right URL as JSON for programs. */
 export function elsewhere({ rules }: { rules: GatewayRules }): readonly Endpoint[] {
   return HABITS.map(([path, here]) => ({
     path,

@@ -9,7 +9,7 @@ export interface FigureParts {
   startedAt: number;
   drain: Pick<Drain, 'isDraining'>;
   openCalls: Pick<OpenCalls, 'count'>;
-  /** Counts of requests, which begin only when all endpoints are known. */
+  /** Returns the request counts, which exist only once all endpoints are known. */
   requests: () => Pick<RequestMetrics, 'refusals' | 'traffic'>;
   networks: Pick<RpcNetworks, 'backends'>;
 }

@@ -201,7 +201,7 @@ function chatEntry(listed: ListedModel, seen: ModelCatalogues['seen']) {
 }
 
 /**
- * Refuses an invalid credential on a public endpoint, which needs none.
+ * Refuses an invalid credential on an endpoint that needs no credential.
  * @throws ApiError 401
  */
 export async function checkPresented(call: Call, auth: Auth): Promise<void> {

@@ -23,14 +23,13 @@ interface RequestLine {
   model?: string;
   status: number;
   code?: string;
-  /** Milliseconds until a whole answer was ready, or a stream's last byte was written. */
+  /** Milliseconds until the answer was ready; for a stream, until its last byte was written. */
   durationMs: number;
   /** Milliseconds until a streamed answer began; absent for other answers. */
   beganMs?: number;
   upstream?: string;
   attempts: number;
   costNanoUsd: number;
-  /** Size of the answer's body. */
   bytes: number;
   traceId?: string;
   /** True if the answer broke off or the client disconnected. */
@@ -43,11 +42,10 @@ interface RequestLogSettings {
   config: LogConfig['requests'];
   endpoints: readonly Endpoint[];
   accountName: AccountName;
-  /** Returns a number in [0, 1). */
   random?: () => number;
 }
 
-/** Logs each failed or slow request, and a share of the others. Builds lines only for these. */
+/** Logs each failed or slow request, and a share of the others. Builds lines only for logged requests. */
 export class RequestLog {
   readonly #paths: ReadonlySet<string>;
   readonly #random: () => number;

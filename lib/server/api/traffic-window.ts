@@ -15,7 +15,7 @@ interface Sample {
 }
 
 /**
- * Figures of the last 5 minutes' requests. Samples the counts only when they are read, so that serving costs nothing.
+ * Figures of the last 5 minutes' requests. Samples the counts only on `read`, so that requests cost nothing extra.
  * After a long pause between reads, the window is longer.
  */
 export class TrafficWindow {

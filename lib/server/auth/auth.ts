@@ -37,7 +37,7 @@ export class Auth {
 
   constructor(private readonly settings: AuthSettings) {}
 
-  /** Returns whether the call carries a key, valid or not. */
+  /** Returns whether the call carries an API key, valid or not. */
   hasKey(call: Call): boolean {
     return call.header('authorization') !== null;
   }
@@ -48,9 +48,9 @@ export class Auth {
 
   /**
    * Identifies the caller of a paid endpoint. Returns a known caller synchronously, because an await costs a promise.
-   * @param willReserve true if the call will reserve, which checks the key again. If false, a cached key is read again.
-   * @throws ApiError 402 with x402 discovery without a credential, 401 for an invalid one; for a contract wallet also
-   * 429 and 503 (see `SignInVerifier.verify`).
+   * @param willReserve true if the call will reserve, which checks the key again. If false, reads a cached key again.
+   * @throws ApiError 402 with x402 discovery without a credential, 401 for an invalid credential; for a contract wallet
+   *   also 429 and 503 (see `SignInVerifier.verify`).
    */
   identify(call: Call, { willReserve } = { willReserve: true }): Awaitable<IdentifiedCaller> {
     const authorization = call.header('authorization');
@@ -146,7 +146,7 @@ function signInHeader(call: Call): string | null {
 
 function callerWith(key: KeyRecord | null, keyHash: string, record: RequestRecord): IdentifiedCaller {
   if (!key) throw apiError('INVALID_API_KEY');
-  // Set for ended keys too, because their owner may ask about the request.
+  // Set for revoked and expired keys too, because their owner may ask about the request.
   record.accountId = key.accountId;
   record.apiKeyId = key.id;
   if (key.revokedAt !== null) throw apiError('API_KEY_REVOKED');

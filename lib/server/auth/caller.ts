@@ -15,7 +15,7 @@ export const PURSES = ['account', 'x402', 'all'] as const;
 export type Purse = (typeof PURSES)[number];
 
 export interface IdentifiedCaller extends Caller {
-  /** Hash of the key, by which reserving checks the key again. */
+  /** Hash of the API key. Reserving uses it to check the key again. */
   keyHash: string | null;
   /** Signed-in wallet in the form of `walletKey`; null with a key. */
   wallet: string | null;

@@ -51,7 +51,7 @@ interface Admitted {
 /**
  * Limits the checks of contract wallets' signatures on chains (EIP-1271, ERC-6492), because each costs the operator a
  * call and the wallet is only claimed. Limits by client address and by claimed wallet apply before a chain is asked.
- * Failures are remembered for 30 seconds. Sign-ins, minting and payments share the slots.
+ * Sign-ins, minting and payments share the slots.
  */
 export class ContractChecks {
   readonly #byAddress: MinuteLimiter<string>;

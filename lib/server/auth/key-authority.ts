@@ -9,7 +9,7 @@ const PERIOD_LENGTHS: Readonly<Record<LimitPeriod, number>> = { EPOCH: 1, MONTH:
 
 /**
  * Refuses a key that may not manage its account's keys.
- * @throws ApiError 401 if the key has ended, 403 for an INFERENCE key
+ * @throws ApiError 401 for a revoked or expired key, 403 for an INFERENCE key
  */
 export function requireKeyHolder(key: ApiKey | null, now: number): asserts key is ApiKey {
   if (!key) throw apiError('INVALID_API_KEY');

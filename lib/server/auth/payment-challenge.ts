@@ -40,7 +40,6 @@ export interface TopUpOffer {
 }
 
 interface TopUpTerms {
-  /** CAIP-2 id of the chain. */
   network: Caip2;
   name: string;
   asset: string;
@@ -203,8 +202,8 @@ export function paymentRequiredHeader(required: PaymentRequired): Record<string,
 }
 
 /**
- * Marks a payment as settled before the work (x402 2.27, `extra.paymentFlow`). Otherwise clients expect that a failed
- * call takes no money.
+ * Tells clients that a payment is settled before the work (x402 2.27, `extra.paymentFlow`). Otherwise they expect that
+ * a failed call costs nothing.
  */
 function settledUpfront(requirements: PaymentRequirements): PaymentRequirements {
   return { ...requirements, extra: { ...requirements.extra, paymentFlow: 'upfront' } };

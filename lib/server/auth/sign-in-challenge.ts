@@ -7,7 +7,7 @@ import type { WalletFamily } from '@/lib/protocol/wallet-address';
 import type { Call } from '../http/call';
 import { askedOrigin, type GatewayRules } from './sign-in-rules';
 
-/** Longest URL in a challenge. The origin replaces a longer one. */
+/** Longest URL in a challenge. The origin replaces a longer URL. */
 const URI_LENGTH_MAX = 512;
 
 /**

@@ -10,7 +10,7 @@ export interface GatewayRules extends SignInRules {
   origin: string;
   /** Origins by Host header in lower case. */
   originsByHost: ReadonlyMap<string, string>;
-  /** Statement of challenges. A sign-in may have another one. */
+  /** Statement in challenges. A sign-in may contain another statement. */
   statement: string;
 }
 

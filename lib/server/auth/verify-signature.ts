@@ -38,17 +38,17 @@ type HexSignature = PersonalSignature & { readonly signature: Hex };
 /** Calls a chain's method. Rejects with viem's RpcRequestError if the node answered with an error. */
 type ChainRequest = (method: string, params: unknown) => Promise<unknown>;
 
-/** Returns a request function with timeout for a chain id; null if it has no upstream. */
+/** Returns a request function with timeout for a chain id; null if the chain has no upstream. */
 type Chains = (chainId: number) => ChainRequest | null;
 
-/** Verdict and its source. A contract's verdict may change; a key's does not. */
+/** Verdict and its source. A contract's verdict may change, but that of the wallet's own key does not. */
 interface Judged {
   verdict: SignatureVerdict;
   by: 'key' | 'contract';
 }
 
 const IS_VALID_SIGNATURE = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
-/** Ten times what passkey wallets need. */
+/** Gas limit of a check: ten times what passkey wallets need. */
 const CHECK_GAS = 10_000_000;
 /** Pause between signatures while several wait. Checking a signature takes a fifth of this time. */
 const CROWD_REST_MS = 1;
@@ -56,9 +56,9 @@ const CROWD_REST_MS = 1;
 const SIGNATURE_BYTES_MAX = 6_144;
 
 /**
- * Verifies a wallet's signature. First checks in this process whether the address's own key made it. Then asks chains
- * whether a contract accepts it (EIP-1271, or ERC-6492 if undeployed), within the limits of `ContractChecks`. Refuses
- * the zero address, and a signature whose s is in the upper half of the order (EIP-2).
+ * Verifies a wallet's signature. First checks in this process whether the address's own key made the signature. Then
+ * asks chains whether a contract accepts it (EIP-1271, or ERC-6492 if undeployed), within the limits of
+ * `ContractChecks`. Refuses the zero address, and a signature whose s is in the upper half of the order (EIP-2).
  */
 export class PersonalSignatures {
   readonly #turns = new LoopTurns(CROWD_REST_MS);
@@ -94,7 +94,7 @@ export class PersonalSignatures {
   }
 }
 
-/** Checks a signature without a chain. Returns `unknown` if the address's own key did not make it. */
+/** Checks a signature without a chain. Returns `unknown` if the address's own key did not make the signature. */
 function verifyByKey({ address, signature }: HexSignature, messageHash: Hex): 'valid' | 'invalid' | 'unknown' {
   const verdict = evmKeyVerdict(address, hexToBytes(messageHash.slice(2)), signature);
   if (verdict === 'signed') return 'valid';

@@ -5,8 +5,8 @@ export interface CallPayments {
   /** Returns whether the call carries a payment, valid or not. */
   isPresent(call: Call): boolean;
   /**
-   * Reads a call's payment. Takes no money and asks no chain.
-   * @returns null if the call carries none
+   * Reads a call's payment. Moves no money and queries no chain.
+   * @returns null if the call carries no payment
    * @throws ApiError 400 for an invalid payment, 429 and 503 under load
    */
   read(call: Call): Promise<CallPayment | null>;
@@ -15,14 +15,15 @@ export interface CallPayments {
 export interface CallPayment {
   readonly payer: string;
   readonly amountNanoUsd: number;
-  /** True if the payment was recorded before, so that its amount is or will be in the wallet's balance. */
+  /** True if the payment was recorded before. Its amount is in the wallet's balance, or will be once credited. */
   readonly isRecorded: boolean;
   /** True if the payer's own key is known to have signed the payment. */
   readonly isProven: boolean;
   /**
    * Binds the payment to this call, then verifies, settles and credits it. A repeated payment is credited once.
    * @param request hash of method, path and content
-   * @throws ApiError 400 for an invalid payment, 402 if another request used it, 503 while it is pending
+   * @throws ApiError 400 for an invalid payment, 402 if another request used the payment, 503 while the payment is
+   *   pending
    */
   take(request: string): Promise<TakenPayment>;
 }

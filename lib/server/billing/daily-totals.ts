@@ -8,7 +8,7 @@ export interface DayTotals {
   chargedNanoUsd: number;
   /** Sum of top-ups. */
   paidInNanoUsd: number;
-  /** Withdrawals with their fees, minus failed ones. Negative on a day that only returns money. */
+  /** Withdrawals with their fees, minus failed withdrawals. Negative on a day that only returns money. */
   withdrawnNanoUsd: number;
 }
 

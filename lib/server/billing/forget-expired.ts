@@ -9,9 +9,9 @@ import { oldestCreditMinute } from './rules/credit-cap';
 import { forgottenUntil } from './rules/idempotency';
 
 const INTERVAL_MS = 15 * 60_000;
-/** Minutes for which credits are kept beyond 24 hours, because a clock may step back. */
+/** Credits are kept this many minutes beyond 24 hours, because a clock may step back. */
 const MINUTES_LEFT = 1;
-/** Records deleted per transaction. A record can have megabytes. */
+/** Records deleted per transaction. A record can be megabytes long. */
 const STEP = 200;
 /** A SQLite transaction deletes no further record after this many bytes of answers. */
 const STEP_BYTES = 4 * 1024 * 1024;
@@ -20,7 +20,7 @@ const PAUSE_MS = 5;
 
 /**
  * Deletes idempotency records, payment identifiers and credit minutes older than 24 hours, and old receipts, now and
- * every 15 minutes. Reads ignore expired rows anyway.
+ * every 15 minutes. Queries ignore expired rows anyway.
  * @returns a function that stops the deletions
  */
 export function startForgetting(db: Database, log: Logger, { receiptDays }: { receiptDays: number }): () => void {

@@ -1,6 +1,6 @@
 import type { IdempotencyConfig } from '../config/idempotency';
 
-/** Answer to store under an idempotency key; `too-large` above the limit of one answer. */
+/** Answer to store under an idempotency key; `too-large` if it exceeds the size limit of an answer. */
 export type ReplayBody = Uint8Array | 'too-large';
 
 /** Answers up to this size are always stored, because they take almost no room. */

@@ -14,9 +14,7 @@ interface LedgerVerdict {
 }
 
 const FAULTS_MAX = 100;
-/**
- * With more accounts without proof, a check reads the whole ledger, because it searches each such account separately.
- */
+/** Above this number of accounts without proof, a check reads the whole ledger instead of searching each account. */
 const UNPROVEN_MAX = 2_000;
 
 /**
@@ -41,7 +39,7 @@ export function checkSinceProof(
   });
 }
 
-/** Checks as `checkLedger` does. @returns also what was proven if there are no faults */
+/** Checks as `checkLedger` does. @returns also the proof, valid if there are no faults */
 export function proveWhole(db: Database): Promise<LedgerVerdict & { proof: FoundProof; since: LedgerProof | null }> {
   return checkScope(db, () => Promise.resolve(WHOLE));
 }

@@ -6,15 +6,15 @@ const NAME = 'ledger-proof';
 /** Rows per transaction. On SQLite, a transaction blocks charges. */
 const ROWS_AT_ONCE = 500;
 /**
- * Minimum age of the rows that the common proof covers. On Postgres, ids do not follow the order of commits, so rows
- * with smaller ids may appear later. Transactions and clock differences are shorter than this time.
+ * Minimum age of the rows that the ledger-wide proof covers. On Postgres, ids do not follow the order of commits, so
+ * rows with smaller ids may appear later. Transactions and clock differences are shorter than this time.
  */
 const SETTLED_AFTER_MS = 10 * 60_000;
 
 /** Account with its newest proven row and the balances after it. */
 type ProvenAccount = { account_id: number; through_id: number } & Record<(typeof POTS)[number], number>;
 
-/** Proof to save once the check's snapshot is closed. */
+/** Proof to save after the check's snapshot is closed. */
 export interface FoundProof extends LedgerProof {
   accounts: ProvenAccount[];
 }
@@ -57,7 +57,7 @@ export async function findProof(db: Database, { since, rows, proofs }: LedgerSco
   return { throughId, archiveId: archive?.id ?? 0, at, accounts };
 }
 
-/** Saves each account's proof before the common proof, so that a crash in between only repeats work. */
+/** Saves each account's proof before the ledger-wide proof, so that a crash in between only repeats work. */
 export async function saveProof(db: Database, { throughId, archiveId, at, accounts }: FoundProof): Promise<void> {
   for (let start = 0; start < accounts.length; start += ROWS_AT_ONCE)
     await db
@@ -90,7 +90,7 @@ export function dropProof(db: Database): Promise<void> {
 
 /**
  * Forgets an account's proof if an archive replaces rows after its newest proven row, because a daily row may then sum
- * proven and other rows. Call it in the archive's transaction.
+ * proven and unproven rows. Call it in the archive's transaction.
  * @param lastIds newest replaced row of each account
  */
 export async function forgetProofs(db: Database, lastIds: ReadonlyMap<number, number>): Promise<void> {

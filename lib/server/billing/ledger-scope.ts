@@ -3,7 +3,7 @@ import type { Pot } from '../db/schema';
 
 /** Extent of the last check that found no fault. */
 export interface LedgerProof {
-  /** Rows up to this id were checked. `ledger_proofs` has each account's own last row. */
+  /** Rows up to this id were checked. `ledger_proofs` has the last checked row of each account. */
   throughId: number;
   archiveId: number;
   /** Start of the check, Unix milliseconds. */

@@ -9,8 +9,8 @@ import type { ReplayBody } from './keeping';
  */
 export interface Meter extends CallerDirectory {
   /**
-   * Returns what the caller can spend, in nano-USD: balances minus holds. The value may be as old as a cached key, but
-   * a cached 0 is read again.
+   * Returns what the caller can spend, in nano-USD: balances minus holds. The value may be cached, but a cached 0 is
+   * read again.
    */
   spendable(caller: Caller, options?: { willReserve: boolean }): Awaitable<number>;
   /** Replaces the caps and keeps the counts. */
@@ -19,7 +19,7 @@ export interface Meter extends CallerDirectory {
   /**
    * Charges a reservation. Resolves once committed, with the remaining balance.
    *
-   * @throws ChargeRefused if a deferrable call is not admitted. Its answer must then not be sent
+   * @throws ChargeRefused if a deferrable call is not admitted. The call's answer must then not be sent
    */
   settle(reservation: Reservation, charge: Charge): Promise<Settled>;
   /**
@@ -34,8 +34,8 @@ export interface Meter extends CallerDirectory {
   /** Returns the current epoch's daily allocation, not cached; null if none is fixed. */
   allocation(accountId: number): Awaitable<Allocation | null>;
   /**
-   * Fixes the current epoch's allocation and expires what is left of the previous one, in one transaction. Later
-   * callers in any process get the same allocation.
+   * Fixes the current epoch's allocation and ends the previous one, in one transaction. Later callers in any process
+   * get the same allocation.
    */
   allocate(request: AllocateRequest): Promise<Allocation | null>;
   close(): Awaitable<void>;
@@ -67,11 +67,11 @@ export interface ReserveRequest {
   keyHash: string | null;
   maxNanoUsd: number;
   maxCredits: number;
-  /** True for a call outside the RPC proxy, whose rate limits then do not apply. */
+  /** True for a call to which the RPC proxy's rate limits do not apply. */
   uncapped?: boolean;
   /**
-   * True if the call changes nothing, and its answer is withheld until charged. The call may then run before admission,
-   * if its caller is far from every limit.
+   * True if the call changes nothing, and its answer is withheld until the charge. The call may then run before
+   * admission, if its caller is far from every limit.
    */
   deferrable?: boolean;
   idempotency: { key: string; fingerprint: string } | null;

@@ -13,7 +13,7 @@ import { PostgresMeter } from './postgres/postgres-meter';
 import type { StorePool } from './store-metrics';
 import { SqliteMeter } from './sqlite/sqlite-meter';
 
-/** Time beyond its upstream's timeout that a call needs to finish and to charge. */
+/** Time that a call may need after its upstream's timeout, to finish and to be charged. */
 const LEASE_MARGIN_MS = 30_000;
 /** Timeout of ordinary Postgres queries. */
 const QUERY_TIMEOUT_MS = 60_000;

@@ -13,7 +13,7 @@ import { type ReplayBody, SMALL_ANSWER_BYTES } from './keeping';
 import { balanceError, refusalError } from './refusal-error';
 import type { AccountBalance } from './usage/read-balance';
 
-/** Maximum bytes to read of a request whose wallet cannot pay, to quote a price. */
+/** If a wallet cannot pay, maximum bytes of the request to read for quoting a price. */
 const UNPAID_BYTES_MAX = 65_536;
 /** Checkpoint interval, well below the reservation's lease. */
 const CHECKPOINT_INTERVAL_MS = 10_000;
@@ -36,8 +36,8 @@ export interface PaidCallSettings {
 export type Purchase = Omit<Charge, 'requestId'>;
 
 /**
- * One paid call, from its caller's identification until it is settled or released. Settles at most once. A streamed
- * answer may take the call over and settle it later.
+ * One paid call, from the caller's identification until the call is settled or released. Settles at most once. A
+ * streamed answer may take the call over and settle it later.
  */
 export class PaidCall {
   /** The caller's balances minus all holds, set on admission. */
@@ -53,7 +53,7 @@ export class PaidCall {
   constructor(
     readonly call: Call,
     readonly caller: IdentifiedCaller,
-    /** Spendable amount when the caller was identified; infinite if not read. */
+    /** Spendable amount when the caller was identified; Infinity if unknown. */
     readonly spendableNanoUsd: number,
     private readonly settings: PaidCallSettings,
     readonly paymentId: string | null = null,
@@ -64,7 +64,7 @@ export class PaidCall {
   }
 
   /**
-   * Reads the body. For a wallet that cannot pay, reads only as much as a price needs.
+   * Reads the body. For a wallet that cannot pay, reads only what is needed to quote a price.
    *
    * @throws ApiError BODY_TOO_LARGE, or a 402 without a price for a wallet that cannot pay
    */
@@ -106,13 +106,12 @@ export class PaidCall {
     return this.#admitted().request.idempotency !== null;
   }
 
-  /** Returns the answer's bytes to store; null if it is not stored. */
+  /** Returns the answer's bytes to store; null if the answer is not stored. */
   replayOf(body: WholeBody): ReplayBody | null {
     if (!this.isKept) return null;
     return byteLengthOf(body) > this.#keptBytesMax ? 'too-large' : bytesOf(body);
   }
 
-  /** Returns null if the answer is not stored. */
   keptStream(): KeptStream | null {
     return this.isKept ? new KeptStream(this.#keptBytesMax) : null;
   }

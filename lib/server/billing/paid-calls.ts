@@ -16,7 +16,8 @@ import type { ReceiptNotes } from './receipts/receipt-notes';
 export type { PaidService, Price } from './paid-service';
 
 /**
- * Prefix of idempotency records for payment-funded calls. Client keys cannot contain a colon, so the two never collide.
+ * Prefix of idempotency records for payment-funded calls. Clients' idempotency keys cannot contain a colon, so they
+ * never collide with these.
  */
 const PAYMENT_KEY = 'x402:';
 
@@ -47,8 +48,8 @@ export interface PaidCallsSettings extends PaidCallSettings {
  * This folder, `billing`, owns money: the rules as pure functions (`rules`), the meter on SQLite and on Postgres, the
  * daily allocation, usage, alerts and retention. Amounts are integers of nano-USD, and the ledger is append-only.
  *
- * An answer is sent only after its charge is committed. A balance never goes below zero. If a process dies, a call is
- * charged no more than its last checkpoint. Each capability is a `PaidService` with its price and work.
+ * An answer is sent only after its charge is committed. A balance never goes below zero. Each capability is a
+ * `PaidService` with its price and work.
  */
 export class PaidCalls {
   constructor(private readonly settings: PaidCallsSettings) {}
@@ -148,8 +149,8 @@ export class PaidCalls {
   }
 
   /**
-   * Requires, before the payment is taken, that payment and balance cover the call. A recorded payment is in the
-   * balance. Without a verified payer, the error does not reveal the wallet's balance.
+   * Requires, before the payment is taken, that payment and balance cover the call. A recorded payment already counts
+   * in the balance. Without a verified payer, the error does not reveal the wallet's balance.
    */
   async #requireEnough(
     asking: PaidCall,

@@ -14,7 +14,9 @@ export interface Price {
 
 /** One kind of paid call: its price, its work and its rules. */
 export interface PaidService<Checked> {
-  /** Rate limits that apply: `rpc` for those of the RPC proxy; `endpoint` for the minute limit of all others. */
+  /**
+   * Rate limits that apply: `rpc` for those of the RPC proxy; `endpoint` for the minute limit of all other endpoints.
+   */
   caps: 'rpc' | 'endpoint';
   /** How a repeated request, with the same payment or Idempotency-Key, gets the stored answer. */
   repetition: {
@@ -25,15 +27,15 @@ export interface PaidService<Checked> {
     /** Returns a stored answer, without charge. */
     replay(body: Uint8Array, paid: PaidCall, checked: Checked): Awaitable<Reply>;
   };
-  /** Reads and checks a request. @throws ApiError for an invalid one, without charge */
+  /** Reads and checks a request. @throws ApiError for an invalid request, without charge */
   validate(paid: PaidCall): Awaitable<Checked>;
   /** Returns the prices that apply, by name, for receipts. */
   prices?(checked: Checked): Readonly<Record<string, number>>;
   /** Returns what the request buys, to check the key's scope. If unknown, returns everything possible. */
   bought(checked: Checked): Bought | readonly Bought[];
   /**
-   * Returns how private a checked request is, for keys that require privacy; null if it is not. Absent without private
-   * models.
+   * Returns the privacy of a checked request, for keys that require privacy; null if the request is not private. Absent
+   * without private models.
    */
   privacyOf?(checked: Checked): Promise<Privacy | null>;
   price(checked: Checked): Price;

@@ -6,7 +6,7 @@ import { type AccountBalance, balancesUsd } from './usage/read-balance';
 
 const PERIODS = { EPOCH: 'this day (UTC)', MONTH: 'this month (UTC)', LIFETIME: 'the lifetime of the key' } as const;
 
-/** Retry delay at the cap of idempotency keys: the interval at which expired keys are deleted. */
+/** Retry delay for a caller with too many idempotency keys: the interval at which expired keys are deleted. */
 const KEY_CAP_RETRY_MS = 15 * 60_000;
 
 /**

@@ -30,7 +30,7 @@ interface DaySums {
   amount: number;
 }
 
-/** @param touched table of the accounts to check and their first day; null for all */
+/** @param touched table of the accounts to check, each with its first day; null to check all accounts */
 async function accountFaults(db: Database, touched: RawBuilder<unknown> | null): Promise<string[]> {
   const pots = sql.join(
     POTS.map((pot) => sql`sum(case when pot = ${sql.lit(pot)} then -amount else 0 end) as ${sql.ref(pot)}`),

@@ -4,9 +4,9 @@ import { AFTER_MS, BEFORE_MS } from './video-refunds';
 import type { LedgerProof } from './ledger-scope';
 
 const FAULTS_MAX = 100;
-/** The video of a younger refund still has its row, which is deleted a week after the video ended. */
+/** A refund younger than this still has its video's row, which is deleted a week after the video ended. */
 const ROW_IS_KEPT_MS = 6 * 86_400_000;
-/** Clocks of gateways differ by less. */
+/** Clocks of gateways differ by less than this. */
 const NOTED_WITHIN_MS = 3_600_000;
 
 /**

@@ -19,7 +19,7 @@ const SOLANA_NO_WALLETS: Readonly<Record<string, string>> = {
   '1nc1nerator11111111111111111111111111111111': 'is the incinerator',
 };
 
-/** Returns why a text is not an EVM address (with EIP-55 checksum if in mixed case); null if it is one. */
+/** Returns why a text is not an EVM address (with EIP-55 checksum if in mixed case); null for a valid address. */
 function evmAddressFault(text: string): string | null {
   if (solanaBytes(text) !== null)
     return 'Must be an EVM address, 0x and 40 hexadecimal digits; this is a Solana address';
@@ -41,7 +41,7 @@ function evmReceiverFault(text: string): string | null {
     : null;
 }
 
-/** Returns why a text is not a Solana wallet address (32 bytes in base58); null if it is one. */
+/** Returns why a text is not a Solana wallet address (32 bytes in base58); null for a valid address. */
 function solanaAddressFault(text: string): string | null {
   if (EVM_SHAPE.test(text)) return 'Must be a Solana address, base58 of 32 bytes; this is an EVM address';
   if (!/^[1-9A-HJ-NP-Za-km-z]+$/.test(text))

@@ -13,7 +13,10 @@ export interface AdminListenerConfig {
   token: Secret | null;
 }
 
-/** Returns the listener of ADMIN_PORT; null without it. It needs a token if other machines can reach it. */
+/**
+ * Returns the listener of ADMIN_PORT; null without the variable. The listener needs a token if other machines can reach
+ * it.
+ */
 export function adminListenerOf(
   { ADMIN_PORT: text, ADMIN_HOST: host = '127.0.0.1', ADMIN_TOKEN: token }: Environment,
   faults: Faults,

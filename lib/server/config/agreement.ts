@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** Maximum number of upstreams of a network. */
 const NODES_MAX = 16;
 
 export const agreementSchema = z.strictObject({

@@ -11,7 +11,7 @@ const XLINK = 'http://www.w3.org/1999/xlink';
 
 export interface SvgImage {
   text: string;
-  /** Changes with the image, for cached URLs. */
+  /** Changes with the image, so that its URL can be cached. */
   version: string;
 }
 
@@ -38,7 +38,7 @@ const ELEMENT_NODE = 1;
 const TEXT_NODE = 3;
 const COMMENT_NODE = 8;
 
-/** Reads an image. Sets a fault at `field` and returns null if it is missing or not allowed. */
+/** Reads an image. Sets a fault at `field` and returns null if the image is missing or not allowed. */
 export function readSvg(field: string, file: string, cwd: string, faults: Faults): SvgImage | null {
   try {
     const text = checkedSvg(textOf(resolve(/* turbopackIgnore: true */ cwd, file)));
@@ -110,7 +110,7 @@ function writtenNode(node: Node, depth: number): string {
 }
 
 function attributeOf(element: string, name: string, value: string): string[] {
-  // Added to the root separately.
+  // Namespaces are added to the root element separately.
   if ((name === 'xmlns' && value === SVG) || (name === 'xmlns:xlink' && value === XLINK)) return [];
   // A gradient may inherit from another in the same image.
   if ((name === 'href' || name === 'xlink:href') && /Gradient$/.test(element) && /^#[\w.-]+$/.test(value))

@@ -104,7 +104,7 @@ function variableOf(
   return [...variables].find(([field]) => path === field || path.startsWith(`${field}[`))?.[1];
 }
 
-/** Returns the networks, whose upstreams from variables replace those of the file. */
+/** Returns the networks, with upstreams from variables in place of those in the file. */
 function withListedUpstreams(
   networks: Readonly<Record<string, object>>,
   { env }: ConfigSource,

@@ -79,7 +79,7 @@ const enclaveUpstream = modelServer
     });
   });
 
-/** Names of additional fields to forward. `addedFieldFault` says which are refused. */
+/** Names of additional fields to forward. `addedFieldFault` says which names are refused. */
 const chatFields = z
   .array(z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'Must be the name of a field'))
   .max(64)

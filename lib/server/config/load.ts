@@ -75,12 +75,10 @@ export interface Config extends Omit<
   limits: Limits;
   brand: BrandConfig;
   drain: DrainConfig;
-  /** Listener that serves metrics; null if none. */
   adminListener: AdminListenerConfig | null;
   webhooks: WebhooksConfig;
   operators: OperatorsConfig;
   retention: RetentionConfig;
-  /** Receiver of traces; null if none. */
   otlp: OtlpConfig | null;
   /** Absolute path of the data folder. */
   dataDir: string;
@@ -132,13 +130,12 @@ export function loadConfig(
 export interface ConfigSource {
   file: string | null;
   env: Environment;
-  /** File and variables together, without defaults. */
+  /** Settings from file and variables, without defaults. */
   given: Readonly<Record<string, unknown>>;
   /** Configuration with every default of the schema. */
   complete: ConfigFile;
   /** Variables that override fields, by the path of the field. */
   variables: ReadonlyMap<string, string>;
-  /** Variables substituted into strings of the file, by the string's path. */
   substituted: Substituted;
 }
 

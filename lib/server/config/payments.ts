@@ -223,7 +223,7 @@ type WithFacilitator<Rail> = Rail extends { facilitator: unknown }
   ? Omit<Rail, 'facilitator'> & { facilitator: FacilitatorConfig }
   : never;
 
-/** Required blocks, including the payment's own, or required state of its block, before a payment is credited. */
+/** What a payment needs to be credited: a number of blocks, including its own, or a state of its block. */
 export type Confirmations = number | 'safe' | 'finalized';
 
 type Decided<Rail> = Rail extends { family: 'evm' }
@@ -235,7 +235,7 @@ export type RailConfig = Decided<WithFacilitator<RailFile>>;
 export type EvmRailConfig = Extract<RailConfig, { family: 'evm' }>;
 export type SolanaRailConfig = Extract<RailConfig, { family: 'solana' }>;
 
-/** Withdrawals. A key is null if no rail of its family pays out. */
+/** Withdrawals. A private key is null if no rail of its family pays out. */
 export type WithdrawalsConfig = Omit<NonNullable<PaymentsFile['withdrawals']>, 'privateKey' | 'solanaPrivateKey'> & {
   privateKey: Secret | null;
   solanaPrivateKey: Secret | null;

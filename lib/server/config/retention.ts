@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 
-/** Videos, refunds and idempotency keys look up charges only for a shorter time. */
+/** Videos, refunds and idempotency keys need charges for less than this time. */
 const LEDGER_DAYS_MIN = 8;
 
 export const retentionSchema = z.strictObject({

@@ -14,7 +14,6 @@ const NAMES_LISTED_MAX = 24;
 interface Checked {
   schema: z.ZodType;
   settings: unknown;
-  /** Variables that override fields, by the path of the field. */
   variables: ReadonlyMap<string, string>;
   substituted: Substituted;
 }
@@ -39,7 +38,7 @@ export function givenName(steps: readonly PropertyKey[], variables: ReadonlyMap<
 
 type Issue = z.core.$ZodIssue;
 
-/** Returns the issues of an invalid key, or of the union's alternative that the value resembles most. */
+/** Returns the issues of an invalid field name or, for a union, of the alternative that the value resembles most. */
 function innermost(issue: Issue): Issue[] {
   if (issue.code === 'invalid_key') return [{ ...issue, message: issue.issues[0]?.message ?? issue.message }];
   if (issue.code !== 'invalid_union') return [issue];

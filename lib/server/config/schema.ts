@@ -306,7 +306,7 @@ export function limitsOf({ profile, limits }: Pick<ConfigFile, 'profile' | 'limi
   return { ...limits, ...(Object.fromEntries(byDefault) as Record<LimitByProfile, number>) };
 }
 
-/** Refuses settings that a built-in network fixes, because the gateway would ignore them. */
+/** Refuses settings that are fixed for a built-in network, because the gateway would ignore them. */
 function refuseOwnSettings(networks: Record<string, z.output<typeof networkSettings>>, context: z.RefinementCtx): void {
   for (const [slug, settings] of Object.entries(networks)) {
     if (!findNetwork(slug) && slug !== SANDBOX_TESTNET.slug) continue;
@@ -321,7 +321,7 @@ function refuseOwnSettings(networks: Record<string, z.output<typeof networkSetti
   }
 }
 
-/** Refuses extra methods that would change the price of a listed one, or that the specification refuses. */
+/** Refuses extra methods that would change the price of a listed method, or that the specification refuses. */
 function refuseKnownMethods(methods: z.output<typeof extraMethod>[], context: z.RefinementCtx): void {
   const seen = new Set<string>();
   methods.forEach(({ name }, index) => {

@@ -131,7 +131,7 @@ export interface SpeechUpstreamConfig {
   headers: Readonly<Record<string, Secret>>;
   engine: string;
   formats: readonly AudioFormat[];
-  /** Models of the server; null for those that it lists. */
+  /** Models of the server; null for the models that the server lists. */
   models: readonly SpeechModelId[] | null;
   acceptsHandles: boolean;
   /** True if the server receives the traceparent of requests. */

@@ -51,7 +51,6 @@ const deployment = z.strictObject({
     .describe('Names of the view functions that the gateway reads; the first of several results counts'),
 });
 
-/** Staking contracts of one network. */
 export type StakingDeployment = z.output<typeof deployment>;
 
 /** Staking contracts, and the daily-credit pool's amount. */

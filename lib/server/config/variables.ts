@@ -25,7 +25,7 @@ const OWN_VARIABLES: readonly string[] = [
   'TURNPIKE_URL',
 ];
 
-/** Services whose first upstream variables may configure. */
+/** Services for which variables may configure the first upstream. */
 export const UPSTREAM_SERVICES = ['CHAT', 'ENCLAVE', 'SPEECH', 'EMBEDDINGS', 'IMAGES', 'VIDEO'] as const;
 
 const UPSTREAM_VARIABLES = UPSTREAM_SERVICES.flatMap((service) => [

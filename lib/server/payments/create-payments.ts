@@ -46,7 +46,7 @@ export function createPayments(
   });
 }
 
-/** Creates withdrawals. Only rails with a paying key pay out. */
+/** Creates withdrawals. Only rails of a wallet family with a configured private key pay out. */
 export function createWithdrawals(
   { rails, withdrawals, resumeIntervalMs }: PaymentsConfig,
   surroundings: Omit<WithdrawalsOptions, 'owner' | 'resumeIntervalMs'> & { rpc: RpcNetworks; terms: RailList['terms'] },

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database, LedgerKind, Schema } from '../db/schema';
 
-/** Ledger row of a wallet's prepaid balance, with the payment of a top-up, or the withdrawal. */
+/** Ledger row of a wallet's prepaid balance, with its payment or withdrawal, if any. */
 export type Movement = Pick<
   Selectable<Schema['ledger']>,
   'id' | 'kind' | 'amount' | 'balance_after' | 'created_at' | 'request_id' | 'resource'

@@ -58,7 +58,7 @@ export class OpenPayments {
 
   constructor(
     private readonly db: Database,
-    /** Routes whose open payments count. Other routes are not looked up. */
+    /** Routes whose open payments count. Payments of other routes are not looked up. */
     private readonly routes: readonly PaymentRoute[],
     private readonly max: OpenPaymentsMax,
     /** Limits verification of payments that anyone can forge in a wallet's name; null for no limit. */
@@ -70,7 +70,7 @@ export class OpenPayments {
     this.#refuseCrowd(presenter);
     this.#entering.add(presenter);
     try {
-      // An entering payment counts once, even if it is already in the store.
+      // A payment that is being verified counts once, even if it is already in the store.
       const identities = [...this.#entering].map(({ identity }) => identity);
       const entering = this.#countEntering(presenter);
       this.#refuseExcess(

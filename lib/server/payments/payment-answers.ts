@@ -15,8 +15,8 @@ const RETRY_AFTER_SECONDS = 5;
 export type PaymentHeader = (typeof PAYMENT_HEADERS)[number];
 
 /**
- * Returns the payment header; null if none. Refuses two different payments, because a proxy may have checked the
- * ignored one.
+ * Returns the payment header; null if none. Refuses headers with two different payments, because a proxy may have
+ * checked the one that the gateway would ignore.
  *
  * @throws ApiError X402_INVALID_PAYMENT
  */

@@ -17,7 +17,7 @@ interface Withdrawn {
   nanoUsd: number;
 }
 
-/** Registers metrics of open payments and of withdrawals. Omits them if the store cannot be read. */
+/** Registers metrics of open payments and withdrawals. Omits them if the store cannot be read. */
 export function measurePayments(metrics: Metrics, db: Database, now: () => number = Date.now): void {
   const payments = remembered(() => openPayments(db), now);
   metrics.gauge(
@@ -59,7 +59,7 @@ export function measurePayments(metrics: Metrics, db: Database, now: () => numbe
   );
 }
 
-/** Repeats the last result of a query while it is fresh. Rows are empty if the store cannot be read. */
+/** Repeats the last result of a query while it is fresh. */
 function remembered<Row>(query: () => Promise<Row[]>, now: () => number): () => Promise<Row[]> {
   let known: { rows: Promise<Row[]>; at: number } | null = null;
   return () => {

@@ -70,7 +70,7 @@ export class PaymentRuns {
     this.#timer.unref();
   }
 
-  /** Such payments are not looked up and count against no limit. */
+  /** Logs open payments without a configured rail. They are not looked up and count against no limit. */
   async #warnOfStranded(): Promise<void> {
     for (const { network, asset, payments, amount } of await openByRoute(this.options.db)) {
       if (this.rails.find(network, asset)) continue;

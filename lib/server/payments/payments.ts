@@ -91,7 +91,7 @@ export class Payments {
   }
 
   /**
-   * Takes a header's payment, and advances it until it ends or `answerWithinMs` has passed.
+   * Takes a header's payment, and advances the payment until it ends or `answerWithinMs` has passed.
    *
    * @param client canonical address of the client
    * @returns the payment: credited, failed, or still open
@@ -102,7 +102,7 @@ export class Payments {
   }
 
   /**
-   * Reads a header's payment and refuses what it can without a node. Records nothing.
+   * Reads a header's payment and makes the checks that need no node. Records nothing.
    *
    * @throws InvalidPayment if the payment is not for this gateway and was never recorded
    */
@@ -124,8 +124,8 @@ export class Payments {
   }
 
   /**
-   * Finds a payment's record, or the payer's earlier payment with the same identifier if the payer's key signed this
-   * one.
+   * Finds a payment's record. Without a record, finds the payer's earlier payment with the same identifier, if the
+   * payer's key signed the given payment.
    */
   async #recordOf({ identity, payer, isProven = true }: ReadPayment, identifier?: string): Promise<Payment | null> {
     const { db } = this.options;
@@ -134,7 +134,10 @@ export class Payments {
     return (await findPaymentByIdentifier(db, { payer, identifier }, forgottenUntil(this.#now()))) ?? null;
   }
 
-  /** Returns a recorded payment, even if it would be refused today. @throws the refusal if it is not recorded */
+  /**
+   * Returns a recorded payment, even if it would be refused today.
+   * @throws the refusal if the payment is not recorded
+   */
   async #presentRecorded(presented: PresentedPayment, refusal: Error): Promise<Presentation> {
     await this.#turns.next();
     const recorded = await recordedPayment(this.options.db, presented, this.rails.terms);
@@ -153,8 +156,8 @@ export class Payments {
   /**
    * Takes a payment that `present` has read, and advances it as `receive` does.
    *
-   * @returns the payer's earlier payment, if that one has the identifier and the terms of this one
-   * @throws PaymentUsed if it was presented for another call, as a top-up, or too long ago; IdentifierReused
+   * @returns the payment's record, or the payer's earlier payment with the same identifier and terms
+   * @throws PaymentUsed if the payment was presented for another call, as a top-up, or too long ago; IdentifierReused
    */
   async take(presentation: Presentation, origin: PaymentOrigin = {}): Promise<Payment> {
     const payment = await this.#recordedOf(presentation, origin);
@@ -184,7 +187,7 @@ export class Payments {
     }
   }
 
-  /** A payment with a call is a credential for that call only, while the call's answer is stored. */
+  /** A payment that came with a call is a credential for that call only, and only while the call's answer is stored. */
   #refuseOtherPurpose({ call, created_at: createdAt }: Payment, asked: string): void {
     if (call === null)
       throw new PaymentUsed(
@@ -290,7 +293,7 @@ export class Payments {
 
   /**
    * Verifies a payment. If the rail refuses it, another submitter may have executed it. The payment counts as verified
-   * if a search finds that execution or must continue.
+   * if a search finds that execution, or is unfinished.
    */
   async #verify(rail: Rail, read: ReadPayment, purpose: CallPurpose | null): Promise<VerifiedAt> {
     try {
@@ -343,7 +346,7 @@ function termsOf({ terms }: Rail, { amountUnits }: ReadPayment, purpose: CallPur
   };
 }
 
-/** Returns whether a recorded payment is the presented one. Records of earlier versions are not normalized. */
+/** Returns whether a recorded payment is the presented payment. Records of earlier versions are not normalized. */
 function isSamePayment(rail: Rail, recorded: Payment, read: ReadPayment): boolean {
   const content = JSON.stringify(read.content);
   if (recorded.content === content) return true;

@@ -14,7 +14,7 @@ export interface PaymentOrigin {
   purpose?: CallPurpose | null;
 }
 
-/** Parsed payment, with its record or that of the payer's earlier payment with the same identifier. */
+/** Parsed payment, with its record, or the record of the payer's earlier payment with the same identifier. */
 export type Presentation = { presented: PresentedPayment; payer: string; amountNanoUsd: number; isProven: boolean } & (
   | { rail: Rail; read: ReadPayment; recorded: Payment | null }
   | { rail: null; read: null; recorded: Payment }
@@ -34,7 +34,6 @@ export class PaymentUsed extends Error {
 export class IdentifierReused extends Error {
   override readonly name = 'IdentifierReused';
 
-  /** Compares names, because each bundle has its own copy of the class. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'IdentifierReused';
   }

@@ -6,7 +6,7 @@ import type { Rail } from './rail';
 import type { Rails, RailTerms } from './rail-terms';
 import { unitsOf } from './token-amount';
 
-/** Network offered first, because a client without a preference takes the first. */
+/** Network offered first, because a client without a preference takes the first offer. */
 const FIRST = 'eip155:8453';
 
 /** Rails of a gateway, in the order in which they are offered. */

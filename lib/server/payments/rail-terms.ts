@@ -18,7 +18,7 @@ export interface Rails {
   readonly minimumTopUpUsd: number;
   readonly suggestedTopUpUsd: number;
   readonly terms: readonly RailTerms[];
-  /** Returns the `accepts` entries of a 402 (x402 v2), for an amount in nano-USD or the minimum. */
+  /** Returns the `accepts` entries of a 402 (x402 v2), for an amount in nano-USD or for the minimum. */
   accepts(options?: { amountNanoUsd?: number }): PaymentRequirements[];
 }
 

@@ -7,7 +7,7 @@ import type { RailTerms } from './rail-terms';
 export interface ReadPayment {
   /** Unique identity of the payment, however it is encoded. */
   identity: string;
-  /** Payer in the store's notation. */
+  /** Payer's address as the store records it. */
   payer: string;
   amountUnits: bigint;
   /** Expiry in Unix milliseconds; null if the chain counts blocks. */
@@ -77,7 +77,7 @@ export class ChainUnreachable extends Error {
 }
 
 export interface SettleHooks {
-  /** Records a transaction's id durably, before this process sends the transaction or after a facilitator did. */
+  /** Records a transaction's id durably, before this process sends the transaction, or after a facilitator sent it. */
   onTransaction(transactionId: string): Promise<void>;
 }
 
@@ -98,7 +98,7 @@ export interface Rail {
    */
   verify(payment: ReadPayment): Promise<VerifiedAt>;
   /**
-   * Returns where to start the search for an execution before a refused presentation.
+   * Returns where to search for an earlier execution of a refused payment.
    *
    * @returns null if no execution would explain the refusal
    * @throws ChainUnreachable

@@ -22,7 +22,7 @@ interface Claim {
  * Finds the record of exactly this payment, even if the gateway would no longer accept it, because receiver, rail or
  * fee payer changed.
  *
- * @param terms terms of the present rails, which resolve x402 v1 names
+ * @param terms terms of the configured rails, which resolve x402 v1 names
  */
 export async function recordedPayment(
   db: Database,
@@ -47,7 +47,7 @@ export async function recordedPayment(
   return undefined;
 }
 
-/** Returns whether the recorded amount covers the accepted one. */
+/** Returns whether the recorded amount covers the accepted amount. */
 function covers({ amount_units: amountUnits }: Payment, { accepted }: PresentedPayment): boolean {
   return accepted === null || BigInt(accepted.amount) <= BigInt(amountUnits);
 }
@@ -69,8 +69,8 @@ function networksOf(name: string, terms: readonly RailTerms[]): string[] {
 }
 
 /**
- * The member that identifies each wallet family's payments, and the function that reads their content. The first family
- * whose member is present applies.
+ * By wallet family, the field that identifies payments, and the function that reads their content. The first family
+ * whose field is present applies.
  */
 const CLAIMS: Readonly<
   Record<WalletFamily, { member: string; read: (content: unknown, asset: string | null) => Claim }>

@@ -5,7 +5,7 @@ const LEASE_MS = 30_000;
 const WAIT_MS_MAX = 20_000;
 const POLL_MS = 20;
 
-/** Another process is sending with this key, and did not finish in time. */
+/** Another process is sending with this signing key, and did not finish in time. */
 class SignerBusy extends Error {
   override readonly name = 'SignerBusy';
 }
@@ -16,8 +16,9 @@ interface LastSent {
 }
 
 /**
- * Lets one caller at a time send with a key, across all processes of a store, because equal nonces would lose a
- * transaction. Between processes the key's row is leased, so a dead process delays others by at most the lease.
+ * Lets one transaction at a time be sent with a signing key, across all processes of a store, because one of two
+ * transactions with the same nonce is lost. Each process leases the key's row, so a dead process delays others by at
+ * most the lease.
  */
 export class SignerTurns {
   readonly #tails = new Map<string, Promise<unknown>>();
@@ -27,7 +28,7 @@ export class SignerTurns {
     private readonly owner: string,
   ) {}
 
-  /** Runs `send` in its turn, and stores its next nonce. @throws SignerBusy, or the error of `send` */
+  /** Runs `send` in its turn, and stores the next nonce. @throws SignerBusy, or the error of `send` */
   take<Result>(key: string, send: (last: LastSent) => Promise<{ nextNonce: number; result: Result }>): Promise<Result> {
     const turn = (this.#tails.get(key) ?? Promise.resolve()).then(() => this.#run(key, send));
     this.#tails.set(

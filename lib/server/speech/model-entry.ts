@@ -3,7 +3,7 @@ import { SPEECH_LIMITS } from '@/lib/protocol/speech/speech-request';
 import type { ListedSpeechModel } from './speech-catalogue';
 
 /**
- * Formats a speech model for GET /models (specification, "Model capability flags"). Price in USD per million
+ * Formats a speech model for GET /models (specification, "Model capability flags"). The price is in USD per million
  * characters.
  */
 export function speechModelEntry({ model, offline }: ListedSpeechModel) {

@@ -20,15 +20,15 @@ const KNOWN_AS: Partial<Record<SpeechModelId, readonly string[]>> = {
   'tts-chatterbox-hd': ['chatterbox', 'ResembleAI/chatterbox'],
 };
 
-/** Upstream with the model ids that it last listed. `listed` is null if they are unknown. */
+/** Upstream with the model ids that it last listed. `listed` is null if the ids are unknown. */
 interface UpstreamShelf {
   upstream: SpeechUpstream;
   listed: ReadonlySet<string> | null;
 }
 
 /**
- * Returns the model at each upstream that has it, in order. If the operator chose none, these are the upstreams that
- * are configured with the model, list it, or have no list.
+ * Returns the model at the upstream that the operator chose for it. Without a choice, returns the model at each
+ * upstream that is configured with it, lists it, or has no list.
  */
 export function offeredModels(
   id: SpeechModelId,

@@ -13,7 +13,7 @@ interface SpokenSentence {
 
 interface SentenceSamplesOptions {
   sentences: readonly SentencePiece[];
-  /** Speed of the speech. It also shortens pauses. */
+  /** Speed of the speech. A higher speed also shortens pauses. */
   speed: number;
   models: SpeakingModels;
 }
@@ -132,7 +132,7 @@ async function* silent(): AsyncGenerator<Int16Array> {
 }
 
 /**
- * Splits a text into pieces for separate requests. Joined, the pieces are the text again. A piece without speech is
+ * Splits a text into pieces for separate requests. Joining the pieces gives the text again. A piece without speech is
  * appended to the previous one.
  */
 export function spokenPieces(text: string): SentencePiece[] {

@@ -10,7 +10,9 @@ import { speechError } from './speech-error';
 import { takeTurn } from './take-turn';
 import { fileOf, samplesOf } from './upstream/open-audio';
 
-/** Answers with a whole file. Failures are free. A client that leaves pays if the text was sent to the upstream. */
+/**
+ * Answers with a whole file. Failures are free. A client that disconnects pays if the text was sent to the upstream.
+ */
 export async function speakWhole(speech: PaidSpeech, parts: SpeechParts): Promise<Reply> {
   const leaving = new AbortController();
   const stopListening = speech.paid.call.whenGone(() => leaving.abort(new UpstreamFailed('gone')));

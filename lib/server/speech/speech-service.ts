@@ -35,7 +35,7 @@ export function speechService(speech: Speech): PaidService<CheckedSpeech> {
   };
 }
 
-/** Replays stored audio. It was charged when it was made. */
+/** Replays stored audio, which was charged when it was made. */
 async function replay(body: Uint8Array, paid: PaidCall, checked: CheckedSpeech): Promise<Reply> {
   return {
     status: 200,

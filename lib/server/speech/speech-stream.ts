@@ -17,8 +17,8 @@ interface SpeechStreamOptions {
 
 /**
  * Audio that is sent while it is made. The last part is held until the charge is committed. After an upstream failure,
- * complete sentences are sent and charged, and the connection breaks. If the client leaves, every sentence that was
- * sent upstream is charged.
+ * complete sentences are sent and charged, and the connection breaks. If the client disconnects, every sentence that
+ * was sent upstream is charged.
  */
 export class SpeechStream implements PushBody {
   readonly #models: SpeakingModels;
@@ -56,7 +56,7 @@ export class SpeechStream implements PushBody {
     return this.#models.current;
   }
 
-  /** Waits for the first bytes. @throws the failure, which costs nothing unless the client left */
+  /** Waits for the first bytes. @throws the failure, which costs nothing unless the client disconnected */
   async open(): Promise<void> {
     try {
       const { value, done } = await this.#bytes.next();
@@ -135,7 +135,7 @@ export class SpeechStream implements PushBody {
     return done ? null : value;
   }
 
-  /** Waits until the client reads. A client that reads nothing for too long counts as gone. */
+  /** Waits until the client reads. A client that reads nothing for too long counts as disconnected. */
   async #untilRoom(sink: BodySink): Promise<void> {
     const timer = setTimeout(() => {
       sink.drop();

@@ -13,13 +13,13 @@ const WARM_UP_AFTER_MS = 5_000;
  * Speech of the gateway: upstreams, models and audio encoders.
  *
  * The folder `speech` splits a text into sentences, requests them one by one from engines over HTTP, and encodes audio
- * in processes of lower priority. It stores no audio. Charges are by characters. A client that leaves a stream pays for
- * the sentences that were requested. The last part of a stream is held until the charge is committed.
+ * in processes of lower priority. It stores no audio. Charges are by characters. If the client of a stream disconnects,
+ * the sentences that were requested are charged.
  */
 export class Speech {
   readonly models: SpeechCatalogue;
   readonly encoders: AudioEncoderPool;
-  /** Slots for requests that are synthesized at the same time. */
+  /** Slots that limit concurrent speech requests. */
   readonly turns: JobSlots;
   readonly #upstreams: readonly SpeechUpstream[];
   readonly #warmUp: NodeJS.Timeout | undefined;

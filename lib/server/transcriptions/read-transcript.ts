@@ -6,10 +6,10 @@ import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads an answer in the requested format, and drops what is not part of it.
+ * Parses an answer in the requested format, and drops fields that do not belong to the format.
  *
  * @param seconds measured length of the audio
- * @throws ApiError MODEL_ANSWER_INVALID for another format
+ * @throws ApiError MODEL_ANSWER_INVALID if the answer has another format
  */
 export function readTranscript(
   { body, headers }: Pick<UpstreamAnswer, 'body' | 'headers'>,

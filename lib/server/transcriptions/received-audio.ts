@@ -4,7 +4,7 @@ import { readMultipart } from '../http/multipart/read-multipart';
 import { UploadedFile } from '../http/multipart/uploaded-file';
 import type { Transcriptions } from './transcriptions';
 
-/** Uploaded file of one call, and its slot. Call `remove` when the call has ended. */
+/** Uploaded file of one call, and its slot. `remove` must follow when the call has ended. */
 export class ReceivedAudio {
   #file: UploadedFile | null = null;
   #free: (() => void) | null = null;
@@ -14,7 +14,7 @@ export class ReceivedAudio {
     paid: PaidCall,
     { config, places, folder }: Pick<Transcriptions, 'config' | 'places' | 'folder'>,
   ): Promise<{ file: UploadedFile; fields: ReadonlyMap<string, readonly string[]> }> {
-    // Callers who cannot pay share the places of one account, because accounts without funds cost nothing.
+    // Callers who cannot pay share the slots of one account, because accounts without funds cost nothing.
     const { caller, spendableNanoUsd } = paid;
     const funds = spendableNanoUsd < Infinity ? spendableNanoUsd : await paid.spendable();
     this.#free = places.take(funds > 0 ? caller.accountId : NO_ACCOUNT);

@@ -5,10 +5,9 @@ import type { HeldMemory } from '../http/held-memory/held-memory';
 import { UploadPlaces } from '../http/multipart/upload-places';
 import { ConfiguredModels, type ServedModel } from '../upstreams/models/configured-models';
 
-/** Transcription model at one upstream. */
 export type TranscriptionModel = ServedModel<TranscriptionModelConfig>;
 
-/** Transcription models of the gateway, with their upstreams, and the place for files that callers send. */
+/** Transcription models of the gateway, with their upstreams, and the slots and folder for uploads. */
 export class Transcriptions {
   readonly models: ConfiguredModels<TranscriptionModelConfig>;
   readonly places: UploadPlaces;

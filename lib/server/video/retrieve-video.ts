@@ -6,12 +6,12 @@ import type { Video } from './video';
 import { StorageAway, type StoredMedia } from './storage/media-storage';
 
 const HOUR_MS = 3_600_000;
-/** Expected time of a model that has made no video yet, if its upstream gives none. */
+/** Expected time of a model's first video, if the upstream gives none. */
 const EXPECTED_MS = 60_000;
 
 /**
  * Returns the caller's request with this id, and with this model if given.
- * @throws ApiError 404 for unknown, deleted and expired requests, and for those of other callers
+ * @throws ApiError 404 for unknown, deleted and expired requests, and for other callers' requests
  */
 export async function ownVideo(
   { model, queue_id: id }: Pick<VideoRetrieveRequest, 'model' | 'queue_id'>,

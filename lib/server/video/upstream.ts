@@ -86,7 +86,7 @@ export class VideoUpstream {
   }
 
   /**
-   * Requests a video. A repeated key gives the same video, if the upstream stores keys.
+   * Requests a video. A repeated idempotency key gives the same video, if the upstream supports such keys.
    * @returns the upstream's id of the video
    * @throws VideoUpstreamAway, VideoRefused
    */

@@ -44,7 +44,7 @@ export class VideoCatalogue {
     return [...listed.values()].sort((one, other) => (one.model.id < other.model.id ? -1 : 1));
   }
 
-  /** Returns the model with this id, even if its upstream is unavailable; null if it is unknown. */
+  /** Returns the model with this id, even if its upstream is unavailable; null if the model is unknown. */
   async find(id: string): Promise<VideoModel | null> {
     const known = this.#find(id);
     if (known) return known;

@@ -50,7 +50,6 @@ const RENEW_MS = 30_000;
 const RESUME_INTERVAL_MS = 15_000;
 const CLOSE_WITHIN_MS = 5_000;
 const DUE_MAX = 200;
-/** Maximum deletions per sweep. */
 const SWEEP_MAX = 2_000;
 /** After a request fails, another process may still store its media for this long. */
 const LATE_MEDIA_MS = 3_600_000;
@@ -99,7 +98,7 @@ export class VideoJobs {
     this.#timers.add(setInterval(() => void this.sweep(), config.sweepIntervalMs).unref());
   }
 
-  /** Waits briefly for running steps. The next start resumes unfinished ones. */
+  /** Waits briefly for running steps. The next start resumes unfinished requests. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const timer of this.#timers) clearInterval(timer);

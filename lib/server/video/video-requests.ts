@@ -83,7 +83,7 @@ export async function findVideo(
   return model === undefined || found?.model === model ? found : undefined;
 }
 
-/** @throws Error if there is none */
+/** @throws Error if no request has this id */
 export function readVideo(db: Database, id: string): Promise<VideoRequest> {
   return db.selectFrom('video_requests').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
@@ -160,7 +160,7 @@ export async function freeVideoLeases(db: Database, now: number): Promise<void> 
     .execute();
 }
 
-/** Stores the result of a step while the request is open. @returns whether it is open */
+/** Stores the result of a step while the request is open. @returns whether the request is open */
 export async function noteVideo(
   db: Database,
   id: string,
@@ -196,9 +196,9 @@ export async function completeVideo(db: Database, id: string, mediaBytes: number
 }
 
 /**
- * Fails a request and refunds its charge in one transaction. A second call changes nothing.
+ * Marks a request as failed and refunds its charge, in one transaction. A second call changes nothing.
  * @param error reason for the caller
- * @returns whether this call failed the request
+ * @returns whether this call marked the request
  */
 export function failVideo(db: Database, id: string, error: string, now: number): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {

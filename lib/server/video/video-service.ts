@@ -56,7 +56,10 @@ export function videoService(video: Video): PaidService<VideoOrder> {
   };
 }
 
-/** Checks a request against its model. @throws ApiError 404 if the model is unknown, 400 if it lacks an option */
+/**
+ * Checks a request against its model.
+ * @throws ApiError 404 if the model is unknown, 400 if the model lacks an option
+ */
 async function orderVideo(request: VideoQueueRequest, { models }: Pick<Video, 'models'>): Promise<VideoOrder> {
   const model = await models.find(request.model);
   if (!model)

@@ -11,7 +11,6 @@ import { lookAtNode } from './nodes';
 import { lookAtRail } from './rails';
 
 interface Examination {
-  /** Path of the configuration file. */
   file: string | null;
   timeoutMs?: number;
   now?: () => number;

@@ -191,7 +191,7 @@ export function generateWeb3Key({
         call,
         at,
       );
-      // A cached stake from before a recent staking would deny the key its allocation.
+      // A stake that was cached before the wallet staked would deny the key its allocation.
       allocations.lookAgain(minted.accountId);
       return {
         ...json({

@@ -209,7 +209,7 @@ export function apiKeys({
   now: () => number;
 }): Endpoint {
   const { auth, db, now } = holders;
-  /** Changes a key under a lock. Checks the caller's key again, because it may have changed meanwhile. */
+  /** Changes a key under a lock. Checks the caller's own key again, because that key may have changed meanwhile. */
   const changed = (
     id: number,
     { accountId, apiKeyId }: KeyHolder,
@@ -297,7 +297,7 @@ function changeOf({ allow, prepaidLimitUsd, alert }: KeyBudgetRequest, config: W
   };
 }
 
-/** @throws ApiError 404 if the id cannot be that of a key */
+/** @throws ApiError 404 if no key can have this id */
 function idOf(call: Call): number {
   return keyIdOf(readQuery(call, revocationSchema).id);
 }

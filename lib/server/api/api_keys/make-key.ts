@@ -73,7 +73,7 @@ interface KeyMaking {
   now: () => number;
 }
 
-/** POST /api_keys: an ADMIN key makes an INFERENCE key, whose limits must not exceed its own. */
+/** POST /api_keys: an ADMIN key makes an INFERENCE key. The new key's limits must not exceed those of the ADMIN key. */
 export async function makeKey(call: Call, { networks, webhooks, ...holders }: KeyMaking): Promise<Reply> {
   const { db, now } = holders;
   const { accountId, apiKeyId } = requireAdminKey(await keyHolderOf(call, holders));

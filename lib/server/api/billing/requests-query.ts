@@ -7,7 +7,6 @@ import { cursor, time, wholeNumber } from './usage-query';
 const STATUS = /^(?:succeeded|failed|interrupted|[2-5]xx|[2-5]\d\d)$/;
 const name = z.string().min(1).max(200).optional();
 
-/** Query parameters of GET /billing/requests. */
 export const requestsParameters = {
   startDate: time
     .optional()

@@ -7,7 +7,7 @@ import { GROUPINGS } from '../../billing/usage/sum-charges';
 
 const PERIOD_DAYS = 30;
 const PERIOD_DAYS_MAX = 366;
-/** Maximum rows that `page` may skip, because the database reads each. Older charges need the cursor. */
+/** Maximum rows that `page` may skip, because the database reads each skipped row. Older charges need the cursor. */
 const SKIP_MAX = 10_000;
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -31,7 +31,6 @@ export const cursor = z
   .transform((text) => text.split('-').map(Number) as [number, number])
   .transform(([at, id]) => ({ at, id }));
 
-/** Query parameters of GET /billing/usage. */
 export const usageParameters = {
   startDate: time.optional().describe(`Start of the period, included; ${PERIOD_DAYS} days before the end by default`),
   endDate: time.optional().describe('End of the period, not included; a date includes its whole day. Now by default'),
@@ -98,7 +97,7 @@ export const usageQuery = z
   });
 
 /**
- * Returns the period of a query in Unix milliseconds, without `until`.
+ * Returns a query's period in Unix milliseconds. `until` is exclusive.
  * @returns null if the period ends before it starts, or is longer than 366 days
  */
 export function periodOf(

@@ -23,7 +23,6 @@ export interface ChatCapability extends Capability {
   readonly current: Chat;
   /** Facts of the last attestation reports. */
   readonly seen: SeenReports;
-  /** Limits attestations and signatures. */
   readonly access: AttestationAccess;
 }
 

@@ -7,7 +7,7 @@ import { Metrics } from '../../telemetry/metrics';
 
 /** Parts that every capability may use from the start. */
 export interface Ground {
-  /** Configuration of the start. A reload passes the next one. */
+  /** Configuration at the start. A reload passes the new configuration. */
   config: Config;
   log: Logger;
   now: () => number;

@@ -4,7 +4,7 @@ import type { Database } from '../../db/schema';
 import type { Capability } from './capability';
 import type { Ground } from './ground';
 
-/** Posts an alert to a key's webhook when its limit is nearly spent. */
+/** Alerts a key's owner when the key has spent a chosen amount. */
 export function openKeyAlerts({ config, log, now }: Ground, { db }: { db: Database }) {
   const webhooks = new WebhookSender(config.secret, config.webhooks, config.previousSecret, config.brand.name);
   const alerts = new KeyAlerts({ db, webhooks, now, log });

@@ -24,7 +24,7 @@ interface Needs {
   webhooks: WebhookSender;
 }
 
-/** Mints API keys for wallets, and lets callers list and change theirs. */
+/** Mints API keys for wallets, and lets callers list and change their keys. */
 export function openKeys({ config, now, rules }: Ground, needs: Needs): Capability {
   const { db, meter, networks, stake, allocations } = needs;
   const tokens = new MintTokens(config.secret, config.previousSecret, config.brand.slug);

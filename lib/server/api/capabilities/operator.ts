@@ -12,7 +12,7 @@ import type { Ground } from './ground';
 interface Needs extends Omit<FigureParts, 'startedAt'> {
   db: Database;
   signIn: SignInVerifier;
-  /** Asks the gateways with the same data folder. */
+  /** Sends a command to all gateway processes with the same data folder. */
   askGateways: (
     dataDir: string,
     command: 'status',
@@ -20,13 +20,13 @@ interface Needs extends Omit<FigureParts, 'startedAt'> {
   ) => Promise<{ pid: number; answer: GatewayFigures | null }[]>;
 }
 
-/** Shows operators the figures of the gateways and of the books. */
+/** Shows operators the figures of the gateway processes and of the ledger. */
 export function openOperator({ config, now }: Ground, { db, signIn, askGateways, ...parts }: Needs) {
   const startedAt = now();
   const figures = (): GatewayFigures => gatewayFigures({ startedAt, ...parts });
   const operators = new Operators(config.operators, signIn);
   const books = new OperatorBooks({ db, now });
-  // Reads this process's figures directly, because it may have no control socket.
+  // Reads this process's figures directly, because this process may have no control socket.
   const gateways = async (): Promise<OperatorFigures['gateways']> => [
     { pid: process.pid, figures: figures() },
     ...(await askGateways(config.dataDir, 'status', gatewayFiguresSchema))

@@ -24,7 +24,7 @@ interface Needs {
   prepare: ((rail: RailTerms) => Promise<void>) | undefined;
 }
 
-/** Takes payments in USDC, and resumes those that an earlier process left. */
+/** Takes payments in USDC, and resumes payments that an earlier process left unfinished. */
 export async function openPayments(
   { config, log, metrics, now, rules }: Ground,
   { db, networks, contractChecks, allocations, prepare }: Needs,
@@ -44,7 +44,6 @@ export async function openPayments(
   await payments.start();
   return {
     rails,
-    /** Minimum payment with a call; null if calls cannot carry a payment. */
     perCallMinimumNanoUsd: minimumNanoUsd,
     callPayments: minimumNanoUsd === null ? null : new PaymentsForCalls({ payments, minimumNanoUsd, refusals }),
     endpoints: ({ config: { brand }, auth, addressLimiter, consoleLimiter }) => [

@@ -9,7 +9,7 @@ import { sandboxWalletRpc } from '../sandbox/wallet-rpc';
 import type { Capability } from './capability';
 import type { Ground } from './ground';
 
-/** Simulators of a gateway. */
+/** Simulators of a sandbox gateway. */
 export interface StandIns {
   url: string;
   /** Slugs of the simulated networks. */
@@ -29,7 +29,6 @@ export async function openSandbox(
     standIns &&
     new SandboxAccess(standIns.url, await provideDemoAccount(db, standIns.demoSecret, config.previousSecret?.reveal()));
   return {
-    /** Client of the simulators; null without them. */
     sandbox,
     endpoints: ({ config: { publicUrls, inference, rpc } }) =>
       sandbox === null

@@ -9,7 +9,7 @@ import type { Ground } from './ground';
 /** Timeout of each request that checks a contract wallet's signature on a chain. */
 const TIMEOUT_MS = 5_000;
 
-/** Checks signatures of wallets. Only a chain can check those of contract wallets. */
+/** Checks wallets' signatures. A contract wallet's signature can be checked only on a chain. */
 export function openSignatures(
   { config, now }: Ground,
   { meter, networks }: { meter: Pick<Meter, 'findWallet'>; networks: RpcNetworks },

@@ -6,7 +6,7 @@ import { videoRetrieve } from '../video/retrieve';
 import type { Capability } from './capability';
 import type { Ground } from './ground';
 
-/** Sells video, and resumes requests that an earlier process left. */
+/** Sells video, and resumes requests that an earlier process left unfinished. */
 export async function openVideo({ config, log, now }: Ground, { db }: { db: Database }) {
   const video = await Video.open(config, { db, log, now });
   return {

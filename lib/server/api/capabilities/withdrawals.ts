@@ -16,7 +16,7 @@ interface Needs {
   rails: Pick<RailList, 'terms'>;
 }
 
-/** Pays prepaid money back, and resumes withdrawals that an earlier process left. */
+/** Pays prepaid money back, and resumes withdrawals that an earlier process left unfinished. */
 export async function openWithdrawals(
   { config, log, now, rules }: Ground,
   { db, meter, networks, signatures, rails }: Needs,

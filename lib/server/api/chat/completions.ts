@@ -12,7 +12,7 @@ import { sealedChatService } from '../../chat/sealed/sealed-chat-service';
 import { sealedSchemeOf } from '../../chat/sealed/sealed-schemes';
 import type { Endpoint, Route } from '../../http/endpoint';
 
-/** Schema of a completion. Allows other fields of a model's answer. */
+/** Schema of a completion. Accepts further fields of a model's answer. */
 const completion = z
   .looseObject({
     id: z.string().optional(),

@@ -18,7 +18,6 @@ export const openaiErrorSchema = z
   })
   .meta({ id: 'OpenAIError' });
 
-/** Error in the format of Anthropic's API. */
 export const anthropicErrorSchema = z
   .looseObject({
     type: z.literal('error'),

@@ -6,7 +6,8 @@ export const API_CATALOG_TYPE = 'application/linkset+json; profile="https://www.
 export const API_CATALOG_PATH = '/.well-known/api-catalog';
 
 /**
- * Returns the catalogue of APIs at an origin (RFC 9727). It lists one API with its description, reference and health.
+ * Returns the catalogue of APIs at an origin (RFC 9727). The catalogue lists one API with its description, reference
+ * and health.
  *
  * @param links the operator's pages, with the relations of RFC 6903 and RFC 8631
  */

@@ -6,8 +6,8 @@ import { essentialSchema } from './essential-schema';
 import { type SoldEndpoint, soldEndpoints } from './sold-endpoints';
 
 /**
- * Returns a function that describes what a path sells; null if it sells nothing. The path's 402 contains the
- * description. Its x402 extension `bazaar` tells facilitators and catalogues how to call the endpoint.
+ * Returns a function that describes what a path sells; null if the path sells nothing. The path's 402 contains the
+ * description, whose x402 extension `bazaar` tells facilitators and catalogues how to call the endpoint.
  *
  * @param serviceName name of the seller in catalogues, at most 32 ASCII characters
  */
@@ -37,7 +37,7 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?:(?<$1>[\\w.~-]{1,64})|%7B\\w{1,64}%7D)')}/?$`, 'i');
 }
 
-/** Converts a path to the x402 form, such as `/rpc/:network`. Null for a path without parameters. */
+/** Converts a path to the x402 form, such as `/rpc/:network`. Returns null for a path without parameters. */
 function templateOf(path: string): string | null {
   return path.includes('{') ? path.replace(/\{(\w+)\}/g, ':$1') : null;
 }

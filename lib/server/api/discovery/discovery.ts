@@ -11,7 +11,7 @@ interface DiscoveryParts {
   rules: GatewayRules;
   description: Description;
   receiptKeys: readonly ReceiptKey[];
-  /** Listing without an origin. Each answer adds the origin of its request. */
+  /** Listing without an origin. Each answer adds the origin that the client requested. */
   listing: Omit<Listing, 'origin'>;
 }
 
@@ -51,7 +51,7 @@ const DOCUMENTS: readonly {
 
 export const discoveryRoutes: readonly Route[] = DOCUMENTS.map(({ path }) => ({ path }));
 
-/** Returns the endpoints of public documents about the gateway. Each depends only on the origin. */
+/** Returns the endpoints of public documents about the gateway. Each document depends only on the origin. */
 export function discovery(parts: DiscoveryParts): readonly Endpoint[] {
   return DOCUMENTS.map(({ path, type, text, headers }) => ({
     path,

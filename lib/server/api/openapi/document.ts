@@ -18,10 +18,9 @@ const API_PREFIX = '/api/v1';
 export interface DocumentOptions {
   /** Public origin of the gateway; empty if unknown. */
   origin: string;
-  /** Prefix of the listed paths: the API's base URL, or the origin, which catalogues of paid endpoints use. */
+  /** Prefix of the listed paths: the API's base URL, or, for catalogues of paid endpoints, the origin. */
   relativeTo: 'api' | 'origin';
   pricePerCreditUsd: string;
-  /** Slugs of the configured networks. */
   networks: readonly string[];
   /** Minimum payment with a call, in USD; null if calls are paid only from a balance. */
   perCallMinimumUsd: string | null;
@@ -181,7 +180,7 @@ function namedExamples(examples: Readonly<Record<string, unknown>>): Json {
   return Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
 }
 
-/** Returns references to examples of errors, and adds missing ones to the components. */
+/** Returns references to examples of errors, and adds missing examples to the components. */
 function errorExamples(codes: readonly ErrorCode[], form: ErrorForm, { examples }: Components): Json {
   return Object.fromEntries(
     codes.map((code) => {

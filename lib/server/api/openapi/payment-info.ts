@@ -3,8 +3,8 @@ import type { Operation, Sale } from '../../http/operation';
 import type { Json } from './json-schema';
 
 /**
- * Returns `x-payment-info` of an operation, in the nested form that all known readers support. Only the 402 of a
- * request states its maximum cost.
+ * Returns `x-payment-info` of an operation, in the nested form that all known readers support. The maximum cost of a
+ * request is stated only in its 402.
  */
 export function paymentInfo({ price }: Sale, minimumUsd: string): Json {
   return {

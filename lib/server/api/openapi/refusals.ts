@@ -37,7 +37,7 @@ export const JSON_REFUSALS = {
   },
 } as const;
 
-/** Refusal of a payment whose identifier another payment has. */
+/** Refusal of a payment whose identifier another payment already used. */
 export const PAYMENT_ID_REUSED = {
   description: 'The identifier of the payment was used with other terms',
   schema: standardErrorSchema,

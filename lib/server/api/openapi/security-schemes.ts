@@ -2,8 +2,8 @@
 const BY_WALLET = { 'x-agentcash-auth-kind': 'siwx' } as const;
 
 /**
- * Credentials, of which one is sufficient. The key is not named `apiKey`, because some readers then assume that a paid
- * endpoint needs both a key and a payment.
+ * Credentials, of which one is sufficient. The scheme of API keys is not named `apiKey`, because some readers then
+ * assume that a paid endpoint needs both a key and a payment.
  */
 export const SECURITY_SCHEMES = {
   bearerKey: {

@@ -184,15 +184,15 @@ interface TopUpParts {
   rails: Rails;
   rules: GatewayRules;
   addressLimiter: AddressLimiter;
-  /** Name of the gateway. */
   realm: string;
 }
 
 export const topUpRoute: Route = { path: '/api/v1/x402/top-up', docs: { POST: topUpDocs } };
 
 /**
- * POST /x402/top-up: without a payment, answers 402 with the accepted payments (spec, "402 bodies", shape A). With one,
- * credits the wallet. A repeated payment gets the same answer and is credited once. Public, limited by client address.
+ * POST /x402/top-up: without a payment, answers 402 with the accepted payments (spec, "402 bodies", shape A). With a
+ * payment, credits the wallet. A repeated payment gets the same answer and is credited once. Public, limited by client
+ * address.
  */
 export function topUp(parts: TopUpParts): Endpoint {
   return {
@@ -216,7 +216,10 @@ async function received(header: string, { clientIp }: Call, { payments }: TopUpP
   }
 }
 
-/** Omits the balance for a call's payment, because anyone can rebuild that payment from chain data. */
+/**
+ * Builds the answer to a credited payment. Omits the balance if the payment came with a call, because anyone can
+ * rebuild that payment from chain data.
+ */
 function credited(payment: Payment, header: PaymentHeader, { rails }: TopUpParts): Reply {
   const newBalance = Number(formatUsd(payment.balance_after ?? 0, 9));
   const data = {

@@ -53,11 +53,11 @@ export interface Mint {
 
 /**
  * Mints a key for a wallet's claim (spec, "POST /api_keys/generate_web3_key"). Checks the signature last, because only
- * that may need a chain. Reads the stake right before storing the key. If the wallet unstakes later, its key stays
- * without an allocation.
+ * this check may need a chain. Reads the stake right before storing the key. If the wallet unstakes later, its key
+ * stays without an allocation.
  * @returns the key, of which only a hash is stored, and its id.
  * @throws ApiError 400 with one of the specification's eight texts; 503 STAKE_UNAVAILABLE or STORE_UNAVAILABLE;
- * API_KEY_LIMIT_REACHED; 429 if a chain would have to check too many of this caller's signatures.
+ *   API_KEY_LIMIT_REACHED; 429 if a chain would have to check too many of this caller's signatures.
  */
 export async function mintKey(
   mint: Mint,

@@ -27,17 +27,17 @@ interface MintTokenBinding {
 }
 
 /**
- * Issues and checks key minting tokens: JWTs (RFC 7519), valid for 15 minutes, with origin and terms. The key derives
- * from the operator's secret (HKDF, RFC 5869), so gateways with the same secret accept each other's tokens. No state is
- * kept, so a token may be reused.
+ * Issues and checks key-minting tokens: JWTs (RFC 7519), valid for 15 minutes, with origin and terms. The signing key
+ * derives from the operator's secret (HKDF, RFC 5869), so gateways with the same secret accept each other's tokens. No
+ * state is kept, so a token may be reused.
  */
 export class MintTokens {
   readonly #key: Uint8Array;
-  /** Current and previous key. */
+  /** Current and previous signing key. */
   readonly #accepted: readonly Uint8Array[];
 
   /**
-   * @param secret the operator's secret; null for a random one
+   * @param secret the operator's secret; null for a random secret
    * @param previous earlier secret, whose tokens are accepted until they expire
    * @param issuer slug of the gateway's brand
    */
@@ -86,7 +86,7 @@ function keyOf(material: string | Uint8Array): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', material, '', KEY_PURPOSE, KEY_BYTES));
 }
 
-/** Returns a token's digest. A digest of another type matches no terms. */
+/** Returns a token's digest of terms. A claim that is not a string matches no terms. */
 function termsOf({ [TERMS_DIGEST_NAME]: digest }: JWTPayload): string | null {
   return digest === undefined ? null : String(digest);
 }

@@ -1,6 +1,6 @@
 /**
  * Lets one caller at a time check a signature, with pauses while several wait. A check takes up to 1 ms of the only
- * thread. Without pauses, a paid call would wait for a check in each of its turns of the event loop.
+ * thread. Without pauses, a paid call would wait for a check in every turn of the event loop.
  */
 export class LoopTurns {
   readonly #waiting: (() => void)[] = [];

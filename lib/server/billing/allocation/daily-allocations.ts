@@ -29,13 +29,13 @@ interface DailyAllocationSettings {
 
 /**
  * Fixes an account's daily allocation before the account spends. The first call of an epoch reads the wallet's stake.
- * If the chain does not answer, the call spends the present balance and a later call reads the stake again.
+ * If the chain does not answer, the call spends from the existing balances, and a later call reads the stake again.
  */
 export class DailyAllocations {
   readonly #settings: Required<DailyAllocationSettings>;
-  /** Unix milliseconds before which calls do not check an account's allocation. */
+  /** By account, Unix milliseconds until which calls do not check the allocation. */
   readonly #restUntil = new Map<number, number>();
-  /** Like `#restUntil`, for requests that only show balances, so that they do not delay a call's own check. */
+  /** Like `#restUntil`, for requests that only show balances, so that these do not delay a call's own check. */
   readonly #readerRestUntil = new Map<number, number>();
   readonly #running = new Map<number, Promise<void>>();
 
@@ -53,8 +53,8 @@ export class DailyAllocations {
   }
 
   /**
-   * Fixes the daily allocation before showing an account's balances. If the stake is too small, the next call reads it
-   * again.
+   * Fixes the daily allocation before showing an account's balances. If the stake is too small, the next call reads the
+   * stake again.
    */
   ensureForReader(accountId: number): Promise<void> | undefined {
     if (this.#rests(this.#restUntil, accountId) || this.#rests(this.#readerRestUntil, accountId)) return undefined;
@@ -62,13 +62,13 @@ export class DailyAllocations {
   }
 
   /**
-   * Reads an account's stake now, for a wallet that has just staked. Keeps a fixed allocation.
+   * Reads an account's stake now, for a wallet that has just staked. An allocation that is already fixed stays.
    *
    * @returns today's allocation in nano-USD; 0 if none is fixed
    */
   async readNow(accountId: number): Promise<number> {
     this.lookAgain(accountId);
-    // A read that is already running may have missed the stake.
+    // A running stake read may have missed the new stake.
     await this.#running.get(accountId);
     this.lookAgain(accountId);
     await this.ensure(accountId);
@@ -82,7 +82,7 @@ export class DailyAllocations {
     this.#readerRestUntil.delete(accountId);
   }
 
-  /** Waits for running reads, because they use the store. */
+  /** Waits for running stake reads, because they write to the store. */
   async close(): Promise<void> {
     await Promise.all(this.#running.values());
   }

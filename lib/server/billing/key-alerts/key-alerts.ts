@@ -25,7 +25,7 @@ interface KeyAlertsSettings {
 
 /**
  * Alerts a key's owner, once per period and amount, when the key has spent a chosen amount in the current period. Shows
- * the alert in the list of keys and, if set, sends it by webhook with retries.
+ * the alert in the list of keys and, if a webhook is set, posts it there with retries.
  *
  * Gateways that share a database record an alert once, and one gateway at a time sends it. After a crash, a message may
  * be sent again under the same id.

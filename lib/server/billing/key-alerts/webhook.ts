@@ -47,8 +47,8 @@ export class WebhookSender {
   readonly #agent: Agent;
 
   /**
-   * @param secret the operator's secret, from which each key's secret is derived; null for a random one
-   * @param previous the previous secret, which also signs, for receivers that do not know the new one yet
+   * @param secret the operator's secret, from which each API key's signing secret is derived; null for a random secret
+   * @param previous the previous secret, which also signs, for receivers that do not know the new secret yet
    * @param agentName gateway's name, sent as User-Agent
    */
   constructor(
@@ -114,7 +114,7 @@ function keyOf(material: string | Buffer, keyId: number): Buffer {
   return Buffer.from(hkdfSync('sha256', material, '', `turnpike webhook ${keyId}`, SECRET_BYTES));
 }
 
-/** Resolves a name. Fails if any address is not public, because the name's owner chooses them all. */
+/** Resolves a host name. Fails if any of its addresses is not public, because the name's owner chooses all of them. */
 const lookUpPublic: LookupFunction = (hostname, options, callback) => {
   lookUp(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
     if (error) return callback(error, '', 0);

@@ -8,9 +8,9 @@ import { StatementFailed } from './statement';
 /** Maximum number of calls, and of bytes to store, in a batch. */
 const CALLS_MAX = 128;
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
-/** Maximum concurrent statements for callers whose meter another gateway holds. */
+/** Maximum concurrent statements for callers whose meter row another gateway has locked. */
 const CONTENDED_MAX = 3;
-/** Longest wait for the caller's lock, for an admission and for a charge. */
+/** Longest waits for the caller's lock: of an admission, and of a charge. */
 const ADMISSION_WAIT_MS = 2_000;
 const CHARGE_WAIT_MS = 5_000;
 /** Longest time a charge is retried while the database is unreachable, because its call has already run. */
@@ -28,8 +28,8 @@ interface BatchStatements {
 
 /**
  * Gathers concurrent calls (see `Gathering`) and sends them as one statement, and plain charges as a second. Calls of
- * one caller never run in two statements of this gateway at once. If another gateway holds a caller's meter, retries
- * that caller's calls alone.
+ * one caller never run in two statements of this gateway at once. If another gateway has locked a caller's meter row,
+ * retries that caller's calls alone.
  */
 export class CallBatches {
   readonly #statements: BatchStatements;
@@ -253,7 +253,7 @@ export class CallBatches {
   }
 }
 
-/** Separates the charges whose caller has no other call in the batch, and that cannot have run. */
+/** Separates the charges that cannot have taken effect yet, and whose caller has no other call in the batch. */
 function plainCharges(batch: readonly MeterCall[]): [charges: MeterCall[], others: MeterCall[]] {
   const counts = new Map<number, number>();
   for (const { row } of batch) counts.set(row.account_id, (counts.get(row.account_id) ?? 0) + 1);

@@ -55,8 +55,9 @@ interface KeyRow extends SpendableRow {
 }
 
 /**
- * Caches keys and spendable amounts, to identify callers before a body is read. Never refuses from the cache: looks up
- * unknown keys and empty balances. A caller that will reserve may get an older value, because reserving checks again.
+ * Caches API keys and spendable amounts, to identify callers before a body is read. Never refuses from the cache: looks
+ * up unknown keys and empty balances. A caller that will reserve may get an older value, because reserving checks
+ * again.
  */
 export class CallerCache {
   readonly #copyMs: number;
@@ -72,7 +73,7 @@ export class CallerCache {
 
   /**
    * @param copyMs longest age of a cached value; 0 disables the cache
-   * @param clock for the leases of reservations; null for the database's
+   * @param clock for the leases of reservations; null for the database's clock
    * @param headroom learns from every look-up if there is a cache, and pauses if the database is unreachable
    */
   constructor(pool: Pool, limits: MeterLimits, copyMs: number, clock: (() => number) | null, headroom: Headroom) {
@@ -190,7 +191,7 @@ export class CallerCache {
   }
 }
 
-/** Gathers look-ups of one turn, or those that arrive while another statement runs, into one statement. */
+/** Gathers look-ups into one statement: those of one turn, or those that arrive while another statement runs. */
 class Gathered<K, Row> {
   #wanted = new Map<K, Promise<Row | undefined>>();
   #rows: Promise<Map<K, Row>> = Promise.resolve(new Map());

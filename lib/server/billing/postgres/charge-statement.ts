@@ -45,7 +45,7 @@ export class ChargeStatement {
   /**
    * @param calls charges, each of a different caller
    * @returns committed outcomes in the order of the calls; null for a call that was skipped because another transaction
-   * holds its meter, or because `MeterStatement` must run it
+   *   has locked its caller's meter row, or because `MeterStatement` must run it
    * @throws StatementFailed
    */
   async run(calls: readonly MeterCall[]): Promise<(CallOutcome | null)[]> {

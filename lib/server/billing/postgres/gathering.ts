@@ -4,7 +4,10 @@ const ENOUGH = 16;
 const WORTHWHILE = 8;
 /** Longest wait of a batch. Also the time within which the callers of an answered batch are expected to call again. */
 const PATIENCE_MS_MAX = 5;
-/** Batches that do not wait after a wait that gathered too few calls. Doubles with each such wait in a row. */
+/**
+ * Number of batches sent without waiting, after a wait that gathered too few calls. Doubles with each such wait in a
+ * row.
+ */
 const RESTS_MIN = 8;
 const RESTS_MAX = 512;
 

@@ -5,8 +5,8 @@ import { rememberNewest } from './newest';
 /** Maximum concurrent calls of one caller that may run before admission. */
 const AHEAD_MAX = 8;
 /**
- * Share of the smallest cap of requests that a caller's calls before admission may use: 1/8. Each of them may use 1/64
- * of the smallest cap of credits.
+ * A caller's calls before admission may together use 1/8 of the smallest cap on requests. Each such call may use 1/64
+ * of the smallest cap on credits.
  */
 const PART_OF_REQUESTS = 8;
 const PART_OF_CREDITS = 64;
@@ -37,7 +37,7 @@ export class Headroom {
     this.#creditsMax = smallest(creditsPerDay) / PART_OF_CREDITS;
   }
 
-  /** Returns whether a call may run before admission. If so, call `ended` later. */
+  /** Returns whether a call may run before admission. If so, `ended` must follow. */
   admits({ caller, maxNanoUsd, maxCredits, deferrable, idempotency }: ReserveRequest, now: number): boolean {
     if (!deferrable || idempotency !== null || maxCredits > this.#creditsMax || now - this.#pausedAt < PAUSE_MS)
       return false;

@@ -29,7 +29,7 @@ export interface CallRow {
   request_id?: string;
 }
 
-/** Outcome of a call. `contended`: another transaction holds the meter, and nothing was done. */
+/** Outcome of a call. `contended`: another transaction has locked the meter row, and nothing was done. */
 export type CallOutcome =
   /** `remainingNanoUsd`: the caller's balances after holds and charges. */
   | { outcome: 'admitted'; remainingNanoUsd: number }

@@ -34,7 +34,7 @@ export class MeterStatement {
   }
 
   /**
-   * @param waitMs longest wait for a meter that another transaction holds; null skips such callers
+   * @param waitMs longest wait for a meter row that another transaction has locked; null skips such callers
    * @returns committed outcomes in the order of the calls
    * @throws StatementFailed
    */

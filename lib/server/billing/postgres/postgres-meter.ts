@@ -65,13 +65,13 @@ export interface PostgresMeterSettings {
 interface RowReservation extends Reservation {
   id: string;
   open: boolean;
-  /** True if the call runs before admission. It has no row and is admitted when it is charged. */
+  /** True if the call runs before admission. Such a call has no row and is admitted when it is charged. */
   isAhead: boolean;
 }
 
 /**
- * Meter of any number of gateways on one Postgres. Database functions decide under the lock of the caller's row and by
- * the database's clock. Reservations of a crashed process expire.
+ * Meter for any number of gateways that share one Postgres. Database functions decide, with the caller's row locked and
+ * by the database's clock. Reservations of a crashed process expire.
  */
 export class PostgresMeter implements Meter {
   readonly #pool: Pool;
@@ -131,7 +131,7 @@ export class PostgresMeter implements Meter {
       part.takeLimits(limits);
   }
 
-  /** Frees expired holds, which reserving ignores anyway. */
+  /** Frees expired holds. Reserving ignores them even before. */
   async expireLeases(): Promise<void> {
     await this.#pool.query('select turnpike_expire_all($1)', [this.#clock?.() ?? null]);
   }
@@ -188,8 +188,8 @@ export class PostgresMeter implements Meter {
   }
 
   /**
-   * @throws ApiError STORE_UNAVAILABLE if the database is unreachable; then nothing is charged, or the error says that
-   * the call may be charged
+   * @throws ApiError STORE_UNAVAILABLE if the database is unreachable. If the call may still be charged, the error says
+   *   so
    */
   settle(reservation: Reservation, charge: Charge): Promise<Settled> {
     const running = reservation as RowReservation;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { BodySink, PushBody, WholeBody } from '../../http/call';
 
-/** Bytes at an answer's beginning, which name the completion. */
+/** Bytes kept from an answer's beginning, which contains the completion's id. */
 const HEAD_BYTES_MAX = 2_048;
 const SLICE_BYTES = 1_048_576;
 
@@ -52,7 +52,8 @@ class RunningDigest {
 }
 
 /**
- * Hashes a pushed body while it is sent. Its end waits for `over`, so that the receipt exists when the reader is done.
+ * Hashes a `PushBody` while it is sent. Ends the body only after `over`, so that the receipt exists once the client has
+ * the answer.
  */
 export class HashedBody implements PushBody {
   readonly #digest = new RunningDigest();

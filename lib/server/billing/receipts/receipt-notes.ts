@@ -61,7 +61,8 @@ export class ReceiptNotes {
     const { terms } = said;
     const { body } = reply;
     if (terms === null || body === null || body instanceof ReadableStream) return reply;
-    // Anyone can repeat a payment that is on chain, which would displace the payer's older receipts.
+    // Anyone can copy a payment from the chain. Receipts for such repetitions would displace the payer's older
+    // receipts.
     if (terms.isReplay && terms.paid.paymentId !== null) return reply;
     const headers = { ...reply.headers, [RECEIPT_HEADER]: `/api/v1/receipts/${call.requestId}` };
     if (isPushBody(body)) {
@@ -144,7 +145,7 @@ function watched<Checked>(service: PaidService<Checked>, tell: (terms: Terms) =>
   };
 }
 
-/** Names the payer. A key cannot be derived from its name. */
+/** Returns a name for the payer, from which an API key cannot be derived. */
 function payerOf({ wallet, keyHash }: IdentifiedCaller): string {
   return wallet ?? `key:${createHash('sha256').update(`turnpike receipt payer\n${keyHash}`).digest('hex')}`;
 }
@@ -156,7 +157,7 @@ function rpcOf(
   body: WholeBody | null,
 ): NonNullable<Receipt['rpc']> {
   const [, agreeing, asked] = AGREEMENT.exec(headers['x-service-rpc-agreement'] ?? '') ?? [];
-  // The parts of a longer answer are not joined.
+  // A longer answer is not searched, because its parts would have to be joined.
   const isSearched = body !== null && byteLengthOf(body) <= BLOCK_ANSWER_BYTES_MAX;
   const block = isSearched ? blockInAnswer(bytesOf(body), method) : null;
   return {

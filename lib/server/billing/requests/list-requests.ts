@@ -12,7 +12,6 @@ export interface RequestFilter {
   method?: string | undefined;
   model?: string | undefined;
   code?: string | undefined;
-  /** Lowest and highest HTTP status, both included. */
   status?: readonly [from: number, to: number] | undefined;
   isFailed?: boolean | undefined;
   apiKeyId?: number | undefined;
@@ -40,7 +39,7 @@ export interface AnsweredRequest {
 /**
  * Lists an account's requests, newest first.
  *
- * @returns up to `limit` requests, and the next page's start, which is null at the end
+ * @returns up to `limit` requests, and the next page's start; null after the last page
  */
 export async function listRequests(
   db: Database,

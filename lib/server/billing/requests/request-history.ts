@@ -14,11 +14,13 @@ const FORGET_INTERVAL_MS = 3_600_000;
 const WAITING_MAX = 5_000;
 /** Maximum requests of an account per interval. */
 const ACCOUNT_MAX = 1_000;
-/** Above this number of an account's requests per interval, only failed ones are added. */
+/** Above this number of an account's requests per interval, only failed requests are added. */
 const ACCOUNT_SUCCEEDED_MAX = 800;
 /** Rows per transaction. On SQLite, a transaction blocks the gateway for about 3 ms. */
 const ROWS = 100;
-/** Probability that a written request trims its account, which thus exceeds its maximum by about 1,000 requests. */
+/**
+ * Probability that writing a request trims its account's log. A log thus exceeds its maximum by about 1,000 requests.
+ */
 const TRIM_CHANCE = 0.001;
 /** Longest time that stopping waits for the store. */
 const STOP_MS = 5_000;
@@ -26,7 +28,7 @@ const STOP_MS = 5_000;
 interface RequestHistoryConfig {
   /** Number of days for which requests are kept; 0 keeps none. */
   days: number;
-  /** Maximum successful requests kept per account, and maximum failed ones. */
+  /** Maximum kept per account, separately for successful and failed requests. */
   perAccountMax: number;
 }
 
@@ -37,7 +39,6 @@ export interface RequestHistorySettings {
   isFull: () => boolean;
   now: () => number;
   log: Logger;
-  /** Returns a number from 0 (included) to 1 (excluded). Default: `Math.random`. */
   random?: () => number;
 }
 
@@ -76,7 +77,7 @@ export class RequestHistory {
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     this.#stopping.abort();
-    // Writes twice, because a running write omits requests that arrived after its start.
+    // Writes twice, because a write in progress omits requests that arrived after its start.
     const ending = Promise.all([this.write().then(() => this.write()), this.#forgetting]);
     await Promise.race([ending, sleep(STOP_MS, undefined, { ref: false })]);
   }

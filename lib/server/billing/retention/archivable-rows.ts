@@ -8,7 +8,7 @@ import { BalanceGap, type DailyRow, dailyRowsOf, type LedgerRow } from './daily-
 const PAGE_ROWS = 2_000;
 /** Approximate archivable rows of a range. */
 const RANGE_ROWS = 100_000;
-/** Clocks differ or step back by less than this. Within this time, ids may not follow the order of time. */
+/** Clocks differ, or step back, by less than this. Ids of rows written within this time may be out of order. */
 const DISORDER_MS = 3_600_000;
 /** Request ids per statement, within the parameter limits of SQLite and Postgres. */
 const IDS_AT_ONCE = 500;
@@ -17,7 +17,7 @@ const STRETCH_MS = 2;
 
 /** Part of the ledger to archive: rows of whole days, found by their ids. */
 export interface LedgerRange {
-  /** Accounts with archivable rows, and the time of the oldest one. */
+  /** Time of the oldest archivable row, by account. */
   oldestOf: ReadonlyMap<number, number>;
   /** Start of a UTC day, Unix milliseconds. Rows of the range are older. */
   before: number;
@@ -31,12 +31,13 @@ interface Slice {
   accountId: number;
   daily: DailyRow[];
   rows: number;
-  /** True if charges stay only until their videos are deleted. */
+  /** True if some charges cannot be archived until their videos are deleted. */
   hasVideos: boolean;
 }
 
 /**
- * Finds the accounts with charges to archive, from the rows after `afterId`. The time depends only on the new rows.
+ * Finds the accounts with charges to archive, from the rows after `afterId`. The duration depends only on the number of
+ * these rows.
  * @param before start of a UTC day, Unix milliseconds
  */
 export async function nextRange(
@@ -106,7 +107,7 @@ type PageRow = LedgerRow & { archive_id: number | null };
 
 interface Page {
   rows: PageRow[];
-  /** Time at which the next page begins; null if none. */
+  /** Time at which the next page begins; null after the last page. */
   next: number | null;
 }
 
@@ -171,7 +172,7 @@ async function sliceOf(db: Database, accountId: number, page: readonly PageRow[]
   return { accountId, daily, rows: archived.size, hasVideos: videos.size > 0 };
 }
 
-/** Returns which requests are refunded, and which are of videos that still exist. */
+/** Returns which requests are refunded, and which belong to videos that still exist. */
 async function keptRequests(
   db: Database,
   requests: ReadonlySet<string>,
@@ -190,8 +191,8 @@ async function keptRequests(
 }
 
 /**
- * Sums the archived rows of a page. If a clock stepped back, reads by id the rows between the page's ids that the page
- * lacks.
+ * Sums the archived rows of a page. If a clock stepped back, the page may lack rows between its ids, which are then
+ * read by id.
  * @throws Error if running balances are inconsistent
  */
 async function dailyOf(

@@ -17,9 +17,10 @@ export class ArchiveElsewhere extends Error {
 
 /**
  * Moves charges to an archive file and replaces them by daily rows. The file is durable before one transaction replaces
- * the rows and records the file. After any interruption, each charge is once in the ledger or in a recorded archive.
- * @param before start of a UTC day, Unix milliseconds. The charges are older
- * @returns false if another process was first
+ * the rows and records the file. After any interruption, each charge exists once: in the ledger or in a recorded
+ * archive.
+ * @param before start of a UTC day, Unix milliseconds. Only older charges are moved
+ * @returns false if another process archived first
  * @throws ArchiveElsewhere, or the error of writing; nothing is changed
  */
 export async function archiveBatch(

@@ -27,8 +27,8 @@ export class BalanceGap extends Error {
 }
 
 /**
- * Sums an account's charges by day, balance, resource and key. A row that `isKept` selects ends its balance's sums, and
- * later rows start new ones.
+ * Sums an account's charges by day, balance, resource and key. A row that `isKept` selects is not summed: it ends the
+ * sums of its balance, and later rows start new sums.
  * @param rows all rows of the account between two ids, in order
  * @throws BalanceGap if running balances are inconsistent, or rows are missing
  */
@@ -112,7 +112,8 @@ class Stretch {
   }
 
   /**
-   * Returns the rows with their balances, which never fall below the last one, because charges only lower a balance.
+   * Returns the rows with their balances, which never fall below the last balance, because charges only lower a
+   * balance.
    */
   end(): DailyRow[] {
     let balance = this.opening;

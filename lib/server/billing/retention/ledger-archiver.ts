@@ -6,7 +6,7 @@ import { archiveBatch, archivedBefore, ArchiveElsewhere } from './archive-ledger
 import type { DailyRow } from './daily-rows';
 
 const INTERVAL_MS = 60 * 60_000;
-/** Approximate rows per archive. On SQLite, the transaction that replaces them stops this thread. */
+/** Approximate rows per archive. On SQLite, the transaction that replaces the rows blocks this thread. */
 const ROWS_MAX = 2_000;
 /** Pause between batches, so that other writers can run. */
 const PAUSE_MS = 250;
@@ -26,7 +26,7 @@ interface Archived {
   daily: number;
 }
 
-/** Archives old charges, now and every hour. @returns a function that stops after the running batch */
+/** Archives old charges, now and every hour. @returns a function that stops after the current batch */
 export function startArchiving({ db, ledgerDays, folder, now, log }: ArchiverSettings): () => Promise<void> {
   if (ledgerDays === null) return () => Promise.resolve();
   const stopping = new AbortController();
@@ -59,15 +59,13 @@ interface Archiving {
   folder: string;
   /** Start of a UTC day, Unix milliseconds. Older charges are archived. */
   before: number;
-  /** Approximate maximum of rows per archive. */
   rowsMax?: number;
-  /** Approximate archivable rows of a range (`nextRange`). */
   rangeRows?: number;
 }
 
 /**
- * Archives the ledger in ranges, and records where it ended, so that the next run reads only newer rows. Reads a range
- * with charges of existing videos again.
+ * Archives the ledger in ranges, and records where it ended, so that the next run reads only newer rows. Later runs
+ * read a range again if it has charges of existing videos.
  *
  * @throws the errors of `archiveBatch`; batches before the error stay archived
  */
@@ -89,7 +87,7 @@ export async function archiveLedger(db: Database, archiving: Archiving, signal?:
   }
 }
 
-/** @returns `has videos` if charges stay only until their videos are deleted */
+/** @returns `has videos` if some charges cannot be archived until their videos are deleted */
 async function archiveRange(
   db: Database,
   range: LedgerRange,

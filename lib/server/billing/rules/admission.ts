@@ -6,14 +6,14 @@ import { hasLimits, keyLimitRefusal, type KeyLimits, type KeySpend } from './key
 import { minuteRefusal } from './minute-cap';
 import { type Hold, planHold, type Pots, spendable } from './pots';
 
-/** Facts that decide a call's admission. After a refusal, `judge` calls no further method. */
+/** Facts that decide a call's admission. After a refusal, `judge` reads no further fact. */
 export interface CallerFacts {
   readonly pots: Pots;
   readonly minute: RunningMinute;
   readonly credits: CountedCredits;
   readonly requestsPerMinute: number | null;
   readonly creditsPerDay: number | null;
-  /** Key with the request's key hash; null if there is none. */
+  /** API key with the hash in the request; null if unknown. */
   readonly key: KeyFacts | null;
   keyUsed(): KeySpend;
   isRunning(idempotencyKey: string): boolean;
@@ -77,7 +77,7 @@ function judgeCost(
   const hold = planHold(pots, purse, maxNanoUsd, now);
   if (!hold)
     return { outcome: 'refused', refusal: { reason: 'balance', spendableNanoUsd: spendable(pots, purse, now) } };
-  // If the owner has closed the prepaid balance to the key since authentication, its prepaid limit is zero.
+  // If the owner has barred the key from the prepaid balance since authentication, the key's prepaid limit is zero.
   const overLimit =
     key && (hasLimits(key) || purse === 'all') ? keyLimitRefusal(key, caller.keyUsed(), hold.amounts) : null;
   return overLimit ? { outcome: 'refused', refusal: overLimit } : { outcome: 'admitted', hold };

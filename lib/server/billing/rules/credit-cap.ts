@@ -57,7 +57,7 @@ export function creditRefusal(
   };
 }
 
-/** Returns the reset time for a call that exceeds the cap even after all counted credits expire. */
+/** Returns the reset time for a call that would exceed the cap even after all counted credits expire. */
 export function freeAtLast(now: number): number {
   return now + DAY_MS;
 }

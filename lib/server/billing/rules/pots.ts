@@ -9,7 +9,9 @@ export interface Pots {
   /** Holds of running calls. For the daily balance, only holds of the current epoch. */
   readonly held: PotAmounts;
   readonly diemEpoch: number;
-  /** Part of the daily balance that calls of earlier epochs hold, minus their charges. Only they may spend it. */
+  /**
+   * Part of the daily balance that calls of earlier epochs hold, minus their charges. Only these calls may spend it.
+   */
   readonly diemCarried: number;
   /** Part of `diemCarried` whose calls still run. */
   readonly heldCarried: number;

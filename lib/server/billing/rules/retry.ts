@@ -2,7 +2,7 @@ import type { Refusal } from '../meter';
 
 /** Retry delay while another call with the same idempotency key, or of the same caller, is running. */
 const COLLISION_MS = 1_000;
-/** Retry delay at the cap of idempotency keys: expired keys are deleted at this interval. */
+/** Retry delay for a caller with too many idempotency keys: expired keys are deleted at this interval. */
 const KEY_CAP_MS = 15 * 60_000;
 
 /** Cap, remaining amount, and reset time in Unix milliseconds, for X-RateLimit-* headers and Retry-After of a 429. */

@@ -9,7 +9,6 @@ import type { WriteGuard } from '../../db/store-status';
 import type { GroupCommit } from './group-commit';
 import type { AccountState, States } from './states';
 
-/** Fixes daily allocations on SQLite. */
 export class Allocations {
   readonly #connection: DatabaseSync;
   readonly #states: States;
@@ -34,7 +33,7 @@ export class Allocations {
     // Waits for transactions on the store's other connection. Each ends within a turn of the event loop.
     await turn();
     const now = clock();
-    // After the flush no charge waits, so memory equals the committed state.
+    // After the flush no charge is pending, so memory equals the committed state.
     this.#commits.flush();
     const account = this.#states.account(request.accountId, now);
     if (isAllocationDue(account.pots, now)) {

@@ -19,9 +19,9 @@ interface PendingCharge {
   apiKeyId: number | null;
   bought: Pick<Charge, 'resource' | 'detail' | 'requestId'>;
   keySpend: (KeySpend & { keyId: number; period: string }) | null;
-  /** Part of the charge on an earlier epoch's daily balance. */
+  /** Part of the charge that an earlier epoch's daily balance pays. */
   carried: number;
-  /** `isKept` says whether the answer was stored. It is final only after the commit. */
+  /** `isKept` says whether the answer was stored. The value is final only after the commit. */
   replay: { key: string; fingerprint: string; body: ReplayBody; isKept: boolean } | null;
   noted: string | null;
   at: number;
@@ -119,7 +119,7 @@ export class GroupCommit {
     );
   }
 
-  /** Queues a charge for the commit of this turn or a later one. */
+  /** Queues a charge for the commit of this turn or a later turn. */
   add(charge: PendingCharge): void {
     const bytes = bytesOf(charge);
     if (bytes > 0 && this.#bulky.add({ account: charge.account, bytes, charge })) {
@@ -203,7 +203,7 @@ export class GroupCommit {
     try {
       this.#begin.run();
       try {
-        // Another connection may have changed balances since they were read. Within the transaction, none can.
+        // Another connection may have changed balances since they were read, but cannot within this transaction.
         this.#states.prove();
         this.#kept.begin();
         for (const account of accounts) this.#states.reconcile(account);
@@ -231,7 +231,7 @@ export class GroupCommit {
     for (const charge of group) charge.committed();
   }
 
-  /** @returns the written balances, because those in memory already include charges of later groups */
+  /** @returns the written balances, because balances in memory already include charges of later groups */
   #write(accounts: ReadonlySet<AccountState>, group: readonly PendingCharge[]): Map<AccountState, PotAmounts> {
     const running = new Map([...accounts].map((account) => [account, [...account.committed] as Writable<PotAmounts>]));
     for (const charge of group) {

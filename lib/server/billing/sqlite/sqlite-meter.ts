@@ -171,7 +171,7 @@ export class SqliteMeter implements Meter {
           account.credits.add(now, -charge.credits);
           if (key && keySpend) addSpend(key, keySpend.period, keySpend, -1);
           finish();
-          // Otherwise the next start would charge the checkpoint of a failed charge.
+          // Otherwise the next start would charge this call's checkpoint, although its charge failed.
           this.#forgetNote(running).then(
             () => reject(error),
             () => reject(error),
@@ -223,7 +223,6 @@ export class SqliteMeter implements Meter {
 
   async #forgetNote({ noted }: RunningReservation): Promise<void> {
     if (noted === null) return;
-    // Waits for transactions on the store's other connection. Each ends within a turn of the event loop.
     await turn();
     this.#notes.forget(noted);
   }

@@ -46,8 +46,8 @@ export interface KeyState extends KeyRecord, KeyLimits {
 const STATES_MAX = 100_000;
 
 /**
- * Caches accounts and keys. Before use, SQLite's `data_version` shows whether another connection has committed. If so,
- * reads every copy again.
+ * Caches accounts and API keys. Before use, SQLite's `data_version` shows whether another connection has committed. If
+ * so, reads every copy again.
  */
 export class States {
   readonly #accounts = new Map<number, AccountState>();
@@ -58,7 +58,7 @@ export class States {
   readonly #statements: ReturnType<typeof prepareReads>;
   #generation = 0;
   #dataVersion = -1;
-  /** Commit count at the last proof. */
+  /** Commit count at the last `prove`. */
   #provedCommits = NaN;
   #provedInTurn = -1;
 
@@ -142,8 +142,8 @@ export class States {
   }
 
   /**
-   * Proves the copies once per event-loop turn, because requests of one turn arrived together. A proof expires in
-   * `setImmediate`, the turn's last phase. The loop count keeps a proof made in that phase from covering the next turn.
+   * Calls `prove` once per event-loop turn, because requests of one turn arrived together. Its result expires in
+   * `setImmediate`, the turn's last phase. The loop count detects results from that phase in the next turn.
    */
   #proveOncePerTurn(): void {
     const { loopCount } = performance.nodeTiming.uvMetricsInfo;
@@ -159,7 +159,7 @@ export class States {
   prove(): void {
     const commits = this.#commits.read();
     if (commits === this.#provedCommits) return;
-    // The commit count is read before `data_version`, so that the next proof notices a commit in between.
+    // The commit count is read before `data_version`, so that the next `prove` notices a commit in between.
     this.#provedCommits = commits;
     const { data_version: version } = this.#statements.dataVersion.get() as { data_version: number };
     if (version === this.#dataVersion) return;

@@ -128,7 +128,7 @@ function chargeOf(row: ChargeRow): ChargedCall {
   return { id, at, resource, detail, units, amount: -row.amount, pots: { [row.pot]: -row.amount }, apiKey, requestId };
 }
 
-/** Takes the units once, because either the first row or every row has them. */
+/** Takes the units from one row, because either the first row or every row has them. */
 function addRow(charge: ChargedCall, row: ChargeRow): void {
   charge.id = row.id;
   charge.units = Math.max(charge.units, row.units);

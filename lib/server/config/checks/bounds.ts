@@ -4,7 +4,7 @@ import type { SettingsView } from './view';
 
 type Steps = readonly PropertyKey[];
 
-/** Chains of limits. A limit above a later one of its chain would never take effect. */
+/** Chains of limits in ascending order. A limit above a later limit of its chain would never take effect. */
 const NESTED: readonly (readonly string[])[] = [
   ['rpc.connectTimeoutMs', 'rpc.attemptTimeoutMs', 'rpc.timeoutMs'],
   ['rpc.hedging.maxDelayMs', 'rpc.attemptTimeoutMs'],
@@ -20,7 +20,7 @@ const NESTED: readonly (readonly string[])[] = [
 
 /** Chains whose order is only recommended. */
 const ORDERED: readonly (readonly string[])[] = [
-  // Failover never asks another upstream if the first may take all of the time.
+  // Otherwise the first upstream could use up the time for failover.
   ['inference.firstByteTimeoutMs', 'inference.failoverTimeoutMs'],
   ['speech.firstByteTimeoutMs', 'speech.failoverTimeoutMs'],
   ['embeddings.firstByteTimeoutMs', 'embeddings.failoverTimeoutMs'],

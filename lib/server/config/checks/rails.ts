@@ -67,7 +67,7 @@ function checkReceiver(
   const receiver = textAt(rail, 'receiver');
   if (receiver === undefined) return;
   const path = fieldPath([...steps, 'receiver']);
-  // The schema refuses an unknown family. This check then assumes EVM, the most common one.
+  // The schema refuses an unknown family. This check then assumes EVM, the most common family.
   const family = familyOf(rail) ?? 'evm';
   if (RECEIVER_FAULTS[family](receiver) !== null) return;
   const same = (other: string | undefined): boolean => other !== undefined && isSameAddress(family, other, receiver);

@@ -228,7 +228,6 @@ function checkModelUpstreams(
   }
 }
 
-/** Hosts of services that require a key. */
 const KEYED_HOSTS =
   /(^|\.)(openai\.com|near\.ai|redpill\.ai|anthropic\.com|openrouter\.ai|together\.xyz|groq\.com|mistral\.ai|deepinfra\.com)$/i;
 

@@ -8,7 +8,6 @@ export interface SettingsView {
   defaults: unknown;
   isLive: boolean;
   env: Environment;
-  /** Variables that override fields, by the path of the field. */
   variables: ReadonlyMap<string, string>;
   substituted: Substituted;
 }

@@ -29,7 +29,8 @@ type OnTransaction = (hash: Hex) => Promise<void>;
 
 /**
  * Verifies payments with the official "exact" scheme over the gateway's own upstreams, and settles them with this
- * process's key, if any. Each payment has its own scheme object, because the object refuses to send a payment again.
+ * process's signing key, if any. Each payment has its own scheme object, because the object refuses to send a payment
+ * again.
  */
 export class EvmFacilitator {
   constructor(
@@ -94,7 +95,7 @@ export class EvmFacilitator {
     return new ExactEvmScheme(signer, { eip6492AllowedFactories: [...this.config.walletFactories] });
   }
 
-  /** Records unanswered calls, because the scheme mistakes a failed call for an invalid payment. */
+  /** Records node calls without an answer, because the scheme mistakes a failed call for an invalid payment. */
   #signer(trouble: { error?: unknown }, onTransaction: OnTransaction | null): FacilitatorEvmSigner {
     const { client, sender } = this;
     const noting = async <Result>(asked: Promise<Result>): Promise<Result> => {

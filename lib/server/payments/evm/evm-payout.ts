@@ -20,11 +20,11 @@ import {
 import { awaitedLookMs, isOver, settledBlock } from './settled-block';
 import { tokenBalance } from './token-balance';
 
-/** Validity of a transfer. After it, a transfer that was not executed is credited back. */
+/** Validity of a transfer. An expired transfer that was not executed is credited back. */
 const VALID_MS = 3_600_000;
 const NODE_LAG_BLOCKS = 20n;
 const SEARCH_LOOK_MS = 2_000;
-/** Time to wait for a pending transaction before another one is sent. */
+/** Time to wait for a pending transaction before another transaction is sent. */
 const PENDING_MS = 60_000;
 const NONCE_BYTES = 32;
 
@@ -39,8 +39,8 @@ interface EvmPayoutParts {
 }
 
 /**
- * Pays out an EIP-3009 token. The paying key signs an authorization before anything is recorded, and sends it later.
- * The token executes it at most once, and never after its expiry.
+ * Pays out an EIP-3009 token. Signs an authorization with the paying key before anything is recorded, and sends it
+ * later. The token contract executes an authorization at most once, and never after its expiry.
  */
 export class EvmPayout implements Payout {
   readonly terms: RailTerms;

@@ -37,7 +37,7 @@ import { tokenBalance } from './token-balance';
 /** Maximum time until an authorization expires. The gateway looks the payment up until then. */
 const VALID_AHEAD_MS_MAX = 24 * 3_600_000;
 const NODE_LAG_BLOCKS = 20n;
-/** Refusals that an earlier execution may explain. The scheme gives them only after its signature check. */
+/** Refusals that an earlier execution may explain. The scheme reports them only after its signature check. */
 const MAY_BE_EXECUTED = /nonce_already_used|valid_before|simulation_failed/;
 
 /** Refusal reasons of the scheme. */
@@ -54,7 +54,7 @@ const SEARCHED_BACK_MS_MAX = 2 * VALID_AHEAD_MS_MAX;
 const SEARCH_LOOK_MS = 2_000;
 /** Longest delay until nodes that have a block also have its logs. */
 const LOGS_LATE_MS_MAX = 3_600_000;
-/** Time to wait for a pending transaction before another one is sent. */
+/** Time to wait for a pending transaction before another transaction is sent. */
 const PENDING_MS = 60_000;
 
 /** Takes payments in an EIP-3009 token on an EVM chain (x402, scheme "exact"). */
@@ -258,8 +258,8 @@ export class EvmRail implements Rail {
     key: AuthorizationKey,
   ): Promise<Finding> {
     const wasSpent = await this.#wasSpentAt(fromHeight, key);
-    // If no node has the state at `from_height`, assumes an earlier use of the nonce once logs can no longer be late,
-    // unless the gateway has submitted the payment.
+    // Null if no node has the state at `from_height`. Once logs can no longer be late, the nonce then counts as used
+    // earlier, unless the gateway submitted the payment.
     const isBefore = wasSpent ?? (attempts === 0 && this.now() - createdAt > LOGS_LATE_MS_MAX);
     if (isBefore)
       return {
@@ -281,7 +281,7 @@ export class EvmRail implements Rail {
     });
   }
 
-  /** @param receiver the authorization's receiver, which was this rail's when the payment was read */
+  /** @param receiver the authorization's receiver, which was this rail's receiver when the payment was read */
   async #judge(execution: Execution, receiver: `0x${string}`, settledTo: bigint, latest: bigint): Promise<Finding> {
     const { transactionId, to, value, block } = execution;
     if (block > settledTo)

@@ -3,7 +3,9 @@ import type { SignerTurns } from '../signer-turns';
 
 /** Age at which an unmined transaction counts as stuck, and its nonce is reused. */
 const STUCK_AFTER_MS = 60_000;
-/** Fees of a replacement transaction, in percent of the current fees. Nodes require higher fees than before. */
+/**
+ * Fees of a replacement transaction, in percent of the current fees. Nodes accept a replacement only with higher fees.
+ */
 const REPLACEMENT_PERCENT = 130n;
 const GAS_MARGIN_PERCENT = 120n;
 
@@ -25,8 +27,8 @@ export class GasTooHigh extends Error {
 }
 
 /**
- * Sends transactions with this process's key, one at a time across all processes. Counts nonces itself, because a
- * node's pending count may lag.
+ * Sends transactions with this process's signing key, one at a time across all processes. Counts nonces itself, because
+ * a node's pending count may lag.
  */
 export class EvmSender {
   readonly address: `0x${string}`;
@@ -40,7 +42,7 @@ export class EvmSender {
     this.address = account.address;
   }
 
-  /** Estimates the gas of a call. @throws GasTooHigh, or the node's error if it would revert */
+  /** Estimates the gas of a call. @throws GasTooHigh, or the node's error if the call would revert */
   async estimate({ to, data }: EvmCall, gasMax: number): Promise<bigint> {
     const gas = await this.client.estimateGas({ account: this.address, to, data });
     if (gas > BigInt(gasMax)) throw new GasTooHigh(gas, gasMax);
@@ -85,7 +87,7 @@ export class EvmSender {
     });
   }
 
-  /** @returns the node's refusal; null if it accepted the transaction or did not answer */
+  /** @returns the node's refusal; null if the node accepted the transaction or did not answer */
   async #submit(serializedTransaction: Hex): Promise<Error | null> {
     try {
       await this.client.sendRawTransaction({ serializedTransaction });

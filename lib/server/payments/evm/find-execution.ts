@@ -28,7 +28,7 @@ export interface AuthorizationKey {
   nonce: Hex;
 }
 
-/** Execution of an authorization. `to` is null if it was cancelled. */
+/** Execution of an authorization. `to` is null if the authorization was cancelled. */
 export interface Execution {
   transactionId: Hex;
   block: bigint;
@@ -65,7 +65,7 @@ export async function isAuthorizationSpent(
   return (state > 1n ? readState(toHex(state, { size: WORD_BYTES })) : state) === 1n;
 }
 
-/** Returns a transaction's effect on an authorization; null if it has none or is not in a block. */
+/** Returns a transaction's effect on an authorization; null if the transaction has none or is not in a block. */
 export async function executionIn(
   client: PublicClient,
   hash: Hex,

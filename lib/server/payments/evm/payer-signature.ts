@@ -14,8 +14,8 @@ const RECOVERY_BIT = 1n << 255n;
  *
  * @param signature in lower case
  * @returns null if the payer's key did not make it; a contract may accept it (EIP-1271, ERC-6492)
- * @throws InvalidPayment if s is in the upper half of the curve's order, because it is then a variant of another
- *   signature (EIP-2)
+ * @throws InvalidPayment if s is in the upper half of the curve's order, because the signature is then a variant of
+ *   another (EIP-2)
  */
 export function canonicalKeySignature(signature: Hex, digest: Hex, payer: `0x${string}`): Hex | null {
   const canonical = plainSignature(signature);
@@ -28,7 +28,7 @@ export function canonicalKeySignature(signature: Hex, digest: Hex, payer: `0x${s
   return verdict === 'signed' ? canonical : null;
 }
 
-/** Reduces equivalent forms of a key's signature to one. Other signatures stay unchanged. */
+/** Reduces equivalent forms of a key's signature to one form. Other signatures stay unchanged. */
 export function plainSignature(signature: Hex): Hex {
   if (size(signature) === COMPACT_BYTES) return expanded(signature);
   return size(signature) === PLAIN_BYTES ? withTokensV(signature) : signature;

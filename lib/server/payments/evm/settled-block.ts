@@ -8,7 +8,7 @@ export interface SettledBlock {
   timestamp: bigint;
 }
 
-/** Age of the newest block at which a chain counts as idle: it makes blocks only for transactions. */
+/** Age of the newest block at which a chain counts as idle. An idle chain makes blocks only for transactions. */
 const IDLE_MS = 600_000;
 
 /**

@@ -1,10 +1,10 @@
 import { type Hex, type PublicClient, toHex } from 'viem';
 
-/** Token function that takes words and returns one, such as `balanceOf(address)`. */
+/** Token function that takes 32-byte words and returns one word, such as `balanceOf(address)`. */
 export interface WordFunction {
   /** First four bytes of the call data. */
   selector: Hex;
-  /** Reads an answer that is not one plain word. @throws viem's error, as `readContract` would */
+  /** Reads an answer that is not a plain word. @throws viem's error, as `readContract` would */
   readUnusual(data: Hex): bigint;
 }
 
@@ -13,7 +13,7 @@ const WORD_DIGITS = 64;
 
 /**
  * Reads one word from a token at a block, by default the newest. Faster than `readContract`. Speed matters, because
- * anyone can cause this read with a refused payment.
+ * anyone can cause this request with a refused payment.
  *
  * @param args addresses and words, as hexadecimal digits
  * @throws viem's errors: RpcRequestError if the node answered with an error, those of `readUnusual` for other answers

@@ -118,7 +118,7 @@ function readAnswer({ status, body }: UpstreamAnswer): unknown {
     throw new FacilitatorFailed('The facilitator answered with a redirect, which is not followed.');
   const isOk = status >= 200 && status < 300;
   try {
-    // A refused settlement has an error status, but its body is an answer.
+    // A refused settlement has an error status and a regular body.
     const answer: unknown = JSON.parse(body.toString('utf8'));
     if (isOk || (typeof answer === 'object' && answer !== null && 'success' in answer)) return answer;
   } catch {

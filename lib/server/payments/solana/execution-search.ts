@@ -12,7 +12,7 @@ const PROBE_MS_MAX = 30_000;
 const PROBED_MAX = 512;
 /** Maximum transactions stored by all walks together, about 60 MB. */
 const KEPT_IN_ALL = 400_000;
-/** A search that stores less than 1/1024 of the maximum is never dropped. */
+/** A walk that stores less than 1/1024 of the maximum is never dropped. */
 const LARGE_PART = 1_024;
 /** Time without a lookup after which a walk is dropped. */
 const WALK_STALE_MS = 3_600_000;
@@ -56,7 +56,7 @@ interface Walking {
  */
 export class ExecutionSearch {
   readonly #probed = new Map<string, Probed>();
-  /** Running searches, oldest first, at most as many as open payments. */
+  /** Running walks, oldest first, at most as many as open payments. */
   readonly #walking = new Map<string, Walking>();
 
   constructor(
@@ -106,9 +106,9 @@ export class ExecutionSearch {
   }
 
   /**
-   * Continues to read both histories. Call it once the payment can no longer be executed after `wanted.slot`.
+   * Continues to read both histories. Call it only when the payment can no longer be executed after `wanted.slot`.
    * @returns 'absent' if everything was read without a result; 'more' if the next lookup can continue immediately; null
-   * if the nodes currently lack a part of the histories
+   *   if the nodes currently lack a part of the histories
    */
   async walk(wanted: Wanted): Promise<Finding | 'absent' | 'more' | null> {
     const key = wanted.transfer.messageHash;
@@ -157,7 +157,7 @@ export class ExecutionSearch {
     return { found: null, isFurther };
   }
 
-  /** If all searches together store too much, drops large ones, the latest first. Dropped searches restart. */
+  /** If all walks together store too much, drops large walks, the latest first. Dropped walks restart. */
   #shed(): void {
     let kept = this.kept;
     if (kept <= this.keptInAll) return;

@@ -12,7 +12,7 @@ const KNOWN_MAX = 256;
 export interface FeePayers {
   /** Returns the fee payer for requirements; null if unknown. */
   current(): string | null;
-  /** Returns whether this is a valid fee payer, or was one recently. */
+  /** Returns whether an address is a valid fee payer, or was one recently. */
   isKnown(address: string): boolean;
   close(): void;
 }

@@ -21,7 +21,7 @@ interface SlotRange {
 export class HistoryWalk {
   readonly #source: HistoryScan;
   readonly #receiver: HistoryScan;
-  /** Slots by signature in one history, to which the other was not yet read back. */
+  /** Signatures in one history, with slots that the other history has not reached yet. */
   readonly #ofSource = new Map<string, number>();
   readonly #ofReceiver = new Map<string, number>();
 
@@ -29,7 +29,6 @@ export class HistoryWalk {
     node: SolanaNode,
     private readonly transfer: SoughtTransfer,
     private readonly range: SlotRange,
-    /** The only possible signature, if known. */
     private readonly only: string | null,
   ) {
     this.#source = new HistoryScan(node, transfer.source, range.fromSlot);

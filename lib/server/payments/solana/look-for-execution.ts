@@ -3,7 +3,7 @@ import type { ExecutionSearch, Judgement } from './execution-search';
 import type { SoughtTransfer } from './history-walk';
 import { isSignature, type SolanaNode } from './solana-node';
 
-/** Blocks after the expiry until the last search. */
+/** Blocks to wait after the expiry before the last search. */
 const EXPIRY_MARGIN_BLOCKS = 32;
 /** Interval of lookups while a search runs. */
 export const SEARCH_LOOK_MS = 1_000;
@@ -12,11 +12,11 @@ export interface Sought {
   transfer: SoughtTransfer;
   /** Slot before which the transfer was not executed. */
   fromSlot: number;
-  /** Last block height at which it can be executed. */
+  /** Last block height at which the transfer can be executed. */
   expiresHeight: number;
   /** Signature that a sender reported; null if none. */
   named: string | null;
-  /** The only signature that can have executed it, if known. */
+  /** The only signature that can have executed the transfer, if known. */
   only: string | null;
   isSubmitted: boolean;
   judge: (signature: string) => Promise<Judgement>;

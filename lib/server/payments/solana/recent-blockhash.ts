@@ -43,7 +43,7 @@ export class RecentBlockhash {
     try {
       this.#known = { value: await this.node.latestBlockhash(), readAt };
     } catch {
-      // The hint is optional.
+      // Ignored, because the hint is optional.
     }
     this.#isReading = false;
     this.#timer = undefined;

@@ -29,7 +29,7 @@ export function seedOf(secret: string): Uint8Array {
   return Uint8Array.from(bytes.subarray(0, SEED_BYTES));
 }
 
-/** Key that pays the fees of payments, and signs them as fee payer. */
+/** Key that signs payments as fee payer, and pays their fees. */
 export class SolanaKey {
   readonly address: string;
   readonly #key: KeyObject;
@@ -46,7 +46,10 @@ export class SolanaKey {
     );
   }
 
-  /** Signs a verified transfer as fee payer. @throws TypeError if it is not verified, or names another fee payer */
+  /**
+   * Signs a verified transfer as fee payer. @throws TypeError if the transfer is not verified, or names another fee
+   * payer
+   */
   sign(verified: VerifiedTransfer): SignedTransaction {
     if (!VerifiedTransfer.isVerified(verified)) throw new TypeError('Only verified transfers are signed.');
     const { feePayer, messageBytes, wire } = verified.transfer;

@@ -2,7 +2,6 @@ import { base58 } from '@scure/base';
 import { z } from 'zod';
 import type { NetworkRequest } from '../../upstreams/nodes/network-client';
 
-/** Maximum signatures per page. */
 export const SIGNATURES_PAGE = 1_000;
 const SIGNATURE_BYTES = 64;
 const BLOCKHASH_BYTES = 32;
@@ -74,7 +73,7 @@ type ExecutedTransaction = NonNullable<z.output<typeof executedSchema>>;
 export type LatestBlockhash = z.output<typeof latestBlockhashSchema>['value'];
 type Commitment = 'confirmed' | 'finalized';
 
-/** Token account as a confirmed block has it. */
+/** Token account, as of a confirmed block. */
 export interface TokenAccount {
   program: string;
   mint: string;

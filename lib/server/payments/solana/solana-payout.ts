@@ -14,9 +14,8 @@ import { SolanaNode, type TokenAccount } from './solana-node';
 import { identifyTransaction } from './solana-transfer';
 import { associatedTokenAccount, TOKEN_PROGRAMS } from './token-programs';
 
-/** Time within which an expired transaction may be replaced. After it, the withdrawal is credited back. */
+/** Time within which an expired transaction may be replaced. After this time, the withdrawal is credited back. */
 const VALID_MS = 3_600_000;
-/** Slots by which nodes' newest blocks may differ. */
 const NODE_LAG_SLOTS = 64;
 /** Rent exemption of the paying key's account, and the fees of some open withdrawals. */
 const LAMPORTS_MIN = 2_000_000;
@@ -55,8 +54,8 @@ export class SolanaPayout implements Payout {
   }
 
   /**
-   * @throws InvalidWithdrawal if the wallet has no token account. If the gateway created one, the wallet could close it
-   * after every withdrawal and keep the rent
+   * @throws InvalidWithdrawal if the wallet has no token account. If the gateway created accounts, a wallet could close
+   *   its account after each withdrawal and keep the rent
    */
   sign(to: string, units: bigint, identity: string): Promise<SignedPayout> {
     const { config, now } = this.parts;
@@ -154,7 +153,7 @@ export class SolanaPayout implements Payout {
       : { outcome: 'impossible', reason: 'The transfer was executed and failed.' };
   }
 
-  /** Returns an owner's associated token account; `found` is null if it cannot receive for this owner. */
+  /** Returns an owner's associated token account; `found` is null if the account cannot receive for this owner. */
   async #tokenAccount(owner: string): Promise<{ address: string; program: string; found: TokenAccount | null }> {
     const mint = this.parts.config.token.address;
     const program = await this.#program(mint);

@@ -31,7 +31,10 @@ import { identifyTransaction, readSolanaTransfer, type SolanaTransfer } from './
 import { addressBytes } from './token-programs';
 import { VerifiedTransfer } from './verified-transfer';
 
-/** Blocks for which a blockhash is valid, counted from the newest block, because a message does not name its own. */
+/**
+ * Blocks for which a blockhash is valid, counted from the newest block, because a message does not name its blockhash's
+ * block.
+ */
 const BLOCKHASH_BLOCKS = 150;
 /** Slots by which nodes' newest blocks may differ. */
 const NODE_LAG_SLOTS = 64;
@@ -272,7 +275,7 @@ export class SolanaRail implements Rail {
       !isSignature(named)
     )
       return null;
-    // Verifies the signature, because a facilitator that held this key earlier may have reported a false one.
+    // Verifies the signature, because a facilitator that held this signing key earlier may have reported a false one.
     return isEd25519Signature(addressBytes(feePayer), messageBytes, base58.decode(named)) ? named : null;
   }
 

@@ -23,7 +23,8 @@ const LENGTH_SHIFT_MAX = 14;
 const LENGTH_MAX = 0xffff;
 
 /**
- * Parses a legacy or version 0 message. Refuses encodings that are not canonical, so that one payment is one message.
+ * Parses a legacy or version 0 message. Refuses encodings that are not canonical, so that each payment has exactly one
+ * encoding.
  *
  * @throws InvalidPayment
  */

@@ -64,7 +64,7 @@ export class VerifiedTransfer {
   }
 }
 
-/** Token accounts, because deriving one takes 1 ms. Only configured receivers have entries. */
+/** Cached token accounts, because deriving one takes 1 ms. Only configured receivers have entries. */
 const receivingAccounts = new Map<string, string>();
 
 function receivingAccount(receiver: string, mint: string, tokenProgram: string): string {

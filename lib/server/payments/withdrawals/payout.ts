@@ -6,14 +6,14 @@ import type { RailTerms } from '../rail-terms';
 export interface SignedPayout {
   /** Signed content as JSON, enough to submit the transfer again. */
   content: string;
-  /** Block before which it was not executed. */
+  /** Block before which the transfer was not executed. */
   fromHeight: number;
-  /** Unix milliseconds after which no other transfer replaces an expired one. */
+  /** Unix milliseconds after which an expired transfer is not replaced. */
   expiresAt: number;
 }
 
 /**
- * Result of looking a withdrawal up. `lapsed`: the transfer was not executed and never will be, so another one may
+ * Result of looking a withdrawal up. `lapsed`: the transfer was not executed and never will be, so another transfer may
  * replace it.
  */
 export type PayoutFinding = Finding | { outcome: 'lapsed'; reason: string };

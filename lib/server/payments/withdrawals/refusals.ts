@@ -15,7 +15,7 @@ export class InvalidWithdrawal extends Error {
   }
 }
 
-/** The gateway cannot pay out, or check a signature, now. Nothing was debited. */
+/** The gateway currently cannot pay out, or cannot check a signature. Nothing was debited. */
 export class PayoutsPaused extends Error {
   override readonly name = 'PayoutsPaused';
 

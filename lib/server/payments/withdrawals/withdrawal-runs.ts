@@ -22,7 +22,6 @@ export interface WithdrawalRunsOptions {
   log: Logger;
   /** True if no other process uses this store. Leases of an earlier process are then freed. */
   exclusive: boolean;
-  /** Name of this process within the store. */
   owner: string;
   resumeIntervalMs: number;
   now: () => number;
@@ -77,7 +76,7 @@ export class WithdrawalRuns {
     }
   }
 
-  /** Takes a withdrawal's next step, after those requested before. Never throws. */
+  /** Takes a withdrawal's next step, after the steps requested earlier. Never throws. */
   advance(id: string): Promise<void> {
     this.#tail = this.#tail.then(async () => {
       if (this.#isClosed) return;
@@ -157,7 +156,7 @@ export class WithdrawalRuns {
     return finding;
   }
 
-  /** Ends a withdrawal, or replaces its lapsed transfer until its time is over. */
+  /** Ends a withdrawal, or replaces its lapsed transfer until the withdrawal's time is over. */
   async #conclude(
     withdrawal: Withdrawal,
     payout: Payout,

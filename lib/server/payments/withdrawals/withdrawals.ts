@@ -61,8 +61,8 @@ const VALID_MS_MAX = 3_600_000;
 const LISTED_MAX = 100;
 
 /**
- * Pays prepaid money back to the wallet that paid it, on the rail by which it came. Debits the ledger before anything
- * is sent. The amount is sent once, or credited back once.
+ * Pays prepaid money back to the wallet that paid it, on the same rail. Debits the ledger before anything is sent. The
+ * amount is sent once, or credited back once.
  */
 export class Withdrawals {
   readonly #runs: WithdrawalRuns;

@@ -51,8 +51,8 @@ export class AudioEncoderPool {
 
   /**
    * Encodes `samples` (24 kHz mono) and yields one valid file or stream of `format`. Reads the source at the reader's
-   * pace. The source must not use its sample chunks afterwards. Take the first bytes before sending a status, because
-   * most errors occur then.
+   * pace. The source must not use its sample chunks afterwards. Read the first bytes before sending a status, because
+   * most errors occur before them.
    * @throws {EncodersBusyError} before the first bytes, if all slots and the queue are full
    * @throws {EncodingFailedError} if an encoder failed; also errors of `samples`, and the signal's reason
    */

@@ -71,7 +71,7 @@ class ReadyBytes {
     this.#wakeFeeder?.();
   }
 
-  /** Resolves when the reader has caught up, or has gone. */
+  /** Resolves when the reader has caught up, or the stream has failed. */
   async untilRoom(): Promise<void> {
     while (this.#size > READY_BYTES_MAX && !this.hasFailed)
       await new Promise<void>((resolve) => (this.#wakeFeeder = resolve));

@@ -38,7 +38,7 @@ interface Wire {
   write(bytes: Uint8Array): boolean;
 }
 
-/** Writes a message without copying its bytes. The caller must not change them. */
+/** Writes a message without copying its bytes. The caller must not change the bytes afterwards. */
 export function writeMessage(wire: Wire, type: MessageType, job: number, bytes: Uint8Array = NOTHING): void {
   const head = Buffer.allocUnsafe(HEAD_BYTES);
   head[0] = type;

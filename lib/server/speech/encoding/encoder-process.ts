@@ -36,7 +36,10 @@ interface EncoderProcessOptions {
 /** Separate descriptor for messages, so that output of a library cannot corrupt them. */
 const WIRE_FD = 3;
 
-/** Encoder process. When it dies or hangs, all its jobs fail. A thread in its place could hold the gateway's locks. */
+/**
+ * Encoder process. When it dies or hangs, all its jobs fail. It is not a thread, because a thread could hold the
+ * gateway's locks.
+ */
 export class EncoderProcess {
   #child: ChildProcess;
   #wire: Socket;

@@ -29,7 +29,7 @@ giveWay();
 const wire = new Socket({ fd: WIRE_FD });
 const reader = new MessageReader((type, job, bytes) => void handle(type, job, bytes));
 wire.on('data', (piece: Buffer) => reader.push(piece));
-// If the wire breaks, the gateway has ended.
+// If the connection breaks, the gateway has ended.
 wire.on('error', () => process.exit()).on('close', () => process.exit());
 // Ignores the signals that a terminal sends to all processes, because the gateway still needs the encoder.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
@@ -38,7 +38,7 @@ function giveWay(): void {
   try {
     os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // Without permission, the priority stays.
+    // Without permission, the priority stays as it is.
   }
 }
 

@@ -63,7 +63,6 @@ export async function demuxed(
   };
 }
 
-/** True if ffmpeg is installed. */
 export const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 if (!hasFfmpeg) console.log('ffmpeg is not here: what it would decode is only demultiplexed.');
 

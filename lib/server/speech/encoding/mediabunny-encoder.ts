@@ -29,8 +29,8 @@ const spares = {
 };
 
 /**
- * Encodes AAC-LC in ADTS, or FLAC. A whole FLAC file has its sample count and MD5; a streamed one marks both as unknown
- * (RFC 9639). Keeps a started encoder for recently used formats.
+ * Encodes AAC-LC in ADTS, or FLAC. A whole FLAC file has its sample count and MD5; a streamed file marks both as
+ * unknown (RFC 9639). Keeps a started encoder for recently used formats.
  */
 export function createMediabunnyEncoder(
   format: 'aac' | 'flac',

@@ -1,4 +1,4 @@
-/** Samples of a frame of MPEG-2 layer III. */
+/** Samples per frame of MPEG-2 layer III. */
 const SAMPLES_PER_FRAME = 576;
 const TAG_OFFSET = 4 + 9;
 /** Flags of the tag's fields: number of frames, number of bytes, table of contents and quality. */
@@ -9,7 +9,7 @@ const ENCODER_DELAY = 576;
 const METHOD_CBR = 1;
 
 /**
- * Returns the Info frame of an MP3 file: Xing's tag with LAME's extension ("Mp3 Info Tag revision 1"). From it,
+ * Returns the Info frame of an MP3 file: Xing's tag with LAME's extension ("Mp3 Info Tag revision 1"). From this frame,
  * decoders know how many samples of padding to trim.
  *
  * @param audio whole frames of one constant size, at least one

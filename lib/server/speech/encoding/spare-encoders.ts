@@ -10,8 +10,8 @@ interface Spare {
 }
 
 /**
- * Keeps one encoder started, because encoders start slowly and encode only one file. Starts the next when a job has
- * encoded its first samples, and ends one that stays unused.
+ * Keeps one encoder started, because encoders start slowly and encode only one file. Starts the next encoder when a job
+ * has encoded its first samples, and ends an encoder that stays unused.
  */
 export class SpareEncoders {
   #spare: Spare | null = null;
@@ -22,7 +22,7 @@ export class SpareEncoders {
     private readonly keptMs = KEPT_MS,
   ) {}
 
-  /** Returns an encoder. @throws if it cannot start */
+  /** Returns an encoder. @throws if the encoder cannot start */
   async take(emit: Emit): Promise<StreamEncoder> {
     const spare = this.#spare;
     this.#drop();

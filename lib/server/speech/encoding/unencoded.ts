@@ -4,7 +4,7 @@ import { wavHeader } from '@/lib/protocol/speech/wav-header';
 /** Maximum samples of a whole file: one hour (173 MB), twice what the longest text at the lowest speed takes. */
 const WHOLE_SAMPLES_MAX = 24_000 * 60 * 60;
 
-/** Yields 16-bit little-endian samples. A `wav` file has a header with its size, so a whole file is complete first. */
+/** Yields 16-bit little-endian samples. Collects a whole `wav` file first, because its header states its size. */
 export async function* unencoded(
   format: 'wav' | 'pcm',
   isStreamed: boolean,

@@ -8,7 +8,7 @@ import { modelEntriesOf } from '../../upstreams/models/model-list';
 const LIST_BYTES_MAX = 4 * 1024 * 1024;
 const LIST_TIMEOUT_MS = 10_000;
 const LISTED_MAX = 5_000;
-/** Statuses of an upstream without a model list. The gateway assumes that it has every requested model. */
+/** Statuses of an upstream without a model list. Such an upstream is assumed to have every requested model. */
 const NO_LIST = new Set([404, 405, 501]);
 
 /** Request to an upstream, with the field names of OpenAI's API. */
@@ -82,8 +82,8 @@ export class SpeechUpstream {
   }
 
   /**
-   * Returns the ids in the upstream's model list; null if it has no list.
-   * @throws if the upstream does not answer
+   * Returns the ids in the upstream's model list; null if the upstream has no list.
+   * @throws if there is no answer
    */
   async listModels(): Promise<ReadonlySet<string> | null> {
     const { status, body } = await this.#connection.ask(
@@ -96,7 +96,6 @@ export class SpeechUpstream {
     return entries && new Set(entries.slice(0, LISTED_MAX).flatMap((entry) => idOf(entry)));
   }
 
-  /** Removes secrets of the upstream from a text. */
   redact(text: string): string {
     return this.#connection.redact(text);
   }

@@ -5,12 +5,11 @@ export interface AudioBytes {
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
-/** Bytes per read. */
 export const WINDOW_BYTES = 65_536;
 
 const NOTHING = new Uint8Array();
 
-/** Window on a file that moves forward. */
+/** Window that moves forward over a file. */
 export class ByteWindow {
   readonly length: number;
   #start = 0;

@@ -2,13 +2,13 @@ import { asciiAt, type ByteWindow, numberAt, WINDOW_BYTES } from './audio-bytes'
 import { UnmeasurableAudio } from './unmeasurable-audio';
 
 const BOX_HEAD_BYTES = 8;
-/** Bytes of a box that are needed: enough for a sample description with its decoder configuration. */
+/** Bytes to read of a box: enough for a sample description with its decoder configuration. */
 const CONTENT_BYTES_MAX = 1_024;
 const TRACKS_MAX = 128;
 /** Boxes (ISO/IEC 14496-12) whose children are read. All others are skipped. */
 const ENTERED = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl', 'mvex', 'moof', 'traf']);
 const SAMPLES_PER_PACKET = 1_024;
-/** Longest AAC packet, for each channel (ISO/IEC 14496-3, section 4.5.3). */
+/** Maximum bytes of an AAC packet per channel (ISO/IEC 14496-3, section 4.5.3). */
 const PACKET_BYTES_MAX = 768;
 const CHANNELS_MAX = 8;
 const SAMPLE_BYTES_MAX = 0xffffffff;
@@ -44,7 +44,7 @@ interface Track {
 export async function mp4Seconds(bytes: ByteWindow): Promise<number> {
   const tracks: Track[] = [];
   const fragments = new Map<number, number>();
-  /** Sizes of samples in fragments that state none. */
+  /** Default sample sizes of tracks, for fragments that state none. */
   const sizes = new Map<number, number>();
   let fragment = 0;
   let shared = 0;
@@ -122,7 +122,7 @@ async function trackPackets(bytes: ByteWindow, name: string, box: Box, channels:
   return listedPackets(bytes, { at: at + 12, bytes: size - 12, width, stride: width }, samples, channels);
 }
 
-/** Returns the packets in a run of a fragment. @param shared size of all samples if the run has no sizes */
+/** Returns the number of packets in a run of a fragment. @param shared size of all samples if the run has no sizes */
 async function runPackets(bytes: ByteWindow, box: Box, shared: number, channels: number): Promise<number> {
   const { content, at, size } = box;
   const flags = numberAt(content, 1, 3);
@@ -153,7 +153,7 @@ async function listedPackets(bytes: ByteWindow, table: SizeTable, samples: numbe
   return sum;
 }
 
-/** Returns the size of samples in a fragment's header, if it has one. */
+/** Returns the size of samples in a fragment's header; null if the header states none. */
 function fragmentSize(content: Uint8Array): number | null {
   const flags = numberAt(content, 1, 3);
   const has = (flag: number, length: number): number => ((flags & flag) === 0 ? 0 : length);

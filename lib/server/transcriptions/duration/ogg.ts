@@ -22,7 +22,9 @@ interface Stream {
   isWithinPacket: boolean;
 }
 
-/** Measures Ogg with Opus by its packets (RFC 3533, RFC 7845). Adds up all streams, one after the other or parallel. */
+/**
+ * Measures Ogg with Opus by its packets (RFC 3533, RFC 7845). Adds up all streams, one after the other or in parallel.
+ */
 export async function oggSeconds(bytes: ByteWindow): Promise<number> {
   const streams = new Map<number, Stream>();
   let seconds = 0;

@@ -8,7 +8,7 @@ const EXTENSIBLE = 0xfffe;
 const SAMPLED = new Set([1, 3, 6, 7]);
 const SAMPLE_RATE_MAX = 768_000;
 
-/** Measures RIFF/WAVE. Players read every "data" chunk, and read one of unknown size to the end of the file. */
+/** Measures RIFF/WAVE. Players read every "data" chunk, and read a chunk of unknown size to the end of the file. */
 export async function wavSeconds(bytes: ByteWindow): Promise<number> {
   let bytesPerSecond: number | null = null;
   let dataBytes = 0;

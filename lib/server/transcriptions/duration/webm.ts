@@ -2,7 +2,7 @@ import { asciiAt, type ByteWindow, numberAt } from './audio-bytes';
 import { opusPacketSeconds } from './opus-packet';
 import { UnmeasurableAudio } from './unmeasurable-audio';
 
-/** Longest id and size of an element, and the bytes of a value or block that are needed. */
+/** Maximum bytes of an element's id and size together, and bytes to read of a value or block. */
 const HEAD_BYTES = 12;
 const VALUE_BYTES_MAX = 64;
 const TRACKS_MAX = 128;
@@ -71,7 +71,7 @@ export async function webmSeconds(bytes: ByteWindow): Promise<number> {
       describe(tracks.at(-1), id, value.subarray(0, size));
     }
     at += size;
-    // Decoders would search an element that exceeds the file for clusters.
+    // If an element exceeds the file, decoders search its bytes for clusters.
     if (at > bytes.length) throw damaged();
   }
   const sounds = tracks.filter(({ isAudio }) => isAudio);

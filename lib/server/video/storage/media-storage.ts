@@ -17,9 +17,9 @@ export interface StoredMedia {
 export interface MediaStorage {
   /** Stores a file under a name, completely or not at all. Replaces earlier media. May move the file. */
   keep(name: string, file: WholeFile): Promise<void>;
-  /** Returns null if there are none. @throws StorageAway */
+  /** Returns null if no media have this name. @throws StorageAway */
   open(name: string): Promise<StoredMedia | null>;
-  /** Does nothing if there are none. @throws StorageAway */
+  /** Does nothing if no media have this name. @throws StorageAway */
   delete(name: string): Promise<void>;
   close(): Promise<void>;
 }
