@@ -49,7 +49,7 @@ export type ChargeGrouping = (typeof CHARGE_GROUPINGS)[number];
 export interface ChargeSum {
   /** Day, resource or key id; empty for a wallet sign-in. */
   group: string;
-  /** Null for wallet sign-in. */
+  /** Null for charges by wallet sign-in. */
   apiKey?: KeyName | null;
   charges: number;
   units: number;
@@ -64,7 +64,9 @@ export interface ChargeSums {
   totals: {
     charges: number;
     amount: string;
-    /** Refunds for failed videos in the period, whatever the other filters. `amount` includes the refunded charges. */
+    /**
+     * Refunds for failed videos in the period, regardless of the other filters. `amount` includes the refunded charges.
+     */
     refunded: string;
     pots: Partial<Record<Currency, PotMovement>>;
     /** True if opening + credited − charged − expired = closing for each balance. */

@@ -99,7 +99,8 @@ function takesEncrypted({ supportsE2EE }: Readonly<Record<string, unknown>>, enc
 }
 
 /**
- * Converts the prices of the model list from USD to nano-USD per million tokens. Null without an input or output price.
+ * Converts the prices of the model list from USD to nano-USD per million tokens. Null if the input or output price is
+ * missing.
  */
 function readPrice({
   input,

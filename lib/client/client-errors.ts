@@ -27,7 +27,6 @@ export interface GatewayErrorDetail {
   rateLimit: RateLimit | null;
   /** Earliest time to retry, Unix milliseconds. */
   retryAtMs: number | null;
-  /** Round trip. */
   latencyMs: number;
   bodyText: string;
 }

@@ -22,8 +22,9 @@ interface AskedToken {
 }
 
 /**
- * Mints a key: requests a token bound to the terms in `wish`, has the wallet sign it, and sends both. Validates the
- * token first, because a malicious gateway could return any text, or a token that mints a key at another gateway.
+ * Mints an API key: requests a mint token bound to the terms in `wish`, has the wallet sign it, and sends token and
+ * signature. Validates the token before signing, because a malicious gateway could return any text, or a token that
+ * mints a key at another gateway.
  *
  * @throws {UnsignableTokenError} before signing; GatewayError, UnreachableError, and wallet errors
  */

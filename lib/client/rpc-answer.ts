@@ -22,7 +22,6 @@ export interface RpcAnswer {
   replayed: boolean;
   /** True if the answer was charged but is too large for the idempotency cache, so that a repeat gets no answer. */
   unkept: boolean;
-  /** Round trip. */
   latencyMs: number;
 }
 
@@ -67,7 +66,7 @@ export function readRpcAnswer({
   };
 }
 
-/** Parses the body again without rounding integers; returns the first parse of a body that is nested too deeply. */
+/** Parses the body again without rounding integers. Returns `body` if the text is nested too deeply. */
 function exactBody(body: unknown, bodyText: string): unknown {
   try {
     return parseLongIntegers(bodyText);

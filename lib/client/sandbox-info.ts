@@ -53,7 +53,7 @@ export async function askSandbox(
 }
 
 /**
- * Funds an address on the simulated EVM or Solana chains, by the form of the address. Sandbox only.
+ * Funds an address on the simulated chains. The address format selects EVM or Solana. Sandbox only.
  *
  * @throws {GatewayError | UnreachableError}
  */

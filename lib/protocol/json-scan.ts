@@ -1,7 +1,7 @@
 /**
- * Finds where JSON values start and end. The gateway copies such ranges, because parsing and serializing would change
- * numbers beyond 2^53 and the text of ids. The scanner does not check that brackets match in kind, so code that needs
- * valid JSON must also parse.
+ * Finds where JSON values start and end. The gateway copies these ranges instead of parsing and serializing, which
+ * would change numbers beyond 2^53 and the text of ids. The scanner does not check that brackets match in kind, so code
+ * that needs valid JSON must also parse.
  */
 
 const QUOTE = 0x22;

@@ -6,7 +6,7 @@ const day = z.object({
   day: z.string(),
   charges: z.number(),
   chargedNanoUsd: z.number(),
-  /** Payments by x402. */
+  /** Payments received by x402. */
   paidInNanoUsd: z.number(),
   /** Withdrawals with their fees, minus failed ones. */
   withdrawnNanoUsd: z.number(),

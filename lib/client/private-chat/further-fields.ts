@@ -18,7 +18,6 @@ export interface FurtherFields {
   logprobs: readonly unknown[];
 }
 
-/** Decrypted refusal and log probabilities. */
 export interface OpenedFields {
   refusal: string;
   logprobs: readonly TokenLogprob[];

@@ -14,7 +14,6 @@ export interface Attestation {
   claim: AttestationClaim;
   /** Gateway's answer, parsed. */
   report: unknown;
-  /** Round trip. */
   latencyMs: number;
   verifyMs: number;
   /** Returns the text of a file for `turnpike-client verify --file`. */

@@ -31,8 +31,8 @@ export interface PrivateChatOptions {
   /** Verdicts that allow sending. Default: `verified` only. */
   accepted?: readonly AcceptableVerdict[];
   /**
-   * Reaction to an invalid or missing signature. `required` (default) fails the chat. An enclave that cannot sign fails
-   * it before anything is sent (ANSWERS_NOT_SIGNED). `where-possible` exempts enclaves without an attested signing key.
+   * Reaction to an invalid or missing signature. `required` (default) fails the chat; if the enclave cannot sign,
+   * before anything is sent (ANSWERS_NOT_SIGNED). `where-possible` exempts enclaves without an attested signing key.
    * `reported` only yields the `signature` event.
    */
   signature?: 'required' | 'where-possible' | 'reported';

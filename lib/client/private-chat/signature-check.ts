@@ -8,7 +8,7 @@ import { type Connection, connectionNow } from './connection';
 import { withDeadline } from '../with-deadline';
 
 const TIMEOUT_MS = 20_000;
-/** Milliseconds between polls. An enclave may sign only after its last byte. */
+/** Milliseconds between polls. Some enclaves sign an answer only after its last byte. */
 const RETRY_DELAYS_MS = [150, 300, 600, 1_200, 2_400];
 
 interface SignatureRequest {

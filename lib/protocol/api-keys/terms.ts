@@ -27,7 +27,7 @@ const webhookSecret = z
   .string()
   .describe('Secret that signs messages to webhookUrl: whsec_ and Base64 of 32 bytes (Standard Webhooks)');
 
-/** Minted key. The gateway never shows `apiKey` again. */
+/** Minted API key. The gateway never shows the field `apiKey` again. */
 export const mintedKeySchema = z
   .object({
     apiKey: z.string().describe('The key. It is shown only now; the gateway stores only its hash'),

@@ -11,7 +11,7 @@ export type EnclaveRole = 'model' | 'router' | 'gateway';
 
 export interface ClaimedEnclave {
   role: EnclaveRole;
-  /** For display, such as an instance id or a model name. */
+  /** Displayed name, such as an instance id or a model name. */
   name: string | null;
   model: string | null;
   hardware: HardwareClaim;
@@ -21,7 +21,7 @@ export interface ClaimedEnclave {
   gpu: GpuClaim | null;
   workload: WorkloadClaim;
   /**
-   * Why no client can use this instance, as a sentence, or null. An unusable instance is verified, but cannot be
+   * Sentence that says why no client can use this instance, or null. An unusable instance is verified, but cannot be
    * selected.
    */
   unusable: string | null;
@@ -50,7 +50,7 @@ export interface SevSnpClaim {
 
 interface UnknownHardwareClaim {
   kind: 'unknown';
-  /** For display. */
+  /** Displayed name of the platform. */
   platform: string;
 }
 
@@ -144,7 +144,7 @@ export interface HardwareFindings {
   measurements: EnclaveMeasurements;
   /** True if the certificate chain ends at a simulator's root. */
   isSimulated: boolean;
-  /** For the event log and compose file checks. */
+  /** Needed by the checks of event log and compose file. */
   tdReport?: TdReport;
 }
 

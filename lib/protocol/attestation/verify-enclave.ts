@@ -125,7 +125,7 @@ export async function verifyEnclave(
   };
 }
 
-/** Checks event log and compose file, which only Intel's registers measure. */
+/** Checks event log and compose file, which only Intel's hardware measures. */
 async function verifyCompose({ claim: { workload }, list, findings }: OpenedEnclave) {
   if (findings !== undefined && findings.tdReport === undefined) return undefined;
   const report = () => established(findings?.tdReport, 'quote');

@@ -37,7 +37,7 @@ const message = z.looseObject({
 /** How the gateway treats a request field. Null counts as absent. */
 interface ChatField<Value extends z.ZodType = z.ZodType> {
   value: Value;
-  /** Treatment for plain models, whose requests the gateway may change. */
+  /** Treatment for plain models, whose requests the gateway may modify. */
   plain: 'sent' | 'left-out' | 'refused';
   /** Treatment for attested models, which receive the request bytes unchanged. */
   enclave: 'sent' | 'refused';

@@ -23,8 +23,8 @@ export const chatRequestSchema = z
 export type ChatRequest = z.output<typeof chatRequestSchema>;
 
 /**
- * Returns the most tokens per completion that the request allows, or null for no limit. If both limits are present, the
- * larger counts, because servers differ in which they obey.
+ * Returns the maximum tokens per completion that the request allows; null without a limit. If both limits are present,
+ * the larger counts, because servers differ in which they obey.
  */
 export function tokenLimitOf(request: ChatRequest): number | null {
   const newer = namedLimitOf(request, 'max_completion_tokens');

@@ -45,7 +45,7 @@ export class EventStreamReader {
   }
 
   /**
-   * @returns the data of each event that is complete with these bytes; null for an event without data
+   * @returns the data of each event that these bytes complete; null for an event without data
    * @throws {EventStreamFault}
    */
   push(bytes: Uint8Array): (string | null)[] {

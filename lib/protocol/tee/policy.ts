@@ -60,7 +60,9 @@ export interface AttestationPolicy {
   pinnedWorkloads: readonly PinnedWorkload[];
   pinnedImages: readonly PinnedImage[];
   nvidiaKeys: readonly NvidiaKey[];
-  /** Authorities of NVIDIA's attestation service. One must have certified a key that comes from the report. */
+  /**
+   * Authorities of NVIDIA's attestation service. A key that comes from the report needs a certificate by one of them.
+   */
   nvidiaAuthorities: readonly Certificate[];
   nvidiaDeviceRoots: readonly Certificate[];
 }

@@ -97,7 +97,7 @@ export function responsesAnswer(head: AnswerHead, answer: CollectedAnswer): obje
   return responseObject(head, statusOf(answer), [...thoughts, ...message, ...calls], answer);
 }
 
-/** Streams an answer as events of the Responses API. No item is done before the answer ends. */
+/** Streams an answer as events of the Responses API. Items are reported as done only at the answer's end. */
 export class ResponsesEvents implements AnswerEvents {
   readonly #answer: CollectedAnswer;
   readonly #tools: AdditionalTools;

@@ -1,6 +1,6 @@
 /**
- * Ensures that callers see only state that is on disk. Every call that may change the chain runs inside `write`. Code
- * awaits `settled` before it reports a read or a change.
+ * Ensures that callers see only state that is on disk. Every change to the chain runs inside `write`. Every answer
+ * about the chain waits for `settled`.
  *
  * Changes never run during a save, so the saved state is consistent. Concurrent changes share one save.
  */

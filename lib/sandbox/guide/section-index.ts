@@ -43,13 +43,13 @@ const NEWCOMERS_BONUS = 0.6;
 /** Bonus for the section that introduces a document. */
 const FIRST_SECTION_BONUS = 0.08;
 /**
- * Minimum share of a question's words, by rarity, that its best section matches. Does not apply if a document's title
- * has one of the words.
+ * Minimum share of a question's words, weighted by rarity, that the best section must match. Does not apply if a
+ * document's title has one of the words.
  */
 const KNOWN_MIN = 0.6;
 /** Weight of a question's words that no document has, such as a greeting in another language. */
 const UNSEEN_WEIGHT = 0.1;
-/** Words of titles that are no subjects. */
+/** Title words that name no subject. */
 const NO_SUBJECTS = new Set(['first', 'dai', 'found', 'show', 'question']);
 /** Minimum overlap of a heading with a question that consists of stop words. */
 const STOP_WORDS_OVERLAP_MIN = 0.3;

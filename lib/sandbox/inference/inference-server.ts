@@ -233,7 +233,10 @@ export class InferenceServer {
     return reply;
   }
 
-  /** Streams an answer. If the client disconnects early, stores no signature, because it covers the whole stream. */
+  /**
+   * Streams an answer. If the client disconnects early, stores no signature, because a signature covers the whole
+   * stream.
+   */
   async #stream(
     response: ServerResponse,
     events: Generator<string>,

@@ -30,7 +30,7 @@ const CLAUSE_BREAK = '<break time="20ms"/>';
  * The duration must be inversely proportional to the speed, but the engine hardly changes pauses. At speeds other than
  * 1, the function therefore measures the duration at speed 1 first and then stretches the audio.
  *
- * @throws if the engine does not know the voice, which the engine itself ignores
+ * @throws for an unknown voice, which the engine itself would ignore
  */
 export function synthesize(
   espeak: Espeak,

@@ -5,7 +5,7 @@ import { type EventListener, tell } from './turnpike-event';
 
 /** Lifetimes in milliseconds. A wallet in this process signs silently; a person is asked twice a day. */
 const LIFETIME_MS = { silent: 600_000, asked: 12 * 3_600_000 };
-/** Margin for the call's travel time and clock differences. */
+/** Margin for network latency and clock differences. */
 const RENEWED_BEFORE_MS = 60_000;
 
 interface WalletSignInParts {

@@ -5,7 +5,7 @@ import { asHex, asObject, asString, type JsonObject } from '../../tee/json-shape
 import { Malformed } from '../../tee/malformed';
 import { quoteFromText } from '../../tee/quote/quote-text';
 
-/** Readers of a report's members. Errors name the path of a member with a wrong type. */
+/** Reads a report's members. Errors name the path of a member with a wrong type. */
 
 export function objectAt(json: JsonObject, name: string): JsonObject | null {
   const value = json[name];

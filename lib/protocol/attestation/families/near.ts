@@ -56,7 +56,7 @@ export const nearEd25519: FamilyAdapter = {
   enclavesOf,
 };
 
-/** Reports with secp256k1 keys. Venice and Phala use this form too. */
+/** Reports with secp256k1 keys. Venice and Phala use this format too. */
 export const nearEcdsa: FamilyAdapter = {
   family: 'near-ecdsa',
   isSpokenBy: (answers) => answers.some(({ json }) => isReport(json)),

@@ -1,7 +1,7 @@
 import type { AmdProduct } from './amd-authorities';
 import type { SnpReport } from './snp-report';
 
-/** Security patch levels of AMD firmware components. `fmc` exists from Turin on. */
+/** Security patch levels of AMD firmware components. `fmc` exists since Turin. */
 export interface TcbLevels {
   fmc?: number;
   bootLoader: number;

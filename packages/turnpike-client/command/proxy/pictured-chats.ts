@@ -61,7 +61,11 @@ export class PicturedChats {
     return again;
   }
 
-  /** Removes images and files from a chat. @returns null if it has none */
+  /**
+   * Removes images and files from a chat.
+   *
+   * @returns null if the chat has none
+   */
   withoutAny(bodyText: string): string | null {
     const chat = parsedRecord(bodyText) ?? {};
     const messages = messagesOf(chat);
