@@ -7,7 +7,6 @@ export { type Balance, type Currency, readBalance } from './balance';
 export interface KeyName {
   id: string;
   last6: string;
-  /** May be empty. */
   description: string;
 }
 

@@ -10,7 +10,6 @@ export type { MintRequest };
 /** GET returns a token to sign; POST mints the key. */
 export const MINT_PATH = '/api/v1/api_keys/generate_web3_key';
 
-/** Characters that are valid in a header. */
 const HEADER_TEXT = /^[\x21-\x7e]{1,1024}$/;
 const headerText = checked(
   'a text of a header',

@@ -17,7 +17,7 @@ interface SandboxSolanaChain {
   rpcUrl: string;
   /** WebSocket URL: `wsEndpoint` in @solana/web3.js, the subscriptions address in @solana/kit. */
   wsUrl: string;
-  /** Mint of the sandbox's USDC; null until it exists. */
+  /** Mint of the sandbox's USDC; null before the mint exists. */
   usdcMint: string | null;
 }
 

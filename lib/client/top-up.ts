@@ -80,7 +80,7 @@ export function signedPayment(accepted: PaymentRequirements, payload: Record<str
 }
 
 /**
- * Sends a payment. Sending it again is safe: the gateway credits it once.
+ * Sends a payment. Resending is safe: the gateway credits a payment only once.
  *
  * @throws {UnreachableError} without an answer; {GatewayError} for an answer without an outcome
  */

@@ -32,10 +32,10 @@ export function brandNamed(name: string, { signInStatement, links = {} }: Partia
 export const DEFAULT_BRAND: Brand = brandNamed('Turnpike');
 
 export interface PageBrand extends Brand {
-  /** Path of the logo; null for the built-in one. */
+  /** Path of the logo; null for the built-in logo. */
   logo: string | null;
   icon: string | null;
-  /** CSS of the accent colours; null for the built-in ones. */
+  /** CSS of the accent colours; null for the built-in colours. */
   style: string | null;
 }
 

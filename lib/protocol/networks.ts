@@ -177,7 +177,7 @@ export const NETWORKS: readonly Network[] = Object.freeze(
   ),
 );
 
-/** The sandbox's own chain, where console wallets stake and pay. The specification does not have it. */
+/** The sandbox's own chain, where console wallets stake and pay. Not in the specification. */
 export const SANDBOX_TESTNET: Network = Object.freeze({
   slug: 'sandbox-testnet',
   name: 'Sandbox Testnet',

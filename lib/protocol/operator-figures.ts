@@ -8,7 +8,7 @@ const day = z.object({
   chargedNanoUsd: z.number(),
   /** Payments received by x402. */
   paidInNanoUsd: z.number(),
-  /** Withdrawals with their fees, minus failed ones. */
+  /** Withdrawals with their fees, without failed withdrawals. */
   withdrawnNanoUsd: z.number(),
 });
 

@@ -20,7 +20,6 @@ export interface AttestOptions {
   connection: Connection;
   model: string;
   policy: AttestationPolicy;
-  /** True if the report must have a public key, which encryption needs. */
   needsPublicKey: boolean;
   /** Collateral for a report that has none. */
   collateral?: unknown;

@@ -31,7 +31,6 @@ export interface ChatAnswer {
   finishReason: string | null;
   /** Refusal in the model's own words. */
   refusal?: string;
-  /** Log probabilities of the answer's tokens. */
   logprobs?: readonly TokenLogprob[];
   /** Null if the model reported no usage. */
   usage: TokenUsage | null;

@@ -6,7 +6,7 @@ export interface Attestation {
   model: string;
   /** 32 random bytes that this client chose, in hex. */
   nonce: string;
-  /** Verdict of this client's own verification. */
+  /** Verdict of this client. */
   verdict: ServedVerdict;
   /** Key type for encryption; null without encryption. */
   encryption: EnclaveKey['algorithm'] | null;

@@ -62,7 +62,7 @@ export class PrivateChatSession {
 
   constructor(private readonly options: PrivateChatOptions) {}
 
-  /** Current attestation. Null before the first one, and after an error. */
+  /** Current attestation; null before the first attestation, and after an error. */
   get attestation(): Attestation | null {
     return this.#attestation;
   }

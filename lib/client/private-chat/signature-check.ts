@@ -142,7 +142,7 @@ function withPrefix(address: string): string {
 
 /**
  * Returns why a failed fetch says nothing about the enclave: a proxy or failing gateway cannot know whether a signature
- * exists. Null if the gateway reports that none exists.
+ * exists. Null if the gateway reports that there is no signature.
  */
 function unaskedBy(error: GatewayError | UnreachableError): SignatureCheck['unasked'] | null {
   if (error instanceof UnreachableError || !error.detail.isFromService) return 'unanswered';

@@ -42,7 +42,7 @@ export async function sealWholeBody(
 
 const NOTHING: readonly Uint8Array[] = [];
 
-/** Faults for specific EHBP errors. All others mean that the body does not decrypt. */
+/** Faults for specific EHBP errors. All other errors mean that the body does not decrypt. */
 const FAULTS: Partial<Record<EhbpError['fault'], PrivateChatFault>> = {
   MISSING_RESPONSE_NONCE: 'REPLY_NOT_ENCRYPTED',
   FRAMING_TRUNCATED: 'REPLY_CUT',

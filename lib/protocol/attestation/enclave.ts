@@ -4,7 +4,7 @@ import type { EnclaveCheck } from './enclave-checks';
 import type { Endorsements } from './endorsements';
 import type { SevSnpMeasurements, TdxMeasurements } from './measurements';
 
-/** Common form of every family's report. All of its content is a claim until `verifyReport` has checked it. */
+/** Common form of every family's report. All content is unverified until `verifyReport` has checked it. */
 
 /** A `gateway` or `router` is in front of the model. */
 export type EnclaveRole = 'model' | 'router' | 'gateway';
@@ -59,7 +59,7 @@ interface UnknownHardwareClaim {
  * uncovered byte.
  */
 export interface ReportDataRules {
-  /** Null if the report states none. The nonce check compares it with the requested nonce. */
+  /** Nonce in the report, or null. The nonce check compares it with the requested nonce. */
   statedNonce: string | null;
   parts: readonly ReportDataPart[];
 }
@@ -111,8 +111,8 @@ export interface GpuClaim {
   /** @throws {Malformed} */
   evidence: () => GpuEvidenceList;
   /**
-   * Nonce that the GPUs must have signed: from the request, or the first 32 bytes of the report data. Only the latter
-   * ties the GPUs to the quote.
+   * Nonce that the GPUs must have signed: from the request, or the first 32 bytes of the report data. Only a nonce from
+   * the report data ties the GPUs to the quote.
    */
   nonce: 'asked' | 'report-data';
   /** Nonce in the report, lower-case hex. */

@@ -38,7 +38,6 @@ export interface FamilyAnswer {
 export interface HardwareContext {
   endorsements: Endorsements;
   policy: EnclavePolicy;
-  /** Unix milliseconds. */
   nowMs: number;
 }
 

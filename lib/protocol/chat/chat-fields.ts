@@ -52,8 +52,8 @@ function sent<Value extends z.ZodType>(value: Value, effect: ChatField['effect']
 }
 
 /**
- * Creates a field that the gateway removes for plain models, because it costs money or storage without changing the
- * reply.
+ * Creates a field that the gateway removes for plain models, because the field costs money or storage without changing
+ * the reply.
  */
 function leftOut<Value extends z.ZodType>(
   value: Value,

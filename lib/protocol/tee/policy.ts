@@ -24,7 +24,10 @@ export interface PinnedWorkload {
    * compose hash. Applies only if the attestation family states `applicationIn` too and RTMR3 is zero.
    */
   applicationIn?: 'rtMr2';
-  /** Launch measurement (48 bytes) of an AMD SEV-SNP guest. With HOST_DATA (32 bytes), it replaces all other values. */
+  /**
+   * Launch measurement (48 bytes) of an AMD SEV-SNP guest. Launch measurement and HOST_DATA (32 bytes) replace all
+   * other values.
+   */
   snpMeasurement?: string;
   snpHostData?: string;
 }

@@ -1,4 +1,4 @@
-/** Request of POST /chat/completions. Other APIs' requests are translated to it. */
+/** Request of POST /chat/completions, to which other APIs' requests are translated. */
 export interface ChatRequestBody {
   model: string;
   messages: readonly ChatTurn[];

@@ -213,7 +213,7 @@ function toolsOf(
 ): object {
   const own = (Array.isArray(tools) ? tools : []).flatMap((tool, index) => {
     const { type, function: nested } = record(tool);
-    // Some clients use the form of chat tools.
+    // Some clients use the format of chat tools.
     const { name, description, parameters, strict } = { ...record(tool), ...record(nested) };
     if (type !== 'function' || typeof name !== 'string') {
       leaveOut(`the tool ${String(name ?? type)} (tools[${index}]), which is of the type ${String(type)}`);

@@ -71,7 +71,7 @@ export class Chain {
     return this.#starting;
   }
 
-  /** Writes the state and stops the chain. It cannot be started again. */
+  /** Writes the state and stops the chain for good. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#starting?.catch(() => undefined);

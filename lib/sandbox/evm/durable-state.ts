@@ -13,7 +13,7 @@ export class DurableState {
   /** @param save writes the chain's state to disk and syncs the file; rejects if that fails */
   constructor(private readonly save: () => Promise<void>) {}
 
-  /** Runs a change. Its result is on disk only once `settled` resolves. */
+  /** Runs a change. The result is on disk only once `settled` resolves. */
   async write<Result>(change: () => Promise<Result>): Promise<Result> {
     while (this.#saving) await this.#saving.catch(() => undefined);
     this.#writers += 1;

@@ -28,7 +28,7 @@ const FIELD_NAMES = Object.keys(FIELDS) as Field[];
 const SYNONYM_WEIGHT = 0.5;
 const PAIR_WEIGHT = 0.7;
 const LINK_LIST_WEIGHT = 0.3;
-/** Minimum share of its score that a section keeps if it matches few of the question's words. */
+/** Minimum share of the score that a section keeps if it matches few of the question's words. */
 const COVERAGE_FLOOR = 0.3;
 /** Maximum bonus for a heading whose words equal the question's words. */
 const HEADING_MATCH_BONUS = 0.6;

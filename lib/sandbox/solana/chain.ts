@@ -20,7 +20,6 @@ export interface Executed {
   slot: number;
   error: TransactionErrorJson | null;
   logs: readonly string[];
-  /** Every address that the transaction names. */
   addresses: readonly Uint8Array[];
   /** Accounts that the transaction may have changed, in their new state. */
   written: readonly { address: Uint8Array; account: Account | null }[];

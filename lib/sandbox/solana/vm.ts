@@ -78,7 +78,7 @@ export class Vm {
     return this.#svm.minimumBalanceForRentExemption(BigInt(bytes));
   }
 
-  /** Sets an account. Null removes the account. */
+  /** Null removes the account. */
   set(address: Uint8Array, account: Account | null): void {
     const { lamports, data, owner, executable } = account ?? {
       lamports: 0n,

@@ -28,7 +28,7 @@ export interface MissingMoney {
 
 /** Top-up that the customer requested directly, not one for a call. */
 export interface ChosenTopUp {
-  /** Overrides the budget's amount; null keeps it. */
+  /** Overrides the budget's amount unless null. */
   chosenNanoUsd: NanoUsd | null;
 }
 

@@ -5,7 +5,7 @@ import type { Measurements } from './workload';
 
 /** Measurements of the boot: firmware, configuration, kernel and image. */
 const PLATFORM = ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2'] as const;
-/** Measurements of the application. One of them suffices. */
+/** Measurements of the application. A pin needs only one. */
 const APPLICATION = ['composeHash', 'rtMr3'] as const;
 const COMPARED = [...PLATFORM, 'rtMr3', 'mrConfigId', 'composeHash'] as const;
 

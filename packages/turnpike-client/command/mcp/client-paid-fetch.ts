@@ -9,7 +9,7 @@ const FINAL_REFUSALS: readonly string[] = ['X402_INVALID_PAYMENT', 'X402_PAYMENT
 /** Paths at which the gateway accepts a payment with the request. */
 const PAID_PATHS = /\/api\/v1\/(crypto\/rpc\/[^/]+|chat\/completions|audio\/speech|embeddings|images\/generations)$/;
 
-/** Fetch that adds the MCP client's payment to paid calls, and removes all other credentials from them. */
+/** Fetch that adds the MCP client's payment to paid requests, and removes all other credentials. */
 export const fetchPaidByClient: typeof fetch = async (input, init) => {
   const { payment = null } = currentCall() ?? {};
   const { pathname } = new URL(input instanceof Request ? input.url : String(input));

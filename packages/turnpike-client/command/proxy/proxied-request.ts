@@ -78,13 +78,13 @@ export interface ProxiedRequestParts {
   customer: Turnpike;
   /** Fetch for chats, which verifies and encrypts as configured. */
   chats: typeof fetch;
-  /** Default: a new one for this request. */
+  /** Default: a new object for this request. */
   pictured?: PicturedChats;
   /** Requests whose streamed answers were interrupted. Default: remembers only this request. */
   broken?: BrokenAnswers;
   /** Default: none. */
   kept?: KeptItems;
-  /** Model that replaces the requested one; null keeps the requested one. */
+  /** Model that replaces the requested model; null keeps the requested model. */
   model: string | null;
   token: string;
   onCall: (call: ProxiedCall) => void;
