@@ -100,11 +100,11 @@ export async function listKeys(
 /** Changes to an API key. An absent field keeps its value; null removes the value. */
 export type KeyBudget = z.input<typeof keyBudgetSchema>;
 
-/** Changed key, with the signing secret of its webhook. */
+/** Changed API key, with the signing secret of its webhook. */
 export type ChangedKey = z.output<typeof changedKeySchema>['data'];
 
 /**
- * Changes a key's scope, prepaid limit or alert. Needs an ADMIN key or a wallet sign-in. Only a sign-in can allow
+ * Changes an API key's scope, prepaid limit or alert. Needs an ADMIN key or a wallet sign-in. Only a sign-in can allow
  * prepaid spending.
  */
 export async function changeKey(

@@ -44,9 +44,9 @@ export interface ChargeQuery {
 export const CHARGE_GROUPINGS = ['day', 'resource', 'key'] as const;
 export type ChargeGrouping = (typeof CHARGE_GROUPINGS)[number];
 
-/** Sum of charges with the same day, resource or key. */
+/** Sum of charges with the same day, resource or API key. */
 export interface ChargeSum {
-  /** Day, resource or key id; empty for a wallet sign-in. */
+  /** Day, resource or API key id; empty for charges by wallet sign-in. */
   group: string;
   /** Null for charges by wallet sign-in. */
   apiKey?: KeyName | null;
@@ -75,11 +75,11 @@ export interface ChargeSums {
 
 export type ChargeSplit = 'resource' | 'key';
 
-/** Charges of one day or hour for one resource or key. */
+/** Charges of one day or hour for one resource or API key. */
 export interface SplitCharge {
   /** First moment of the day or hour, ISO 8601. */
   group: string;
-  /** Resource or key id; empty for a wallet sign-in. */
+  /** Resource or API key id; empty for charges by wallet sign-in. */
   split: string;
   apiKey?: KeyName | null;
   charges: number;
@@ -142,7 +142,7 @@ export async function sumCharges(
   return fitting(chargeSums, await exchanger(options)('GET', chargesPath({ ...query, groupBy }), callOptions));
 }
 
-/** Fetches the caller's charges by day or hour, split by resource or key. Rejects as `listCharges` does. */
+/** Fetches the caller's charges by day or hour, split by resource or API key. Rejects as `listCharges` does. */
 export async function splitCharges(
   options: TurnpikeClientOptions,
   groupBy: 'day' | 'hour',

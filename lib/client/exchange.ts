@@ -37,7 +37,7 @@ export interface Exchanged {
 }
 
 /**
- * Returns a function that sends calls. Calls reject with `GatewayError` or `UnreachableError`.
+ * Returns a function that sends requests and rejects with `GatewayError` or `UnreachableError`.
  *
  * @throws {TypeError} if `baseUrl` is not an http(s) URL
  */

@@ -51,7 +51,7 @@ export interface RequestSum {
   group: string;
   /** Null without `splitBy`. */
   product: string | null;
-  /** Product, network, model, key id or status; null without `splitBy` or if the requests have none. */
+  /** Product, network, model, API key id or status; null without `splitBy` or if the requests have none. */
   split: string | null;
   apiKey?: KeyName | null;
   requests: number;

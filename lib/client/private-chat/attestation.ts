@@ -70,7 +70,7 @@ export async function attestModel({
   };
 }
 
-/** Returns why an attestation forbids sending, or null. */
+/** Returns why an attestation forbids sending; null if it does not. */
 export function attestationRefusal(
   attestation: Attestation,
   accepted: readonly AcceptableVerdict[],

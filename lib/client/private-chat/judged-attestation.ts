@@ -1,7 +1,6 @@
 import type { EnclaveKey } from '@/lib/protocol/attestation/enclave';
 import type { ServedVerdict } from '@/lib/protocol/attestation/served-report';
 
-/** Attestation with its request, answer and verdict. */
 export interface Attestation {
   model: string;
   /** 32 random bytes that this client chose, in hex. */

@@ -113,7 +113,7 @@ async function judgedByEd25519(
   };
 }
 
-/** Returns why a signature is invalid for an address, or null. */
+/** Returns why a signature is invalid for an address; null if valid. */
 function faultUnder(
   { text, signature, namedAddress, signer, requestHash, responseHash }: Omit<SignatureCheck, 'outcome' | 'reason'>,
   model: string,
@@ -125,7 +125,7 @@ function faultUnder(
   return withPrefix(namedAddress) === signer ? null : 'The signature names an address whose key did not make it.';
 }
 
-/** Returns whether a signature is valid, but by a key other than the attested one. */
+/** Returns whether a signature is valid, but by a key other than the attested key. */
 export function isByOtherKey(check: SignatureCheck, model: string): boolean {
   return (
     check.outcome === 'invalid' &&

@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const SOLD = ['rpc', 'chat', 'speech', 'transcriptions', 'embeddings', 'images', 'video'] as const;
 export type Sold = (typeof SOLD)[number];
 
-/** Privacy levels of calls, weakest first. */
+/** Privacy levels of requests, weakest first. */
 export const PRIVACY_LEVELS = ['attested', 'encrypted'] as const;
 export type Privacy = (typeof PRIVACY_LEVELS)[number];
 
@@ -43,7 +43,7 @@ export interface Bought {
   name: string;
 }
 
-/** Returns which endpoint, network or model the key's scope does not allow, or null. */
+/** Returns the endpoint, network or model that the API key's scope does not allow; null if it allows all. */
 export function outOfScope(
   { endpoints, networks, models }: KeyScope,
   { endpoint, name: wanted }: Bought,

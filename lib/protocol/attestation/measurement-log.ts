@@ -8,7 +8,6 @@ import { comparedMeasurements, knownReport } from './report-changes';
 import type { ServedVerdict } from './served-report';
 
 export const MEASUREMENT_TYPE = 'turnpike-measurement+jws';
-/** Maximum entries in a log. */
 export const MEASUREMENTS_MAX = 5_000;
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);

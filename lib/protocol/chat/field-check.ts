@@ -91,8 +91,8 @@ export function plainFieldFault(request: ChatRequest): FieldFault | null {
 }
 
 /**
- * Returns why the operator cannot add this field, without a full stop, or null. Fields that the gateway removes by
- * default can be added.
+ * Returns why the operator cannot add this field, without a full stop; null if allowed. Fields that the gateway removes
+ * by default can be added.
  */
 export function addedFieldFault(name: string): string | null {
   const field = chatField(name);

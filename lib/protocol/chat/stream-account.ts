@@ -25,7 +25,7 @@ const EVENT_BYTES_MAX = 32 * 1024 * 1024;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-/** Keys to recognize, by last letter, because the last byte rules out almost all other keys. */
+/** JSON keys to recognize, by last letter, because the last byte rules out almost all other keys. */
 const KEYS_BY_LAST_LETTER = keysByLastLetter({
   produced: ['content', 'arguments', 'refusal'],
   thoughts: ['reasoning_content'],
@@ -266,7 +266,7 @@ export class StreamAccount {
   }
 
   /**
-   * Records the value of the key whose colon is at `colonAt`.
+   * Records the value of the JSON key whose colon is at `colonAt`.
    *
    * @returns the index to continue at, after a string value
    */

@@ -41,7 +41,7 @@ interface Dialect {
    * the line.
    */
   showsAbsent: boolean;
-  /** Returns why an address is invalid, or null. */
+  /** Returns why an address is invalid; null if valid. */
   addressFault(address: string): string | null;
 }
 

@@ -68,7 +68,7 @@ export function messagesAnswer(head: AnswerHead, answer: CollectedAnswer): objec
   return messageObject(head, [...thoughts, ...content], stopReasonOf(answer), answer.usage);
 }
 
-/** Parses a call's arguments. Invalid JSON becomes the text member `arguments`. */
+/** Parses a tool call's arguments. Invalid JSON becomes the text member `arguments`. */
 function inputOf(argumentsText: string): unknown {
   try {
     return argumentsText === '' ? {} : JSON.parse(argumentsText);

@@ -1,6 +1,5 @@
 import { termsOf } from './words';
 
-/** Maximum length of a passage. */
 const CHARACTERS_MAX = 1_200;
 /** Length above which a table loses rows. */
 const TABLE_CHARACTERS_MAX = 900;

@@ -40,7 +40,6 @@ const INTERNAL_WEIGHT = 0.55;
 const API_REFERENCE_WEIGHT = 0.75;
 /** Maximum bonus for a short answer whose heading has the question's words, stop words included. */
 const NEWCOMERS_BONUS = 0.6;
-/** Bonus for the section that introduces a document. */
 const FIRST_SECTION_BONUS = 0.08;
 /**
  * Minimum share of a question's words, weighted by rarity, that the best section must match. Does not apply if a

@@ -18,7 +18,7 @@ export function variantOf(value: unknown, schema: Schema, taken: ReadonlySet<str
   return value;
 }
 
-/** Returns the variant with this number; undefined if there are no more. */
+/** Returns the variant with this number; undefined beyond the last variant. */
 function nth(value: unknown, schema: Schema, count: number): unknown {
   if ('const' in schema) return undefined;
   if (Array.isArray(schema['enum'])) return schema['enum'][count] as unknown;

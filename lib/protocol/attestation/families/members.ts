@@ -18,7 +18,7 @@ export function arrayAt(json: JsonObject, name: string): readonly unknown[] | nu
 }
 
 /**
- * Returns the first non-empty text among these members, or null.
+ * Returns the first non-empty text among these members; null if all are empty.
  *
  * @throws {Malformed} for another type
  */

@@ -33,7 +33,7 @@ function reportsOf(answers: readonly FamilyAnswer[]): JsonObject[] {
   ];
 }
 
-/** Puts the top-level report first, because clients prefer to encrypt to its key. */
+/** Puts the top-level report first, because clients prefer to encrypt to that report's key. */
 function enclavesOf(answers: readonly FamilyAnswer[]): ClaimedEnclave[] {
   const reports = reportsOf(answers);
   const hasOwn = answers.some(({ json }) => json === reports[0]);

@@ -51,7 +51,6 @@ export class Params {
     return value;
   }
 
-  /** Reads a non-negative integer. */
   count(index: number): number {
     this.#require(index);
     return asCount(this.list[index]);

@@ -6,7 +6,7 @@ import type { Turnpike } from '../../src/turnpike';
 
 /** Time for which the proxy remembers whether a model accepts images. */
 const KEPT_MS = 600_000;
-/** Limit that exceeds the number of models a client calls. */
+/** Limit that exceeds the number of models that a client uses. */
 const MODELS_MAX = 100;
 const LOOK_TIMEOUT_MS = 10_000;
 const REFUSAL_STATUS_MAX = 499;
@@ -25,7 +25,7 @@ export class PicturedChats {
     private readonly chats: typeof fetch,
   ) {}
 
-  /** Returns whether a model accepts images; null if unknown, or if the body has none. */
+  /** Returns whether a model accepts images; null if unknown, or if the body has no images. */
   async sees(model: unknown, bodyText: string): Promise<boolean | null> {
     if (typeof model !== 'string' || !MAY_BRING.test(bodyText)) return null;
     const known = this.#seen.get(model);
