@@ -1,8 +1,8 @@
 import { isRecord } from '@/lib/protocol/json-record';
 
 /**
- * Schema of an answer: a function that returns a valid value or throws. Objects keep unknown members. Every console
- * page loads the schemas, so they use no package.
+ * Schema of an answer: returns a valid value or throws. Objects keep unknown members. Uses no package, because every
+ * console page loads it.
  *
  * @param at path of the value, such as `data[0].amount`
  */

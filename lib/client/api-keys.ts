@@ -84,7 +84,7 @@ const changedKey: Schema<{ data: ChangedKey }> = object({
   data: object({ ...listedKey, webhookSecret: optional(text) }),
 });
 
-/** Lists the account's keys, newest first, without secrets. Needs an ADMIN key or a wallet sign-in. */
+/** Lists the account's API keys, newest first, without secrets. Needs an ADMIN key or a wallet sign-in. */
 export async function listKeys(
   options: TurnpikeClientOptions,
   { signal, limit, offset, includeRevoked }: KeyListOptions = {},
@@ -97,14 +97,14 @@ export async function listKeys(
   return fitting(keyPage, await exchanger(options)('GET', path, signal ? { signal } : {}));
 }
 
-/** Changes to a key. An absent field keeps its value; null removes the value. */
+/** Changes to an API key. An absent field keeps its value; null removes the value. */
 export type KeyBudget = z.input<typeof keyBudgetSchema>;
 
-/** Changed key, with the signing secret of its webhook. */
+/** Changed API key, with the signing secret of its webhook. */
 export type ChangedKey = z.output<typeof changedKeySchema>['data'];
 
 /**
- * Changes a key's scope, prepaid limit or alert. Needs an ADMIN key or a wallet sign-in. Only a sign-in can allow
+ * Changes an API key's scope, prepaid limit or alert. Needs an ADMIN key or a wallet sign-in. Only a sign-in can allow
  * prepaid spending.
  */
 export async function changeKey(
@@ -124,7 +124,7 @@ export async function changeKey(
   ).data;
 }
 
-/** Revokes a key permanently, from the next request on. Needs an ADMIN key or a wallet sign-in. */
+/** Revokes an API key permanently, from the next request on. Needs an ADMIN key or a wallet sign-in. */
 export async function revokeKey(options: TurnpikeClientOptions, id: string, callOptions?: CallOptions): Promise<void> {
   await exchanger(options)('DELETE', `${KEYS_PATH}?${new URLSearchParams({ id }).toString()}`, callOptions);
 }

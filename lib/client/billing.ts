@@ -7,7 +7,6 @@ export { type Balance, type Currency, readBalance } from './balance';
 export interface KeyName {
   id: string;
   last6: string;
-  /** May be empty. */
   description: string;
 }
 
@@ -45,11 +44,11 @@ export interface ChargeQuery {
 export const CHARGE_GROUPINGS = ['day', 'resource', 'key'] as const;
 export type ChargeGrouping = (typeof CHARGE_GROUPINGS)[number];
 
-/** Sum of charges with the same day, resource or key. */
+/** Sum of charges with the same day, resource or API key. */
 export interface ChargeSum {
-  /** Day, resource or key id; empty for a wallet sign-in. */
+  /** Day, resource or API key id; empty for charges by wallet sign-in. */
   group: string;
-  /** Null for wallet sign-in. */
+  /** Null for charges by wallet sign-in. */
   apiKey?: KeyName | null;
   charges: number;
   units: number;
@@ -64,7 +63,9 @@ export interface ChargeSums {
   totals: {
     charges: number;
     amount: string;
-    /** Refunds for failed videos in the period, whatever the other filters. `amount` includes the refunded charges. */
+    /**
+     * Refunds for failed videos in the period, regardless of the other filters. `amount` includes the refunded charges.
+     */
     refunded: string;
     pots: Partial<Record<Currency, PotMovement>>;
     /** True if opening + credited − charged − expired = closing for each balance. */
@@ -74,11 +75,11 @@ export interface ChargeSums {
 
 export type ChargeSplit = 'resource' | 'key';
 
-/** Charges of one day or hour for one resource or key. */
+/** Charges of one day or hour for one resource or API key. */
 export interface SplitCharge {
   /** First moment of the day or hour, ISO 8601. */
   group: string;
-  /** Resource or key id; empty for a wallet sign-in. */
+  /** Resource or API key id; empty for charges by wallet sign-in. */
   split: string;
   apiKey?: KeyName | null;
   charges: number;
@@ -141,7 +142,7 @@ export async function sumCharges(
   return fitting(chargeSums, await exchanger(options)('GET', chargesPath({ ...query, groupBy }), callOptions));
 }
 
-/** Fetches the caller's charges by day or hour, split by resource or key. Rejects as `listCharges` does. */
+/** Fetches the caller's charges by day or hour, split by resource or API key. Rejects as `listCharges` does. */
 export async function splitCharges(
   options: TurnpikeClientOptions,
   groupBy: 'day' | 'hour',

@@ -5,8 +5,8 @@ import { LateAnswerError, OversizedAnswerError } from './client-errors';
 const CHUNK_BYTES = 256;
 
 /**
- * Limits an answer's size and reading time. Beyond a limit, the returned body fails. Each chunk counts as at least 256
- * bytes, because readers store chunks. Counts only the reader's waiting time.
+ * Limits an answer's size and the time that its reader waits. Beyond a limit, the returned body fails. Each chunk
+ * counts as at least CHUNK_BYTES, because readers store chunks.
  */
 export function boundedResponse(response: Response, { bytesMax, timeoutMs }: AnswerBound): Response {
   const { body, status, statusText, headers, url } = response;

@@ -15,7 +15,9 @@ export interface ChatModelInfo {
   /** True if the model's server did not respond to the last check. */
   isOffline: boolean;
   can: ModelAbilities;
-  /** True if the gateway says that the model's encryption authenticates answers only piece by piece (ML-KEM-768). */
+  /**
+   * True if, according to the gateway, the model's encryption authenticates only each piece of an answer (ML-KEM-768).
+   */
   answersInPieces?: true;
   price: TokenPrice | null;
   /** Median time to the first token of recent streamed chats. */
@@ -92,14 +94,15 @@ function readModel(value: unknown): ChatModelInfo[] {
 
 /**
  * Returns whether the model accepts encrypted requests. `supportsE2EE` covers only the specified encryption.
- * `encryption` names the scheme, but older gateways do not send it.
+ * `encryption` names the scheme; older gateways omit it.
  */
 function takesEncrypted({ supportsE2EE }: Readonly<Record<string, unknown>>, encryption: unknown): boolean {
   return supportsE2EE === true || (typeof encryption === 'string' && encryption !== '');
 }
 
 /**
- * Converts the prices of the model list from USD to nano-USD per million tokens. Null without an input or output price.
+ * Converts the prices of the model list from USD to nano-USD per million tokens. Null if the input or output price is
+ * missing.
  */
 function readPrice({
   input,

@@ -27,7 +27,6 @@ export interface GatewayErrorDetail {
   rateLimit: RateLimit | null;
   /** Earliest time to retry, Unix milliseconds. */
   retryAtMs: number | null;
-  /** Round trip. */
   latencyMs: number;
   bodyText: string;
 }
@@ -46,11 +45,12 @@ export interface RateLimit {
 }
 
 /**
- * Thrown if the gateway gave no complete answer: refused connection, lost network, stopped gateway, or cancelled call.
+ * Thrown if the gateway gave no complete answer: refused connection, lost network, stopped gateway, or cancelled
+ * request.
  */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
-  /** True if the answer had begun, so that the call may have been charged. */
+  /** True if the answer had begun, so that the request may have been charged. */
   readonly hasBegun: boolean;
 
   constructor(

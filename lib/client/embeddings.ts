@@ -2,7 +2,6 @@ import { list, MisfitError, number, object, type Schema } from './answer-schema'
 import { base64Bytes } from './base64-bytes';
 import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
 
-/** Body of POST /embeddings. */
 interface EmbeddingsRequest {
   model: string;
   input: readonly string[];

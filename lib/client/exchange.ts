@@ -37,7 +37,7 @@ export interface Exchanged {
 }
 
 /**
- * Returns a function that sends calls. Calls reject with `GatewayError` or `UnreachableError`.
+ * Returns a function that sends requests and rejects with `GatewayError` or `UnreachableError`.
  *
  * @throws {TypeError} if `baseUrl` is not an http(s) URL
  */
@@ -75,7 +75,7 @@ export async function fitting<T>(schema: Schema<T>, answer: Exchanged): Promise<
   }
 }
 
-/** Loaded with the first error, which keeps console pages small. */
+/** Loaded on the first error, to keep console pages small. */
 const readers = () => import('./read-gateway-error');
 
 export function credentialHeaders({ apiKey, signIn }: TurnpikeClientOptions): Headers {
@@ -97,7 +97,7 @@ export async function receive(
 ): Promise<{ response: Response; bodyText: string }> {
   let response: Response | null = null;
   try {
-    // A redirect would send the credential to the host that it names.
+    // Following a redirect would send the credential to another host.
     response = await fetchOnce(origin + path, { ...init, redirect: 'error' });
     if (!response.ok) return { response, bodyText: await errorText(response) };
     const { bytesMax, timeoutMs } = answerBoundOf(path);
@@ -123,7 +123,7 @@ export function parseBaseUrl(baseUrl: string): string {
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-/** Parses JSON. Undefined for other bodies, such as a proxy's page. */
+/** Returns undefined for a body that is not JSON, such as a proxy's page. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

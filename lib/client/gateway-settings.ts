@@ -11,7 +11,7 @@ export interface GatewaySettings {
   /** Decimal USD; null if not stated. */
   pricePerCreditUsd: string | null;
   signIn: {
-    /** Statement that people sign when they sign in. */
+    /** Statement in the sign-in message that wallets sign. */
     statement: string;
     /** EVM chains whose wallets may sign in. */
     chainIds: readonly number[];
@@ -31,7 +31,6 @@ export interface GatewaySettings {
   offers: Readonly<Record<string, unknown>>;
 }
 
-/** Staking contracts on one chain. */
 export interface StakingDeployment {
   network: string;
   chainId: number;
@@ -97,7 +96,7 @@ export function readGatewaySettings(body: unknown): GatewaySettings {
   };
 }
 
-/** Returns a name that is safe to show; the default for any other. */
+/** Returns the gateway's name if it is safe to show, else the default name. */
 function nameOf(value: unknown): string {
   return typeof value === 'string' && BRAND_NAME.test(value) ? value : DEFAULT_BRAND.name;
 }

@@ -2,7 +2,6 @@ import { list, object } from './answer-schema';
 import { base64Bytes } from './base64-bytes';
 import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
 
-/** Body of POST /images/generations. */
 interface ImageRequest {
   model: string;
   prompt: string;

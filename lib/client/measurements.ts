@@ -15,7 +15,7 @@ const PAGES_MAX = 100;
 const page = object({ entries: list(object({ signature: text })), next: nullable(number) });
 
 /**
- * Fetches a gateway's whole log of measurements, and checks it here.
+ * Fetches a gateway's whole measurement log and checks it in the client.
  *
  * @param known head of an earlier check of this gateway; a contradicting log has the fault `fork`
  * @throws {GatewayError | UnreachableError}
@@ -33,12 +33,14 @@ export async function fetchMeasurementLog(
     signatures.push(...entries.map(({ signature }) => signature));
     after = entries.length === 0 ? null : next;
   }
-  // Fetched last, because a key of a newer entry may be new.
+  // Fetched after the log, because its newest entries may have new signing keys.
   const keys = await fetchReceiptKeys(options, callOptions);
   return checkMeasurementLog({ signatures, keys, known });
 }
 
-/** Returns since when, in Unix seconds, a log has all that a verdict measured; null if it lacks any of it. */
+/**
+ * Returns the Unix time in seconds since which a log contains all measurements of a verdict. Null if any is missing.
+ */
 export function measuredSince(
   log: LogVerdict,
   model: string,

@@ -22,8 +22,9 @@ interface AskedToken {
 }
 
 /**
- * Mints a key: requests a token bound to the terms in `wish`, has the wallet sign it, and sends both. Validates the
- * token first, because a malicious gateway could return any text, or a token that mints a key at another gateway.
+ * Mints an API key: requests a mint token bound to the terms in `wish`, has the wallet sign it, and sends token and
+ * signature. Validates the token before signing, because a malicious gateway could return any text, or a token that
+ * mints a key at another gateway.
  *
  * @throws {UnsignableTokenError} before signing; GatewayError, UnreachableError, and wallet errors
  */
@@ -46,7 +47,7 @@ const COMPACT_JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const CLOCK_SKEW_S = 300;
 const SHOWN_LENGTH_MAX = 100;
 
-/** Returns why a wallet must not sign a token, or null. Only the gateway can verify the token's signature. */
+/** Returns why a wallet must not sign a token; null if it may. Only the gateway can verify the token's signature. */
 function tokenFault(token: string, { origin, termsSha256 }: AskedToken, nowMs: number): string | null {
   if (token.length > MINT_TOKEN_LENGTH_MAX || !COMPACT_JWT.test(token)) return 'the token is not a JWT';
   const [header, claims] = token.split('.', 2).map(decodedPart);

@@ -7,10 +7,9 @@ import { GatewayError } from './gateway-error';
 
 export type { MintRequest };
 
-/** GET returns a token to sign; POST mints the key. */
+/** GET returns a mint token to sign; POST mints the API key. */
 export const MINT_PATH = '/api/v1/api_keys/generate_web3_key';
 
-/** Characters that are valid in a header. */
 const HEADER_TEXT = /^[\x21-\x7e]{1,1024}$/;
 const headerText = checked(
   'a text of a header',
@@ -40,7 +39,7 @@ export async function requestMintToken(
 }
 
 /**
- * Mints a key for a wallet that has stake. Public; limited by IP. The gateway never shows the key again.
+ * Mints an API key for a wallet that has stake. Public; limited by IP. The gateway never shows the key again.
  *
  * @throws {GatewayError}, for which `mintRefusalOf` returns the remedy
  */
@@ -57,7 +56,7 @@ export async function mintKey(
   ).data;
 }
 
-/** Why the gateway minted no key (spec, "Key minting"). */
+/** Why the gateway minted no API key (spec, "Key minting"). */
 export type MintRefusalReason =
   | 'invalid-address'
   | 'token-expired'

@@ -65,7 +65,7 @@ function readRateLimit(headers: Headers): RateLimit | null {
 
 /** Last second that a Date can hold. */
 const TIME_SECONDS_MAX = 8.64e12;
-/** Longest accepted wait. A longer one is probably an intermediary's mistake. */
+/** Longest accepted wait. Longer waits are probably an intermediary's mistake. */
 const RETRY_AFTER_SECONDS_MAX = 86_400;
 
 /** Parses Retry-After, a number of seconds or a date (RFC 9110, section 10.2.3). */
@@ -97,7 +97,7 @@ function flattenTree(details: unknown, sentence: string): FieldError[] {
   return found.filter(({ message }) => message !== sentence).slice(0, FIELD_ERRORS_MAX);
 }
 
-/** Removes the hint from the error's sentence. The gateway appends it for clients that show only the sentence. */
+/** Removes the hint from the error's sentence. The gateway appends the hint for clients that show only the sentence. */
 function withoutHint(error: string | null, hint: string | null): string | null {
   return error !== null && hint !== null && error.endsWith(` ${hint}`) ? error.slice(0, -hint.length - 1) : error;
 }

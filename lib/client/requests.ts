@@ -45,13 +45,13 @@ export interface RequestQuery {
 
 export type RequestSplit = 'product' | 'network' | 'model' | 'key' | 'status';
 
-/** Requests of one hour or day, or of one split of it. Durations are in milliseconds. */
+/** Sum of requests in one hour or day, or of one split (`splitBy`) in that time. Durations are in milliseconds. */
 export interface RequestSum {
   /** First moment of the hour or day, ISO 8601. */
   group: string;
   /** Null without `splitBy`. */
   product: string | null;
-  /** Product, network, model, key id or status; null without `splitBy` or if the requests have none. */
+  /** Product, network, model, API key id or status; null without `splitBy` or if the requests have none. */
   split: string | null;
   apiKey?: KeyName | null;
   requests: number;

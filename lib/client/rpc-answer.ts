@@ -16,13 +16,12 @@ export interface RpcAnswer {
   /** Cost in USD with 8 decimals, as received. */
   costUsd: string | null;
   requestId: string | null;
-  /** Wallet balance after this call; null with an API key. */
+  /** Wallet balance after this request; null with an API key. */
   balanceRemainingUsd: string | null;
   /** True if the answer came from the idempotency cache, uncharged. */
   replayed: boolean;
   /** True if the answer was charged but is too large for the idempotency cache, so that a repeat gets no answer. */
   unkept: boolean;
-  /** Round trip. */
   latencyMs: number;
 }
 
@@ -67,7 +66,7 @@ export function readRpcAnswer({
   };
 }
 
-/** Parses the body again without rounding integers; returns the first parse of a body that is nested too deeply. */
+/** Parses the body again without rounding integers. Returns `body` if the text is nested too deeply. */
 function exactBody(body: unknown, bodyText: string): unknown {
   try {
     return parseLongIntegers(bodyText);

@@ -17,7 +17,7 @@ interface SandboxSolanaChain {
   rpcUrl: string;
   /** WebSocket URL: `wsEndpoint` in @solana/web3.js, the subscriptions address in @solana/kit. */
   wsUrl: string;
-  /** Mint of the sandbox's USDC; null until it exists. */
+  /** Mint of the sandbox's USDC; null before the mint exists. */
   usdcMint: string | null;
 }
 
@@ -53,7 +53,7 @@ export async function askSandbox(
 }
 
 /**
- * Funds an address on the simulated EVM or Solana chains, by the form of the address. Sandbox only.
+ * Funds an address on the simulated chains. The address format selects EVM or Solana. Sandbox only.
  *
  * @throws {GatewayError | UnreachableError}
  */

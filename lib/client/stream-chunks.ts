@@ -2,11 +2,11 @@
 const AFTER_END_MS = 500;
 
 /**
- * Yields chunks until the body ends. After the end of the stream inside, waits only briefly for the body's end, because
- * some servers keep the connection open. Ignores errors after the stream's end.
+ * Yields chunks until the body ends. After the stream's end (`isOver`), ignores errors and waits only briefly for the
+ * body's end, because some servers keep the connection open.
  *
  * @param next resolves with the next chunk; null at the body's end
- * @param isOver returns whether the stream has ended
+ * @param isOver returns whether the event stream has ended
  */
 export async function* streamChunks(
   next: () => Promise<Uint8Array | null>,

@@ -35,8 +35,8 @@ export type PaymentOutcome =
       transaction: string;
     }
   /**
-   * The outcome is open. Send the same payment again; do not sign another. `waitingFor` is a sentence, set once the
-   * chain has executed the payment.
+   * The outcome is not final. Send the same payment again; do not sign another. `waitingFor` says, as a sentence, what
+   * a payment that the chain has executed still waits for.
    */
   | {
       state: 'pending';
@@ -80,7 +80,7 @@ export function signedPayment(accepted: PaymentRequirements, payload: Record<str
 }
 
 /**
- * Sends a payment. Sending it again is safe: the gateway credits it once.
+ * Sends a payment. Resending is safe: the gateway credits a payment only once.
  *
  * @throws {UnreachableError} without an answer; {GatewayError} for an answer without an outcome
  */

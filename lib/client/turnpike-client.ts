@@ -39,7 +39,7 @@ export interface TurnpikeClient {
   /** Gets any path and returns any status. Rejects only with `UnreachableError` or `OversizedAnswerError`. */
   read(path: string, options?: CallOptions): Promise<RawAnswer>;
   sandbox(options?: CallOptions): Promise<SandboxInfo | null>;
-  /** Funds an address on the simulated EVM or Solana chains, by the form of the address. Sandbox only. */
+  /** Funds an address on the simulated chains. The address format selects EVM or Solana. Sandbox only. */
   faucet(address: string, options?: CallOptions): Promise<FaucetReceipt>;
 }
 
@@ -48,7 +48,6 @@ export interface RawAnswer {
   /** Headers sorted by their lower-case names. */
   headers: readonly (readonly [name: string, value: string])[];
   bodyText: string;
-  /** Round trip. */
   latencyMs: number;
 }
 

@@ -1,9 +1,9 @@
 import { UnreachableError } from './gateway-error';
 
 /**
- * Runs a call until the caller aborts or the time is over.
+ * Runs a request until the caller aborts or the deadline passes.
  *
- * @throws the call's error; after the timeout an `UnreachableError` that is not marked as aborted
+ * @throws the request's error; after the deadline an `UnreachableError` that is not marked as aborted
  */
 export async function withDeadline<T>(
   signal: AbortSignal | undefined,

@@ -10,7 +10,7 @@ import { type CallOptions, exchanger, fitting, parseBaseUrl, type TurnpikeClient
 
 const PATH = '/api/v1/x402/withdrawals';
 const VALID_SECONDS = 600;
-/** Times that a statement is sent while no answer arrives. The gateway debits it once. */
+/** Maximum number of times that a signed withdrawal is sent. The gateway debits it only once. */
 const ATTEMPTS = 3;
 
 type Hex = `0x${string}`;
@@ -38,7 +38,7 @@ export interface Withdrawal {
   /** Debited, fee included. */
   amountUsd: number;
   feeUsd: number;
-  /** Base units that the wallet gets. */
+  /** Base units that the wallet receives. */
   payout: string;
   balanceAfterUsd: number;
   transaction: string | null;

@@ -2,8 +2,8 @@
 export const CLOSED_PIPE = 141;
 
 /**
- * Exits silently when the output has no reader (`| head`), as SIGPIPE would, which Node ignores. Throws other output
- * errors.
+ * Exits silently when the output's reader is gone (`| head`). SIGPIPE would do so, but Node ignores it. Throws other
+ * output errors.
  */
 export function endAtClosedPipe(outputs: readonly NodeJS.WritableStream[], end: (code: number) => void): void {
   for (const output of outputs) {

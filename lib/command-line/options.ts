@@ -38,13 +38,13 @@ export function readOptions<Options extends OptionKinds>(
       allowPositionals: true,
     }) as unknown as ReadOptions<Options>;
   } catch (error) {
-    // The parser adds advice, in a further sentence or line.
+    // `parseArgs` appends advice to its message.
     const [sentence = ''] = (error as Error).message.split('\n', 1);
     throw new UsageError(sentence.replace(/\. To specify.*$/, '.'));
   }
 }
 
-/** Returns the words before `--`, which may be options. Words after it never are. */
+/** Returns the words before `--`. Words after `--` are never options. */
 export function optionWords(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--');
   return end === -1 ? args : args.slice(0, end);
@@ -56,7 +56,7 @@ export function wordsOf(args: readonly string[], options: OptionKinds): string[]
     .positionals;
 }
 
-/** Joins a negative number to the option before it. Otherwise the parser would take the number for an option. */
+/** Joins a negative number to the option before it, because `parseArgs` would take the number for an option. */
 function withNegativeValues(args: readonly string[], options: OptionKinds): string[] {
   const joined: string[] = [];
   for (const word of args) {

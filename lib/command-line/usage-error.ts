@@ -3,5 +3,4 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Exit code of a program whose command line has a mistake. */
 export const EXIT_USAGE = 2;

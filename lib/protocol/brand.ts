@@ -1,4 +1,4 @@
-/** Pages of the operator: absolute URLs. */
+/** Absolute URLs of the operator's pages. */
 export interface BrandLinks {
   terms?: string | undefined;
   privacy?: string | undefined;
@@ -6,7 +6,7 @@ export interface BrandLinks {
   status?: string | undefined;
 }
 
-/** Name under which a gateway presents itself to its customers. */
+/** Identity that a gateway shows to its customers. */
 export interface Brand {
   name: string;
   /** Lower case, for file names and token claims, such as `acme-rpc`. */
@@ -32,10 +32,10 @@ export function brandNamed(name: string, { signInStatement, links = {} }: Partia
 export const DEFAULT_BRAND: Brand = brandNamed('Turnpike');
 
 export interface PageBrand extends Brand {
-  /** Path of the logo; null for the built-in one. */
+  /** Path of the logo; null for the built-in logo. */
   logo: string | null;
   icon: string | null;
-  /** CSS of the accent colours; null for the built-in ones. */
+  /** CSS of the accent colours; null for the built-in colours. */
   style: string | null;
 }
 

@@ -5,15 +5,15 @@ const FIELD = 2n ** 255n - 19n;
 /** Order of the base point. */
 const ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
 const SIGN_BIT = 0x80;
-/** y coordinate of two points of order 8. The other two have its negative. */
+/** y coordinate of two points of order 8. The other two points have the negative y. */
 const Y_OF_ORDER_8 = 0x5fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n;
 /** y coordinates of the points of order 1, 2, 4 and 8. Under such a public key, forged signatures can verify. */
 const SMALL_ORDER_Y = new Set([1n, FIELD - 1n, 0n, Y_OF_ORDER_8, FIELD - Y_OF_ORDER_8]);
 
 /**
- * Returns why an ed25519 key or signature is badly encoded, as a sentence, or null. With cofactorless verification, the
- * check is as strict as Solana's (ed25519-dalek's `verify_strict`). The public key and R must be canonical points and
- * not of small order. S must be below the order (RFC 8032, section 5.1.7).
+ * Returns why an ed25519 key or signature is badly encoded, as a sentence; null if valid. Together with cofactorless
+ * verification, this check is as strict as Solana's (ed25519-dalek's `verify_strict`). The public key and R must be
+ * canonical points and not of small order. S must be below the order (RFC 8032, section 5.1.7).
  */
 export function ed25519Fault(publicKey: Uint8Array, signature: Uint8Array): string | null {
   if (publicKey.length !== POINT_BYTES) return 'The public key is not 32 bytes.';

@@ -1,6 +1,6 @@
 import type { ErrorTree } from './errors';
 
-/** Message of an error tree. Its path is like `properties.name.type`, or empty for the whole document. */
+/** Message of an error tree. `path` is like `properties.name.type`, or empty for the whole document. */
 interface NamedFault {
   path: string;
   message: string;

@@ -17,7 +17,7 @@ const NATIVE_CURRENCY: Readonly<Record<ChainKind, Pick<Network, 'nativeSymbol' |
 };
 
 /**
- * Describes a network that the operator adds to the built-in ones (spec, Network slugs).
+ * Describes a network that the operator adds to the built-in networks (spec, Network slugs).
  *
  * @throws {RangeError} for a malformed or built-in slug, or a number that is not a positive safe integer
  */

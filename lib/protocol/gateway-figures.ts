@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 const upstream = z.object({
-  /** Position in the configuration, such as `upstream 1`. Not the URL, which may contain a key. */
+  /** Position in the configuration, such as `upstream 1`. Not the URL, which may contain an API key. */
   name: z.string(),
   state: z.string(),
   latencyP50Ms: z.number().nullable(),
@@ -15,7 +15,7 @@ export const gatewayFiguresSchema = z.object({
   startedAt: z.string(),
   /** True if the gateway is shutting down and accepts no new connections. */
   isDraining: z.boolean(),
-  /** Admitted paid calls that are neither settled nor released. */
+  /** Admitted paid requests that are neither settled nor released. */
   openCalls: z.number(),
   /** Requests of the last minutes. Absent for a process of an older release. */
   traffic: z

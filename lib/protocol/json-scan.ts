@@ -1,7 +1,7 @@
 /**
- * Finds where JSON values start and end. The gateway copies such ranges, because parsing and serializing would change
- * numbers beyond 2^53 and the text of ids. The scanner does not check that brackets match in kind, so code that needs
- * valid JSON must also parse.
+ * Finds where JSON values start and end. The gateway copies these ranges instead of parsing and serializing, which
+ * would change numbers beyond 2^53 and the text of ids. The scanner does not check that brackets match in kind, so code
+ * that needs valid JSON must also parse.
  */
 
 const QUOTE = 0x22;
@@ -49,7 +49,7 @@ export function skipWhitespace(bytes: Uint8Array, start: number): number {
   return i;
 }
 
-/** Receives the key (empty in arrays) and the value's range for each member or item. */
+/** Receives the JSON key (empty in arrays) and the value's range for each member or item. */
 type Visit = (key: string, valueStart: number, valueEnd: number) => void;
 
 /**
@@ -124,7 +124,7 @@ function skipLongString(bytes: Uint8Array, start: number): number {
     let backslashes = 0;
     while (quote - 1 - backslashes >= from && bytes[quote - 1 - backslashes] === BACKSLASH) backslashes++;
     if (backslashes % 2 === 0) return quote + 1;
-    // Escaped quotes often follow each other. For them, a loop is faster than engine calls.
+    // Escaped quotes often follow each other. A loop is then faster than engine calls.
     const loopEnd = Math.min(bytes.length, quote + 1 + ESCAPED_STRETCH);
     let i = quote + 1;
     while (i < loopEnd) {

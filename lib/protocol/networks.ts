@@ -11,7 +11,7 @@ export interface Network {
   /** First part of the slug, which a mainnet and its testnets share. */
   family: string;
   kind: ChainKind;
-  /** EIP-155 chain id. Null for networks that are not EVM, or if the configuration has none. */
+  /** EIP-155 chain id. Null for networks that are not EVM, and for networks without a configured id. */
   chainId: number | null;
   testnet: boolean;
   /** Credits of one Standard call (spec, RPC proxy rule 4). */
@@ -177,7 +177,7 @@ export const NETWORKS: readonly Network[] = Object.freeze(
   ),
 );
 
-/** The sandbox's own chain, where console wallets stake and pay. The specification does not have it. */
+/** The sandbox's own chain, where console wallets stake and pay. Not in the specification. */
 export const SANDBOX_TESTNET: Network = Object.freeze({
   slug: 'sandbox-testnet',
   name: 'Sandbox Testnet',

@@ -6,9 +6,9 @@ const day = z.object({
   day: z.string(),
   charges: z.number(),
   chargedNanoUsd: z.number(),
-  /** Payments by x402. */
+  /** Payments received by x402. */
   paidInNanoUsd: z.number(),
-  /** Withdrawals with their fees, minus failed ones. */
+  /** Withdrawals with their fees, without failed withdrawals. */
   withdrawnNanoUsd: z.number(),
 });
 

@@ -1,7 +1,7 @@
 import type { Network } from './networks';
 import type { RpcMethod, Tier } from './rpc-methods/rpc-method';
 
-/** Factor of a tier (spec, RPC proxy rule 2). It multiplies the network's base credits. */
+/** Factor of a tier (spec, RPC proxy rule 2), which multiplies the network's base credits. */
 export const TIER_MULTIPLIER: Readonly<Record<Tier, number>> = Object.freeze({ standard: 1, advanced: 2, large: 4 });
 
 /** Credits of a JSON-RPC error on any network and tier (rule 5). */

@@ -15,7 +15,7 @@ interface LaunchOptions {
 }
 
 export interface LaunchedSandbox {
-  /** Origin of the sandbox on loopback. Restarts keep it. */
+  /** Origin of the sandbox on loopback, also after restarts. */
   url: string;
   close(): Promise<void>;
 }
@@ -25,7 +25,9 @@ const RESTART_DELAY_MS = 500;
 const RESTART_DELAY_FACTOR_MAX = 60;
 /** Uptime after which the next restart delay is the minimum again. */
 const STABLE_AFTER_MS = 60_000;
-/** Wait before SIGKILL when closing the sandbox. Longer than the sandbox waits for its calls and chains. */
+/**
+ * Wait before SIGKILL when closing the sandbox. Longer than the sandbox waits for its pending requests and its chains.
+ */
 const CLOSE_GRACE_MS = 8_000;
 
 /**

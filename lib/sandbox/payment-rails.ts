@@ -70,9 +70,9 @@ export function sandboxWithdrawals(derive: DeriveKey) {
 
 /**
  * Prepares a rail on the simulated chains at `url`; needed before each payment. Funds the fees of the settling key and
- * of the receiver, which pays out withdrawals. On Solana, creates the receiver's token account.
+ * of the receiver, which pays out withdrawals. On Solana, creates the receiver's token account. On an idle EVM chain,
+ * mines a block, because a new authorization is not yet valid at the old block's time.
  *
- * Mines a block on an idle EVM chain. At the old block's time, a new authorization is not yet valid.
  * @throws Error if the simulated chain failed
  */
 export async function prepareSandboxRail(url: string, network: Caip2, derive: DeriveKey): Promise<void> {

@@ -20,7 +20,6 @@ export interface AttestOptions {
   connection: Connection;
   model: string;
   policy: AttestationPolicy;
-  /** True if the report must have a public key, which encryption needs. */
   needsPublicKey: boolean;
   /** Collateral for a report that has none. */
   collateral?: unknown;
@@ -71,7 +70,7 @@ export async function attestModel({
   };
 }
 
-/** Returns why an attestation forbids sending, or null. */
+/** Returns why an attestation forbids sending; null if it does not. */
 export function attestationRefusal(
   attestation: Attestation,
   accepted: readonly AcceptableVerdict[],

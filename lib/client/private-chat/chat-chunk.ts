@@ -29,8 +29,8 @@ type Json = Readonly<Record<string, unknown>>;
 /**
  * Parses an event's data or a whole answer.
  *
- * @param options `member` names the member of a choice with the message. `isStrict` refuses unusual forms, which
- *   encrypted content never has
+ * @param options `member`: the member of a choice that holds the message; `isStrict`: refuse forms that encrypted
+ * content never has
  * @throws {PrivateChatError} REPLY_MALFORMED; REPLY_ERROR for an error, with its message
  */
 export function readChatChunk(data: string, { member = 'delta', isStrict = false }: ChunkOptions = {}): ChatChunk {

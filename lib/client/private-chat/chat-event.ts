@@ -31,7 +31,6 @@ export interface ChatAnswer {
   finishReason: string | null;
   /** Refusal in the model's own words. */
   refusal?: string;
-  /** Log probabilities of the answer's tokens. */
   logprobs?: readonly TokenLogprob[];
   /** Null if the model reported no usage. */
   usage: TokenUsage | null;
@@ -55,7 +54,7 @@ export type ChatEvent =
   | { type: 'usage'; usage: TokenUsage }
   | { type: 'done'; answer: ChatAnswer };
 
-/** Event of a private chat. After a key change, `attested` and `sent` repeat. */
+/** Event of a private chat. After a change of the enclave's key, `attested` and `sent` repeat. */
 export type PrivateChatEvent =
   | { type: 'attested'; attestation: Attestation; because: 'start' | 'age' | 'rotation' }
   | Exclude<ChatEvent, { type: 'done' }>

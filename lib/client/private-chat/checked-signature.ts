@@ -12,7 +12,7 @@ export interface SignatureCheck {
   /** Reason, as a sentence, if the outcome is not `verified`. */
   reason: string | null;
   /**
-   * Set for `missing` if the gateway refused the request for the signature or did not answer it. The enclave may have
+   * Set for `missing` if the gateway refused or did not answer the request for the signature. The enclave may have
    * signed nevertheless.
    */
   unasked?: 'unanswered' | 'refused';

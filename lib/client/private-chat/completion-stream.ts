@@ -29,12 +29,12 @@ export interface ReplyTimeouts {
 /** Decrypts a body as it arrives. After an error, no more text may be shown. */
 export interface BodyOpener {
   /**
-   * @returns the plaintext that is complete with these bytes
+   * @returns the plaintext that these bytes complete
    * @throws {PrivateChatError}
    */
   push: (bytes: Uint8Array) => readonly Uint8Array[];
   /**
-   * @returns the plaintext that was waiting for the body's end
+   * @returns the plaintext that remained at the body's end
    * @throws {PrivateChatError} REPLY_CUT within a frame
    */
   end: () => readonly Uint8Array[];
@@ -50,9 +50,9 @@ export interface CompletionRequest {
   headers: Readonly<Record<string, string>>;
   isEncrypted: boolean;
   /**
-   * Decrypts one received content.
+   * Decrypts one received text.
    *
-   * @throws {PrivateChatError} if the content must not be shown
+   * @throws {PrivateChatError} if the text must not be shown
    */
   open: (content: string) => string;
   /**

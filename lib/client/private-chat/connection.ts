@@ -1,7 +1,8 @@
 import type { TurnpikeClientOptions } from '../exchange';
 
 /**
- * Connection to the gateway. A function is called again before each request, so that it can renew a wallet's sign-in.
+ * Connection to the gateway, or a function that returns it. The function is called before each request, so that it can
+ * renew a wallet's sign-in.
  */
 export type Connection = TurnpikeClientOptions | (() => TurnpikeClientOptions);
 

@@ -18,7 +18,6 @@ export interface FurtherFields {
   logprobs: readonly unknown[];
 }
 
-/** Decrypted refusal and log probabilities. */
 export interface OpenedFields {
   refusal: string;
   logprobs: readonly TokenLogprob[];
@@ -45,7 +44,7 @@ export function readFurtherFields(choice: Json, delta: Json): FurtherFields | nu
 }
 
 /**
- * Decrypts all further fields, even those that are not shown. Otherwise an intermediary could forge the enclave's
+ * Decrypts all further fields, including fields that are not shown, so that an intermediary cannot forge the enclave's
  * words.
  *
  * @throws {PrivateChatError} from `open`; REPLY_MALFORMED

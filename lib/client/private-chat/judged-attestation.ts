@@ -1,12 +1,11 @@
 import type { EnclaveKey } from '@/lib/protocol/attestation/enclave';
 import type { ServedVerdict } from '@/lib/protocol/attestation/served-report';
 
-/** Attestation with its request, answer and verdict. */
 export interface Attestation {
   model: string;
   /** 32 random bytes that this client chose, in hex. */
   nonce: string;
-  /** Verdict of this client's own verification. */
+  /** Verdict of this client. */
   verdict: ServedVerdict;
   /** Key type for encryption; null without encryption. */
   encryption: EnclaveKey['algorithm'] | null;
@@ -14,7 +13,6 @@ export interface Attestation {
   claim: AttestationClaim;
   /** Gateway's answer, parsed. */
   report: unknown;
-  /** Round trip. */
   latencyMs: number;
   verifyMs: number;
   /** Returns the text of a file for `turnpike-client verify --file`. */

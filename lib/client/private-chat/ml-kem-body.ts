@@ -14,7 +14,7 @@ import type { ChatToSeal, SealedChat } from './chat-to-seal';
  * token count stay unencrypted.
  *
  * @param publicKey 1,184 bytes
- * @param instance name that the attestation gives to the instance with this key
+ * @param instance the instance's name in the attestation
  * @throws {PrivateChatError} NOTHING_TO_SEND; ATTESTATION_NOT_CHECKABLE for an unusable key or an unnamed instance
  */
 export function sealToMlKem(

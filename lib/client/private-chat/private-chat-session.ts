@@ -31,8 +31,8 @@ export interface PrivateChatOptions {
   /** Verdicts that allow sending. Default: `verified` only. */
   accepted?: readonly AcceptableVerdict[];
   /**
-   * Reaction to an invalid or missing signature. `required` (default) fails the chat. An enclave that cannot sign fails
-   * it before anything is sent (ANSWERS_NOT_SIGNED). `where-possible` exempts enclaves without an attested signing key.
+   * Reaction to an invalid or missing signature. `required` (default) fails the chat; if the enclave cannot sign,
+   * before anything is sent (ANSWERS_NOT_SIGNED). `where-possible` exempts enclaves without an attested signing key.
    * `reported` only yields the `signature` event.
    */
   signature?: 'required' | 'where-possible' | 'reported';
@@ -62,7 +62,7 @@ export class PrivateChatSession {
 
   constructor(private readonly options: PrivateChatOptions) {}
 
-  /** Current attestation. Null before the first one, and after an error. */
+  /** Current attestation; null before the first attestation, and after an error. */
   get attestation(): Attestation | null {
     return this.#attestation;
   }
@@ -111,8 +111,8 @@ export class PrivateChatSession {
   }
 
   /**
-   * Sends a conversation, oldest message first, and yields its events. Retries once if the key changed before any text
-   * arrived.
+   * Sends a conversation, oldest message first, and yields its events. Retries once if the enclave's key changed before
+   * any text arrived.
    *
    * @throws {PrivateChatError | GatewayError | UnreachableError}
    */
@@ -155,7 +155,7 @@ export class PrivateChatSession {
     return attestation;
   }
 
-  /** Attests again after a refusal. Rethrows the refusal if the key is unchanged. */
+  /** Attests again after a refusal. Rethrows the refusal if the enclave's key is unchanged. */
   async #withOtherKey(before: Attestation, refusal: Error, signal: AbortSignal | undefined): Promise<Attestation> {
     const after = await this.reattest({ signal }).catch((error: unknown) => {
       throw error instanceof PrivateChatError ? error : refusal;
@@ -167,7 +167,8 @@ export class PrivateChatSession {
   /**
    * Sends a request once and yields its events.
    *
-   * @returns an error that a changed key may explain, if `mayRetry` and no text arrived; else null
+   * @returns the error, if a change of the enclave's key may explain it, `mayRetry` is true, and no text arrived; else
+   * null
    */
   async *#exchange(
     messages: readonly ChatMessage[],
@@ -241,7 +242,7 @@ export class PrivateChatSession {
   }
 
   /**
-   * Attests again if another key signed the answer, because the enclave may have restarted.
+   * Attests again if a key other than the attested key signed the answer, because the enclave may have restarted.
    *
    * @returns the new check, and the refusal if the new attestation is not accepted
    */

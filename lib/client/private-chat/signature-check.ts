@@ -8,7 +8,7 @@ import { type Connection, connectionNow } from './connection';
 import { withDeadline } from '../with-deadline';
 
 const TIMEOUT_MS = 20_000;
-/** Milliseconds between polls. An enclave may sign only after its last byte. */
+/** Milliseconds between polls. Some enclaves sign an answer only after its last byte. */
 const RETRY_DELAYS_MS = [150, 300, 600, 1_200, 2_400];
 
 interface SignatureRequest {
@@ -113,7 +113,7 @@ async function judgedByEd25519(
   };
 }
 
-/** Returns why a signature is invalid for an address, or null. */
+/** Returns why a signature is invalid for an address; null if valid. */
 function faultUnder(
   { text, signature, namedAddress, signer, requestHash, responseHash }: Omit<SignatureCheck, 'outcome' | 'reason'>,
   model: string,
@@ -125,7 +125,7 @@ function faultUnder(
   return withPrefix(namedAddress) === signer ? null : 'The signature names an address whose key did not make it.';
 }
 
-/** Returns whether a signature is valid, but by a key other than the attested one. */
+/** Returns whether a signature is valid, but by a key other than the attested key. */
 export function isByOtherKey(check: SignatureCheck, model: string): boolean {
   return (
     check.outcome === 'invalid' &&
@@ -142,7 +142,7 @@ function withPrefix(address: string): string {
 
 /**
  * Returns why a failed fetch says nothing about the enclave: a proxy or failing gateway cannot know whether a signature
- * exists. Null if the gateway reports that none exists.
+ * exists. Null if the gateway reports that there is no signature.
  */
 function unaskedBy(error: GatewayError | UnreachableError): SignatureCheck['unasked'] | null {
   if (error instanceof UnreachableError || !error.detail.isFromService) return 'unanswered';

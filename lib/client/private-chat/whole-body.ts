@@ -8,7 +8,7 @@ import { PrivateChatError, type PrivateChatFault } from './private-chat-error';
 import type { ChatToSeal, SealedChat } from './chat-to-seal';
 
 /**
- * Encrypts a whole chat with EHBP, as the enclave does its answer. The model's id and all lengths stay unencrypted.
+ * Encrypts a whole chat request with EHBP. The model's id and all lengths stay unencrypted.
  *
  * @param publicKey X25519, 32 bytes
  * @throws {PrivateChatError} NOTHING_TO_SEND; ATTESTATION_NOT_CHECKABLE for an unusable key
@@ -42,7 +42,7 @@ export async function sealWholeBody(
 
 const NOTHING: readonly Uint8Array[] = [];
 
-/** Faults for specific EHBP errors. All others mean that the body does not decrypt. */
+/** Faults for specific EHBP errors. All other errors mean that the body does not decrypt. */
 const FAULTS: Partial<Record<EhbpError['fault'], PrivateChatFault>> = {
   MISSING_RESPONSE_NONCE: 'REPLY_NOT_ENCRYPTED',
   FRAMING_TRUNCATED: 'REPLY_CUT',

@@ -43,17 +43,17 @@ export interface ReceiptHop {
 }
 
 export interface JudgedReceipt {
-  /** Null if the form or the signature is refused. */
+  /** Null if the receipt's format or signature is invalid. */
   receipt: Receipt | null;
   isRefused: boolean;
   hops: readonly ReceiptHop[];
 }
 
 export interface ReceiptEvidence {
-  /** JSON of the gateway, or the JWS alone. */
+  /** JSON answer of the gateway, or only its JWS. */
   receipt: string;
   keys: unknown;
-  /** Expected origin. */
+  /** Expected origin of the gateway. */
   issuer?: string | undefined;
   request?: Uint8Array | undefined;
   answer?: Uint8Array | undefined;
@@ -268,7 +268,7 @@ function isSame(bytes: Uint8Array, hashed: { sha256: string; bytes: number }): b
   return bytes.byteLength === hashed.bytes && bytesToHex(sha256(bytes)) === hashed.sha256;
 }
 
-/** Returns null for too deep nesting. */
+/** Returns the hash of the canonical JSON; null if the JSON is nested too deeply. */
 function digestOf(json: unknown): string | null {
   try {
     return bytesToHex(sha256(new TextEncoder().encode(canonicalJson(json))));

@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const SOLD = ['rpc', 'chat', 'speech', 'transcriptions', 'embeddings', 'images', 'video'] as const;
 export type Sold = (typeof SOLD)[number];
 
-/** Privacy levels of calls, weakest first. */
+/** Privacy levels of requests, weakest first. */
 export const PRIVACY_LEVELS = ['attested', 'encrypted'] as const;
 export type Privacy = (typeof PRIVACY_LEVELS)[number];
 
@@ -15,7 +15,7 @@ const listOf = <Item extends z.ZodType<string>>(item: Item) =>
     .min(1, 'Is empty, which allows nothing. Leave it out to allow everything')
     .max(LIST_MAX, `Has more than ${LIST_MAX} entries`);
 
-/** An absent list allows all endpoints, networks or models, and an absent privacy any. */
+/** An absent list allows all endpoints, networks or models. An absent `privacy` allows any level. */
 export const keyScopeSchema = z
   .strictObject({
     endpoints: listOf(z.enum(SOLD, `Must be one of ${SOLD.join(', ')}`))
@@ -43,7 +43,7 @@ export interface Bought {
   name: string;
 }
 
-/** Returns which endpoint, network or model the key's scope does not allow, or null. */
+/** Returns the endpoint, network or model that the API key's scope does not allow; null if it allows all. */
 export function outOfScope(
   { endpoints, networks, models }: KeyScope,
   { endpoint, name: wanted }: Bought,
@@ -67,7 +67,7 @@ export function isScopeWithin(inner: KeyScope | null, outer: KeyScope | null): b
   });
 }
 
-/** Returns whether a call, or a bound, is as private as demanded. Null is not private. */
+/** Returns whether a privacy level is at least the demanded level. Null is below every level. */
 export function isAsPrivate(privacy: Privacy | null, demanded: Privacy | null): boolean {
   const level = (each: Privacy | null): number => (each === null ? -1 : PRIVACY_LEVELS.indexOf(each));
   return level(privacy) >= level(demanded);

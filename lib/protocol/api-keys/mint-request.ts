@@ -6,7 +6,7 @@ import { keyAlertSchema, type KeyAlertTerms, usdAmountSchema } from './key-budge
 import { type KeyScope, keyScopeSchema } from './key-scope';
 import { type ApiKeyType, apiKeyTypeSchema, type LimitPeriod, limitPeriodSchema } from './terms';
 
-/** Longest description of a key, in UTF-16 code units. */
+/** Longest description of an API key, in UTF-16 code units. */
 const KEY_DESCRIPTION_MAX = 256;
 
 /** Control characters and lone surrogates, which some databases cannot store. */
@@ -67,7 +67,7 @@ export const mintRequestSchema = z
   })
   .meta({ id: 'MintRequest' });
 
-/** Body of POST /api_keys: the terms of a new key, except those that need a wallet's signature. */
+/** Body of POST /api_keys: the terms of a new API key, except those that need a wallet's signature. */
 export const makeKeyRequestSchema = mintRequestSchema
   .omit({ address: true, signature: true, token: true, prepaidLimitUsd: true })
   .extend({
@@ -80,7 +80,7 @@ export const makeKeyRequestSchema = mintRequestSchema
 
 export type MintRequest = z.input<typeof mintRequestSchema>;
 
-/** Terms of a key, with amounts in nano-USD and times in Unix milliseconds. */
+/** Terms of an API key, with amounts in nano-USD and times in Unix milliseconds. */
 export interface MintTerms {
   type: ApiKeyType;
   description: string;

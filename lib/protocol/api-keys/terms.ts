@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { keyScopeSchema } from './key-scope';
 
-/** An INFERENCE key can use paid endpoints. An ADMIN key can also list and revoke the account's keys. */
+/** An INFERENCE key can use paid endpoints. An ADMIN key can also list and revoke the account's API keys. */
 export const apiKeyTypeSchema = z.enum(['INFERENCE', 'ADMIN']);
 
 /** `EPOCH` is a UTC day, `MONTH` is a UTC month, and `LIFETIME` is the key's lifetime. */
 export const limitPeriodSchema = z.enum(['EPOCH', 'MONTH', 'LIFETIME']);
 
-/** Limits of a key per period: `usd` for bundled credits and USD, `diem` for the daily allocation. */
+/** Limits of an API key per period: `usd` for bundled credits and USD, `diem` for the daily allocation. */
 const keyLimitSchema = z.object({
   usd: z
     .number()
@@ -27,7 +27,7 @@ const webhookSecret = z
   .string()
   .describe('Secret that signs messages to webhookUrl: whsec_ and Base64 of 32 bytes (Standard Webhooks)');
 
-/** Minted key. The gateway never shows `apiKey` again. */
+/** Minted API key. The gateway never shows the field `apiKey` again. */
 export const mintedKeySchema = z
   .object({
     apiKey: z.string().describe('The key. It is shown only now; the gateway stores only its hash'),
@@ -92,7 +92,7 @@ const listedKeySchema = z
   })
   .meta({ id: 'ListedKey' });
 
-/** Page of keys, newest first. */
+/** Page of API keys, newest first. */
 export const keyPageSchema = z
   .object({
     success: z.literal(true),

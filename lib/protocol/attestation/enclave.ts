@@ -4,14 +4,14 @@ import type { EnclaveCheck } from './enclave-checks';
 import type { Endorsements } from './endorsements';
 import type { SevSnpMeasurements, TdxMeasurements } from './measurements';
 
-/** Common form of every family's report. All of its content is a claim until `verifyReport` has checked it. */
+/** Common form of every family's report. All content is unverified until `verifyReport` has checked it. */
 
 /** A `gateway` or `router` is in front of the model. */
 export type EnclaveRole = 'model' | 'router' | 'gateway';
 
 export interface ClaimedEnclave {
   role: EnclaveRole;
-  /** For display, such as an instance id or a model name. */
+  /** Displayed name, such as an instance id or a model name. */
   name: string | null;
   model: string | null;
   hardware: HardwareClaim;
@@ -21,7 +21,7 @@ export interface ClaimedEnclave {
   gpu: GpuClaim | null;
   workload: WorkloadClaim;
   /**
-   * Why no client can use this instance, as a sentence, or null. An unusable instance is verified, but cannot be
+   * Sentence that says why no client can use this instance, or null. An unusable instance is verified, but cannot be
    * selected.
    */
   unusable: string | null;
@@ -50,7 +50,7 @@ export interface SevSnpClaim {
 
 interface UnknownHardwareClaim {
   kind: 'unknown';
-  /** For display. */
+  /** Displayed name of the platform. */
   platform: string;
 }
 
@@ -59,7 +59,7 @@ interface UnknownHardwareClaim {
  * uncovered byte.
  */
 export interface ReportDataRules {
-  /** Null if the report states none. The nonce check compares it with the requested nonce. */
+  /** Nonce in the report, or null. The nonce check compares it with the requested nonce. */
   statedNonce: string | null;
   parts: readonly ReportDataPart[];
 }
@@ -111,8 +111,8 @@ export interface GpuClaim {
   /** @throws {Malformed} */
   evidence: () => GpuEvidenceList;
   /**
-   * Nonce that the GPUs must have signed: from the request, or the first 32 bytes of the report data. Only the latter
-   * ties the GPUs to the quote.
+   * Nonce that the GPUs must have signed: from the request, or the first 32 bytes of the report data. Only a nonce from
+   * the report data ties the GPUs to the quote.
    */
   nonce: 'asked' | 'report-data';
   /** Nonce in the report, lower-case hex. */
@@ -144,7 +144,7 @@ export interface HardwareFindings {
   measurements: EnclaveMeasurements;
   /** True if the certificate chain ends at a simulator's root. */
   isSimulated: boolean;
-  /** For the event log and compose file checks. */
+  /** Needed by the checks of event log and compose file. */
   tdReport?: TdReport;
 }
 

@@ -5,9 +5,9 @@ import type { FamilyName } from './family-facts';
 import type { EnclavePolicy } from './policy';
 
 /**
- * Family of reports. The shape of the answers decides the family, because resellers use each other's shapes. Each
- * family has an adapter in `families/`, an entry in `families.ts` and a row in `family-facts.ts`. Adapters are pure: no
- * clock, no connection, no cryptography beyond hashes.
+ * Family of reports, recognized by the format of the answers, because resellers use each other's formats. Each family
+ * has an adapter in `families/`, an entry in `families.ts` and a row in `family-facts.ts`. Adapters are pure: no clock,
+ * no connection, no cryptography beyond hashes.
  */
 export interface FamilyAdapter {
   family: FamilyName;
@@ -27,7 +27,6 @@ export interface FamilyAdapter {
   enclavesOf: (answers: readonly FamilyAnswer[]) => ClaimedEnclave[];
 }
 
-/** Maximum instances in a report. */
 export const ENCLAVES_MAX = 64;
 
 export interface FamilyAnswer {
@@ -39,7 +38,6 @@ export interface FamilyAnswer {
 export interface HardwareContext {
   endorsements: Endorsements;
   policy: EnclavePolicy;
-  /** Unix milliseconds. */
   nowMs: number;
 }
 

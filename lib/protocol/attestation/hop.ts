@@ -4,14 +4,15 @@ import type { ReportedEnclave } from './reported-enclaves';
 /** `router` is an enclave in front of the model's enclave. */
 export type HopKind = 'client' | 'gateway' | 'provider' | 'router' | 'model' | 'gpu';
 
-/** `metadata` is time, size and model of a call. */
+/** `metadata` is a request's time, size and model. */
 export type HopReads = 'content' | 'metadata';
 
 /** Protection of a hop: none, a claim, encryption to a later hop's key, or evidence of the hop's hardware. */
 export type HopProof = 'none' | 'claim' | 'encryption' | 'attestation';
 
 /**
- * How well a hop is proved. `own` is the client; `claim` cannot be checked; `unchecked` could be checked but was not.
+ * How well a hop is proved. `own` is the client; a `claim` cannot be checked; `unchecked` evidence could be checked but
+ * was not.
  */
 export type HopStanding = 'own' | 'claim' | 'unchecked' | EnclaveVerdictName;
 

@@ -8,7 +8,6 @@ import { comparedMeasurements, knownReport } from './report-changes';
 import type { ServedVerdict } from './served-report';
 
 export const MEASUREMENT_TYPE = 'turnpike-measurement+jws';
-/** Entries in a log. */
 export const MEASUREMENTS_MAX = 5_000;
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -34,7 +33,7 @@ export const measurementEntrySchema = z
 export type MeasurementEntry = z.output<typeof measurementEntrySchema>;
 export type Measured = Pick<MeasurementEntry, 'model' | 'role' | 'hardware' | 'registers'>;
 
-/** Place in a log, from which on it must have the same past. */
+/** Position in a log. A later log must contain the same entries up to this position. */
 export interface LogHead {
   seq: number;
   sha256: string;
@@ -45,7 +44,7 @@ export type LogVerdict =
   | { fault: null; entries: readonly MeasurementEntry[]; head: LogHead | null }
   | { fault: 'broken' | 'fork'; reason: string };
 
-/** Returns what a verdict measured; empty for a verdict that proves nothing. */
+/** Returns the measurements of a verdict's enclaves; empty for a verdict that proves nothing. */
 export function measuredBy(model: string, verdict: Pick<ServedVerdict, 'conclusion' | 'enclaves'>): Measured[] {
   return (knownReport(verdict)?.enclaves ?? []).flatMap(({ role, hardware, measurements }) =>
     measurements === null
@@ -58,7 +57,7 @@ export function measurementDigest({ model, role, hardware, registers: of }: Meas
   return sha256Hex(canonicalJson({ model, role, hardware, registers: of }));
 }
 
-/** Returns the hash of a signed entry, to which the next one refers. */
+/** Returns the hash of a signed entry, to which the next entry refers. */
 export function entryHash(signature: string): string {
   return sha256Hex(signature);
 }
@@ -70,10 +69,10 @@ export function changedRegisters(before: Measured | null, now: Measured): string
 }
 
 /**
- * Checks a whole log offline: form, signatures, chain, and that it continues from an earlier head.
+ * Checks a whole log offline: format, signatures, hash chain, and that the log continues from an earlier head.
  *
  * @param signatures signed entries, oldest first
- * @param keys list of keys of the gateway, as from /.well-known/jwks.json
+ * @param keys the gateway's key list, as from /.well-known/jwks.json
  * @param known head of an earlier check of the same gateway
  */
 export function checkMeasurementLog({

@@ -10,7 +10,7 @@ const ENDORSEMENTS_MAX = 64;
 
 /** Members of the gateway's report beyond the specification, for families that need them. */
 export interface ServedAnswers {
-  /** Provider's answers, byte for byte as text. Null if the report's own members suffice. */
+  /** Provider's answers as text, byte for byte. Null if the report's own members suffice. */
   provider_answers: readonly string[] | null;
   /** Endorsements of the provider's hardware. Null if `provider_answers` is null. */
   provider_endorsements: {

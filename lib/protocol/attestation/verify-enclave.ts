@@ -46,7 +46,7 @@ export async function openEnclave(claim: ClaimedEnclave, context: HardwareContex
   return { claim, list, findings: await verifyHardwareOf(claim.hardware, context, list) };
 }
 
-/** Nonce that the enclave's GPUs must have signed, lower-case hex. Null if the quote does not determine it. */
+/** Nonce that the enclave's GPUs must have signed, lower-case hex; null if the quote does not contain it. */
 export function gpuNonceOf({ claim, findings }: OpenedEnclave): string | null {
   return claim.gpu?.nonce === 'report-data' && findings ? bytesToHex(findings.reportData.subarray(0, 32)) : null;
 }
@@ -125,7 +125,7 @@ export async function verifyEnclave(
   };
 }
 
-/** Checks event log and compose file, which only Intel's registers measure. */
+/** Checks event log and compose file, which only Intel's hardware measures. */
 async function verifyCompose({ claim: { workload }, list, findings }: OpenedEnclave) {
   if (findings !== undefined && findings.tdReport === undefined) return undefined;
   const report = () => established(findings?.tdReport, 'quote');

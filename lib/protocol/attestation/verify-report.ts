@@ -21,7 +21,6 @@ export interface ReportCheckInput {
   endorsements: Endorsements;
   expected: ExpectedReport;
   policy: EnclavePolicy;
-  /** Unix milliseconds. */
   nowMs: number;
 }
 
@@ -40,9 +39,9 @@ export interface ReportVerdict {
 /**
  * Verifies a provider's answers: detects the family, parses the answers, and checks every enclave. Never rejects.
  *
- * Every verdict other than `failed` and `not-checkable` guarantees this for each used enclave. Its hardware is genuine
- * under a pinned root, or simulated under a simulator's root. Its TCB satisfies the policy. It has no debug mode. Its
- * quote contains the requested nonce and its keys.
+ * Every verdict other than `failed` and `not-checkable` guarantees the following for each used enclave. The hardware is
+ * genuine under a pinned root, or simulated under a simulator's root. The TCB satisfies the policy. Debug mode is off.
+ * The quote contains the requested nonce and the enclave's keys.
  */
 export async function verifyReport({
   answers,

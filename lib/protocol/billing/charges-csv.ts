@@ -14,7 +14,7 @@ const COLUMNS = [
   'request_id',
 ] as const;
 
-/** Charge as `GET /billing/usage` returns it in JSON. */
+/** Charge in the JSON format of `GET /billing/usage`. */
 interface WrittenCharge {
   timestamp: string;
   resource: string;

@@ -16,7 +16,7 @@ const COLUMNS = [
   'request_id',
 ] as const;
 
-/** Request as `GET /billing/requests` returns it in JSON. */
+/** Request in the JSON format of `GET /billing/requests`. */
 interface WrittenRequest {
   timestamp: string;
   product: string;
@@ -33,7 +33,7 @@ interface WrittenRequest {
   requestId: string;
 }
 
-/** Formats requests as CSV (RFC 4180) with a header line; amounts are exact. */
+/** Formats requests as CSV (RFC 4180) with a header line and exact amounts. */
 export function requestsCsv(requests: readonly WrittenRequest[]): string {
   return csvText(
     COLUMNS,

@@ -8,8 +8,8 @@ const STATUS_MEMBERS = ['code', 'status', 'status_code', 'statusCode'] as const;
 const DEPTH_MAX = 4;
 
 /**
- * Returns the top-level error of an answer or event, or null. Ignores empty errors, and errors inside a choice such as
- * content filter results.
+ * Returns the top-level error of an answer or event; null without an error. Ignores empty errors, and errors inside a
+ * choice such as content filter results.
  */
 export function errorOf(json: Json): unknown {
   const { error, object, type, detail, errors, message, choices } = json;
@@ -34,7 +34,7 @@ export function errorSentence(error: unknown, depth = 0): string | null {
   return null;
 }
 
-/** Returns the HTTP status in an error, or null. */
+/** Returns the HTTP status in an error; null if absent. */
 export function statusOfError(error: unknown): number | null {
   if (typeof error !== 'object' || error === null) return null;
   for (const name of STATUS_MEMBERS) {

@@ -2,7 +2,7 @@ import { recordOf } from '../json-record';
 
 /** Tool call, or a fragment of a streamed tool call. */
 export interface CalledFragment {
-  /** Server's index of the call; null if absent. */
+  /** Server's index of the tool call; null if absent. */
   index: number | null;
   id: string | null;
   name: string | null;

@@ -37,7 +37,7 @@ const message = z.looseObject({
 /** How the gateway treats a request field. Null counts as absent. */
 interface ChatField<Value extends z.ZodType = z.ZodType> {
   value: Value;
-  /** Treatment for plain models, whose requests the gateway may change. */
+  /** Treatment for plain models, whose requests the gateway may modify. */
   plain: 'sent' | 'left-out' | 'refused';
   /** Treatment for attested models, which receive the request bytes unchanged. */
   enclave: 'sent' | 'refused';
@@ -52,8 +52,8 @@ function sent<Value extends z.ZodType>(value: Value, effect: ChatField['effect']
 }
 
 /**
- * Creates a field that the gateway removes for plain models, because it costs money or storage without changing the
- * reply.
+ * Creates a field that the gateway removes for plain models, because the field costs money or storage without changing
+ * the reply.
  */
 function leftOut<Value extends z.ZodType>(
   value: Value,

@@ -23,8 +23,8 @@ export const chatRequestSchema = z
 export type ChatRequest = z.output<typeof chatRequestSchema>;
 
 /**
- * Returns the most tokens per completion that the request allows, or null for no limit. If both limits are present, the
- * larger counts, because servers differ in which they obey.
+ * Returns the maximum tokens per completion that the request allows; null without a limit. If both limits are present,
+ * the larger limit counts, because servers differ in which they obey.
  */
 export function tokenLimitOf(request: ChatRequest): number | null {
   const newer = namedLimitOf(request, 'max_completion_tokens');
@@ -38,6 +38,6 @@ export function namedLimitOf(request: ChatRequest, name: TokenLimitName): number
   return limit == null || limit === NO_TOKEN_LIMIT ? null : limit;
 }
 
-/** The older field, which most servers know, and OpenAI's newer one. */
+/** The older field, which most servers know, and OpenAI's newer field. */
 export const TOKEN_LIMIT_NAMES = ['max_tokens', 'max_completion_tokens'] as const;
 export type TokenLimitName = (typeof TOKEN_LIMIT_NAMES)[number];

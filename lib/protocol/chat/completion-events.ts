@@ -24,7 +24,7 @@ export function completionEvents(completion: Json, { withUsage }: { withUsage: b
   return said.join('') + (withUsage && usage != null ? event({ choices: [], usage }) : '') + DONE_EVENT;
 }
 
-/** Adds an index to each tool call, because a stream requires one. */
+/** Adds an index to each tool call, as streams require. */
 function numbered(message: Json): Json {
   const { tool_calls: calls } = message;
   return Array.isArray(calls)

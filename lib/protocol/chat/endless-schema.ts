@@ -4,7 +4,7 @@ import type { SchemaPlaces } from './schema-places';
 /** Schema of a required member or item. */
 interface Part {
   schema: JsonObject;
-  /** Path from the containing schema, or from the document's top if `isFromTop`. */
+  /** Path from the containing schema, or from the document's root if `isFromTop`. */
   steps: readonly string[];
   isFromTop?: boolean;
 }
@@ -12,8 +12,8 @@ interface Part {
 type Needs = readonly (readonly (readonly Part[])[])[];
 
 /**
- * Finds a schema that requires a value of itself, also through other schemas. No finite reply is valid, so the caller
- * would pay for a refused completion.
+ * Finds a schema that requires a value of itself, directly or through other schemas. No finite reply is valid, so the
+ * caller would pay for a refused completion.
  *
  * @returns the path to the cycle; null if a finite value is possible
  */
@@ -37,7 +37,7 @@ export function endlessPath(root: unknown, places: SchemaPlaces): readonly strin
   return path;
 }
 
-/** Returns the needs of every reachable schema. A schema comes after the schemas that it needs. */
+/** Returns which schemas each reachable schema requires. A schema comes after the schemas that it requires. */
 function needsOf(root: JsonObject, places: SchemaPlaces): Map<JsonObject, Needs> {
   const found = new Map<JsonObject, Needs>();
   const ordered = new Map<JsonObject, Needs>();

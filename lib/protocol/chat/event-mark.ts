@@ -4,7 +4,7 @@ import { errorOf } from './answer-error';
 import { readAnswerParts } from './answer-parts';
 import { readUsage, saysUsage, type TokenUsage } from './token-usage';
 
-/** Event with more than content, and its byte range in the chunk, including the blank line. */
+/** Event with more than content, and the event's byte range in the chunk, including the blank line. */
 export type EventMark =
   /**
    * `usage` is null if invalid. `isExact`: the object states exactly this usage, and no cost. `bare`: the event has no

@@ -4,7 +4,7 @@ const SPACE = 0x20;
 const LF = 0x0a;
 const COMMA = 0x2c;
 const BRACE_END = 0x7d;
-/** Longest text that is compared. Longer texts cost the general reader little more. */
+/** Longest text that is compared. For longer texts, the general parser costs little more. */
 const TEXT_BYTES_MAX = 1_024;
 const FRAME_BYTES_MAX = 4_096;
 /** Number of consecutive events with other bytes around their text, after which the template gives up. */
@@ -13,8 +13,8 @@ const MISSES_MAX = 16;
 const EMPTY = new Uint8Array();
 
 /**
- * Recognizes the usual event of a chat stream, which equals the event before in every byte except its text. Only that
- * text must be measured.
+ * Recognizes the usual event of a chat stream, which differs from the previous event only in its text. Only the text
+ * must then be measured.
  */
 export class EventTemplate {
   #before: Uint8Array = EMPTY;
@@ -25,8 +25,8 @@ export class EventTemplate {
    * Remembers the bytes around the text of the event from `start` to `end`. The event must be one data line with this
    * text and nothing else of interest.
    *
-   * @param from offset of the text's first byte, after its opening quote
-   * @param to offset of its closing quote
+   * @param from offset of the text's first byte, after the opening quote
+   * @param to offset of the closing quote
    */
   learn(bytes: Uint8Array, { start, end }: { start: number; end: number }, from: number, to: number): void {
     this.#before = this.#after = EMPTY;

@@ -91,8 +91,8 @@ export function plainFieldFault(request: ChatRequest): FieldFault | null {
 }
 
 /**
- * Returns why the operator cannot add this field, without a full stop, or null. Fields that the gateway removes by
- * default can be added.
+ * Returns why the operator cannot add this field, without a full stop; null if allowed. Fields that the gateway removes
+ * by default can be added.
  */
 export function addedFieldFault(name: string): string | null {
   const field = chatField(name);
@@ -150,7 +150,7 @@ function variantOf(name: string, known: ReadonlyMap<string, string>): string | n
 /**
  * Finds a nested member that limits or multiplies generation.
  *
- * @param harmless names that need no check; extended with those found harmless
+ * @param harmless names known to be harmless; the function adds those that it checks
  */
 function limitingWithin(value: unknown, path: readonly string[], harmless: Set<string>): FieldFault | null {
   if (typeof value !== 'object' || value === null) return null;

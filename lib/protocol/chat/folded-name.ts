@@ -6,10 +6,10 @@ const ASCII_OTHERS = /[^A-Za-z0-9]+/g;
 const LENGTH_MAX = 128;
 
 /**
- * Folds a name as the most lenient decoder would. Case follows Unicode, as in Go's encoding/json: the long s becomes
- * s, and the Kelvin sign becomes k. Compatibility forms and marks are dropped. `max_tokens`, `max-tokens` and
- * `maxTokens` become equal, as in protobuf's JSON, Jackson and .NET. Two names with the same fold may be the same
- * member to some server.
+ * Folds a name as the most lenient decoder would. Case follows Unicode, as in Go's encoding/json: the long s becomes s,
+ * and the Kelvin sign becomes k. Compatibility forms and marks are dropped. `max_tokens`, `max-tokens` and `maxTokens`
+ * become equal, as in protobuf's JSON, Jackson and .NET. Some server may read two names with the same fold as one
+ * member.
  */
 export function foldedName(name: string): string {
   if (name.length > LENGTH_MAX) return name;

@@ -5,7 +5,7 @@ import { isPlainObject } from './json-pointer';
 type Message = ChatRequest['messages'][number];
 interface Shape {
   fits: (value: unknown) => boolean;
-  /** For error messages. */
+  /** Name of the type in error messages. */
   named: string;
 }
 

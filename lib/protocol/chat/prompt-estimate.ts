@@ -10,8 +10,8 @@ const ATTACHMENT_TOKENS = 512;
 const encoder = new TextEncoder();
 
 /**
- * Estimates a prompt's tokens if the upstream reports none. Counts a quarter of the bytes of message texts (decrypted
- * size), tools and tool calls, plus a fixed number per attachment.
+ * Estimates a prompt's tokens, for upstreams that report none. Counts a quarter of the bytes of message texts
+ * (decrypted size), tools and tool calls, plus a fixed number per attachment.
  */
 export function estimatePromptTokens(
   { messages, tools, functions }: Pick<ChatRequest, 'messages' | 'tools'> & { functions?: unknown },

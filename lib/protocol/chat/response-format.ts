@@ -28,7 +28,7 @@ export function isJsonSchemaFormat(format: ResponseFormat | null | undefined): f
   return format?.type === 'json_schema';
 }
 
-/** Returns why the schema is not strict, as a tree of messages by path from the request's top, or null. */
+/** Returns why the schema is not strict, as a tree of messages by path in the request. Null for a strict schema. */
 export function schemaFaults({ json_schema: { schema } }: JsonSchemaFormat): ErrorTree | null {
   const faults = strictSchemaFaults(schema);
   return faults && schemaTree(faults);

@@ -5,7 +5,7 @@ import type { SchemaPlaces } from './schema-places';
 
 /** Limits of one schema. A schema within these limits compiles in well under a second (docs/inference.md). */
 export const SCHEMA_LIMITS = {
-  /** Nesting of JSON, and of schemas with references followed. */
+  /** Nesting depth of the JSON, and of schemas with every reference followed. */
   depth: 64,
   /** Members and items of the document, including `enum`, `const`, `default` and `examples`. */
   values: 20_000,
@@ -32,8 +32,8 @@ interface BudgetFault {
 }
 
 /**
- * Bounds the cost of compiling a schema and of checking replies, before either starts. Its time depends on the limits,
- * not on the expanded schema.
+ * Checks a schema against `SCHEMA_LIMITS`, which bound the cost of compiling the schema and of checking replies. The
+ * time of this check depends on the limits, not on the expanded schema.
  *
  * @returns the first exceeded limit, or null
  */

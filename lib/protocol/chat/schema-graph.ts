@@ -52,7 +52,6 @@ function addExpanded(
   sizes: readonly AppliedSize[],
 ): void {
   const [only] = component as [number];
-  // Almost all components have only one schema and need no set.
   const own = component.length > 1 ? new Set(component) : null;
   let expanded = component.length;
   let levels = 1;

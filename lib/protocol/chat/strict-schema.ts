@@ -32,7 +32,7 @@ export function strictSchemaFaults(schema: unknown): ErrorTree | null {
   return walk.count === 0 ? null : walk.faults;
 }
 
-/** A `value` schema describes part of the reply and must be strict. A `test` schema only tests it. */
+/** A `value` schema describes part of the reply and must be strict. A `test` schema only tests a value. */
 type Role = 'value' | 'test';
 
 class Walk {
@@ -132,7 +132,7 @@ class Walk {
     this.visit(schema, target.kind === 'pointer' ? target.steps : ['$defs', target.name], role);
   }
 
-  /** Requires a keyword that restricts the value. Without one, a schema accepts any value. */
+  /** Requires a keyword that restricts the value. A schema without such a keyword accepts any value. */
   #requireShape(schema: JsonObject, path: readonly string[]): void {
     const says = ['type', 'enum', 'const', '$ref', '$dynamicRef', 'anyOf', 'oneOf', 'allOf'].some((keyword) =>
       Object.hasOwn(schema, keyword),

@@ -1,6 +1,6 @@
 import type { JsonObject } from './json-pointer';
 
-/** Highest `minLength` that a schema may have, because no reply is longer than this. */
+/** Highest allowed `minLength`. No reply is longer. */
 const LENGTH_MIN_MAX = 100_000;
 const ITEMS_MIN_MAX = 10_000;
 const COMPARED_ITEMS_MAX = 1_000;

@@ -23,7 +23,7 @@ interface E2eeKeyPair {
   publicKey: Uint8Array;
 }
 
-/** Only tests with fixed vectors pass these. */
+/** Fixed values, which only tests with test vectors pass. */
 interface ContentRandomness {
   ephemeralSecretKey: Uint8Array;
   nonce: Uint8Array;

@@ -29,8 +29,8 @@ export function generateEd25519KeyPair(): Ed25519KeyPair {
 /**
  * Encrypts text to a public key, with a fresh ephemeral key and nonce.
  *
- * @throws {E2eeError} INVALID_PUBLIC_KEY for bytes that are no point, or a point of small order, which makes the secret
- * predictable
+ * @throws {E2eeError} INVALID_PUBLIC_KEY for bytes that are not a point, or for a point of small order, which makes the
+ * secret predictable
  */
 export function encryptToEd25519(text: string, publicKey: Uint8Array): string {
   const fresh = x25519.keygen();

@@ -7,7 +7,8 @@ interface EncryptionHeader {
   /** Schemes whose requests may have this header. Empty if the gateway always refuses the header. */
   schemes: readonly EncryptionScheme[];
   /**
-   * Description for the API's documentation, or the refusal's advice if the header is always refused. Has no full stop.
+   * Text without a full stop: a description for the API's documentation or, if the header is always refused, advice for
+   * the refusal.
    */
   text: string;
 }

@@ -6,7 +6,7 @@ const ENCRYPTABLE: ReadonlySet<string> = new Set(['logprobs', 'top_logprobs']);
 
 /**
  * Matches folded names of fields that make open-source servers return more of the prompt or answer. No enclave encrypts
- * the addition.
+ * these additional values.
  */
 const TELLING = /logprob|hiddenstates|^return|metainfo|tokenids/;
 

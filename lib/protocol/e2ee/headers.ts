@@ -31,12 +31,12 @@ export const ED25519_ENCRYPTION_VERSION = '2';
 
 /**
  * Header that makes the enclave encrypt every field with model text, including log probabilities, refusals and tool
- * calls. Without it NEAR AI's enclaves encrypt only contents and reasoning.
+ * calls. Without this header, NEAR AI's enclaves encrypt only contents and reasoning.
  */
 export const ALL_FIELDS_HEADER = 'x-encrypt-all-fields';
 const OWN_ALL_FIELDS_HEADER = 'x-service-tee-encrypt-all-fields';
 
-/** Returns whether the request is meant to be encrypted. One encryption header suffices, even an empty one. */
+/** Returns whether the request is meant to be encrypted. One encryption header suffices, even if empty. */
 export function isE2eeRequest(header: HeaderOf): boolean {
   return ALL_NAMES.some((name) => header(name) != null);
 }
@@ -69,8 +69,8 @@ const YES_OR_NO: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /**
- * Returns a header's value under the specified name or the enclave's name. Null if neither is present, or both with
- * different values.
+ * Returns a header's value under the specified name or the enclave's name. Null if both are missing, or have different
+ * values.
  */
 export function e2eeHeader(header: HeaderOf, name: keyof typeof E2EE_HEADERS): string | null {
   const [ours, theirs] = [header(E2EE_HEADERS[name]), header(ENCLAVE_E2EE_HEADERS[name])];

@@ -43,7 +43,9 @@ export type MessageScheme = Extract<EncryptionScheme, 'ecdsa' | 'ed25519'>;
 
 type WholeBodyScheme = Exclude<EncryptionScheme, MessageScheme>;
 
-/** Refusals for models with another scheme than the specification's. Each says where the scheme is documented. */
+/**
+ * Refusals for models with another scheme than the specification's. Each refusal says where the scheme is documented.
+ */
 const OTHER_SCHEMES: Readonly<Record<Exclude<MessageScheme, 'ecdsa'> | WholeBodyScheme, string>> = {
   ed25519:
     'This model accepts messages encrypted with ed25519 (model_spec.encryption: ed25519), not with ecdsa. See "With keys of ed25519" in docs/private-inference.md.',

@@ -45,7 +45,7 @@ export class EventStreamReader {
   }
 
   /**
-   * @returns the data of each event that is complete with these bytes; null for an event without data
+   * @returns the data of each event that these bytes complete; null for an event without data
    * @throws {EventStreamFault}
    */
   push(bytes: Uint8Array): (string | null)[] {
@@ -97,7 +97,7 @@ export function dataStartOf({ bytes, start, lines }: StreamPart): number {
 }
 
 /**
- * Returns an event's data fields joined by LF, or null if it has none.
+ * Returns an event's data fields joined by LF; null without data fields.
  *
  * @param fields names of fields that count as data
  */
@@ -115,7 +115,7 @@ export function isEventStream(contentType: string | null | undefined): boolean {
   return /^\s*text\/event-stream\s*(?:;|$)/i.test(contentType ?? '');
 }
 
-/** Returns whether the answer may be an event stream; some servers send one as plain text. */
+/** Returns whether the answer may be an event stream. Some servers send event streams as plain text. */
 export function mayBeEventStream(contentType: string | null | undefined): boolean {
   return isEventStream(contentType) || /^\s*text\/plain\s*(?:;|$)/i.test(contentType ?? '');
 }

@@ -8,11 +8,11 @@ import {
   structureProgram,
 } from './structure-program';
 
-/** Answers contain chain data, which may nest deeper than requests (traces of deep call stacks). */
+/** Deepest nesting of an answer. Traces of deep call stacks nest deeper than requests. */
 export const DOCUMENT_DEPTH_MAX = 100_000;
 
 export interface JsonStructure {
-  /** True if all strings and containers end, and only valid bytes occur outside strings. */
+  /** True if all strings and containers are closed, and only valid bytes occur outside strings. */
   readonly isWhole: boolean;
   /** Ends of containers from `SPAN_BYTES_MIN` bytes, down to `SPAN_DEPTH_MAX` levels, by their start offsets. */
   readonly ends: ReadonlyMap<number, number>;

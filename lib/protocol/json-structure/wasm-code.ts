@@ -79,7 +79,6 @@ export const op = {
     otherwise ? [0x05, otherwise] : [],
     0x0b,
   ],
-  /** Tests the condition before each round. */
   while: (condition: Code, body: Code): Code => [0x03, NO_VALUE, condition, 0x04, NO_VALUE, body, 0x0c, 1, 0x0b, 0x0b],
 } as const;
 

@@ -38,8 +38,8 @@ function readItems(text: string, itemsMax: number): RpcRequestBody | null {
   for (;;) {
     const { item, end } = readItem(text, at);
     if (!item || items.length === itemsMax) return null;
-    // Gives equal methods the same string, if possible the list's own. The engine compares identical strings by
-    // address.
+    // Makes equal methods share one string, if possible the one in the method list, because the engine compares
+    // identical strings by address.
     if (item.method === method) item.method = method;
     else item.method = method = lookUpMethod(item.method).name;
     items.push(item);

@@ -5,7 +5,7 @@ import { isRefusal, lookUpMethod, type Refusal, refusalSentence, type RpcMethod 
 import { readPlainRequest } from './plain-request';
 import type { RpcRequest, RpcRequestBody } from './rpc-request';
 
-/** Deepest nesting of a request body. Real calls need about ten levels. */
+/** Deepest nesting of a request body. Real requests need about ten levels. */
 export const REQUEST_DEPTH_MAX = 128;
 /** Maximum items of a batch (spec, "Limits"). */
 export const BATCH_ITEMS_MAX = 100;
@@ -33,11 +33,11 @@ const INTEGER = /^-?(0|[1-9][0-9]*)$/;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Parses the body of an RPC call: one request, or an array of 1 to 100.
+ * Parses the body of POST /crypto/rpc/{network}: one JSON-RPC request, or an array of 1 to 100.
  *
  * @param extra methods that the operator added to the list
  * @throws {ApiError} 400 with details: EMPTY_BODY, INVALID_ENCODING, INVALID_JSON, NESTING_TOO_DEEP, BATCH_TOO_LARGE,
- *   or INVALID_REQUEST with a tree of invalid fields by item
+ * or INVALID_REQUEST with a tree of invalid fields by item
  */
 export function parseRpcBody(bytes: Uint8Array, extra?: ReadonlyMap<string, RpcMethod>): RpcRequestBody {
   const text = decode(bytes);

@@ -9,7 +9,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the block that a single JSON-RPC answer names: as a receipt, transaction or block (EVM), as `context.slot`
- * (Solana), or as `block_number` (Starknet). With the method `eth_blockNumber`, also as the result. Null for batches.
+ * (Solana), or as `block_number` (Starknet). For `eth_blockNumber`, the result is the block. Null for batches.
  */
 export function blockInAnswer(body: Uint8Array, method: string): BlockPlace | null {
   if (body.byteLength > BLOCK_ANSWER_BYTES_MAX) return null;

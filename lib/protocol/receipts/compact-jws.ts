@@ -14,7 +14,7 @@ interface CompactJws {
 const BASE64URL = /^[\w-]+$/;
 const HEADER_MEMBERS = ['alg', 'kid', 'typ'];
 
-/** Returns header and payload of a receipt, or of another type, as the text that is signed. */
+/** Returns the text that is signed: header and payload of a receipt, or of another JWS type (`typ`). */
 export function signingInput(kid: string, payload: unknown, typ: string = RECEIPT_TYPE): string {
   return [{ alg: 'EdDSA', kid, typ }, payload].map((part) => encoded(canonicalJson(part))).join('.');
 }
@@ -56,7 +56,7 @@ function encoded(text: string): string {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** Decodes base64url; null for any other spelling. */
+/** Decodes base64url; null if not canonical. */
 function decoded(text: string): Uint8Array | null {
   if (!BASE64URL.test(text) || text.length % 4 === 1) return null;
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
@@ -64,7 +64,7 @@ function decoded(text: string): Uint8Array | null {
   return again === text ? Uint8Array.from(binary, (character) => character.charCodeAt(0)) : null;
 }
 
-/** Parses canonical JSON alone, because parsers disagree about repeated members. */
+/** Parses only canonical JSON, because parsers disagree about repeated members. */
 function canonicalOf(bytes: Uint8Array): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

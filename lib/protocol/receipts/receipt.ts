@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 export const RECEIPT_TYPE = 'turnpike-receipt+jws';
-/** CAIP-2 name of what a balance pays. */
+/** Network name, in CAIP-2 form, of requests that a balance pays. */
 export const LEDGER_NETWORK = 'turnpike:ledger';
 export const RECEIPT_HEADER = 'x-receipt';
 export const RECEIPT_LENGTH_MAX = 65_536;

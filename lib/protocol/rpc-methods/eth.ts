@@ -1,8 +1,8 @@
 import { defineMethods } from './rpc-method';
 
 /**
- * `eth_` methods that need neither a node's keys nor a lasting connection. They come from the Ethereum execution APIs
- * (github.com/ethereum/execution-apis) and from the documentation of the listed EVM chains.
+ * `eth_` methods that need neither a node's keys nor a lasting connection, from the Ethereum execution APIs
+ * (github.com/ethereum/execution-apis) and the documentation of the listed EVM chains.
  */
 export const ETH_METHODS = defineMethods({
   kind: 'evm',

@@ -19,7 +19,6 @@ const transactionHash = required(
 );
 const block = required('block', 'block', 'latest', 'A block number in hex, or latest');
 
-/** Examples of methods of zkSync Era, Linea, Polygon and Arbitrum. */
 export const CHAIN_METHOD_EXAMPLES: Readonly<Record<string, MethodExample>> = {
   zks_L1BatchNumber: { description: 'The number of the newest L1 batch', params: [] },
   zks_L1ChainId: { description: 'The chain id of the L1 underneath', params: [] },

@@ -44,7 +44,6 @@ function example(description: string, ...params: MethodExample['params']): Metho
   return { description, params };
 }
 
-/** Examples of methods that every EVM chain has. */
 export const ETH_EXAMPLES: Readonly<Record<string, MethodExample>> = {
   eth_call: example('Run a contract function without a transaction', call, block, overrides),
   eth_blockNumber: example('The number of the newest block'),

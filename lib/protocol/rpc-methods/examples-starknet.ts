@@ -13,7 +13,6 @@ const transactionHash = required(
   'The hash of the transaction, a field element in hex',
 );
 
-/** Examples of Starknet's methods, with positional parameters. */
 export const STARKNET_EXAMPLES: Readonly<Record<string, MethodExample>> = {
   starknet_call: {
     description: 'Run a contract function without a transaction',

@@ -16,7 +16,7 @@ export interface MethodParam {
   type: ParamType;
   /** Required parameters come first. */
   required: boolean;
-  /** Example value. A read with this value is harmless on every network. */
+  /** Example value. A read method with this value is harmless on every network. */
   example: unknown;
   description: string;
 }

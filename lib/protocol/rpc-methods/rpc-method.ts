@@ -9,7 +9,7 @@ export interface RpcMethod {
   tier: Tier;
   /** Name space or standard: `eth`, `erc4337`, `zks`, `trace`, `solana` and so on. */
   family: string;
-  /** True if the method submits a transaction or user operation. The gateway then never retries it. */
+  /** True if the method submits a transaction or user operation, which the gateway never retries. */
   sends: boolean;
 }
 

@@ -99,8 +99,7 @@ const ARBTRACE_METHODS = defineMethods({
 });
 
 /**
- * Methods that re-execute blocks or list the transaction pool. They are Advanced, and a few are Large (spec, RPC proxy
- * rule 2).
+ * Methods that re-execute blocks or list the transaction pool. Most are Advanced, a few Large (spec, RPC proxy rule 2).
  */
 export const TRACING_METHODS: readonly RpcMethod[] = Object.freeze([
   ...TRACE_METHODS,

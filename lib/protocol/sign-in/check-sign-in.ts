@@ -19,7 +19,7 @@ const CLOCK_SKEW_MS = MINUTE_MS;
 const LIFETIME_MS_MAX = 24 * 60 * MINUTE_MS;
 
 /**
- * Checks that a sign-in is for this gateway and an accepted chain, and valid at `now`. Does not check its signature.
+ * Checks that a sign-in is for this gateway and an accepted chain, and valid at `now`. Does not check the signature.
  * The caller may reuse a sign-in until it expires.
  *
  * @returns the expiry, Unix milliseconds

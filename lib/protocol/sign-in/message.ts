@@ -26,7 +26,7 @@ export interface SignInMessage {
   resources?: string[];
 }
 
-/** Allowed statements (EIP-4361, ABNF "statement"), without the empty one. */
+/** Allowed statements (EIP-4361, ABNF "statement"), except the empty statement. */
 export const SIGN_IN_STATEMENT_FORM = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;= ]+$/;
 const NONCE = /^[A-Za-z0-9]{8,}$/;
 const EVM_ADDRESS = /^0x[0-9A-Fa-f]{40}$/;
@@ -41,7 +41,7 @@ interface Dialect {
    * the line.
    */
   showsAbsent: boolean;
-  /** Returns why an address is invalid, or null. */
+  /** Returns why an address is invalid; null if valid. */
   addressFault(address: string): string | null;
 }
 
@@ -73,7 +73,7 @@ const FIRST_LINE = new RegExp(
 
 /**
  * Parses a sign-in message. EVM messages must match EIP-4361 exactly. Solana messages (CAIP-122) say "Solana" for
- * "Ethereum", and may have one empty line instead of two without a statement.
+ * "Ethereum". Without a statement, they may have one empty line instead of two.
  *
  * @throws {MalformedSignIn} naming the faulty line
  */

@@ -3,7 +3,7 @@ const CLAUSE_ENDS = /[;:;；：—–][\s"'”’)\]]*|[.!?。！？…][\s"'”
 const LESSER_ENDS = /[,،、，)]\s*/gu;
 const BLANKS = /\s+/gu;
 
-/** Smallest length of a piece, as a share of its maximum. */
+/** Minimum length of a piece, as a share of the maximum length. */
 const EARLIEST = 0.4;
 
 /**

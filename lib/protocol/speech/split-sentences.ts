@@ -28,7 +28,7 @@ export interface SentencePiece {
   endsSentence: boolean;
 }
 
-/** Splits a text into pieces and marks which ones end a sentence. */
+/** Splits a text into pieces and marks the pieces that end a sentence. */
 export function splitIntoPieces(text: string): SentencePiece[] {
   const sentences: string[] = [];
   let open = '';
@@ -56,7 +56,7 @@ function isEnd(piece: string, next: string): boolean {
   return !endsInAbbreviation(piece, next);
 }
 
-/** Joins a piece without words to the previous piece, or the first to the next. */
+/** Joins a piece without words to the previous piece, or the first piece to the next. */
 function joinUnspoken(pieces: readonly string[]): string[] {
   const joined: string[] = [];
   for (const piece of pieces) {

@@ -67,7 +67,7 @@ export class NotCheckable extends Error {
   }
 }
 
-/** The part of `CheckList` that runs checks, also for lists with more check ids. */
+/** Part of `CheckList` that runs checks; generic in the check ids. */
 export interface CheckMaker<Id extends string> {
   make<T>(id: Id, title: string, check: () => CheckResult<T> | Promise<CheckResult<T>>): Promise<T | undefined>;
 }

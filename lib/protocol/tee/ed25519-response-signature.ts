@@ -6,10 +6,10 @@ import { type ResponseSignature, signableTexts, type SignedExchange } from './re
 const SIGNATURE = /^(?:0x)?([0-9a-f]{128})$/i;
 
 /**
- * Returns why an enclave's ed25519 signature over an exchange is invalid, as a sentence, or null. Verifies by RFC 8032
- * without the cofactor. The signed text has no prefix.
+ * Returns why an enclave's ed25519 signature over an exchange is invalid, as a sentence; null if valid. Verifies by RFC
+ * 8032 without the cofactor. The signed text has no prefix.
  *
- * @param exchange its `address` is the attested key, 64 hex digits
+ * @param exchange `address` is the attested key, 64 hex digits
  */
 export function ed25519ResponseFault({ text, signature }: ResponseSignature, exchange: SignedExchange): string | null {
   if (!signableTexts(exchange).includes(text)) return 'The signature is about another request or another response.';

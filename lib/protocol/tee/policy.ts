@@ -24,7 +24,10 @@ export interface PinnedWorkload {
    * compose hash. Applies only if the attestation family states `applicationIn` too and RTMR3 is zero.
    */
   applicationIn?: 'rtMr2';
-  /** Launch measurement (48 bytes) of an AMD SEV-SNP guest. With HOST_DATA (32 bytes), it replaces all other values. */
+  /**
+   * Launch measurement (48 bytes) of an AMD SEV-SNP guest. Launch measurement and HOST_DATA (32 bytes) replace all
+   * other values.
+   */
   snpMeasurement?: string;
   snpHostData?: string;
 }
@@ -60,7 +63,9 @@ export interface AttestationPolicy {
   pinnedWorkloads: readonly PinnedWorkload[];
   pinnedImages: readonly PinnedImage[];
   nvidiaKeys: readonly NvidiaKey[];
-  /** Authorities of NVIDIA's attestation service. One must have certified a key that comes from the report. */
+  /**
+   * Authorities of NVIDIA's attestation service. A key that comes from the report needs a certificate by one of them.
+   */
   nvidiaAuthorities: readonly Certificate[];
   nvidiaDeviceRoots: readonly Certificate[];
 }

@@ -42,7 +42,7 @@ export function signableTexts({ model, requestHash, responseHash }: SignedExchan
   return [hashes, `${model}:${hashes}`];
 }
 
-/** Returns why the attested address did not sign this exchange, as a sentence, or null. */
+/** Returns why the attested address did not sign this exchange, as a sentence; null if it did. */
 export function responseSignatureFault(
   { text, signature }: ResponseSignature,
   exchange: SignedExchange,

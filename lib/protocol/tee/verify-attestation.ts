@@ -54,7 +54,6 @@ export interface AttestationRequest {
     needsPublicKey: boolean;
   };
   policy: AttestationPolicy;
-  /** Unix milliseconds. */
   nowMs: number;
 }
 
@@ -74,9 +73,9 @@ const OPTIONAL: ReadonlySet<CheckId> = new Set([
  * Checks an attestation report from quote to workload. Reads no clock, opens no connection, and trusts no claim in the
  * report. Malformed evidence counts as failed. Rejects only if the browser cannot load the GPU code.
  *
- * Every conclusion other than `failed` and `not-checkable` guarantees this. A quoting enclave and a processor under a
- * trusted root signed the quote. Their TCB satisfies the policy. The host cannot debug the trust domain. The quote
- * contains the nonce and the address of `key`.
+ * Every conclusion other than `failed` and `not-checkable` guarantees the following. A quoting enclave and a processor
+ * under a trusted root signed the quote. Their TCB satisfies the policy. The host cannot debug the trust domain. The
+ * quote contains the nonce and the address of `key`.
  */
 export async function verifyAttestation({
   report: json,
@@ -142,7 +141,7 @@ async function loadGpuChecks() {
   return { checkGpuEvidence, checkGpu };
 }
 
-/** Returns false for a malformed report, which fails other checks. */
+/** Returns whether the report has GPU evidence. False for a malformed report, which fails other checks. */
 function hasGpuEvidence(said: () => AttestationReport): boolean {
   const read = outcomeOf(said);
   return 'value' in read && read.value.nvidiaPayload !== null;

@@ -20,7 +20,7 @@ export class BrokenAnswers {
     if (this.#brokenAtMs.size > REQUESTS_MAX && oldest !== undefined) this.#brokenAtMs.delete(oldest);
   }
 
-  /** Returns, once per failure, whether a request without a stream repeats one whose stream just broke off. */
+  /** Returns, once per failure, whether a non-streaming request repeats a request whose stream just broke off. */
   isRepeated(fingerprint: () => string): boolean {
     if (this.#brokenAtMs.size === 0) return false;
     const key = fingerprint();

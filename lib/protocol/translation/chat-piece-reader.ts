@@ -65,7 +65,7 @@ export class ChatPieceReader {
     return { type: 'tool-call', index, id, name, argumentsText };
   }
 
-  /** Returns the index of the call that a fragment continues; negative for a new call. */
+  /** Returns the index of the tool call that a fragment continues; negative for a new tool call. */
   #placeOf({ id, name, index, argumentsText }: CalledFragment): number {
     const known = id === null ? -1 : this.#calls.findIndex((call) => call.id === id);
     if (known >= 0) return known;

@@ -1,4 +1,4 @@
-/** Request of POST /chat/completions. Other APIs' requests are translated to it. */
+/** Request of POST /chat/completions, to which other APIs' requests are translated. */
 export interface ChatRequestBody {
   model: string;
   messages: readonly ChatTurn[];
@@ -136,7 +136,7 @@ function textOf(content: ChatTurn['content']): string {
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 }
 
-/** Returns a chat's tool settings. A JSON schema disables parallel calls. Empty without tools. */
+/** Returns a chat's tool settings. A JSON schema for the reply disables parallel tool calls. Empty without tools. */
 export function withTools(
   tools: readonly object[],
   choice: unknown,

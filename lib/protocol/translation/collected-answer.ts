@@ -34,7 +34,7 @@ export class CollectedAnswer {
     );
   }
 
-  /** Returns a call once its id and name are known; else null. */
+  /** Returns a tool call if its id and name are known, else null. */
   beganCall(index: number): CalledTool | null {
     const call = this.#calls.get(index);
     return call === undefined || call.id === '' || call.name === '' ? null : call;

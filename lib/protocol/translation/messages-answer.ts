@@ -68,7 +68,7 @@ export function messagesAnswer(head: AnswerHead, answer: CollectedAnswer): objec
   return messageObject(head, [...thoughts, ...content], stopReasonOf(answer), answer.usage);
 }
 
-/** Parses a call's arguments. Invalid JSON becomes the text member `arguments`. */
+/** Parses a tool call's arguments. Invalid JSON becomes the text member `arguments`. */
 function inputOf(argumentsText: string): unknown {
   try {
     return argumentsText === '' ? {} : JSON.parse(argumentsText);
@@ -79,8 +79,8 @@ function inputOf(argumentsText: string): unknown {
 
 /**
  * Streams an answer as events of the Messages API. Clients run a tool at its `content_block_stop`, but the answer's
- * signature may be checked only at the end, so tool calls end with the answer. Text and the first call are streamed.
- * Further calls wait.
+ * signature may be checked only at the end, so tool calls stop only at the answer's end. Text and the first tool call
+ * are streamed. Further tool calls wait for the end.
  */
 export class MessagesEvents implements AnswerEvents {
   readonly #answer: CollectedAnswer;

@@ -97,7 +97,7 @@ export function responsesAnswer(head: AnswerHead, answer: CollectedAnswer): obje
   return responseObject(head, statusOf(answer), [...thoughts, ...message, ...calls], answer);
 }
 
-/** Streams an answer as events of the Responses API. No item is done before the answer ends. */
+/** Streams an answer as events of the Responses API. Items are reported as done only at the answer's end. */
 export class ResponsesEvents implements AnswerEvents {
   readonly #answer: CollectedAnswer;
   readonly #tools: AdditionalTools;
@@ -223,7 +223,7 @@ export class ResponsesEvents implements AnswerEvents {
     return { item_id: `msg_${this.head.id}`, output_index: this.#messageAt, content_index: 0 };
   }
 
-  /** Handles a fragment of a call. The call begins once its id and name are known. */
+  /** Handles a fragment of a tool call. The call begins once its id and name are known. */
   #call(index: number, argumentsText: string): NamedEvent[] {
     const call = this.#calls.get(index) ?? { at: this.#calls.size, outputAt: null, waitingArguments: '' };
     this.#calls.set(index, call);

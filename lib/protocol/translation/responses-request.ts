@@ -126,7 +126,7 @@ class Conversation {
       return this.options.leaveOut(`a call without a name or an id (${param})`);
     const call: ToolCall = { id, type: 'function', function: { name, arguments: argumentsText } };
     const last = this.#turns.at(-1);
-    // Parallel calls belong to one turn.
+    // Parallel tool calls belong to one turn.
     if (last?.role === 'assistant')
       this.#turns[this.#turns.length - 1] = { ...last, tool_calls: [...(last.tool_calls ?? []), call] };
     else this.#turns.push({ role: 'assistant', content: null, tool_calls: [call] });
@@ -186,7 +186,7 @@ function imagePart({ image_url: image, detail }: Json, { canSee, leaveOut }: Tra
 
 const textPart = (text: string): ChatPart => ({ type: 'text', text });
 
-/** Returns a call's arguments as JSON text. Some clients send an object. */
+/** Returns a tool call's arguments as JSON text. Some clients send an object. */
 function argumentsOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return value === undefined || value === null ? '{}' : JSON.stringify(value);
@@ -213,7 +213,7 @@ function toolsOf(
 ): object {
   const own = (Array.isArray(tools) ? tools : []).flatMap((tool, index) => {
     const { type, function: nested } = record(tool);
-    // Some clients use the form of chat tools.
+    // Some clients use the format of chat tools.
     const { name, description, parameters, strict } = { ...record(tool), ...record(nested) };
     if (type !== 'function' || typeof name !== 'string') {
       leaveOut(`the tool ${String(name ?? type)} (tools[${index}]), which is of the type ${String(type)}`);

@@ -1,7 +1,7 @@
 import type { WithdrawalStatement } from './withdrawal-statement';
 
 /**
- * Returns the text that a Solana wallet signs to withdraw prepaid money. It has the content of the EIP-712 statement on
+ * Returns the text that a Solana wallet signs to withdraw prepaid money, with the content of the EIP-712 statement on
  * EVM chains. No transaction or sign-in has this form.
  */
 export function withdrawalText(

@@ -22,10 +22,10 @@ export function generateEnclaveKeys(nowMs: number): EnclaveKeys {
 }
 
 /**
- * Returns the keys in a folder. The first call creates the file atomically, readable by its owner only.
+ * Returns the keys in a folder. The first call creates the file atomically, readable by its owner only. An existing
+ * file is never replaced, because a gateway's configuration may contain its root certificate.
  *
- * @throws {Error} if the file cannot be read. The file is never replaced, because a gateway's configuration may contain
- * its root.
+ * @throws {Error} if the file cannot be read
  */
 export function openEnclaveKeys(folder: string, nowMs: number): EnclaveKeys {
   const file = path.join(folder, FILE);

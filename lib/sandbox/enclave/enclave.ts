@@ -39,9 +39,7 @@ export interface EnclaveReport {
 const COLLATERAL_LIFETIME_MS = 12 * 3_600_000;
 const DEBUG_ATTRIBUTES = Buffer.from('0100001000000000', 'hex');
 
-/**
- * Simulates an enclave with the protocol and quotes of real ones. The names of its certificates begin with SIMULATED.
- */
+/** Simulates an enclave with the protocol and quotes of real enclaves. Its certificates' names begin with SIMULATED. */
 export class SimulatedEnclave {
   #signingSecret: Uint8Array;
   #hpkeKeys = generateHpkeKeyPair();
@@ -68,7 +66,7 @@ export class SimulatedEnclave {
     return addressOf(this.publicKey);
   }
 
-  /** X25519 keys for encrypting whole bodies. Each start generates new ones. */
+  /** X25519 keys for encrypting whole bodies, new at each start. */
   get hpkeKeys(): HpkeKeyPair {
     return this.#hpkeKeys;
   }
@@ -95,7 +93,6 @@ export class SimulatedEnclave {
     return this.keys.platform.certificates.root;
   }
 
-  /** Platform that signs the quotes. */
   get platform(): EnclaveKeys['platform'] {
     return this.keys.platform;
   }

@@ -55,7 +55,7 @@ export class ModelInstances {
     return given.untilMs > nowMs;
   }
 
-  /** Replaces all instances, which invalidates the nonces of the old ones. */
+  /** Replaces all instances, and so invalidates their nonces. */
   rotate(): void {
     this.#instances = this.#start();
   }

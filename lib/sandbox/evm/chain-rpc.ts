@@ -1,6 +1,6 @@
 import type { Pool } from 'undici';
 
-/** Calls one chain. Rejects on a timeout or a JSON-RPC error. */
+/** Sends a JSON-RPC request to one chain. Rejects on a timeout or a JSON-RPC error. */
 export type ChainRpc = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
 const TIMEOUT_MS = 10_000;

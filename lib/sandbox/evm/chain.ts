@@ -21,7 +21,7 @@ export type EvmNetwork = Network & { chainId: number };
 export interface RunningChain {
   pid: number;
   pool: Pool;
-  /** Calls the chain. Resolves once the state behind the answer is on disk. */
+  /** Sends a JSON-RPC request to the chain. Resolves once the state behind the answer is on disk. */
   rpc: ChainRpc;
   /** State of the chain. Changes through `pool` or `faucet` must run inside `state.write`. */
   state: DurableState;
@@ -58,7 +58,7 @@ export class Chain {
   }
 
   /**
-   * Returns the running chain, with Multicall3, the sandbox's contracts and a filled faucet. Starts the chain if
+   * Returns the running chain, with Multicall3, the sandbox's contracts and a funded faucet. Starts the chain if
    * needed. Concurrent callers share one start.
    *
    * @throws {Error} with the reason if the chain could not start. The next call retries.
@@ -71,7 +71,7 @@ export class Chain {
     return this.#starting;
   }
 
-  /** Writes the state and stops the chain. It cannot be started again. */
+  /** Writes the state and stops the chain for good. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#starting?.catch(() => undefined);

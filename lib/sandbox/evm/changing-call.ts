@@ -24,7 +24,9 @@ const POLL_MS = 2;
 /** Longest wait for a block. With mining off, a transaction stays pending. */
 const WAIT_MS_MAX = 2_000;
 
-/** Resolves once no transaction is pending, or after 2 s. Anvil answers a send before it mines the block. */
+/**
+ * Resolves once no transaction is pending, or after 2 s. Anvil answers `eth_sendTransaction` before it mines the block.
+ */
 export async function untilMined(rpc: ChainRpc): Promise<void> {
   const deadlineMs = performance.now() + WAIT_MS_MAX;
   while (performance.now() < deadlineMs) {

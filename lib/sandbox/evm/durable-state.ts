@@ -1,6 +1,6 @@
 /**
- * Ensures that callers see only state that is on disk. Every call that may change the chain runs inside `write`. Code
- * awaits `settled` before it reports a read or a change.
+ * Ensures that callers see only state that is on disk. Every change to the chain runs inside `write`. Every answer
+ * about the chain waits for `settled`.
  *
  * Changes never run during a save, so the saved state is consistent. Concurrent changes share one save.
  */
@@ -13,7 +13,7 @@ export class DurableState {
   /** @param save writes the chain's state to disk and syncs the file; rejects if that fails */
   constructor(private readonly save: () => Promise<void>) {}
 
-  /** Runs a change. Its result is on disk only once `settled` resolves. */
+  /** Runs a change. The result is on disk only once `settled` resolves. */
   async write<Result>(change: () => Promise<Result>): Promise<Result> {
     while (this.#saving) await this.#saving.catch(() => undefined);
     this.#writers += 1;

@@ -11,7 +11,7 @@ export class FaucetAccount {
 
   private constructor(private readonly rpc: ChainRpc) {}
 
-  /** Fills the faucet's account on a chain that has just started. */
+  /** Funds the faucet account on a chain that has just started. */
   static async open(rpc: ChainRpc): Promise<FaucetAccount> {
     await rpc('anvil_setBalance', [FAUCET_ADDRESS, FILL]);
     return new FaucetAccount(rpc);
@@ -27,7 +27,7 @@ export class FaucetAccount {
     return sent;
   }
 
-  /** Impersonates the account only for the send, because `eth_accounts` lists impersonated accounts. */
+  /** Impersonates the account only while sending, because `eth_accounts` lists impersonated accounts. */
   async #send(transaction: Readonly<Record<string, string>>): Promise<string> {
     await this.rpc('anvil_impersonateAccount', [FAUCET_ADDRESS]);
     try {

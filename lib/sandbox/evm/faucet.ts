@@ -25,7 +25,7 @@ interface FaucetReceipt {
   failed?: { network: string; chainId: number; error: string }[];
 }
 
-/** Native units per call. */
+/** Native units per faucet request. */
 const FAUCET_AMOUNT = 100n;
 
 const RECEIPT_WAIT_MS_MAX = 5_000;
@@ -57,7 +57,7 @@ export async function fundEverywhere(
 
 /**
  * Adds 100 native units to an address's balance on one chain, and mints the sandbox's tokens if the chain has them.
- * Starts the chain if necessary. Resolves once all is on disk.
+ * Starts the chain if necessary. Resolves once the changes are on disk.
  *
  * Sends the units in a transaction, because `anvil_setBalance` and `anvil_addBalance` lose concurrent changes. The
  * transaction creates a contract that forwards its value by SELFDESTRUCT, which also reaches contracts that refuse a

@@ -5,8 +5,8 @@ import { MULTICALL3_CODE } from './multicall3-code';
 export const MULTICALL3_ADDRESS = '0xcA11bde05977b3631167028862bE2a173976CA11';
 
 /**
- * Puts Multicall3 at its address if it is missing. viem's batches and checks of undeployed wallets (ERC-6492) and of
- * x402 payments need it.
+ * Puts Multicall3 at its address if it is missing. Needed for viem's batches, and to check signatures of undeployed
+ * wallets (ERC-6492) and x402 payments.
  */
 export async function placeMulticall3(rpc: ChainRpc): Promise<void> {
   const present = await rpc('eth_getCode', [MULTICALL3_ADDRESS, 'latest']);

@@ -6,8 +6,8 @@ import { gunzip } from 'node:zlib';
 const unzip = promisify(gunzip);
 
 /**
- * State file of one chain, `state.json.gz`. It is always complete: each write syncs a new file, which then replaces the
- * old file.
+ * State file of one chain, `state.json.gz`. The file is always complete: each write syncs a new file, which then
+ * replaces the old file.
  */
 export class StateFile {
   readonly path: string;

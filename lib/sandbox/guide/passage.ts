@@ -1,6 +1,5 @@
 import { termsOf } from './words';
 
-/** Maximum length of a passage. */
 const CHARACTERS_MAX = 1_200;
 /** Length above which a table loses rows. */
 const TABLE_CHARACTERS_MAX = 900;
@@ -45,7 +44,7 @@ function blocksOf(text: string): string[] {
   );
 }
 
-/** Shortens a long table to its best rows, and cuts a long paragraph at the end. */
+/** Shortens a long table to its best rows, and truncates a long paragraph. */
 function shortened({ text, worth }: Block, worthOf: (part: string) => number): Block {
   const lines = text.split('\n');
   if (text.startsWith('|') && text.length > TABLE_CHARACTERS_MAX) {

@@ -28,7 +28,7 @@ const FIELD_NAMES = Object.keys(FIELDS) as Field[];
 const SYNONYM_WEIGHT = 0.5;
 const PAIR_WEIGHT = 0.7;
 const LINK_LIST_WEIGHT = 0.3;
-/** Minimum share of its score that a section keeps if it matches few of the question's words. */
+/** Minimum share of the score that a section keeps if it matches few of the question's words. */
 const COVERAGE_FLOOR = 0.3;
 /** Maximum bonus for a heading whose words equal the question's words. */
 const HEADING_MATCH_BONUS = 0.6;
@@ -40,16 +40,15 @@ const INTERNAL_WEIGHT = 0.55;
 const API_REFERENCE_WEIGHT = 0.75;
 /** Maximum bonus for a short answer whose heading has the question's words, stop words included. */
 const NEWCOMERS_BONUS = 0.6;
-/** Bonus for the section that introduces a document. */
 const FIRST_SECTION_BONUS = 0.08;
 /**
- * Minimum share of a question's words, by rarity, that its best section matches. Does not apply if a document's title
- * has one of the words.
+ * Minimum share of a question's words, weighted by rarity, that the best section must match. Does not apply if a
+ * document's title has one of the words.
  */
 const KNOWN_MIN = 0.6;
 /** Weight of a question's words that no document has, such as a greeting in another language. */
 const UNSEEN_WEIGHT = 0.1;
-/** Words of titles that are no subjects. */
+/** Title words that name no subject. */
 const NO_SUBJECTS = new Set(['first', 'dai', 'found', 'show', 'question']);
 /** Minimum overlap of a heading with a question that consists of stop words. */
 const STOP_WORDS_OVERLAP_MIN = 0.3;

@@ -3,8 +3,10 @@ type Schema = Readonly<Record<string, unknown>>;
 const TRIES_MAX = 2_100;
 
 /**
- * Returns the value, or the nearest allowed variant that is not taken: another enum member, a nearby number, a string
- * with a number appended, or an object with one varied property. Returns the value itself if all are taken.
+ * Returns the value, or the nearest allowed variant that is not in `taken`: another enum member, a nearby number, a
+ * string with a number appended, or an object with one varied property. Returns the value itself if every variant is
+ * taken.
+ *
  * @param taken values as JSON
  */
 export function variantOf(value: unknown, schema: Schema, taken: ReadonlySet<string>): unknown {
@@ -16,7 +18,7 @@ export function variantOf(value: unknown, schema: Schema, taken: ReadonlySet<str
   return value;
 }
 
-/** Returns the variant with this number; undefined if there are no more. */
+/** Returns the variant with this number; undefined beyond the last variant. */
 function nth(value: unknown, schema: Schema, count: number): unknown {
   if ('const' in schema) return undefined;
   if (Array.isArray(schema['enum'])) return schema['enum'][count] as unknown;

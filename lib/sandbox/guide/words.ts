@@ -15,7 +15,6 @@ const STOP_WORDS = new Set(
 const PARTICLES = new Set(['in', 'up', 'out', 'off', 'back', 'on']);
 
 interface Terms {
-  /** Stems in order, without stop words. */
   words: string[];
   /** Pairs of adjacent stems. The second may be a particle. */
   pairs: string[];

@@ -6,8 +6,9 @@ import { mayChange } from '../evm/changing-call';
 import { Refusal } from './refusal';
 
 /**
- * Sends JSON-RPC bytes to a chain and streams the answer to `response`. The answer starts once its state is on disk. A
- * disconnect of the client aborts the call.
+ * Sends JSON-RPC bytes to a chain and streams the answer to `response`. The answer begins once the chain's state is on
+ * disk. If the client disconnects, aborts the request to the chain.
+ *
  * @throws {Refusal} 504 if a timeout of `chain.pool` expires, 502 if the connection or the disk failed
  */
 export async function forward(chain: RunningChain, body: Buffer, response: ServerResponse): Promise<void> {

@@ -9,8 +9,9 @@ const FORMS = { 'application/json': 'JSON', 'application/octet-stream': 'bytes' 
 /**
  * Reads the request's body of at least one byte, without parsing.
  *
- * Requires the content type `mediaType`, for which a page of another origin needs a preflight. The sandbox answers
- * none, so other pages cannot change this machine's chains.
+ * Requires the content type `mediaType`, for which a page of another origin needs a CORS preflight. The sandbox answers
+ * no preflight, so such pages cannot change this machine's chains.
+ *
  * @throws {Refusal} 415 for another content type, 413 beyond `bytesMax`, 400 for an empty or incomplete body
  */
 export async function readBody(

@@ -43,7 +43,7 @@ const PIECES_PER_SEALED_EVENT = 4;
  * Paths are those after `/v1`. Errors are `{"error": {"message", "type", "code"}}`, as OpenAI clients expect.
  */
 export class InferenceServer {
-  /** How to falsify attestations; undefined for honest ones. */
+  /** How to falsify attestations; undefined for honest attestations. */
   tampering: Tampering | undefined;
   readonly #tamperedNonces = new Map<string, Tampering>();
   readonly #models: readonly StandInModel[];
@@ -233,7 +233,10 @@ export class InferenceServer {
     return reply;
   }
 
-  /** Streams an answer. If the client disconnects early, stores no signature, because it covers the whole stream. */
+  /**
+   * Streams an answer. If the client disconnects early, stores no signature, because a signature covers the whole
+   * stream.
+   */
   async #stream(
     response: ServerResponse,
     events: Generator<string>,

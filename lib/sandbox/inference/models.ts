@@ -49,7 +49,6 @@ const CREATED = 1_767_225_600;
 /** Context length of each model: prompt and answer together. */
 export const CONTEXT_TOKENS = 32_768;
 
-/** Formats a list of models as OpenAI's API does. */
 export function modelList(models: readonly StandInModel[]) {
   return {
     object: 'list',

@@ -4,7 +4,7 @@ import { addressBytes, ASSOCIATED_TOKEN_PROGRAM, TOKEN_PROGRAM } from './program
 
 const MARKER = Buffer.from('ProgramDerivedAddress');
 
-/** Returns an owner's associated token account for a mint, where wallets send the token and look for it. */
+/** Returns an owner's associated token account for a mint, which wallets use by default. */
 export function associatedTokenAddress(owner: Uint8Array, mint: Uint8Array): Uint8Array {
   return programAddress([owner, addressBytes(TOKEN_PROGRAM), mint], addressBytes(ASSOCIATED_TOKEN_PROGRAM));
 }

@@ -20,7 +20,6 @@ export interface Executed {
   slot: number;
   error: TransactionErrorJson | null;
   logs: readonly string[];
-  /** Every address that the transaction names. */
   addresses: readonly Uint8Array[];
   /** Accounts that the transaction may have changed, in their new state. */
   written: readonly { address: Uint8Array; account: Account | null }[];
@@ -115,8 +114,8 @@ export class SolanaChain {
   }
 
   /**
-   * Executes a transaction. A transaction that fails in a program pays its fee and is recorded. One that cannot pay its
-   * fee is not recorded.
+   * Executes a transaction. A transaction that fails in a program pays its fee and is recorded. A transaction that
+   * cannot pay its fee is not recorded.
    *
    * @throws {Error} if the disk refused the write; the transaction is then undone
    */
@@ -170,7 +169,7 @@ export class SolanaChain {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Waits for running writes, then closes the files. */
+  /** Waits for pending writes, then closes the files. */
   async close(): Promise<void> {
     await this.settled();
     this.ledger.close();

@@ -36,9 +36,7 @@ interface SolanaFaucetReceipt {
   funded: SolanaFunding[];
 }
 
-/** SOL per call. */
 const SOLANA_FAUCET_AMOUNT = 100n;
-/** Whole USDC per call. */
 const USDC_AMOUNT = 100n;
 
 /**

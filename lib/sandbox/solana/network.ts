@@ -43,7 +43,7 @@ export class SolanaNetwork {
     return this.#opening;
   }
 
-  /** Closes the network. It cannot be opened again. */
+  /** Closes the network for good. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#opening?.catch(() => undefined);

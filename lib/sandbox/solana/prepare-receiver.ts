@@ -26,7 +26,8 @@ type Rpc = (method: string, params: unknown[]) => Promise<unknown>;
 
 /**
  * Creates the token account in which `owner` receives the sandbox's USDC, if missing. The payer, not the owner, pays
- * its rent.
+ * the account's rent.
+ *
  * @param payerSeed 32-byte secret seed of the payer
  * @throws Error if the chain did not create the account
  */

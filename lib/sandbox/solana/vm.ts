@@ -17,7 +17,7 @@ import type { Transaction } from './transaction/transaction';
 export const SLOTS_PER_EPOCH = 432_000;
 const SLOT_HASHES = 512;
 
-/** Instruction that a program called, with the call depth. */
+/** Instruction that a program invoked, with the invocation depth. */
 export interface InnerInstruction {
   programIndex: number;
   accounts: readonly number[];
@@ -78,7 +78,7 @@ export class Vm {
     return this.#svm.minimumBalanceForRentExemption(BigInt(bytes));
   }
 
-  /** Sets an account. Null removes the account. */
+  /** Null removes the account. */
   set(address: Uint8Array, account: Account | null): void {
     const { lamports, data, owner, executable } = account ?? {
       lamports: 0n,

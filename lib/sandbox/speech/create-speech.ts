@@ -8,7 +8,7 @@ import { SpeechServer } from './speech-server';
 const THREADS_MAX = 2;
 const QUEUE_MAX = 64;
 const SILENCE_TIMEOUT_MS = 60_000;
-/** Delay of the warm-up, so that it does not slow the sandbox's start. */
+/** Delay of the warm-up, so that the sandbox starts fast. */
 const WARM_UP_AFTER_MS = 2_000;
 
 /**

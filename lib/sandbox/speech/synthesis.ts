@@ -16,7 +16,7 @@ export interface SynthesisOrder {
 const VOLUME = 80;
 /** Speeds that the engine handles well. Time stretching covers the others. */
 const ENGINE_SPEED = { min: 0.5, max: 2.2 };
-/** Sound that is shorter than this contains no words. For a blank, the engine returns 7 ms of sound. */
+/** Maximum length of sound without words. For a blank, the engine returns 7 ms of sound. */
 const WORDLESS_SECONDS = 0.05;
 const SILENCE_SECONDS = 0.3;
 const SAMPLES_PER_PIECE = 12_000;
@@ -30,7 +30,7 @@ const CLAUSE_BREAK = '<break time="20ms"/>';
  * The duration must be inversely proportional to the speed, but the engine hardly changes pauses. At speeds other than
  * 1, the function therefore measures the duration at speed 1 first and then stretches the audio.
  *
- * @throws if the engine does not know the voice, which the engine itself ignores
+ * @throws for an unknown voice, which the engine itself would ignore
  */
 export function synthesize(
   espeak: Espeak,

@@ -44,7 +44,11 @@ export class VideoStudio {
     for (const file of readdirSync(folder).sort()) if (file.endsWith('.json')) this.#takeUp(file);
   }
 
-  /** Accepts a request for a video. Requests with the same key get the same video. @throws StudioBusy */
+  /**
+   * Accepts a request for a video. Requests with the same Idempotency-Key get the same video.
+   *
+   * @throws StudioBusy
+   */
   ask(model: string, settings: RenderSettings, key: string | null): Take {
     const known = key === null ? undefined : [...this.#takes.values()].find((take) => take.key === key);
     if (known) return known;

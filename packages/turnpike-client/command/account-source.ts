@@ -82,7 +82,7 @@ const EVM_KEY = /^(0x)?[0-9a-f]{64}$/i;
 const isPrivateKey = (text: string): boolean =>
   EVM_KEY.test(text) || text.startsWith('[') || /^[1-9A-HJ-NP-Za-km-z]{86,88}$/.test(text);
 
-/** Loads a chain family's packages only for keys of that family. */
+/** Returns the account of a private key. Loads only the packages of the key's chain family. */
 function walletOf(secret: string, place: string): Promise<TurnpikeAccount> {
   return checked(place, async () =>
     EVM_KEY.test(secret)

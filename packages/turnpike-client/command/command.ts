@@ -24,7 +24,7 @@ export const EXIT = {
   /** The command ran and the result is negative, such as a JSON-RPC error or an attestation that is not accepted. */
   failed: 1,
   usage: EXIT_USAGE,
-  /** The gateway refused the call or did not answer. */
+  /** The gateway refused the request or did not answer. */
   refused: 3,
   /** The budget forbids the payment, or the gateway refused it. */
   money: 4,

@@ -10,7 +10,7 @@ interface DescribedReport {
   model: string | null;
   nonce: string | null;
   hops: readonly Hop[];
-  /** Facts to show after the report's own. */
+  /** Additional facts to show. */
   facts: readonly Fact[];
 }
 

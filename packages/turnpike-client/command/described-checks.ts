@@ -18,7 +18,7 @@ const MARKS: Readonly<Record<Check['outcome'], string>> = {
 /** Null is shown as a dash. */
 export type Fact = readonly [name: string, value: string | null];
 
-/** Formats the checks of a served report. Several enclaves each get their own verdict. Ends with an empty line. */
+/** Formats the checks of a served report, with a verdict for each of several enclaves. Ends with an empty line. */
 export function describeChecks({ checks, enclaves }: Pick<ServedVerdict, 'checks' | 'enclaves'>): string[] {
   return enclaves.length > 1 ? enclaves.flatMap(describeEnclave) : [...checks.flatMap(withBuild), ''];
 }

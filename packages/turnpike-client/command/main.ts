@@ -67,7 +67,8 @@ if (major < NODE_MAJOR_MIN)
   );
 
 process.exitCode = await runCommandLine(process.argv.slice(2), io);
-// Keep-alive sockets would keep the process running. Flushes output first. Without a reader, endAtClosedPipe exits.
+// Exits explicitly, because keep-alive sockets would keep the process running. Flushes output first. If the output has
+// no reader, endAtClosedPipe exits.
 process.stdout.write('', (error) => {
   if (error == null) process.exit();
 });

@@ -3,7 +3,9 @@ import { UsageError } from '@/lib/command-line/usage-error';
 import { readText } from './files';
 
 /**
- * Reads NVIDIA's P-384 keys from a JSON Web Key Set (RFC 7517). They add to the keys that a pinned authority certified.
+ * Reads NVIDIA's P-384 keys from a JSON Web Key Set (RFC 7517). Verifiers accept these keys in addition to keys that a
+ * pinned authority certified.
+ *
  * @throws {UsageError} for an unreadable file, an invalid set, or a set without such a key
  */
 export function nvidiaKeysFrom(file: string): NvidiaKey[] {

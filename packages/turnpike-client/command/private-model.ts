@@ -3,7 +3,7 @@ import type { Turnpike } from '../src/turnpike';
 import { TurnpikeError, withTypedErrors } from '../src/turnpike-error';
 
 /**
- * Returns the named model, or the default model for encrypted chats, preferably one whose server answers.
+ * Returns the named model, or the default model for encrypted chats, preferably a model whose server responds.
  *
  * @throws {TurnpikeError} MODEL_UNKNOWN if there is none
  */

@@ -20,8 +20,8 @@ const USDC: readonly Token[] = [
 ];
 
 /**
- * USDC of the sandbox. A gateway could submit a sandbox payment to the real chain of the same name, where it moves
- * nothing of value. Only a copy of the sandbox's token can have this contract address. The mint's address has no
+ * USDC of the sandbox. A gateway could submit a sandbox payment to the real chain of the same name, where the payment
+ * moves nothing of value: only a copy of the sandbox's token can have this contract address. The mint's address has no
  * private key.
  */
 const SANDBOX_USDC: readonly Token[] = [
@@ -36,7 +36,7 @@ const PAID_SOLANA = 'solana-mainnet';
 
 /**
  * Returns whether a million base units of a token are worth a dollar: USDC, an allowed token, or the token of a sandbox
- * on this machine. Otherwise a gateway could demand as many units of a more valuable token.
+ * on this machine. Without this check, a gateway could demand as many units of a more valuable token.
  */
 export function isKnownDollar(
   token: Token,
@@ -46,8 +46,8 @@ export function isKnownDollar(
 }
 
 /**
- * Returns the Solana URL for a payment in a token of a sandbox on this machine. Else null, because a gateway could lie
- * about a real chain.
+ * Returns the Solana URL for a payment in a token of a sandbox on this machine. Null for other tokens, because a
+ * gateway could lie about a real chain.
  */
 export function sandboxSolanaUrl(token: Token, baseUrl: string): string | null {
   return token.network === SOLANA && isSandboxDollar(token, baseUrl)

@@ -6,7 +6,7 @@ const BODY_BYTES_MAX = 64 * 1_024 * 1_024;
 const KEYED = /^\/api\/v1\/(crypto\/rpc\/[^/]+|video\/queue)$/;
 const CREDENTIALS = ['authorization', 'sign-in-with-x', 'x-sign-in-with-x'];
 
-/** Call in a form that can be sent again. */
+/** Call that can be sent again. */
 export interface OutgoingCall {
   url: string;
   /** Path from the gateway's root. */

@@ -12,7 +12,7 @@ import type { MissingMoney, WalletTopUp } from './wallet-top-up';
 /** Attempts of a call that is safe to repeat, including the first. */
 const ATTEMPTS_MAX = 3;
 const REPEAT_DELAYS_MS = [250, 1_000];
-/** Temporary errors of the gateway or of a proxy before it. */
+/** Temporary errors of the gateway or of a proxy in front of it. */
 const PASSING_STATUSES: readonly number[] = [502, 503, 504];
 const RETRY_AFTER_SECONDS_MAX = 10;
 const AMOUNT_USD_MAX = 1_000_000;
@@ -63,7 +63,7 @@ async function signedIn(parts: PaidFetchParts, call: OutgoingCall, wallet: Walle
   return withSignIn(parts, call, wallet);
 }
 
-/** Sends a call with the sign-in. After a 401, the call has not run: signs in and sends once more. */
+/** Sends a call with the sign-in. A 401 means that the call has not run; then signs in and sends once more. */
 async function withSignIn(parts: PaidFetchParts, call: OutgoingCall, { signIn }: WalletCredential): Promise<Response> {
   const header = await signIn.header(call.signal);
   const response = await sent(parts, call, ['sign-in-with-x', header]);
@@ -95,7 +95,10 @@ async function sent(
   }
 }
 
-/** @returns the answer, or an error if none came @throws the reason of the caller's signal */
+/**
+ * @returns the answer, or an error if none arrived
+ * @throws the reason of the caller's signal
+ */
 async function attempted(
   { fetch: fetchOnce, timeoutMs }: PaidFetchParts,
   { url, init, signal }: OutgoingCall,
@@ -129,7 +132,7 @@ async function passingReason(outcome: Response | TurnpikeError, attempt: number)
   if (PASSING_STATUSES.includes(outcome.status)) return `HTTP ${outcome.status}`;
   if (outcome.status !== 429) return null;
   const { code } = await bodyOf(outcome);
-  // An earlier attempt under this key, whose answer was lost, may still be running.
+  // An earlier attempt under this Idempotency-Key, whose answer was lost, may still be running.
   if (code === 'CONCURRENT_CALL' && attempt > 1) return code;
   return code === 'IDEMPOTENCY_KEYS_USED_UP' ? code : null;
 }

@@ -2,7 +2,7 @@ import type { ChatAnswer, PrivateChatEvent } from '@/lib/client/private-chat';
 import { usageJson } from '@/lib/protocol/chat/token-usage';
 import type { PrivateRequest } from './private-request';
 
-/** Running private chat that the gateway has accepted. */
+/** Private chat in progress, which the gateway has accepted. */
 export interface PrivateReply {
   request: PrivateRequest;
   requestId: string | null;
@@ -91,7 +91,7 @@ function completionOf(reply: PrivateReply, answer: ChatAnswer): object {
   };
 }
 
-/** Returns an id made from the request's id, because the completion's id arrives only at its end. */
+/** Returns an id made from the request's id, because the completion's id is known only at the end. */
 function idOf({ requestId }: PrivateReply): string {
   return `chatcmpl-${requestId ?? 'private'}`;
 }

@@ -6,7 +6,7 @@ const OF_MONEY = /^(BUDGET_|TOP_UP_|PAYMENT_|ASSET_|TERMS_|RAIL_|SOLANA_RPC_)/;
 
 /**
  * Returns a fetch for model SDKs. If this package refuses a call, the fetch returns an error answer in the gateway's
- * format. SDKs show its message, but would retry after a thrown error.
+ * format. SDKs show the message of an error answer, but retry after a thrown error.
  */
 export function sdkFetch(inner: typeof fetch): typeof fetch {
   return async (input, init) => {

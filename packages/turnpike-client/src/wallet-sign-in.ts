@@ -3,9 +3,9 @@ import type { Wallet } from './account/wallet';
 import { SharedWork } from './shared-work';
 import { type EventListener, tell } from './turnpike-event';
 
-/** Lifetimes in milliseconds. A wallet in this process signs silently; a person is asked twice a day. */
+/** Lifetimes in milliseconds. A wallet in this process signs silently. A person is asked twice a day. */
 const LIFETIME_MS = { silent: 600_000, asked: 12 * 3_600_000 };
-/** Margin for the call's travel time and clock differences. */
+/** Margin for network latency and clock differences. */
 const RENEWED_BEFORE_MS = 60_000;
 
 interface WalletSignInParts {
@@ -32,7 +32,7 @@ export class WalletSignIn {
     return this.#signing.join(() => this.#sign(), signal);
   }
 
-  /** Drops a refused sign-in, unless a newer one has replaced it. */
+  /** Drops a refused sign-in, unless a newer sign-in has replaced it. */
   refuse(header: string): void {
     if (this.#present?.header === header) this.#present = null;
   }

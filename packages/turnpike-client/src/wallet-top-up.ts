@@ -12,7 +12,7 @@ import { type SignedAmount, SignedPayments } from './signed-payments';
 import { TurnpikeError, withTypedErrors } from './turnpike-error';
 import { type EventListener, tell } from './turnpike-event';
 
-/** Longest wait of a call for its payment. After that, the next call waits. */
+/** Longest time that a call waits for its payment. Then the next call waits for that payment. */
 const FOLLOW_MS = 180_000;
 /** Maximum number of tokens that an error lists. */
 const NAMED_MAX = 3;
@@ -28,7 +28,7 @@ export interface MissingMoney {
 
 /** Top-up that the customer requested directly, not one for a call. */
 export interface ChosenTopUp {
-  /** Overrides the budget's amount; null keeps it. */
+  /** Overrides the budget's amount unless null. */
   chosenNanoUsd: NanoUsd | null;
 }
 
@@ -72,7 +72,8 @@ export class WalletTopUp {
   }
 
   /**
-   * Makes one top-up, or joins the running one.
+   * Makes one top-up, or joins the top-up in progress.
+   *
    * @throws {TurnpikeError} before signing if the budget, the terms or the listener forbid it; PAYMENT_PENDING if the
    * payment takes more than three minutes
    */

@@ -17,7 +17,7 @@ const GPU_NONCE_BYTES = 32;
 interface GpuCheckInput {
   claim: GpuClaim | null;
   reportData: Uint8Array;
-  /** Nonce that the report states, else the requested nonce; null if neither is known. */
+  /** Nonce in the report, else the requested nonce; null if neither is known. */
   nonce: string | null;
   /** GPU nonces of the report's other instances, lower-case hex. NVIDIA's verdict may be about another instance. */
   ofOthers: readonly string[];

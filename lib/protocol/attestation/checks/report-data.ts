@@ -72,7 +72,7 @@ export function checkBoundPart(
   return { established: true, evidence };
 }
 
-/** Asserts that exactly one rule covers each byte. A gap is a bug in the adapter. */
+/** Asserts that exactly one rule covers each byte. An uncovered byte is a bug in the adapter. */
 function assertCovered(parts: readonly ReportDataPart[]): void {
   const covered = new Uint8Array(REPORT_DATA_BYTES);
   for (const { start, end } of parts) for (let at = start; at < end; at++) covered[at] = (covered[at] ?? 0) + 1;

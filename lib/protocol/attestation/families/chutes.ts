@@ -6,8 +6,8 @@ import { readChutesInstance } from './chutes-instance';
 import { arrayAt, hasTexts, itemAt, textAt } from './members';
 
 /**
- * Chutes. One call returns instances in `evidence`; another returns their ML-KEM-768 keys in `instances`
- * (docs.chutes.ai, "End-to-end encryption"). Instances may change between the two calls.
+ * Chutes. One endpoint returns the instances (`evidence`), another their ML-KEM-768 keys (`instances`; docs.chutes.ai,
+ * "End-to-end encryption"). The instances may change between the two requests.
  */
 export const chutes: FamilyAdapter = {
   family: 'chutes',

@@ -92,10 +92,10 @@ function point(text: string): Uint8Array {
   }
 }
 
-/** Returns the claimed keys. The signing key check refuses malformed ones. */
+/** Returns the claimed keys. The signing key check refuses malformed keys. */
 function keysOf(json: JsonObject): EnclaveKey[] {
   const algorithm = signingAlgorithm(json) === 'ed25519' ? 'ed25519' : 'secp256k1';
-  // An Ed25519 address is the public key. An Ethereum address is only a hash, so it cannot encrypt.
+  // An Ed25519 address is the public key. An Ethereum address is only a hash, not an encryption key.
   const value = publicKeys(json)[0] ?? (algorithm === 'ed25519' ? textAt(json, 'signing_address') : null);
   const fingerprint = textAt(json, 'tls_cert_fingerprint');
   const signing: EnclaveKey[] =

@@ -5,7 +5,7 @@ import { asHex, asObject, asString, type JsonObject } from '../../tee/json-shape
 import { Malformed } from '../../tee/malformed';
 import { quoteFromText } from '../../tee/quote/quote-text';
 
-/** Readers of a report's members. Errors name the path of a member with a wrong type. */
+/** Reads a report's members. Errors name the path of a member with a wrong type. */
 
 export function objectAt(json: JsonObject, name: string): JsonObject | null {
   const value = json[name];
@@ -18,7 +18,7 @@ export function arrayAt(json: JsonObject, name: string): readonly unknown[] | nu
 }
 
 /**
- * Returns the first non-empty text among these members, or null.
+ * Returns the first non-empty text among these members; null if all are empty.
  *
  * @throws {Malformed} for another type
  */

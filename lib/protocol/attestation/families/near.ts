@@ -33,7 +33,7 @@ function reportsOf(answers: readonly FamilyAnswer[]): JsonObject[] {
   ];
 }
 
-/** Puts the top-level report first, because clients prefer to encrypt to its key. */
+/** Puts the top-level report first, because clients prefer to encrypt to that report's key. */
 function enclavesOf(answers: readonly FamilyAnswer[]): ClaimedEnclave[] {
   const reports = reportsOf(answers);
   const hasOwn = answers.some(({ json }) => json === reports[0]);
@@ -56,7 +56,7 @@ export const nearEd25519: FamilyAdapter = {
   enclavesOf,
 };
 
-/** Reports with secp256k1 keys. Venice and Phala use this form too. */
+/** Reports with secp256k1 keys. Venice and Phala use this format too. */
 export const nearEcdsa: FamilyAdapter = {
   family: 'near-ecdsa',
   isSpokenBy: (answers) => answers.some(({ json }) => isReport(json)),

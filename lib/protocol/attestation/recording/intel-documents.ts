@@ -23,7 +23,7 @@ interface SignedDocument {
   chain: string;
 }
 
-/** Collects answers of Intel's collateral service or of its caches, recognized by shape. */
+/** Collects answers of Intel's collateral service or of its caches, recognized by format. */
 export class IntelDocuments {
   readonly #tcbInfos: SignedDocument[] = [];
   readonly #pckLists: { list: string; chain: string }[] = [];
@@ -73,7 +73,7 @@ export class IntelDocuments {
 
   /**
    * Stores a root revocation list, and returns whether the response is one. A response from the list's URL counts even
-   * if unreadable: the revocation check then reports the fault.
+   * if unreadable, so that the revocation check reports the fault.
    */
   #takeRootList(url: string, body: Uint8Array): boolean {
     if (!ROOT_LIST_URL.test(url) && !isListOfAnother(body)) return false;

@@ -19,7 +19,9 @@ const DIGEST = /^[0-9a-f]{64}\s*$/;
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] extends readonly (infer Item)[] ? Item[] : T[Key] };
 
-/** Sorts answers by shape into the provider's report and endorsements. Verification rejects a wrongly sorted answer. */
+/**
+ * Sorts answers by format into the provider's report and endorsements. Verification rejects a wrongly sorted answer.
+ */
 export function sortRecordedAnswers(responses: readonly RecordedResponse[]): RecordedAnswers {
   const intel = new IntelDocuments();
   const pool: Mutable<Endorsements> = {

@@ -9,7 +9,7 @@ export interface CertifiedChip {
   /** Product name with or without a stepping, such as `Milan-B0` or `Genoa`. */
   product: string;
   levels: TcbLevels;
-  /** 64 bytes before Turin, 8 bytes from Turin on. */
+  /** 64 bytes before Turin, 8 bytes since Turin. */
   hardwareId: Uint8Array;
 }
 

@@ -56,7 +56,7 @@ export async function followChip(
       "The certificate of the chip's key (VCEK) is missing, or the root of the product is not pinned.",
     );
   const chips = named.map((each) => ({ ...each, chip: readCertifiedChip(each.certificate, each.authority.product) }));
-  // The pool may have certificates of several machines and firmware levels.
+  // The supplied certificates may be of several machines and firmware levels.
   const found =
     chips.find(({ chip, authority }) => isOfChip(chip, report) && isOfLevels(chip, report, authority.product)) ??
     chips.find(({ chip }) => isOfChip(chip, report)) ??
@@ -152,7 +152,7 @@ export async function checkNotRevoked(
   };
 }
 
-/** Compares the chip ids. A certificate from Turin on has only the first 8 bytes of the report's id. */
+/** Compares the chip ids. Since Turin, a certificate has only the first 8 bytes of the report's id. */
 function isOfChip({ hardwareId }: CertifiedChip, { chipId }: SnpReport): boolean {
   return sameBytes(hardwareId, chipId.subarray(0, hardwareId.length));
 }

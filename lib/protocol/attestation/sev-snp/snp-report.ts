@@ -15,7 +15,8 @@ export interface SnpReport {
   measurement: Uint8Array;
   hostData: Uint8Array;
   /**
-   * TCB_VERSIONs of 8 bytes. The processor cannot roll back below `committedTcb`. Its certificate states `reportedTcb`.
+   * TCB_VERSIONs of 8 bytes. The processor cannot roll back below `committedTcb`. The chip's certificate states
+   * `reportedTcb`.
    */
   currentTcb: Uint8Array;
   reportedTcb: Uint8Array;

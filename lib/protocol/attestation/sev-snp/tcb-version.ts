@@ -1,7 +1,7 @@
 import type { AmdProduct } from './amd-authorities';
 import type { SnpReport } from './snp-report';
 
-/** Security patch levels of AMD firmware components. `fmc` exists from Turin on. */
+/** Security patch levels of AMD firmware components. `fmc` exists since Turin. */
 export interface TcbLevels {
   fmc?: number;
   bootLoader: number;
@@ -46,7 +46,7 @@ export interface TcbMinimum {
 }
 
 /**
- * Minimum TCB of AMD-SB-3019 (CVE-2024-56161, unchecked microcode signatures). Below it a host can load its own
+ * Minimum TCB of AMD-SB-3019 (CVE-2024-56161, unchecked microcode signatures). Below this TCB, a host can load its own
  * microcode and forge a guest's claims. The operator can configure the higher levels of later bulletins.
  */
 export const TCB_MINIMA: readonly TcbMinimum[] = [

@@ -2,7 +2,7 @@
 export const EHBP_HEADERS = {
   /** Request header: encapsulated HPKE key, 64 hex characters. */
   encapsulatedKey: 'ehbp-encapsulated-key',
-  /** Response header: nonce of 32 bytes in hex. A response without it is plaintext. */
+  /** Response header: nonce of 32 bytes in hex. A response without this header is plaintext. */
   responseNonce: 'ehbp-response-nonce',
 } as const;
 

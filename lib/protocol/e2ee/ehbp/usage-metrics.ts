@@ -2,7 +2,7 @@ import type { TokenUsage } from '../../chat/token-usage';
 
 /** Request header for usage, with the value `true` (docs.tinfoil.sh, "Usage metrics for billing"). */
 export const USAGE_REQUEST_HEADER = 'x-tinfoil-request-usage-metrics';
-/** Header that contains the usage. A streamed answer sends it as a trailer. */
+/** Header that contains the usage. Streamed answers send this header as a trailer. */
 export const USAGE_HEADER = 'x-tinfoil-usage-metrics';
 
 const LENGTH_MAX = 1_024;

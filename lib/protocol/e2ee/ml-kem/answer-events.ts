@@ -40,7 +40,7 @@ export class AnswerEventReader {
   }
 
   /**
-   * @returns the events that are complete with these bytes
+   * @returns the events that these bytes complete
    * @throws {MlKemError} TOO_LONG for a line beyond the limit
    */
   push(bytes: Uint8Array): AnswerEvent[] {
@@ -48,7 +48,7 @@ export class AnswerEventReader {
   }
 
   /**
-   * @returns the event before a final CR, which might have been half of a CRLF
+   * @returns the last event if it ends with CR, which could have been the first half of a CRLF
    * @throws {MlKemError} TRUNCATED within a line
    */
   end(): AnswerEvent[] {

@@ -5,7 +5,7 @@ export const INVOKE_HEADERS = {
   /** Chutes' id of the model, a UUID. */
   chute: 'x-chute-id',
   instance: 'x-instance-id',
-  /** Nonce that Chutes issued for the instance. It is valid once. */
+  /** Single-use nonce that Chutes issued for the instance. */
   nonce: 'x-e2e-nonce',
   /** `true` if the answer is streamed. */
   stream: 'x-e2e-stream',
@@ -13,7 +13,7 @@ export const INVOKE_HEADERS = {
   path: 'x-e2e-path',
 } as const;
 
-/** Gateway's own header for the instance to whose key the body is encrypted, lower case. */
+/** Gateway's own header that names the instance to whose key the body is encrypted, lower case. */
 export const INSTANCE_HEADER = 'x-service-tee-instance';
 
 /** `true` for a streamed answer. The gateway cannot read this from the encrypted body. */

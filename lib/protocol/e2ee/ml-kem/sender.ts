@@ -51,7 +51,7 @@ export class AnswerOpener {
   constructor(private readonly secretKey: Uint8Array) {}
 
   /**
-   * @returns the plaintext that is complete with these bytes
+   * @returns the plaintext that these bytes complete
    * @throws {MlKemError} for modified bytes; the caller must read no further
    */
   push(bytes: Uint8Array): Uint8Array[] {

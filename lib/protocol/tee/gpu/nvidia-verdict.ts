@@ -49,7 +49,7 @@ export interface SignedNvidiaVerdict {
   overall: JsonObject;
   /** Claims of each GPU, if their tokens were supplied. */
   gpus: readonly JsonObject[];
-  /** Number of GPUs in the overall token; null if it lists none. */
+  /** Number of GPUs in the overall token; null if absent. */
   named: number | null;
 }
 
@@ -59,7 +59,7 @@ export interface JudgedEvidence {
   nonce: string;
 }
 
-/** Returns whether the value has the form of a verdict rather than an error. */
+/** Returns whether the value has a verdict's format rather than an error's. */
 export function isNvidiaVerdict(verdict: unknown): boolean {
   return bundleOf(verdict) !== null;
 }

@@ -49,7 +49,7 @@ export function parseQeIdentity(text: string): QeIdentity {
 
 const SGX_DEBUG = 0x02;
 
-/** Returns why a quoting enclave does not match its identity, as a sentence, or null. */
+/** Returns why a quoting enclave does not match its identity, as a sentence; null if it does. */
 export function quotingEnclaveFault(identity: QeIdentity, report: EnclaveReport): string | null {
   if (bytesToHex(report.mrSigner).toUpperCase() !== identity.mrSigner)
     return 'The quoting enclave is not signed by Intel.';

@@ -13,7 +13,7 @@ export function isDebuggable({ tdAttributes }: TdReport): boolean {
   return tdAttributes[DEBUG_GROUP] !== 0;
 }
 
-/** Returns why attributes other than debug are unsafe, as a sentence, or null. */
+/** Returns why attributes other than debug are unsafe, as a sentence; null if safe. */
 export function tdAttributesFault({ tdAttributes, mrServiceTd }: TdReport): string | null {
   if (RESERVED.some((mask, index) => ((tdAttributes[index] ?? 0) & mask) !== 0))
     return 'Reserved attributes of the trust domain are set.';

@@ -10,7 +10,7 @@ export interface MeasuredEvent {
   digest: Uint8Array;
   name: string;
   payload: Uint8Array;
-  /** True if the digest covers name and payload. Otherwise both are unproved. */
+  /** True if the digest covers name and payload. Otherwise name and payload are unproved. */
   isBound: boolean;
 }
 

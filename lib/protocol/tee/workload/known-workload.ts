@@ -5,7 +5,7 @@ import type { Measurements } from './workload';
 
 /** Measurements of the boot: firmware, configuration, kernel and image. */
 const PLATFORM = ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2'] as const;
-/** Measurements of the application. One of them suffices. */
+/** Measurements of the application. A pin needs only one. */
 const APPLICATION = ['composeHash', 'rtMr3'] as const;
 const COMPARED = [...PLATFORM, 'rtMr3', 'mrConfigId', 'composeHash'] as const;
 
@@ -27,11 +27,11 @@ export interface WorkloadPins {
 }
 
 /**
- * Finds the pinned workload of a quote. A pin must have the boot (MRTD and RTMR0 to RTMR2, or an image with pinned
+ * Finds the pinned workload of a quote. A pin must state the boot (MRTD and RTMR0 to RTMR2, or an image with pinned
  * measurements) and the application (compose hash or RTMR3).
  *
  * The host chooses MRCONFIGID and the guest extends RTMR3, so neither proves an application without a known boot. A
- * compose hash only in MRCONFIGID counts if the event log replays to RTMR3, so that no other file can have been
+ * compose hash that is only in MRCONFIGID counts if the event log replays to RTMR3, so that no other file can have been
  * measured.
  *
  * @throws {NotCheckable} if no workload is pinned, or the matching pin is incomplete; {CheckFailed} if no pin matches

@@ -6,8 +6,8 @@ import type { BoundComposeHash } from './compose-hash';
 import { type MeasuredEvent, readEventLog, replayRegister } from './event-log';
 
 /**
- * Replays an event log against a quote's registers. RTMR3 must match, RTMR0 to RTMR2 only if the log has events for
- * them, because services leave out firmware events.
+ * Replays an event log against a quote's registers. RTMR3 must match. RTMR0 to RTMR2 must match only if the log has
+ * events for them, because services leave out firmware events.
  *
  * @throws {NotCheckable} without a log; {Malformed}; {CheckFailed} if a register differs
  */

@@ -16,7 +16,6 @@ export interface Certificate {
   /** Encoded name, for comparison. */
   issuer: Uint8Array;
   subject: Uint8Array;
-  /** Readable name. */
   issuerText: string;
   subjectText: string;
   /** Unix milliseconds. `notBeforeMs` and `notAfterMs` are inclusive. */

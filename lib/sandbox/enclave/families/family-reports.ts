@@ -24,8 +24,8 @@ interface FamilyRequest {
 }
 
 /**
- * Makes reports of one simulated machine in each family's format, with the same keys and certificates. They include
- * their collateral, because no service publishes it.
+ * Makes reports of one simulated machine in each family's format, with the same keys and certificates. Each report
+ * includes its collateral, because no service publishes it.
  */
 export class FamilyReports {
   readonly #kept = new Map<string, unknown>();

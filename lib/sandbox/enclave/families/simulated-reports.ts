@@ -15,7 +15,7 @@ export interface SimulatedMachine {
   form?: QuoteForm;
   /** Attributes of the trust domain, 8 bytes. Default: the attributes of an honest domain. */
   attributes?: Uint8Array;
-  /** Keys and certificates by purpose, shared by the machine's reports. If absent, each report has new ones. */
+  /** Keys and certificates by purpose, shared by the machine's reports. If absent, each report has its own. */
   kept?: Map<string, unknown>;
 }
 

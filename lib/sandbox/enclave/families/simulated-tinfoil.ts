@@ -10,7 +10,6 @@ const COMMAND_LINE = `SIMULATED tinfoil-config-hash=${'ab'.repeat(32)}`;
 
 interface TinfoilRequest {
   nonce: Uint8Array;
-  /** X25519 key for encrypting whole bodies. */
   hpkeKey: Uint8Array;
   collateral: object;
 }

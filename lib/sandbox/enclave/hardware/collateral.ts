@@ -22,8 +22,8 @@ export interface CollateralChanges {
 }
 
 /**
- * Issues the collateral that Intel would publish for the simulated platform. The simulator's keys sign it. Valid for 30
- * days, from an hour ago.
+ * Issues the collateral that Intel would publish for the simulated platform, signed with the simulator's keys. Valid
+ * for 30 days, from an hour ago.
  */
 export function issueCollateral(
   { privateKeys, certificates }: PlatformKeys,

@@ -42,7 +42,7 @@ export interface Release {
   payloadType?: string;
 }
 
-/** Bundle in its published form. The signer makes a new object each time, which tests may change. */
+/** Bundle in its published form. Tests may change the bundle, because the signer makes a new object each time. */
 type SignedRelease = Record<string, unknown>;
 
 export const REPOSITORY = 'https://github.com/example/confidential-model';

@@ -6,5 +6,5 @@ export interface Account {
   executable: boolean;
 }
 
-/** Rent epoch of every account. It is the largest u64, because Solana no longer collects rent. */
+/** Rent epoch of every account: the largest u64, because Solana no longer collects rent. */
 export const RENT_EXEMPT_EPOCH = 18_446_744_073_709_551_615n;

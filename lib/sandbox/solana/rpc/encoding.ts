@@ -14,7 +14,11 @@ export interface AccountFormat {
   slice: { offset: number; length: number } | null;
 }
 
-/** Parses a call's `encoding` and `dataSlice` options. @throws {RpcError} -32602 */
+/**
+ * Parses the `encoding` and `dataSlice` options of a request.
+ *
+ * @throws {RpcError} -32602
+ */
 export function accountFormat(config: Config, fallback: AccountFormat['encoding'] = 'binary'): AccountFormat {
   const encoding = oneOf(config['encoding'], ENCODINGS, fallback);
   if (encoding === 'base64+zstd') throw invalidParams('Invalid params: base64+zstd is not offered here, use base64.');

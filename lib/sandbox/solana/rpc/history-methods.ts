@@ -116,7 +116,7 @@ function requireBlock(chain: SolanaChain, slot: number): number {
   return slot;
 }
 
-/** Returns a call's options. A string instead of an object is the encoding. */
+/** Returns a request's options. A string in place of the object is the encoding. */
 function formatConfig(params: Params, index: number): Config {
   return params.isText(index) ? { encoding: params.text(index) } : params.config(index);
 }

@@ -2,7 +2,7 @@ import type { SolanaChain } from '../chain';
 import type { Json } from './json';
 import type { Params } from './params';
 
-/** Answers one JSON-RPC method. Throws RpcError for a mistake of the caller. Any other error is a simulator's fault. */
+/** Answers one JSON-RPC method. Throws RpcError for an invalid request. Any other error is a bug in the simulator. */
 export type Method = (chain: SolanaChain, params: Params) => Json | Promise<Json>;
 
 /** Node version that the simulator reports: the version of LiteSVM's runtime. */

@@ -8,7 +8,7 @@ const ADDRESS_CHARACTERS_MAX = 44;
 
 export type Config = Readonly<Record<string, unknown>>;
 
-/** Reads the positional parameters of a call. Errors have a node's messages. */
+/** Reads the positional parameters of a request. Errors have the messages of a real node. */
 export class Params {
   /** @param slot current slot, for the `minContextSlot` check */
   constructor(
@@ -51,7 +51,6 @@ export class Params {
     return value;
   }
 
-  /** Reads a non-negative integer. */
   count(index: number): number {
     this.#require(index);
     return asCount(this.list[index]);

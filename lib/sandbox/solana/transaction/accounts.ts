@@ -13,8 +13,8 @@ export interface MessageAccounts {
 }
 
 /**
- * Resolves a message's addresses: static ones, then the writable and then the read-only ones from all lookup tables. If
- * a table or an entry is missing, returns only the static addresses; the transaction then fails.
+ * Resolves a message's addresses: static addresses, then writable and read-only addresses from all lookup tables. If a
+ * table or an entry is missing, returns only the static addresses; the transaction then fails.
  */
 export function accountsOf(
   { staticAddresses, lookups }: Message,

@@ -18,7 +18,6 @@ export type TransactionErrorJson =
 
 export interface TransactionError {
   json: TransactionErrorJson;
-  /** A node's error message. */
   sentence: string;
 }
 

@@ -4,7 +4,8 @@ import type { SolanaWebSocket } from './server';
 
 /**
  * Serves Solana's WebSocket on the loopback port after the gateway's, where @solana/web3.js looks by default. Opens the
- * port only once a Solana network is used, because another program may need it. Only logs if the port is in use.
+ * port only once a Solana network is used, because another program may need the port. Logs a port that is in use, and
+ * does not fail.
  */
 export class NeighbourPort {
   #server: Server | undefined;

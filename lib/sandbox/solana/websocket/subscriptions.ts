@@ -20,7 +20,6 @@ type Notify = (result: Json, last?: boolean) => void;
 
 type Subscribe = (chain: SolanaChain, params: Params, ticker: SlotTicker) => Watch;
 
-/** Maximum subscriptions per connection. */
 const SUBSCRIPTIONS_MAX = 1_000;
 
 const SUBSCRIBE: Readonly<Record<string, Subscribe>> = {

@@ -191,7 +191,7 @@ export class Conversation {
       : `${describeVerdict(attestation)}\n`;
   }
 
-  /** Converts an error, and shows the attestation that it is about. */
+  /** Converts an error, and shows the error's attestation. */
   #refusal(error: PrivateChatError): TurnpikeError {
     const { io, isJson, isVerbose, exportFile } = this.parts;
     const { code, message, remedy } = privateRefusal(error);

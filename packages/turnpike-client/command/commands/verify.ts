@@ -132,7 +132,7 @@ async function verifyModel(model: string, values: VerifyValues, io: CommandIo): 
   return refusal === null ? EXIT.done : EXIT.failed;
 }
 
-/** Fetches the log of measurements, on which no verdict depends; null without one. */
+/** Fetches the gateway's measurement log, on which no verdict depends. Null if the gateway has none. */
 async function measurementLog(baseUrl: string, signal: AbortSignal): Promise<LogVerdict | null> {
   try {
     return await fetchMeasurementLog({ baseUrl }, { signal: AbortSignal.any([signal, AbortSignal.timeout(LOG_MS)]) });
@@ -176,7 +176,7 @@ function timeOf(text: string | undefined): number | null {
   return timeMs;
 }
 
-/** Returns whether the model list says that clients can encrypt prompts to a model. */
+/** Returns whether, by the model list, clients can encrypt prompts to a model. */
 async function takesEncryption(
   connection: ReturnType<typeof connectionNow>,
   model: string,

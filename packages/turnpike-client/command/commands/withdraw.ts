@@ -119,8 +119,11 @@ function signerOf(account: Parameters<typeof readAccount>[0]): Wallet {
 }
 
 /**
- * Chooses the token. @param amountUsd null for all of it @returns null if no token suffices @throws {UsageError} if
- * tokens on several chains suffice
+ * Chooses the token.
+ *
+ * @param amountUsd null to withdraw everything
+ * @returns null if no token suffices
+ * @throws {UsageError} if tokens on several chains suffice
  */
 function chosenOf(
   all: readonly WithdrawalTerms[],

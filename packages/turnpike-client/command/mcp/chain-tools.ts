@@ -15,7 +15,7 @@ const PARAMS_MAX = 1_000;
 const TRANSACTION_LENGTH_MAX = 1_000_000;
 /** Maximum length of a result for a model. A block with its transactions has about 200 KB. */
 const RESULT_LENGTH_MAX = 1_000_000;
-/** Matches names that probably write, for methods that the operator added and no table describes. */
+/** Matches names of methods that probably write. Used for methods that the operator added, which no table describes. */
 const LOOKS_LIKE_WRITING = /send|submit|sign|cancel|broadcast|airdrop|_add/i;
 
 const network = z
@@ -82,7 +82,7 @@ export function addChainTools(server: McpServer, { customer, answer }: ToolParts
 }
 
 /**
- * Refuses numbers that the client's JSON parser has rounded, because the call would have another meaning.
+ * Refuses numbers that the client's JSON parser has rounded, because the request would have another meaning.
  *
  * @throws {TurnpikeError} OPTION_INVALID
  */
@@ -103,7 +103,9 @@ function writes(method: string): boolean {
 }
 
 /**
- * Returns the call that submits a signed transaction. @throws {TurnpikeError} OPTION_INVALID for an invalid transaction
+ * Returns the JSON-RPC method and params that submit a signed transaction.
+ *
+ * @throws {TurnpikeError} OPTION_INVALID for an invalid transaction
  */
 function submission(slug: string, signed: string): { method: string; params: unknown[] } {
   switch (kindOf(slug)) {

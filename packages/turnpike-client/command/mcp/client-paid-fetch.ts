@@ -6,10 +6,10 @@ import { currentCall } from './tool-call';
 const CREDENTIALS = ['sign-in-with-x', 'authorization'];
 /** Codes that refuse the payment itself. After any other refusal, the client can resend the payment. */
 const FINAL_REFUSALS: readonly string[] = ['X402_INVALID_PAYMENT', 'X402_PAYMENT_USED', 'X402_PAYMENT_ID_REUSED'];
-/** Paths at which the gateway accepts a payment with the call. */
+/** Paths at which the gateway accepts a payment with the request. */
 const PAID_PATHS = /\/api\/v1\/(crypto\/rpc\/[^/]+|chat\/completions|audio\/speech|embeddings|images\/generations)$/;
 
-/** Fetch that adds the MCP client's payment to paid calls, and removes all other credentials from them. */
+/** Fetch that adds the MCP client's payment to paid requests, and removes all other credentials. */
 export const fetchPaidByClient: typeof fetch = async (input, init) => {
   const { payment = null } = currentCall() ?? {};
   const { pathname } = new URL(input instanceof Request ? input.url : String(input));
@@ -23,7 +23,7 @@ export const fetchPaidByClient: typeof fetch = async (input, init) => {
   const response = await fetch(input, { ...init, headers: paid });
   const because = await refusalOfPayment(response);
   payment.hear(response);
-  // Resends the call without the payment, to learn why the payment was refused and which terms the gateway accepts.
+  // Resends the request without the payment, to learn why the payment was refused and which terms the gateway accepts.
   return because === null ? response : heard(payment, await fetch(input, { ...init, headers }), because);
 };
 

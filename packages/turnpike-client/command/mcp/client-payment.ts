@@ -36,7 +36,7 @@ export class MadePayment {
     this.#receipt = decoded(response.headers.get('payment-response')) ?? this.#receipt;
   }
 
-  /** Returns the payment terms as the specification demands; null if the failure has another cause. */
+  /** Returns the payment terms as x402 over MCP specifies; null if the failure has another cause. */
   demanded(): CallToolResult | null {
     if (this.#demand === null) return null;
     return this.receipted({

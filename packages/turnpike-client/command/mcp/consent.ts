@@ -11,7 +11,7 @@ const ANSWER_TIMEOUT_MS = 300_000;
 
 /**
  * Listener that asks a person to approve every top-up, through the calling client (MCP, "elicitation"). Refuses if the
- * client cannot ask its user or has cancelled the call.
+ * client cannot ask its user or has cancelled the tool call.
  */
 export const askBeforeTopUp: EventListener = async (event) => {
   if (event.type !== 'top-up-begins') return;
@@ -29,7 +29,7 @@ export const askBeforeTopUp: EventListener = async (event) => {
   if (action !== 'accept' || content?.['pay'] !== true) throw refused('The person did not approve the top-up.');
 };
 
-/** Asks on the call's own stream, because an HTTP client need not listen to another stream. */
+/** Asks on the tool call's own stream, because an HTTP client need not listen to another stream. */
 async function asked(
   server: Server,
   { requestId, signal }: CallExtra,

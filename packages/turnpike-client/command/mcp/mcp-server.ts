@@ -29,7 +29,7 @@ export function createMcpServer(parts: McpParts): McpServer {
   addChainTools(server, tools);
   addModelTools(server, tools);
   addMediaTools(server, tools);
-  // Clients that pay per call have no balance at this server.
+  // Clients that pay per tool call have no balance at this server.
   if (!parts.clientPays) addMoneyTools(server, tools);
   addResources(server, parts);
   return server;

@@ -10,7 +10,7 @@ import { videoModels } from '../../src/video';
 import { jsonText } from '../printable';
 import type { McpParts } from './mcp-parts';
 
-/** Adds free resources that an agent reads before it calls: networks, models, prices. */
+/** Adds free resources for an agent: networks, models, prices. */
 export function addResources(server: McpServer, { customer }: Pick<McpParts, 'customer'>): void {
   const { connection } = customer;
   const add = (name: string, description: string, read: (call: { signal: AbortSignal }) => Promise<object>): void => {

@@ -10,7 +10,7 @@ import type { MadePayment } from './client-payment';
 
 export type CallExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
-/** Running tool call, which `currentCall` returns. */
+/** Tool call in progress, which `currentCall` returns. */
 interface ToolCall {
   server: Server;
   extra: CallExtra;
@@ -54,7 +54,7 @@ function failure(error: unknown): CallToolResult {
   };
 }
 
-/** Returns the original error of a top-up that this server refused, of which the package keeps only the message. */
+/** Returns the original error if this server refused a top-up, because the package's error keeps only the message. */
 function said(error: TurnpikeError): TurnpikeError {
   return error.code === 'TOP_UP_REFUSED' && error.cause instanceof TurnpikeError ? error.cause : error;
 }

@@ -13,7 +13,7 @@ interface Kept {
 
 /**
  * Keeps the newest 32 MiB of answer items in memory for an hour, for programs that reference an item
- * (`item_reference`). A proxy has one customer, so no other customer can read them.
+ * (`item_reference`). A proxy has one customer, so no other customer can read the items.
  */
 export class KeptItems {
   /** Items in order of arrival. */

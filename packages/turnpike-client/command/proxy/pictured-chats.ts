@@ -6,7 +6,7 @@ import type { Turnpike } from '../../src/turnpike';
 
 /** Time for which the proxy remembers whether a model accepts images. */
 const KEPT_MS = 600_000;
-/** Limit that exceeds the number of models a client calls. */
+/** Limit that exceeds the number of models that a client uses. */
 const MODELS_MAX = 100;
 const LOOK_TIMEOUT_MS = 10_000;
 const REFUSAL_STATUS_MAX = 499;
@@ -25,7 +25,7 @@ export class PicturedChats {
     private readonly chats: typeof fetch,
   ) {}
 
-  /** Returns whether a model accepts images; null if unknown, or if the body has none. */
+  /** Returns whether a model accepts images; null if unknown, or if the body has no images. */
   async sees(model: unknown, bodyText: string): Promise<boolean | null> {
     if (typeof model !== 'string' || !MAY_BRING.test(bodyText)) return null;
     const known = this.#seen.get(model);
@@ -61,7 +61,11 @@ export class PicturedChats {
     return again;
   }
 
-  /** Removes images and files from a chat. @returns null if it has none */
+  /**
+   * Removes images and files from a chat.
+   *
+   * @returns null if the chat has none
+   */
   withoutAny(bodyText: string): string | null {
     const chat = parsedRecord(bodyText) ?? {};
     const messages = messagesOf(chat);

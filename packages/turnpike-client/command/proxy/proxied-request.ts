@@ -78,13 +78,13 @@ export interface ProxiedRequestParts {
   customer: Turnpike;
   /** Fetch for chats, which verifies and encrypts as configured. */
   chats: typeof fetch;
-  /** Default: a new one for this request. */
+  /** Default: a new object for this request. */
   pictured?: PicturedChats;
   /** Requests whose streamed answers were interrupted. Default: remembers only this request. */
   broken?: BrokenAnswers;
   /** Default: none. */
   kept?: KeptItems;
-  /** Model that replaces the requested one; null keeps the requested one. */
+  /** Model that replaces the requested model; null keeps the requested model. */
   model: string | null;
   token: string;
   onCall: (call: ProxiedCall) => void;
@@ -183,7 +183,7 @@ export class ProxiedRequest {
       : JSON.stringify({ ...record(value), model: this.parts.model });
   }
 
-  /** Sends a chat without attachments that its model refuses. */
+  /** Sends a chat, without the attachments that its model refuses. */
   async #sendChat(bodyText: string): Promise<Response> {
     const sees = await this.#pictured.sees(record(JSON.parse(bodyText))['model'], bodyText);
     const text = sees === false ? this.#pictured.withoutAny(bodyText) : null;
@@ -270,7 +270,10 @@ export class ProxiedRequest {
     return { method: 'POST', headers, body, signal: this.#left.signal };
   }
 
-  /** Relays a chat answer, as a stream if the program requested a stream, even if the server answered otherwise. */
+  /**
+   * Relays a chat answer. If the program requested a stream but the server sent a whole answer, converts it to a
+   * stream.
+   */
   async #passChat(answer: Response, { stream, stream_options: options }: Record<string, unknown>): Promise<void> {
     if (stream !== true || !answer.ok || isEventStream(answer.headers.get('content-type'))) return this.#pass(answer);
     const text = await boundedText(answer, EVENT_BYTES_MAX, WHOLE_ANSWER_TIMEOUT_MS);
@@ -374,7 +377,7 @@ export class ProxiedRequest {
       usdOf(this.#headers, 'x-balance-remaining'),
       usdOf(this.#headers, 'x-service-rpc-cost-usd'),
     ];
-    // Refusals and reads are free.
+    // Refused requests and GET requests are free.
     const mayCost = requestId !== null && headersSent && status < 300 && this.request.method === 'POST';
     const costUsd = rpcCostUsd ?? (mayCost ? await costOfRequest(this.parts.customer, requestId) : null);
     tell(this.parts.onCall, {

@@ -9,7 +9,7 @@ export interface OfflineVerdict {
 
 export interface VerifyOptions {
   policy: AttestationDemands['policy'];
-  /** Time of verification in Unix milliseconds; null for the time of the evidence. */
+  /** Time as of which to verify, Unix milliseconds; null for the time of the evidence. */
   atMs: number | null;
   json: boolean;
 }

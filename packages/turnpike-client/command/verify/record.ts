@@ -76,7 +76,7 @@ function withNonce(url: string, nonce: string): URL {
   }
 }
 
-/** Returns none for an unknown format. */
+/** Returns the enclaves that the responses claim; empty for an unknown format. */
 function claimsIn(responses: readonly RecordedResponse[]): ClaimedEnclave[] {
   try {
     const answers = sortRecordedAnswers(responses).answers();
@@ -99,7 +99,7 @@ async function collateralOf(
         .add(`/tdx/certification/v4/tcb?fmspc=${fmspc.toLowerCase()}`)
         .add(`/sgx/certification/v4/pckcrl?ca=${authority}&encoding=der`);
     } catch {
-      // A quote without a root does not change the requests.
+      // Without a trusted root, no collateral is needed.
     }
   }
   if (wanted.size === 0) return [];

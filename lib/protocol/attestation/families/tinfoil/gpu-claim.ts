@@ -9,10 +9,10 @@ import { type RawMembers, rawMember } from './raw-members';
 type Device = GpuEvidenceList['gpus'][number] & { arch: string; nonce: string | null };
 
 /**
- * Reads a document's claim about GPUs and switches. Null if the document has neither evidence nor a hash of it.
+ * Reads a document's claim about GPUs and switches. Null if the document has neither evidence nor a hash of evidence.
  *
  * The GPU evidence must match the hash that the processor signed, byte for byte. Tinfoil serializes switch evidence
- * anew after hashing, so only the switches' signatures are checked.
+ * anew after hashing it, so only the switches' signatures are checked.
  */
 export function gpuClaimOf(
   json: JsonObject,

@@ -3,8 +3,8 @@ import type { FamilyAnswer } from '../../family';
 const MODELS_MAX = 1_000;
 
 /**
- * Finds the host and claimed model of the enclave with this key in the router's list (`/.well-known/tinfoil-proxy`).
- * The list is unverified and only for display.
+ * Finds the host and claimed model of the enclave with this HPKE key in the router's list
+ * (`/.well-known/tinfoil-proxy`). The list is unverified and only for display.
  */
 export function namedIn(answers: readonly FamilyAnswer[], key: string): { name: string; model: string } | null {
   for (const { json } of answers) {
