@@ -192,7 +192,7 @@ const QuoteFieldList = onDemand(() => import('./quote-field-list').then((module)
   waiting: <Skeleton className="h-96" />,
 });
 
-/** Only the checks decide whether to trust these fields. */
+/** The fields alone prove nothing; the checks decide. */
 function QuoteFields({ report }: { report: unknown }) {
   const [wasOpened, setWasOpened] = useState(false);
   return (

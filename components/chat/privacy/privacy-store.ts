@@ -48,7 +48,7 @@ export function noteJudged(attestation: Attestation): void {
   });
 }
 
-/** Verifying the new report again does not clear the changes. */
+/** Compares with `seenReports`, so that verifying the new report again does not clear the changes. */
 function changesOf({ model, verdict }: Attestation): readonly ReportChange[] {
   const [seen, now] = [seenReports.get(model), knownReport(verdict)];
   if (now === null) return [];
