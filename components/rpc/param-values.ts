@@ -13,7 +13,7 @@ export type AmountUnit = keyof typeof AMOUNT_UNITS;
 const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
 const DIGITS_MAX = 78;
 
-/** Returns a typed number, such as `62` or `0x3e`, as a quantity; null if it is neither. */
+/** Returns a typed number, such as `62` or `0x3e`, as a quantity; null for other text. */
 export function quantityOf(typed: string): string | null {
   const text = typed.trim().replaceAll(/[,_ ]/g, '');
   if (QUANTITY.test(text)) return `0x${BigInt(text).toString(16)}`;

@@ -18,7 +18,7 @@ interface CodeViewProps {
   isPublic?: boolean;
 }
 
-/** Shows a request as code. Masks the credential until revealed; copies contain it. */
+/** Shows a request as code. Masks the credential until revealed; copied code contains the credential. */
 export function CodeView({ credential, samplesWith, isPublic = false }: CodeViewProps) {
   const [language, setLanguage] = useState<Sample['language']>('curl');
   const [isShown, setIsShown] = useState(false);

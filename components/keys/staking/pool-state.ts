@@ -26,7 +26,7 @@ export interface PoolState {
   /** Total stake of all wallets. */
   total: bigint;
   cooldownSeconds: number;
-  /** Amount being unstaked and the time from which it can be withdrawn; null for none. */
+  /** Amount being unstaked, and the time from which the wallet can withdraw that amount; null if none. */
   unstaking: { amount: bigint; availableAtMs: number } | null;
   /** Balance of the native coin, for network fees, in wei. */
   coin: bigint;
@@ -76,7 +76,7 @@ export function poolQuery(config: Config, wallet: string, addresses: PoolAddress
 const LOOK_AGAIN_MS = 10_000;
 
 /**
- * Returns what a wallet can still spend of today's allocation, in USD; null while unknown. Each read makes the gateway
+ * Returns the unspent part of a wallet's allocation for today, in USD; null while unknown. Each read makes the gateway
  * read the stake and update the balance.
  * @param isStaked whether the chain shows a stake that grants an allocation
  */

@@ -98,14 +98,14 @@ function AllocationPreview({ state, amount, dailyPoolUsd, wallet }: AllocationPr
 const words = stakingWords.meters;
 const DAY_MS = 86_400_000;
 
-/** Shows what is staked for keys, and what is left of today's allocation. As high as the placeholder. */
+/** Shows what is staked for keys, and the unspent part of today's allocation. Has the height of the placeholder. */
 function KeyMeters({ dailyPoolUsd, ...stakes }: StakesOptions & { dailyPoolUsd: number }) {
   const { stake, dailyStake } = useKnownStakes(stakes);
   const daily = dailyStake === null ? null : dailyAllocationUsd({ ...dailyStake, dailyPoolUsd });
   const fixed = useAllocation(stakes.wallet.address, daily !== null && daily > 0);
-  // Until the gateway has fixed the allocation, it is what the stake gives.
+  // Until the gateway has fixed today's allocation, computes the allocation from the stake.
   const left = fixed ? fixed : daily;
-  // After unstaking, more may be left of today's allocation than the stake now gives.
+  // After unstaking, the unspent part of today's allocation may exceed what the stake now grants.
   const today = daily === null || left === null ? null : Math.max(daily, left);
   return (
     <dl className="grid grid-cols-2 gap-4">

@@ -17,7 +17,7 @@ import {
 const COLLECTIONS_MAX = 200;
 
 const store = createStoredValue<Collections>({ key: 'turnpike.rpc-collections', initial: [], parse: parseCollections });
-// Without the changes of other tabs, this tab would overwrite them.
+// Receives the changes of other tabs, which this tab would otherwise overwrite.
 if (typeof window !== 'undefined') store.subscribe(() => undefined);
 
 export function useCollections(): Collections {
