@@ -3,7 +3,7 @@ import { askInTime, requireAccount } from '@/lib/browser/wallet/ask-wallet';
 import { walletLayer } from '@/lib/browser/wallet/wallet-store';
 import { keepWithdrawal } from './kept-withdrawals';
 
-/** Asks the wallet to sign a withdrawal, and keeps it. Rejects if the user refuses. */
+/** Asks the wallet to sign a withdrawal, and stores the signed withdrawal. Rejects if the user refuses. */
 export async function signWithdrawal(draft: WithdrawalDraft): Promise<void> {
   const { family, network, asset, decimals, statement } = draft;
   const layer = await walletLayer(family);
