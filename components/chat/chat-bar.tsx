@@ -51,7 +51,7 @@ export function ChatBar({ chat, view, onShow }: { chat: Chat; view: ChatView; on
         <PrivacyChip chat={chat} onClick={() => showPrivacy(onShow, 'main')} />
         <CompareButton chat={chat} className="max-sm:hidden" />
         <span className="hidden flex-1 md:block" />
-        {/* A new key remounts the button after its use, so that focus moves to the question. */}
+        {/* A new React key remounts the button after a press, so that focus moves to the question. */}
         <Button
           key={chat.conversation === null ? 'none to leave' : 'one to leave'}
           onClick={begin}

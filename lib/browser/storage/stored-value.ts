@@ -131,7 +131,7 @@ let isPageAlive = false;
 /**
  * Reads a value that only this browser knows. Returns the server's value until hydration, then renders the real value
  * in a transition, because `useSyncExternalStore` alone renders synchronously (docs/decisions/console.md, 248). If the
- * value changes before that, renders the new value immediately.
+ * value changes before the transition, renders the new value immediately.
  * @param subscribe must be the same function in every rendering
  */
 export function useBrowserStore<T>(

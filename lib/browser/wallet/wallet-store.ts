@@ -73,7 +73,7 @@ export function walletState(): WalletState {
   });
 }
 
-/** Changes parts of the state. Only the wallet layer and its list call it. */
+/** Changes parts of the state. Only the wallet layer and the wallet dialog call this function. */
 export function updateWallets(changes: Partial<WalletState>): void {
   const state = (current = { ...walletState(), ...changes });
   const connected = connectedOf(state).map((wallet) => ({ ...wallet, isRemembered: false }));
