@@ -20,7 +20,7 @@ export type OverallState = 'unchecked' | 'healthy' | 'degraded' | 'failing';
 
 /**
  * Returns the status of every listed network in the last 10 minutes.
- * @param listed the gateway's networks; one without an entry in `health` has no upstream
+ * @param listed the gateway's networks; a network without an entry in `health` has no upstream
  */
 export function networkStatuses(
   listed: readonly string[],

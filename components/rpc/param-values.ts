@@ -58,7 +58,6 @@ export function addressFault(text: string): string | null {
   return isAddress(text, { strict: false }) ? words.badChecksum : words.badAddress;
 }
 
-/** Returns a member of an object; undefined if missing. */
 export function memberOf(node: JsonNode | undefined, name: string): JsonNode | undefined {
   return node?.kind === 'object' ? node.members.findLast(([key]) => key === name)?.[1] : undefined;
 }

@@ -14,7 +14,6 @@ interface CodeViewProps {
   credential: CallCredential | null;
   /** Formats the request in every language with this credential. */
   samplesWith: (credential: CallCredential) => readonly Sample[];
-  /** True if the request needs no credential. */
   isPublic?: boolean;
 }
 

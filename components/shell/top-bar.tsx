@@ -42,7 +42,6 @@ export function TopBar() {
   );
 }
 
-/** Connects wallets of all families and shows the connected ones. */
 function WalletButton() {
   const { choosing, layer } = useWallets();
   const connected = useConnectedWallets();

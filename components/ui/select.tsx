@@ -122,7 +122,7 @@ export function Select({ value, options, onChange, disabled = false, className, 
 
 const PAGE = 10;
 
-/** Returns the option to which a key moves; null if the key does not move. */
+/** Returns the index of the option that a key activates; null for other keys. */
 export function indexForKey(key: string, from: number, count: number): number | null {
   const last = count - 1;
   const moves: Record<string, number> = {

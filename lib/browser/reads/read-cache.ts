@@ -21,7 +21,9 @@ export interface ReadState<T> {
   updatedAtMs: number;
 }
 
-/** Cache of this page's reads. All users of a key share one read. Data stays for five minutes after the last user. */
+/**
+ * Cache of this page's reads. All users of a read key share one read. Data stays for five minutes after the last user.
+ */
 export interface ReadCache {
   stateOf(key: string): ReadState<unknown>;
   /** State during server rendering and hydration. */
@@ -41,7 +43,7 @@ export interface ReadCache {
   putKnown(key: ReadKey, data: unknown): void;
   /** Invalidates all keys with this prefix. Reads visible data now and other data when shown. */
   readAgain(beginning: ReadKey): Promise<void>;
-  /** Repeats failed reads of shown data. Call it when the gateway answers again. */
+  /** Repeats failed reads of shown data. Called when the gateway answers again. */
   recover(): void;
 }
 

@@ -5,7 +5,7 @@ import { startTransition, useCallback, useEffect, useState, useSyncExternalStore
 /** Value stored in this browser. All components of a page share it; in local storage, all tabs share it. */
 export interface StoredValue<T> {
   get(): T;
-  /** @returns whether storage has the value; if not, the page says so */
+  /** @returns whether storage accepted the value; if not, the page shows a warning */
   set(value: T): boolean;
   subscribe(listener: () => void): () => void;
   /** Value on the server and in the first client render. */

@@ -10,7 +10,7 @@ export interface ConnectedWallet {
   family: WalletFamily;
   address: string;
   walletName: string;
-  /** True for a demo wallet, whose keys are in this browser. */
+  /** True for a demo wallet, whose private keys are in this browser. */
   isDemo: boolean;
   chainId: number | null;
   /** True if the wallet was connected at the last visit and its library has not confirmed it yet. */
