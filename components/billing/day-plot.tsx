@@ -14,11 +14,11 @@ interface DayPlotProps<PlottedDay extends { day: string }> {
   /** @param heightOf converts a value to a height on the plot's scale */
   bars: (day: PlottedDay, heightOf: (value: number) => string) => ReactNode;
   tip: (day: PlottedDay) => ReactNode;
-  /** Formats a value at the axis; USD by default. */
+  /** Formats the labels of the axis; by default as USD. */
   axisText?: (value: number) => string;
-  /** Names a day or an hour. */
+  /** Formats a day or an hour as a label. */
   nameOf?: (day: string) => string;
-  /** Called with the day that was clicked. The same choice must exist for the keyboard. */
+  /** Called with the day that was clicked. The page must offer the same choice to keyboard users. */
   onChoose?: ((day: string) => void) | undefined;
 }
 

@@ -3,10 +3,13 @@
 import { useSyncExternalStore } from 'react';
 import { createListeners } from '@/lib/browser/storage/stored-value';
 
-/** Last answered call of this page, with the wallet balance after it if the answer states one. */
+/**
+ * Last successful call of this page. `balanceRemainingUsd` is the wallet's balance after the call, if the response
+ * states it.
+ */
 export interface LastCharge {
   atMs: number;
-  /** Decimal USD; null for calls with an API key. */
+  /** Decimal USD; null if an API key paid. */
   balanceRemainingUsd: string | null;
 }
 

@@ -30,7 +30,7 @@ const CALL_CREDITS = 20;
 
 export interface DollarBuys {
   what: string;
-  /** Units that a dollar buys, unrounded; null if not offered, free or unknown. */
+  /** Units that a dollar buys, unrounded; null if the gateway does not sell them, or the price is zero or unknown. */
   perDollar: number | null;
   unit: string;
 }

@@ -10,7 +10,10 @@ const HOUR_MS = 3_600_000;
 export interface StackRow {
   /** First moment of the hour or day, ISO 8601. */
   start: string;
-  /** Identifies the group, such as `rpc/base-mainnet`, a key id or a status; null for what has no such group. */
+  /**
+   * Identifies the group, such as `rpc/base-mainnet`, a key id or a status. Null if the row has no group, such as an
+   * RPC call in a stack by model.
+   */
   id: string | null;
   label: string;
   /** Null if the group belongs to no product. */

@@ -1,7 +1,7 @@
 import { type ChargeQuery, type RequestQuery, SOLD } from '@/lib/client';
 import { firstDayOf } from './days';
 
-/** Periods of the Usage page, in days up to today (UTC). */
+/** Periods of the Usage page, in days ending today (UTC). */
 export const PERIODS = [1, 7, 30, 90, 365] as const;
 export type Period = (typeof PERIODS)[number];
 
@@ -22,10 +22,10 @@ export const STACKS_OF: Readonly<Record<Tab, readonly Stack[]>> = {
 export const LISTS = ['requests', 'errors', 'charges'] as const;
 export type ListName = (typeof LISTS)[number];
 
-/** Filters of the Usage page. The address contains them, so that users can share a view. */
+/** Filters of the Usage page. The URL contains them, so that users can share a view. */
 export interface UsageView {
   days: Period;
-  /** Single day such as `2026-11-21`, instead of the period; empty for the period. */
+  /** Single day such as `2026-11-21`; empty if the view shows the period. */
   day: string;
   tab: Tab;
   by: Stack;
@@ -41,7 +41,7 @@ export interface UsageView {
 const DEFAULT_DAYS: Period = 30;
 const RESOURCE_CHARACTERS_MAX = 200;
 
-/** Reads the filters from an address. Ignores invalid ones. */
+/** Parses the filters in a URL. Ignores invalid filters. */
 export function readUsageView(search: Pick<URLSearchParams, 'get'>): UsageView {
   const request = readRequestId(search.get('request') ?? '') ?? '';
   const resource = search.get('resource') ?? '';
@@ -83,7 +83,7 @@ export function readRequestId(text: string): string | null {
   return /^[\w.:-]{1,64}$/.test(id) ? id : null;
 }
 
-/** Returns the address of a view, without default filters. */
+/** Returns the URL of a view, without default filters. */
 export function usageHref(view: Partial<UsageView>): string {
   const search = new URLSearchParams();
   const { days, day, tab = 'cost', by, product, resource, key, status, request, list } = view;
@@ -110,7 +110,9 @@ function periodQuery({ days, day }: UsageView): { startDate: string; endDate?: s
   return day === '' ? { startDate: firstDayOf(days) } : { startDate: day, endDate: day };
 }
 
-/** Returns the query for the sums of the balances, which count every charge of the period. */
+/**
+ * Returns the query for the sums of the balances. Ignores filters, because balances include every charge of the period.
+ */
 export function balancesQueryOf(view: UsageView): ChargeQuery {
   return periodQuery(view);
 }
@@ -126,7 +128,10 @@ export function chargesQueryOf(view: UsageView): ChargeQuery {
   };
 }
 
-/** Returns the query of a view's requests. @param isList whether the chosen list applies, with its Errors filter */
+/**
+ * Returns the query for the requests of a view.
+ * @param isList false ignores the filter of the Errors list
+ */
 export function requestsQueryOf(view: UsageView, isList = true): RequestQuery {
   const { product, resource, key, status, request, list } = view;
   return {

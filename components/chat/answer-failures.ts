@@ -54,7 +54,7 @@ function failureOf(turnId: string): Error | null {
   const kept = refusalStore.get().find((refusal) => refusal.turnId === turnId);
   if (kept === undefined) return null;
   const error = new GatewayError(kept.status, kept.message, kept.detail);
-  // Later reads must return the same object.
+  // Stored, because later calls must return the same object.
   failures.set(turnId, error);
   return error;
 }

@@ -26,7 +26,7 @@ const StructuredAnswer = onDemand(() => import('./structured-answer').then((modu
   waiting: <Skeleton className="h-24" />,
 });
 
-/** @param side null for the only answer */
+/** @param side null if one model answers */
 export function AnswerView({ chat, turn, side = null }: { chat: Chat; turn: Turn; side?: SideName | null }) {
   const { id, answer } = side === 'beside' && turn.beside !== undefined ? turn.beside : turn;
   const [showsWire, setShowsWire] = useState(false);
@@ -116,7 +116,7 @@ function canGoOn({ text, end, schemaFaults }: Answer): boolean {
   return end !== 'whole' && text !== '' && schemaFaults === null;
 }
 
-/** Shows a turn without an answer: the page closed before the answer began, or another tab still waits for it. */
+/** Shows a turn without an answer: the page closed before the answer began, or another tab is receiving the answer. */
 function Unanswered({ turnId, onRetry, canAsk }: { turnId: string; onRetry: () => void; canAsk: boolean }) {
   const isClaimed = useIsClaimed(turnId);
   if (isClaimed === null) return null;

@@ -3,7 +3,10 @@ export interface AttachedFile {
   text: string;
 }
 
-/** Keeps questions affordable, because each question sends the whole conversation. */
+/**
+ * Maximum size of a file. Each question sends the whole conversation, so larger files would make every question
+ * expensive.
+ */
 export const FILE_BYTES_MAX = 100_000;
 export const FILES_BYTES_MAX = 250_000;
 export const FILES_MAX = 5;

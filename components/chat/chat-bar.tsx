@@ -18,7 +18,7 @@ import { CHANGED, VERDICTS } from './privacy/verdicts';
 import type { Chat } from './use-chat';
 import { chatWords as words } from './words';
 
-/** Loads when visible, because a wide screen never shows it. */
+/** Loaded when visible, because wide screens hide this control. */
 const ViewSelect = onApproach(() => import('./view-select').then((module) => module.ViewSelect), {
   waiting: <Skeleton className="h-8 w-9.5 pointer-coarse:h-10" />,
 });
@@ -36,7 +36,7 @@ export function ChatBar({ chat, view, onShow }: { chat: Chat; view: ChatView; on
   const { beside, model, models, settings } = chat;
   const others = models?.filter(({ id, isOffline }) => id !== model?.id && !isOffline) ?? [];
   const chooseModel = (modelId: string) =>
-    // The two models swap.
+    // Choosing the second model swaps the two models.
     chat.change({ modelId, ...(modelId === beside?.model.id && { besideModelId: model?.id ?? null }) });
   return (
     <div className="shrink-0 border-b border-line">
@@ -51,7 +51,7 @@ export function ChatBar({ chat, view, onShow }: { chat: Chat; view: ChatView; on
         <PrivacyChip chat={chat} onClick={() => showPrivacy(onShow, 'main')} />
         <CompareButton chat={chat} className="max-sm:hidden" />
         <span className="hidden flex-1 md:block" />
-        {/* A new key remounts the button after its use, so that focus moves to the question. */}
+        {/* A new React key remounts the button after a press, so that focus moves to the question. */}
         <Button
           key={chat.conversation === null ? 'none to leave' : 'one to leave'}
           onClick={begin}
@@ -93,7 +93,7 @@ export function ModelPicker({
 }: {
   label?: string;
   models: readonly ChatModelInfo[] | null;
-  /** Chosen model; null if it is not listed. */
+  /** Chosen model; null if the model list lacks it. */
   model: ChatModelInfo | null;
   name: string | null;
   onChoose: (modelId: string) => void;
@@ -129,7 +129,7 @@ export function ModelPicker({
   );
 }
 
-/** Shows the verdict in a word and opens the Privacy panel. */
+/** Button that shows the verdict in a word or two and opens the Privacy panel. */
 export function PrivacyChip({ chat, onClick }: { chat: Chat; onClick: () => void }) {
   const { word: whole, Icon, ink, checks = null } = lookOf(chat);
   // Shortens the verdict on a phone, to leave room for the model's name.

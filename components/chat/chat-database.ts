@@ -20,7 +20,7 @@ const TRANSACTION_TIMEOUT_MS = 15_000;
  */
 export async function openChatDatabase(): Promise<ChatDatabase> {
   const database = await withinTime(opened(), OPEN_TIMEOUT_MS);
-  // Lets a newer console version in another tab upgrade.
+  // Lets a newer console version in another tab upgrade the database.
   database.addEventListener('versionchange', () => database.close());
   return {
     all: () => inTransaction<unknown[]>(database, 'readonly', (store) => store.getAll()),

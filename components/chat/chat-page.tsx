@@ -19,7 +19,7 @@ const TamperWarning = onDemand(() => import('./privacy/tamper-warning').then((mo
 
 const THREAD_SHARE = 58;
 
-/** Shows the conversation and, beside it, one of the views. A phone shows one of these at a time. */
+/** Shows the conversation and one view beside it. Phones show only one of the two. */
 export function ChatPage() {
   const chat = useChat();
   const { view, sideView, show } = useChatView();
@@ -72,7 +72,7 @@ function useFirstCheck({ credential, running }: Chat, side: ChatSide | null): vo
   }, [isWanted, checkPrivacy]);
   const recheck = useRef<() => void>(() => undefined);
   useEffect(() => {
-    // Sending the question attests the model too.
+    // Does nothing while an answer is running, because sending a question also attests the model.
     recheck.current = () => {
       const kind = side?.privacy.kind;
       if ((kind === 'judged' || kind === 'unanswered') && running.length === 0) void checkPrivacy?.();

@@ -16,7 +16,7 @@ const shown = createStoredValue<ChatView>({
   parse: (stored) => CHAT_VIEWS.find((view) => view === stored) ?? null,
   sessionOnly: () => true,
 });
-/** Last view beside the conversation. */
+/** Last view that the page showed beside the conversation. */
 const side = createStoredValue<SideView>({
   key: 'turnpike.chat-side',
   initial: FIRST_SIDE,
@@ -24,7 +24,7 @@ const side = createStoredValue<SideView>({
   sessionOnly: () => true,
 });
 
-/** Compared model that the Privacy panel shows. */
+/** Which of two compared models the Privacy panel shows. */
 const privacySide = createStoredValue<SideName>({
   key: 'turnpike.chat-privacy-side',
   initial: 'main',

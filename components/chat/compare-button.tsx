@@ -5,7 +5,6 @@ import type { Chat } from './use-chat';
 import { chatWords as words } from './words';
 import { Columns2 } from 'lucide-react';
 
-/** Starts and ends the comparison with a second model. */
 export function CompareButton({
   chat,
   isQuiet = false,

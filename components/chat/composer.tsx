@@ -145,8 +145,8 @@ interface StateProps {
 }
 
 /**
- * Shows why sending is blocked, or who can read the message and what it costs. On a phone it takes two lines before
- * the first question and one line afterwards, because the bar above then says who can read.
+ * Shows why sending is blocked, or who can read the message and what the message costs. On a phone, this text takes two
+ * lines before the first question, and one line once the bar above shows who can read.
  */
 function ComposerState({ chat, obstacle, characters, onShow }: StateProps) {
   const { conversation } = chat;
@@ -329,16 +329,16 @@ function AttachButton({ label, onFiles }: { label: string; onFiles: (files: read
   );
 }
 
-/** Estimate for English. Other scripts have fewer characters per token. */
+/** Average for English. Other scripts have fewer characters per token. */
 const CHARACTERS_PER_TOKEN = 4;
-/** Estimate of an answer's length, about 500 words. */
+/** Estimated length of an answer, about 500 words. */
 const ANSWER_TOKENS = 667;
 
 /**
  * Estimates the cost of a message to two digits, such as `$0.0003`.
  * @param messages sent before the message
  * @param characters of the message and its attachments
- * @param maxTokens bound of the answer; null for none
+ * @param maxTokens limit of the answer; null for no limit
  */
 export function expectedCost(
   messages: readonly ChatMessage[],

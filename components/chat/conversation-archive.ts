@@ -11,7 +11,7 @@ export interface Archive {
   /** Most recently changed first. */
   conversations: readonly Conversation[];
   isLoaded: boolean;
-  /** Entries of another console version. This version leaves them in storage. */
+  /** Entries that only another console version can read. This version leaves them in storage. */
   unreadable: readonly unknown[];
 }
 
@@ -21,7 +21,7 @@ const STORAGE_NAME = 'conversations';
 let archive: Archive = NONE;
 let database: Promise<ChatDatabase> | null = null;
 let channel: BroadcastChannel | null = null;
-/** Conversations whose last change the database does not have yet; null for erased ones. */
+/** Conversations whose last change the database does not have yet; null for an erased conversation. */
 const pending = new Map<string, Conversation | null>();
 /** Pending conversations that did not fit into the journal. */
 const unwritten = new Set<string>();
@@ -45,8 +45,8 @@ export function subscribeToArchive(listener: () => void): () => void {
 }
 
 /**
- * Stores a conversation. Puts a new one, or any with `asFirst`, at the top of the list. If the journal write fails, the
- * page warns the user.
+ * Stores a conversation. Puts a new conversation at the top of the list; with `asFirst`, any conversation. If the
+ * journal write fails, the page warns the user.
  */
 export function keep(conversation: Conversation, asFirst: boolean): void {
   const others = archive.conversations.filter(({ id }) => id !== conversation.id);
@@ -100,7 +100,7 @@ async function readAll(opening: Promise<ChatDatabase>): Promise<Pick<Archive, 'c
     const ids = new Set(conversations);
     return { conversations, unreadable: stored.filter((each) => !ids.has(each as Conversation)) };
   } catch (error) {
-    // For other errors, the journal stores the conversations, and each write reports whether there was room.
+    // After other errors, the journal stores the conversations. The page warns the user if a journal write fails.
     if (troubleOf(error) === 'newer') noteStorage(STORAGE_NAME, 'newer');
     return { conversations: [], unreadable: [] };
   }
@@ -181,7 +181,7 @@ function change(next: Partial<Archive>): void {
 /** Storage key of versions up to 0.2, which kept all conversations as one text. */
 const KEY = 'turnpike.chats';
 
-/** Returns the conversations that an earlier console version stored, and its unreadable entries. */
+/** Returns the conversations, and the unreadable entries, that an earlier console version stored. */
 function earlierArchive(): { conversations: readonly Conversation[]; unreadable: readonly unknown[] } {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');

@@ -14,8 +14,9 @@ export const IMPORT_BYTES_MAX = 50_000_000;
 const VOUCHED_FOR = chatKeptWords.importedAnswer;
 
 /**
- * Reads an export of conversations. Drops its claims of verification, because anyone can write them. Skips a
- * conversation if the stored one is equal or newer; otherwise keeps both.
+ * Reads an export of conversations. Drops its verification results, because anyone can edit the file. Skips a
+ * conversation if the stored one is equally new or newer. Otherwise keeps both conversations, the imported one under a
+ * new id.
  * @returns null if the text is not an export
  */
 export function importConversations(text: string, kept: readonly Conversation[]): ImportedConversations | null {
@@ -44,7 +45,7 @@ function conversationsOf(text: string): readonly unknown[] | null {
   }
 }
 
-/** The new id is necessary because the page identifies turns by id. */
+/** Gives the turn a new id, because the page identifies turns by id. */
 function asImported(turn: Turn): Turn {
   const { before, after, answer, beside } = turn;
   return {

@@ -62,7 +62,7 @@ export function keepConversation(conversation: Conversation): void {
   keep(conversation, true);
 }
 
-/** Changes a stored conversation in place; no effect if the user has erased it. */
+/** Changes a stored conversation in place; has no effect on an erased conversation. */
 export function changeConversation(id: string, change: (conversation: Conversation) => Conversation): void {
   const kept = keptConversation(id);
   if (kept !== null) keep(change(kept), false);
@@ -78,7 +78,7 @@ export function checkpointConversation(
   if (kept !== null) writeJournal({ conversation: change(kept), runningTurnId });
 }
 
-/** Opens a conversation; null opens a new one, which is stored with its first question. */
+/** Opens a conversation. Null opens a new conversation, which is stored with its first question. */
 export function openConversation(id: string | null): void {
   currentId.set(id);
 }

@@ -11,9 +11,9 @@ export interface Conversation {
   modelId: string | null;
   besideModelId?: string | null;
   systemPrompt: string;
-  /** Sampling temperature, 0 to 2; absent or null leaves it to the model. */
+  /** Sampling temperature, 0 to 2; absent or null for the model's default. */
   temperature?: number | null;
-  /** Bound of an answer in tokens; absent or null for the gateway's bound. */
+  /** Maximum length of an answer in tokens; absent or null for the gateway's maximum. */
   maxTokens?: number | null;
   /** JSON schema for answers, as text; empty for none. */
   schemaText: string;
@@ -37,7 +37,7 @@ export interface Turn {
 
 export type SideName = 'main' | 'beside';
 
-/** Answer of the second model. Its id identifies the answer like the id of a turn. */
+/** Answer of the second model. Answers and turns share one set of ids. */
 export interface SideAnswer {
   id: string;
   modelId: string;
@@ -154,8 +154,8 @@ export interface ChatMessage {
 }
 
 /**
- * Returns the messages to send for the last question, without turns that have no answer. For the second model, uses its
- * own earlier answers, else the first model's.
+ * Returns the messages to send for the last question. Leaves out earlier questions without an answer. For the second
+ * model, prefers its own earlier answers to the first model's.
  */
 export function messagesOf(
   { systemPrompt, turns }: Pick<Conversation, 'systemPrompt' | 'turns'>,

@@ -49,7 +49,7 @@ export function exchangeOf(turnId: string): Exchange | null {
   return exchanges.get(turnId) ?? null;
 }
 
-/** Returns whether this browser sent anything for an answer. After a reload, only the answer's text proves that. */
+/** Returns whether this browser sent the question. A reload deletes the exchange; then only received text proves it. */
 export function hasCrossedWire({ text }: Pick<Answer, 'text'>, exchange: Exchange | null): boolean {
   return exchange !== null || text !== '';
 }

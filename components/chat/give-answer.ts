@@ -44,21 +44,21 @@ export interface AskOptions {
 
 type Ending = Required<Pick<Answer, 'end' | 'problem' | 'advice' | 'schemaFaults'>>;
 
-/** Time after unloading begins during which a failed connection counts as closed by the unload. */
+/** A connection that fails within this time after unloading began counts as closed by the unload. */
 const LEAVING_MS = 30_000;
-/** Checkpoint interval. A crash loses at most this much of an answer. */
+/** Checkpoint interval. A crash loses at most the text received in this time. */
 const CHECKPOINT_EVERY_MS = 1_000;
 
 const running = new Map<string, AbortController>();
 const accounts = new Set<AnswerAccount>();
 
-/** Stops the arriving answers, or one of them. */
+/** Stops the answer of this turn, or all running answers. */
 export function stopAnswer(turnId?: string): void {
   if (turnId === undefined) running.forEach((controller) => controller.abort());
   else running.get(turnId)?.abort();
 }
 
-/** Preloads the code for sending, so that no message waits for it. */
+/** Preloads the code for sending, so that the first message is not delayed. */
 export function preloadAsking(): void {
   import('@/lib/client/private-chat/stream-chat').catch(() => undefined);
   import('./privacy/private-sessions').catch(() => undefined);
@@ -69,7 +69,7 @@ export async function giveAnswer(options: AskOptions): Promise<void> {
   const turn = options.conversation.turns.at(-1);
   const turnId = options.side === 'beside' ? turn?.beside?.id : turn?.id;
   if (turnId === undefined) return;
-  // Another question ends the answers to the last one.
+  // A new question stops the answers to the previous question.
   for (const [id, other] of running) if (id !== turn?.id && id !== turn?.beside?.id) other.abort();
   const controller = new AbortController();
   running.set(turnId, controller);
@@ -185,7 +185,7 @@ class AnswerAccount {
       this.#findCharge(this.#requestId).catch(() => undefined);
   }
 
-  /** Finds the charge of a stream that ended without its usage. */
+  /** Finds the charge of a stream that ended before its usage arrived. */
   async #findCharge(requestId: string): Promise<void> {
     const { conversation, credential } = this.options;
     const { chargeOfStopped } = await import('./stopped-charge');
@@ -198,7 +198,7 @@ class AnswerAccount {
     this.#leavesAtMs = performance.now();
   }
 
-  /** Stores the partial answer. If the page comes back, the complete answer replaces it. */
+  /** Stores the partial answer. If the browser restores the page, the complete answer replaces the partial one. */
   leave(): void {
     this.#keepAs(this.#left());
   }
@@ -212,7 +212,7 @@ class AnswerAccount {
     if (performance.now() - this.#checkpointAtMs < CHECKPOINT_EVERY_MS) return;
     this.#checkpointAtMs = performance.now();
     const { id } = this.options.conversation;
-    // A checkpoint replaces the previous one, so it holds the partial answers of both sides.
+    // A checkpoint replaces the previous checkpoint, so it must hold the partial answers of both models.
     const arriving = [...accounts].filter(({ options }) => options.conversation.id === id);
     checkpointConversation(id, this.turnId, (kept) =>
       arriving.reduce((conversation, account) => account.#withPartial(conversation), kept),

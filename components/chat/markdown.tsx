@@ -10,7 +10,7 @@ import remarkGfm from 'remark-gfm';
 
 /**
  * Renders a model's Markdown. Shows HTML as text, and opens only links to the console, http, https and mail addresses.
- * An image becomes a link, because loading the image would reveal the reader to its server.
+ * An image becomes a link, because loading the image would reveal the reader to the image's server.
  */
 export default function Markdown({ text }: { text: string }) {
   return (

@@ -12,12 +12,17 @@ import {
 } from '@/lib/protocol/attestation/measurement-log';
 import type { ServedVerdict } from '@/lib/protocol/attestation/served-report';
 
-/** Delay of a second read. The gateway logs a new measurement after it has answered. */
+/**
+ * Interval of reads while the log lacks the measurement. The gateway logs a new measurement only after it has answered.
+ */
 const AGAIN_MS = 2_000;
 /** Time after a verdict in which its measurement may still be missing from the log. */
 const LATE_MS = 15_000;
 
-/** Returns what the gateway's log says about an attestation. Undefined until it is read; null for nothing to say. */
+/**
+ * Returns what the gateway's log says about an attestation. Undefined until the log is read; null if there is nothing
+ * to show.
+ */
 export function useMeasuredSince({ model, verdict }: Attestation): MeasuredNote | null | undefined {
   const read = useRead({
     key: ['measurement-log', model, verdict.checkedAtMs],

@@ -20,7 +20,7 @@ export interface RunningAnswer {
 const NOTIFY_EVERY_MS = 50;
 
 const NONE: readonly RunningAnswer[] = [];
-/** Answers that are arriving: one, or two of one question. */
+/** Running answers: one, or two to the same question. */
 let running = NONE;
 let timer: ReturnType<typeof setTimeout> | null = null;
 const listeners = createListeners();

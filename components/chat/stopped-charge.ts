@@ -8,7 +8,7 @@ export interface StoppedCharge {
   costNanoUsd: number;
 }
 
-/** Delays between reads. The gateway charges once it notices that its client has left. */
+/** Delays before each read. The gateway charges a stopped answer when it notices the disconnect. */
 const WAITS_MS = [500, 1_500, 4_000, 10_000];
 
 /** Reads the charge of a stopped answer, with retries; null if unknown. Never rejects. */
@@ -23,7 +23,7 @@ export async function chargeOfStopped(
       const [charge] = (await listCharges(connection, { requestId })).data;
       if (charge !== undefined) return readCharge(charge);
     } catch {
-      // The next attempt asks again.
+      // The next iteration retries.
     }
   }
   return null;

@@ -81,7 +81,7 @@ export function Thread({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) 
   );
 }
 
-/** The server renders this component. In a tab with an open conversation, it only reserves space. */
+/** Rendered on the server too. In a tab with an open conversation, only reserves space. */
 function BeforeTheFirst({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) => void }) {
   const hydrated = useHydrated();
   return (
@@ -98,7 +98,7 @@ function BeforeTheFirst({ chat, onShow }: { chat: Chat; onShow: (view: ChatView)
   );
 }
 
-/** Preloads the code at the user's first input, so that no answer waits for it. */
+/** Preloads the code at the user's first input, so that the first answer is not delayed. */
 function usePreloadedTurns(): void {
   useEffect(() => {
     const acts = ['pointerdown', 'keydown'] as const;
@@ -126,7 +126,7 @@ function ThreadSkeleton() {
 
 const NEAR_END_PX = 120;
 
-/** @param content null for the introduction, which is read from its beginning */
+/** @param content null for the introduction, which is not scrolled to its end */
 function useFollowing(content: string | null, length: number) {
   const box = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
@@ -227,7 +227,7 @@ function Waiting() {
 
 const SPOKEN_CHARACTERS = 600;
 
-/** Announces an answer to screen readers once it no longer grows. */
+/** Announces an answer to screen readers when the answer is complete. */
 function AnswerAnnouncer({
   last,
   runningId,

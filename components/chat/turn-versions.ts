@@ -14,17 +14,17 @@ export function versionPlaceOf({ before = [], after = [] }: Turn): VersionPlace 
 }
 
 export interface AskedAgain {
-  /** Changed question; null keeps it. */
+  /** New question; null keeps the old question. */
   question: string | null;
-  /** Model that is asked again while the other answer stays; null asks every model. */
+  /** Model that answers again, while the other model's answer stays; null for every model. */
   side: SideName | null;
-  /** Second model to ask; null for none. Has no effect on `side`. */
+  /** Second model to ask; null for none. Ignored if `side` is `main`. */
   besideModelId: string | null;
 }
 
 /**
- * Asks the question of a turn again, or another question, as the turn's newest version. Keeps the old version with all
- * turns after it, unless it has the same question and no result. An answer that stays has the same id in both versions.
+ * Adds a new version of a turn, with the same or a new question. Keeps the old version with all turns after it, unless
+ * it has the same question and no result. An answer that stays has the same id in both versions.
  */
 export function askedAgain(
   conversation: Conversation,
@@ -99,7 +99,10 @@ export function withSignature(
   return { ...conversation, turns: answeredIn(conversation.turns, turnId, { ...answer, signature }) };
 }
 
-/** Sets the charge of a stopped answer. Returns the same conversation if the answer is gone or has its usage. */
+/**
+ * Sets the charge of a stopped answer. Returns the same conversation if the answer no longer exists or already has its
+ * usage.
+ */
 export function withCharge(conversation: Conversation, turnId: string, charge: StoppedCharge): Conversation {
   const answer = answerIn(conversation.turns, turnId);
   if (answer === null || answer.costNanoUsd !== null) return conversation;

@@ -11,7 +11,7 @@ import { notePrivacy, type PrivacyState, usePrivacy } from './privacy/privacy-st
 import { type TamperAlarm, useTamperAlarm } from './privacy/tamper-alarms';
 import { useTakesUnknownWorkload } from './privacy/kept-pins';
 
-/** Model that answers the next question, and what this browser knows about its privacy. */
+/** Model for the next question, and what this browser knows about the model's privacy. */
 export interface ChatSide {
   /** Null until the model list arrives, or if the model is not listed. */
   model: ChatModelInfo | null;

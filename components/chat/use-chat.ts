@@ -35,7 +35,7 @@ export interface Obstacle {
   cure: 'payer' | 'lock' | 'setup' | null;
 }
 
-/** Fields of `ChatSide` are of the model for the next question. */
+/** The fields of `ChatSide` describe the model for the next question. */
 export interface Chat extends ChatSide {
   settings: ChatSettings;
   conversation: Conversation | null;
@@ -43,7 +43,7 @@ export interface Chat extends ChatSide {
   models: readonly ChatModelInfo[] | null;
   modelsError: Error | null;
   retryModels: () => void;
-  /** Second model that answers the next question too; null for none. */
+  /** Second model that also answers the next question; null for none. */
   beside: (ChatSide & { model: ChatModelInfo }) | null;
   credential: Credential;
   schema: SchemaState;
@@ -52,12 +52,12 @@ export interface Chat extends ChatSide {
   obstacle: Obstacle | null;
   send: (question: string, files?: readonly AttachedFile[]) => void;
   /**
-   * Asks a question again, optionally changed, or asks one of its two models again. The old question and all turns
+   * Asks a question again, optionally changed, or asks only one of the two models again. The old question and all turns
    * after it stay as an earlier version.
    */
   askAgain: (turnId: string, again?: { question?: string; side?: SideName | null }) => void;
   stepVersion: (turnId: string, step: -1 | 1) => void;
-  /** Stops the arriving answers, or one of them. */
+  /** Stops the given answer, or all running answers. */
   stop: (answerId?: string) => void;
   change: (change: Partial<ChatSettings>) => void;
   startNew: () => void;
@@ -185,7 +185,7 @@ const CURES: Partial<Record<ObstacleName, Obstacle['cure']>> = {
   noSchema: 'setup',
 };
 
-/** @param of model, if the obstacle is the second model's */
+/** @param of second model, if only that model has the obstacle */
 function obstacleNamed(name: ObstacleName | null, of?: string): Obstacle | null {
   if (name === null) return null;
   const sentence = chatWords.obstacle[name];

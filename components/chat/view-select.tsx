@@ -5,7 +5,7 @@ import { CHAT_VIEWS, type ChatView } from './chat-view';
 import { chatWords as words } from './words';
 import { PanelsTopLeft } from 'lucide-react';
 
-/** Chooses the view where only one fits on the screen. */
+/** Chooses the view on narrow screens, which show only one. */
 export function ViewSelect({ view, onShow }: { view: ChatView; onShow: (view: ChatView) => void }) {
   return (
     <Select

@@ -55,7 +55,7 @@ export function WireView({ turnId }: { turnId: string }) {
   );
 }
 
-/** Scrolls unfolded content into view, because it may open below the visible area. */
+/** Scrolls unfolded content into view if it opened below the visible area. */
 function useShownAtOnce<T extends HTMLElement>() {
   const box = useRef<T>(null);
   useEffect(() => {

@@ -20,7 +20,7 @@ export interface NetworksHealth {
   healthOf: (slug: string) => NetworkHealth | null;
   /** Health of every network with an upstream; empty until the first answer. */
   all: readonly NetworkHealth[];
-  /** Time of the last answer, Unix milliseconds. */
+  /** Time of the latest answer, Unix milliseconds. */
   updatedAtMs: number | null;
   /** Reason why the last refresh failed; older data is kept. */
   error: Error | null;
@@ -28,7 +28,8 @@ export interface NetworksHealth {
 }
 
 /**
- * Returns the health of all networks. Reads again every 10 s while the page is visible, and when it becomes visible.
+ * Returns the health of all networks. Reads again every 10 s while the page is visible, and at once when the user
+ * returns to the page.
  */
 export function useNetworkHealth(): NetworksHealth {
   const { data, error, updatedAtMs, refetch } = useRead({
@@ -64,8 +65,8 @@ export const HEALTH_VERDICTS = ['healthy', 'degraded', 'failing', 'unused', 'unc
 export type HealthVerdict = (typeof HEALTH_VERDICTS)[number];
 
 /**
- * Sums up a network's upstreams. Lagging or resting upstreams alone count as degraded: they serve older blocks or
- * answer after a wait.
+ * Sums up a network's upstreams. With lagging or resting upstreams alone, the network counts as degraded, because it
+ * serves older blocks or answers after a wait.
  */
 export function healthVerdict({ upstreams }: Pick<NetworkHealth, 'upstreams'>): HealthVerdict {
   const count = (...states: readonly UpstreamHealth['state'][]) =>

@@ -74,7 +74,7 @@ function createState(
       linter(({ state }) => diagnose(state.doc.toString(), faultsOf), { delay: 250 }),
       keymap.of([...defaultKeymap, ...historyKeymap]),
       EditorView.lineWrapping,
-      // Keyboards scroll a long text through its content.
+      // Focusable, so that the keyboard can scroll a long text.
       EditorView.contentAttributes.of({ tabindex: '0' }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) onChange(update.state.doc.toString());

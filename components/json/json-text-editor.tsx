@@ -96,7 +96,7 @@ function PlainEditor({
         stay.current();
         onUseChange(true);
       }}
-      // When the whole window loses focus, the field gets focus back with the window.
+      // If the whole window loses focus, the field regains focus together with the window.
       onBlur={(event) => {
         if (document.activeElement !== event.currentTarget) stay.current = inQuietMoment(() => onUseChange(false));
       }}

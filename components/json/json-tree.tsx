@@ -45,7 +45,7 @@ interface TreeNodeProps<Node = JsonNode> {
   node: Node;
   depth: number;
   symbol: string | undefined;
-  /** Inside the item of a batch, only that item's method. */
+  /** For an item of a batch, only the method of that item. */
   methods: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import { formatCount } from '@/lib/browser/text/amounts';
 import { scaled } from './summarize-quantity';
 
-/** Member name and chain of a value, which suggest its meaning. */
+/** Member name and chain of a value, from which the page guesses its meaning. */
 export interface ValuePlace {
   name: string | null;
   /** Symbol of the chain's currency, such as `ETH` or `SOL`. */
@@ -25,8 +25,8 @@ export function isDecodable(value: string): boolean {
 }
 
 /**
- * Returns all readings of a hexadecimal value (`isDecodable`), most likely first: a revert reason, a text, an integer,
- * an amount, a time, an address. Never throws, never empty.
+ * Returns all interpretations of a hexadecimal value (`isDecodable`), most likely first: a revert reason, a text, an
+ * integer, an amount, a time, an address. Never throws, never returns an empty list.
  */
 export function readHexValue(hex: string, place: ValuePlace): Reading[] {
   const digits = hex.slice(2).toLowerCase();
@@ -37,7 +37,7 @@ export function readHexValue(hex: string, place: ValuePlace): Reading[] {
   return readings.length === 0 || digits.length > 64 ? [...readings, sizeOf(digits)] : readings;
 }
 
-/** Reads a JSON number as a time, or as an amount in the smallest unit. Most numbers have no reading. */
+/** Interprets a JSON number as a time, or as an amount in the smallest unit. Returns an empty list for most numbers. */
 export function readNumberValue(source: string, { name, symbol }: ValuePlace): Reading[] {
   if (name === null || !/^\d{1,20}$/.test(source)) return [];
   if (/time/i.test(name)) return timeOf(BigInt(source), false);
@@ -54,7 +54,7 @@ function textsIn(digits: string): Reading[] {
 const SIGN_BIT = 1n << 255n;
 const SIGNED_MIN = 1n << 128n;
 
-/** Reads a quantity (EIP-1474: no leading zeros) or a 32-byte word. */
+/** Interprets a quantity (EIP-1474: no leading zeros) or a 32-byte word as numbers. */
 function numbersIn(digits: string, place: ValuePlace): Reading[] {
   const isWord = digits.length === 64;
   if (!isWord && (digits.length > 64 || /^0./.test(digits))) return [];
@@ -85,14 +85,14 @@ function amountsOf(wei: bigint, { name, symbol }: ValuePlace): Reading[] {
 const SECONDS_FROM = 1_230_768_000n; // 2009
 const SECONDS_TO = 4_102_444_800n; // 2100
 
-/** Reads Unix seconds. `isTold` is true if the name indicates a time; then any year is accepted. */
+/** Interprets Unix seconds. With `isTold`, the name indicates a time, so any year is accepted. */
 function timeOf(seconds: bigint, isTold: boolean): Reading[] {
   if (seconds < (isTold ? 1n : SECONDS_FROM) || seconds >= SECONDS_TO) return [];
   const atMs = Number(seconds) * 1000;
   return [{ kind: 'time', text: new Date(atMs).toISOString().replace('.000', ''), atMs }];
 }
 
-/** Reads a word with 12 leading zero bytes as an address, unless it is a small number. */
+/** Interprets a word with 12 leading zero bytes as an address, unless the word is a small number. */
 function addressIn(digits: string): Reading[] {
   return /^0{24}(?!0{12})[0-9a-f]{40}$/.test(digits) ? [{ kind: 'address', text: `0x${digits.slice(24)}` }] : [];
 }

@@ -32,14 +32,14 @@ const PRICES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the meaning of a hexadecimal quantity: exact ether or gwei if method or member is in wei, else the number.
- * Null if the text is not a quantity.
+ * Returns the meaning of a hexadecimal quantity: exact ether or gwei if the method or member holds wei, else the
+ * integer. Null if the text is not a quantity.
  */
 export function summarizeQuantity(text: string, { name, method = '', symbol }: QuantityPlace): QuantitySummary | null {
   const number = readQuantity(text);
   if (number === null) return null;
   const what = name === 'result' ? method : name;
-  // A storage slot in a proof has a `value` that can be anything.
+  // The `value` of a storage slot in a proof can be anything.
   const isWei =
     symbol !== undefined &&
     what !== null &&

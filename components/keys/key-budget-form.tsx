@@ -69,7 +69,8 @@ function KeyBudgetForm({
         { id: listed.id, budget: read.budget },
         {
           onSuccess({ webhookSecret, alert }) {
-            // A webhook that was removed or replaced would get another secret.
+            // Offers no undo after a webhook was removed or replaced, because a restored webhook would get another
+            // secret.
             if ((alert?.webhookUrl ?? null) === (listed.alert?.webhookUrl ?? null)) onChanged();
             if (webhookSecret === undefined) onDone();
           },

@@ -19,7 +19,7 @@ import { keyBudgetWords, keyListWords as words, keyListWords, revokeWords } from
 
 export function KeyTable({ keys, credential }: { keys: readonly ListedKey[]; credential: CallCredential | null }) {
   const nowMs = useNow(60_000);
-  /** Key as it was before its last change of limits on this page. */
+  /** Key as it was before this page last changed its limits. */
   const [before, setBefore] = useState<ListedKey | null>(null);
   if (keys.length === 0)
     return (
@@ -256,7 +256,7 @@ function shareOf(spent: number, limit: number): number {
 }
 
 /**
- * Returns the change that restores these limits.
+ * Returns the change that restores the limits of a key.
  * @param byWallet whether a wallet's sign-in makes the request; only a sign-in may grant prepaid money
  */
 export function budgetOf({ allow, prepaidLimitUsd, alert }: ListedKey, byWallet: boolean): KeyBudget {

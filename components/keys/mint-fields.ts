@@ -85,12 +85,11 @@ export function readMintFields(fields: MintFields, now: Date): ReadFields {
   };
 }
 
-/** Splits a field of names. */
 export function namesOf(field: string): readonly string[] {
   return field.split(',').filter((name) => name !== '');
 }
 
-/** Adds a name to a field of names, or removes it. */
+/** Adds a name to a comma-separated list, or removes it. */
 export function withName(field: string, name: string, isIn: boolean): string {
   const others = namesOf(field).filter((each) => each !== name);
   return (isIn ? [...others, name] : others).join(',');

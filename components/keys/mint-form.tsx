@@ -48,7 +48,7 @@ export function MintForm({
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setShowProblems(!read.ok);
-    // A fault must not stay hidden.
+    // Unfolds the limits if one of them is invalid.
     if (!read.ok && LIMIT_FIELDS.some((name) => read.problems[name] !== undefined)) setIsOpen(true);
     if (read.ok && problem === null) onMint(read.wish);
   };

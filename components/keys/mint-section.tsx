@@ -94,8 +94,8 @@ export function MintSection({ wallet, config, deployment, symbols, dailyPoolUsd 
 }
 
 /**
- * Shows the new key once, and which money it spends.
- * @param lackingSymbol token that the wallet would have to stake for an allocation; null if it has the stake
+ * Shows the new key once, and which money the key spends.
+ * @param lackingSymbol token that the wallet would have to stake for an allocation; null if the wallet has that stake
  */
 function MintedKeyCard({
   minted,

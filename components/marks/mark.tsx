@@ -17,7 +17,7 @@ export function ModelMark({ model, className }: MarkProps & { model: string }) {
 
 /**
  * SVG paths of marks on a 24 × 24 grid. Networks are from @web3icons/core 4.0.56 (MIT, © 0xa3k5), model families from
- * simple-icons 16.36.0 (CC0). Copied, because the packages have thousands of others (docs/third-party.md).
+ * simple-icons 16.36.0 (CC0). Copied, because the packages contain thousands of other marks (docs/third-party.md).
  */
 
 /** Paths by the first part of the slug. */

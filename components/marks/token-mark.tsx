@@ -7,7 +7,6 @@ const TOKEN_PATHS: Readonly<Record<string, string>> = {
   USDT: 'm12 19.2-9-8.88L6.433 4.8h11.134L21 10.32zm.9-8.1v-1.098c1.62.08 3.132.396 3.6.805-.544.477-2.493.824-4.5.824s-3.956-.347-4.5-.824c.463-.41 1.98-.72 3.6-.81V11.1zm-5.4-.297v.661c.463.41 1.975.72 3.6.81V14.7h1.8v-2.43c1.62-.081 3.136-.396 3.6-.806v-1.318c-.464-.41-1.98-.725-3.6-.81V8.4h2.7V7.05H8.4V8.4h2.7v.936c-1.625.085-3.137.4-3.6.81z',
 };
 
-/** Mark of a token by its symbol. */
 export function TokenMark({ symbol, className }: { symbol: string; className?: string }) {
   return <MarkPath path={TOKEN_PATHS[symbol.toUpperCase()]} fallback={Coins} className={className} />;
 }

@@ -10,10 +10,11 @@ const OperatorGate = onDemand(() => import('./operator-gate').then((module) => m
 
 /**
  * Wraps every page. The server does not know the visitor, so the operator's page has no route
- * (docs/decisions/console.md, 221). Its address shows "not found" until the browser has verified an operator.
+ * (docs/decisions/console.md, 221). Its URL shows "not found" until the browser has verified an operator.
  */
 export function UnlessOperator({ children }: { children: ReactNode }) {
-  // Rerenders this component with each navigation. The path itself is wrong for an address without a page.
+  // Called only to render this component again with each navigation. The returned path is wrong for a URL without a
+  // page.
   usePathname();
   return useHydrated() && window.location.pathname === OPERATOR_PATH ? (
     <OperatorGate>{children}</OperatorGate>

@@ -52,7 +52,7 @@ export function useOperator(): OperatorView {
   useEffect(() => {
     if (!isUnknown && seenOperator.get() !== isOperator) seenOperator.set(isOperator);
   }, [isUnknown, isOperator]);
-  // An invalid key is forgotten, because it takes precedence over the wallet.
+  // Forgets an invalid key, which would otherwise take precedence over the wallet.
   const isKeyOld = key !== null && data === null;
   useEffect(() => {
     if (isKeyOld) forgetOperatorKey();

@@ -151,7 +151,7 @@ function Spent() {
   );
 }
 
-/** Shows no figures, because the Usage page has them. */
+/** Shows no numbers, because the Usage page shows them. */
 function Bars({ series, buckets }: { series: readonly Series[]; buckets: readonly Bucket[] }) {
   const top = Math.max(...buckets.map(({ value }) => value));
   return (

@@ -122,7 +122,7 @@ export function ownCharges<Charged>(payer: Credential['kind'], charges: readonly
   return payer === 'demo' ? [] : charges;
 }
 
-/** Returns whether the user has a key: minted by the wallet, or entered and accepted by the gateway. */
+/** Returns whether the user has an API key: minted by the wallet, or entered and accepted by the gateway. */
 export function holdsKey(payer: Credential['kind'], isTaken: boolean, minted: number): boolean {
   return (payer === 'own' && isTaken) || minted > 0;
 }

@@ -9,7 +9,7 @@ import { listNetworks, type NetworkHealth } from '@/lib/client';
 /** Maximum age of a check that counts as current. */
 export const RECENT_MS = 600_000;
 
-/** `unused` also means that the last check is too old. */
+/** `unused` also means that the latest check is too old. */
 export interface NetworkStatus {
   network: string;
   verdict: HealthVerdict;
@@ -20,7 +20,7 @@ export type OverallState = 'unchecked' | 'healthy' | 'degraded' | 'failing';
 
 /**
  * Returns the status of every listed network in the last 10 minutes.
- * @param listed the gateway's networks; one without an entry in `health` has no upstream
+ * @param listed the gateway's networks; a network without an entry in `health` has no upstream
  */
 export function networkStatuses(
   listed: readonly string[],

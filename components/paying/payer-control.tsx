@@ -18,7 +18,6 @@ const PayerPanel = onDemand(() => import('./payer-panel').then((module) => modul
   waiting: <Skeleton className="h-72" />,
 });
 
-/** Shows payment method and balance. */
 export function PayerControl() {
   const credential = useCredential();
   const close = () => payerPanel.set(false);

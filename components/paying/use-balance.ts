@@ -34,7 +34,7 @@ export function useBalance(): {
     if (chargedAtMs > 0 && presentedText !== null) void refetch();
   }, [chargedAtMs, presentedText, refetch]);
   const balance = presented === null ? null : (data ?? null);
-  // If a call followed the last read, its header has the newer balance.
+  // If a call by wallet sign-in is newer than the last read, uses the balance in its response header.
   const said =
     presented?.kind === 'signIn' && chargedAtMs > updatedAtMs ? Number(lastCharge?.balanceRemainingUsd ?? NaN) : NaN;
   const totalUsd = Number.isFinite(said) ? said : balance && spendableUsd(balance);
@@ -50,7 +50,7 @@ export function spendableUsd({
   consumptionCurrency,
   balances: { diem, bundledCredits, usd },
 }: Pick<Balance, 'x402Usd' | 'consumptionCurrency' | 'balances'>): number {
-  // A sign-in always spends prepaid money. A key spends it only after its other balances.
+  // A sign-in always spends prepaid money. An API key spends prepaid money only after its other balances.
   if (consumptionCurrency === 'X402') return x402Usd ?? 0;
   return diem + bundledCredits + usd + (x402Usd ?? 0);
 }

@@ -148,7 +148,6 @@ function textOf(value: unknown): string {
 /** The description changes only with a restart of the gateway. */
 const STALE_AFTER_MS = 15 * 60_000;
 
-/** Returns the API description; null until it has arrived. */
 export function useApiDescription(): { description: ApiDescription | null; error: Error | null; retry: () => void } {
   const { data, error, refetch } = useRead({
     key: ['api-description'],

@@ -27,7 +27,7 @@ export function useChooseModel(): (model: OfferedModel) => void {
           openConversation(null);
           changeDraft({ modelId: id });
         },
-        // The page opens with the model chosen last.
+        // If the code does not load, the page opens with the previously chosen model.
         () => undefined,
       );
   };

@@ -57,7 +57,10 @@ function textsOfOperation(operation: ApiOperation): string[] {
   ];
 }
 
-/** Returns whether a named schema has every word of a search in its name, its members or their descriptions. */
+/**
+ * Returns whether a named schema has every word of a search in its name, or in the names or descriptions of its
+ * members.
+ */
 export function matchesSchema(name: string, schema: Schema, search: string): boolean {
   return hasEveryWord([name, ...textsOnce(schema, namesIn)], search);
 }
@@ -84,7 +87,7 @@ function textsOnce<Searched extends object>(
   return texts;
 }
 
-/** Of a referenced schema, collects the name but not the content. */
+/** Collects the name of a referenced schema, but not its content. */
 function namesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(namesIn);
   if (typeof value !== 'object' || value === null) return [];

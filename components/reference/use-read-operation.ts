@@ -6,8 +6,8 @@ import { gatewayClient } from '@/lib/browser/reads/gateway-client';
 import { useAction } from '@/lib/browser/reads/use-read';
 
 /**
- * Runs a read-only operation with the current credential. Any HTTP status is an answer; `error` means that no response
- * arrived.
+ * Runs a read-only operation with the current credential. `answer` is a response with any HTTP status; `error` means
+ * that no response arrived.
  */
 export function useReadOperation(): {
   answer: RawAnswer | null;

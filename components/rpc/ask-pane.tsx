@@ -167,7 +167,7 @@ function linkTo(draft: StoredDraft): string {
 
 const idempotencyWords = rpcWords.idempotency;
 
-/** The gateway answers a repeated request with the same key from its cache, uncharged. */
+/** The gateway answers a repeated request with the same Idempotency-Key from its cache, uncharged. */
 function IdempotencyField({ value }: { value: string }) {
   const id = useId();
   const isValid = value === '' || isIdempotencyKey(value);
@@ -221,7 +221,7 @@ const NotSent = onDemand(() => import('./request-notices').then((module) => modu
   waiting: <div className="h-9" />,
 });
 
-/** After an attempt to send, shows the full reason. */
+/** After a failed attempt to send, shows the full reason. */
 function RequestStatus({
   id,
   bench: { problem, quote, obstacle, refusedToSend, draft },

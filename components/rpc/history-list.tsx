@@ -8,7 +8,6 @@ import { type CallOutcome, forgetCalls, type PastCall, useCallHistory } from './
 import { formatMoment } from '@/lib/browser/text/moments';
 import { rpcHistoryWords as words } from './tool-words';
 
-/** Lists the last calls of this browser. */
 export function HistoryList({ onOpen }: { onOpen: (call: PastCall, others: readonly string[]) => void }) {
   const calls = useCallHistory();
   if (calls.length === 0) return <p className="px-6 py-16 text-center text-sm text-dim">{words.empty}</p>;

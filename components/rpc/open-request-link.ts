@@ -10,7 +10,7 @@ import { checkRequest, composeRequest } from './request-text';
 import { loadMethodBook } from './use-method-book';
 
 /**
- * Opens the request that an address contains, if any. Sends nothing.
+ * Opens the request in a URL, if any. Sends nothing.
  * @param onOpened called when the request is open; delayed only if examples must load for missing parameters
  * @returns function that cancels the opening
  */
@@ -43,12 +43,12 @@ export function applyLink(draft: StoredDraft, linked: Partial<RpcDraft>): Stored
 const MARK = 'turnpikeOpened';
 
 /**
- * Marks the current history entry's link as opened, so that a reload or Back does not overwrite newer input.
+ * Marks the link of the current history entry as opened, so that a reload or Back does not overwrite newer input.
  * @param link query and fragment of the opened link
- * @param href replaces the current address
+ * @param href replaces the current URL
  */
 export function markOpened(link: string, href?: string): void {
-  // Keeps Next's state in the history entry. For a new address, Next adds its state itself.
+  // Keeps Next's state in the history entry. If the URL changes, Next adds its state itself.
   window.history.replaceState({ ...(href === undefined && window.history.state), [MARK]: link }, '', href);
 }
 

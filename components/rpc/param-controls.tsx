@@ -121,7 +121,7 @@ function QuantityInput({
   );
 }
 
-/** EVM address, checked as it is typed. */
+/** EVM address, checked while the user types. */
 export function AddressControl({ id, node, onEdit, placeholder }: ControlProps & { placeholder: string }) {
   const value = node?.kind === 'string' ? node.value : '';
   const fault = addressFault(value);

@@ -14,7 +14,7 @@ const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
 const GROUPED = /^\d{1,3}(?:[,_ ]\d{3})+$/;
 const DIGITS_MAX = 78;
 
-/** Returns a typed number, such as `62` or `0x3e`, as a quantity; null if it is neither. */
+/** Returns a typed number, such as `62` or `0x3e`, as a quantity; null for other text. */
 export function quantityOf(typed: string): string | null {
   const trimmed = typed.trim();
   // Only groups of three: `1,5` is a decimal to many people, and not 15.
@@ -61,7 +61,6 @@ export function addressFault(text: string): string | null {
   return isAddress(text, { strict: false }) ? words.badChecksum : words.badAddress;
 }
 
-/** Returns a member of an object; undefined if missing. */
 export function memberOf(node: JsonNode | undefined, name: string): JsonNode | undefined {
   return node?.kind === 'object' ? node.members.findLast(([key]) => key === name)?.[1] : undefined;
 }

@@ -7,10 +7,13 @@ export interface RpcDraft {
   compared?: readonly string[];
 }
 
-/** A longer query goes into the fragment, which browsers do not send. Request lines are limited to about 16 KB. */
+/**
+ * A longer query goes into the fragment, which browsers do not send to the server. Request lines are limited to about
+ * 16 KB.
+ */
 const QUERY_CHARACTERS_MAX = 6000;
 
-/** Returns the RPC page's address with this draft, without a credential. */
+/** Returns the URL of the RPC page with this draft, without a credential. */
 export function requestHref({ network, text, compared = [] }: RpcDraft): string {
   const check = checkRequest(text);
   const single = check.ok && !check.isBatch ? check.calls[0] : undefined;

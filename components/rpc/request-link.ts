@@ -8,7 +8,7 @@ export const LINK_CHARACTERS_MAX = 128 * 1024;
 type ExampleParams = (method: string) => readonly unknown[];
 
 /**
- * Parses the draft in an address; null if there is none or it is too long. Adds example params to a method without
+ * Parses the draft in a URL; null if the URL contains none or is too long. Adds example params to a method without
  * `params`. Keeps `params` that are not a JSON array as text for editing.
  */
 export function readRequestLink(
@@ -39,7 +39,7 @@ export function readRequestLink(
   };
 }
 
-/** Returns whether an address has a method without parameters. */
+/** Returns whether a URL has a method without parameters. */
 export function lacksParams(search: string, hash: string): boolean {
   if (isLinkTooLong(search, hash)) return false;
   const values = new URLSearchParams(given(search, hash));

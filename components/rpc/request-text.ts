@@ -8,7 +8,7 @@ export const BATCH_ITEMS_MAX = 100;
 
 export interface RequestCall {
   method: string;
-  /** Positional params; empty if there are none or they are named. */
+  /** Positional params; empty if the request has no params or named params. */
   params: readonly JsonNode[];
   /** True if `params` is an object, as Starknet's methods accept. */
   paramsByName: boolean;

@@ -22,7 +22,6 @@ const TierBadge = onDemand(() => import('./tier-badge').then((module) => module.
 
 const words = rpcWords.send;
 
-/** Shows network, method and price with the Send button. */
 export function SendBar({ bench }: { bench: Workbench }) {
   const { check, network, draft } = bench;
   const isBatch = check.ok && check.isBatch;

@@ -117,7 +117,7 @@ function countOf(requests: number): string {
   return requests === 1 ? '1 request' : `${formatCount(requests)} requests`;
 }
 
-/** One line above an answer that says what it means. */
+/** Says in one line above an answer what the answer means. */
 export const rpcReadingWords = {
   nothing: 'Not found',
   equals: (hex: string, number: string) => `${hex} = ${number}`,

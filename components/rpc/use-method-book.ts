@@ -52,7 +52,7 @@ export function loadMethodBook(): Promise<MethodBook> {
   return loading;
 }
 
-/** If this fails, the console's connection state reports it. */
+/** If loading fails, the console's connection state reports the failure. */
 function load(): void {
   void loadMethodBook().catch(() => undefined);
 }

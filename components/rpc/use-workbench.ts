@@ -58,7 +58,7 @@ export interface Workbench {
    * other stored texts.
    */
   openKept: (request: { network: string; text: string }, others: readonly string[]) => void;
-  /** Puts a request into the page's address, so that a reload restores it. */
+  /** Puts a request into the page's URL, so that a reload restores the request. */
   noteLink: (draft: RpcDraft) => void;
 }
 
@@ -191,7 +191,7 @@ function problemOf(check: RequestCheck, { idempotencyKey }: StoredDraft): string
   return idempotencyKey === '' || isIdempotencyKey(idempotencyKey) ? null : rpcWords.status.badIdempotencyKey;
 }
 
-/** Opens requests from the address, and puts sent requests into it. */
+/** Opens requests from the URL, and puts sent requests into the URL. */
 function useRequestLink(): {
   linked: Partial<RpcDraft> | null;
   isTooLong: boolean;

@@ -14,11 +14,10 @@ interface CodeViewProps {
   credential: CallCredential | null;
   /** Formats the request in every language with this credential. */
   samplesWith: (credential: CallCredential) => readonly Sample[];
-  /** True if the request needs no credential. */
   isPublic?: boolean;
 }
 
-/** Shows a request as code. Masks the credential until revealed; copies contain it. */
+/** Shows a request as code. Masks the credential until revealed; copied code contains the credential. */
 export function CodeView({ credential, samplesWith, isPublic = false }: CodeViewProps) {
   const [language, setLanguage] = useState<Sample['language']>('curl');
   const [isShown, setIsShown] = useState(false);

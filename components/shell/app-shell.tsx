@@ -119,8 +119,8 @@ function PageIcon({ page }: { page: ConsolePage }) {
 }
 
 /**
- * Shows that the user requested another page: first a bar, later that page's placeholder. An attribute of the root
- * element controls both, so that no script has to load.
+ * Shows that the user requested another page: first a progress bar, later the placeholder of the requested page. An
+ * attribute of the root element controls both, so that no script has to load.
  */
 function PageProgress() {
   return (

@@ -70,10 +70,10 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
     isAsked.current = false;
   }, [list]);
   useEffect(() => {
-    // If the rows do not load, Enter chooses among the shown ones.
+    // If the rows do not load, Enter chooses among the shown rows.
     loadCode(() => import('./search-rows')).then((module) => setRows(() => module.SearchRows), onReady);
   }, [onReady]);
-  /** Delays an Enter until the rows have loaded, because one of them may match better. */
+  /** Delays an Enter until the rows have loaded, because a later row may match better. */
   const waitForRows = (event: KeyboardEvent) => {
     if (event.key === 'Enter') {
       // A second Enter chooses among the shown rows.

@@ -15,7 +15,7 @@ import { Plus } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { shellDialogWords } from './dialog-words';
 
-/** Funds the connected wallets or any address, and adds the sandbox's chain to a wallet. */
+/** Funds the connected wallets, or a typed address, and adds the sandbox's chain to a wallet. */
 export function FaucetForm({ sandbox }: { sandbox: SandboxInfo }) {
   return (
     <>

@@ -15,8 +15,9 @@ const CHANGES: MutationObserverInit = {
 
 /**
  * Keeps focus on the page for keyboard and screen reader users. If a change removes the focused element, focuses its
- * surrounding landmark, else the page. A button that was disabled while it worked gets focus back.
- * @param path target of the user's first input, with its ancestors; it may lose focus before this component mounts
+ * surrounding landmark, else the page. A button that is disabled while its action runs gets focus back.
+ * @param path target of the user's first input, with its ancestors; the target may lose focus before this component
+ * mounts
  */
 export function FocusKeeper({ path }: { path: readonly EventTarget[] }) {
   useEffect(() => {
@@ -40,7 +41,7 @@ export function FocusKeeper({ path }: { path: readonly EventTarget[] }) {
       hadToLeave ||= isTaken(trail);
       if (hadToLeave && !isWorking(trail)) focusPlace(refugeOf(trail) ?? refugeOf(pageTrail) ?? pageElement());
     };
-    // Checks focus after a delay, because a removed element may lose it after the page's last DOM change.
+    // Checks focus after a delay, because the browser may drop focus only after the last DOM change.
     const rescueSoon = (): void => {
       if (trail.length > 0) timer ??= setTimeout(rescue, SETTLED_MS);
     };
@@ -69,7 +70,7 @@ function isLost(): boolean {
 
 function focusPlace(place: HTMLElement | null): void {
   if (place === null) return;
-  // The landmark shows no focus ring, because the user did not choose it.
+  // The landmark shows no focus ring, because the user did not move focus there.
   if (place.tabIndex < 0 && !place.hasAttribute('tabindex')) {
     place.tabIndex = -1;
     place.dataset.focusPlace = '';
@@ -106,7 +107,7 @@ function isTaken([focused]: readonly Element[]): boolean {
   return focused !== undefined && !canTakeFocus(focused);
 }
 
-/** A button may be disabled while it works. */
+/** A button may be disabled while its action runs. */
 function isWorking([focused]: readonly Element[]): boolean {
   return focused !== undefined && focused.isConnected && focused.matches(':disabled') && isShown(focused);
 }

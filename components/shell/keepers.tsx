@@ -45,7 +45,7 @@ function ScrollKeeper({ from }: { from: string }) {
 
 const words = shellDialogWords.payments;
 
-/** Time that a notice stays, enough to read two lines. */
+/** How long a notice stays, enough to read two lines. */
 const STAYS_MS = 15_000;
 
 /** Page that tracks payments itself. */
@@ -62,7 +62,9 @@ function PaymentKeeper() {
   return <EndedPayment key={ended.kept.id} payment={ended} />;
 }
 
-/** A success disappears unless it has focus or pointer; other outcomes stay until the user handles them. */
+/**
+ * A success disappears unless focus or the pointer is on the notice; other outcomes stay until the user handles them.
+ */
 function EndedPayment({ payment: { kept, progress } }: { payment: TrackedPayment }) {
   const isCredited = progress.status === 'credited';
   const Icon = isCredited ? Check : CircleAlert;

@@ -61,11 +61,11 @@ export function useKeyShortcuts(): { isOn: boolean; turn: (isOn: boolean) => voi
   return { isOn: useStoredValue(enabledStore), turn: enabledStore.set };
 }
 
-/** Reads the shortcuts `?`, and `g` followed by a letter. Remembers the last key. */
+/** Recognizes the shortcuts `?`, and `g` followed by a letter. Remembers when `g` was pressed. */
 export class ShortcutReader {
   #goAtMs = -Infinity;
 
-  /** @returns the shortcut; null if this key completes none */
+  /** @returns the shortcut; null if the pressed key completes none */
   read({ key, atMs }: { key: string; atMs: number }): Shortcut | null {
     const isAfterGo = atMs - this.#goAtMs <= SEQUENCE_MS;
     this.#goAtMs = -Infinity;

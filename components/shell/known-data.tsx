@@ -11,8 +11,8 @@ interface KnownDataProps {
 }
 
 /**
- * Wraps a page that the server rendered with data. Shows the data immediately and reads it again. Data that the
- * browser already has takes precedence.
+ * Wraps a page that the server rendered with data. Shows the data immediately and refreshes it. Data already in the
+ * browser takes precedence.
  */
 export function KnownData({ known, children }: KnownDataProps) {
   const reads = useReads();

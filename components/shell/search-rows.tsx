@@ -20,7 +20,7 @@ import { Entry, Group } from './search-entry';
 const words = shellDialogWords.search;
 
 const REQUEST_ID_LENGTH = 32;
-/** Minimum length of a search that lists the last requests. */
+/** Minimum length of a search text for which the last requests are listed. */
 const REQUESTS_FROM = 3;
 
 export interface SearchRowsProps {
@@ -30,7 +30,7 @@ export interface SearchRowsProps {
   onReady: () => void;
 }
 
-/** Rows of the search that need much code: networks, models, methods, the caller's last requests, and endpoints. */
+/** Search results whose code is large: networks, models, methods, the caller's last requests, and endpoints. */
 export function SearchRows({ text, run, go, onReady }: SearchRowsProps) {
   const { networks } = useNetworks();
   const { models, error: modelsError } = useOfferedModels();

@@ -42,7 +42,6 @@ export function TopBar() {
   );
 }
 
-/** Connects wallets of all families and shows the connected ones. */
 function WalletButton() {
   const { choosing, layer } = useWallets();
   const connected = useConnectedWallets();
@@ -72,7 +71,7 @@ function WalletButton() {
         <span className="hidden xl:inline">{isLoading ? shellWords.wallet.loading : shellWords.wallet.connect}</span>
       ) : (
         <span className="figures hidden min-w-0 truncate text-xs xl:inline">
-          {/* Shows the wallet's name if it pays, because the payment control already shows its address. */}
+          {/* If the wallet pays, shows its name, because the payment control already shows the address. */}
           {pays(first) ? first.walletName : shortAddress(first.address)}
           {connected.length > 1 && <span className="text-dim"> +{connected.length - 1}</span>}
         </span>

@@ -5,7 +5,7 @@ import { noteCharge } from '@/components/billing/last-charge';
 import { gatewayOptions } from '@/lib/browser/reads/gateway';
 import { playableOf } from '@/lib/browser/audio/decoded-audio';
 
-/** Preview audio by model and voice, so that the user pays only once for each. */
+/** Preview audio by model and voice, so that the user pays only once for each preview. */
 const previews = new Map<string, string>();
 
 /** Returns the URL of audio in which a voice says a sentence. Rejects with GatewayError or UnreachableError. */

@@ -74,7 +74,7 @@ export function stopRecordings(): void {
   for (const controller of running.values()) controller.abort();
 }
 
-/** Removes the shown recordings. Playable ones stay in the history. */
+/** Removes the shown recordings. Recordings with playable audio stay in the history. */
 export function clearStage(): void {
   stopRecordings();
   for (const { playUrl, earlier } of recordings)

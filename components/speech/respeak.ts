@@ -72,7 +72,7 @@ export async function respeak(
   });
 }
 
-/** Restores the sound before the last change. The change stays charged. */
+/** Restores the sound before the last change. The change is not refunded. */
 export async function undoRespeak(id: string): Promise<void> {
   const recording = findRecording(id);
   const last = recording?.earlier.at(-1);
@@ -89,7 +89,7 @@ export async function undoRespeak(id: string): Promise<void> {
   if (left !== null) URL.revokeObjectURL(left);
   const undone = findRecording(id);
   if (undone?.audio == null) return;
-  // Undoing all changes deletes the joined version, unless the user opened the recording from it.
+  // Undoing all changes deletes the joined version, unless the user opened the recording from that version.
   if (earlier.length === 0 && joinedId(id) !== id) await forgetRecording(joinedId(id));
   else await rememberRecording(joinedId(id), undone, undone.audio);
 }
@@ -102,7 +102,7 @@ async function partOf(
   signal: AbortSignal,
 ): Promise<Float32Array<ArrayBuffer>> {
   const { streaming: _streaming, ...asked } = recording.request;
-  // Requests lossless audio if the model has it.
+  // Requests lossless audio if the model supports it.
   const isLossless = models.find(({ id }) => id === asked.model)?.formats.includes('wav') === true;
   const request: SpeechRequest = { ...asked, input: text.trim(), ...(isLossless ? { response_format: 'wav' } : {}) };
   const answer = await speak(gatewayOptions(credential), request, { signal });

@@ -20,7 +20,6 @@ interface BarProps {
   isLoading: boolean;
 }
 
-/** Shows model, price and the button to speak. */
 export function SpeakBar({ desk, isLoading }: BarProps) {
   const { models, settled } = desk;
   return (

@@ -47,7 +47,7 @@ export async function speakRecording(
     const status = isStopped ? 'stopped' : 'failed';
     changeRecording(id, { status, ...(isStopped ? {} : { error }) });
     if (received.parts.length > 0) {
-      // The user has paid for the received audio.
+      // Counts as a charge, because the user has paid for the received audio.
       noteCharge(null);
       await settle(id, audioFrom(received), status, { left: left() });
     }
@@ -81,7 +81,7 @@ export async function makePlayable(id: string, deadUrl: string): Promise<void> {
   const recording = findRecording(id);
   if (recording?.playUrl !== deadUrl || (recording.audio !== null && madePlayable.has(recording.audio))) return;
   changeRecording(id, { playUrl: null, playsAtOnce: false });
-  // Audio that is still arriving gets a URL when it is complete.
+  // Incomplete audio gets a URL when the last bytes arrive.
   if (recording.audio === null) return;
   madePlayable.add(recording.audio);
   const playUrl = URL.createObjectURL(await playableOf(recording.audio));
@@ -134,7 +134,7 @@ function audioFrom({ parts, contentType }: Received): Blob {
 }
 
 interface SettleOptions {
-  /** Last state of the recording on the page; absent if the page still shows it. */
+  /** Last state of the recording on the page; absent if the page still shows the recording. */
   left?: Recording;
   isKept?: boolean;
 }

@@ -17,7 +17,6 @@ import { speechWords } from './words';
 
 const { voice: words } = speechWords;
 
-/** Fields for the voice, a second voice to compare, and the language. */
 export function VoiceFields({ desk }: { desk: SpeechDesk }) {
   const { settled, draft } = desk;
   const id = useId();

@@ -6,7 +6,7 @@ import type { AudioControls } from '@/lib/browser/audio/use-audio';
 import { formatCountdown } from '@/lib/browser/text/moments';
 import { recordingWords } from './recording-words';
 
-/** Seconds that each key seeks, enough to hear a difference. The pointer seeks in smaller steps. */
+/** Seconds to seek per key press, enough to hear a difference. The pointer seeks in smaller steps. */
 const KEY_STEPS_SECONDS: Readonly<Record<string, number>> = {
   ArrowRight: 2,
   ArrowUp: 2,

@@ -12,7 +12,7 @@ export interface WholeSentences {
  */
 const SHARE_OF_PAUSE = 0.85;
 const RATE_FACTOR_MAX = 1.8;
-/** Factor by which an incomplete sentence may exceed its expected length. A longer one counts as two sentences. */
+/** Factor by which an incomplete sentence may exceed its expected length. A longer sentence counts as two. */
 const REST_FACTOR_MAX = 1.35;
 
 /**
@@ -52,14 +52,18 @@ function longPauses(envelope: Envelope, totalSeconds: number, secondsMin: number
 }
 
 /**
- * Scores how badly the audio fits the assumption that no sentence is complete and all long pauses are in the first one.
+ * Scores how badly the audio fits the assumption that no sentence is complete, with all long pauses in the first
+ * sentence.
  */
 function misfitOfNone(weights: readonly number[], totalSeconds: number, pauseCount: number, speed: number): number {
   const expected = ((weights[0] ?? 0) * SECONDS_PER_CHARACTER * REST_FACTOR_MAX) / speed;
   return pauseCount * 0.5 + (expected === 0 ? 0 : Math.max(0, totalSeconds / expected - 1) * 2);
 }
 
-/** Scores how badly the audio fits the assumption that `count` sentences are complete and end at this pause. */
+/**
+ * Scores how badly the audio fits the assumption that `count` sentences are complete, with the last of them ending at
+ * this pause.
+ */
 function misfitOf(
   weights: readonly number[],
   count: number,

@@ -5,8 +5,8 @@ import { createStoredValue, type StoredValue } from '@/lib/browser/storage/store
 import { sameAddress } from '@/lib/browser/wallet/wallet-store';
 
 /**
- * Signed withdrawal without the gateway's answer. The gateway debits it once, and pays only the wallet that signed, so
- * an attacker who reads it gains nothing.
+ * Signed withdrawal that the gateway has not answered. An attacker who reads the withdrawal gains nothing, because the
+ * gateway debits it once and pays only the wallet that signed.
  */
 export interface KeptWithdrawal extends StatedWithdrawal {
   signature: string;

@@ -164,7 +164,7 @@ function AmountField({ value, minimum, problem, usd, disabled, onChange }: Amoun
   );
 }
 
-/** Reserves the line, so that nothing moves. */
+/** Reserves the height of a line, so that nothing moves. */
 function Buys({ usd }: { usd: number | null }) {
   const price = usePricePerCredit();
   const calls = usd !== null && price > 0 ? Math.floor((usd * 1e9) / (price * CALL_CREDITS)) : null;
@@ -223,7 +223,7 @@ function RailOption({
   const wallet = useWallets()[rail.family];
   const { chain } = useWalletChain();
   const isOwnChain = rail.chainId === chain.id;
-  // A wallet that would switch to the real chain instead of the simulated one cannot pay on this rail.
+  // A wallet cannot pay on this rail if it would switch to the real chain instead of the simulated chain.
   const isOutOfReach = wallet !== null && isOnOtherChain(rail, wallet) && !isWalletsOwn(rail, chain.id);
   return (
     <label

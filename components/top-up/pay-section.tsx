@@ -62,8 +62,8 @@ export function PaySection({ rails, isCompact = false }: { rails: readonly PayRa
 const MARK = 'turnpikeStep';
 
 /**
- * Lets the browser's Back button close a step of this page. Adds a history entry with the same address, and removes it
- * if the step ends in another way.
+ * Lets the browser's Back button close a step of this page. Adds a history entry with the same URL, and removes the
+ * entry if the step ends in another way.
  */
 function useBackStep(isAt: boolean, onBack: () => void): void {
   const latest = useRef(onBack);

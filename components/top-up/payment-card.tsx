@@ -205,7 +205,7 @@ export interface PaymentAdvice {
   remedy: PaymentRemedy;
 }
 
-/** The first word that the refusal's reason contains applies. */
+/** The first entry whose word occurs in the reason for the refusal applies. */
 const ADVICE: readonly (readonly [string, PaymentAdvice])[] = [
   ['insufficient', { cure: paymentCureWords.insufficient, remedy: 'fund' }],
   ['amount_too_small', { cure: paymentCureWords.tooSmall, remedy: 'change-amount' }],

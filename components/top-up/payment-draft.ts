@@ -88,7 +88,7 @@ function draftEvm(rail: PayRail, wallet: ConnectedWallet, accepted: PaymentRequi
   };
 }
 
-/** The official scheme builds the transaction. The wallet receives it only after the user has seen it. */
+/** The official scheme builds the transaction. The user sees the transaction before the wallet receives it. */
 async function draftSolana(
   rail: PayRail,
   wallet: ConnectedWallet,

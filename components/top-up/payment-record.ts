@@ -16,7 +16,7 @@ export interface PaymentRecord {
   network: string;
   transaction: string | null;
   rail: Pick<PayRail, 'family' | 'network' | 'rpcNetwork' | 'isStandIn'> | null;
-  /** The gateway's address; null if the gateway no longer accepts payments on this chain. */
+  /** The gateway's receiving address; null if the gateway no longer accepts payments on this chain. */
   payTo: string | null;
 }
 
@@ -65,7 +65,7 @@ export function receiptHref(paymentId: string): string {
   return `/top-up?${new URLSearchParams({ receipt: paymentId }).toString()}`;
 }
 
-/** Returns the payment id in an address; null if there is none or it is invalid. */
+/** Returns the payment id in a URL; null if missing or invalid. */
 export function readReceiptId(search: Pick<URLSearchParams, 'get'>): string | null {
   const id = search.get('receipt') ?? '';
   return /^[\w-]{1,80}$/.test(id) ? id : null;

@@ -66,7 +66,7 @@ export function Receipt({ kept, outcome, next }: ReceiptProps) {
   );
 }
 
-/** Tells the user if another payment method pays for calls, because a top-up does not change it. */
+/** Tells the user if another payment method pays for calls, because a top-up does not change the payment method. */
 function WhoPays({ payer }: { payer: string }) {
   const credential = useCredential();
   if (credential.kind === 'wallet' && sameAddress(credential.address, payer)) return null;

@@ -8,7 +8,7 @@ const REFRESH_EVERY_MS = 20_000;
 
 /**
  * Reads a wallet's balance of a rail's token, in base units. Waits for a wallet of the rail's family. If only the
- * wallet reaches the chain, also waits until it is on that chain.
+ * wallet reaches the chain, also waits until the wallet is on that chain.
  */
 export function useTokenBalance(rail: PayRail, wallet: ConnectedWallet | null) {
   const address = wallet?.address ?? '';

@@ -88,8 +88,8 @@ function Paying({ onPaid }: { onPaid: (awaited: AwaitedPayer) => void }) {
 }
 
 /**
- * Tracks a payment until it is credited, then continues the interrupted call. If the wallet that paid is not the
- * payment method, first asks whether it becomes the payment method.
+ * Tracks a payment until it is credited, then continues the interrupted call. If another payment method is in use,
+ * first asks whether to switch to the wallet that paid.
  */
 function Followed({ payment, onPaid }: { payment: TrackedPayment; onPaid: (awaited: AwaitedPayer) => void }) {
   const { kept, progress } = payment;

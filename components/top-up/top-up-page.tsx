@@ -33,7 +33,7 @@ const ReceiptPage = onDemand(() => import('./receipt-page').then((module) => mod
 /** Steps of a payment: review, signature, settlement, credit. */
 const STEP_COUNT = 4;
 
-/** Top-up page, or a receipt if the address names a payment. */
+/** Top-up page, or a receipt if the URL contains a payment id. */
 export function TopUpPage() {
   const receipt = readReceiptId(useSearchParams());
   return receipt === null ? <TopUp /> : <ReceiptPage paymentId={receipt} />;

@@ -78,8 +78,8 @@ function change(next: readonly TrackedPayment[]): void {
 }
 
 /**
- * Signed payment in progress. However often it is sent, the gateway credits it once, to its signer. So an attacker who
- * reads it gains nothing.
+ * Signed payment in progress. An attacker who reads the payment gains nothing, because the gateway credits it once, to
+ * its signer, however often it is sent.
  */
 export interface KeptPayment {
   id: string;

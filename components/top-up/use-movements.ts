@@ -30,7 +30,7 @@ export function useMovements(address: string, signIn: string | null, page: numbe
   );
 }
 
-/** Reads a wallet's movements for a file. `isWhole` is false if the wallet has more. */
+/** Reads a wallet's movements for a file. `isWhole` is false if the file lacks older movements. */
 export async function collectMovements(
   address: string,
   signIn: string,

@@ -196,7 +196,8 @@ function Line({ name, children }: { name: string; children: ReactNode }) {
 const STEPS = ['signed', 'submitted', 'confirmed', 'arrived'] as const;
 
 /**
- * Shows a withdrawal's progress: signed, submitted, confirmed, arrived. Null means that the gateway has not answered.
+ * Shows a withdrawal's progress: signed, submitted, confirmed, arrived.
+ * @param withdrawal null if the gateway has not answered
  */
 function WithdrawalLine({ withdrawal }: { withdrawal: Pick<Withdrawal, 'state' | 'waitingFor'> | null }) {
   const { reached, kind } = placeOf(withdrawal);

@@ -17,7 +17,6 @@ interface CopyButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick' 
   icon?: LucideIcon;
 }
 
-/** Copies a text and shows whether that worked. */
 export function CopyButton({
   text,
   label,

@@ -36,7 +36,6 @@ export function Input({
   );
 }
 
-/** Shows a label with its field, a hint and a message. */
 export function Field({
   label,
   htmlFor,

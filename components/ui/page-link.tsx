@@ -5,7 +5,7 @@ import { type ComponentProps, useState } from 'react';
 
 /**
  * Link to a page of the console. Prefetches the page when hovered, touched or focused. Next's own prefetch would repeat
- * for every visible link after each change of the address, and would fetch only skeletons.
+ * for every visible link after each change of the URL, and would fetch only skeletons.
  */
 export function PageLink({ onPointerEnter, onFocus, onTouchStart, ...props }: ComponentProps<typeof Link>) {
   const [isMeant, setIsMeant] = useState(false);

@@ -39,7 +39,7 @@ export function SelectList({ id, field, label, options, chosen, active, onPoint,
     };
     const events = new AbortController();
     const { signal } = events;
-    // A dialog around the field must not close.
+    // Keeps Escape from closing a dialog around the field.
     const closeByEscape = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
       event.preventDefault();
@@ -64,7 +64,7 @@ export function SelectList({ id, field, label, options, chosen, active, onPoint,
       popover="manual"
       aria-label={label ?? field.current?.labels[0]?.textContent ?? undefined}
       className="fixed inset-auto m-0 max-w-[calc(100vw-16px)] animate-appear overflow-auto rounded-md border border-line bg-raised p-1 text-sm text-ink shadow-overlay"
-      // The field keeps focus.
+      // Keeps focus on the field.
       onMouseDown={(event) => event.preventDefault()}
     >
       {options.map((option, index) => (

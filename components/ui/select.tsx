@@ -27,8 +27,8 @@ interface SelectProps {
 const TYPING_PAUSE_MS = 600;
 
 /**
- * Field with a list of options (WAI-ARIA's select-only combobox). Focus stays on the field. The list loads at the first
- * sign of use.
+ * Field with a list of options (WAI-ARIA's select-only combobox). Focus stays on the field. The code of the list loads
+ * when the field is hovered, pressed or focused.
  */
 export function Select({ value, options, onChange, disabled = false, className, icon, ...props }: SelectProps) {
   const listId = useId();
@@ -94,7 +94,7 @@ export function Select({ value, options, onChange, disabled = false, className, 
         }}
         onKeyDown={onKeyDown}
         onKeyUp={(event) => {
-          // Firefox presses a button when the key comes up.
+          // Firefox activates a button when the key is released.
           if (event.key === ' ' && hasChosenBySpace.current) event.preventDefault();
           hasChosenBySpace.current = false;
         }}
@@ -122,7 +122,7 @@ export function Select({ value, options, onChange, disabled = false, className, 
 
 const PAGE = 10;
 
-/** Returns the option to which a key moves; null if the key does not move. */
+/** Returns the index of the option that a key activates; null for other keys. */
 export function indexForKey(key: string, from: number, count: number): number | null {
   const last = count - 1;
   const moves: Record<string, number> = {

@@ -6,7 +6,7 @@ type Handler = (event: unknown) => void;
 
 /**
  * Renders its one child with additional properties, for example a link styled as a button. The child's properties win.
- * If both have a handler for an event, the child's runs first. Joins classes and sets both refs.
+ * If slot and child handle the same event, the child's handler runs first. Joins classes and sets both refs.
  * @throws Error unless it has exactly one element as child
  */
 export function Slot({ children, ...props }: SlotProps): ReactNode {

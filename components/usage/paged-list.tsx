@@ -22,7 +22,6 @@ interface PagedListProps<Item> {
   action?: ReactNode;
 }
 
-/** Lists charges or requests page by page. */
 export function PagedList<Item>({ words, empty, pages, list, action }: PagedListProps<Item>) {
   const { items, isPending, error, hasOlder, isReadingOlder, readOlder, refetch } = pages;
   return (

@@ -19,7 +19,6 @@ interface RequestListProps {
   onChooseRequest: (request: string) => void;
 }
 
-/** Lists requests with their outcome, page by page. */
 export function RequestList({ query, onChooseRequest }: RequestListProps) {
   const empty =
     query.requestId !== undefined ? words.notFound : query.status === 'failed' ? words.noneFailed : words.empty;

@@ -61,7 +61,7 @@ export function usePages<Item, Query extends object>(name: string, query: Query,
   const older = useAction(async ({ cursor }: { cursor: string; of: string }) => {
     const page = await readPage(cursor);
     const before = reads.dataOf(key) as readonly Page<Item>[] | undefined;
-    // A refresh may have replaced the list that this page continues.
+    // A refresh may have replaced the pages before this one.
     if (before !== undefined && nextOf(before) === cursor) reads.put(key, [...before, page]);
   });
   const isOlderOfThis = older.input?.of === keyText(key);
@@ -80,12 +80,10 @@ function nextOf(pages: readonly Page<unknown>[] | undefined): string | null {
   return pages?.at(-1)?.pagination.nextCursor ?? null;
 }
 
-/** Returns charges of the credential in use, newest first, page by page. */
 export function useCharges(query: ChargeQuery) {
   return usePages('charges', query, listCharges);
 }
 
-/** Returns requests of the credential in use, newest first, page by page. */
 export function useRequests(query: RequestQuery) {
   return usePages('requests', query, listRequests);
 }

@@ -19,8 +19,8 @@ import {
 const IN_TOKENS: readonly string[] = ['chat', 'embeddings'];
 
 /**
- * Returns the rows of a view's plot. The value of a latency row is the total time, so that sums have an average. After
- * a change of filter, returns the previous rows until the new rows arrive, if figure and period are the same.
+ * Returns the rows of a view's plot. The value of a latency row is the total time, because averages cannot be added.
+ * After a change of filter, returns the previous rows until the new rows arrive, if figure and period are the same.
  */
 export function useUsageRows(view: UsageView) {
   const { presented } = useCredential();

@@ -18,7 +18,9 @@ let asking: string | null = null;
 /** Set if the code for sending did not load. Kept while the page is open. */
 let fault: { idempotencyKey: string; error: Error } | null = null;
 
-/** Returns the video that the gateway has not accepted: requested, refused, or without an answer; null for none. */
+/**
+ * Returns the video that the gateway has not accepted: requested, refused, or without an answer; null if there is none.
+ */
 export function useUnqueuedVideo(): { video: UnqueuedVideo; isAsking: boolean } | null {
   const video = useStoredValue(unqueuedStore);
   return video === null ? null : { video, isAsking: asking === video.idempotencyKey };
@@ -30,8 +32,8 @@ export function faultOf({ idempotencyKey }: UnqueuedVideo): Error | null {
 }
 
 /**
- * Requests a video and replaces a waiting one. An equal waiting request keeps its key, because its first attempt may
- * have arrived and must not be charged twice.
+ * Requests a video and replaces the stored request. If both requests are equal, reuses the Idempotency-Key, because the
+ * first attempt may have reached the gateway and must not be charged twice.
  */
 export function askForVideo(request: VideoRequest, costUsd: string, credential: CallCredential | null): Promise<void> {
   const waiting = unqueuedStore.get();
@@ -62,7 +64,7 @@ export function parseUnqueuedVideo(stored: unknown): UnqueuedVideo | null {
 async function ask(video: UnqueuedVideo, credential: CallCredential | null): Promise<void> {
   asking = video.idempotencyKey;
   fault = null;
-  // If this page misses the answer, the next page asks again with the same key.
+  // If the page closes before the answer, the next page sends the request again with the same Idempotency-Key.
   unqueuedStore.set(video);
   try {
     const { queueJob } = await loadCode(loadParts);

@@ -10,10 +10,10 @@ export interface VideoJob {
   queuedAtMs: number;
   /** Decimal USD. */
   costUsd: string;
-  /** Time when this browser received the video; null until then. */
+  /** Time when this browser received the video; null before. */
   receivedAtMs: number | null;
   bytes: number;
-  /** The server's proof that it no longer has the video; null until then. */
+  /** The server's proof that it no longer has the video; null before the deletion. */
   gone: (GoneProof & { atMs: number }) | null;
 }
 

@@ -27,7 +27,6 @@ export function secondsOf(duration: string): number {
   return /^\d+s$/.test(duration) ? Number(duration.slice(0, -1)) : 0;
 }
 
-/** Requests of the Video page for its code samples. */
 export function videoRequests(request: VideoRequest, newest: VideoJob | null): PageRequest[] {
   const { requestNames: names } = videoWords.page;
   const video =

@@ -66,8 +66,8 @@ const WALLETS: Record<WalletFamily, readonly (readonly [name: string, href: stri
 };
 
 /**
- * Tells a visitor which wallet families this browser lacks. If it lacks both, also tells how to proceed without a
- * wallet.
+ * Tells a visitor which wallet families this browser lacks. If it lacks every family, also tells how to proceed without
+ * a wallet.
  */
 export function NoWalletFound({ families }: { families: readonly WalletFamily[] }) {
   const sandbox = useSandbox();

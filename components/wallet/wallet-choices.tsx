@@ -17,7 +17,7 @@ export function EvmWalletChoices() {
   const { connect, isPending, variables, error, reset } = useConnect();
   const phone = useConnectors().find(({ id }) => id === WALLET_CONNECT);
   const hasOwn = useHasEvmWallet();
-  // The phone choice and the QR code share one connector. The QR code appears while it connects.
+  // The phone choice and the QR code share one connector. The QR code appears while the connector connects.
   if (isPending && phone && variables?.connector === phone) return <PhoneWallet connector={phone} onStop={reset} />;
   return (
     <>
@@ -55,7 +55,7 @@ export function useHasEvmWallet(): boolean {
   return usePresentWallets().some(({ id }) => id !== DEMO_WALLET_RDNS);
 }
 
-/** Exists only if the operator has a WalletConnect project. */
+/** Id of the connector, which exists only if the operator has a WalletConnect project. */
 const WALLET_CONNECT = 'walletConnect';
 
 function usePresentWallets() {

@@ -54,7 +54,7 @@ export function WalletDialog() {
   );
 }
 
-/** Closes the list once a wallet connects or pays, as `purpose` requires. */
+/** Closes the dialog once a wallet connects or pays, as `purpose` requires. */
 function CloseWhenDone({ purpose }: { purpose: WalletPurpose | null }) {
   const credential = useCredential();
   const connected = useConnectedWallets().map(({ address }) => address);

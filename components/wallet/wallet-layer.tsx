@@ -48,7 +48,7 @@ export function WalletLayer() {
 /** The requesting component shows errors. Without a handler, the adapter would log each refusal. */
 function ignoreError(): void {}
 
-/** Prompt of the demo wallet before it signs. Closing it refuses the request. */
+/** Prompt of the demo wallet before it signs. Closing the prompt refuses the request. */
 function DemoApproval() {
   const pending = usePendingApproval();
   if (pending === null) return null;

@@ -91,10 +91,13 @@ export function WalletLink() {
   return null;
 }
 
-/** Wait before a wallet counts as disconnected. The libraries start disconnected and reconnect shortly after. */
+/** Wait before a wallet counts as disconnected. The libraries start without a wallet and reconnect shortly after. */
 const FOUND_AGAIN_WITHIN_MS = 3_000;
 
-/** Reports a library's wallet to the store. Reports a missing wallet only once that is certain. */
+/**
+ * Reports a library's wallet to the store. Reports a missing wallet at once if it was connected before, else after a
+ * wait.
+ */
 function useReport(wallet: ConnectedWallet | null, family: WalletFamily, isConnecting: boolean): void {
   const hasBeenConnected = useRef(false);
   const text = wallet === null ? null : JSON.stringify(wallet);

@@ -1,7 +1,10 @@
 import type { Attestation } from '@/lib/client/private-chat';
 import type { EnclaveCheck } from '@/lib/protocol/attestation/enclave-checks';
 
-/** Returns the number of enclaves that a prompt passes, with their checks; for fewer than two, the report's checks. */
+/**
+ * Returns the number of enclaves that a prompt passes, and all their checks. With one enclave or none, returns the
+ * checks of the report.
+ */
 export function checksOnTheWay({ enclaves, checks }: Attestation['verdict']): {
   enclaves: number;
   checks: readonly EnclaveCheck[];

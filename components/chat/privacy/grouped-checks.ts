@@ -8,7 +8,7 @@ export interface CheckGroup {
   checks: readonly Check[];
 }
 
-/** Checks grouped by the question that they answer. Each group relies on the groups before it. */
+/** Groups of checks. The title is the question that a group answers. Each group relies on the groups before it. */
 export const CHECK_GROUPS: readonly { title: string; ids: readonly CheckId[] }[] = [
   {
     title: groups.hardware,

@@ -81,7 +81,7 @@ export function takeUnknownWorkload(modelId: string, takes: boolean): void {
 export const PLATFORM_NAMES = ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2'] as const satisfies readonly Pinnable[];
 
 /**
- * Returns a pin of the boot measurements and the compose file, or RTMR3 if the quote binds no compose file.
+ * Returns a pin of the boot measurements and the compose file. If the quote binds no compose file, pins RTMR3 instead.
  * @returns null if the attestation is invalid
  */
 export function pinOfVerdict(
@@ -93,7 +93,10 @@ export function pinOfVerdict(
   return completedPin({ name }, measurements);
 }
 
-/** Returns a pin for each unpinned enclave that a prompt passes. The workload is known only if all are pinned. */
+/**
+ * Returns a pin for each unpinned enclave that a prompt passes. The workload is known only if all these enclaves are
+ * pinned.
+ */
 export function pinsOfVerdict(
   model: string,
   { enclaves, conclusion, checkedAtMs }: Pick<ServedVerdict, 'enclaves' | 'conclusion' | 'checkedAtMs'>,

@@ -10,7 +10,7 @@ import { CalendarCheck, TriangleAlert } from 'lucide-react';
 
 const words = chatPrivacyWords.measured;
 
-/** Says since when the gateway's signed log has this verdict's measurement, and warns if it changed. */
+/** Shows since when the gateway's signed log contains the measurement, and warns if the measurement changed. */
 export function MeasuredSinceLine({ attestation }: { attestation: Attestation }) {
   const note = useMeasuredSince(attestation);
   if (note === undefined) return <Skeleton className="h-6" />;

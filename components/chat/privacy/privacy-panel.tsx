@@ -48,7 +48,7 @@ function PanelOf({ chat }: { chat: Chat }) {
   const { model, credential } = chat;
   // Deferred, because a verdict renders dozens of lines. The chip shows the result immediately.
   const privacy = useDeferredValue(chat.privacy);
-  // Keeps the last result during a new verification, so that readers keep their place.
+  // Keeps the previous result during a new verification, so that readers keep their place.
   const [before, setBefore] = useState(privacy.kind === 'judged' ? privacy : null);
   if (privacy.kind === 'judged' && privacy !== before) setBefore(privacy);
   const judged =
@@ -192,7 +192,7 @@ const QuoteFieldList = onDemand(() => import('./quote-field-list').then((module)
   waiting: <Skeleton className="h-96" />,
 });
 
-/** Only the checks decide whether to trust these fields. */
+/** The fields alone prove nothing; the checks decide. */
 function QuoteFields({ report }: { report: unknown }) {
   const [wasOpened, setWasOpened] = useState(false);
   return (

@@ -31,11 +31,12 @@ const listeners = createListeners();
 /** Last attested address or key of each model since the page was opened. */
 const attestedKeys = new Map<string, string>();
 /**
- * Report of each model to compare with: the first verified one, or the last one whose changes the user acknowledged.
+ * Report of each model for comparison: the first verified report, or the report whose changes the user last
+ * acknowledged.
  */
 const seenReports = new Map<string, KnownReport>();
 
-/** Stores the result of an attestation and compares its key with the last one. */
+/** Stores the result of an attestation and compares its key with the previous key. */
 export function noteJudged(attestation: Attestation): void {
   const { model } = attestation;
   const [before, now] = [attestedKeys.get(model), attestedKeyOf(attestation) ?? undefined];
@@ -48,7 +49,7 @@ export function noteJudged(attestation: Attestation): void {
   });
 }
 
-/** Verifying the new report again does not clear the changes. */
+/** Compares with `seenReports`, so that verifying the new report again does not clear the changes. */
 function changesOf({ model, verdict }: Attestation): readonly ReportChange[] {
   const [seen, now] = [seenReports.get(model), knownReport(verdict)];
   if (now === null) return [];

@@ -60,7 +60,7 @@ export interface EnclaveQuote {
 
 /**
  * Returns the fields of every quote in a report, under Intel's names and in hex. If a report wraps a provider's answer,
- * returns the quotes in that answer, because those were verified.
+ * returns the quotes in that answer, which are the verified ones.
  */
 export function quotesOf(report: unknown): readonly EnclaveQuote[] {
   const served = servedAnswers(report);

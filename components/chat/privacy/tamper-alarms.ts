@@ -9,7 +9,7 @@ export interface TamperAlarm {
   sentence: string;
   detail: string | null;
   hint: string;
-  /** True if this browser detected the fault before it sent anything. */
+  /** True if this browser detected the fault before sending anything. */
   nothingSent: boolean;
 }
 
@@ -31,8 +31,8 @@ export function raiseAlarm(alarm: TamperAlarm): void {
 }
 
 /**
- * Adds a warning. Replaces an earlier one about the same model, but keeps its time. `nothingSent` stays false once it
- * is false.
+ * Adds a warning. Replaces an earlier warning about the same model, but keeps the earlier time. `nothingSent` never
+ * changes from false to true.
  */
 export function withAlarm(standing: readonly TamperAlarm[], alarm: TamperAlarm): readonly TamperAlarm[] {
   const earlier = standing.find(({ modelId }) => modelId === alarm.modelId);
@@ -47,7 +47,7 @@ export function dismissAlarm(modelId: string): void {
   alarms.set(alarms.get().filter((alarm) => alarm.modelId !== modelId));
 }
 
-/** Parses stored warnings. Drops unreadable ones, because the next attestation raises them again. */
+/** Parses stored warnings. Drops unreadable warnings, which the next attestation raises again. */
 export function readAlarms(stored: unknown): readonly TamperAlarm[] | null {
   return Array.isArray(stored) ? stored.filter(isAlarm) : null;
 }

@@ -99,7 +99,7 @@ export function VerdictBanner({
   );
 }
 
-/** Maximum number of failed checks to show. The Privacy panel shows all of them. */
+/** Maximum number of failed checks to show. The Privacy panel shows all failed checks. */
 const FAILED_SHOWN = 3;
 
 export function FailedChecks({ checks }: { checks: readonly EnclaveCheck[] }) {

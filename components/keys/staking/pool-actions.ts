@@ -14,7 +14,7 @@ export interface PoolStep {
   send: (config: Config) => Promise<`0x${string}`>;
 }
 
-/** Returns the two steps of staking: approve, then stake. Skips the first if the allowance suffices. */
+/** Returns the two steps of staking: approve, then stake. Skips the approval if the allowance suffices. */
 export function stakeSteps({ chainId, token, pool }: PoolAddresses, state: PoolState, amount: bigint): PoolStep[] {
   return [
     {

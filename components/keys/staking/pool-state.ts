@@ -26,7 +26,7 @@ export interface PoolState {
   /** Total stake of all wallets. */
   total: bigint;
   cooldownSeconds: number;
-  /** Amount being unstaked and the time from which it can be withdrawn; null for none. */
+  /** Amount being unstaked, and the time from which the wallet can withdraw that amount; null if none. */
   unstaking: { amount: bigint; availableAtMs: number } | null;
   /** Balance of the native coin, for network fees, in wei. */
   coin: bigint;

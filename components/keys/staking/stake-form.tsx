@@ -40,15 +40,15 @@ export function StakeForm({ state, addresses, transactions, isElsewhere, preview
     max,
     maxIs: direction === 'stake' ? words.ofWallet : words.ofStake,
   });
-  // Clears the typed amount once the wallet has sent the transaction, so that the user does not stake it twice after a
-  // reload. Restores the amount if the transaction fails.
+  // Clears the typed amount once the wallet has sent the transaction. Otherwise the user could stake the same amount
+  // twice after a reload. Restores the amount if the transaction fails.
   const sendAndForget = async (steps: readonly PoolStep[], amount: bigint) => {
     const forget = () => typed.ok && typed.amount === amount && setText('');
     const last = steps.length - 1;
     const forgetting = steps.map((step, index) => (index === last ? forgetOnceSent(step, forget) : step));
     if (!(await transactions.run(forgetting))) setText(text);
   };
-  // A wallet needs its first stake to mint keys. Later stakes only enlarge the allocation.
+  // A wallet needs its first stake to mint API keys. Later stakes only enlarge the allocation.
   const isFirstStep = preview === undefined && state.staked === 0n && state.balance > 0n;
   const approved = approvedAmount(state);
   const submit = async (event: FormEvent) => {

@@ -3,7 +3,6 @@
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
 
-/** Loads `FailureContent` on demand. */
 export const FailureCard = onDemand(() => import('./failure-content').then((module) => module.FailureContent), {
   waiting: <Skeleton className="h-24" />,
 });

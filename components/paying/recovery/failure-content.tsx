@@ -20,7 +20,10 @@ export interface FailureCardProps {
   error: Error;
   /** Sends the same call again, with the given credential if present. */
   onRetry: (presented?: CallCredential) => void;
-  /** Sends the call again under a new Idempotency-Key. Absent if the call had a key or cannot have one. */
+  /**
+   * Sends the call again under a new Idempotency-Key. Absent if the call had an Idempotency-Key, or if the API accepts
+   * none for this call.
+   */
   onRetryWithKey?: (() => void) | undefined;
   /** True if the call was a background read of the page. */
   isRead?: boolean;

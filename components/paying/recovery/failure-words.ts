@@ -22,7 +22,7 @@ export interface FailureWords {
   title: string;
   lines: readonly string[];
   remedies: readonly Remedy[];
-  /** Earliest time to send again, Unix milliseconds; null for now. */
+  /** Earliest time to send again, Unix milliseconds; null for immediately. */
   readyAtMs: number | null;
   /** `none` if the call was certainly not charged; `unknown` if it may have been. */
   charge: 'none' | 'unknown';

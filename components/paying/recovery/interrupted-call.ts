@@ -24,13 +24,13 @@ const interruptionStore = createStoredValue<Interruption | null>({
   sessionOnly: () => true,
 });
 
-/** Returns the interrupted call's page, and its name such as `your question`; null if no call waits. */
+/** Returns the interrupted call's page, and its name such as `your question`; null if no call is interrupted. */
 export function useInterruptedCall(): { href: string; name: string } | null {
   const interruption = useStoredValue(interruptionStore);
   return interruption === null ? null : PLACES[interruption.kind];
 }
 
-/** Returns whether a waiting call of this kind can continue now. */
+/** Returns whether an interrupted call of this kind can continue now. */
 export function useIsSolved(kind: InterruptedKind | undefined): boolean {
   const interruption = useStoredValue(interruptionStore);
   return kind !== undefined && interruption?.kind === kind && interruption.isSolved;
@@ -40,7 +40,7 @@ export function noteInterrupted(kind: InterruptedKind): void {
   if (interruptionStore.get()?.kind !== kind) interruptionStore.set({ kind, isSolved: false });
 }
 
-/** Marks the top-up as received. The call continues when its page is shown. */
+/** Marks the top-up as received. The interrupted call continues when the page of that call is shown. */
 export function noteSolved(): void {
   const interruption = interruptionStore.get();
   if (interruption !== null) interruptionStore.set({ ...interruption, isSolved: true });

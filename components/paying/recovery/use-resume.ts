@@ -5,7 +5,9 @@ import type { CallCredential } from '@/lib/client';
 import { useCallback, useEffect, useRef } from 'react';
 import { forgetInterrupted, type InterruptedKind, noteInterrupted, useIsSolved } from './interrupted-call';
 
-/** Payment method that a waiting call needs: a given credential, any wallet, or (`same`) the payment method in use. */
+/**
+ * Payment method that an interrupted call needs: a given credential, any wallet, or (`same`) the payment method in use.
+ */
 export type AwaitedPayer = CallCredential | 'any-wallet' | 'same';
 
 /**
@@ -15,7 +17,7 @@ export type AwaitedPayer = CallCredential | 'any-wallet' | 'same';
 export function useResume(send: (presented: CallCredential) => void): (awaited: AwaitedPayer) => void {
   const credential = useCredential();
   const waiting = useRef<AwaitedPayer | null>(null);
-  // The button that started the call may be gone, so this holds the latest values.
+  // Holds the latest values, because the button that started the call may be unmounted.
   const latest = useRef({ credential, send });
   const goOn = useCallback(() => {
     const { credential: now, send: sendNow } = latest.current;

@@ -143,7 +143,7 @@ export function TopUpHere({ onPaid }: { onPaid: (awaited: AwaitedPayer) => void 
 /** Longest wait for which the page offers automatic sending. */
 const PATIENCE_MS = 15 * 60_000;
 
-/** Counts down to the earliest next attempt. Then sends the call if the user asked for that. */
+/** Counts down to the earliest next attempt. Then sends the call if the user chose automatic sending. */
 export function SendWhenReady({ readyAtMs, onSend }: { readyAtMs: number | null; onSend: () => void }) {
   const nowMs = useNow(500);
   const leftMs = readyAtMs === null ? 0 : Math.max(0, readyAtMs - nowMs);

@@ -35,7 +35,7 @@ export function compareAnswers(bodyTexts: readonly string[]): readonly ComparedF
   );
 }
 
-/** Returns the last member name of a path (null for a list item), and the index of its answer in a batch. */
+/** Returns the last member name of a path (null for a list item), and the index of the answer in a batch. */
 export function placeOf(path: string): { name: string | null; item: number } {
   return { name: /(?:^|\.)([^.[\]]+)$/.exec(path)?.[1] ?? null, item: Number(/^\[(\d+)\]/.exec(path)?.[1] ?? 0) };
 }

@@ -95,7 +95,7 @@ export function CompareTab({ bench }: { bench: Workbench }) {
   );
 }
 
-/** Leaves out compared networks whose methods differ from those of the chosen one. */
+/** Leaves out compared networks whose methods differ from those of the chosen network. */
 function targetsOf(network: Network, compared: readonly string[]): Network[] {
   const others = [...new Set(compared)]
     .filter((slug) => slug !== network.slug)

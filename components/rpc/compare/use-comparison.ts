@@ -69,7 +69,7 @@ export function useComparison(): Comparison {
           request = queue.shift()
         ) {
           const ended = await perform(request, controller);
-          // If the gateway does not answer one call, the waiting calls fail too.
+          // If the gateway does not answer one call, the calls not yet sent fail too.
           if (ended.status === 'failed' && !controller.signal.aborted && (await isAway(ended.error)))
             giveUpOn(ended.error);
         }
@@ -102,7 +102,9 @@ async function isAway(error: Error): Promise<boolean> {
   return state === 'offline' || state === 'unanswered';
 }
 
-/** Price of a request to several networks if every call succeeds, or the reason why the page does not send it. */
+/**
+ * Price of a request to several networks if every call succeeds, or the reason why the page does not send the request.
+ */
 export type ComparisonQuote =
   | { kind: 'price'; credits: number; costNanoUsd: NanoUsd; creditsBySlug: ReadonlyMap<string, number> }
   | { kind: 'refused'; sentence: string };

@@ -31,7 +31,6 @@ interface SavedTabProps {
   onOpen: (request: { network: string; text: string }, others: readonly string[]) => void;
 }
 
-/** Lists this browser's saved requests by collection. */
 export function SavedTab({ draft, onOpen }: SavedTabProps) {
   const collections = useCollections();
   const [search, setSearch] = useState('');

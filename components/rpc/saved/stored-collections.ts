@@ -17,7 +17,7 @@ import {
 const COLLECTIONS_MAX = 200;
 
 const store = createStoredValue<Collections>({ key: 'turnpike.rpc-collections', initial: [], parse: parseCollections });
-// Without the changes of other tabs, this tab would overwrite them.
+// Receives the changes of other tabs, which this tab would otherwise overwrite.
 if (typeof window !== 'undefined') store.subscribe(() => undefined);
 
 export function useCollections(): Collections {
@@ -63,7 +63,7 @@ const REQUESTS_MAX = 1_000;
 
 export type FileFault = 'too-large' | 'not-json' | 'other-file' | 'newer' | 'empty';
 
-/** Formats a collection as a file, without keys and answers. */
+/** Formats a collection as a file, without ids, credentials and answers. */
 export function writeCollectionFile({ name, requests }: RequestCollection): string {
   return `${JSON.stringify({ kind: KIND, version: VERSION, name, requests: requests.map(({ name: each, network, text }) => ({ name: each, network, text })) }, null, 2)}\n`;
 }

@@ -54,7 +54,7 @@ export function StatusStrips() {
 }
 
 /**
- * While the gateway does not answer, cancels clicks on links to pages that the browser cannot open without it.
+ * While the gateway does not answer, cancels clicks on links to pages that the browser cannot open without the gateway.
  * @returns path of the cancelled link; null for none
  */
 function useOfflineLinks(): string | null {

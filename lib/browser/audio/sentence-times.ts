@@ -94,8 +94,8 @@ export function weightOf(text: string): number {
 }
 
 /**
- * Splits a text into sentences, which join to the same text. The gateway may speak a very long sentence in pieces; it
- * counts as one here.
+ * Splits a text into sentences, which join to the same text. A very long sentence counts as one, although the gateway
+ * may speak it in parts.
  */
 export function spokenSentences(text: string): string[] {
   const sentences: string[] = [];

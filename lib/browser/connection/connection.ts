@@ -18,7 +18,7 @@ const HEALTH_PATH = '/api/health';
 const LOOK_EVERY_MS = 10_000;
 const LOOK_AGAIN_EVERY_MS = 2_000;
 const TIMEOUT_MS = 5_000;
-/** A slower answer would make the clock comparison imprecise. */
+/** Slower responses would make the clock comparison imprecise. */
 const CLOCK_ANSWER_MS_MAX = 2_000;
 
 const START: Connection = { state: 'online', clockAheadMs: null };
@@ -56,7 +56,7 @@ export function lookNow(): Promise<void> {
   }));
 }
 
-/** Wraps the browser's fetch: a call without an answer triggers a connection check. */
+/** Wraps the browser's fetch: a request without a response triggers a connection check. */
 export const watchedFetch: typeof fetch = async (input, init) => {
   try {
     const response = await fetch(input, init);
@@ -80,7 +80,7 @@ async function look(): Promise<void> {
   try {
     const response = await fetch(HEALTH_PATH, { cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) });
     noteClock(response.headers.get('date'), performance.now() - startedMs);
-    // An unread body holds one of the browser's six connections.
+    // A body that is not read would hold one of the browser's six connections.
     await response.text();
     await answered();
   } catch {
@@ -91,7 +91,7 @@ async function look(): Promise<void> {
 /** Records that the gateway answered, with any HTTP status. */
 async function answered(): Promise<void> {
   if (connection.state === 'online' || connection.state === 'replaced') return;
-  // The gateway may have been upgraded while it did not answer.
+  // The gateway may have been upgraded while it was down.
   change({ state: (await isConsoleReplaced()) ? 'replaced' : 'online' });
   recovered.forEach((listener) => listener());
 }

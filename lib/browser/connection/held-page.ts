@@ -13,7 +13,7 @@ export function noteSeenPage(path: string): void {
 }
 
 /**
- * Returns whether a page has to wait, because the gateway does not answer and the browser has not opened the page
+ * Returns whether a page cannot open now, because the gateway does not answer and the browser has not opened the page
  * before. Stores the result for `useHeldPage`.
  */
 export function isHeldBack(path: string): boolean {
@@ -23,7 +23,7 @@ export function isHeldBack(path: string): boolean {
   return held !== null;
 }
 
-/** Returns the last requested path that has to wait; null for none. */
+/** Returns the path of the last requested page that could not open; null for none. */
 export function useHeldPage(): string | null {
   return useSyncExternalStore(
     subscribe,

@@ -104,7 +104,6 @@ export function endUseOf(address: string): void {
   if (next !== choice) choiceStore.set(next);
 }
 
-/** Masks a credential for display. */
 export function maskCredential(credential: CallCredential): CallCredential {
   return credential.kind === 'apiKey'
     ? { kind: 'apiKey', apiKey: maskSecret(credential.apiKey) }

@@ -12,7 +12,7 @@ const operatorKeyStore = createSessionValue<string | null>({
   sessionOnly: () => true,
 });
 
-/** Returns the entered key, and whether this tab still waits for other tabs to send it. */
+/** Returns the operator's key, and whether other tabs may still send one to this tab. */
 export function useOperatorKey(): { key: string | null; isComing: boolean } {
   const key = useStoredValue(operatorKeyStore);
   return { key, isComing: useIsAsking(operatorKeyStore) };

@@ -11,14 +11,14 @@ const WORDS: Record<SecretKind, string> = {
   'key-file': 'a private key',
 };
 
-/** Kinds that cannot be confused with other texts. */
+/** Kinds of secrets that no other text resembles. */
 const CERTAIN: ReadonlySet<SecretKind> = new Set(['extended-key', 'key-file']);
 
 type TextField = HTMLInputElement | HTMLTextAreaElement;
 
 /**
  * Keeps pasted, dropped or filled-in wallet secrets out of every field, before other code of the page sees them. Fields
- * inside an element with the attribute `data-takes-hashes` accept possible hashes and signatures. If its value is
+ * inside an element with the attribute `data-takes-hashes` accept possible hashes and signatures. With the value
  * `bare`, they also accept 64 hex digits without `0x`.
  * @returns function that removes the guard
  */
@@ -58,7 +58,7 @@ export function guardFields(): () => void {
   const onFocus = (event: FocusEvent) => {
     if (isField(event.target)) before.set(event.target, event.target.value);
   };
-  // Catches secrets that the user typed to the end, or that a password manager or program filled in.
+  // Catches secrets that the user typed completely, or that a password manager or program filled in.
   const onInput = (event: Event) => {
     const field = event.target;
     if (!isField(field)) return;
@@ -96,7 +96,7 @@ function isField(target: EventTarget | null): target is TextField {
 
 export interface FoundSecret {
   words: string;
-  /** Inserts the text despite the warning; null if the text certainly is a secret. */
+  /** Inserts the text despite the warning; null if the text is certainly a secret. */
   putIn: (() => void) | null;
 }
 
@@ -120,7 +120,7 @@ export function dismissSecret(): void {
   change(null);
 }
 
-/** Inserts the text after the user has said that it is no secret. */
+/** Inserts the text after the user has confirmed that it is no secret. */
 export function putSecretIn(): void {
   const putIn = found?.putIn;
   change(null);
@@ -134,13 +134,13 @@ function change(next: FoundSecret | null): void {
 
 type SecretKind = 'private-key' | 'maybe-private-key' | 'extended-key' | 'seed-phrase' | 'key-file';
 
-/** Number of characters to search. A key is at the beginning or is the whole text. */
+/** Number of characters to search. A secret is at the beginning or is the whole text. */
 const CHARACTERS_MAX = 20_000;
 const PHRASE_LENGTHS: ReadonlySet<number> = new Set([12, 15, 18, 21, 24]);
 
 /**
- * Returns the kind of secret, or null. 64 hex digits are a private key. With `0x` they may be a hash, and 64 bytes in
- * base58 may be a signature; both return `maybe-private-key`.
+ * Returns the kind of secret; null for other text. 64 hex digits are a private key. With `0x` they may be a hash, and
+ * 64 bytes in base58 may be a signature; both return `maybe-private-key`.
  */
 export function recognizeSecret(text: string): SecretKind | null {
   const trimmed = text.slice(0, CHARACTERS_MAX).trim();
@@ -166,7 +166,9 @@ function isSolanaKey(text: string): boolean {
   return /^[1-9A-HJ-NP-Za-km-z]{86,88}$/.test(text);
 }
 
-/** Matches BIP-39 words, which have 3 to 8 letters. A sentence this long has punctuation. */
+/**
+ * Matches BIP-39 words, which have 3 to 8 letters. An ordinary sentence of at least 12 words would have punctuation.
+ */
 function isSeedPhrase(text: string): boolean {
   const words = text.split(/\s+/);
   return (

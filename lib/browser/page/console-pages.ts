@@ -6,7 +6,7 @@ export interface ConsolePage {
   title: string;
   shortTitle?: string;
   group: (typeof PAGE_GROUPS)[number];
-  /** True if a phone, which has room for five pages, shows this one under "More". */
+  /** True if a phone, which has room for five pages, shows this page under "More". */
   isFolded?: boolean;
 }
 
@@ -26,12 +26,12 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
 /** Path of the top-up page; null if the console has none. */
 export const TOP_UP_PAGE: string | null = CONSOLE_PAGES.find(({ href }) => href === '/top-up')?.href ?? null;
 
-/** Returns the address of the RPC page with this call filled in. Unlike `requestHref`, loads no request parser. */
+/** Returns the URL of the RPC page with this call filled in. Unlike `requestHref`, loads no request parser. */
 export function callHref(network: string, method: string, params: readonly unknown[] = []): string {
   return `/rpc?${new URLSearchParams({ network, method, params: JSON.stringify(params) }).toString()}`;
 }
 
-/** Returns the address of the RPC page with this request filled in, for requests of at most a few kilobytes. */
+/** Returns the URL of the RPC page with this request filled in, for requests of at most a few kilobytes. */
 export function bodyHref(network: string, text: string): string {
   return `/rpc?${new URLSearchParams({ network, body: text }).toString()}`;
 }

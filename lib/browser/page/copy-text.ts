@@ -1,7 +1,8 @@
 'use client';
 
 /**
- * Copies a text. Call it in a click handler. Pages on plain HTTP have no Clipboard API, so `execCommand` is used there.
+ * Copies a text. Must be called in a click handler. Uses `execCommand` on plain HTTP, where the Clipboard API is
+ * missing.
  * @returns whether the text was copied; never rejects
  */
 export async function copyText(text: string): Promise<boolean> {

@@ -24,17 +24,17 @@ export function rememberPoolHeight(name: PoolCardName, heightPx: number): void {
 
 /**
  * Sets `data-wallets="evm solana"` to the families of wallets connected here before, and the heights of the Keys page's
- * cards, so that pages reserve space. `wallet-store.ts` uses the same key.
+ * cards, so that pages reserve space. `wallet-store.ts` uses the same storage key.
  */
 export const REMEMBERED_WALLETS_SCRIPT = `try{document.documentElement.dataset.wallets=JSON.parse(localStorage.getItem('turnpike.wallets')).map(function(w){return w.family}).join(' ')}catch(e){};${POOL_HEIGHTS_SCRIPT}`;
 
 /**
  * Sets `data-conversation` if this tab has an open conversation, so that the empty page's text does not flash.
- * `conversation-store.ts` uses the same key.
+ * `conversation-store.ts` uses the same storage key.
  */
 export const REMEMBERED_CONVERSATION_SCRIPT = `try{if(JSON.parse(sessionStorage.getItem('turnpike.chat')))document.documentElement.dataset.conversation=''}catch(e){}`;
 
-/** Applies the stored theme. `theme.ts` uses the same key. */
+/** Applies the stored theme. `theme.ts` uses the same storage key. */
 export const THEME_SCRIPT = `try{var t=JSON.parse(localStorage.getItem('turnpike.theme'));if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch(e){}`;
 
 /**

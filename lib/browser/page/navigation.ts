@@ -1,10 +1,13 @@
-/** Maximum time that the progress bar and the placeholder cover the page, such as after a click on a link to a file. */
+/**
+ * Maximum time that the progress bar and the placeholder cover the page, for example after a click on a link to a file.
+ */
 const SHOWN_MS = 10_000;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Sets the path of the requested page, for the shell's styles; null once it is shown or the navigation is cancelled.
+ * Sets the path of the requested page, for the shell's styles; null once the page is shown or the navigation is
+ * cancelled.
  */
 export function noteAskedPage(path: string | null): void {
   const { dataset } = document.documentElement;

@@ -16,7 +16,7 @@ export function useIsSecurePage(): boolean {
   );
 }
 
-/** Returns this page's address on the gateway's own machine, where no certificate is needed. */
+/** Returns this page's URL on the gateway's own machine, where no certificate is needed. */
 export function localAddress({ port, pathname }: Pick<Location, 'port' | 'pathname'>): string {
   return `http://localhost${port === '' ? '' : `:${port}`}${pathname}`;
 }

@@ -18,7 +18,7 @@ export interface OfferedModel {
   name: string;
   isOffline: boolean;
   can: Pick<ModelAbilities, 'encrypt' | 'attest'>;
-  /** Null if the model has no context length or it is unknown. */
+  /** Null if the model has no context length, or the length is unknown. */
   contextTokens: number | null;
   /** Median time to the first token, measured by this gateway; null if unknown. */
   firstTokenMs: number | null;

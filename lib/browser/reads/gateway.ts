@@ -13,7 +13,7 @@ export function gatewayOptions(credential?: CallCredential | null): TurnpikeClie
     : { ...gateway, signIn: credential.signIn };
 }
 
-/** Returns whether a retry can help, because there was no answer or a server error. */
+/** Returns whether a retry can help: no response arrived, or the server failed (5xx). */
 export function isWorthAnotherTry(error: Error): boolean {
   return !(error instanceof GatewayError && error.status < 500);
 }

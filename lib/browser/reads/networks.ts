@@ -11,7 +11,8 @@ import { useRead } from './use-read';
 const STALE_AFTER_MS = 15 * 60_000;
 
 /**
- * Returns the gateway's networks. Until they arrive, returns the specification's, so that the picker works immediately.
+ * Returns the gateway's networks. Until the list arrives, returns the specification's networks, so that the picker
+ * works immediately.
  */
 export function useNetworks(): {
   networks: readonly Network[];

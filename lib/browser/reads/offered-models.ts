@@ -23,8 +23,8 @@ export function useOfferedModels(): {
 export { CHARACTERS_PER_MINUTE };
 
 /**
- * Returns what a dollar buys at the cheapest price of each kind of model, unrounded; null if none is offered or the
- * price is zero.
+ * Returns what a dollar buys at the cheapest price of each kind of model, unrounded; null if the gateway offers no such
+ * model or the price is zero.
  */
 export function dollarOfModels(models: readonly OfferedModel[]): {
   speechMinutes: number | null;

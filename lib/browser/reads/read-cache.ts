@@ -5,7 +5,7 @@ export type ReadKey = readonly unknown[];
 
 export interface Read<T> {
   key: ReadKey;
-  /** The signal aborts at the timeout and when the answer is no longer needed. */
+  /** The signal aborts at the timeout, and when no caller needs the answer any more. */
   read: (signal: AbortSignal) => Promise<T>;
   /** Age from which a shown answer is read again; a minute by default. */
   staleMs?: number;
@@ -21,7 +21,9 @@ export interface ReadState<T> {
   updatedAtMs: number;
 }
 
-/** Cache of this page's reads. All users of a key share one read. Data stays for five minutes after the last user. */
+/**
+ * Cache of this page's reads. All users of a read key share one read. Data stays for five minutes after the last user.
+ */
 export interface ReadCache {
   stateOf(key: string): ReadState<unknown>;
   /** State during server rendering and hydration. */
@@ -37,11 +39,11 @@ export interface ReadCache {
   ask<T>(read: Read<T>): Promise<T>;
   dataOf(key: ReadKey): unknown;
   put(key: ReadKey, data: unknown): void;
-  /** Stores data from the server unless the cache has data. The cache reads it again. */
+  /** Stores data that the server rendered, unless the cache has data. The stored data counts as stale. */
   putKnown(key: ReadKey, data: unknown): void;
   /** Invalidates all keys with this prefix. Reads visible data now and other data when shown. */
   readAgain(beginning: ReadKey): Promise<void>;
-  /** Repeats failed reads of shown data. Call it when the gateway answers again. */
+  /** Repeats failed reads of shown data. Called when the gateway answers again. */
   recover(): void;
 }
 
@@ -68,7 +70,10 @@ interface ReadCacheOptions {
   awaitLine?: () => Promise<void> | null;
   /** Schedules the reads of shown data. By default, they start immediately. */
   pace?: (begin: () => void) => void;
-  /** Timeout of an attempt; half a minute by default. A hanging attempt would block all callers of this read. */
+  /**
+   * Timeout of an attempt; half a minute by default. Without a timeout, a hanging attempt would block all callers of
+   * this read.
+   */
   tryTimeoutMs?: number;
 }
 

@@ -2,7 +2,7 @@
 
 export interface KeptMedia {
   put(id: string, media: Blob): Promise<void>;
-  /** Returns null if the media are not stored, removed, or not storable in this browser. */
+  /** Returns null if the media were never stored, were removed, or cannot be stored in this browser. */
   get(id: string): Promise<Blob | null>;
   forget(ids: readonly string[]): Promise<void>;
   forgetAll(): Promise<void>;

@@ -42,7 +42,7 @@ export function createSessionValue<T>(options: StoredValueOptions<T>): SessionVa
     } = (typeof data === 'object' && data !== null ? data : {}) as { ask?: unknown; key?: unknown; value?: unknown };
     if (asked === key && isHeld()) say({ key, value: store.get() });
     if (told !== key) return;
-    // Parses the value like a stored one, because any code of this origin may have sent it.
+    // Validates the value, because any code of this origin may have sent it.
     store.set(parse(value) ?? initial);
     settle();
   };

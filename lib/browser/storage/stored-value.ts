@@ -5,7 +5,7 @@ import { startTransition, useCallback, useEffect, useState, useSyncExternalStore
 /** Value stored in this browser. All components of a page share it; in local storage, all tabs share it. */
 export interface StoredValue<T> {
   get(): T;
-  /** @returns whether storage has the value; if not, the page says so */
+  /** @returns whether storage accepted the value; if not, the page shows a warning */
   set(value: T): boolean;
   subscribe(listener: () => void): () => void;
   /** Value on the server and in the first client render. */
@@ -140,7 +140,7 @@ let isPageAlive = false;
 /**
  * Reads a value that only this browser knows. Returns the server's value until hydration, then renders the real value
  * in a transition, because `useSyncExternalStore` alone renders synchronously (docs/decisions/console.md, 248). If the
- * value changes before that, renders the new value immediately.
+ * value changes before the transition, renders the new value immediately.
  * @param subscribe must be the same function in every rendering
  */
 export function useBrowserStore<T>(

@@ -17,7 +17,7 @@ export interface StoredSignIn {
 const SIGN_INS_MAX = 8;
 
 /**
- * Sign-ins of this browser's open tabs. Like a session cookie, a sign-in survives a reload but not the last tab.
+ * Sign-ins of this browser's open tabs. Like a session cookie, a sign-in survives a reload but ends with the last tab.
  * Otherwise the next user of this browser could spend the wallet's money.
  */
 const signInStore = createSessionValue<readonly StoredSignIn[]>({

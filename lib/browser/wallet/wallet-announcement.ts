@@ -36,8 +36,8 @@ function isName(value: unknown): boolean {
 export const UNNAMED_WALLET = 'injected';
 
 /**
- * Returns the EVM wallets of this browser, the demo wallet last. Includes announced wallets (EIP-6963). If none of them
- * is the user's own, includes the unnamed wallet.
+ * Returns the EVM wallets of this browser, the demo wallet last. Includes announced wallets (EIP-6963). If no wallet
+ * except the demo wallet was announced, includes the unnamed wallet.
  * @param hasUnnamed whether the page has a `window.ethereum`
  */
 export function presentWallets<C extends Pick<Connector, 'id' | 'type'>>(

@@ -56,7 +56,9 @@ function defineChain(id: number, name: string, rpcUrl: string | null): Chain {
   };
 }
 
-/** Replaces the origin of a gateway URL with this page's, because the page may be unable to reach the other. */
+/**
+ * Replaces the origin of a gateway URL with this page's origin, because the browser may be unable to reach the former.
+ */
 export function fromHere(rpcUrl: string | null): string | null {
   if (rpcUrl === null || typeof window === 'undefined' || !URL.canParse(rpcUrl)) return rpcUrl;
   const { pathname } = new URL(rpcUrl);

@@ -10,7 +10,7 @@ export interface ConnectedWallet {
   family: WalletFamily;
   address: string;
   walletName: string;
-  /** True for a demo wallet, whose keys are in this browser. */
+  /** True for a demo wallet, whose private keys are in this browser. */
   isDemo: boolean;
   chainId: number | null;
   /** True if the wallet was connected at the last visit and its library has not confirmed it yet. */
@@ -73,7 +73,7 @@ export function walletState(): WalletState {
   });
 }
 
-/** Changes parts of the state. Only the wallet layer and its list call it. */
+/** Changes parts of the state. Only the wallet layer and the wallet dialog call this function. */
 export function updateWallets(changes: Partial<WalletState>): void {
   const state = (current = { ...walletState(), ...changes });
   const connected = connectedOf(state).map((wallet) => ({ ...wallet, isRemembered: false }));

@@ -33,7 +33,7 @@ interface Account {
 
 type ChangeListener = (change: { accounts: readonly Account[] }) => void;
 
-/** Wallet Standard wallet for Solana whose key is in this browser. Signs nothing without the user's consent. */
+/** Wallet Standard wallet for Solana whose private key is in this browser. Signs nothing without the user's consent. */
 export function demoSolanaWallet({ secret, rails, ask }: DemoSolanaOptions) {
   const seed = hexToBytes(secret.slice(2));
   const publicKey = ed25519.getPublicKey(seed);
