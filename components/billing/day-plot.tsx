@@ -22,7 +22,6 @@ interface DayPlotProps<PlottedDay extends { day: string }> {
   onChoose?: ((day: string) => void) | undefined;
 }
 
-/** Plots bars by day on one scale, with a tooltip for each day. */
 export function DayPlot<PlottedDay extends { day: string }>({
   days,
   topOf,

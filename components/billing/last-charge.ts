@@ -3,13 +3,10 @@
 import { useSyncExternalStore } from 'react';
 import { createListeners } from '@/lib/browser/storage/stored-value';
 
-/**
- * Last successful call of this page. `balanceRemainingUsd` is the wallet's balance after the call, if the response
- * states it.
- */
+/** Last call of this page that may have changed a balance. */
 export interface LastCharge {
   atMs: number;
-  /** Decimal USD; null if an API key paid. */
+  /** The wallet's balance after the call, decimal USD; null if the response states none. */
   balanceRemainingUsd: string | null;
 }
 

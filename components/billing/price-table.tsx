@@ -17,7 +17,7 @@ export interface PriceRow {
   price: string;
 }
 
-/** Shows prices as a table. Renders nothing without rows. */
+/** Renders nothing without rows. */
 export function PriceTable({ id, title, head: [name, figure, price], rows, note }: PriceTableProps) {
   if (rows.length === 0) return null;
   return (

@@ -12,7 +12,6 @@ import { chatCodeWords as words } from './setup-words';
 const never = () => () => undefined;
 const PLACEHOLDER: ChatMessage = { role: 'user', content: 'How do I top up with USDC?' };
 
-/** Shows code that sends the conversation up to the last question. */
 export function CodeTab({ chat }: { chat: Chat }) {
   const pins = useWorkloadPins();
   const origin = useBrowserStore(

@@ -17,7 +17,7 @@ interface ModelListProps {
   choose: (modelId: string) => void;
 }
 
-/** Chat models, the most private first. */
+/** Lists the most private models first. */
 export function ModelList({ label, models, name, choose }: ModelListProps) {
   const groups = useMemo(() => groupsOf(models), [models]);
   return (

@@ -5,7 +5,6 @@ import { Notice } from '@/components/ui/notice';
 import { localAddress, tunnelCommand } from '@/lib/browser/page/secure-context';
 import { chatPlainHttpWords as words } from './plain-http-words';
 
-/** Explains why a private chat cannot begin over plain HTTP. */
 export function PlainHttpNotice() {
   return (
     <Notice tone="warn" title={words.title}>

@@ -22,7 +22,7 @@ export function editOf(turnId: string): string {
 const NONE: readonly AttachedFile[] = [];
 const { useText, put, forgetAll: forgetFileDrafts } = createKeyedTexts('turnpike.chat-files');
 
-/** Returns the files attached to the unsent question at `place`. They survive a reload. */
+/** Returns the files attached to the unsent question at `place`. The files survive a reload. */
 export function useFileDrafts(place: string): readonly AttachedFile[] {
   const text = useText(place);
   return useMemo(() => readFiles(text), [text]);

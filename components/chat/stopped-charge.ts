@@ -1,7 +1,7 @@
 import { type Charge, listCharges } from '@/lib/client';
 import type { TurnpikeClientOptions } from '@/lib/client/exchange';
 
-/** Charge of an answer whose stream did not end. */
+/** Charge of a stopped answer. */
 export interface StoppedCharge {
   promptTokens: number;
   completionTokens: number;

@@ -60,7 +60,9 @@ function besideOf({ beside }: Turn, side: SideName | null, modelId: string | nul
   return modelId === null ? {} : { beside: { id: newId(), modelId, answer: null } };
 }
 
-/** Shows the version before (-1) or after (1) the shown one. Returns the same conversation if there is none. */
+/**
+ * Shows the previous (-1) or next (1) version of a turn. Returns the same conversation if that version does not exist.
+ */
 export function stepped(conversation: Conversation, turnId: string, step: -1 | 1): Conversation {
   const index = conversation.turns.findIndex(({ id }) => id === turnId);
   const turn = conversation.turns[index];

@@ -153,13 +153,13 @@ export function useChat(): Chat {
   };
 }
 
-/** Returns whether a turn can be asked again now. One model can be asked again while the other still answers. */
+/** Returns whether a turn can be asked again now. One model can be asked again while the other model still answers. */
 export function canAskAgain(running: readonly RunningAnswer[], turn: Turn, side: SideName | null): boolean {
   const other = side === 'main' ? turn.beside?.id : side === 'beside' ? turn.id : null;
   return running.every(({ turnId }) => turnId === other);
 }
 
-/** Without a choice, returns the most private model that works on this page. */
+/** Returns the chosen model; without a choice, the most private model that works on this page. */
 function chosenModel(
   models: readonly ChatModelInfo[] | null,
   modelId: string | null,

@@ -28,8 +28,8 @@ export interface NetworksHealth {
 }
 
 /**
- * Returns the health of all networks. Reads again every 10 s while the page is visible, and at once when the user
- * returns to the page.
+ * Returns the health of all networks. Reads again every 10 s while the page is visible; reads stale data again when the
+ * page becomes visible.
  */
 export function useNetworkHealth(): NetworksHealth {
   const { data, error, updatedAtMs, refetch } = useRead({

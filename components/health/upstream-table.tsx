@@ -21,7 +21,6 @@ interface UpstreamTableProps {
   caption?: string;
 }
 
-/** Lists upstreams with state, latency, height, lag, limits and last error. */
 export function UpstreamTable({ upstreams, caption = words.caption }: UpstreamTableProps) {
   const [first] = upstreams;
   const heads = [

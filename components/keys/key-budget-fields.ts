@@ -7,7 +7,7 @@ export interface KeyBudgetFields {
   endpoints: readonly Sold[];
   networks: string;
   models: string;
-  /** Kept, but not editable here. */
+  /** The form keeps this value and cannot change it. */
   privacy: Privacy | null;
   prepaid: string;
   alert: string;

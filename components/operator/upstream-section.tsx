@@ -10,7 +10,7 @@ import { useId, useState } from 'react';
 
 const words = operatorWords.upstreams;
 
-/** Shows upstreams as one process sees them, unhealthy ones first. */
+/** Shows upstreams as seen by one process, unhealthy upstreams first. */
 export function UpstreamSection({ gateways }: { gateways: readonly (GatewayFigures & { pid: number })[] }) {
   const id = useId();
   const [chosen, setChosen] = useState<number | null>(null);

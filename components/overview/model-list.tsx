@@ -17,7 +17,6 @@ import { Section } from './section';
 const words = overviewLowerWords.models;
 const { columns } = words;
 
-/** Lists the models on offer: price, context, privacy, and speed measured by this gateway. */
 export function ModelList() {
   const { models, error, refetch } = useOfferedModels();
   if (models?.length === 0) return null;

@@ -96,7 +96,7 @@ function Step({ isDone, name, note, children }: { isDone: boolean; name: string;
   );
 }
 
-/** Order of steps. The sandbox starts with a call, which demo money pays for. */
+/** Order of steps. The sandbox starts with a call, paid with demo money. */
 const ORDER: Readonly<Record<'sandbox' | 'live', readonly FirstStep[]>> = {
   sandbox: ['call', 'wallet', 'sign-in', 'top-up', 'chat', 'key'],
   live: ['wallet', 'sign-in', 'top-up', 'call', 'chat', 'key'],

@@ -10,7 +10,6 @@ import { type DragEvent, useRef, useState } from 'react';
 import { isReadable, RECEIPT_FILES, type ReceiptFile, useReceiptCheck } from './use-receipt-check';
 import { receiptsWords as words } from './words';
 
-/** Checks a receipt in the browser, hop by hop. */
 export function ReceiptsPage() {
   const { files, choose, check } = useReceiptCheck();
   const [refused, setRefused] = useState<File | null>(null);

@@ -3,7 +3,7 @@ import { memo, type ReactNode } from 'react';
 import type { ApiOperation } from './api-description';
 import { referenceWords } from './words';
 
-/** HTTP verb of an operation. Every verb except GET is amber. */
+/** Every verb except GET is amber. */
 export function VerbBadge({ verb }: { verb: string }) {
   return (
     <Badge tone={verb === 'GET' ? 'neutral' : 'amber'} className="figures">

@@ -12,7 +12,6 @@ import { useState } from 'react';
 interface CodeViewProps {
   /** Null shows a placeholder. */
   credential: CallCredential | null;
-  /** Formats the request in every language with this credential. */
   samplesWith: (credential: CallCredential) => readonly Sample[];
   isPublic?: boolean;
 }

@@ -3,7 +3,7 @@
 import { pageElement } from '@/lib/browser/page/navigation';
 import { useEffect } from 'react';
 
-/** Dialogs and components restore focus within this time. After it, focus on the body counts as lost. */
+/** Dialogs and components restore focus within this time. Afterwards, focus on the body counts as lost. */
 const SETTLED_MS = 160;
 const OF_THE_PAGE = '#page, header, nav';
 const CHANGES: MutationObserverInit = {

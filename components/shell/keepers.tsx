@@ -30,7 +30,7 @@ export function Keepers({ from, path }: { from: string; path: readonly EventTarg
 }
 
 /**
- * Starts every page at its top or its fragment. The router cannot do this, because the scroll container is not the
+ * Starts every page at its top or its fragment. The router cannot scroll here, because the scroll container is not the
  * window.
  */
 function ScrollKeeper({ from }: { from: string }) {

@@ -57,7 +57,7 @@ export async function restoreRefusedRecordings(): Promise<void> {
   if (recordingsNow().length === 0) putRecordings(refusedRecordings());
 }
 
-/** Returns a recording's cost at the current price, or its former cost if the gateway lacks the model. */
+/** Returns a recording's cost at the current price, or the former cost if the gateway lacks the model. */
 function recordingCostUsd({ request, characters, costUsd }: Recording, models: readonly SpeechModel[]): string {
   const model = models.find(({ id }) => id === request.model);
   return model === undefined ? costUsd : speechCostUsd(characters, model.usdPerMillionCharacters);

@@ -20,7 +20,6 @@ import { useReceipts } from './receipts';
 import { TransactionLink } from './transaction-link';
 import { collectMovements } from './use-movements';
 
-/** Printable receipt of one top-up. */
 export function ReceiptPage({ paymentId }: { paymentId: string }) {
   const { record, isLoading, error, retry } = usePaymentRecord(paymentId);
   useDocumentTitle(words.documentTitle(paymentId));

@@ -37,10 +37,10 @@ export function ReviewCard({ state, onSign, onRenew, onBack }: ReviewCardProps) 
   const isOnOther = connected !== null && !sameAddress(connected.address, wallet.address);
   const card = useRef<HTMLDivElement>(null);
   const sign = useRef<HTMLButtonElement>(null);
-  // Does not scroll, because on a phone the button is below the content to sign.
+  // Focuses without scrolling, because on a phone the button is below the content to sign.
   useEffect(() => {
     sign.current?.focus({ preventScroll: true });
-    // If the card's top is already visible, the page's title stays visible too.
+    // Scrolls only if the card begins outside the upper half of the window, to keep the page's title visible.
     const top = card.current?.getBoundingClientRect().top ?? 0;
     if (top < 0 || top > window.innerHeight / 2) card.current?.scrollIntoView({ block: 'start' });
   }, []);

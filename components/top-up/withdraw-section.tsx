@@ -23,7 +23,7 @@ import { withdrawalWords as words } from './withdrawal-words';
 
 const LISTED_MAX = 5;
 
-/** Withdraws prepaid money, and tracks withdrawals. Empty if the gateway offers no withdrawals. */
+/** Empty if the gateway offers no withdrawals. */
 export function WithdrawSection({ wallet, signIn }: { wallet: ConnectedWallet; signIn: string }) {
   const { data, error, refetch } = useWithdrawals(wallet.address, signIn);
   const { rails } = usePayRails();

@@ -23,7 +23,6 @@ interface DateFieldProps {
   'aria-describedby': string;
 }
 
-/** Field for a day: typed, or chosen in a calendar. */
 export function DateField({ value, onChange, disabled, ...props }: DateFieldProps) {
   const [open, setOpen] = useState(false);
   return (

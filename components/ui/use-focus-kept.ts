@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'react';
 
-/** Dialogs restore focus within this time. After it, focus on the body counts as lost. */
+/** Dialogs restore focus within this time. Afterwards, focus on the body counts as lost. */
 const SETTLED_MS = 80;
 /**
  * Maximum number of checks for lost focus. The focused element may stay on the page until its replacement has loaded.

@@ -18,7 +18,6 @@ export async function keepVideo(queueId: string, media: Blob): Promise<void> {
   await keptVideos.put(queueId, media);
 }
 
-/** Returns the video; null if this browser does not have it. */
 export async function keptVideoOf(queueId: string): Promise<Blob | null> {
   const found = await keptVideos.get(queueId);
   return found === null ? null : new Blob([found], { type: 'video/mp4' });

@@ -13,7 +13,6 @@ import { useMemo } from 'react';
 
 const PROMPT_CHARACTERS = 80;
 
-/** Shows a requested video that the gateway did not accept, with the reason and the remedy. */
 export function UnqueuedVideo({ video, credential }: { video: Waiting; credential: Credential }) {
   // The error object must stay the same between renderings.
   const error = useMemo(() => faultOf(video) ?? (isKeptError(video.error) ? reviveError(video.error) : null), [video]);

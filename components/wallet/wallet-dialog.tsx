@@ -18,7 +18,6 @@ const CHOICES: Readonly<Record<WalletFamily, ReactNode>> = {
   solana: <SolanaWalletChoices />,
 };
 
-/** Lists the connected wallets of all families, and the wallets available to connect. */
 export function WalletDialog() {
   const wallets = useWallets();
   const { choosing } = wallets;

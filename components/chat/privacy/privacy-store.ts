@@ -19,7 +19,7 @@ export type PrivacyState =
   | { kind: 'checking' }
   /**
    * This browser has verified the attestation. `keyBefore`: previously attested address or key, if different.
-   * `changes`: differences from the last verdict that the user has acknowledged.
+   * `changes`: differences from the report in `seenReports`.
    */
   | { kind: 'judged'; attestation: Attestation; keyBefore: string | null; changes: readonly ReportChange[] }
   | { kind: 'unanswered'; error: Error };

@@ -69,7 +69,8 @@ function noteFault(error: unknown, modelId: string, hasSent: boolean): void {
 }
 
 /**
- * A change of pins or accepted verdicts starts a new session, which attests again. A change of payment method does not.
+ * A change of pins or accepted verdicts starts a new session, which attests again. A change of payment method keeps the
+ * session.
  */
 function sessionOf(model: EnclaveModel, conversationId: string): PrivateChatSession {
   const { modelId, isEncryptable, connection } = model;

@@ -2,7 +2,7 @@
 
 import { createStoredValue, useStoredValue } from '@/lib/browser/storage/stored-value';
 
-/** Warning of possible tampering between this browser and an enclave. It stays until dismissed. */
+/** Warning of possible tampering between this browser and an enclave. Stays until dismissed. */
 export interface TamperAlarm {
   modelId: string;
   atMs: number;

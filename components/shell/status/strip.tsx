@@ -7,7 +7,7 @@ import { PlugZap, WifiOff } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { shellWords } from '../words';
 
-/** Full-width line of the shell. On a phone it grows with its content. */
+/** Full-width line of the shell. Grows with its content on a phone. */
 export function Strip({ className, children, label }: { className: string; children: ReactNode; label?: string }) {
   return (
     <section

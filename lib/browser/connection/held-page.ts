@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from 'react';
 import { connectionNow, onRecovered } from './connection';
 
-/** Pages shown since load. The browser can open them again without the gateway. */
+/** Pages shown since load, which the browser can open again without the gateway. */
 const seen = new Set<string>();
 let held: string | null = null;
 const listeners = new Set<() => void>();

@@ -12,7 +12,7 @@ const operatorKeyStore = createSessionValue<string | null>({
   sessionOnly: () => true,
 });
 
-/** Returns the operator's key, and whether other tabs may still send one to this tab. */
+/** Returns the operator's key, and whether other tabs may still send the key to this tab. */
 export function useOperatorKey(): { key: string | null; isComing: boolean } {
   const key = useStoredValue(operatorKeyStore);
   return { key, isComing: useIsAsking(operatorKeyStore) };

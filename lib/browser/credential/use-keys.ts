@@ -10,7 +10,6 @@ import { useCredential } from './credential';
 
 const KEYS_MAX = 100;
 
-/** Returns the API keys of an account, newest first. */
 export function useKeys(credential: CallCredential | null) {
   return useRead({
     key: ['keys', credential],

@@ -109,7 +109,7 @@ interface Account {
   address: string;
 }
 
-/** Question for the user when a wallet has another account than the one that pays. */
+/** Question for the user when a wallet has an account other than the paying account. */
 export interface AccountQuestion {
   payer: Account;
   account: Account;

@@ -23,7 +23,8 @@ export function askForPage(href: string): void {
 }
 
 /**
- * Returns the main region; null before it is shown. The element stays the same on all pages, so that it can take focus.
+ * Returns the main region; null before the region is shown. The element stays the same on all pages, so that it can
+ * take focus.
  */
 export function pageElement(): HTMLElement | null {
   return document.getElementById('page');

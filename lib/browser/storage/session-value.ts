@@ -9,7 +9,7 @@ export interface SessionValue<T> extends StoredValue<T> {
 
 type TabMessage = { ask: string } | { key: string; value: unknown };
 
-/** Maximum wait for other tabs. They answer within milliseconds, except on a busy phone. */
+/** Maximum wait for other tabs, which answer within milliseconds, except on a busy phone. */
 const ANSWERS_WITHIN_MS = 300;
 
 /**

@@ -44,7 +44,7 @@ export function findSignIn(address: string, marginMs = 0): StoredSignIn | null {
   );
 }
 
-/** Stores a sign-in; replaces an earlier one of the same wallet. */
+/** Stores a sign-in; replaces an earlier sign-in of the same wallet. */
 export function keepSignIn(signIn: StoredSignIn): void {
   const others = signInStore.get().filter(({ address }) => !sameAddress(address, signIn.address));
   signInStore.set([signIn, ...others].slice(0, SIGN_INS_MAX));

@@ -175,7 +175,7 @@ export type WalletFailureKind =
   | 'reverted'
   | 'other';
 
-/** Failure that this page itself detected. Its text loads with the component that shows it. */
+/** Failure that this page itself detected. The component that shows the failure loads the text. */
 export class WalletTrouble extends Error {
   override readonly name = 'WalletTrouble';
 
