@@ -33,7 +33,7 @@ export type RelayOpening =
 /**
  * Relays an event stream in whole events, and charges for it.
  *
- * - `[DONE]` goes out after the charge is committed.
+ * - `[DONE]` is sent after the charge is committed.
  * - A stream that ends early is charged for its output. The client gets an error event and an unfinished body.
  * - A stream counts as begun after content, a tool call or a finish reason. Until then, failover can ask another
  *   upstream.

@@ -31,7 +31,6 @@ export async function trimRequests(db: Database, accountId: number, max: number)
   }
 }
 
-/** Deletes requests older than `until`, oldest first. @param signal stops between two statements */
 export async function forgetRequests(db: Database, until: number, signal?: AbortSignal): Promise<void> {
   // Ids increase nearly with time, so the rows with the lowest ids include the oldest rows.
   const oldest = sql`select id from (select id, at from requests order by id limit ${STEP}) as oldest where at < ${until}`;

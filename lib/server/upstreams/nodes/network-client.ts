@@ -75,7 +75,7 @@ function read(
   const { code, message, data } = value as { code?: unknown; message?: unknown; data?: unknown };
   throw new RpcRequestError({
     body,
-    // Names the network, because nodes' URLs contain keys.
+    // Names the network, because nodes' URLs contain API keys.
     url: slug,
     error: {
       code: typeof code === 'number' ? code : -32603,
