@@ -346,7 +346,9 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
       times.token.observe((performance.now() - this.#begunAt) / 1_000 / completionTokens);
   }
 
-  /** True if the answer is incomplete. Such an answer is not stored, so that a repeated call may get a complete one. */
+  /**
+   * True if the answer is incomplete. Such an answer is not stored, so that a repeated call may get a complete answer.
+   */
   get #isBroken(): boolean {
     return this.#isCut || this.#isGone || this.#hasFailed;
   }

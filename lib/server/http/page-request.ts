@@ -8,7 +8,7 @@ const METHODS = ['GET', 'HEAD'];
 
 /**
  * Request headers that Next may see: those with which browsers load a page, except cookies. Next takes commands from
- * other headers, and each version of Next has different ones.
+ * other headers, which change with its versions.
  */
 const SHOWN = new Set([
   ...[

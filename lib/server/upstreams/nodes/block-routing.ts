@@ -125,8 +125,8 @@ export class BlockRouting {
 
   /**
    * Returns the minimum head for a read of the head: the newest head that was reported to the caller or that the
-   * request names; null if there is neither. Never above the newest head of a usable upstream. If no upstream is known
-   * to have the minimum, reads heads first.
+   * request names; null if there is neither. The minimum never exceeds the newest head of a usable upstream. If no
+   * upstream is known to have the minimum, reads heads first.
    */
   floorOf(
     reference: BlockReference,
@@ -317,7 +317,7 @@ function floorAt({ commitment, tells }: BlockReference, height: number, newest: 
   return { commitment, height, heightMax: newest + REGION_BLOCKS, isVerified: tells === 'head' };
 }
 
-/** Returns the minimum head for a block that the request names, if the answer does not reveal the node's height. */
+/** Returns the minimum head for a block that the request names, for answers that do not reveal the node's height. */
 function namedFloor({ commitment }: BlockReference, height: number, newest: number): HeadFloor {
   return {
     commitment,

@@ -122,7 +122,7 @@ export class UpstreamNode {
     return record;
   }
 
-  /** @param measured whether the latency reflects the upstream's speed; the latency of an error does not */
+  /** @param measured whether the latency reflects the upstream's speed; false for errors */
   succeeded(record: MethodRecord, elapsedMs: number, measured: boolean): void {
     this.#answered++;
     this.#end(record);
