@@ -59,7 +59,7 @@ function attestingIn(body: Buffer): string[] {
         )
       : [];
   } catch {
-    // Verification reports the unreadable evidence later.
+    // Verification reports unreadable evidence later.
     return [];
   }
 }

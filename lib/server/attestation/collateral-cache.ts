@@ -39,8 +39,8 @@ interface CollateralCacheParts {
 }
 
 /**
- * Cache of collateral by platform. Entries are refreshed in the background after half of their lifetime, and at the
- * latest after a day. If the service is unavailable, an entry is used until its first part expires.
+ * Cache of collateral by platform. Refreshes entries in the background after half of their lifetime, at the latest
+ * after a day. If the service is unavailable, entries serve until their first part expires.
  */
 export class CollateralCache {
   /** Least recently used first. */

@@ -13,10 +13,7 @@ interface Verdict {
   untilMs: number;
 }
 
-/**
- * This gateway's verdicts on its models' enclaves, for API keys that require privacy. Each verdict uses a nonce of the
- * gateway.
- */
+/** This gateway's verdicts on its models' enclaves, for API keys that require privacy. */
 export class OwnVerdicts {
   readonly #verdicts = new Map<string, Verdict>();
 

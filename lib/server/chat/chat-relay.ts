@@ -33,7 +33,7 @@ export type RelayOpening =
 /**
  * Relays an event stream in whole events, and charges for it.
  *
- * - `[DONE]` goes out after the charge is committed.
+ * - `[DONE]` is sent after the charge is committed.
  * - A stream that ends early is charged for its output. The client gets an error event and an unfinished body.
  * - A stream counts as begun after content, a tool call or a finish reason. Until then, failover can ask another
  *   upstream.
@@ -346,7 +346,9 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
       times.token.observe((performance.now() - this.#begunAt) / 1_000 / completionTokens);
   }
 
-  /** True if the answer is incomplete. Such an answer is not stored, so that a repeated call may get a complete one. */
+  /**
+   * True if the answer is incomplete. Such an answer is not stored, so that a repeated call may get a complete answer.
+   */
   get #isBroken(): boolean {
     return this.#isCut || this.#isGone || this.#hasFailed;
   }

@@ -28,7 +28,7 @@ interface ChatSurroundings {
  * checks a request against one table of fields, limits the cost, and asks an upstream. Failover is possible until an
  * answer begins. Answers are relayed as they arrive.
  *
- * Guarantees: usage is charged before the end of a stream goes out. An interrupted stream is charged only for what was
+ * Guarantees: usage is charged before a stream's end is sent. An interrupted stream is charged only for what was
  * relayed. The bytes of an attested model are unchanged. The gateway discards a prompt once it is answered, logs no
  * prompt, and cannot read an encrypted body.
  */
@@ -58,7 +58,7 @@ export class Chat {
     return privacyOf(models, isEncrypted, this.#isAttested);
   }
 
-  /** Closes after the running calls have ended. New calls use the `Chat` that replaces this one. */
+  /** Closes after the running calls have ended. New calls use another `Chat`. */
   async retire(): Promise<void> {
     this.models.close();
     // Running calls may still fail over during this time.

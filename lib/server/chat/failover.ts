@@ -20,7 +20,7 @@ export interface Answered<T> {
 /**
  * Asks the model's upstreams in turn until one gives a usable answer. Asks the next upstream after silence, 429, 5xx or
  * an unreadable answer. Stops after any other refusal, or once an answer has begun. An attested model has no failover,
- * because only its enclave has the key.
+ * because only its enclave has the private key.
  * @param ask makes one attempt; its timeout applies until the answer begins
  * @param wholeOf returns the whole answer of a result; null for a stream that has begun
  * @throws UpstreamFailed of the last attempt if no upstream answers

@@ -157,7 +157,7 @@ export class ModelCatalogue {
 
 /**
  * Returns whether another upstream's model may answer instead. That model needs the same capabilities. An attested
- * model cannot be replaced, because only its enclave has the key.
+ * model cannot be replaced, because only its enclave has the private key.
  */
 function canReplace({ capabilities: other }: ChatModel, { capabilities }: ChatModel): boolean {
   if (capabilities.supportsTeeAttestation || other.supportsTeeAttestation) return false;

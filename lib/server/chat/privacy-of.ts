@@ -5,7 +5,7 @@ import type { ChatModel } from './chat-model';
 export type IsAttested = (model: ChatModel) => Promise<boolean>;
 
 /**
- * Returns the privacy of a chat; null if the chat is not private.
+ * Returns the privacy of a chat; null if not private.
  *
  * @param models all models that may answer, because failover must not be less private
  */

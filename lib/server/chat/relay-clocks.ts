@@ -64,7 +64,6 @@ export class RelayClocks {
     this.#heartbeat.start();
   }
 
-  /** Notes that the client got bytes. */
   beat(): void {
     this.#heartbeat.beat();
   }

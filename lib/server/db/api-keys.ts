@@ -120,7 +120,7 @@ export async function countLiveApiKeys(db: Database, accountId: number, now = Da
   return Number(count);
 }
 
-/** Counts an account's keys made after `since`, in any state. */
+/** Counts an account's keys created after `since`, in any state. */
 export async function countApiKeysSince(db: Database, accountId: number, since: number): Promise<number> {
   const { count } = await db
     .selectFrom('api_keys')

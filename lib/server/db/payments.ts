@@ -240,7 +240,7 @@ export async function leavePayment(db: Database, id: string, owner: string, next
     .execute();
 }
 
-/** Ends all leases. Call this only if no other process uses the database. */
+/** Ends all leases. Only for a process that uses the database alone. */
 export async function freeLeases(db: Database, now = Date.now()): Promise<void> {
   await db
     .updateTable('payments')

@@ -23,7 +23,7 @@ export async function unerasedOf(transaction: Database, accounts: readonly numbe
   return new Set((await (isPostgres ? kept.forShare() : kept).execute()).map(({ id }) => id));
 }
 
-/** Deletes the account's requests except the newest `max` successful and the newest `max` failed ones. */
+/** Keeps the account's newest `max` successful and newest `max` failed requests, and deletes older ones. */
 export async function trimRequests(db: Database, accountId: number, max: number): Promise<void> {
   for (const failed of [0, 1]) {
     const beyond = sql`select id from requests where account_id = ${accountId} and failed = ${failed} order by at desc, id desc limit ${STEP} offset ${max}`;
@@ -31,7 +31,6 @@ export async function trimRequests(db: Database, accountId: number, max: number)
   }
 }
 
-/** Deletes requests older than `until`, oldest first. @param signal stops between two statements */
 export async function forgetRequests(db: Database, until: number, signal?: AbortSignal): Promise<void> {
   // Ids increase nearly with time, so the rows with the lowest ids include the oldest rows.
   const oldest = sql`select id from (select id, at from requests order by id limit ${STEP}) as oldest where at < ${until}`;

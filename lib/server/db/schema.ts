@@ -27,10 +27,9 @@ export interface Schema {
     limit_prepaid: Generated<number | null>;
     /** Scope as JSON; null for everything. */
     allow: Generated<string | null>;
-    /** Spending in a period that alerts the key's owner; null for no alert. */
     alert_at: Generated<number | null>;
     webhook_url: Generated<string | null>;
-    /** ADMIN key that created the key; null if a wallet or the operator created it. */
+    /** ADMIN key that created the key; null for other creators. */
     made_by: Generated<number | null>;
     created_at: number;
     expires_at: number | null;
@@ -137,7 +136,6 @@ export interface Schema {
     spent: number;
     threshold: number;
     reached_at: number;
-    /** URL to which the alert is sent; null if the alert appears only in the list of keys. */
     webhook_url: string | null;
     attempts: Generated<number>;
     next_attempt_at: number | null;

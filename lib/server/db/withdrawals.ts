@@ -73,7 +73,7 @@ export function recordWithdrawal(
     const leftToday = dailyMax - (await withdrawnOn(transaction, now));
     if (amount > leftToday) throw new WithdrawalRefused('daily-bound', Math.max(0, leftToday));
     const balanceAfter = await debit(transaction, accountId, amount);
-    // Reads after the balance is locked, so that no concurrent grant counts in the balance alone.
+    // Reads grants after the balance is locked, so that no concurrent grant is in the balance only.
     const possible = await withdrawableWithin(transaction, withdrawal, balanceAfter + amount);
     if (amount > possible) throw new WithdrawalRefused('balance', possible);
     const id = `wd_${randomBytes(16).toString('hex')}`;

@@ -25,7 +25,6 @@ export class BodyParts {
     this.length += part.byteLength;
   }
 
-  /** Copies a chunk, or its bytes from `start` to `end`. */
   copy(bytes: Uint8Array, start = 0, end = bytes.byteLength): void {
     const isFirst = this.length === 0;
     this.length += end - start;

@@ -50,8 +50,8 @@ export interface Reply {
   /** Account whose memory limit counts a large answer until the client has read it. */
   accountId?: number;
   /**
-   * Prevents compression, whose resulting length could reveal a secret to a caller who chooses text of the body, or the
-   * length of encrypted content.
+   * Prevents compression. The compressed length would reveal the length of encrypted content, or a secret in a body
+   * that repeats text of the request.
    */
   isVerbatim?: true;
 }

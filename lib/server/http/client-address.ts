@@ -20,7 +20,7 @@ export function clientAddress(peer: string, header: (name: string) => string | n
   return byList === null || byList === own || byList === byForwarded ? byForwarded : own;
 }
 
-/** Returns the address that the outermost trusted proxy saw; if invalid, the valid address of the next inner proxy. */
+/** Returns the address seen by the outermost trusted proxy whose entry is valid. */
 function outermost(nodes: readonly string[], trustProxyHops: number): string | null {
   for (let at = Math.max(0, nodes.length - trustProxyHops); at < nodes.length; at++) {
     const ip = readNode(nodes[at] as string);

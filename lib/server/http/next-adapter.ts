@@ -26,7 +26,7 @@ export function nextRoute(route: string): RouteModule {
   });
 }
 
-/** Serves API paths without a `route.ts`: unknown ones, and endpoints that this gateway does not offer. */
+/** Serves API paths without a `route.ts`: unknown paths, and endpoints that this gateway does not offer. */
 export function nextFallback(): RouteModule {
   return routeModule((path, { router }) => router.resolve(path));
 }

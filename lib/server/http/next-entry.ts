@@ -24,8 +24,8 @@ const ORDERS =
 const ROUTABLE_PATH = /^\/api(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/;
 
 /**
- * Intercepts requests before Next's server, which would answer odd paths and verbs, decode paths before routing, and
- * take commands from headers. Node's diagnostics channels reveal a server before its first request.
+ * Intercepts requests before Next's server, which would answer invalid paths and verbs, decode paths before routing,
+ * and take commands from headers. Node's diagnostics channels reveal a server before its first request.
  * @returns the live set of servers seen
  */
 export function openNextEntry(isDevelopment = process.env.NODE_ENV === 'development'): ReadonlySet<Server> {

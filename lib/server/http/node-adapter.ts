@@ -19,7 +19,7 @@ import type { ServedApi } from './served-api';
 
 /**
  * Bounds the body bytes read per turn of the event loop. node:http alone would read two megabytes of one connection
- * before it reads another.
+ * before another.
  */
 const turn = new ReadTurn();
 

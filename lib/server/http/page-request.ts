@@ -8,7 +8,7 @@ const METHODS = ['GET', 'HEAD'];
 
 /**
  * Request headers that Next may see: those with which browsers load a page, except cookies. Next takes commands from
- * other headers, and each version of Next has different ones.
+ * other headers, which change with its versions.
  */
 const SHOWN = new Set([
   ...[
@@ -36,7 +36,7 @@ const OF_ROUTER: Readonly<Record<string, (value: string) => boolean>> = {
 
 /**
  * Removes headers that pages do not need.
- * @returns the error of a verb other than GET and HEAD, or of an invalid router header; null if the request may pass
+ * @returns the error for a verb other than GET and HEAD, or for an invalid router header; null if the request may pass
  */
 export function preparePageRequest(request: Pick<IncomingMessage, 'method' | 'headers'>): ApiError | null {
   const { method = 'GET', headers } = request;

@@ -1,7 +1,7 @@
 import { newSpanId, readTraceparent, type TraceContext, traceparentOf } from './trace-context';
 
 export interface AskedUpstream {
-  /** Configured name, such as `upstream 1` or `ollama`. Never the address, which may contain a key. */
+  /** Configured name, such as `upstream 1` or `ollama`. Never the URL, which may contain an API key. */
   readonly name: string;
   /** True if the upstream may receive the trace context of requests. */
   readonly sendsTraceContext: boolean;

@@ -18,8 +18,8 @@ interface WorkerProcessesOptions {
 
 /**
  * Runs several processes of a program, which share a port and get connections in turn. Replaces a dead process after a
- * growing delay, unless its configuration was bad. Reservations of dead processes expire. Passes signals on to them.
- * Exits after the last process: with 0, or with 1 if a process failed or the first cannot start.
+ * growing delay, unless its configuration was bad. Reservations of dead processes expire. Passes signals to the
+ * processes. Exits after the last process: with 0, or with 1 if a process failed or the first cannot start.
  */
 export function superviseWorkers({ exec, count, restartMs = RESTART_MS }: WorkerProcessesOptions): void {
   cluster.setupPrimary({ exec });

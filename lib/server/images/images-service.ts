@@ -12,7 +12,7 @@ import { type ImageOrder, questionOf } from './image-order';
 import type { ImageModel, Images } from './images';
 import { readImages } from './read-images';
 
-/** Prefix of stored Idempotency-Keys, so that keys of two services never collide. Clients' keys contain no colon. */
+/** Prefix of stored Idempotency-Keys, as in `embeddings-service.ts`. */
 const IMAGE_KEYS = 'images:';
 /** Enough for two long escaped prompts, and for fields that the gateway ignores. */
 const REQUEST_BYTES_MAX = 256 * 1_024;

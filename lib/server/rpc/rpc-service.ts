@@ -198,7 +198,7 @@ function ask(
 ): Promise<RpcOutcome> {
   const { network, backend } = target;
   if (!backend) throw notConfigured(target);
-  // All keys of an account share one `HeadMark`, because a program may use several keys.
+  // All API keys of an account share one `HeadMark`, because a program may use several.
   const asking = {
     whenGone: call.whenGone,
     record: call.record,

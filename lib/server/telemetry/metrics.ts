@@ -68,7 +68,6 @@ export class Metrics {
   /** Registers a histogram of call durations. @param bounds in seconds */
   histogram(name: string, help: string, bounds: readonly number[]): LatencyHistogram {
     const histogram = new LatencyHistogram(name, help, bounds);
-    // The registry uses only the name and `get`.
     this.#registry.registerMetric(histogram as unknown as Metric);
     return histogram;
   }

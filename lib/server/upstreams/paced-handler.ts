@@ -9,8 +9,8 @@ type Controller = Dispatcher.DispatchController;
 type Headers = Parameters<NonNullable<Handler['onResponseStart']>>[2];
 
 /**
- * Sits between undici and a handler to make long answers cheaper: joins chunks that were read together, and drops
- * interim responses. Use with `pacedConnect` and `bodyTimeout: 0`.
+ * Reduces the cost of answers between undici and a handler: joins chunks that were read together, and drops interim
+ * responses. Use with `pacedConnect` and `bodyTimeout: 0`.
  */
 export class PacedHandler implements Handler, Controller {
   #controller: Controller | null = null;

@@ -23,7 +23,7 @@ const KEY_CONFIG_STATUS = 422;
 
 /**
  * Encrypted HTTP Body Protocol, as Tinfoil uses it. The gateway cannot see the model or the number of completions. So
- * it reserves the cost of one completion of the most expensive model, and cuts off a longer answer.
+ * it reserves one completion of the most expensive model, and cuts off longer answers.
  */
 export const ehbpScheme: SealedScheme = {
   encryption: 'ehbp',

@@ -151,7 +151,10 @@ async function refuseBeyond(chat: PaidSealedChat, usage: ToldUsage): Promise<nev
   });
 }
 
-/** Asks the upstream and records the outcome. Failover is impossible, because only the attested enclave has the key. */
+/**
+ * Asks the upstream and records the outcome. Failover is impossible, because only the attested enclave has the private
+ * key.
+ */
 async function watched(chat: PaidSealedChat, parts: ChatParts): Promise<SealedOpening> {
   const attempt = new Failover([chat.model], parts.config, parts.log);
   attempt.begin();

@@ -23,7 +23,6 @@ export interface SealedScheme {
   headersOf: (call: Call) => SealedHeaders;
   /** Error for a request that also has the header of another scheme. */
   headersFault: ErrorCode;
-  /** Returns whether the bytes may be a body of this scheme. */
   isBody: (body: Uint8Array) => boolean;
   bodyFault: ErrorCode;
   /** Returns the models that the encrypted body may name, including the model of the header. */

@@ -11,7 +11,7 @@ interface PoolUse {
   connectionsMax: number;
   /** Statement timeout on the server; null if none. */
   statementTimeoutMs: number | null;
-  /** Called when an idle connection broke. The pool replaces the connection. */
+  /** Called when an idle connection broke, which the pool replaces. */
   onLost: (error: Error) => void;
 }
 

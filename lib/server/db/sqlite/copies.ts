@@ -52,8 +52,7 @@ export async function backUp(db: Database, file: string, check: CheckBooks): Pro
 
 /**
  * Replaces a data folder's database by a copy, after checking and migrating the copy. No gateway may run on the folder.
- * Keeps the old database under another name. After any interruption, either the old database or the copy is complete
- * and in place.
+ * Keeps the old database under another name. After an interruption, either the old database or the copy is in place.
  * @returns the old database's file; null if none
  * @throws CopyRefused, DataFolderInUse, SchemaUnknown; nothing is changed
  */

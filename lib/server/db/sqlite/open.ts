@@ -18,10 +18,10 @@ const BUSY_TIMEOUT_MS = 5_000;
 export interface SqliteStore {
   /** For ordinary queries, durable on return. */
   db: Database;
-  /** The meter's connection. Its commits survive a crash of the process, and are synced at checkpoints. */
+  /** The meter's connection, whose commits survive a crash of the process and are synced at checkpoints. */
   meterConnection: DatabaseSync;
   commits: CommitCounter;
-  /** Closes both connections and releases the data folder. A second call waits for the first. */
+  /** Closes both connections and releases the data folder. A second call waits for the first to end. */
   close(): Promise<void>;
 }
 

@@ -8,8 +8,8 @@ const TEXT_LENGTH_MAX = 4_096;
 
 /**
  * Prepares each statement of a connection once, because preparing costs more than running most statements. Drops the
- * least recently used. SQLite re-prepares after schema changes. Only one query at a time may use the connection, and
- * all rows must be read, because a statement must not run again before.
+ * least recently used. SQLite re-prepares after schema changes. A statement must not run again while its rows are read.
+ * So only one query at a time may use the connection, and must read all rows.
  */
 export function withStatementCache(connection: DatabaseSync, statementsMax = STATEMENTS_MAX): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();

@@ -8,7 +8,7 @@ import { acceptedCoding, type ContentCoding } from './content-coding';
 export const PLAIN_BYTES_MAX = 1_024;
 /** Up to this size, the main thread compresses. Longer answers use libuv's threads. */
 const AT_ONCE_BYTES_MAX = 16_384;
-/** Longer answers are not compressed, because the plain and the compressed form together would take too much memory. */
+/** Longer answers are not compressed, because both forms together would take too much memory. */
 export const COMPRESSED_BYTES_MAX = 8 * 1_024 * 1_024;
 /** Above this ratio of compressed to plain size, the plain form is sent. */
 const WORTH = 0.75;

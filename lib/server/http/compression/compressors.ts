@@ -55,7 +55,7 @@ export function compressOnThreads(
   });
 }
 
-/** Writes parts only as fast as the compressor accepts them, so that nothing is buffered. */
+/** Writes parts only as fast as the compressor accepts them. */
 function feed(compressor: Transform, parts: Iterator<Uint8Array>): void {
   const goOn = (): void => {
     for (let next = parts.next(); ; next = parts.next()) {

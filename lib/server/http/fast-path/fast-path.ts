@@ -41,7 +41,6 @@ export class FastPath {
     server.once('close', () => clearInterval(this.#sweep));
   }
 
-  /** Closes idle connections now, and busy connections after their answer. */
   close(): void {
     this.#closing = true;
     for (const connection of this.#connections) connection.endAfterAnswer();

@@ -3,7 +3,7 @@ import { HeldParts } from './held-parts';
 
 /**
  * Collects a body part by part. While no memory is free, reads no further part, so that the source waits.
- * @param memory bounds all long bodies together; null for no bound
+ * @param memory as for `MemoryClaim`
  */
 export async function gathered(parts: AsyncIterable<Uint8Array>, memory: HeldMemory | null): Promise<Buffer> {
   let goOn: () => void = () => undefined;

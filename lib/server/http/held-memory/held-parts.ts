@@ -8,7 +8,7 @@ export class HeldParts {
   readonly #claim: MemoryClaim;
 
   /**
-   * @param memory bounds all long bodies together; null for no bound
+   * @param memory as for `MemoryClaim`
    * @param onRoom called when more may be added after `add` returned false
    */
   constructor(memory: HeldMemory | null, onRoom: () => void = () => undefined) {

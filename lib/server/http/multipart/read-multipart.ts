@@ -22,7 +22,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads a multipart/form-data body (RFC 7578) with one file and some fields. Writes the file as it arrives.
- * @returns the values of each field, in order; a Map, because the caller chooses the names
+ * @returns the values of each field, in order
  * @throws ApiError INVALID_MULTIPART, BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, or INVALID_REQUEST without a file
  */
 export async function readMultipart(

@@ -222,7 +222,7 @@ export class Exchange implements Timed {
     deadlines.remove(this);
     if (this.#settled) return;
     this.#settle();
-    // Reports the status even if the connection breaks within the error page.
+    // Reports the status, even if the connection breaks within the error page.
     const error = this.#statusFailure && !isUpstreamFailure(reason) ? this.#statusFailure(null) : reason;
     this.#arrival?.drop();
     if (this.#arrival) {

@@ -21,7 +21,6 @@ export interface UpstreamAnswer {
 
 /** Server whose answers are read whole, whatever their status. `redact` removes the server's secrets from a text. */
 export interface AskedServer {
-  /** @throws UpstreamFailed if the server is unreachable, or its answer is late or longer than `bytesMax` */
   ask(question: ModelRequest, bytesMax: number, whenGone?: WhenGone): Promise<UpstreamAnswer>;
   redact(text: string): string;
 }

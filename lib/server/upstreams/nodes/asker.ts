@@ -2,7 +2,7 @@ import type { WhenGone } from '../../http/call';
 
 /**
  * Caller for whom the gateway asks an upstream. A request can be cancelled until its first byte is sent. A sent request
- * runs to its end, because the upstream is working on it and the caller pays for it.
+ * runs to its end, because the upstream is working on the request and the caller pays for it.
  */
 export interface Asker {
   /**

@@ -86,8 +86,8 @@ export class BlockRouting {
   }
 
   /**
-   * Returns what is known of the requested transactions: the first one that a node reported recently, else the first
-   * one requested.
+   * Returns the first requested transaction that a node reported recently, else the first requested one; null if
+   * unknown.
    */
   #knownOf({ id, moreIds }: BlockReference): KnownTransaction | null {
     const now = performance.now();
@@ -125,8 +125,8 @@ export class BlockRouting {
 
   /**
    * Returns the minimum head for a read of the head: the newest head that was reported to the caller or that the
-   * request names; null if there is neither. The minimum is never above the newest head of a usable upstream. If no
-   * upstream is known to have the minimum, reads the upstreams' heads.
+   * request names; null if there is neither. The minimum never exceeds the newest head of a usable upstream. If no
+   * upstream is known to have the minimum, reads heads first.
    */
   floorOf(
     reference: BlockReference,
@@ -317,7 +317,7 @@ function floorAt({ commitment, tells }: BlockReference, height: number, newest: 
   return { commitment, height, heightMax: newest + REGION_BLOCKS, isVerified: tells === 'head' };
 }
 
-/** Returns the minimum head for a block that the request names, if the answer does not reveal the node's height. */
+/** Returns the minimum head for a block that the request names, for answers that do not reveal the node's height. */
 function namedFloor({ commitment }: BlockReference, height: number, newest: number): HeadFloor {
   return {
     commitment,

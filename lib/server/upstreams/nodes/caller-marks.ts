@@ -53,7 +53,7 @@ export class CallerMarks {
     return this.#marks.size;
   }
 
-  /** Returns the mark that all keys of an account share. */
+  /** Returns the mark that all API keys of an account share. */
   of(accountId: number): HeadMark {
     const found = this.#marks.get(accountId);
     if (found) this.#marks.delete(accountId);

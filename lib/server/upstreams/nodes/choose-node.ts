@@ -4,8 +4,7 @@ import type { UpstreamNode } from './upstream-node';
 
 /**
  * Chooses an admitted upstream. Compares health, ability to serve the call, the preference of `demand`, the minimum
- * head, and the expected latency, in this order. If no upstream has the minimum head, chooses the upstream with the
- * newest head.
+ * head, and the expected latency, in this order. If none has the minimum head, the newest head decides.
  * @returns null if no upstream outside `avoid` is admitted
  */
 export function chooseNode(

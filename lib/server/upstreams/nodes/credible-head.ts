@@ -6,7 +6,7 @@ const BLOCKS_PER_SECOND_MAX = 100;
 const KNOWN_MS = 300_000;
 
 /**
- * Finds the credible head of a chain, so that one lying upstream does not make all others look behind
+ * Finds the credible head of a chain, so that one lying upstream does not make all others seem behind
  * (docs/decisions/upstreams.md, 245). Times are values of `performance.now()`.
  */
 export class CredibleHead {

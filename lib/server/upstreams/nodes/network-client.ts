@@ -13,8 +13,8 @@ interface NetworkClientOptions {
 
 /**
  * Creates an unmetered viem client over the gateway's own upstreams of an EVM network. Calls reject with an
- * RpcRequestError if a node answered with an error, and otherwise with a viem error around the upstreams' failure, even
- * if there is no upstream. EIP-3668 lookups revert, because the gateway never fetches a contract's URL.
+ * RpcRequestError if a node answered with an error. After any other failure, such as a missing upstream, they reject
+ * with a viem error. EIP-3668 lookups revert, because the gateway never fetches a contract's URL.
  */
 export function networkClient(rpc: RpcNetworks, slug: string, options: NetworkClientOptions = {}): PublicClient {
   const call = networkRequest(rpc, slug, options);
@@ -75,7 +75,7 @@ function read(
   const { code, message, data } = value as { code?: unknown; message?: unknown; data?: unknown };
   throw new RpcRequestError({
     body,
-    // Names the network, because nodes' URLs contain keys.
+    // Names the network, because nodes' URLs contain API keys.
     url: slug,
     error: {
       code: typeof code === 'number' ? code : -32603,

@@ -20,8 +20,8 @@ interface Limit {
 }
 
 /**
- * Remembers for a while which calls a node cannot serve. The number of listed methods bounds its size. Times are values
- * of `performance.now()`.
+ * Remembers for a while which calls a node cannot serve. Bounded by the number of listed methods. Times are values of
+ * `performance.now()`.
  */
 export class NodeCapabilities {
   readonly #missingMethods = new Map<string, number>();
@@ -101,7 +101,7 @@ const BLOCKS = /(?<![\w.])(\d[\d,_]{0,8})( ?k)?\b(?! ?(results|logs|events))/gi;
 const LIMIT_WORDS =
   /(max\w*|limit\w*|up to|at most|exceed\w*|allowed|(greater|more|smaller|less|larger|wider) than|over|set to)\b[^\d]{0,40}$/i;
 
-/** Returns the limit that a provider states in blocks; null if the refused range is within that limit. */
+/** Returns the limit that a provider states in blocks; null unless that limit is below the refused range. */
 function statedRange(message: string, span: number): number | null {
   for (const { 0: text, 1: digits = '', 2: thousands, index } of message.matchAll(BLOCKS)) {
     const blocks = Number(digits.replace(/[,_]/g, '')) * (thousands ? 1_000 : 1);

@@ -4,7 +4,7 @@ export function requestText({ method, params }: RpcRequest, id: number): string 
   return `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`;
 }
 
-/** Returns the text of a batch. Its items get consecutive ids. */
+/** Returns the text of a batch, whose items get consecutive ids. */
 export function batchText(items: readonly RpcRequest[], firstId: number): string {
   let text = '';
   let last: string | null = null;

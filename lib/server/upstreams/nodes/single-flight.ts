@@ -14,10 +14,10 @@ export class SingleFlight<T> {
 
   /**
    * Joins the running read with this key, or starts one. A caller that disconnects before the request is sent gets an
-   * UpstreamFailure `aborted`. If all do, the request is cancelled. Once the request is sent, all remaining callers get
-   * the answer.
+   * UpstreamFailure `aborted`. If all callers disconnect, the unsent request is cancelled. Once the request is sent,
+   * all remaining callers get the answer.
    * @param floor minimum head of this read; running reads with a lower minimum are not joined
-   * @param caller account of the caller. A read that waits for a connection takes the turns of all its callers
+   * @param caller account. A read that waits for a connection takes the turns of all its callers
    */
   join(
     key: string,

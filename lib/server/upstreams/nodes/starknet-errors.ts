@@ -1,8 +1,8 @@
 import type { ErrorRule } from './error-meaning';
 
 /**
- * Meanings of Starknet nodes' errors (starknet-specs, `starknet_api_openrpc.json`). Contracts cannot choose a code.
- * Their text comes only in `data` of codes 40, 41 and 55.
+ * Meanings of Starknet nodes' errors (starknet-specs, `starknet_api_openrpc.json`). Contracts cannot choose a code. A
+ * contract's text can occur only in `data` of codes 40, 41 and 55.
  */
 export const STARKNET_ERRORS: readonly ErrorRule[] = [
   { codes: [24, 32], means: 'missing' },

@@ -13,7 +13,7 @@ export type FailureReason =
   | 'not-json'
   /** Answer to another request, or a batch without all answers. */
   | 'mismatch'
-  /** JSON-RPC error of a node that cannot serve the call. Another node may. */
+  /** JSON-RPC error of a node that cannot serve the call, unlike other nodes. */
   | 'node-fault'
   /** The upstream serves another chain. Only the chain check was sent. */
   | 'wrong-chain'
@@ -36,7 +36,7 @@ interface FailureFacts {
   meaning?: ErrorMeaning;
 }
 
-/** Reason why an upstream gave no usable answer. The text names no URL, because URLs contain keys. */
+/** Reason why an upstream gave no usable answer. The text names no URL, because URLs contain API keys. */
 export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure';
   readonly brand = 'turnpike.UpstreamFailure';
@@ -66,7 +66,7 @@ export function isUpstreamFailure(value: unknown): value is UpstreamFailure {
   );
 }
 
-/** Longest pause of an upstream, whatever its Retry-After says. */
+/** Maximum pause of an upstream. Longer Retry-After values are shortened. */
 const REST_MS_MAX = 60_000;
 
 /**

@@ -53,7 +53,7 @@ export class UpstreamNode {
   #batchItemsMax = Infinity;
 
   /**
-   * @param name for display, such as `upstream 1`, because URLs contain keys.
+   * @param name for display, such as `upstream 1`, because URLs contain API keys
    * @param alone whether the network has no other upstream
    * @param prove creates the chain check; null if the network's identity is unknown or not checked.
    */
@@ -122,7 +122,7 @@ export class UpstreamNode {
     return record;
   }
 
-  /** @param measured whether the latency reflects the upstream's speed; the latency of an error does not */
+  /** @param measured whether the latency reflects the upstream's speed; false for errors */
   succeeded(record: MethodRecord, elapsedMs: number, measured: boolean): void {
     this.#answered++;
     this.#end(record);

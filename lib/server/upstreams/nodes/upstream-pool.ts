@@ -44,7 +44,7 @@ const OLDER_AFTER_MS = 1_000;
 export class UpstreamPool {
   /** Time of the last request (`performance.now()`). */
   usedAt: number | null = null;
-  /** Time when readiness last found the network unavailable, on the same clock. */
+  /** Time when readiness last found the network unavailable (same clock). */
   watchedAt: number | null = null;
   readonly #retries: AttemptBudget;
   readonly #hedges: AttemptBudget;
@@ -61,7 +61,6 @@ export class UpstreamPool {
     return this.nodes.length > 1;
   }
 
-  /** True if no upstream can queue a further request. */
   get isFull(): boolean {
     return this.nodes.every(({ upstream }) => upstream.isFull);
   }

@@ -13,7 +13,7 @@ import type { UpstreamPool } from '../upstream-pool';
 import type { AgreementSettings } from './agreement-settings';
 import { type AnswerGroup, Ballot } from './ballot';
 
-/** Maximum wait for a node to reach the block before it is asked anyway. */
+/** Maximum wait until a node reaches the block. Then the node is asked in any case. */
 const REACHED_WITHIN_MS = 1_500;
 const LOOK_EVERY_MS = 100;
 /** Maximum passes over nodes that lack the block or transaction, and the pause between passes. */
