@@ -154,7 +154,8 @@ const refusedCall = object({
 });
 
 /**
- * Reads the amounts of a 402 for too low a balance; otherwise null.
+ * Reads the amounts of a 402 about a low balance; null for other answers.
+ *
  * @throws {TurnpikeError} TERMS_UNEXPECTED for invalid amounts
  */
 async function missingMoney({ path }: OutgoingCall, response: Response): Promise<MissingMoney | null> {

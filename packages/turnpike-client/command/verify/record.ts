@@ -50,8 +50,9 @@ const VERDICTS_MAX = 4;
 const KEPT = /issuer-chain$/;
 
 /**
- * Requests an attestation with a fresh nonce from a provider, then asks Intel and NVIDIA about its hardware. Stores
+ * Requests an attestation with a fresh nonce from a provider, then asks Intel and NVIDIA about the hardware. Stores
  * every answer unchanged and unverified.
+ *
  * @throws {UsageError} for a folder that has a recording, and if the provider or a service does not answer
  */
 export async function recordAttestation(options: RecordOptions): Promise<void> {
