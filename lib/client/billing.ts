@@ -33,11 +33,11 @@ export interface ChargePage {
 export interface ChargeQuery {
   startDate?: string;
   endDate?: string;
-  /** Applies to sums with `splitBy` only. */
+  /** Applies only to sums with `splitBy`. */
   product?: string;
   resource?: string;
   apiKeyId?: string;
-  /** Id of the paid request (`X-Request-ID`). Applies to lists only. */
+  /** Id of the paid request (`X-Request-ID`). Applies only to lists. */
   requestId?: string;
 }
 

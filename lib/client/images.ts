@@ -5,7 +5,7 @@ import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from
 interface ImageRequest {
   model: string;
   prompt: string;
-  /** One of the model's sizes; its first if absent. */
+  /** One of the model's sizes. Default: the first. */
   size?: string;
 }
 

@@ -33,7 +33,7 @@ export async function fetchMeasurementLog(
     signatures.push(...entries.map(({ signature }) => signature));
     after = entries.length === 0 ? null : next;
   }
-  // Fetched after the log, because its newest entries may have new signing keys.
+  // Fetched after the log, because the newest entries may have new signing keys.
   const keys = await fetchReceiptKeys(options, callOptions);
   return checkMeasurementLog({ signatures, keys, known });
 }

@@ -6,7 +6,7 @@ const PATH = '/api/v1/operator/figures';
 const NOT_FOUND = 404;
 
 /**
- * Fetches the operator's figures: of all gateways, and of the ledger. Needs the operator's API key or sign-in; returns
+ * Fetches the operator's figures of all gateways and of the ledger. Needs the operator's API key or sign-in; returns
  * null for other callers.
  *
  * @throws {GatewayError} also for an answer in another release's format; {UnreachableError}

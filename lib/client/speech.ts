@@ -18,7 +18,7 @@ export interface SpokenAnswer {
   requestId: string | null;
   /** Wallet balance after the hold; null with an API key. */
   balanceRemainingUsd: string | null;
-  /** From sending to the headers. */
+  /** Time from sending to the headers. */
   latencyMs: number;
 }
 

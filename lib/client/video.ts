@@ -96,7 +96,11 @@ export async function completeVideo(
   await exchanger(options)('POST', VIDEO_PATHS.complete, { ...callOptions, requestText: JSON.stringify(video) });
 }
 
-/** Requests a deleted video. The 404 answer proves the deletion. Null if the gateway still has the video. */
+/**
+ * Requests a deleted video.
+ *
+ * @returns the 404 answer, which proves the deletion; null if the gateway still has the video
+ */
 export async function proveGone(
   options: TurnpikeClientOptions,
   video: QueuedVideo,

@@ -15,7 +15,7 @@ const ATTEMPTS = 3;
 
 type Hex = `0x${string}`;
 
-/** What a wallet can withdraw of one token. Amounts are base units in decimal digits. */
+/** Terms for withdrawing one token. Amounts are base units in decimal digits. */
 export interface WithdrawalTerms {
   /** Chain (CAIP-2). */
   network: string;

@@ -22,7 +22,7 @@ export const gatewayFiguresSchema = z.object({
     .object({
       windowMs: z.number(),
       requests: z.number(),
-      /** Requests that were answered with a status from 500. */
+      /** Requests that were answered with a status of 500 or more. */
       failed: z.number(),
       /** Duration that 95 of 100 requests did not exceed; null without requests. */
       p95Ms: z.number().nullable(),

@@ -62,7 +62,6 @@ export function formatUsd(nanoUsd: NanoUsd, decimals: number): string {
   return sign + digits.slice(0, point) + (decimals > 0 ? `.${digits.slice(point)}` : '');
 }
 
-/** Dollars with at most 9 decimals. */
 export const DECIMAL_USD = /^(?<whole>0|[1-9]\d{0,15})(?:\.(?<fraction>\d{1,9}))?$/;
 
 /**

@@ -21,7 +21,7 @@ export interface AttestOptions {
   model: string;
   policy: AttestationPolicy;
   needsPublicKey: boolean;
-  /** Collateral for a report that has none. */
+  /** Collateral to use if the report has none. */
   collateral?: unknown;
   now?: () => number;
   signal?: AbortSignal | undefined;

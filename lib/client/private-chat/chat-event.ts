@@ -38,7 +38,7 @@ export interface ChatAnswer {
   requestId: string | null;
   /** Wallet balance after the hold; null with an API key. */
   balanceRemainingUsd: string | null;
-  /** From sending to the first text; `totalMs` counts to the end. */
+  /** Time from sending to the first text; `totalMs` is the time to the end. */
   firstTextMs: number | null;
   totalMs: number;
   sent: SentRequest;

@@ -5,7 +5,7 @@ export interface Attestation {
   model: string;
   /** 32 random bytes that this client chose, in hex. */
   nonce: string;
-  /** Verdict of this client. */
+  /** This client's own verdict. */
   verdict: ServedVerdict;
   /** Key type for encryption; null without encryption. */
   encryption: EnclaveKey['algorithm'] | null;

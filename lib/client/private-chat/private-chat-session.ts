@@ -36,7 +36,7 @@ export interface PrivateChatOptions {
    * `reported` only yields the `signature` event.
    */
   signature?: 'required' | 'where-possible' | 'reported';
-  /** Collateral for a report that has none. */
+  /** Collateral to use if the report has none. */
   collateral?: unknown;
   /** Lifetime of an attestation. A later message attests again first. */
   attestationAgeMaxMs?: number;

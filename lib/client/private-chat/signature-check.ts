@@ -15,7 +15,7 @@ interface SignatureRequest {
   connection: Connection;
   model: string;
   answer: Pick<ChatAnswer, 'completionId'> & Record<'sent' | 'received', { hash: string }>;
-  /** Address of secp256k1 (`0x` and 40 hex digits), or ed25519 key (64 hex digits). */
+  /** secp256k1 address (`0x` and 40 hex digits), or ed25519 key (64 hex digits). */
   attestedAddress: string;
   signal?: AbortSignal | undefined;
   retryDelaysMs?: readonly number[];

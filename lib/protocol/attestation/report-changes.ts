@@ -86,7 +86,10 @@ function differing(
     .map((name) => ({ role, what, name, before: before.get(name) ?? null, now: now.get(name) ?? null }));
 }
 
-/** Returns the measurements to compare: without RTMR3, which differs between machines, if the compose hash is known. */
+/**
+ * Returns the measurements to compare. Leaves out RTMR3 if the compose hash is known, because RTMR3 differs between
+ * machines.
+ */
 export function comparedMeasurements(measurements: EnclaveMeasurements | null): ReadonlyMap<string, string> {
   const { kind: _kind, ...values } = measurements ?? { kind: null };
   const entries = Object.entries(values as Readonly<Record<string, string | null>>).filter(

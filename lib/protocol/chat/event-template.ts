@@ -13,8 +13,8 @@ const MISSES_MAX = 16;
 const EMPTY = new Uint8Array();
 
 /**
- * Recognizes the usual event of a chat stream, which differs from the previous event only in its text. Only the text
- * must then be measured.
+ * Recognizes the usual event of a chat stream, which differs from the previous event only in its text, so that only the
+ * text must be measured.
  */
 export class EventTemplate {
   #before: Uint8Array = EMPTY;

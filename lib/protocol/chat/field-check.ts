@@ -150,7 +150,7 @@ function variantOf(name: string, known: ReadonlyMap<string, string>): string | n
 /**
  * Finds a nested member that limits or multiplies generation.
  *
- * @param harmless names known to be harmless; the function adds those that it checks
+ * @param harmless names known to be harmless; the function adds the names that it checks
  */
 function limitingWithin(value: unknown, path: readonly string[], harmless: Set<string>): FieldFault | null {
   if (typeof value !== 'object' || value === null) return null;

@@ -26,7 +26,7 @@ export function foldConversation(messages: readonly ChatMessage[]): ChatMessage[
   return [...(system === '' ? [] : [{ role: 'system', content: system } as const]), { role: 'user', content }];
 }
 
-/** Returns the last question of a folded conversation, or the message itself if it is not folded. */
+/** Returns the last question of a folded conversation. Returns any other message unchanged. */
 export function lastQuestionOf(content: string): string {
   if (!content.startsWith(PREAMBLE)) return content;
   try {

@@ -9,7 +9,7 @@ interface Shape {
   named: string;
 }
 
-/** Roles whose messages must have content. Other messages may contain only a tool call or its result. */
+/** Roles whose messages must have content. Other messages may have a tool call or result instead. */
 const SPEAKING: ReadonlySet<string> = new Set(['user', 'system', 'developer']);
 
 const TEXT: Shape = { fits: (value) => typeof value === 'string', named: 'a text' };

@@ -8,7 +8,7 @@ interface Subschema {
   /** Path from the containing schema, or from the document's top if `isFromTop`. */
   steps: readonly string[];
   isFromTop: boolean;
-  /** True if this schema checks the value, its members or its items. False for definitions. */
+  /** True if applied to the value, its members or its items. False for definitions. */
   isApplied: boolean;
   /** True if this schema checks the same value as the containing schema. */
   isInPlace: boolean;

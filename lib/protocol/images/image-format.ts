@@ -1,7 +1,7 @@
 export const IMAGE_FORMATS = ['png', 'jpeg', 'webp'] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 
-/** Returns an image's format by its first bytes, or null. */
+/** Returns an image's format by its first bytes; null if unknown. */
 export function imageFormatOf(bytes: Uint8Array): ImageFormat | null {
   const starts = (at: number, ...expected: number[]): boolean =>
     expected.every((byte, index) => bytes[at + index] === byte);

@@ -141,8 +141,8 @@ function takeEscapes({ locals, ask, quotes, escaped, valid, left }: EscapeParts)
       ),
     ),
     op.if(i64.ne(i64.or(backslashes.get, escaped.get), ZERO), [
-      // An escaped backslash escapes nothing. If a run of backslashes starts at an odd position, its first bit is
-      // added, which carries into the bit after the run. That bit then gives the parity of the run's length.
+      // An escaped backslash escapes nothing. If a run of backslashes starts at an odd position, adding its first bit
+      // carries into the bit after the run, which then gives the parity of the run's length.
       backslashes.set(i64.and(backslashes.get, i64.xor(escaped.get, ALL))),
       follows.set(i64.or(i64.shl(backslashes.get, ONE), escaped.get)),
       sum.set(

@@ -25,7 +25,7 @@ export const signInChallengeSchema = z
 export type SignInChain = z.output<typeof signInChainSchema>;
 export type SignInChallenge = z.output<typeof signInChallengeSchema>;
 
-/** Key of x402's sign-in extension in `extensions`. */
+/** Name of x402's sign-in extension in `extensions`. */
 export const SIGN_IN_EXTENSION = 'sign-in-with-x';
 
 const text = { type: 'string' } as const;

@@ -5,7 +5,7 @@ import { parseDateTime } from './rfc3339';
 import { SIGN_IN_LIFETIME_MS } from './sign-in-lifetime';
 
 export interface SignInRules {
-  /** Lower-case hosts of the gateway, with any port other than the default. */
+  /** Lower-case hosts of the gateway, with the port unless it is the default. */
   domains: ReadonlySet<string>;
   origins: ReadonlySet<string>;
   /** CAIP-2. */

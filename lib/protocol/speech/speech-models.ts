@@ -7,7 +7,7 @@ export interface SpeechModel {
   name: string;
   voices: readonly string[];
   defaultVoice: string;
-  /** The gateway ignores any other language in a request. */
+  /** Accepted languages. The gateway ignores other languages. */
   languages: SpeechLanguages;
   supportedFormats: readonly AudioFormat[];
   defaultFormat: AudioFormat;

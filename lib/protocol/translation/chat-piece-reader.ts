@@ -15,7 +15,7 @@ interface OpenCall {
 
 /**
  * Converts chunks or a whole answer to pieces. Tells tool calls apart by id first, then by index, because some servers
- * give all calls index 0 or no index.
+ * give all tool calls index 0 or no index.
  */
 export class ChatPieceReader {
   readonly #calls: OpenCall[] = [];

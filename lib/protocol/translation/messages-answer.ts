@@ -89,7 +89,7 @@ export class MessagesEvents implements AnswerEvents {
   /** Type of the open block, or index of the open tool call. */
   #open: 'text' | 'thinking' | number | null = null;
   #laterText = '';
-  /** Index of the first call while its id or name is missing. */
+  /** Index of the first tool call while its id or name is missing. */
   #waiting: number | null = null;
   #waitingArguments = '';
 

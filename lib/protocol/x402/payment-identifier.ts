@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** Key of x402's payment-identifier extension in `extensions`. */
+/** Name of x402's payment-identifier extension in `extensions`. */
 export const PAYMENT_IDENTIFIER = 'payment-identifier';
 
 const ID_LENGTH_MIN = 16;
 const ID_LENGTH_MAX = 128;
 const ID_CHARACTERS = '^[a-zA-Z0-9_-]+$';
 
-/** Declaration of the extension for `extensions` of a 402. The id is optional. */
+/** Declaration of the extension in a 402's `extensions`. The id is optional. */
 export const PAYMENT_IDENTIFIER_DECLARATION = {
   info: { required: false },
   schema: {
@@ -22,8 +22,8 @@ export const PAYMENT_IDENTIFIER_DECLARATION = {
 } as const;
 
 /**
- * Payment's extensions. Clients echo the declaration of the 402 and may add `info.id`. Another format is refused,
- * because its sender would rely on an ignored id.
+ * Payment's extensions. Clients echo the declaration of the 402 and may add `info.id`. Other formats are refused,
+ * because the sender would rely on an ignored id.
  */
 export const paymentExtensionsSchema = z.object({
   [PAYMENT_IDENTIFIER]: z

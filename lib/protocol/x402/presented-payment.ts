@@ -51,8 +51,8 @@ const v2Schema = z.object({
 const v1Schema = z.object({ scheme: exact, network: shortText, payload: content });
 
 /**
- * Parses PAYMENT-SIGNATURE, X-PAYMENT or X-402-Payment: base64 of JSON. Detects the x402 version by shape, because v1
- * clients send any number: v2 has `accepted`; v1 has `scheme` and `network` next to the payload.
+ * Parses PAYMENT-SIGNATURE, X-PAYMENT or X-402-Payment: base64 of JSON. Detects the x402 version by members, because v1
+ * clients send any version number: v2 has `accepted`; v1 has `scheme` and `network` next to the payload.
  *
  * @throws {InvalidPayment}
  */

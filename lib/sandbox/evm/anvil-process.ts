@@ -89,7 +89,7 @@ function argumentsOf({ chainId, stateFile, historyFolder }: AnvilOptions): strin
   ];
 }
 
-/** Anvil prints its port only to standard output, and `--quiet` would suppress that line. */
+/** Reads anvil's address from standard output, which `--quiet` would suppress. */
 async function listeningAddress(child: GuardedChild): Promise<string | undefined> {
   const lines = createInterface({ input: child.stdout });
   try {

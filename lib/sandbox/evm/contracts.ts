@@ -18,7 +18,7 @@ const DEPLOYER_CODE =
 
 const SALT = keccak256(stringToHex('turnpike sandbox 1'));
 
-/** Longer than the gateway's epoch of one day. */
+/** Must exceed the gateway's epoch of one day. */
 const UNSTAKING_COOLDOWN_SECONDS = 7n * 24n * 60n * 60n;
 
 /** Contract of the sandbox: creation code with constructor arguments, and CREATE2 address. */

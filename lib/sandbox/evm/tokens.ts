@@ -13,7 +13,7 @@ export interface TokenFunding {
   balance: string;
 }
 
-/** Amount per call, in whole tokens. */
+/** Amount per faucet request, in whole tokens. */
 interface FaucetToken {
   symbol: string;
   token: Address;

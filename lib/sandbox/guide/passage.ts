@@ -8,7 +8,7 @@ const RELATIVE_WORTH_MIN = 0.35;
 const ROWS_MAX = 6;
 /** Length above which list items count as separate blocks. */
 const LIST_CHARACTERS_MAX = 600;
-/** Bonus of the first block, as a share of the best block's score. Later blocks get less. */
+/** Bonus of the first block, as a share of the best block's score. Later blocks get a smaller bonus. */
 const EARLY_BONUS = 0.6;
 
 interface Block {

@@ -11,7 +11,7 @@ interface Filling {
 }
 
 const DEPTH_MAX = 6;
-/** Number of values after which only the shortest are used. After twice as many, all are null. */
+/** Number of values after which values are as short as possible. After twice as many, all are null. */
 const VALUES_MAX = 2_000;
 /** Maximum depth. Deeper levels are null, which may violate the schema. */
 const NESTING_MAX = 64;

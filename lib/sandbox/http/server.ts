@@ -234,7 +234,7 @@ function parsed<Address>(parse: (text: string) => Address, text: string): Addres
   }
 }
 
-/** Lists a chain's contracts even before its start deploys them. */
+/** Lists a chain's contracts even before they are deployed. */
 function statusOf({ chains, solana }: StandIns) {
   const evm = [...chains.values()].map((chain) => {
     const { slug, chainId } = chain.network;

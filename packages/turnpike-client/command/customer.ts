@@ -78,7 +78,8 @@ export async function readCustomer(
 
 /**
  * Creates the customer of a command that uses enclaves. Without an account, uses a sandbox's demo key if the options
- * accept its simulator.
+ * accept the sandbox's simulator.
+ *
  * @throws as `readCustomer`; {GatewayError | UnreachableError}
  */
 export async function readPrivateCustomer(

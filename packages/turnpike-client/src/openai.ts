@@ -15,8 +15,8 @@ export interface OpenaiOptions {
 
 /**
  * Returns options for the official OpenAI SDK.
- * @param privately if present, the SDK's `fetch` attests and encrypts chats. Of all other calls, only GETs are then
- * allowed
+ *
+ * @param privately if present, the SDK's `fetch` attests and encrypts chats, and all other requests must be GETs
  * @example new OpenAI(openaiOptions(turnpike))
  */
 export function openaiOptions(turnpike: Turnpike, privately?: PrivateFetchOptions): OpenaiOptions {

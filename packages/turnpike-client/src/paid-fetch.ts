@@ -9,7 +9,7 @@ import { type EventListener, tell } from './turnpike-event';
 import type { WalletSignIn } from './wallet-sign-in';
 import type { MissingMoney, WalletTopUp } from './wallet-top-up';
 
-/** Attempts of a call that is safe to repeat, including the first. */
+/** Maximum attempts of a call that is safe to repeat. */
 const ATTEMPTS_MAX = 3;
 const REPEAT_DELAYS_MS = [250, 1_000];
 /** Temporary errors of the gateway or of a proxy in front of it. */
@@ -63,7 +63,7 @@ async function signedIn(parts: PaidFetchParts, call: OutgoingCall, wallet: Walle
   return withSignIn(parts, call, wallet);
 }
 
-/** Sends a call with the sign-in. A 401 means that the call has not run; then signs in and sends once more. */
+/** Sends a call with the sign-in. After a 401, which means that the call has not run, signs in and sends once more. */
 async function withSignIn(parts: PaidFetchParts, call: OutgoingCall, { signIn }: WalletCredential): Promise<Response> {
   const header = await signIn.header(call.signal);
   const response = await sent(parts, call, ['sign-in-with-x', header]);
@@ -154,7 +154,8 @@ const refusedCall = object({
 });
 
 /**
- * Reads the amounts of a 402 for too low a balance; otherwise null.
+ * Reads the amounts of a 402 about a low balance; null for other answers.
+ *
  * @throws {TurnpikeError} TERMS_UNEXPECTED for invalid amounts
  */
 async function missingMoney({ path }: OutgoingCall, response: Response): Promise<MissingMoney | null> {

@@ -101,7 +101,7 @@ async function* heard(
   }
 }
 
-/** Keeps one session per model. Concurrent calls share its attestation. */
+/** Keeps one session per model. Concurrent calls share the session's attestation. */
 class Sessions {
   readonly #sessions = new Map<string, { session: PrivateChatSession; start: SharedWork<void> }>();
   readonly #listing = new SharedWork<readonly ChatModelInfo[]>();

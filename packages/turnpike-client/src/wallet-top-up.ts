@@ -19,14 +19,14 @@ const NAMED_MAX = 3;
 /** The specification's minimum, used if a 402 states none. */
 const MINIMUM_NANO_USD = 5e9;
 
-/** Amounts in a call's 402, in nano-USD; null if absent. */
+/** Amounts in a 402 answer, in nano-USD; null if absent. */
 export interface MissingMoney {
   balanceNanoUsd: NanoUsd;
   callNanoUsd: NanoUsd | null;
   minimumNanoUsd: NanoUsd | null;
 }
 
-/** Top-up that the customer requested directly, not one for a call. */
+/** Top-up that the customer requested directly rather than for a call. */
 export interface ChosenTopUp {
   /** Overrides the budget's amount unless null. */
   chosenNanoUsd: NanoUsd | null;

@@ -49,7 +49,7 @@ export async function checkEnclaveGpuEvidence(request: GpuCheckInput): Promise<C
 }
 
 /**
- * Checks that NVIDIA's attestation service vouches for the GPUs. Its verdict must name this enclave's nonce and the
+ * Checks that NVIDIA's attestation service vouches for the GPUs. The verdict must name this enclave's nonce and the
  * number of GPUs in evidence.
  *
  * If the GPUs signed a nonce from the quote and NVIDIA was asked about the requested nonce, NVIDIA reports only that

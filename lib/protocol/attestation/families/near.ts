@@ -7,7 +7,7 @@ import { arrayAt, hasTexts, itemAt, textAt } from './members';
 
 /**
  * Returns whether the answer is a dstack report in NEAR AI's format. With several machines, `all_attestations` lists
- * all reports, including the one at the top level (docs.near.ai, "Verification").
+ * all reports, including the top-level report (docs.near.ai, "Verification").
  */
 function isReport(json: JsonObject): boolean {
   return (

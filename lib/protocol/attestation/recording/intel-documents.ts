@@ -41,7 +41,7 @@ export class IntelDocuments {
     const [tcbInfo, identity] = [members.get('tcbInfo'), members.get('enclaveIdentity')];
     if (signature === undefined || (tcbInfo === undefined && identity === undefined)) return false;
     if (tcbInfo !== undefined) this.#tcbInfos.push({ text: tcbInfo, signature, chain: chain(TCB_CHAIN) });
-    // Skips the identity of SGX's quoting enclave, which has the same form.
+    // Skips the identity of SGX's quoting enclave, which has the same format.
     else if (identity?.includes('"TD_QE"'))
       this.#identity = { text: identity, signature, chain: chain(IDENTITY_CHAIN) };
     return true;

@@ -16,8 +16,8 @@ export function isTcbStatus(value: unknown): value is TcbStatus {
 }
 
 /**
- * Combines a platform's status with the status of a part: its TDX module or quoting enclave. An outdated part makes the
- * result outdated. The result keeps the platform's need for configuration (Intel TDX DCAP Quote Verification,
+ * Combines a platform's status with the status of a part: the TDX module or the quoting enclave. An outdated part makes
+ * the result outdated. The result keeps the platform's need for configuration (Intel TDX DCAP Quote Verification,
  * "convergence" of statuses).
  */
 export function convergeTcbStatus(platform: TcbStatus, part: TcbStatus): TcbStatus {

@@ -44,7 +44,7 @@ export function smallIntegerOf(element: DerElement | undefined): number {
   return bytes.reduce((value, byte) => value * 256 + byte, 0);
 }
 
-/** @throws {Malformed} for other bytes than DER's true and false */
+/** @throws {Malformed} for bytes other than DER's true and false */
 export function booleanOf(element: DerElement | undefined): boolean {
   const { content } = expectTag(element, TAG.BOOLEAN);
   if (content.length === 1 && content[0] === 0xff) return true;

@@ -26,7 +26,7 @@ interface ReleaseSigner {
 export interface Release {
   statement: unknown;
   builtAtMs: number;
-  /** Time of inclusion in the log. By default a minute after issuance. */
+  /** Time of inclusion in the log. Default: a minute after the certificate's issuance. */
   loggedAtMs?: number;
   repository?: string;
   workflow?: string;

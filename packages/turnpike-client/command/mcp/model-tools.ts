@@ -59,7 +59,10 @@ export function addModelTools(server: McpServer, parts: ToolParts): void {
   );
 }
 
-/** Returns a function that asks a model privately. Questions to a model share one session with its attested enclave. */
+/**
+ * Returns a function that asks a model privately. Questions to a model share one session with the model's attested
+ * enclave.
+ */
 function asking({ customer, privately }: ToolParts): (question: Question, extra: CallExtra) => Promise<CallToolResult> {
   const verdicts = new Map<string, string>();
   const signatures = new WeakMap<object, string>();

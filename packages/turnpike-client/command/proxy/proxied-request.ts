@@ -39,13 +39,13 @@ import { readBody } from './read-body';
 import { wholeEvents } from './whole-events';
 
 const BODY_BYTES_MAX = 16 * 1_024 * 1_024;
-/** Maximum of a body with an audio file: the gateway's default, plus other fields. */
+/** Maximum size of a body with an audio file: the gateway's default, plus other fields. */
 const AUDIO_BYTES_MAX = 26 * 1_024 * 1_024;
 const TRANSCRIPTIONS_PATH = '/audio/transcriptions';
 /** Maximum size of a whole answer that the proxy converts to events. */
 const EVENT_BYTES_MAX = 64 * 1_024 * 1_024;
 const WHOLE_ANSWER_TIMEOUT_MS = 180_000;
-/** Length of the text, with whitespace, that distinguishes a stream from a whole answer. */
+/** Length of the beginning that distinguishes a stream from a whole answer. */
 const BEGINNING_LENGTH = 1_000;
 const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 const ID_BYTES = 12;

@@ -26,7 +26,7 @@ export interface ProxyOptions extends Omit<ProxiedRequestParts, 'chats' | 'pictu
 
 export interface RunningProxy {
   port: number;
-  /** Stops the proxy after every call is reported. */
+  /** Stops the proxy once every call is reported. */
   close(): Promise<void>;
 }
 

@@ -50,8 +50,9 @@ const VERDICTS_MAX = 4;
 const KEPT = /issuer-chain$/;
 
 /**
- * Requests an attestation with a fresh nonce from a provider, then asks Intel and NVIDIA about its hardware. Stores
+ * Requests an attestation with a fresh nonce from a provider, then asks Intel and NVIDIA about the hardware. Stores
  * every answer unchanged and unverified.
+ *
  * @throws {UsageError} for a folder that has a recording, and if the provider or a service does not answer
  */
 export async function recordAttestation(options: RecordOptions): Promise<void> {
@@ -135,7 +136,7 @@ async function verdictsOf(
   return [...answers, await asked(new URL(`${nvidiaUrl}/.well-known/jwks.json`), {})];
 }
 
-/** Builds the request to NVIDIA with the nonce that the GPUs signed, which can differ from the report's. */
+/** Builds the request to NVIDIA with the nonce that the GPUs signed, which can differ from the report's nonce. */
 function questionOf({ gpu, hardware }: ClaimedEnclave, asked: string): string | null {
   try {
     if (gpu === null || hardware.kind !== 'intel-tdx') return null;

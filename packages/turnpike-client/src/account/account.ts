@@ -22,7 +22,8 @@ const API_KEY = /^[\x21-\x7e]{1,1024}$/;
 
 /**
  * Recognizes an account.
- * @throws {TurnpikeError} ACCOUNT_UNKNOWN, ACCOUNT_EMPTY or API_KEY_MALFORMED; the key is never in the message
+ *
+ * @throws {TurnpikeError} ACCOUNT_UNKNOWN, ACCOUNT_EMPTY or API_KEY_MALFORMED; the API key is never in the message
  */
 export function readAccount(account: TurnpikeAccount): Caller {
   if (typeof account === 'string') {

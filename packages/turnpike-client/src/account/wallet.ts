@@ -11,7 +11,7 @@ export interface Wallet {
   address(): Promise<string>;
   /** Signs the text of a sign-in. @returns hex on EVM, Base64 on Solana */
   signText(text: string): Promise<string>;
-  /** Signs a withdrawal of its family. @returns hex on EVM, Base64 on Solana */
+  /** Signs a withdrawal on a chain of the wallet's family. @returns hex on EVM, Base64 on Solana */
   signWithdrawal(draft: WithdrawalDraft): Promise<string>;
   pay(accepted: PaymentRequirements, how: PaymentWay): Promise<PayablePayment>;
 }
