@@ -3,17 +3,24 @@
 import { type ChargeGrouping, type ChargeQuery, listCharges, sumCharges } from '@/lib/client';
 import { useCredential } from '@/lib/browser/credential/credential';
 import { gatewayOptions } from '@/lib/browser/reads/gateway';
+import { keyText } from '@/lib/browser/reads/read-cache';
 import { useRead } from '@/lib/browser/reads/use-read';
 
 export function useChargeSums(groupBy: ChargeGrouping, query: ChargeQuery) {
   const { presented } = useCredential();
-  return useRead({
+  const account = keyText([presented]);
+  const { data, ...read } = useRead({
     key: ['usage', 'sums', presented, groupBy, query],
     enabled: presented !== null,
-    read: (signal) => sumCharges(gatewayOptions(presented), groupBy, query, { signal }),
+    read: async (signal) => ({
+      account,
+      sums: await sumCharges(gatewayOptions(presented), groupBy, query, { signal }),
+    }),
     keepsPrevious: true,
     staleMs: 5_000,
   });
+  // The previous sums may be of another payment method.
+  return { ...read, data: data?.account === account ? data.sums : undefined };
 }
 
 const LAST_CHARGES = 6;

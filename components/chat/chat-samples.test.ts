@@ -74,6 +74,7 @@ const chatOf = (change: Partial<SampledChat> = {}): SampledChat => ({
       },
     },
   },
+  bounds: { temperature: 0.2, max_tokens: 300 },
   ...change,
 });
 
@@ -110,7 +111,7 @@ describe.each(['curl', 'openai', 'fetch', ...(hasPython ? ['python'] : [])])(
       const stdout = await runSample(language, codeOf(language));
       expect(received).toHaveLength(1);
       expect(received[0]?.headers).toMatchObject({ authorization: 'Bearer tp_secret' });
-      expect(received[0]?.body).toMatchObject({ model: 'guide', messages: chatOf().messages });
+      expect(received[0]?.body).toMatchObject({ model: 'guide', messages: chatOf().messages, ...chatOf().bounds });
       expect(JSON.stringify(received[0]?.body['response_format'])).toBe(JSON.stringify(chatOf().responseFormat));
       expect(stdout).toContain('forty-two');
     });
@@ -124,7 +125,7 @@ it('a wallet’s chat has no sample for the openai client, which sends keys only
 
 describe('an encrypted chat', () => {
   const privateOf = (change: Partial<SampledPrivateChat> = {}): SampledPrivateChat => ({
-    ...chatOf(),
+    ...chatOf({ bounds: {} }),
     model: 'e2ee-guide',
     pins: [
       { name: 'old', composeHash: 'cd'.repeat(32) },
@@ -196,6 +197,12 @@ describe('an encrypted chat', () => {
     expect(
       privateChatSamples(privateOf({ messages: messages.slice(-1), responseFormat: null }))[0]?.code,
     ).not.toContain('#');
+  });
+
+  it('sends the bounds of the answer in TypeScript, and says that the command does not', () => {
+    const samples = privateChatSamples(privateOf({ responseFormat: null, bounds: { max_tokens: 300 } }));
+    expect(samples[0]?.code).toMatch(/^# Asks the last question alone, without the bounds of the answer: /);
+    expect(samples[1]?.code).toContain('"max_tokens": 300');
   });
 
   it('takes no simulator where there is none', () => {

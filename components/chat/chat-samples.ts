@@ -3,7 +3,7 @@ import { formatJson, readTree } from '@/lib/browser/text/json-document';
 import { type CallCredential, credentialHeader } from '@/lib/client';
 import type { PinnedWorkload } from '@/lib/protocol/tee/policy';
 import { missingMeasurements } from '@/lib/protocol/tee/workload/known-workload';
-import type { ChatMessage } from './conversation';
+import type { AnswerBounds, ChatMessage } from './conversation';
 
 export interface SampledChat {
   origin: string;
@@ -11,6 +11,7 @@ export interface SampledChat {
   model: string;
   messages: readonly ChatMessage[];
   responseFormat: Readonly<Record<string, unknown>> | null;
+  bounds?: AnswerBounds;
 }
 
 const PATH = '/api/v1/chat/completions';
@@ -27,8 +28,12 @@ export function chatSamples(chat: SampledChat): Sample[] {
   ];
 }
 
-function bodyOf({ model, messages, responseFormat }: SampledChat) {
-  return { model, messages, stream: true, ...(responseFormat === null ? {} : { response_format: responseFormat }) };
+function bodyOf({ model, messages, ...chat }: SampledChat) {
+  return { model, messages, stream: true, ...parametersOf(chat) };
+}
+
+function parametersOf({ responseFormat, bounds }: Pick<SampledChat, 'responseFormat' | 'bounds'>) {
+  return { ...(responseFormat === null ? {} : { response_format: responseFormat }), ...bounds };
 }
 
 function curlOf(chat: SampledChat): string {
@@ -100,6 +105,7 @@ export interface SampledPrivateChat {
   model: string;
   messages: readonly ChatMessage[];
   responseFormat: Readonly<Record<string, unknown>> | null;
+  bounds?: AnswerBounds;
   pins: readonly PinnedWorkload[];
   /** True in a sandbox, whose simulated verdict the sample has to accept. */
   isSimulated: boolean;
@@ -129,6 +135,7 @@ function commandOf({
   model,
   messages,
   responseFormat,
+  bounds = {},
   pins,
   isSimulated,
 }: SampledPrivateChat): string {
@@ -142,6 +149,7 @@ function commandOf({
   const leftOut = [
     messages.filter(({ role }) => role !== 'system').length > 1 ? 'earlier messages' : [],
     responseFormat === null ? [] : 'the schema',
+    Object.keys(bounds).length === 0 ? [] : 'the bounds of the answer',
   ].flat();
   const notes = [
     ...(leftOut.length === 0
@@ -168,6 +176,7 @@ function clientOf({
   model,
   messages,
   responseFormat,
+  bounds = {},
   pins,
   isSimulated,
 }: SampledPrivateChat): string {
@@ -177,6 +186,7 @@ function clientOf({
     ...(pins.length === 0 ? [] : [`pinnedWorkloads: ${plainLiteral(pins)}`]),
     ...(isSimulated ? ['simulatedRoot'] : []),
   ];
+  const parameters = parametersOf({ responseFormat, bounds });
   return `import { attestationPolicy, PrivateChatSession } from '@/lib/client/private-chat';
 ${isSimulated ? `\n// The sandbox's own root. Under it a verdict is "simulated", never more.\nconst sandbox = await (await fetch(${quoteJs(`${origin}/api/sandbox`)})).json();\nconst simulatedRoot = sandbox.enclave.root;\n` : ''}
 const session = new PrivateChatSession({
@@ -188,7 +198,7 @@ const session = new PrivateChatSession({
 });
 
 // Attests, encrypts, decrypts, verifies the signature; throws before anything is sent where the enclave proves too little.
-for await (const event of session.send(${plainLiteral(messages)}${responseFormat === null ? '' : `, { parameters: ${plainLiteral({ response_format: responseFormat })} }`})) {
+for await (const event of session.send(${plainLiteral(messages)}${Object.keys(parameters).length === 0 ? '' : `, { parameters: ${plainLiteral(parameters)} }`})) {
   if (event.type === 'delta') process.stdout.write(event.text);
   if (event.type === 'signature') console.log(\`\\nsignature: \${event.check.outcome}\`);
 }

@@ -3,7 +3,7 @@
 import { CodeView } from '@/components/samples/code-view';
 import { Notice } from '@/components/ui/notice';
 import { useBrowserStore } from '@/lib/browser/storage/stored-value';
-import { type ChatMessage, messagesOf, responseFormatOf } from './conversation';
+import { boundsOf, type ChatMessage, messagesOf, responseFormatOf } from './conversation';
 import type { Chat } from './use-chat';
 import { useWorkloadPins } from './privacy/kept-pins';
 import { chatSamples, privateChatSamples } from './chat-samples';
@@ -26,6 +26,7 @@ export function CodeTab({ chat }: { chat: Chat }) {
   const said = messagesOf({ systemPrompt: settings.systemPrompt, turns });
   const messages = turns.length === 0 ? [...said, PLACEHOLDER] : said;
   const responseFormat = schema.kind === 'strict' ? responseFormatOf(schema.schema) : null;
+  const bounds = boundsOf(settings);
   const isSimulated = privacy.kind === 'judged' && privacy.attestation.verdict.conclusion === 'simulated';
   return (
     <>
@@ -45,10 +46,11 @@ export function CodeTab({ chat }: { chat: Chat }) {
                 model: model.id,
                 messages,
                 responseFormat,
+                bounds,
                 pins,
                 isSimulated,
               })
-            : chatSamples({ origin, credential: presented, model: model.id, messages, responseFormat })
+            : chatSamples({ origin, credential: presented, model: model.id, messages, responseFormat, bounds })
         }
       />
     </>

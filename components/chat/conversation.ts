@@ -179,6 +179,16 @@ export function messagesOf(
   ];
 }
 
+/** Returns the parameters of a request that bound an answer, for the settings that are set. */
+export function boundsOf({ temperature, maxTokens }: Pick<Conversation, 'temperature' | 'maxTokens'>): AnswerBounds {
+  return { ...(temperature != null && { temperature }), ...(maxTokens != null && { max_tokens: maxTokens }) };
+}
+
+export interface AnswerBounds {
+  temperature?: number;
+  max_tokens?: number;
+}
+
 const NAME = 'answer';
 
 export function responseFormatOf(schema: Readonly<Record<string, unknown>>) {

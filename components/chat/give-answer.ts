@@ -23,6 +23,7 @@ import { adviceOn, noteFailure } from './answer-failures';
 import {
   type Answer,
   type AnswerEnd,
+  boundsOf,
   type Conversation,
   messagesOf,
   responseFormatOf,
@@ -102,11 +103,9 @@ async function eventsOf(
 ): Promise<AsyncGenerator<ChatEvent | PrivateChatEvent, void, undefined>> {
   const { conversation, side, model, credential, simulatedRoot, schema } = options;
   const messages: ChatMessage[] = messagesOf(conversation, side);
-  const { temperature = null, maxTokens = null } = conversation;
   const parameters = {
     ...(schema !== null && { response_format: responseFormatOf(schema) }),
-    ...(temperature !== null && { temperature }),
-    ...(maxTokens !== null && { max_tokens: maxTokens }),
+    ...boundsOf(conversation),
   };
   const connection = gatewayOptions(credential);
   if (model.can.attest) {

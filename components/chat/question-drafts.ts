@@ -20,7 +20,7 @@ export function editOf(turnId: string): string {
 }
 
 const NONE: readonly AttachedFile[] = [];
-const { useText, put, forgetAll: forgetFileDrafts } = createKeyedTexts('turnpike.chat-files');
+const { useText, textOf, put, forgetAll: forgetFileDrafts } = createKeyedTexts('turnpike.chat-files');
 
 /** Returns the files attached to the unsent question at `place`. The files survive a reload. */
 export function useFileDrafts(place: string): readonly AttachedFile[] {
@@ -30,6 +30,10 @@ export function useFileDrafts(place: string): readonly AttachedFile[] {
 
 export function draftFiles(place: string, files: readonly AttachedFile[]): void {
   put(place, files.length === 0 ? null : JSON.stringify(files));
+}
+
+export function draftedFiles(place: string): readonly AttachedFile[] {
+  return readFiles(textOf(place));
 }
 
 export { forgetFileDrafts };

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { loadCode } from '@/lib/browser/page/load-code';
 import type { AttachedFile } from './attached-files';
-import { draftFiles, useFileDrafts } from './question-drafts';
+import { draftedFiles, draftFiles, useFileDrafts } from './question-drafts';
 
 export interface AttachedFiles {
   files: readonly AttachedFile[];
@@ -24,10 +24,7 @@ export function useAttachedFiles(place: string): AttachedFiles {
     async attach(given) {
       if (given.length === 0) return;
       try {
-        const { readTextFiles } = await loadCode(() => import('./read-text-file'));
-        const read = await readTextFiles(given, files);
-        draftFiles(place, [...files, ...read.files]);
-        setRefused(read.refused);
+        setRefused(await attachTo(place, given));
       } catch (error) {
         setRefused([error instanceof Error ? error.message : String(error)]);
       }
@@ -43,4 +40,12 @@ export function useAttachedFiles(place: string): AttachedFiles {
       setRefused([]);
     },
   };
+}
+
+/** Reads files and adds them to those attached by then: others may come or be sent meanwhile. @returns refusals */
+export async function attachTo(place: string, given: readonly File[]): Promise<readonly string[]> {
+  const { readTextFiles } = await loadCode(() => import('./read-text-file'));
+  const { files, refused } = await readTextFiles(given, draftedFiles(place));
+  draftFiles(place, [...draftedFiles(place), ...files]);
+  return refused;
 }

@@ -53,7 +53,7 @@ describe('the room for a payment', () => {
       removeItem: (key: string) => void entries.delete(key),
     };
     vi.stubGlobal('localStorage', storage);
-    vi.stubGlobal('window', { localStorage: storage, sessionStorage: storage });
+    vi.stubGlobal('window', { localStorage: storage, sessionStorage: storage, addEventListener: () => undefined });
     return entries;
   }
 
@@ -80,6 +80,7 @@ describe('the room for a payment', () => {
     vi.stubGlobal('window', {
       localStorage: { getItem: refuse, setItem: refuse, removeItem: refuse },
       sessionStorage: { getItem: refuse, setItem: refuse, removeItem: refuse },
+      addEventListener: () => undefined,
     });
     expect(takeRoom()).toBe(true);
     expect(keepPayment(KEPT)).toBe(false);

@@ -28,6 +28,7 @@ function browserWith(stored: unknown, answers: (() => Response | Promise<Respons
   };
   vi.stubGlobal('window', {
     location: { origin: 'http://h' },
+    addEventListener: () => undefined,
     localStorage: storage,
     sessionStorage: { ...storage, getItem: () => null, setItem: () => undefined, removeItem: () => undefined },
   });

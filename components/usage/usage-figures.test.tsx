@@ -22,7 +22,10 @@ it('says how many requests failed only once it knows', () => {
   const view = viewOf('tab=requests');
   const query = requestsQueryOf(view, false);
   const cache = createReadCache();
-  cache.putKnown(['usage', 'rows', null, 'requests', 'product', false, query], { kind: figureOf(view), rows: ROWS });
+  cache.putKnown(['usage', 'rows', null, 'requests', 'product', false, query], {
+    kind: figureOf(view, null),
+    rows: ROWS,
+  });
   const shown = () =>
     renderToStaticMarkup(
       <ReadsProvider value={cache}>
@@ -36,4 +39,9 @@ it('says how many requests failed only once it knows', () => {
 });
 
 it('shows the rows of a day that are known from another period', () =>
-  expect(figureOf(viewOf('day=2026-11-20&days=7'))).toBe(figureOf(viewOf('day=2026-11-20&days=30'))));
+  expect(figureOf(viewOf('day=2026-11-20&days=7'), null)).toBe(figureOf(viewOf('day=2026-11-20&days=30'), null)));
+
+it('shows no rows of another payment method', () =>
+  expect(figureOf(viewOf(''), { kind: 'apiKey', apiKey: 'a' })).not.toBe(
+    figureOf(viewOf(''), { kind: 'apiKey', apiKey: 'b' }),
+  ));

@@ -1,8 +1,16 @@
 'use client';
 
-import { type RequestSum, type SplitCharge, splitCharges, sumRequests, type TurnpikeClientOptions } from '@/lib/client';
+import {
+  type CallCredential,
+  type RequestSum,
+  type SplitCharge,
+  splitCharges,
+  sumRequests,
+  type TurnpikeClientOptions,
+} from '@/lib/client';
 import { useCredential } from '@/lib/browser/credential/credential';
 import { gatewayOptions } from '@/lib/browser/reads/gateway';
+import { keyText } from '@/lib/browser/reads/read-cache';
 import { useRead } from '@/lib/browser/reads/use-read';
 import { usageWords } from './words';
 import { groupOfResource, type StackRow } from '@/components/billing/stacked-sums';
@@ -20,11 +28,11 @@ const IN_TOKENS: readonly string[] = ['chat', 'embeddings'];
 
 /**
  * Returns the rows of a view's plot. The value of a latency row is the total time, because averages cannot be added.
- * After a change of filter, returns the previous rows until the new rows arrive, if figure and period are the same.
+ * After a change of filter, returns the previous rows until the new rows arrive, if account, figure and period are the same.
  */
 export function useUsageRows(view: UsageView) {
   const { presented } = useCredential();
-  const kind = figureOf(view);
+  const kind = figureOf(view, presented);
   const query = view.tab === 'cost' ? chargesQueryOf(view) : requestsQueryOf(view, false);
   const { data, ...read } = useRead({
     key: ['usage', 'rows', presented, view.tab, view.by, isByHour(view), query],
@@ -36,9 +44,9 @@ export function useUsageRows(view: UsageView) {
   return { ...read, data: data?.kind === kind ? data.rows : undefined };
 }
 
-/** Identifies figure and period of a view. The days do not count beside a single day, as in the query. */
-export function figureOf({ tab, by, days, day }: UsageView): string {
-  return [tab, by, day === '' ? days : day].join(' ');
+/** Identifies account, figure and period of rows. The days do not count beside a single day, as in the query. */
+export function figureOf({ tab, by, days, day }: UsageView, presented: CallCredential | null): string {
+  return keyText([presented, tab, by, day === '' ? days : day]);
 }
 
 /** Returns the requests of a view by hour or day, not split. */

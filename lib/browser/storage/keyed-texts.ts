@@ -7,6 +7,8 @@ type Texts = Readonly<Record<string, string>>;
 export interface KeyedTexts {
   /** Returns the draft for `place`; null for none. */
   useText: (place: string) => string | null;
+  /** Returns the draft for `place` now, outside rendering; null for none. */
+  textOf: (place: string) => string | null;
   /** Stores the draft for `place`; null removes the draft. */
   put: (place: string, text: string | null) => void;
   forgetAll: () => void;
@@ -20,6 +22,7 @@ export function createKeyedTexts(key: string): KeyedTexts {
   const store = createStoredValue<Texts>({ key, initial: {}, parse: readTexts, draftOf: (last) => last });
   return {
     useText: (place) => useStoredValue(store)[place] ?? null,
+    textOf: (place) => store.get()[place] ?? null,
     put(place, text) {
       const others = Object.entries(store.get()).filter(([each]) => each !== place);
       store.set(Object.fromEntries([...others, ...(text === null ? [] : [[place, text] as const])].slice(-TEXTS_MAX)));
