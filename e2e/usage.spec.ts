@@ -128,9 +128,9 @@ test('requests are stacked by status, tokens and latency have plots of their own
   await usage.open('?tab=requests&by=status');
   await usage.parts.getByRole('button', { name: /^400/ }).click();
   await expect(page).toHaveURL('/usage?tab=requests&by=status&status=400');
-  await expect(usage.requests.getByRole('row').filter({ hasText: id.slice(0, 8) })).toContainText('400 UNSUPPORTED');
+  await expect(usage.requests.getByRole('row').nth(1)).toContainText('400');
   const csv = await usage.saved(page.getByRole('button', { name: 'Export CSV' }));
-  expect(csv).toContain(`UNSUPPORTED_METHOD`);
+  expect(csv).toContain(id);
   expect(csv).not.toContain(',200,');
   const tab = (name: string) => page.getByRole('tab', { name });
   await tab('Requests').focus();

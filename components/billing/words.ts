@@ -1,4 +1,13 @@
 export const billingWords = {
+  products: {
+    rpc: 'RPC',
+    chat: 'Chat',
+    speech: 'Speech',
+    transcriptions: 'Transcripts',
+    embeddings: 'Embeddings',
+    images: 'Images',
+    video: 'Video',
+  } as Readonly<Record<string, string>>,
   pots: { diem: 'Daily allocation', bundled: 'Bundled credits', usd: 'USD', x402: 'Prepaid by the wallet' },
   nextCall: 'next call',
   allocationIs: 'Today’s allocation is',

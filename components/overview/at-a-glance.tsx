@@ -10,9 +10,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { formatBalance, formatDuration, formatUsdNumber, formatWholeCents } from '@/lib/browser/text/amounts';
 import { type Bucket, bucketsOf, type Series, stackRows } from '@/components/billing/stacked-sums';
 import { useBalance } from '@/components/paying/use-balance';
-import { readUsageView } from '@/components/billing/usage-view';
-import { useUsageRows } from '@/components/usage/use-usage-rows';
-import { usageWords } from '@/components/usage/words';
+import { useSpending } from '@/components/billing/use-usage';
 import { useConnection } from '@/lib/browser/connection/connection';
 import { isWithout, useCredential } from '@/lib/browser/credential/credential';
 import { type NetworkStatus, networkStatuses, overallState, useListedSlugs } from './overall-status';
@@ -27,8 +25,6 @@ import { type ReactNode, useId } from 'react';
 const DAYS = 30;
 /** Maximum number of products that fit beside the bars. */
 const LEGEND_MAX = 3;
-/** Default view of the Usage page: cost of 30 days, by product. */
-const SPENDING = readUsageView(new URLSearchParams());
 
 const words = overviewWords.glance;
 
@@ -113,8 +109,8 @@ function Pots({ balance: { balances, x402Usd } }: { balance: Balance }) {
 
 function Spent() {
   const credential = useCredential();
-  const { data: rows, isError } = useUsageRows(SPENDING);
-  const data = rows && stackRows(bucketsOf(SPENDING), rows, { none: '', others: '' });
+  const { data: rows, isError } = useSpending(DAYS);
+  const data = rows && stackRows(bucketsOf({ days: DAYS, day: '' }), rows, { none: '', others: '' });
   const charges = data?.series.reduce((sum, { count }) => sum + count, 0) ?? 0;
   const isNobody = isWithout(credential);
   const isUnread = isError && data === undefined;
@@ -178,7 +174,7 @@ function Bars({ series, buckets }: { series: readonly Series[]; buckets: readonl
         {series.slice(0, LEGEND_MAX).map((each) => (
           <li key={each.id} className="flex items-center gap-1.5">
             <span aria-hidden className={cn('size-2 rounded-xs', paintOf(each))} />
-            {usageWords.products[each.id] ?? each.label}
+            {billingWords.products[each.id] ?? each.label}
           </li>
         ))}
       </ul>

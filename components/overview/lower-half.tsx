@@ -4,11 +4,9 @@ import { CodeSamples } from '@/components/rpc/code-samples';
 import { checkRequest, composeRequest } from '@/components/rpc/request-text';
 import { Skeleton } from '@/components/ui/skeleton';
 import type { Credential } from '@/lib/browser/credential/credential';
-import { DollarTable } from './dollar-table';
 import { overviewLowerWords } from './lower-half-words';
 import { ModelList } from './model-list';
 import { NetworkGrid } from './network-grid';
-import { RecentCalls } from './recent-calls';
 import { Section } from './section';
 
 export interface LowerHalfProps {
@@ -19,13 +17,7 @@ export interface LowerHalfProps {
 export function LowerHalf({ network, credential }: LowerHalfProps) {
   return (
     <div className="grid gap-8">
-      <div className="grid gap-8 lg:grid-cols-2">
-        <RecentCalls network={network} />
-        <DollarTable />
-        <div className="min-w-0 lg:col-span-2">
-          <FirstCall network={network} credential={credential} />
-        </div>
-      </div>
+      <FirstCall network={network} credential={credential} />
       <NetworkGrid />
       <ModelList />
     </div>

@@ -1,7 +1,5 @@
 'use client';
 
-import { FailureCard } from '@/components/paying/recovery/failure-card';
-import { useReadOperation } from '@/components/reference/use-read-operation';
 import { BrandLinks } from '@/components/ui/brand';
 import { Button } from '@/components/ui/button';
 import { onApproach } from '@/components/ui/on-approach';
@@ -13,8 +11,7 @@ import { callHref } from '@/lib/browser/page/console-pages';
 import { payerPanel } from '@/lib/browser/page/opened';
 import { useGatewaySettings, useSandbox } from '@/lib/browser/reads/settings';
 import { chooseWallet } from '@/lib/browser/wallet/wallet-store';
-import { ArrowRight, Play, Wallet } from 'lucide-react';
-import { useId } from 'react';
+import { ArrowRight, Wallet } from 'lucide-react';
 import { AtAGlance } from './at-a-glance';
 import { NextStep } from './next-step';
 import { Section } from './section';
@@ -26,13 +23,7 @@ const skeletonWords = overviewWords.lowerHalf;
 function LowerHalfSkeleton() {
   return (
     <div className="grid gap-8">
-      <div className="grid gap-8 lg:grid-cols-2">
-        <Place title={overviewWords.lastCalls.title} className="h-80" />
-        <Place title={skeletonWords.dollar} className="h-96" />
-        <div className="lg:col-span-2">
-          <Place title={skeletonWords.firstCall} className="h-72" />
-        </div>
-      </div>
+      <Place title={skeletonWords.firstCall} className="h-72" />
       <Place title={skeletonWords.networks} anchor="networks" className="h-[55rem] sm:h-96" />
       <Place title={skeletonWords.models} className="h-[80rem] sm:h-[40rem]" />
     </div>
@@ -47,6 +38,15 @@ function Place({ title, anchor, className }: { title: string; anchor?: string; c
   );
 }
 
+const OpenCall = onDemand(() => import('./open-call').then((module) => module.OpenCall), {
+  waiting: <Skeleton className="h-20" />,
+});
+const RecentCalls = onApproach(() => import('./recent-calls').then((module) => module.RecentCalls), {
+  waiting: <Place title={overviewWords.lastCalls.title} className="h-80" />,
+});
+const DollarTable = onApproach(() => import('./dollar-table').then((module) => module.DollarTable), {
+  waiting: <Place title={skeletonWords.dollar} className="h-96" />,
+});
 const LowerHalf = onApproach(() => import('./lower-half').then((module) => module.LowerHalf), {
   waiting: <LowerHalfSkeleton />,
 });
@@ -85,43 +85,12 @@ export function Overview() {
       </header>
       <AtAGlance />
       {isVisitor ? <OpenCall /> : <NextStep network={network} profile={isLive ? 'live' : 'sandbox'} />}
+      <div className="grid gap-8 lg:grid-cols-2">
+        <RecentCalls network={network} />
+        <DollarTable />
+      </div>
       <LowerHalf network={network} credential={credential} />
       <BrandLinks className="xl:hidden" />
     </div>
-  );
-}
-
-const ReadAnswer = onDemand(() => import('@/components/reference/read-answer').then((module) => module.ReadAnswer));
-
-const PATH = '/api/v1/crypto/rpc/networks';
-
-const words = overviewWords.hero;
-
-/** Shows a call that anybody can run without a credential. */
-function OpenCall() {
-  const id = useId();
-  const { answer, error, isRunning, run } = useReadOperation();
-  return (
-    <section aria-labelledby={id} className="grid gap-3 rounded-md border border-line px-5 py-4">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <div className="grid min-w-0 flex-1 gap-0.5">
-          <h2 id={id} className="text-lg font-semibold">
-            {words.title}
-          </h2>
-          <code className="figures text-sm wrap-anywhere text-dim">{words.call(PATH)}</code>
-        </div>
-        <Button
-          onPointerEnter={ReadAnswer.preload}
-          onFocus={ReadAnswer.preload}
-          disabled={isRunning}
-          onClick={() => run(PATH)}
-        >
-          <Play aria-hidden />
-          {words.run}
-        </Button>
-      </div>
-      {error !== null && <FailureCard error={error} onRetry={() => run(PATH)} />}
-      {answer !== null && <ReadAnswer answer={answer} />}
-    </section>
   );
 }

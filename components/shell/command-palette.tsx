@@ -64,7 +64,10 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
     if (isAsked.current)
       requestAnimationFrame(() =>
         requestAnimationFrame(() =>
-          list.current?.querySelector<HTMLElement>('[cmdk-item][aria-selected=true]')?.click(),
+          (
+            list.current?.querySelector<HTMLElement>('[cmdk-item][aria-selected=true]') ??
+            list.current?.querySelector<HTMLElement>('[cmdk-item]')
+          )?.click(),
         ),
       );
     isAsked.current = false;

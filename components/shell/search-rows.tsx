@@ -114,34 +114,32 @@ export function SearchRows({ text, run, go, onReady }: SearchRowsProps) {
   );
 }
 
-/** Lists the caller's last requests, and any request whose whole id is typed. */
+/** Lists the caller's last requests by their ids, and any request whose whole id is typed. */
 function RequestRows({ text, run, go }: Pick<SearchRowsProps, 'text' | 'run' | 'go'>) {
   const { items } = useRequests({ startDate: firstDayOf(30) });
   const typed = readRequestId(text);
   const isUnlisted = typed?.length === REQUEST_ID_LENGTH && !items.some(({ requestId }) => requestId === typed);
+  const rows = items.map(({ requestId, product, model, method, status }) => ({
+    requestId,
+    name: method ?? model ?? product,
+    status: `${status} · `,
+  }));
   return (
     <Group heading={words.requests}>
-      {isUnlisted && (
-        <Entry
-          value={typed}
-          keywords={[text]}
-          icon={ReceiptText}
-          onSelect={() => run(() => go(usageHref({ request: typed })))}
-        >
-          <span className="figures">{typed}</span>
-        </Entry>
+      {/* In one list, so that the row keeps its place and selection when the request turns out to be listed. */}
+      {(isUnlisted ? [{ requestId: typed, name: '', status: '' }, ...rows] : rows).map(
+        ({ requestId, name, status }) => (
+          <Entry
+            key={requestId}
+            value={requestId}
+            keywords={requestId === typed ? [text] : []}
+            icon={ReceiptText}
+            onSelect={() => run(() => go(usageHref({ request: requestId })))}
+          >
+            {name} <span className="figures text-xs text-faint">{`${status}${requestId}`}</span>
+          </Entry>
+        ),
       )}
-      {items.map(({ requestId, product, network, model, method, status }) => (
-        <Entry
-          key={requestId}
-          value={requestId}
-          keywords={['request', product, network ?? model ?? '', method ?? '', String(status)]}
-          icon={ReceiptText}
-          onSelect={() => run(() => go(usageHref({ request: requestId })))}
-        >
-          {method ?? model ?? product} <span className="figures text-xs text-faint">{`${status} · ${requestId}`}</span>
-        </Entry>
-      ))}
     </Group>
   );
 }

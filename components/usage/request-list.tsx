@@ -3,6 +3,7 @@
 import { Badge } from '@/components/ui/badge';
 import { CELL, CellName, ColumnHeads, FIGURES_CELL } from '@/components/ui/table-cells';
 import { formatCost, formatCount, formatDuration } from '@/lib/browser/text/amounts';
+import { billingWords } from '@/components/billing/words';
 import { keyNameText, usageWords } from './words';
 import { useRequests } from './use-pages';
 import { loadCode } from '@/lib/browser/page/load-code';
@@ -97,7 +98,7 @@ function RequestRow({
       </td>
       <td className={`${CELL} sm:max-lg:hidden`}>
         <CellName>{words.columns.product}</CellName>
-        {usageWords.products[product] ?? product}
+        {billingWords.products[product] ?? product}
       </td>
       <td className={`${CELL} sm:max-w-0`}>
         <CellName>{words.columns.what}</CellName>

@@ -21,6 +21,7 @@ import { useChargeSums } from '@/components/billing/use-usage';
 import { useRequestSums, useUsageRows } from './use-usage-rows';
 import { useBrand } from '@/lib/browser/reads/settings';
 import { formatDay } from '@/lib/browser/text/moments';
+import { billingWords } from '@/components/billing/words';
 import { usageWords as words } from './words';
 import type { RequestSum } from '@/lib/client';
 import type { ReactNode } from 'react';
@@ -224,7 +225,7 @@ function PlotCsv({
 
 function labelOf({ kind, id, label }: Series, by: Stack): string {
   if (kind !== 'named') return label;
-  if (by === 'product') return words.products[id] ?? label;
+  if (by === 'product') return billingWords.products[id] ?? label;
   return by === 'status' ? words.statuses(label) : label;
 }
 

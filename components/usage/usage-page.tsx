@@ -30,6 +30,7 @@ import { Search, X } from 'lucide-react';
 import { useSearchParams } from 'next/navigation';
 import { type FormEvent, useId, useState } from 'react';
 import { chargesWords } from './charge-words';
+import { billingWords } from '@/components/billing/words';
 import { usageWords } from './words';
 
 function usageRequests(query: ChargeQuery, requests: RequestQuery): readonly PageRequest[] {
@@ -206,7 +207,7 @@ function UsageFilters({ view, onChange }: UsageFiltersProps) {
       </div>
       {day !== '' && <Chip label={formatDay(day)} onRemove={() => onChange({ day: '' })} />}
       {product !== '' && (
-        <Chip label={usageWords.products[product] ?? product} onRemove={() => onChange({ product: '' })} />
+        <Chip label={billingWords.products[product] ?? product} onRemove={() => onChange({ product: '' })} />
       )}
       {resource !== '' && <Chip label={resource} onRemove={() => onChange({ resource: '' })} />}
       {key !== '' && <KeyChip view={view} onRemove={() => onChange({ key: '' })} />}

@@ -17,15 +17,6 @@ export const usageWords = {
   tabsLabel: 'Figure',
   by: 'Stacked by',
   stacks: { product: 'Product', model: 'Model', network: 'Network', key: 'Key', status: 'Status' },
-  products: {
-    rpc: 'RPC',
-    chat: 'Chat',
-    speech: 'Speech',
-    transcriptions: 'Transcripts',
-    embeddings: 'Embeddings',
-    images: 'Images',
-    video: 'Video',
-  } as Readonly<Record<string, string>>,
   none: {
     product: 'Unknown',
     model: 'Without a model',
