@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { checkSinceProof } from '../billing/ledger-check';
+import { checkLedger, checkSinceProof } from '../billing/ledger-check';
 import { markForProfile } from '../db/database-profile';
 import { describePlace } from '../db/open';
 import { backUp, CopyRefused, restore } from '../db/sqlite/copies';
@@ -7,7 +7,9 @@ import type { Database } from '../db/schema';
 import type { OfflineCommand, StoreCommand } from './command';
 import { oneOf, text } from './values';
 
-const checkBooks = async (db: Database): Promise<string[]> => (await checkSinceProof(db)).faults;
+const checkNewRows = async (db: Database): Promise<string[]> => (await checkSinceProof(db)).faults;
+/** Checks all rows, because a copy may be damaged where an earlier check of the original found no fault. */
+const checkAllRows = async (db: Database): Promise<string[]> => (await checkLedger(db)).faults;
 
 export const markDatabase: StoreCommand = {
   name: 'database mark',
@@ -33,7 +35,7 @@ export const backUpDatabase: StoreCommand = {
   run: async ({ db, config, options }) => {
     if (config.databaseUrl) throw new CopyRefused('The store is a Postgres: copy it with pg_dump --format=custom.');
     const file = resolve(process.env.INIT_CWD ?? '.', text(options, 'file') ?? '');
-    await backUp(db, file, checkBooks);
+    await backUp(db, file, checkNewRows);
     return { text: `The database was copied to ${file}, and every balance in the copy agrees.`, json: { file } };
   },
 };
@@ -51,7 +53,7 @@ export const restoreDatabase: OfflineCommand = {
     const kept = await restore(
       config.dataDir,
       resolve(process.env.INIT_CWD ?? '.', text(options, 'file') ?? ''),
-      checkBooks,
+      checkAllRows,
     );
     return {
       text: `The copy was restored, and every balance agrees.${kept === null ? '' : ` The earlier database is kept as ${kept}.`}`,
