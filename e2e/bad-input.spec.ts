@@ -59,7 +59,7 @@ test.describe('a private key', () => {
     await field.fill(`0x${HEX}`);
     await expect(said(page)).toBeVisible();
     // And where who works by keys is.
-    await expect(page.getByText('That was not taken')).toBeVisible();
+    await expect(page.getByText('That was not accepted')).toBeVisible();
     await expect(field).toHaveValue('');
     await expectNowhere(page, HEX);
   });

@@ -35,7 +35,7 @@ export const payingWords = {
     label: 'Pay with another API key',
     placeholder: 'Paste an API key',
     empty: 'Paste a key first.',
-    walletsKey: (what: string) => `That was not taken: it looks like ${what}. Paste an API key.`,
+    walletsKey: (what: string) => `That was not accepted, because it looks like ${what}. Paste an API key.`,
     putIn: 'It is no secret: enter it',
     malformed: 'A key is 8 to 512 visible characters without spaces.',
     remember: 'Remember it in this browser after the last tab is closed',

@@ -60,7 +60,7 @@ describe('a call that nobody could pay', () => {
 
   it('without a credential asks who pays', () => {
     expect(wordsOn(refusal(402, { code: 'PAYMENT_REQUIRED', x402Version: 2 }), 'none')).toMatchObject({
-      title: 'Nobody pays for this call yet.',
+      title: 'No payment method is chosen for this call.',
       remedies: ['wallet', 'key'],
       charge: 'none',
     });
@@ -72,7 +72,7 @@ it.each([
   ['API_KEY_EXPIRED', 'The key has expired.', 'key'],
   ['INVALID_API_KEY', 'This gateway does not know the key.', 'key'],
   ['SIGN_IN_EXPIRED', 'The wallet’s sign-in has ended.', 'sign-in'],
-  ['SIGN_IN_WRONG_DOMAIN', 'The gateway does not take this sign-in.', 'sign-in'],
+  ['SIGN_IN_WRONG_DOMAIN', 'The gateway does not accept this sign-in.', 'sign-in'],
 ])('a 401 %s has a sentence and a control', (code, title, first) => {
   const words = wordsOn(refusal(401, { code }), 'own');
   expect([words.title, words.remedies[0]]).toEqual([title, first]);

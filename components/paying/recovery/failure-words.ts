@@ -133,7 +133,7 @@ const SIGN_IN_ENDED: RefusedWords = {
 };
 
 const NOBODY_PAYS: RefusedWords = {
-  title: 'Nobody pays for this call yet.',
+  title: 'No payment method is chosen for this call.',
   lines: ['Pay with a wallet, without an account, or with an API key. The call then goes on by itself.'],
   remedies: ['wallet', 'key'],
   isCalm: true,
@@ -167,7 +167,7 @@ function unknownPayer(code: string | null): RefusedWords {
   }
   if (code?.startsWith('SIGN_IN_'))
     return {
-      title: 'The gateway does not take this sign-in.',
+      title: 'The gateway does not accept this sign-in.',
       lines: ['Sign in again: one signature, which moves no money. The call then goes on by itself.'],
       remedies: ['sign-in', 'key'],
     };

@@ -40,7 +40,7 @@ export const walletFailureWords: Readonly<Record<WalletFailureKind, { sentence: 
     advice: 'Check the amount against what the wallet holds, then try again.',
   },
   other: {
-    sentence: 'The wallet did not do it, and did not say why.',
+    sentence: 'The wallet failed and gave no reason.',
     advice: 'Nothing was sent. Try again; if it keeps happening, reconnect the wallet.',
   },
 };

@@ -29,7 +29,7 @@ interface SandboxModels {
  */
 export async function sandboxModels(sandboxUrl: string): Promise<SandboxModels> {
   const response = await fetch(`${sandboxUrl}/enclave`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-  if (!response.ok) throw new Error(`The sandbox did not tell of its enclave: ${response.status}.`);
+  if (!response.ok) throw new Error(`The sandbox did not describe its enclave: ${response.status}.`);
   const { root } = (await response.json()) as { root: string };
   const models = STAND_IN_MODELS.map((model) => {
     const { id, isEncryptable } = model;

@@ -202,7 +202,8 @@ function translatedReply(
       headers: asStream,
       body: new TranslatedBody(body, (created) => eventsOf(headOf(created)), onBroken),
     };
-  if (body === null || body instanceof ReadableStream) throw new Error('The answer of a chat is whole or pushed.');
+  if (body === null || body instanceof ReadableStream)
+    throw new Error('A chat must be answered with bytes or a pushed stream.');
   // The size of a whole answer is bounded, so its function calls need no limit (`Infinity`).
   if (isEventStream(reply.headers['content-type']))
     return {

@@ -52,7 +52,7 @@ export function substitute(
         else
           faults.set(
             path,
-            'a ${…} holds no name of a variable: write ${NAME} with letters, digits and underscores, or $${ for the characters themselves',
+            'a ${…} has no valid variable name in it: write ${NAME} with letters, digits and underscores, or $${ for the characters themselves',
           );
         return whole;
       },

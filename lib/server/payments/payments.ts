@@ -329,7 +329,8 @@ export class Payments {
     const finding = await rail.look(sought);
     if (finding.outcome === 'possible') {
       // The search ended without a result. If the payment were recorded, the search would never end.
-      if (finding.searchedTo === null) throw new ChainUnreachable('The chain does not say yet what used the payment.');
+      if (finding.searchedTo === null)
+        throw new ChainUnreachable('It is not known yet which transaction used the payment.');
       return finding.isSubmittable === false;
     }
     return finding.outcome === 'paid' && finding.amountUnits === read.amountUnits;

@@ -27,7 +27,7 @@ export function readKeyConfig(bytes: Uint8Array): Uint8Array {
   if (view.getUint16(1) !== KEM.id) throw new EhbpError('UNSUPPORTED_SUITE', 'The key is not an X25519 key.');
   const suitesBytes = view.getUint16(HEAD_BYTES - 2);
   if (suitesBytes < SUITE_BYTES || suitesBytes % SUITE_BYTES !== 0 || HEAD_BYTES + suitesBytes > bytes.length)
-    throw new EhbpError('INVALID_KEY_CONFIG', 'Its suites are not whole.');
+    throw new EhbpError('INVALID_KEY_CONFIG', 'Its list of cipher suites is truncated.');
   const offsets = Array.from({ length: suitesBytes / SUITE_BYTES }, (_, index) => HEAD_BYTES + index * SUITE_BYTES);
   if (!offsets.some((at) => view.getUint16(at) === KDF.id && view.getUint16(at + 2) === AEAD.id))
     throw new EhbpError('UNSUPPORTED_SUITE', 'It has no suite of HKDF-SHA256 and AES-256-GCM.');

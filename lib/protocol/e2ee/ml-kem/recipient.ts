@@ -66,7 +66,7 @@ function objectOf(bytes: Uint8Array): Record<string, unknown> {
   } catch {
     // Bytes that are not JSON get the error below.
   }
-  throw new MlKemError('NOT_DECRYPTABLE', 'What was encrypted is no JSON object.');
+  throw new MlKemError('NOT_DECRYPTABLE', 'The decrypted text is not a JSON object.');
 }
 
 function answerKeyOf(text: unknown): Uint8Array {

@@ -97,7 +97,7 @@ export class AnswerOpener {
   #piece(piece: Uint8Array): Uint8Array[] {
     const nonce = base64.encode(piece.subarray(0, NONCE_BYTES));
     if (this.#key === null || this.#hasEnded || this.#nonces.has(nonce))
-      throw new MlKemError('NOT_DECRYPTABLE', 'The answer has a piece where none can be.');
+      throw new MlKemError('NOT_DECRYPTABLE', 'The answer has an encrypted chunk in an unexpected place.');
     const plain = openPiece(piece, this.#key);
     this.#nonces.add(nonce);
     // `end` returns the end event later, because usage may follow.

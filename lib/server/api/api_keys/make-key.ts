@@ -111,7 +111,7 @@ export async function makeKey(call: Call, { networks, webhooks, ...holders }: Ke
 function requireAdminKey({ accountId, apiKeyId }: KeyHolder): { accountId: number; apiKeyId: number } {
   if (accountId !== null && apiKeyId !== null) return { accountId, apiKeyId };
   throw apiError('FORBIDDEN', {
-    message: 'A wallet cannot make a key here.',
+    message: 'A wallet sign-in cannot create a key at this endpoint.',
     hint: 'Mint one with its stake (POST /api/v1/api_keys/generate_web3_key), or use an ADMIN key.',
   });
 }

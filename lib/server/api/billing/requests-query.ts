@@ -55,7 +55,7 @@ export const requestsQuery = z
   .object(requestsParameters)
   .superRefine(({ cursor: after, groupBy, splitBy }, context) => {
     if (after && groupBy !== undefined)
-      context.addIssue({ code: 'custom', path: ['cursor'], message: 'Cannot be given beside groupBy' });
+      context.addIssue({ code: 'custom', path: ['cursor'], message: 'Cannot be combined with groupBy' });
     if (splitBy !== undefined && groupBy === undefined)
       context.addIssue({ code: 'custom', path: ['splitBy'], message: 'Needs groupBy' });
   });

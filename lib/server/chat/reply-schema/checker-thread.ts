@@ -74,7 +74,7 @@ export class CheckerThread {
       START_TIMEOUT_MS,
       new Error('The thread that checks schemas does not start.'),
     );
-    if (first !== CHECKER_READY) throw new Error('The thread that checks schemas is another program.');
+    if (first !== CHECKER_READY) throw new Error('The thread that checks schemas runs another program.');
     return worker;
   }
 

@@ -26,7 +26,7 @@ export function checkPlaces({ settings, env, variables, isLive }: SettingsView, 
     if (isLive && protocol === 'http:' && !isLoopback(hostname))
       warnings.set(
         path,
-        'is http:, so keys and sign-ins are sent unencrypted, and browsers call the page unsafe: put TLS in front, and use https:',
+        'is http:, so keys and sign-ins are sent unencrypted, and browsers mark the page as not secure: put TLS in front, and use https:',
       );
   });
   const { HOST: host } = env;

@@ -124,7 +124,7 @@ export class SolanaRail implements Rail {
     if (!this.feePayers.isKnown(feePayer)) {
       // Until the facilitator answers, a payment may name an earlier run's fee payer.
       if (this.feePayers.current() === null)
-        throw new ChainUnreachable('The facilitator has not said yet who pays fees.');
+        throw new ChainUnreachable('The facilitator has not named its fee payer yet.');
       throw new InvalidPayment(
         'wrong_fee_payer',
         `The fee payer of the transaction is ${feePayer}, not the one in the payment terms.`,

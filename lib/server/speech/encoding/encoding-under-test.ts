@@ -64,7 +64,7 @@ export async function demuxed(
 }
 
 export const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
-if (!hasFfmpeg) console.log('ffmpeg is not here: what it would decode is only demultiplexed.');
+if (!hasFfmpeg) console.log('ffmpeg is not installed, so the files are demultiplexed but not decoded.');
 
 /** Decodes a file with ffmpeg to 24 kHz mono. @throws if ffmpeg reports anything */
 export function decodedByFfmpeg(file: Uint8Array): Int16Array {

@@ -40,7 +40,7 @@ export async function mp3Seconds(bytes: ByteWindow): Promise<number> {
       at++;
       // The bytes before the first frame may be sound of another format.
       if ((isFirst && head[0] !== 0) || ++others > OTHER_BYTES_MAX)
-        throw new UnmeasurableAudio('The MP3 file contains much that is not sound, so its length cannot be measured.');
+        throw new UnmeasurableAudio('Much of the MP3 file is not audio, so its length cannot be measured.');
       continue;
     }
     if (!isFirst || !/Xing|Info|VBRI/.test(asciiAt(head, 0, head.length))) seconds += frame.seconds;

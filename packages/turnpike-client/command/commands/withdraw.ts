@@ -55,7 +55,9 @@ export const withdrawal: Command = {
     if (values.amount !== undefined && !(/^\d{1,9}(\.\d{1,9})?$/.test(values.amount) && Number(values.amount) > 0))
       throw new UsageError(`--amount is ${JSON.stringify(values.amount)}; it is an amount of USD, such as 5 or 7.25.`);
     if (isWithdrawing && !values.yes && io.askSecret === null)
-      throw new UsageError('There is no terminal to confirm the withdrawal at. Give --yes to sign without a question.');
+      throw new UsageError(
+        'The withdrawal cannot be confirmed without a terminal. Give --yes to sign without confirmation.',
+      );
     const network = values.network === undefined ? null : chainOf(values.network);
     const account = await readAccountSource(values, io);
     const wallet = signerOf(account);

@@ -79,7 +79,7 @@ function modelOf(bodyText: string): string {
   const { model } = parsedRecord(bodyText) ?? {};
   if (typeof model === 'string' && model !== '') return model;
   throw new TurnpikeError('OPTION_INVALID', {
-    message: 'The body names no model.',
+    message: 'The body does not name a model.',
     status: 400,
     remedy: 'Name one: GET /v1/models lists them.',
   });

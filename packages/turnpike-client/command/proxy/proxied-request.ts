@@ -187,7 +187,7 @@ export class ProxiedRequest {
   async #sendChat(bodyText: string): Promise<Response> {
     const sees = await this.#pictured.sees(record(JSON.parse(bodyText))['model'], bodyText);
     const text = sees === false ? this.#pictured.withoutAny(bodyText) : null;
-    if (text !== null) this.#leftOut.push('images or files, which the model does not take');
+    if (text !== null) this.#leftOut.push('images or files, which the model does not accept');
     return this.#pictured.send(CHATS_PATH, this.#init(text ?? bodyText), {
       isForgiving: sees !== true,
       leaveOut: (what) => this.#leftOut.push(what),
