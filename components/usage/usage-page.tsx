@@ -15,7 +15,6 @@ import {
 } from '@/components/billing/usage-view';
 import { useChargeSums } from '@/components/billing/use-usage';
 import { ChoosePayer } from '@/components/paying/choose-payer';
-import type { PageRequest } from '@/components/samples/http-request';
 import { RequestCode } from '@/components/samples/request-code';
 import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
@@ -25,32 +24,13 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
 import { isWithout, useCredential } from '@/lib/browser/credential/credential';
 import { useIsPageOffered } from '@/lib/browser/reads/settings';
 import { formatDay } from '@/lib/browser/text/moments';
-import { type ChargeQuery, chargesPath, type RequestQuery, requestsPath } from '@/lib/client';
 import { Search, X } from 'lucide-react';
 import { useSearchParams } from 'next/navigation';
 import { type FormEvent, useId, useState } from 'react';
 import { chargesWords } from './charge-words';
 import { billingWords } from '@/components/billing/words';
+import { usageRequests } from './use-pages';
 import { usageWords } from './words';
-
-function usageRequests(query: ChargeQuery, requests: RequestQuery): readonly PageRequest[] {
-  return [
-    {
-      name: 'Sum the charges by day, and reconcile them',
-      verb: 'GET',
-      path: chargesPath({ ...query, groupBy: 'day' }),
-    },
-    { name: 'Sum the charges by resource', verb: 'GET', path: chargesPath({ ...query, groupBy: 'resource' }) },
-    { name: 'Sum the charges by key', verb: 'GET', path: chargesPath({ ...query, groupBy: 'key' }) },
-    { name: 'List the charges, newest first', verb: 'GET', path: chargesPath({ ...query, limit: 25 }) },
-    {
-      name: 'List the requests, refused and failed ones included',
-      verb: 'GET',
-      path: requestsPath({ ...requests, limit: 25 }),
-    },
-    { name: 'Read the balance', verb: 'GET', path: '/api/v1/billing/balance' },
-  ];
-}
 
 const Reconciliation = onDemand(() => import('./reconciliation').then((module) => module.Reconciliation), {
   waiting: <div className="h-7" />,

@@ -1,5 +1,6 @@
 'use client';
 
+import type { PageRequest } from '@/components/samples/http-request';
 import { useCredential } from '@/lib/browser/credential/credential';
 import { gatewayOptions } from '@/lib/browser/reads/gateway';
 import { keyText } from '@/lib/browser/reads/read-cache';
@@ -7,9 +8,11 @@ import { useAction, useRead, useReads } from '@/lib/browser/reads/use-read';
 import {
   type CallOptions,
   type ChargeQuery,
+  chargesPath,
   listCharges,
   listRequests,
   type RequestQuery,
+  requestsPath,
   type TurnpikeClientOptions,
 } from '@/lib/client';
 
@@ -86,4 +89,24 @@ export function useCharges(query: ChargeQuery) {
 
 export function useRequests(query: RequestQuery) {
   return usePages('requests', query, listRequests);
+}
+
+/** Returns the API calls of the page, for its code samples. */
+export function usageRequests(query: ChargeQuery, requests: RequestQuery): readonly PageRequest[] {
+  return [
+    {
+      name: 'Sum the charges by day, and reconcile them',
+      verb: 'GET',
+      path: chargesPath({ ...query, groupBy: 'day' }),
+    },
+    { name: 'Sum the charges by resource', verb: 'GET', path: chargesPath({ ...query, groupBy: 'resource' }) },
+    { name: 'Sum the charges by key', verb: 'GET', path: chargesPath({ ...query, groupBy: 'key' }) },
+    { name: 'List the charges, newest first', verb: 'GET', path: chargesPath({ ...query, limit: 25 }) },
+    {
+      name: 'List the requests, refused and failed ones included',
+      verb: 'GET',
+      path: requestsPath({ ...requests, limit: 25 }),
+    },
+    { name: 'Read the balance', verb: 'GET', path: '/api/v1/billing/balance' },
+  ];
 }
