@@ -46,7 +46,7 @@ export async function boot(port?: number): Promise<Gateway> {
   for (const file of narrowDataFolder(config.dataDir))
     log.warn(
       { file, dataDir: config.dataDir },
-      'set mode 600 on a file in the data folder, because other users could read it',
+      'a file in the data folder was readable by other users; its mode is 600 now',
     );
   // Closes in reverse order: commands and metrics, the gateway, and last the simulators.
   const opened = new AsyncDisposableStack();

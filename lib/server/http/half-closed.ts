@@ -12,8 +12,8 @@ import { performance } from 'node:perf_hooks';
 
 const ANSWER_START = 'HTTP/1.1 ';
 /**
- * Delay before each byte that is written ahead: short for near clients, then longer for distant ones. A reset is
- * noticed at the next write.
+ * Delay before each byte of the answer's start that is sent early, to learn whether a half-closed client is still there.
+ * Only a write after the client's reset has arrived fails, so the delays grow, for distant clients.
  */
 const DELAYS_MS = [0, 3, 20, 100, 600, 4_000, 20_000] as const;
 

@@ -59,8 +59,8 @@ export class AnswerOpener {
   }
 
   /**
-   * @returns `[DONE]` if only an encrypted event announced the end
-   * @throws {MlKemError} TRUNCATED within an event
+   * @returns `[DONE]` if an encrypted event announced the end and no plain `[DONE]` followed
+   * @throws {MlKemError} TRUNCATED if the stream ends within an event
    */
   end(): Uint8Array[] {
     const last = this.#events.end().flatMap((event) => this.#open(event));

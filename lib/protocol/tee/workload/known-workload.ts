@@ -31,8 +31,8 @@ export interface WorkloadPins {
  * measurements) and the application (compose hash or RTMR3).
  *
  * The host chooses MRCONFIGID and the guest extends RTMR3, so neither proves an application without a known boot. A
- * compose hash that is only in MRCONFIGID counts if the event log replays to RTMR3, so that no other file can have been
- * measured.
+ * compose hash that is only in MRCONFIGID counts if the event log replays to RTMR3, because the log then lists every
+ * measured compose file.
  *
  * @throws {NotCheckable} if no workload is pinned, or the matching pin is incomplete; {CheckFailed} if no pin matches
  */

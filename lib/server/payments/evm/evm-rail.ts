@@ -258,8 +258,8 @@ export class EvmRail implements Rail {
     key: AuthorizationKey,
   ): Promise<Finding> {
     const wasSpent = await this.#wasSpentAt(fromHeight, key);
-    // Null if no node has the state at `from_height`. Once logs can no longer be late, the nonce then counts as used
-    // earlier, unless the gateway submitted the payment.
+    // `wasSpent` is null if no node has the state at `from_height`. The nonce then counts as used before that block,
+    // once logs can no longer be late, unless the gateway submitted the payment.
     const isBefore = wasSpent ?? (attempts === 0 && this.now() - createdAt > LOGS_LATE_MS_MAX);
     if (isBefore)
       return {

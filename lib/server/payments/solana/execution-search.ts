@@ -12,7 +12,7 @@ const PROBE_MS_MAX = 30_000;
 const PROBED_MAX = 512;
 /** Maximum transactions stored by all walks together, about 60 MB. */
 const KEPT_IN_ALL = 400_000;
-/** A walk that stores less than 1/1024 of the maximum is never dropped. */
+/** A walk that stores less than 1/1024 of `KEPT_IN_ALL` is never dropped for space. */
 const LARGE_PART = 1_024;
 /** Time without a lookup after which a walk is dropped. */
 const WALK_STALE_MS = 3_600_000;
