@@ -8,7 +8,7 @@ import { Select } from '@/components/ui/select';
 import { Summary } from '@/components/ui/summary';
 import { formatBalance } from '@/lib/browser/text/amounts';
 import type { MintWish } from '@/lib/protocol/api-keys/terms-digest';
-import { type MintFields, namesOf, readMintFields, useMintDraft } from './mint-fields';
+import { type MintFields, namesOf, readMintFields, type useMintDraft } from './mint-fields';
 import type { Sold } from '@/lib/protocol/api-keys/key-scope';
 import { keyBudgetWords, keyListWords, mintWords as words } from './key-list-words';
 import { KeySquare } from 'lucide-react';
@@ -23,6 +23,7 @@ import { MintScope } from './mint-scope';
  * @param takesFocus whether the form replaces an element that had focus
  */
 export function MintForm({
+  draft: { fields, edit },
   isRunning,
   problem,
   takesFocus,
@@ -30,6 +31,7 @@ export function MintForm({
   prepaidUsd,
   onMint,
 }: {
+  draft: Pick<ReturnType<typeof useMintDraft>, 'fields' | 'edit'>;
   isRunning: boolean;
   problem: string | null;
   takesFocus: boolean;
@@ -38,7 +40,6 @@ export function MintForm({
   onMint: (wish: MintWish) => void;
 }) {
   const id = useId();
-  const { fields, edit } = useMintDraft();
   const [showProblems, setShowProblems] = useState(false);
   const [isOpen, setIsOpen] = useState(false);
   const read = readMintFields(fields, new Date());

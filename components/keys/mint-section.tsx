@@ -45,7 +45,8 @@ export function MintSection({ wallet, config, deployment, symbols, dailyPoolUsd 
   const prepaidUsd = useWalletBalance(wallet.address)?.x402Usd ?? null;
   const dailyUsd = dailyStake === null ? null : dailyAllocationUsd({ ...dailyStake, dailyPoolUsd });
   const allocationUsd = dailyUsd === null ? null : words.spends.today(formatBalance(dailyUsd));
-  const { clear: clearDraft } = useMintDraft();
+  const draft = useMintDraft();
+  const { clear: clearDraft } = draft;
   const [isAnother, setIsAnother] = useState(false);
   const isDone = state.step === 'done';
   const revoked = useRevokedKeys();
@@ -78,6 +79,7 @@ export function MintSection({ wallet, config, deployment, symbols, dailyPoolUsd 
       ) : (
         <div className="grid gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <MintForm
+            draft={draft}
             isRunning={isRunning}
             problem={lacksStake ? words.stakeFirst(symbols.stake) : null}
             takesFocus={isAnother}

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { updateWallets, type WalletLayer } from '@/lib/browser/wallet/wallet-store';
 import type { GatewayError, SolanaWithdrawalDraft } from '@/lib/client';
 import { keepWithdrawal, keptWithdrawals } from './kept-withdrawals';
 import { signWithdrawal } from './sign-withdrawal';
@@ -21,20 +22,19 @@ const DRAFT: SolanaWithdrawalDraft = {
   },
 };
 
-const wallet = vi.hoisted(() => ({ signMessage: vi.fn<() => Promise<string>>() }));
-
-vi.mock('@/lib/browser/wallet/wallet-store', async (original) => ({
-  ...(await original<object>()),
-  walletLayer: () => Promise.resolve(wallet),
-  walletState: () => ({ solana: { address: WALLET } }),
-}));
+const signMessage = vi.fn<() => Promise<string>>();
 
 beforeEach(() => {
   const storage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
   vi.stubGlobal('window', { localStorage: storage, sessionStorage: storage, addEventListener: () => undefined });
+  updateWallets({
+    layer: { signMessage } as unknown as WalletLayer,
+    solana: { family: 'solana', address: WALLET, walletName: 'Test', isDemo: false, chainId: null },
+  });
 });
 afterEach(() => {
   keptWithdrawals.set([]);
+  updateWallets({ layer: null, solana: null, isNeeded: false });
   vi.unstubAllGlobals();
 });
 
@@ -45,7 +45,7 @@ describe('a withdrawal that the wallet signs', () => {
   ])('%s', async (_what, isWanted, count) => {
     let wanted = true;
     let answer = (_signature: string) => {};
-    wallet.signMessage.mockReturnValue(new Promise((resolve) => (answer = resolve)));
+    signMessage.mockReturnValue(new Promise((resolve) => (answer = resolve)));
     const signing = signWithdrawal(DRAFT, () => wanted);
     wanted = isWanted;
     answer('signature');
