@@ -12,8 +12,8 @@ import { performance } from 'node:perf_hooks';
 
 const ANSWER_START = 'HTTP/1.1 ';
 /**
- * Delay before each byte of the answer's start that is sent early, to learn whether a half-closed client is still there.
- * Only a write after the client's reset has arrived fails, so the delays grow, for distant clients.
+ * Delay before each byte of the answer's start that is sent early. A write fails only after the client's reset has
+ * arrived. A distant client's reset takes longer, so the delays grow.
  */
 const DELAYS_MS = [0, 3, 20, 100, 600, 4_000, 20_000] as const;
 

@@ -36,7 +36,7 @@ interface HeldMemoryFigures {
   /** Calls refused because of the gateway's held bytes or their caller's unread bytes. */
   refusedTotal: number;
   callerRefusedTotal: number;
-  /** Readers of large answers that were disconnected for being slow. */
+  /** Readers disconnected because they accepted a large answer too slowly. */
   givenUpTotal: number;
 }
 

@@ -44,7 +44,7 @@ const OLDER_AFTER_MS = 1_000;
 export class UpstreamPool {
   /** Time of the last request (`performance.now()`). */
   usedAt: number | null = null;
-  /** Time when readiness last found the network unavailable (same clock). */
+  /** Time when readiness last found the network unavailable (`performance.now()`). */
   watchedAt: number | null = null;
   readonly #retries: AttemptBudget;
   readonly #hedges: AttemptBudget;

@@ -72,8 +72,8 @@ export class AgreementRound {
   }
 
   /**
-   * Returns the votes for `#weak` answers, which count only without a better answer. Groups errors by meaning, because
-   * nodes word errors differently.
+   * Returns the votes for `#weak` answers, which count only if there is no better answer. Groups errors by meaning,
+   * because nodes word errors differently.
    */
   get weak(): Ballot {
     const { kind } = this.#options;
