@@ -95,9 +95,7 @@ export interface Schema {
     before_at: number;
     created_at: number;
   };
-  /**
-   * Progress of the archiver, in one row: all ledger rows up to `through_id` that are older than `before_at` are done.
-   */
+  /** Progress of the archiver, in one row: ledger rows up to `through_id` and older than `before_at` are done. */
   ledger_archive_place: { through_id: number; before_at: number };
   /** Has a row only within the transaction that deletes archived charges, as the ledger's triggers require. */
   ledger_archiving: { before_at: number };
@@ -266,7 +264,7 @@ export interface Schema {
     lease_owner: string | null;
     lease_until: Generated<number>;
   };
-  /** Video requests. A row is inserted before the charge, and removed some time after the video's deletion. */
+  /** Video requests. A row exists from before the charge until some time after the video's deletion. */
   video_requests: {
     id: string;
     account_id: number;

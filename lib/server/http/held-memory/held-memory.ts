@@ -33,7 +33,7 @@ interface HeldMemoryFigures {
   waiting: number;
   readers: number;
   waitedTotal: number;
-  /** Calls refused because of the gateway's held bytes or their caller's unread bytes. */
+  /** Calls refused because of all answers' memory, and because of their caller's unread bytes. */
   refusedTotal: number;
   callerRefusedTotal: number;
   /** Readers disconnected because they accepted a large answer too slowly. */

@@ -46,8 +46,8 @@ export function keepingMs({ method, params }: RpcRequest, result: Buffer, finali
 }
 
 /**
- * Methods that describe a chain or node. The chain id is cached without expiry if correct, and not cached if wrong.
- * Other answers are cached for `VERSION_MS`.
+ * Methods that describe a chain or node. A correct chain id is cached without expiry, a wrong one not at all, and other
+ * answers for `VERSION_MS`.
  */
 const VERSIONS: ReadonlyMap<string, (chainId: number) => string> = new Map([
   ['eth_chainId', (chainId: number) => `"0x${chainId.toString(16)}"`],

@@ -24,7 +24,7 @@ interface ReadOptions {
   /** Minimum head of the upstream. Default: that of `demand`. */
   floor?: HeadFloor | null;
   demand?: BlockDemand | null;
-  /** Upstream of the last-resort answer. Other upstreams are asked first. */
+  /** Upstream that gave `request.lastResort`, which is returned if no other can be asked. */
   after?: UpstreamNode | undefined;
 }
 

@@ -201,7 +201,7 @@ export class AgreementRound {
     const largest = this.ballot.largest;
     const votes = largest?.nodes.length ?? 0;
     if (largest && votes >= agreeing) return this.#settle({ agreed: largest });
-    // No answer can win any more, so the round ends without the slow nodes.
+    // Once no answer can win, the round ends without the slow nodes.
     if (votes + this.#open + this.#late.length < agreeing && this.ballot.groups.length > 1)
       return this.#settle({ agreed: null });
     if (this.#open > 0) return;
