@@ -1,4 +1,4 @@
-/** Next calls this once before it serves, under both entries. */
+/** Next calls this once before it serves, with and without `server.ts`. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return;
   const { startedApi } = await import('./lib/server/http/served-api');

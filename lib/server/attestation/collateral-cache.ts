@@ -40,7 +40,7 @@ interface CollateralCacheParts {
 
 /**
  * Cache of collateral by platform. Refreshes entries in the background after half of their lifetime, at the latest
- * after a day. If the service is unavailable, entries serve until their first part expires.
+ * after a day. If the service is unavailable, an entry serves until any of its parts expires.
  */
 export class CollateralCache {
   /** Least recently used first. */

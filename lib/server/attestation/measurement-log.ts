@@ -34,8 +34,7 @@ interface Parts {
 }
 
 /**
- * Log of the enclave measurements that this gateway saw, signed and chained by hash. Once a limit is reached, nothing
- * more is written.
+ * Log of the enclave measurements that this gateway saw, signed and chained by hash. A full log gets no new entries.
  */
 export class MeasurementLog {
   readonly #written = new Map<string, number>();

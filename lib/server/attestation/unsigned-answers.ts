@@ -37,7 +37,7 @@ function signs(family: string | null, { upstream }: AttestedModel): boolean | nu
 
 /** Report family of each model, from a stored or a new report. */
 export class AskedFamilies {
-  /** Families from reports that no caller received, and which the list of models does not show. */
+  /** Families from reports that no caller received. The list of models does not show them. */
   readonly #families = new Map<string, string>();
 
   constructor(private readonly seen: Pick<SeenReports, 'of'>) {}

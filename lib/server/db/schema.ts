@@ -95,7 +95,7 @@ export interface Schema {
     before_at: number;
     created_at: number;
   };
-  /** Progress of the archiver: one row, which says that all rows up to `through_id` older than `before_at` are done. */
+  /** Progress of the archiver, in one row: ledger rows up to `through_id` and older than `before_at` are done. */
   ledger_archive_place: { through_id: number; before_at: number };
   /** Has a row only within the transaction that deletes archived charges, as the ledger's triggers require. */
   ledger_archiving: { before_at: number };
@@ -170,7 +170,7 @@ export interface Schema {
     /** Withdrawals minus reversals. */
     withdrawn: number;
   };
-  /** Newest row of each account that a check of the ledger has proven, and the balances after it. */
+  /** For each account, the newest ledger row that a check has proven, and the balances after it. */
   ledger_proofs: { account_id: number; through_id: number; diem: number; bundled: number; usd: number; x402: number };
   /** Verified x402 payments. Rows are never deleted, because they prevent a second credit. */
   payments: {
@@ -264,7 +264,7 @@ export interface Schema {
     lease_owner: string | null;
     lease_until: Generated<number>;
   };
-  /** Video requests. A row exists from before the charge until some time after the deletion. */
+  /** Video requests. A row exists from before the charge until some time after the video's deletion. */
   video_requests: {
     id: string;
     account_id: number;

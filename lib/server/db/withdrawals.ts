@@ -73,7 +73,7 @@ export function recordWithdrawal(
     const leftToday = dailyMax - (await withdrawnOn(transaction, now));
     if (amount > leftToday) throw new WithdrawalRefused('daily-bound', Math.max(0, leftToday));
     const balanceAfter = await debit(transaction, accountId, amount);
-    // Reads grants after the balance is locked, so that no concurrent grant is in the balance only.
+    // Reads grants after locking the balance, so that no grant in the balance is missed.
     const possible = await withdrawableWithin(transaction, withdrawal, balanceAfter + amount);
     if (amount > possible) throw new WithdrawalRefused('balance', possible);
     const id = `wd_${randomBytes(16).toString('hex')}`;
@@ -247,7 +247,7 @@ export async function openUnits(db: Database, { network, asset }: PaymentRoute):
     .selectFrom('withdrawals')
     .select('payout_units')
     .where('state', 'in', OPEN_WITHDRAWALS)
-    // Excludes waiting withdrawals, which have been executed or can no longer be executed.
+    // With `waits_for`, the transfer was executed or will never be executed.
     .where('waits_for', 'is', null)
     .where('network', '=', network)
     .where((row) => row(row.fn<string>('lower', ['asset']), '=', asset.toLowerCase()))

@@ -15,7 +15,7 @@ const HEADERS_MAX = 200;
 interface FrontDoorOptions {
   profileHeader: string | null;
   drain: Drain | null;
-  /** True before Next's development server, which uses further headers, methods and paths. */
+  /** True in front of Next's development server, which uses further headers, methods and paths. */
   isDevelopment: boolean;
   /** Milliseconds in which a reader must accept part of the waiting bytes. Default: one minute. */
   slowReaderMs?: number;

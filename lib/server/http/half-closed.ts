@@ -12,8 +12,8 @@ import { performance } from 'node:perf_hooks';
 
 const ANSWER_START = 'HTTP/1.1 ';
 /**
- * Delay before each byte of the answer's start that is sent early, to learn whether a half-closed client is still there.
- * Only a write after the client's reset has arrived fails, so the delays grow, for distant clients.
+ * Delay before each byte of the answer's start that is sent early. A write fails only after the client's reset has
+ * arrived, so the delays grow, for distant clients.
  */
 const DELAYS_MS = [0, 3, 20, 100, 600, 4_000, 20_000] as const;
 
@@ -42,8 +42,8 @@ export class WriteAhead {
 }
 
 /**
- * Tells whether the client may have closed its side together with the last bytes. The event loop reads such a close in
- * the turn after the bytes. Counts turns instead of waiting for a callback, which would itself take a turn.
+ * Tells whether the client may have closed its side together with the last received bytes. The event loop reads such a
+ * close in the turn after the bytes. Counts turns instead of waiting for a callback, which would itself take a turn.
  */
 export class SameArrival {
   readonly #turn = loopTurn();
@@ -111,8 +111,8 @@ class HalfOpenConnection {
 }
 
 /**
- * Writes ahead until node:http writes the answer. Removes the written bytes from the answer.
- * @returns a function that stops writing ahead
+ * Sends the answer's start early until node:http writes the answer. Removes the sent bytes from the answer.
+ * @returns a function that stops sending
  */
 function writeAhead(socket: Socket): () => void {
   const write = socket.write.bind(socket) as (...rest: unknown[]) => boolean;

@@ -4,7 +4,7 @@ import { type ApiError, apiError, requestError } from '@/lib/protocol/errors';
 import { errorReply } from './error-reply';
 import { newRequestId } from './request-id';
 
-/** Answers bytes that node:http cannot parse with an API error, and closes the connection. */
+/** Answers with an API error if node:http cannot parse a request, and closes the connection. */
 export function refuseMalformedRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   else refuse(faultOf(error.code), socket);

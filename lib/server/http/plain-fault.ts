@@ -20,8 +20,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 const CHOICES_MAX = 20;
 
 /**
- * Describes a schema's fault in plain words without full stop: `Must be an array, not a string`. A schema's own
- * messages precede this Zod error map.
+ * Describes a schema's fault in plain words without full stop: `Must be an array, not a string`. Zod uses a schema's
+ * own messages instead, if any.
  */
 export function plainFault(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {

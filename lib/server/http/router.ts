@@ -19,8 +19,8 @@ const API_BASE = '/api/v1';
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
- * Finds the endpoint of a path. Literal segments precede parameters. One trailing slash is ignored. A parameter is one
- * percent-decoded, non-empty segment. `Route.untidy` allows other spellings.
+ * Finds the endpoint of a path. Literal segments take precedence over parameters. One trailing slash is ignored. A
+ * parameter is one percent-decoded, non-empty segment. `Route.untidy` allows other spellings.
  */
 export class Router {
   readonly #root: Node = emptyNode();

@@ -72,7 +72,7 @@ function unsupported(items: readonly RpcRequest[], found: readonly (RpcMethod | 
   return apiError('UNSUPPORTED_METHOD', { message, details: { ...details, _errors: [message] } });
 }
 
-/** Removes advice to use a method that this network also refuses. */
+/** Removes advice to use a method that this network refuses. */
 function withLocalAdvice(refusal: Refusal, { kind }: Network): Refusal {
   const { name, reason, replacement } = refusal;
   // For these two reasons, the advice names methods of the EVM family.

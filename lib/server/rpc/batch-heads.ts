@@ -164,8 +164,8 @@ export class BatchHeads {
 
   #askTogether(demand: BlockDemand | null, deadline: number): Promise<BatchAnswers> {
     const { record, asker } = this.reading;
-    // `demand` is never `isVerified`, so the pool does not try an upstream that was behind. One outdated answer would
-    // require the whole batch to be repeated.
+    // `demand` is never `isVerified`, so the pool does not try an upstream that was behind, whose answer could cause
+    // the whole batch to be repeated.
     return this.backend.pool.read(BATCH, new BatchRequest(this.items, this.backend.network.kind, record), {
       asker,
       deadline,

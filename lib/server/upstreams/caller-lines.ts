@@ -7,7 +7,7 @@ export class CallerLines<Item> {
   readonly #lines = new Map<LineOwner, Item[]>();
   #length = 0;
 
-  /** @param lengthMax maximum items in all lines. A caller with no item may still add one, up to twice the maximum */
+  /** @param lengthMax maximum items in all lines, or twice as many if each further item is its caller's only one */
   constructor(private readonly lengthMax: number) {}
 
   get length(): number {

@@ -1,6 +1,6 @@
 export interface CircuitBreakerOptions {
   failuresInRow: number;
-  /** Duration of the first opening. Each further opening lasts twice as long, until the breaker `isSound` again. */
+  /** Duration of the first opening. Each further opening lasts twice as long, until `isSound` is true. */
   openMs: number;
   openMsMax: number;
 }

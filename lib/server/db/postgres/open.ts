@@ -19,7 +19,7 @@ const CONNECTIONS_MAX = 4;
  * @param url secret, because it may hold a password
  * @param onLost called when an idle connection broke
  * @param statementTimeoutMs timeout of statements after the migration
- * @throws DatabaseUnreachable, SchemaUnknown, or the first migration's error; no connection is left open
+ * @throws DatabaseUnreachable, SchemaUnknown, or the first failed migration's error; no connection is left open
  */
 export async function openPostgres(
   url: { reveal(): string },

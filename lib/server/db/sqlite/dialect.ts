@@ -13,8 +13,8 @@ import { isDiskFull, storeFull } from './store-full';
 import { withStatementCache } from './statement-cache';
 
 /**
- * Kysely dialect for one connection, which only one query or transaction uses at a time. A transaction takes the write
- * lock at its start, so that it does not fail half-way. A read-only transaction sees one snapshot and takes no lock.
+ * Kysely dialect for a connection that serves one query or transaction at a time. A transaction takes the write lock at
+ * its start, so that it does not fail half-way. A read-only transaction sees one snapshot and takes no lock.
  */
 export function sqliteDialect(connection: DatabaseSync): Dialect {
   return {

@@ -23,7 +23,7 @@ export class ChunkedSink implements BodySink {
   }
 
   write(bytes: Uint8Array): boolean {
-    // Skips an empty chunk, which would end the body, and an ended socket, whose connection cancels the body.
+    // An empty chunk would end the body. After the end of the socket, the connection cancels the body.
     if (bytes.length === 0 || !this.socket.writable) return true;
     this.#gather();
     return this.socket.write(this.isChunked ? chunkOf(bytes) : bytes);

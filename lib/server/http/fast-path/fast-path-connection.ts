@@ -40,7 +40,7 @@ export class FastPathConnection {
   isNew = true;
   #call: FastPathCall | null = null;
   #body: PushBody | null = null;
-  /** Tells whether the client may have closed its side together with the request that `#body` answers. */
+  /** While not over, the client's close may have arrived together with the request that `#body` answers. */
   #arrival: SameArrival | null = null;
   /** True if the client has closed its side and waits for answers. */
   #isHalfClosed = false;

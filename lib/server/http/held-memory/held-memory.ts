@@ -33,10 +33,10 @@ interface HeldMemoryFigures {
   waiting: number;
   readers: number;
   waitedTotal: number;
-  /** Calls refused because of the gateway's held bytes or their caller's unread bytes. */
+  /** Calls refused because of all answers' memory, and because of their caller's unread bytes. */
   refusedTotal: number;
   callerRefusedTotal: number;
-  /** Readers of large answers that were disconnected for being slow. */
+  /** Readers disconnected because they accepted a large answer too slowly. */
   givenUpTotal: number;
 }
 

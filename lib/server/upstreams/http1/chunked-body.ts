@@ -31,7 +31,7 @@ type State =
 
 /** Decodes a chunked body as it arrives (RFC 9112, section 7.1). Skips extensions and trailers. */
 export class ChunkedBody {
-  /** Number of chunks and partial chunks parsed. Even a short chunk costs time. */
+  /** Number of chunks and partial chunks parsed. */
   stretches = 0;
   #state: State = 'size';
   #size = 0;

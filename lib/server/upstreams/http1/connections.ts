@@ -102,7 +102,7 @@ export class Connections implements ConnectionOwner {
     const free = this.options.connections - this.#busy;
     if (free <= 0) return false;
     const room = free * BUSY_PER_FREE;
-    // Counts by caller only if many are busy, to save time.
+    // Counts by caller only if many connections are busy, to save time.
     return this.#busy < room || caller === null || ((inFlight ?? this.#inFlight()).get(caller) ?? 0) < room;
   }
 
@@ -114,7 +114,7 @@ export class Connections implements ConnectionOwner {
 
   /** @param caller the caller whose turn it is: the exchange's own, or another caller that waits for the same answer */
   #begin(exchange: Exchange, caller: LineOwner): void {
-    // Counted first, because closing an outdated connection may begin other exchanges.
+    // Counted before an outdated connection closes, because that may begin other exchanges.
     this.#busy++;
     const idle = this.#takeIdle();
     (idle ?? this.#opened(exchange)).caller = caller;

@@ -80,7 +80,7 @@ export class ModelUpstream implements AskedServer {
         resolve,
         reject,
       );
-      // The body may pause for this long too, because the model may still be working.
+      // `timeoutMs` also bounds pauses of the body, because the model may still be working.
       this.dispatch(question, collecting, timeoutMs);
     });
     const stopListening = whenGone?.(() => collecting?.abort('gone'));

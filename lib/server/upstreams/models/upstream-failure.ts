@@ -1,6 +1,6 @@
 /**
- * `away`: the upstream is unreachable or closed the connection early. `gone`: the client disconnected first.
- * `too-long`: the answer exceeds its bound.
+ * `away`: the upstream is unreachable or closed the connection early. `gone`: the client disconnected. `too-long`: the
+ * answer exceeds its bound.
  */
 type FailureReason = 'away' | 'timeout' | 'gone' | 'too-long';
 

@@ -196,7 +196,7 @@ export function evmReference({ method, params }: RpcRequest): BlockReference | n
   return ofBlock(named, reference);
 }
 
-/** Parses a block parameter, also in EIP-1898 form; null if the value names no block. */
+/** Parses a block parameter (tag, number, hash or EIP-1898 object); null if the value names no block. */
 function ofBlock(named: unknown, reference: BlockReference): BlockReference | null {
   if (named === null) return reference;
   const commitment = taggedCommitment(named);

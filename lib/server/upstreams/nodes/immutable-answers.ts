@@ -46,8 +46,8 @@ export function keepingMs({ method, params }: RpcRequest, result: Buffer, finali
 }
 
 /**
- * A correct chain id is cached without expiry, and a wrong chain id is not cached. Other versions are cached for
- * `VERSION_MS`.
+ * Methods that describe a chain or node. A correct chain id is cached without expiry, a wrong one not at all, and other
+ * answers for `VERSION_MS`.
  */
 const VERSIONS: ReadonlyMap<string, (chainId: number) => string> = new Map([
   ['eth_chainId', (chainId: number) => `"0x${chainId.toString(16)}"`],

@@ -1,5 +1,5 @@
 const CAPACITY = 64;
-/** New values after which a quantile is computed again. */
+/** After this many new values, a quantile is computed again. */
 const STALE_AFTER = 8;
 const WEIGHT = 0.2;
 

@@ -74,7 +74,7 @@ export class NodeCapabilities {
   #learnRange({ reference, message }: CapabilityError, now: number): void {
     const span = reference?.span ?? null;
     if (span === null || span < 2) return;
-    // The error is about the number of results, not about the width of the range.
+    // An error about the number of results says nothing about the width of the range.
     if (RESULTS_LIMIT.test(message)) return;
     const stated = statedRange(message, span);
     const known = this.#rangeMax !== null && now < this.#rangeMax.until ? this.#rangeMax : null;

@@ -24,7 +24,7 @@ interface ReadOptions {
   /** Minimum head of the upstream. Default: that of `demand`. */
   floor?: HeadFloor | null;
   demand?: BlockDemand | null;
-  /** Upstream of the last-resort answer. Other upstreams are asked first. */
+  /** Upstream that gave `request.lastResort`, which is returned if no other can be asked. */
   after?: UpstreamNode | undefined;
 }
 
@@ -44,7 +44,7 @@ const OLDER_AFTER_MS = 1_000;
 export class UpstreamPool {
   /** Time of the last request (`performance.now()`). */
   usedAt: number | null = null;
-  /** Time when readiness last found the network unavailable (same clock). */
+  /** Time when readiness last found the network unavailable (`performance.now()`). */
   watchedAt: number | null = null;
   readonly #retries: AttemptBudget;
   readonly #hedges: AttemptBudget;

@@ -72,8 +72,8 @@ export class AgreementRound {
   }
 
   /**
-   * Returns the votes for `#weak` answers, which count only without a better answer. Groups errors by meaning, because
-   * nodes word errors differently.
+   * Returns the votes for `#weak` answers, which count only if there is no better answer. Groups errors by meaning,
+   * because nodes word errors differently.
    */
   get weak(): Ballot {
     const { kind } = this.#options;
@@ -201,7 +201,7 @@ export class AgreementRound {
     const largest = this.ballot.largest;
     const votes = largest?.nodes.length ?? 0;
     if (largest && votes >= agreeing) return this.#settle({ agreed: largest });
-    // No answer can win any more, so the round ends without the slow nodes.
+    // Once no answer can win, the round ends without the slow nodes.
     if (votes + this.#open + this.#late.length < agreeing && this.ballot.groups.length > 1)
       return this.#settle({ agreed: null });
     if (this.#open > 0) return;
