@@ -25,7 +25,7 @@ export const checkBooks: StoreCommand = {
     const hasFiles = options['without-archives'] !== true;
     const files = hasFiles ? await archiveFileFaults(db, config.retention.archiveDir, since?.archiveId) : [];
     const faults = [...checked.faults, ...files];
-    // Archive files that were not checked now must be checked later.
+    // The next check must read the archive files that this check skipped.
     if (faults.length === 0) await saveProof(db, hasFiles ? proof : { ...proof, archiveId: since?.archiveId ?? 0 });
     // A fault in an old row must not hide behind the proof of an earlier check.
     else await dropProof(db);

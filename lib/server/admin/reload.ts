@@ -1,7 +1,7 @@
 import { askGateways, controlAnswerSchema } from './control-socket';
 import type { PlaceCommand } from './command';
 
-/** Makes each gateway reread its configuration file, with the environment variables of its start. */
+/** Makes each gateway reread its configuration file. Its environment variables stay unchanged. */
 export const reloadGateways: PlaceCommand = {
   placeOnly: true,
   name: 'reload',

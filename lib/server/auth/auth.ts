@@ -48,7 +48,7 @@ export class Auth {
 
   /**
    * Identifies the caller of a paid endpoint. Returns a known caller synchronously, because an await costs a promise.
-   * @param willReserve true if the call will reserve, which checks the key again. If false, reads a cached key again.
+   * @param willReserve true if a reservation will check the key later; if false, the key is read even if cached
    * @throws ApiError 402 with x402 discovery without a credential, 401 for an invalid credential; for a contract wallet
    *   also 429 and 503 (see `SignInVerifier.verify`).
    */

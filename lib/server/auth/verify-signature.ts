@@ -81,7 +81,7 @@ export class PersonalSignatures {
       return { verdict: 'invalid', by: 'key' };
     const signed: HexSignature = { ...claimed, signature };
     const digest = digestOf(signed);
-    // Comes first, because recovering a key takes as long as the rest of a request.
+    // Comes before recovering the key, which takes as long as the rest of a request.
     if (this.checks.isKnownFailure(digest)) return { verdict: 'invalid', by: 'contract' };
     await this.#turns.next();
     const messageHash = 'message' in signed ? hashMessage(signed.message) : signed.digest;

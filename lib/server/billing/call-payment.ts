@@ -15,7 +15,7 @@ export interface CallPayments {
 export interface CallPayment {
   readonly payer: string;
   readonly amountNanoUsd: number;
-  /** True if the payment was recorded before. Its amount is in the wallet's balance, or will be once credited. */
+  /** True if the payment was already recorded. Its amount is in the wallet's balance, or will be once credited. */
   readonly isRecorded: boolean;
   /** True if the payer's own key is known to have signed the payment. */
   readonly isProven: boolean;

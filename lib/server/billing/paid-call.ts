@@ -13,7 +13,7 @@ import { type ReplayBody, SMALL_ANSWER_BYTES } from './keeping';
 import { balanceError, refusalError } from './refusal-error';
 import type { AccountBalance } from './usage/read-balance';
 
-/** If a wallet cannot pay, maximum bytes of the request to read for quoting a price. */
+/** Maximum bytes of a request to read for quoting a price to a wallet that cannot pay. */
 const UNPAID_BYTES_MAX = 65_536;
 /** Checkpoint interval, well below the reservation's lease. */
 const CHECKPOINT_INTERVAL_MS = 10_000;

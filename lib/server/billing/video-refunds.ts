@@ -88,7 +88,7 @@ async function refundAllocation(
   return true;
 }
 
-/** For each balance, the limits of an API key that a charge to it counts toward. */
+/** Limits of an API key that a charge counts toward, by the charged balance. */
 const COUNTED = { diem: ['diem'], bundled: ['usd'], usd: ['usd'], x402: ['usd', 'prepaid'] } as const satisfies Record<
   Pot,
   readonly (keyof KeySpend)[]

@@ -160,7 +160,7 @@ export function readConfig(
     variables,
     substituted,
   };
-  // These checks run first, because only a field's first fault is kept and their messages are the most specific.
+  // Runs before the other checks, because a field keeps its first fault and these messages are the most specific.
   checkTogether(together, { faults, warnings });
   if (!verdict.success) noteSchemaFaults(verdict.error, { schema: configSchema, ...together }, faults);
   const port = portOf(env, faults);

@@ -328,7 +328,7 @@ export class Payments {
     };
     const finding = await rail.look(sought);
     if (finding.outcome === 'possible') {
-      // The search ended without a result. If the payment were recorded, the search would never end.
+      // The search ended without a result. If the payment were recorded, the search would restart forever.
       if (finding.searchedTo === null)
         throw new ChainUnreachable('It is not known yet which transaction used the payment.');
       return finding.isSubmittable === false;

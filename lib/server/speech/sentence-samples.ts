@@ -74,7 +74,7 @@ export class SentenceSamples {
       if (!hasBegun) this.begunCharacters += characters;
       hasBegun = true;
       trailing.push(samples);
-      // The last piece is held until its sentence has ended, so that `isAllSpoken` is set first.
+      // Holds the last piece until the sentence has ended and `isAllSpoken` is set.
       if (held) yield held;
       if (isLast) held = samples;
       else yield samples;

@@ -47,7 +47,7 @@ export class SpeechCatalogue {
     });
   }
 
-  /** Returns the model at each upstream. Upstreams that answered last time come first. */
+  /** Returns the model at each upstream. Upstreams that answered the last list request come first. */
   async find(id: SpeechModelId): Promise<OfferedSpeechModel[]> {
     const known = this.#find(id);
     if (known.length > 0) return known;

@@ -72,7 +72,7 @@ export function openChat(
         return () => void (current = { ...current, access });
       }
       const replacement = made(next);
-      // Loads the model lists first, so that callers neither wait for them nor miss a model.
+      // Loads the model lists before calls use them, so that callers neither wait nor miss a model.
       await replacement.chat.models.list();
       return () => {
         const before = current.chat;

@@ -253,7 +253,7 @@ export class CallBatches {
   }
 }
 
-/** Separates the charges that cannot have taken effect yet, and whose caller has no other call in the batch. */
+/** Separates plain charges: charges that cannot have run yet, each its caller's only call in the batch. */
 function plainCharges(batch: readonly MeterCall[]): [charges: MeterCall[], others: MeterCall[]] {
   const counts = new Map<number, number>();
   for (const { row } of batch) counts.set(row.account_id, (counts.get(row.account_id) ?? 0) + 1);

@@ -56,8 +56,8 @@ interface KeyRow extends SpendableRow {
 
 /**
  * Caches API keys and spendable amounts, to identify callers before a body is read. Never refuses from the cache: looks
- * up unknown keys and empty balances. A caller that will reserve may get an older value, because reserving checks
- * again.
+ * up unknown keys and empty balances. A caller that will reserve may get a value older than `copyMs`, because reserving
+ * checks again.
  */
 export class CallerCache {
   readonly #copyMs: number;

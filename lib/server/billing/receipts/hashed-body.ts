@@ -52,8 +52,8 @@ class RunningDigest {
 }
 
 /**
- * Hashes a `PushBody` while it is sent. Ends the body only after `over`, so that the receipt exists once the client has
- * the answer.
+ * Hashes a `PushBody` while it is sent. Ends the body after `over` resolves, so that the receipt exists once the client
+ * has the answer.
  */
 export class HashedBody implements PushBody {
   readonly #digest = new RunningDigest();

@@ -61,8 +61,7 @@ export class ReceiptNotes {
     const { terms } = said;
     const { body } = reply;
     if (terms === null || body === null || body instanceof ReadableStream) return reply;
-    // Anyone can copy a payment from the chain. Receipts for such repetitions would displace the payer's older
-    // receipts.
+    // Anyone can repeat a payment from chain data. Receipts for repetitions would displace the payer's older receipts.
     if (terms.isReplay && terms.paid.paymentId !== null) return reply;
     const headers = { ...reply.headers, [RECEIPT_HEADER]: `/api/v1/receipts/${call.requestId}` };
     if (isPushBody(body)) {

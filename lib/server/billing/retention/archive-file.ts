@@ -21,7 +21,7 @@ interface ArchiveHeader {
 /** Archived row. `into` is the id of its daily row. */
 export type ArchivedRow = LedgerRow & { into: number };
 
-/** The content's hash in the name keeps writers of the same number from colliding. */
+/** The content's hash in the name keeps writers of the same archive number from colliding. */
 function archiveName(number: number, sha256: string): string {
   return `ledger-${String(number).padStart(6, '0')}-${sha256.slice(0, 16)}.jsonl.gz`;
 }

@@ -91,7 +91,7 @@ function refuseElsewhere(folder: string, { file, sha256 }: { file: string; sha25
   );
 }
 
-/** Never yields: on SQLite, the meter's own connection would block this thread while it waits for the lock. */
+/** Never yields: on SQLite, the meter would then wait for this transaction's lock and block this thread. */
 async function replaceRows(db: Database, archive: number, daily: readonly DailyRow[], expected: number): Promise<void> {
   const ids = daily.flatMap(({ rows }) => rows.map(({ id }) => id));
   let deleted = 0n;

@@ -64,8 +64,8 @@ interface Archiving {
 }
 
 /**
- * Archives the ledger in ranges, and records where it ended, so that the next run reads only newer rows. Later runs
- * read a range again if it has charges of existing videos.
+ * Archives the ledger in ranges, and records where the next run must begin: after the last range, or at the first range
+ * with charges of existing videos.
  *
  * @throws the errors of `archiveBatch`; batches before the error stay archived
  */

@@ -35,7 +35,7 @@ const GROUP_MAX = 64;
 const BULK_BYTES = 256 * 1024;
 /** Pause after a bulk transaction, as a multiple of its duration, to limit the share of blocked time. */
 const BULK_PAUSE = 7;
-/** Bulk write rate, 8 MiB/s, because checkpoints of the WAL slow down all use of the disk. */
+/** Maximum bulk write rate, 8 MiB/s, because checkpoints of the WAL slow down all use of the disk. */
 const BULK_BYTES_PER_MS = 8_388;
 /** Longest time that a group is retried while another connection has the write lock, and the retry interval. */
 const BUSY_MAX_MS = 5_000;

@@ -143,7 +143,7 @@ export class States {
 
   /**
    * Calls `prove` once per event-loop turn, because requests of one turn arrived together. Its result expires in
-   * `setImmediate`, the turn's last phase. The loop count detects results from that phase in the next turn.
+   * `setImmediate`, the turn's last phase. A result from that phase expires by the loop count.
    */
   #proveOncePerTurn(): void {
     const { loopCount } = performance.nodeTiming.uvMetricsInfo;

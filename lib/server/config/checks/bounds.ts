@@ -20,7 +20,7 @@ const NESTED: readonly (readonly string[])[] = [
 
 /** Chains whose order is only recommended. */
 const ORDERED: readonly (readonly string[])[] = [
-  // Otherwise the first upstream could use up the time for failover.
+  // A longer wait for the first byte would use up the time for failover.
   ['inference.firstByteTimeoutMs', 'inference.failoverTimeoutMs'],
   ['speech.firstByteTimeoutMs', 'speech.failoverTimeoutMs'],
   ['embeddings.firstByteTimeoutMs', 'embeddings.failoverTimeoutMs'],

@@ -7,7 +7,7 @@ const GUESSES_MAX = 12;
  * blocks, and goes farther back after each block that is too late.
  *
  * @param seconds Unix time
- * @param sampleBlocks number of blocks to measure first
+ * @param sampleBlocks how many blocks the first guess goes back
  */
 export async function blockBefore(client: PublicClient, seconds: number, sampleBlocks: bigint): Promise<bigint> {
   const latest = await client.getBlock({ blockTag: 'latest' });

@@ -258,8 +258,8 @@ export class EvmRail implements Rail {
     key: AuthorizationKey,
   ): Promise<Finding> {
     const wasSpent = await this.#wasSpentAt(fromHeight, key);
-    // `wasSpent` is null if no node has the state at `from_height`. The nonce then counts as used before that block,
-    // once logs can no longer be late, unless the gateway submitted the payment.
+    // `wasSpent` is null if no node has the state at `from_height`. The nonce then counts as used before that block if
+    // the gateway submitted nothing and logs can no longer be late.
     const isBefore = wasSpent ?? (attempts === 0 && this.now() - createdAt > LOGS_LATE_MS_MAX);
     if (isBefore)
       return {

@@ -10,7 +10,7 @@ const TRANSACTIONS_MAX = 8;
 const PROBE_MS = 1_000;
 const PROBE_MS_MAX = 30_000;
 const PROBED_MAX = 512;
-/** Maximum transactions stored by all walks together, about 60 MB. */
+/** Maximum transactions stored by all walks (`HistoryWalk`) together, about 60 MB. */
 const KEPT_IN_ALL = 400_000;
 /** A walk that stores less than 1/1024 of `KEPT_IN_ALL` is never dropped for space. */
 const LARGE_PART = 1_024;
@@ -51,8 +51,8 @@ interface Walking {
 /**
  * Finds the transaction that executed a payment whose signature is unknown or wrong. Reads the histories of the payer's
  * and the receiver's accounts. Anyone can fill one history, so only entries in both, or with the payment's memo, are
- * examined. Each lookup is limited, and the next lookup continues. A walk considers only slots of possible execution,
- * so it ends however much strangers send.
+ * examined. Each lookup is limited, and the next one continues the walk. A walk considers only slots of possible
+ * execution, so it ends however much strangers send.
  */
 export class ExecutionSearch {
   readonly #probed = new Map<string, Probed>();

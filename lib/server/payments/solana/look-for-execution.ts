@@ -39,7 +39,7 @@ export async function lookForExecution(node: SolanaNode, search: ExecutionSearch
     if (typeof judgement === 'object') return judgement;
     if (judgement === 'unknown' && (await awaitsFinality(node, named))) return 'unfinal';
   }
-  // Reads the position first, because an empty search is conclusive only if the transfer had already expired.
+  // Reads the position before the search, because an empty search is conclusive only after the expiry.
   const { slot, height } = await node.position('finalized');
   const isLate = height > expiresHeight + EXPIRY_MARGIN_BLOCKS;
   const wanted = { transfer, fromSlot, slot, only, judge };

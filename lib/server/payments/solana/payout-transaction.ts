@@ -119,14 +119,14 @@ function memo(text: string): Instruction {
 }
 
 /**
- * Returns the memo of all transactions of one withdrawal. By it, one is found that a restored database does not know.
- * Two equal withdrawals are two transactions, because their memos differ.
+ * Returns the memo of all transactions of one withdrawal. It identifies transactions that a restored database does not
+ * know, and makes the transactions of two equal withdrawals differ.
  */
 export function payoutMemo(identity: string): string {
   return createHash('sha256').update(identity).digest('hex').slice(0, MEMO_LENGTH);
 }
 
-/** Returns whether the payer alone signed a transaction (Base64) with this memo, so that it is a payout with it. */
+/** Returns whether a transaction (Base64) has this memo and is signed by the payer alone. */
 export function isPayoutOf(wire: string, payer: string, text: string): boolean {
   const bytes = Uint8Array.from(Buffer.from(wire, 'base64'));
   const messageBytes = bytes.subarray(MESSAGE_AT);

@@ -44,7 +44,7 @@ export class SolanaPayout implements Payout {
     this.#search = new ExecutionSearch(this.#node, parts.now);
   }
 
-  /** Returns 0 also if the paying key cannot pay fees. */
+  /** Returns 0 if the paying key cannot pay fees. */
   funds(): Promise<bigint> {
     return reachable(async () => {
       const { address } = await this.#payer();
@@ -108,8 +108,8 @@ export class SolanaPayout implements Payout {
         fromSlot,
         expiresHeight: lastValidBlockHeight,
         named: signature,
-        // A restored database may not know the transaction that replaced this one, so the search is for any of this
-        // withdrawal. Until the expiry, the known signature suffices.
+        // Searches for any transaction of this withdrawal, because a restored database may not know the last one.
+        // Before the expiry, checking the known signature suffices.
         only: null,
         isSubmitted: false,
         judge: (found) => this.#judge(found, wanted),

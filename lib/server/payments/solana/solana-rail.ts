@@ -122,7 +122,7 @@ export class SolanaRail implements Rail {
         `The transaction moves ${amountUnits} base units, less than the ${accepted.amount} of the accepted terms.`,
       );
     if (!this.feePayers.isKnown(feePayer)) {
-      // Until the facilitator answers, a payment may name an earlier run's fee payer.
+      // After a restart, a payment's fee payer is unknown until the facilitator answers.
       if (this.feePayers.current() === null)
         throw new ChainUnreachable('The facilitator has not named its fee payer yet.');
       throw new InvalidPayment(
@@ -157,7 +157,7 @@ export class SolanaRail implements Rail {
         const reason = simulated.verdict.invalidReason ?? 'invalid_payment';
         throw new InvalidPayment(reason, verdictSentence(reason));
       }
-      // Reads the height after the simulation, so that the blockhash is not newer.
+      // Reads the height after the simulation, so that the blockhash is not newer than the height.
       const { height } = await this.#node.position('confirmed');
       // If the newest block no longer knows the blockhash, the payment can no longer be executed.
       const blocksLeft = simulated.error === 'BlockhashNotFound' ? 0 : BLOCKHASH_BLOCKS;

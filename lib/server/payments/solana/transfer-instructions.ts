@@ -40,7 +40,7 @@ interface Instruction {
 
 /**
  * Parses a payment's instructions: compute unit limit and price, one TransferChecked, then only memos and wallets'
- * assertions. None may name the fee payer, whose signature then only pays the fee (scheme_exact_svm, section 2.1.1).
+ * assertions. None may name the fee payer, so that its signature only pays the fee (scheme_exact_svm, section 2.1.1).
  *
  * @throws InvalidPayment
  */

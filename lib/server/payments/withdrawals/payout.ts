@@ -26,7 +26,7 @@ export interface Payout {
   /**
    * Signs a transfer. Sends nothing.
    *
-   * @param identity of the withdrawal. All transfers of one withdrawal can be told by it
+   * @param identity of the withdrawal, by which all its transfers are recognized
    * @throws ChainUnreachable, or InvalidWithdrawal if the wallet cannot receive
    */
   sign(to: string, units: bigint, identity: string): Promise<SignedPayout>;

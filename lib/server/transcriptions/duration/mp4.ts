@@ -101,7 +101,7 @@ interface SizeTable {
   at: number;
   /** Bytes from `at` to the end of the box. */
   bytes: number;
-  /** Bytes of one size. `stride` is the distance between sizes. */
+  /** Bytes of one entry. `stride` is the distance between entries. */
   width: number;
   stride: number;
 }
