@@ -54,7 +54,9 @@ function needsOf(root: JsonObject, places: SchemaPlaces): Map<JsonObject, Needs>
   return ordered;
 }
 
-/** Returns the schemas that have a finite value. In a cycle, some alternative must leave the cycle. */
+/**
+ * Returns the schemas that have a finite value. Schemas in a cycle have one only if some alternative leaves the cycle.
+ */
 function finiteOf(needs: ReadonlyMap<JsonObject, Needs>): ReadonlySet<JsonObject> {
   const finite = new Set<JsonObject>();
   for (let before = -1; before < finite.size;) {
