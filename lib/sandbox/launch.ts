@@ -15,7 +15,7 @@ interface LaunchOptions {
 }
 
 export interface LaunchedSandbox {
-  /** Origin of the sandbox on loopback, also after restarts. */
+  /** Origin of the sandbox on loopback. Restarts keep it. */
   url: string;
   close(): Promise<void>;
 }

@@ -33,7 +33,7 @@ export interface PrivateChatOptions {
   /**
    * Reaction to an invalid or missing signature. `required` (default) fails the chat, and fails it before sending if
    * the enclave cannot sign (ANSWERS_NOT_SIGNED). `where-possible` exempts enclaves without an attested signing key.
-   * `reported` only yields the `signature` event.
+   * `reported` yields the `signature` event and lets the chat continue.
    */
   signature?: 'required' | 'where-possible' | 'reported';
   /** Collateral to use if the report has none. */
