@@ -29,7 +29,7 @@ export function endlessPath(root: unknown, places: SchemaPlaces): readonly strin
       .find((alternatives) => !isMet(alternatives, finite))
       ?.flat()
       .find(({ schema }) => !finite.has(schema));
-    // A reference to a visited schema would replace `path`, which leads to the cycle.
+    // Keeps `path`, which leads to the cycle. A reference to a visited schema would replace it.
     if (!part || (part.isFromTop && seen.has(part.schema))) break;
     path = part.isFromTop ? part.steps : [...path, ...part.steps];
     at = part.schema;
