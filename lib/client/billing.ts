@@ -37,7 +37,7 @@ export interface ChargeQuery {
   product?: string;
   resource?: string;
   apiKeyId?: string;
-  /** Id of the paid request (`X-Request-ID`). Applies only to lists. */
+  /** Id of the paid request (`X-Request-ID`). Only for `listCharges`. */
   requestId?: string;
 }
 

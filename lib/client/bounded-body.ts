@@ -40,7 +40,7 @@ async function readBeginning(
   let fault: Error | null = null;
   const leave = (because: Error): void => {
     fault = because;
-    // Cancelling one branch of a cloned body waits for the other branch.
+    // Not awaited, because cancelling one branch of a cloned body waits for the other branch.
     reader?.cancel().catch(() => undefined);
   };
   const timer = setTimeout(() => leave(new LateAnswerError(timeoutMs)), timeoutMs);

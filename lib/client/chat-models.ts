@@ -16,7 +16,7 @@ export interface ChatModelInfo {
   isOffline: boolean;
   can: ModelAbilities;
   /**
-   * True if, according to the gateway, the model's encryption authenticates only each piece of an answer (ML-KEM-768).
+   * True if the gateway says that the encryption authenticates each piece of an answer, but not the whole (ML-KEM-768).
    */
   answersInPieces?: true;
   price: TokenPrice | null;

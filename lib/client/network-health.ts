@@ -12,8 +12,8 @@ export interface NetworkHealth {
 
 export const UPSTREAM_STATES = ['healthy', 'lagging', 'resting', 'failing', 'wrongChain', 'unknown'] as const;
 /**
- * `unknown`: no answer yet. `wrongChain`: serves another chain and gets no requests. `resting`: asked for fewer
- * requests. `failing`: avoided after errors.
+ * `unknown`: no answer yet. `wrongChain`: serves another chain and gets no requests. `resting`: paused after a rate
+ * limit or used-up credits. `failing`: avoided after errors.
  */
 export type UpstreamState = (typeof UPSTREAM_STATES)[number];
 

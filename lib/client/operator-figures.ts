@@ -9,7 +9,7 @@ const NOT_FOUND = 404;
  * Fetches the operator's figures of all gateways and of the ledger. Needs the operator's API key or sign-in; returns
  * null for other callers.
  *
- * @throws {GatewayError} also for an answer in another release's format; {UnreachableError}
+ * @throws {GatewayError} for an error answer or another release's format; {UnreachableError}
  */
 export async function askOperatorFigures(
   options: TurnpikeClientOptions,

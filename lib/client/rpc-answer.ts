@@ -25,7 +25,7 @@ export interface RpcAnswer {
   latencyMs: number;
 }
 
-/** JSON-RPC response: a result, or an error, which costs 5 credits. */
+/** JSON-RPC response. An error costs 5 credits. */
 export interface RpcItem {
   id: unknown;
   result?: unknown;

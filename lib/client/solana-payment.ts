@@ -20,7 +20,7 @@ export async function signSolanaPayment(
   wallet: SolanaWallet,
   rpcUrl: string,
 ): Promise<SignedPayment> {
-  // The library would also take a memo and a blockhash from the gateway's `extra`.
+  // Passes only the fee payer, because the library would take a memo and a blockhash from the gateway's `extra`.
   const { feePayer } = accepted.extra;
   // Loaded on demand, because only Solana payments need these libraries.
   const [{ ExactSvmScheme }, signer] = await Promise.all([import('@x402/svm/exact/client'), signerOf(wallet)]);

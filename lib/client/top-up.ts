@@ -35,8 +35,8 @@ export type PaymentOutcome =
       transaction: string;
     }
   /**
-   * The outcome is not final. Send the same payment again; do not sign another. `waitingFor` says, as a sentence, what
-   * a payment that the chain has executed still waits for.
+   * The outcome is not final. Send the same payment again; do not sign another. `waitingFor` is a sentence that says
+   * what an executed payment still waits for.
    */
   | {
       state: 'pending';
@@ -58,7 +58,7 @@ const credit = object({
  * Fetches the accepted payment terms, Base first.
  *
  * @param amountUsd default: the minimum
- * @throws {GatewayError} also for terms that no wallet can sign
+ * @throws {GatewayError} for an error answer or terms that no wallet can sign
  */
 export async function readPaymentOptions(
   options: TurnpikeClientOptions,

@@ -123,7 +123,7 @@ const members = {
 /**
  * Fetches what a signed-in wallet can withdraw, and its withdrawals, newest first.
  *
- * @throws {GatewayError} also for terms of another gateway; {UnreachableError}
+ * @throws {GatewayError} for an error answer or terms of another gateway; {UnreachableError}
  */
 export async function askWithdrawals(
   options: TurnpikeClientOptions,
@@ -182,8 +182,8 @@ export function draftWithdrawal(
  * Sends a signed withdrawal, and resends it if no answer arrives.
  *
  * @param signature hex on EVM chains; base58 or Base64 on Solana
- * @throws {UnreachableError} if the outcome is unknown; {GatewayError} also for an answer with another amount, fee,
- * token or receiver than signed
+ * @throws {UnreachableError} if the outcome is unknown; {GatewayError} for an error answer, or one whose amount, fee,
+ * token or receiver differs from the signed one
  */
 export async function withdraw(
   options: TurnpikeClientOptions,

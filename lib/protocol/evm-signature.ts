@@ -19,8 +19,7 @@ export type RecoverPublicKey = (hash: Uint8Array, rs: Uint8Array, parity: 0 | 1)
 /**
  * Checks whether the key of an address signed a hash.
  *
- * @param address in upper or lower case. Never valid: the zero address, which `ecrecover` returns for invalid
- *   signatures
+ * @param address in upper or lower case. The zero address, which `ecrecover` returns for invalid signatures, is refused
  * @param signature 65 bytes r ‖ s ‖ v in hex, with or without 0x. r and s are at least 1 and below the curve's order. v
  *   is 27 or 28; hardware wallets may write 0 or 1. EIP-2098's compact form is refused
  * @returns `mirrored` for a form that anyone can derive from the signer's form (EIP-2)
@@ -72,7 +71,7 @@ export function isZeroAddress(address: string): boolean {
 }
 
 const SIGNATURE = /^(?:0x)?([0-9a-f]{64})([0-9a-f]{64})([0-9a-f]{2})$/i;
-/** As strings, 64-digit hex numbers sort in the order of their values. */
+/** 64-digit hex texts, which sort like their numeric values. */
 const ZERO = '0'.repeat(64);
 const ORDER = word(secp256k1.Point.CURVE().n);
 const HALF_ORDER = word(secp256k1.Point.CURVE().n >> 1n);

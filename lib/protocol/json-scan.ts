@@ -163,7 +163,7 @@ export const BETWEEN_STRINGS_TEXT = '0123456789+-.eEtrufalsn,: \t\n\r';
 const BETWEEN_STRINGS = new Uint8Array(256);
 for (const character of BETWEEN_STRINGS_TEXT) BETWEEN_STRINGS[character.charCodeAt(0)] = 1;
 
-/** Decodes the quoted name in this range. Undefined for an invalid JSON string. */
+/** Decodes the quoted name in this range; undefined for an invalid JSON string. */
 export function keyAt(bytes: Uint8Array, start: number, end: number): string | undefined {
   if (end - start > LONG_NAME) return parseKey(bytes.subarray(start, end));
   let text = '';

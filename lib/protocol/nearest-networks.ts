@@ -52,7 +52,7 @@ export function networkMeant(asked: string, networks: readonly Named[], start: '
     : `${start} you mean ${slugs.length === 1 ? '' : `${slugs.slice(0, -1).join(', ')} or `}${slugs.at(-1)}?`;
 }
 
-/** Parses a decimal or hexadecimal chain id, also as CAIP-2 (`eip155:8453`). */
+/** Parses a chain id: decimal, hexadecimal or CAIP-2 (`eip155:8453`). */
 function chainIdOf(word: string): number | null {
   const digits = /^(?:eip155[:-])?(\d{1,15}|0x[0-9a-f]{1,12})$/.exec(word)?.[1];
   return digits === undefined ? null : Number(digits);

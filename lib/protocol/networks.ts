@@ -1,4 +1,4 @@
-/** Node protocols. The gateway refuses methods of one kind on networks of another. */
+/** Node protocols. The gateway refuses a method on networks of another kind. */
 export const CHAIN_KINDS = ['evm', 'solana', 'starknet'] as const;
 
 export type ChainKind = (typeof CHAIN_KINDS)[number];

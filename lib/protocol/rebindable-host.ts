@@ -1,5 +1,5 @@
 /**
- * Returns whether a web page may have caused a request with this Host header by DNS rebinding. A page cannot choose the
+ * Returns whether a request with this Host header may come from a web page by DNS rebinding. A page cannot choose the
  * Host header, and cannot rebind `localhost` or an IP address.
  *
  * @param ownNames names of this server without ports, lower case

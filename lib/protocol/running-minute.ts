@@ -28,7 +28,7 @@ export function minuteEnd({ startedAt }: RunningMinute): number {
   return startedAt + MINUTE_MS;
 }
 
-/** Returns whether `now` is in the minute, also after the clock was set back by less than a minute. */
+/** Returns whether `now` is in the minute. Tolerates a clock that was set back by less than a minute. */
 function runsAt({ startedAt }: RunningMinute, now: number): boolean {
   return now < startedAt + MINUTE_MS && now > startedAt - MINUTE_MS;
 }

@@ -15,7 +15,7 @@ interface LaunchOptions {
 }
 
 export interface LaunchedSandbox {
-  /** Origin of the sandbox on loopback, also after restarts. */
+  /** Origin of the sandbox on loopback. Restarts keep it. */
   url: string;
   close(): Promise<void>;
 }
@@ -26,13 +26,13 @@ const RESTART_DELAY_FACTOR_MAX = 60;
 /** Uptime after which the next restart delay is the minimum again. */
 const STABLE_AFTER_MS = 60_000;
 /**
- * Wait before SIGKILL when closing the sandbox. Longer than the sandbox waits for its pending requests and its chains.
+ * Wait before SIGKILL when closing the sandbox, which by itself takes less time to finish requests and stop its chains.
  */
 const CLOSE_GRACE_MS = 8_000;
 
 /**
  * Starts the sandbox in a child process and resolves when it listens. If the child dies, starts a new child on the same
- * port. The child ends with this process, even by SIGKILL.
+ * port. The child ends when this process ends, even by SIGKILL.
  *
  * @throws {Error} with the child's last output, if the first start fails or takes too long
  */

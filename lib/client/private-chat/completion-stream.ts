@@ -180,7 +180,7 @@ class StreamedCall {
   }
 
   /**
-   * Throws if the caller aborted, even between the events of one chunk.
+   * Throws if the caller aborted. Checked before each event, because a chunk can have several.
    *
    * @throws {UnreachableError}
    */

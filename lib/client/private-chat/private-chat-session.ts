@@ -31,14 +31,14 @@ export interface PrivateChatOptions {
   /** Verdicts that allow sending. Default: `verified` only. */
   accepted?: readonly AcceptableVerdict[];
   /**
-   * Reaction to an invalid or missing signature. `required` (default) fails the chat; if the enclave cannot sign,
-   * before anything is sent (ANSWERS_NOT_SIGNED). `where-possible` exempts enclaves without an attested signing key.
-   * `reported` only yields the `signature` event.
+   * Reaction to an invalid or missing signature. `required` (default) fails the chat, and fails it before sending if
+   * the enclave cannot sign (ANSWERS_NOT_SIGNED). `where-possible` exempts enclaves without an attested signing key.
+   * `reported` yields the `signature` event and lets the chat continue.
    */
   signature?: 'required' | 'where-possible' | 'reported';
   /** Collateral to use if the report has none. */
   collateral?: unknown;
-  /** Lifetime of an attestation. A later message attests again first. */
+  /** Age from which an attestation is renewed before the next message is sent. */
   attestationAgeMaxMs?: number;
   now?: () => number;
   timeouts?: ReplyTimeouts;

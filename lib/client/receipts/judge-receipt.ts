@@ -50,7 +50,7 @@ export interface JudgedReceipt {
 }
 
 export interface ReceiptEvidence {
-  /** JSON answer of the gateway, or only its JWS. */
+  /** JSON answer of the gateway, or the JWS in that answer. */
   receipt: string;
   keys: unknown;
   /** Expected origin of the gateway. */

@@ -1,10 +1,10 @@
 import type { Check, CheckMaker } from '../tee/check-list';
 
 /**
- * Checks of an enclave in display order. All kinds of hardware share these ids; `lib/protocol/tee/check-list.ts`
- * explains them for Intel TDX. For AMD SEV-SNP, `certificate-chain` checks the VCEK under a pinned ARK, and
- * `quote-signature` the chip's signature. `tcb-status` compares the reported TCB with the certificate's TCB and
- * the policy's minima. `debug-off` and `migration-off` check the guest policy, and `privilege-level` the VMPL.
+ * Ids of an enclave's checks, in display order, for all kinds of hardware. `lib/protocol/tee/check-list.ts` explains
+ * them for Intel TDX. For AMD SEV-SNP, `certificate-chain` checks the VCEK under a pinned ARK, and `quote-signature`
+ * the chip's signature. `tcb-status` compares the reported TCB with the certificate's TCB and the policy's minima.
+ * `debug-off` and `migration-off` check the guest policy, and `privilege-level` the VMPL.
  */
 export const ENCLAVE_CHECK_IDS = [
   'report-format',

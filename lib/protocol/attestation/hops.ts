@@ -51,8 +51,8 @@ function enclavesOnTheWay(enclaves: readonly HopEnclave[]): readonly HopEnclave[
 }
 
 /**
- * Returns the enclave with the key to which content is encrypted: with HPKE (RFC 9180) the first, which terminates the
- * connection, otherwise the nearest to the model.
+ * Returns the enclave with the key to which content is encrypted. With HPKE (RFC 9180), this is the first enclave,
+ * which terminates the connection; otherwise, the enclave nearest to the model.
  */
 function recipientOf(onTheWay: readonly HopEnclave[], encryption: EnclaveKey['algorithm']): HopEnclave | null {
   const order = encryption === 'x25519-hpke' ? onTheWay : [...onTheWay].reverse();

@@ -90,7 +90,7 @@ function ofReport({ verdict, reason, family, checks, enclaves, checkedAtMs }: Re
   };
 }
 
-/** Returns one of the specification's reasons, which tell nonce and debug failures apart. */
+/** Returns one of the specification's reasons. Nonce and debug failures have their own. */
 function reasonOfFailure(used: readonly EnclaveVerdict[]): string {
   const failed = used
     .flatMap(({ checks }) => checks)

@@ -13,7 +13,7 @@ import { verifyHardwareOf } from './hardware';
 
 /** Checks that may fail without failing the enclave. */
 const TOLERATED: ReadonlySet<EnclaveCheckId> = new Set(['workload']);
-/** Checks that may be `not-checkable` without changing the verdict. */
+/** Ids of checks that may be `not-checkable` without changing the verdict. */
 const OPTIONAL: ReadonlySet<EnclaveCheckId> = new Set([
   'model',
   'certificate',

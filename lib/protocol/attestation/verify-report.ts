@@ -103,9 +103,9 @@ function readEnclaves(answers: readonly FamilyAnswer[]): { family: string; encla
 const ORDER: readonly EnclaveVerdictName[] = ['verified', 'unknown-workload', 'simulated', 'not-checkable', 'failed'];
 
 /**
- * Returns the worst verdict of the enclaves in front of the model and of the usable instance with the best verdict,
- * which a client would use. A forged instance fails the whole report, because the forger could decide which instance a
- * client gets.
+ * Returns the worst verdict among the enclaves in front of the model and the instance that a client would use, which is
+ * the usable one with the best verdict. A forged instance fails the whole report, because the forger could decide which
+ * instance a client gets.
  */
 function together(enclaves: readonly EnclaveVerdict[]): {
   verdict: EnclaveVerdictName;

@@ -1,6 +1,6 @@
 import { recordOf } from '../json-record';
 
-/** Servers accept or refuse all attachments of a kind. */
+/** Kind of attachments. A server accepts or refuses the whole kind. */
 export type Attachment = 'images' | 'files';
 
 const KINDS: Readonly<Record<string, Attachment>> = {

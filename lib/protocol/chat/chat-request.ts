@@ -24,7 +24,7 @@ export type ChatRequest = z.output<typeof chatRequestSchema>;
 
 /**
  * Returns the maximum tokens per completion that the request allows; null without a limit. If both limits are present,
- * the larger limit counts, because servers differ in which they obey.
+ * the larger limit counts, because servers differ in which limit they obey.
  */
 export function tokenLimitOf(request: ChatRequest): number | null {
   const newer = namedLimitOf(request, 'max_completion_tokens');

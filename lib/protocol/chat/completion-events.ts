@@ -5,8 +5,8 @@ type Json = Readonly<Record<string, unknown>>;
 const DONE_EVENT = 'data: [DONE]\n\n';
 
 /**
- * Converts a whole completion to an event stream. Each choice becomes a chunk with its content and a chunk with its
- * finish reason. A chunk with the usage, if requested, and `[DONE]` follow.
+ * Converts a whole completion to an event stream: for each choice, a chunk with its content and a chunk with its finish
+ * reason; then a chunk with the usage, if requested; then `[DONE]`.
  */
 export function completionEvents(completion: Json, { withUsage }: { withUsage: boolean }): string {
   const { choices, usage, ...rest } = completion;

@@ -29,7 +29,7 @@ export function endlessPath(root: unknown, places: SchemaPlaces): readonly strin
       .find((alternatives) => !isMet(alternatives, finite))
       ?.flat()
       .find(({ schema }) => !finite.has(schema));
-    // A reference to a visited schema would replace `path`, which leads to the cycle.
+    // Keeps `path`, which leads to the cycle. A reference to a visited schema would replace it.
     if (!part || (part.isFromTop && seen.has(part.schema))) break;
     path = part.isFromTop ? part.steps : [...path, ...part.steps];
     at = part.schema;
@@ -54,7 +54,9 @@ function needsOf(root: JsonObject, places: SchemaPlaces): Map<JsonObject, Needs>
   return ordered;
 }
 
-/** Returns the schemas that have a finite value. In a cycle, some alternative must leave the cycle. */
+/**
+ * Returns the schemas that have a finite value. Schemas in a cycle have one only if some alternative leaves the cycle.
+ */
 function finiteOf(needs: ReadonlyMap<JsonObject, Needs>): ReadonlySet<JsonObject> {
   const finite = new Set<JsonObject>();
   for (let before = -1; before < finite.size;) {

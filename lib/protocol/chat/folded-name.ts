@@ -8,7 +8,7 @@ const LENGTH_MAX = 128;
 /**
  * Folds a name as the most lenient decoder would. Case follows Unicode, as in Go's encoding/json: the long s becomes s,
  * and the Kelvin sign becomes k. Compatibility forms and marks are dropped. `max_tokens`, `max-tokens` and `maxTokens`
- * become equal, as in protobuf's JSON, Jackson and .NET. Some server may read two names with the same fold as one
+ * become equal, as in protobuf's JSON, Jackson and .NET. To some server, names with the same fold may be the same
  * member.
  */
 export function foldedName(name: string): string {

@@ -99,7 +99,7 @@ class WrittenSize {
     this.#path.pop();
   }
 
-  /** Counts keywords by name. The limits allow for properties with a keyword's name, which count too. */
+  /** Counts keywords by name. The limits leave room for properties that have a keyword's name. */
   #countKeyword(name: string, value: unknown): void {
     this.#add('schemas', schemasIn(name, value), 'schemas');
     if (name === '$ref' || name === '$dynamicRef') this.#add('references', 1, 'references');

@@ -141,7 +141,7 @@ export class StreamAccount {
     return this.#splitter.pendingBytes;
   }
 
-  /** Estimated completion tokens since the last reported usage: a quarter of the bytes, at least one per chunk. */
+  /** Estimated completion tokens since the last reported usage: a quarter of the bytes, at least one per event. */
   get estimatedTokens(): number {
     return Math.max(this.#producedEvents, estimateTokens(this.#wordBytes(this.#producedBytes, this.#producedEvents)));
   }

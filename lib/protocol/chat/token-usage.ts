@@ -22,7 +22,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /**
  * Parses the `usage` of an OpenAI-style answer or chunk. Null if the prompt's or the completion's count is missing or
- * implausible. Omits cached or reasoning tokens beyond those counts.
+ * implausible. Omits cache counts whose sum exceeds the prompt, and a reasoning count that exceeds the completion.
  */
 export function readUsage(value: unknown): TokenUsage | null {
   const usage = objectOf(value);

@@ -12,7 +12,6 @@ export const ED25519_CONTENT_HEX_MIN = 2 * (ED25519_KEY_BYTES + ED25519_NONCE_BY
 const HEX = /^(?:[0-9a-f]{2})*$/i;
 const KEY = /^[0-9a-f]{64}$/i;
 
-/** Returns whether content is an even number of hex characters, at least `ED25519_CONTENT_HEX_MIN`. */
 export function isEd25519Content(content: string): boolean {
   return content.length >= ED25519_CONTENT_HEX_MIN && HEX.test(content);
 }

@@ -185,7 +185,7 @@ function countBrackets({ locals, ask, outside, depth, position, depthMax }: Brac
   const brackets = locals.add(I64);
   const place = locals.add(I32);
   const is = (brace: number) => (bytes: Code) => i8x16.eq(v128.or(bytes, op.bytes(BRACE_BIT)), op.bytes(brace));
-  // Depth starts at 1, so slot 0 has no start.
+  // Depth counts from 1, so addresses subtract one slot of 4 bytes.
   const startOf = i32.shl(depth.get, i32.const(2));
   return [
     opening.set(i64.and(ask(is(OPEN_BRACE)), outside.get)),

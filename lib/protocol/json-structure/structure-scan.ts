@@ -21,7 +21,7 @@ export interface JsonStructure {
 const program = load();
 
 /**
- * Input buffer inside the scanner's memory, which saves a copy. The scanner never overwrites the buffer. Null without
+ * Input buffer inside the scanner's memory, which avoids a copy. The scanner never overwrites the buffer. Null without
  * WebAssembly.
  */
 export const scannedInPlace: Uint8Array<ArrayBuffer> | null =

@@ -50,7 +50,7 @@ const FILTERS = [
   'eth_uninstallFilter',
 ];
 
-/** Methods that sign and send with a node's keys. `eth_sendRawTransaction` replaces them. */
+/** Methods that sign and send with a node's keys. Callers use `eth_sendRawTransaction` instead. */
 const KEY_HOLDING_SENDS = [
   'eth_resend',
   'eth_sendTransaction',

@@ -92,7 +92,7 @@ function checkTime({ message, timestamp }: SignIn, now: number): number {
         : 'its Expiration Time has passed';
     throw apiError('SIGN_IN_EXPIRED', { message: `The sign-in expired ${ago(now - until)}: ${limit}.` });
   }
-  // The timestamp comes after the expiry, because a corrected timestamp cannot help an expired message.
+  // Checked after the expiry, because a corrected timestamp cannot help an expired message.
   if (
     message.expirationTime !== undefined &&
     timestamp !== null &&

@@ -37,8 +37,8 @@ interface Dialect {
   chainId: RegExp;
   chainIdForm: string;
   /**
-   * True if an absent statement or an empty list of resources has a line, as in EVM libraries. Solana libraries omit
-   * the line.
+   * True if an absent statement and an empty list of resources each take a line, as in EVM libraries. Solana libraries
+   * omit the line.
    */
   showsAbsent: boolean;
   /** Returns why an address is invalid; null if valid. */

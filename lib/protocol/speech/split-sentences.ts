@@ -56,7 +56,7 @@ function isEnd(piece: string, next: string): boolean {
   return !endsInAbbreviation(piece, next);
 }
 
-/** Joins a piece without words to the previous piece, or the first piece to the next. */
+/** Joins a piece without words to the previous piece or, if it is the first, to the next. */
 function joinUnspoken(pieces: readonly string[]): string[] {
   const joined: string[] = [];
   for (const piece of pieces) {

@@ -1,7 +1,7 @@
 import { Malformed } from './malformed';
 import { Untrusted } from './x509/chain';
 
-/** Checks of an attestation, in the order of execution and display. */
+/** Ids of an attestation's checks, in the order of execution and display. */
 const CHECK_IDS = [
   'quote-format',
   'certificate-chain',

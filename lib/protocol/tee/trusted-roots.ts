@@ -23,8 +23,8 @@ export const INTEL_ROOT: TrustedRoot = {
 };
 
 /**
- * Makes a trusted root from a configured certificate. A name with SIMULATED counts as simulated even if `isSimulated`
- * is false.
+ * Makes a trusted root from a configured certificate, which counts as simulated if `isSimulated` is true or its name
+ * contains SIMULATED.
  *
  * @throws {Malformed}
  */

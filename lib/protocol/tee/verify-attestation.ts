@@ -59,7 +59,7 @@ export interface AttestationRequest {
 
 /** Checks that may fail without failing the attestation. */
 const TOLERATED: ReadonlySet<CheckId> = new Set(['workload']);
-/** Checks that may be `not-checkable` without changing the conclusion. */
+/** Ids of checks that may be `not-checkable` without changing the conclusion. */
 const OPTIONAL: ReadonlySet<CheckId> = new Set([
   'model',
   'event-log',

@@ -31,7 +31,8 @@ export class BrokenAnswers {
 }
 
 /**
- * Returns the parts of a request that an automatic retry repeats. Leaves out limits, because Claude Code changes them.
+ * Returns the parts of a request that an automatic retry repeats. Leaves out the token limit, which Claude Code changes
+ * in a retry.
  */
 export function conversationText({
   model,

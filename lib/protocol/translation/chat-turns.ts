@@ -136,7 +136,7 @@ function textOf(content: ChatTurn['content']): string {
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 }
 
-/** Returns a chat's tool settings. A JSON schema for the reply disables parallel tool calls. Empty without tools. */
+/** Returns a chat's tool settings; empty without tools. A JSON schema for the reply disables parallel tool calls. */
 export function withTools(
   tools: readonly object[],
   choice: unknown,

@@ -79,8 +79,8 @@ function inputOf(argumentsText: string): unknown {
 
 /**
  * Streams an answer as events of the Messages API. Clients run a tool at its `content_block_stop`, but the answer's
- * signature may be checked only at the end, so tool calls stop only at the answer's end. Text and the first tool call
- * are streamed. Further tool calls wait for the end.
+ * signature may be checked only at the end, so tool blocks are closed only at the answer's end. Text and the first tool
+ * call are streamed. Further tool calls wait for the end.
  */
 export class MessagesEvents implements AnswerEvents {
   readonly #answer: CollectedAnswer;

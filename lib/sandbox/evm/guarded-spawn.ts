@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 
-/** Child process without input. This process reads its output. */
+/** Child process without input. The parent reads its output. */
 export type GuardedChild = ChildProcessByStdio<null, Readable, Readable>;
 
 /** Time between SIGTERM and SIGKILL, in seconds. */

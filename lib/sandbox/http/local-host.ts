@@ -1,4 +1,3 @@
-/** Returns whether a Host header names the loopback interface. */
 export function isLocalHost(host: string | undefined): boolean {
   return /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/.test(host ?? '');
 }

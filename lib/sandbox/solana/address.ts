@@ -27,7 +27,7 @@ export function toBase58(bytes: Uint8Array): string {
   return base58.encode(bytes);
 }
 
-/** Decodes text that passes {@link isBase58}. Bound its length first, because decoding takes quadratic time. */
+/** Decodes text that passes {@link isBase58}. Callers must limit its length, because decoding takes quadratic time. */
 export function fromBase58(text: string): Uint8Array {
   return base58.decode(text);
 }

@@ -66,7 +66,8 @@ export class SolanaChain {
   ) {
     const { transactions, newestSlot } = ledger.totals();
     this.clock = new SlotClock(ledger.genesis, newestSlot, nowMs);
-    // Airdrop numbers start above those of earlier runs, so that no airdrop repeats a message within one slot.
+    // Continues the numbers of earlier runs, because two airdrops with one number in the same slot would be the same
+    // message.
     this.#airdrops = transactions;
     this.#vm = new Vm(this.clock);
     restore(this.#vm, ledger);
@@ -105,7 +106,8 @@ export class SolanaChain {
 
   /**
    * Simulates a transaction.
-   * @returns an error for a blockhash that is not recent, or a repeated transaction
+   *
+   * @returns an error for a repeated transaction or a blockhash that is not recent
    */
   simulate(transaction: Transaction, { verifySignatures, anyBlockhash }: SimulateOptions): Simulation {
     const refusal = anyBlockhash ? null : this.#refusal(transaction);

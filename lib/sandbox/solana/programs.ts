@@ -9,7 +9,7 @@ export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 export const MEMO_PROGRAM_V1 = 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo';
 export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111';
 export const ADDRESS_LOOKUP_TABLE_PROGRAM = 'AddressLookupTab1e1111111111111111111111111';
-/** Precompiles. Each signature that they verify also costs a fee. */
+/** Precompiles. Each signature that they verify costs a fee. */
 export const ED25519_PROGRAM = 'Ed25519SigVerify111111111111111111111111111';
 export const SECP256K1_PROGRAM = 'KeccakSecp256k11111111111111111111111111111';
 export const SECP256R1_PROGRAM = 'Secp256r1SigVerify1111111111111111111111111';

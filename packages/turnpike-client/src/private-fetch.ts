@@ -22,7 +22,7 @@ import { tell } from './turnpike-event';
 
 const CHATS_PATH = '/api/v1/chat/completions';
 const MODELS_AGE_MAX_MS = 300_000;
-/** Maximum sessions, one per model. Exceeds the number of models that a client uses. */
+/** Maximum sessions, one per model. No client uses as many models. */
 const SESSIONS_MAX = 100;
 
 /** Requirements that an enclave must meet before the client sends anything. */

@@ -63,7 +63,7 @@ export async function takeVideo(
     for (;;) {
       const state = await retrieveVideo(turnpike.connection, video, call);
       if (state.status === 'ready') {
-        // The server deletes the video within a day anyway.
+        // A failure is ignored, because the server deletes the video within a day.
         if (!keep) await completeVideo(turnpike.connection, video, call).catch(() => undefined);
         return { video, media: state.media };
       }

@@ -47,7 +47,7 @@ function enclavesOf(answers: readonly FamilyAnswer[]): ClaimedEnclave[] {
   }));
 }
 
-/** Reports with Ed25519 keys. Clients convert the key to X25519 to encrypt. */
+/** Family of reports with Ed25519 keys, which clients convert to X25519 to encrypt. */
 export const nearEd25519: FamilyAdapter = {
   family: 'near-ed25519',
   isSpokenBy: (answers) =>
@@ -56,7 +56,7 @@ export const nearEd25519: FamilyAdapter = {
   enclavesOf,
 };
 
-/** Reports with secp256k1 keys. Venice and Phala use this format too. */
+/** Family of reports with secp256k1 keys. Venice and Phala use this format too. */
 export const nearEcdsa: FamilyAdapter = {
   family: 'near-ecdsa',
   isSpokenBy: (answers) => answers.some(({ json }) => isReport(json)),

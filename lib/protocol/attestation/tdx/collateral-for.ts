@@ -21,7 +21,7 @@ export function collateralFor(quoteBytes: Uint8Array, pool: readonly unknown[]):
   const { fmspc } = readPckPlatform(leaf);
   const candidates = pool.map((value) => candidateOf(value));
   const ofFamily = candidates.filter((candidate) => candidate.fmspc === fmspc);
-  // The last match is the latest. Malformed collateral is used only if no other collateral fits.
+  // The last match in the pool is the newest. Malformed collateral is used only if no other collateral fits.
   const fitting =
     ofFamily.findLast(({ authority }) => authority !== null && sameBytes(authority.subject, leaf.issuer)) ??
     ofFamily.findLast(({ authority }) => authority === null) ??

@@ -79,7 +79,7 @@ function eventOf(data: string): AnswerEvent {
   if (typeof capsule === 'string') return { kind: 'init', capsule };
   if (typeof sealed === 'string') return { kind: 'piece', sealed };
   if (error !== undefined) return { kind: 'error', error };
-  // A completion chunk may have a usage too, but it has choices and is an unencrypted answer.
+  // A plaintext completion chunk may have usage too, but has choices.
   const hasChoices = choices !== undefined && !(Array.isArray(choices) && choices.length === 0);
   if (usage != null && !hasChoices) return { kind: 'usage', usage: readUsage(usage) };
   return { kind: 'plain' };

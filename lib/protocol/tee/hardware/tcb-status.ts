@@ -30,6 +30,6 @@ export function convergeTcbStatus(platform: TcbStatus, part: TcbStatus): TcbStat
       platform === 'OutOfDateConfigurationNeeded';
     return wantsConfiguration ? 'OutOfDateConfigurationNeeded' : 'OutOfDate';
   }
-  // Intel gives parts only UpToDate, OutOfDate or Revoked. Otherwise, the worse status wins.
+  // Intel gives parts only UpToDate, OutOfDate or Revoked. For any other status, the worse of the two wins.
   return TCB_STATUSES.indexOf(part) > TCB_STATUSES.indexOf(platform) ? part : platform;
 }

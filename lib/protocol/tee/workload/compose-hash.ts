@@ -68,7 +68,7 @@ function fromEvents(events: readonly MeasuredEvent[]): Binding | null {
   const found = events.filter(
     ({ register, name, isBound }) => register === APPLICATION_REGISTER && name === COMPOSE_EVENT && isBound,
   );
-  // The application can also extend RTMR3, and so add an event.
+  // The application can extend RTMR3, and so add a second event.
   if (found.length > 1) throw new CheckFailed('The event log names two compose files.');
   const payload = found[0]?.payload;
   return payload?.length === HASH_BYTES ? { hash: bytesToHex(payload), boundBy: 'rtmr3' } : null;

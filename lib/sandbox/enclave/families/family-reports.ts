@@ -17,9 +17,7 @@ interface FamilyRequest {
   /** 32 bytes. */
   nonce: Uint8Array;
   nowMs: number;
-  /**
-   * How to falsify the report. For near-cloud, only the model's part is false. For other families, the nonce is wrong.
-   */
+  /** How to falsify the report. near-cloud falsifies the model's part; other families always quote a wrong nonce. */
   tampering: Tampering | undefined;
 }
 

@@ -14,9 +14,7 @@ interface TinfoilRequest {
   collateral: object;
 }
 
-/**
- * Makes Tinfoil's document for a simulated Intel trust domain: like the router's document, without GPUs and model list.
- */
+/** Makes Tinfoil's document for a simulated Intel trust domain without GPUs, such as a router. */
 export function tinfoilReport(machine: SimulatedMachine, { nonce, hpkeKey, collateral }: TinfoilRequest): string {
   const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
   const tlsKey = keptOr(machine, 'tinfoil TLS', () => generateKeyPairSync('ec', { namedCurve: 'P-384' }));

@@ -2,7 +2,6 @@
 
 const HIGH_BIT = 0x80;
 
-/** Encodes an element with its tag, length and content. */
 export function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);
   return Buffer.concat([Buffer.of(tag), lengthOf(content.length), content]);

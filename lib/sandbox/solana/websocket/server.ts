@@ -30,7 +30,6 @@ export class SolanaWebSocket {
     private readonly log: SandboxLog,
   ) {}
 
-  /** Upgrades a connection, or refuses it with an HTTP error. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => undefined);
     const slug = request.url?.split('?', 1)[0]?.split('/').at(-1) ?? '';

@@ -10,7 +10,6 @@ import { videoModels } from '../../src/video';
 import { jsonText } from '../printable';
 import type { McpParts } from './mcp-parts';
 
-/** Adds free resources for an agent: networks, models, prices. */
 export function addResources(server: McpServer, { customer }: Pick<McpParts, 'customer'>): void {
   const { connection } = customer;
   const add = (name: string, description: string, read: (call: { signal: AbortSignal }) => Promise<object>): void => {

@@ -15,7 +15,7 @@ import { tell } from '../../src/turnpike-event';
 import { signedAnswer } from './signed-answer';
 
 const ATTESTATION_AGE_MAX_MS = 3_600_000;
-/** Limit that exceeds the number of models that a client uses. */
+/** Maximum models remembered. No client uses as many. */
 const MODELS_MAX = 100;
 
 /**

@@ -6,7 +6,7 @@ import type { Turnpike } from '../../src/turnpike';
 
 /** Time for which the proxy remembers whether a model accepts images. */
 const KEPT_MS = 600_000;
-/** Limit that exceeds the number of models that a client uses. */
+/** Maximum models remembered. No client uses as many. */
 const MODELS_MAX = 100;
 const LOOK_TIMEOUT_MS = 10_000;
 const REFUSAL_STATUS_MAX = 499;

@@ -25,8 +25,9 @@ interface SignedRequest {
 }
 
 /**
- * Withholds a whole answer, or the last event of a stream, until the model's signature is verified. If the signature is
- * invalid, a whole answer rejects, and a stream ends with an error.
+ * Withholds a whole answer, or the last event of a stream, until the model's signature is verified. An invalid
+ * signature rejects the promise of a whole answer, and ends a stream with an error.
+ *
  * @throws {PrivateChatError} SIGNATURE_INVALID, SIGNATURE_MISSING, REPLY_TOO_LONG
  */
 export async function signedAnswer(response: Response, request: SignedRequest): Promise<Response> {

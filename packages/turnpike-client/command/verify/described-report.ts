@@ -72,7 +72,7 @@ function described(evidence: Check['evidence']): string {
   return parts.join('; ').slice(0, DETAIL_CHARACTERS_MAX);
 }
 
-/** Formats a report's verdict: what did not pass, each enclave, the path of a prompt, and the verdict. */
+/** Formats a report: what did not pass, the enclaves, the prompt's path, and the verdict. */
 export function describeReport(report: ReportVerdict, { nonce, model }: ExpectedReport): string {
   const { verdict, reason, family, checks, enclaves, checkedAtMs } = report;
   return [

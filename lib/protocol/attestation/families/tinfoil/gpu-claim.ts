@@ -73,7 +73,7 @@ function devicesOf(json: JsonObject, name: 'gpu' | 'nvswitch'): Device[] {
   });
 }
 
-/** Nonce that the document states for its GPUs. Null for malformed evidence, which `evidence` reports. */
+/** Nonce that the document states for its GPUs; null for malformed evidence, for which `evidence` throws. */
 function statedNonce(json: JsonObject): string | null {
   try {
     return devicesOf(json, 'gpu')[0]?.nonce ?? null;
