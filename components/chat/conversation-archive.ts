@@ -28,7 +28,7 @@ const unwritten = new Set<string>();
 let isFlushing = false;
 const listeners = new Set<() => void>();
 
-/** Returns the archive in memory, which may be ahead of storage. */
+/** Returns the archive in memory, which may be newer than the stored one. */
 export function archiveNow(): Archive {
   return archive;
 }

@@ -13,7 +13,8 @@ import {
 import type { ServedVerdict } from '@/lib/protocol/attestation/served-report';
 
 /**
- * Interval of reads while the log lacks the measurement. The gateway logs a new measurement only after it has answered.
+ * Interval of reads while the log lacks the measurement. The gateway logs a new measurement only after it has sent the
+ * report.
  */
 const AGAIN_MS = 2_000;
 /** Time after a verdict in which its measurement may still be missing from the log. */
