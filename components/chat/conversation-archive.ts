@@ -199,6 +199,6 @@ function leaveInEarlierArchive(unreadable: readonly unknown[]): void {
     if (unreadable.length === 0) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, JSON.stringify(unreadable));
   } catch {
-    // The next page copies the conversations again, under the same ids.
+    // The next page load copies the conversations again, under the same ids.
   }
 }

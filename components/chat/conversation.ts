@@ -94,7 +94,7 @@ export interface Answer {
   /** Conclusion of the attestation at the time of the answer; null if the model does not attest. */
   conclusion: AttestationConclusion | null;
   /**
-   * `claim`: for a later check, while the state is `unchecked`. `isRefused`: the gateway cannot serve the signature.
+   * `claim`: data for a later check of an `unchecked` signature. `isRefused`: the gateway cannot serve the signature.
    */
   signature: { state: SignatureState; sentence: string; claim?: SignatureClaim; isRefused?: boolean };
   /** Violations of the schema, empty if the answer is valid; null without a schema. */

@@ -35,7 +35,7 @@ export function useMeasuredSince({ model, verdict }: Attestation): MeasuredNote 
 }
 
 type MeasuredNote =
-  /** `before` is when the replaced measurement was first seen; null if this one is the first. */
+  /** `before` describes the replaced measurement; null if this one is the first. */
   | { kind: 'since'; sinceMs: number; before: { sinceMs: number; changed: readonly string[] } | null }
   | { kind: 'unlisted' }
   | { kind: 'broken'; reason: string };
