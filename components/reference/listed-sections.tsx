@@ -52,7 +52,7 @@ export const ErrorSection = memo(function ErrorSection({ errors }: { errors: rea
   );
 });
 
-/** List of plain links that prefetches their pages, because hundreds of `PageLink` components kept a phone busy. */
+/** List of plain links, because hundreds of `PageLink` components kept a phone busy. Prefetches their pages. */
 function PageLinks(props: ComponentProps<'ul'>) {
   const router = useRouter();
   const fetchAhead = (event: SyntheticEvent) => {
