@@ -179,7 +179,7 @@ export function messagesOf(
   ];
 }
 
-/** Returns the parameters of a request that bound an answer, for the settings that are set. */
+/** Returns the request parameters for temperature and answer length, if set. */
 export function boundsOf({ temperature, maxTokens }: Pick<Conversation, 'temperature' | 'maxTokens'>): AnswerBounds {
   return { ...(temperature != null && { temperature }), ...(maxTokens != null && { max_tokens: maxTokens }) };
 }
