@@ -12,10 +12,7 @@ import {
 } from '@/lib/protocol/attestation/measurement-log';
 import type { ServedVerdict } from '@/lib/protocol/attestation/served-report';
 
-/**
- * Interval of reads while the log lacks the measurement. The gateway logs a new measurement only after it has sent the
- * report.
- */
+/** Interval of reads while the log lacks the measurement. The gateway sends a report without waiting for its log. */
 const AGAIN_MS = 2_000;
 /** Time after a verdict in which its measurement may still be missing from the log. */
 const LATE_MS = 15_000;
