@@ -25,7 +25,7 @@ export type ListName = (typeof LISTS)[number];
 /** Filters of the Usage page. The URL contains them, so that users can share a view. */
 export interface UsageView {
   days: Period;
-  /** Single day such as `2026-11-21`; empty if the view shows the period. */
+  /** Single day such as `2026-11-21`; empty for the whole period. */
   day: string;
   tab: Tab;
   by: Stack;

@@ -115,8 +115,8 @@ interface SelfExplaining extends Error {
 }
 
 /**
- * Returns whether an error comes from the private chat client. Checks the shape instead of the class, because the
- * client loads with the first question.
+ * Returns whether an error comes from the private chat client. Checks the shape instead of the class, because the class
+ * loads only with the first question.
  */
 export function isOfPrivateChat(error: Error): error is SelfExplaining {
   return (

@@ -47,7 +47,7 @@ function upgrade(database: IDBDatabase): void {
   if (!database.objectStoreNames.contains(STORE)) database.createObjectStore(STORE, { keyPath: 'id' });
 }
 
-/** Resolves when the transaction completes, because a full disk fails only then. */
+/** Resolves when the transaction completes, because a request can succeed even if the disk is full. */
 function inTransaction<T = void>(
   database: IDBDatabase,
   mode: IDBTransactionMode,

@@ -9,7 +9,7 @@ import { isConversation } from './read-conversations';
  */
 export interface JournalEntry {
   conversation: Conversation;
-  /** Turn whose answer was still arriving; null if none. */
+  /** Turn whose answer was arriving at the write; null if none. */
   runningTurnId: string | null;
 }
 

@@ -28,7 +28,7 @@ const unwritten = new Set<string>();
 let isFlushing = false;
 const listeners = new Set<() => void>();
 
-/** Returns the archive in memory, which may be ahead of storage. */
+/** Returns the archive in memory, which may be newer than the stored one. */
 export function archiveNow(): Archive {
   return archive;
 }
@@ -199,6 +199,6 @@ function leaveInEarlierArchive(unreadable: readonly unknown[]): void {
     if (unreadable.length === 0) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, JSON.stringify(unreadable));
   } catch {
-    // The next page copies the conversations again, under the same ids.
+    // The next page load copies the conversations again, under the same ids.
   }
 }

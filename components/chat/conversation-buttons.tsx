@@ -68,7 +68,7 @@ export function ImportButton() {
     if (file.size > IMPORT_BYTES_MAX) return setOutcome(words.importTooLarge(file.name));
     const imported = importConversations(await file.text().catch(() => ''), kept);
     if (imported === null) return setOutcome(words.noExport(file.name));
-    // Each addition goes to the top of the list, so the newest conversation comes last.
+    // Each addition goes to the top of the list, so the newest conversation is added last.
     for (const each of imported.conversations.toSorted((one, other) => one.updatedAtMs - other.updatedAtMs))
       keepConversation(each);
     setOutcome(words.imported(imported.conversations.length, imported.knownCount, imported.unreadCount));

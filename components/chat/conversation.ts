@@ -94,7 +94,7 @@ export interface Answer {
   /** Conclusion of the attestation at the time of the answer; null if the model does not attest. */
   conclusion: AttestationConclusion | null;
   /**
-   * `claim`: for a later check, while the state is `unchecked`. `isRefused`: the gateway cannot serve the signature.
+   * `claim`: data for a later check of an `unchecked` signature. `isRefused`: the gateway cannot serve the signature.
    */
   signature: { state: SignatureState; sentence: string; claim?: SignatureClaim; isRefused?: boolean };
   /** Violations of the schema, empty if the answer is valid; null without a schema. */
@@ -179,7 +179,7 @@ export function messagesOf(
   ];
 }
 
-/** Returns the parameters of a request that bound an answer, for the settings that are set. */
+/** Returns the request parameters for temperature and answer length, if set. */
 export function boundsOf({ temperature, maxTokens }: Pick<Conversation, 'temperature' | 'maxTokens'>): AnswerBounds {
   return { ...(temperature != null && { temperature }), ...(maxTokens != null && { max_tokens: maxTokens }) };
 }

@@ -20,7 +20,7 @@ const EXCHANGES_MAX = 50;
 const exchanges = new Map<string, Exchange>();
 const listeners = createListeners();
 
-/** Stores the exchange of a turn. Drops the oldest exchange beyond the limit. */
+/** Stores the exchange of a turn. Keeps only the newest EXCHANGES_MAX exchanges. */
 export function noteExchange(turnId: string, change: Partial<Exchange> & Pick<Exchange, 'sent'>): void {
   const before = exchanges.get(turnId);
   exchanges.delete(turnId);
@@ -49,7 +49,9 @@ export function exchangeOf(turnId: string): Exchange | null {
   return exchanges.get(turnId) ?? null;
 }
 
-/** Returns whether this browser sent the question. A reload deletes the exchange; then only received text proves it. */
+/**
+ * Returns whether this browser sent the question. A reload deletes the exchange; then only received text proves that.
+ */
 export function hasCrossedWire({ text }: Pick<Answer, 'text'>, exchange: Exchange | null): boolean {
   return exchange !== null || text !== '';
 }

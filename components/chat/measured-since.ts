@@ -12,9 +12,7 @@ import {
 } from '@/lib/protocol/attestation/measurement-log';
 import type { ServedVerdict } from '@/lib/protocol/attestation/served-report';
 
-/**
- * Interval of reads while the log lacks the measurement. The gateway logs a new measurement only after it has answered.
- */
+/** Interval of reads while the log lacks the measurement. The gateway sends a report without waiting for its log. */
 const AGAIN_MS = 2_000;
 /** Time after a verdict in which its measurement may still be missing from the log. */
 const LATE_MS = 15_000;
@@ -34,7 +32,7 @@ export function useMeasuredSince({ model, verdict }: Attestation): MeasuredNote 
 }
 
 type MeasuredNote =
-  /** `before` is when the replaced measurement was first seen; null if this one is the first. */
+  /** `before` describes the replaced measurement; null if this one is the first. */
   | { kind: 'since'; sinceMs: number; before: { sinceMs: number; changed: readonly string[] } | null }
   | { kind: 'unlisted' }
   | { kind: 'broken'; reason: string };

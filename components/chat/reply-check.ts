@@ -43,7 +43,7 @@ function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
   return isMissing((value as Record<PropertyKey, unknown>)[key], rest);
 }
 
-/** Finds required members that the schema's `default` filled in. */
+/** Finds required members that the answer lacks and the schema's `default` filled in. */
 function missingMembers(value: unknown, filled: unknown, path: readonly string[]): string[] {
   if (typeof value !== 'object' || value === null || typeof filled !== 'object' || filled === null) return [];
   return Object.entries(filled).flatMap(([key, inner]) =>

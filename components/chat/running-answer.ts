@@ -33,7 +33,7 @@ export function useRunningAnswers(): readonly RunningAnswer[] {
   return useSyncExternalStore(listeners.subscribe, runningAnswers, () => NONE);
 }
 
-/** Updates an arriving answer. Throttles changes of text alone. */
+/** Updates an arriving answer. Throttles changes that affect only the text. */
 export function noteRunning(next: RunningAnswer): void {
   const before = running.find(({ turnId }) => turnId === next.turnId);
   running = before === undefined ? [...running, next] : running.map((each) => (each === before ? next : each));

@@ -42,7 +42,7 @@ export function useAttachedFiles(place: string): AttachedFiles {
   };
 }
 
-/** Reads files and adds them to those attached by then: others may come or be sent meanwhile. @returns refusals */
+/** Reads files, then attaches them. The user may attach or send other files meanwhile. @returns refusals */
 export async function attachTo(place: string, given: readonly File[]): Promise<readonly string[]> {
   const { readTextFiles } = await loadCode(() => import('./read-text-file'));
   const { files, refused } = await readTextFiles(given, draftedFiles(place));

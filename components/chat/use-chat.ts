@@ -244,7 +244,7 @@ function useSchemaCheck(text: string): SchemaState {
     () => null,
   );
   const isNone = text.trim() === '';
-  // Retries a failed load with each change of the text.
+  // If loading the checking code fails, the next change of the text retries it.
   useEffect(() => {
     if (!isNone) load();
   }, [isNone, text]);

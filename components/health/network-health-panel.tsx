@@ -56,7 +56,7 @@ export function NetworkHealthPanel({ slug }: { slug: string }) {
 
 const words = networkHealthWords.sentences;
 
-/** Explains a verdict's consequence for the next call, and what to do. In a sandbox, simulators start on first use. */
+/** Explains a verdict's consequence for the next call, and what to do. */
 export function healthSentence(health: NetworkHealth, inSandbox: boolean): string {
   const { upstreams, network } = health;
   const healthy = upstreams.filter(({ state }) => state === 'healthy').length;

@@ -65,7 +65,7 @@ export const HEALTH_VERDICTS = ['healthy', 'degraded', 'failing', 'unused', 'unc
 export type HealthVerdict = (typeof HEALTH_VERDICTS)[number];
 
 /**
- * Sums up a network's upstreams. With lagging or resting upstreams alone, the network counts as degraded, because it
+ * Sums up a network's upstreams. A network that has only lagging or resting upstreams counts as degraded, because it
  * serves older blocks or answers after a wait.
  */
 export function healthVerdict({ upstreams }: Pick<NetworkHealth, 'upstreams'>): HealthVerdict {

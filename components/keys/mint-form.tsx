@@ -82,7 +82,7 @@ export function MintForm({
           isChosen={fields.spends === 'prepaid'}
           label={words.spends.prepaid}
           note={prepaidUsd === null ? null : formatBalance(prepaidUsd)}
-          // Proposes the balance once. An emptied field stays empty, and never grants the whole balance.
+          // Proposes the balance only when the user chooses prepaid money and the field is empty.
           onChoose={() => edit({ spends: 'prepaid', prepaid: fields.prepaid || centsOf(prepaidUsd) })}
         />
         {fields.spends === 'prepaid' && (

@@ -63,7 +63,7 @@ export function useMint(): {
   return { state, mint, clear: () => setState({ step: 'idle' }), clearFailure };
 }
 
-/** Returns the network of a first call with a key: of EVM, and one that the key may call; undefined if there is none. */
+/** Returns the network for a key's first call: the sandbox's, else an EVM network; undefined if neither is allowed. */
 export function firstCallNetwork<T extends Pick<Network, 'slug' | 'family' | 'kind'>>(
   networks: readonly T[],
   allow: MintWish['allow'],

@@ -9,7 +9,7 @@ import { listNetworks, type NetworkHealth } from '@/lib/client';
 /** Maximum age of a check that counts as current. */
 export const RECENT_MS = 600_000;
 
-/** `unused` also means that the latest check is too old. */
+/** A `healthy` verdict becomes `unused` if the latest check is too old. */
 export interface NetworkStatus {
   network: string;
   verdict: HealthVerdict;

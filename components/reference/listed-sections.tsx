@@ -52,10 +52,7 @@ export const ErrorSection = memo(function ErrorSection({ errors }: { errors: rea
   );
 });
 
-/**
- * Prefetches for its plain links, because hundreds of `PageLink` components kept a phone busy longer than the rest of
- * the page.
- */
+/** List of plain links, because hundreds of `PageLink` components kept a phone busy. Prefetches their pages. */
 function PageLinks(props: ComponentProps<'ul'>) {
   const router = useRouter();
   const fetchAhead = (event: SyntheticEvent) => {

@@ -2,11 +2,11 @@ import { isRecord } from '@/lib/protocol/json-record';
 import { formatCount } from '@/lib/browser/text/amounts';
 import type { Schema } from './api-description';
 
-/** One level only, because a schema may contain itself. */
+/** One level of a schema, because a schema may contain itself. */
 export interface SchemaView {
   /** Type in a word or two: `string`, `array of RpcRequest`, `integer or string or null`. */
   typeName: string;
-  /** Name of the schema, if it is only a reference. */
+  /** Name of the referenced schema; null for no reference. */
   refName: string | null;
   description: string;
   /** Rules beyond the type, as short phrases: `1 to 255 characters`, `one of "mp3", "wav"`. */

@@ -64,7 +64,7 @@ const FIRST_METHODS: Record<ChainKind, string> = {
 };
 
 /**
- * Returns the request text for a network. If the request's method belongs to another kind of chain, this is the
+ * Returns the request text for a network. If a method belongs to another kind of chain, returns a call of this
  * network's first method. Keeps incomplete requests and unknown methods.
  */
 export function requestForNetwork(slug: string, text: string): string {

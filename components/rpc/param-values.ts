@@ -17,7 +17,7 @@ const DIGITS_MAX = 78;
 /** Returns a typed number, such as `62` or `0x3e`, as a quantity; null for other text. */
 export function quantityOf(typed: string): string | null {
   const trimmed = typed.trim();
-  // Only groups of three: `1,5` is a decimal to many people, and not 15.
+  // Removes separators only between groups of three digits, because to many people `1,5` is a decimal.
   const text = GROUPED.test(trimmed) ? trimmed.replaceAll(/[,_ ]/g, '') : trimmed;
   if (QUANTITY.test(text)) return `0x${BigInt(text).toString(16)}`;
   return /^\d+$/.test(text) && text.length <= DIGITS_MAX ? `0x${BigInt(text).toString(16)}` : null;
@@ -47,7 +47,7 @@ export function amountOf(quantity: string, unit: AmountUnit): string {
   return digits.slice(0, digits.length - decimals) + (decimals === 0 || fraction === '' ? '' : `.${fraction}`);
 }
 
-/** Returns the largest unit in which an amount in wei is short. */
+/** Returns the largest unit in which an amount in wei is not a tiny fraction. */
 export function unitOf(quantity: string): AmountUnit {
   if (!QUANTITY.test(quantity)) return 'ether';
   const wei = BigInt(quantity);

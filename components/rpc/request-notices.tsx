@@ -9,7 +9,6 @@ import { settleReplacedDraft } from '@/lib/browser/rpc/rpc-draft';
 import { rpcNoticeWords as words } from './answer-words';
 import type { Workbench } from './use-workbench';
 
-/** Tells the user that the link is too long to open. */
 export function TooLongLink() {
   return (
     <Notice tone="warn" className="m-3 shrink-0 lg:m-4" title={words.longLink.title}>

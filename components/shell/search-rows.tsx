@@ -126,7 +126,7 @@ function RequestRows({ text, run, go }: Pick<SearchRowsProps, 'text' | 'run' | '
   }));
   return (
     <Group heading={words.requests}>
-      {/* In one list, so that the row keeps its place and selection when the request turns out to be listed. */}
+      {/* One list, so that the typed request keeps its row and selection when it becomes listed. */}
       {(isUnlisted ? [{ requestId: typed, name: '', status: '' }, ...rows] : rows).map(
         ({ requestId, name, status }) => (
           <Entry

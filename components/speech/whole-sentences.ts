@@ -12,7 +12,7 @@ export interface WholeSentences {
  */
 const SHARE_OF_PAUSE = 0.85;
 const RATE_FACTOR_MAX = 1.8;
-/** Factor by which an incomplete sentence may exceed its expected length. A longer sentence counts as two. */
+/** Factor by which an incomplete sentence may exceed its expected length. Longer audio is probably two. */
 const REST_FACTOR_MAX = 1.35;
 
 /**
@@ -62,7 +62,7 @@ function misfitOfNone(weights: readonly number[], totalSeconds: number, pauseCou
 
 /**
  * Scores how badly the audio fits the assumption that `count` sentences are complete, with the last of them ending at
- * this pause.
+ * pause `index`.
  */
 function misfitOf(
   weights: readonly number[],

@@ -128,7 +128,7 @@ interface AmountFieldProps {
   onChange: (text: string) => void;
 }
 
-/** Has four presets. Accepts any amount from the minimum. */
+/** Has four presets, but accepts any amount from the minimum up. */
 function AmountField({ value, minimum, problem, usd, disabled, onChange }: AmountFieldProps) {
   const id = useId();
   return (

@@ -102,7 +102,7 @@ async function draftSolana(
     { address: wallet.address, signTransaction: (wire) => (built.open(wire), gate.opened) },
     rail.rpcUrl,
   );
-  // Also handles a rejection that arrives after the draft is discarded.
+  // A rejection after the draft is discarded would otherwise be unhandled.
   signing.catch(built.fail);
   const wire = await built.opened;
   const { readSolanaTransfer, isAssociatedAccount } = await import('@/lib/browser/wallet/solana-transfer');

@@ -41,7 +41,7 @@ export async function collectMovements(
       limit: EXPORT_PAGE,
       offset,
     });
-    // A new movement shifts all pages by one, so pages can overlap.
+    // Keyed by id, because pages overlap after a new movement.
     for (const movement of transactions) byId.set(movement.id, movement);
     if (!pagination.hasMore) return { movements: [...byId.values()], isWhole: true };
   }

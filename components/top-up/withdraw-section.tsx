@@ -137,7 +137,7 @@ function WithdrawReview({ draft, offer: { terms, rail }, wallet, onSigned, onBac
     if (isWanted.current) onSigned();
   });
   const back = () => {
-    // The wallet may still ask. A signature that comes now must not withdraw.
+    // The wallet may still be asking the user. A later signature must not withdraw.
     isWanted.current = false;
     onBack();
   };

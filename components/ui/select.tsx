@@ -94,7 +94,7 @@ export function Select({ value, options, onChange, disabled = false, className, 
         }}
         onKeyDown={onKeyDown}
         onKeyUp={(event) => {
-          // Firefox activates a button when the key is released.
+          // Keeps Firefox from activating the button when Space is released.
           if (event.key === ' ' && hasChosenBySpace.current) event.preventDefault();
           hasChosenBySpace.current = false;
         }}

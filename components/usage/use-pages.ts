@@ -64,7 +64,7 @@ export function usePages<Item, Query extends object>(name: string, query: Query,
   const older = useAction(async ({ cursor }: { cursor: string; of: string }) => {
     const page = await readPage(cursor);
     const before = reads.dataOf(key) as readonly Page<Item>[] | undefined;
-    // A refresh may have replaced the pages before this one.
+    // Drops the page if a refresh has replaced the pages before it.
     if (before !== undefined && nextOf(before) === cursor) reads.put(key, [...before, page]);
   });
   const isOlderOfThis = older.input?.of === keyText(key);

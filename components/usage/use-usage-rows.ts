@@ -44,7 +44,7 @@ export function useUsageRows(view: UsageView) {
   return { ...read, data: data?.kind === kind ? data.rows : undefined };
 }
 
-/** Identifies account, figure and period of rows. The days do not count beside a single day, as in the query. */
+/** Identifies account, figure and period of rows. Ignores `days` if the view shows a single day, as the query does. */
 export function figureOf({ tab, by, days, day }: UsageView, presented: CallCredential | null): string {
   return keyText([presented, tab, by, day === '' ? days : day]);
 }

@@ -10,7 +10,7 @@ export interface VideoJob {
   queuedAtMs: number;
   /** Decimal USD. */
   costUsd: string;
-  /** Time when this browser received the video; null before. */
+  /** Time when this browser received the video; null until then. */
   receivedAtMs: number | null;
   bytes: number;
   /** The server's proof that it no longer has the video; null before the deletion. */

@@ -26,8 +26,8 @@ export function dailyAllocationUsd({ dailyPoolUsd, ...share }: AllocationOf): nu
  * Returns what the allocation meter shows, in USD.
  *
  * @param stake what the stake gives a day; null while unknown
- * @param fixed today's allocation as the gateway fixed it; 0 or null before
- * @param left what is left of it; null while unknown, as without a sign-in
+ * @param fixed today's allocation as the gateway fixed it; 0 or null until then
+ * @param left unspent part of `fixed`; null while unknown, as without a sign-in
  */
 export function allocationMeter(
   stake: number | null,

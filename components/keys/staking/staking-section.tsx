@@ -70,7 +70,7 @@ function AllocationPreview({ state, amount, dailyPoolUsd, wallet }: AllocationPr
   const { staked, total, decimals } = state;
   const now = dailyAllocationUsd({ staked, total, decimals, dailyPoolUsd });
   const fixed = useAllocation(wallet, staked >= minimumStake(decimals));
-  // Prefers today's allocation from the gateway, as other pages do.
+  // Prefers the gateway's figure for today, as other pages do.
   const today = fixed ? fixed : now;
   const then = dailyAllocationUsd({ staked: staked + amount, total: total + amount, decimals, dailyPoolUsd });
   return (

@@ -11,7 +11,7 @@ export interface AmountBounds {
   maxIs: string;
 }
 
-/** Parses an amount in whole tokens. Refuses zero, amounts above the maximum, and more decimals than the token has. */
+/** Parses an amount in whole tokens. Refuses zero, amounts above `max`, and more decimals than the token has. */
 export function readTypedAmount(text: string, { decimals, symbol, max, maxIs }: AmountBounds): TypedAmount {
   const trimmed = text.trim();
   if (trimmed === '') return { ok: false, sentence: words.empty };

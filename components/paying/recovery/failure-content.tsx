@@ -136,7 +136,7 @@ function Said({ words, refusal, isRead }: { words: FailureWords; refusal: Gatewa
   const fieldErrors = refusal?.detail.fieldErrors ?? [];
   return (
     <>
-      {/* For a failed read the button says enough; for a call, adds the gateway's explanation. */}
+      {/* Omits the explanation of a failed read whose first remedy is a retry. */}
       {!(isRead && words.remedies[0] === 'send') && words.lines.map((line) => <p key={line}>{line}</p>)}
       {fieldErrors.length > 0 && (
         <ul className="list-disc pl-4">

@@ -89,7 +89,7 @@ function Outputs({ outputs }: { outputs: readonly DecodedOutput[] }) {
 interface DecodedOutput {
   name: string;
   type: string;
-  /** Lists and tuples as JSON, integers with all digits. */
+  /** JSON for lists and tuples; integers have all digits. */
   text: string;
 }
 

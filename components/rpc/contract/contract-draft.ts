@@ -23,7 +23,7 @@ export function useContractAbis(): Abis {
   return useStoredValue(abiStore);
 }
 
-/** Stores the ABI of a contract and drops the oldest beyond the limit. */
+/** Stores the ABI of a contract. Keeps only the newest CONTRACTS_MAX ABIs. */
 export function keepContractAbi(address: string, abi: string): void {
   const place = address.toLowerCase();
   const others = Object.entries(abiStore.get()).filter(([each]) => each !== place);

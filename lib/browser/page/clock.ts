@@ -28,7 +28,7 @@ export function useHasPassed(atMs: number | null): boolean {
 /** Clock difference that sign-ins tolerate (spec, sign-in). */
 const TOLERATED_MS = 60_000;
 
-/** Returns whether a clock error exceeds the tolerance; false if unknown. */
+/** Returns whether a clock error exceeds what sign-ins tolerate; false if unknown. */
 export function isClockOff(aheadMs: number | null): aheadMs is number {
   return aheadMs !== null && Math.abs(aheadMs) > TOLERATED_MS;
 }

@@ -51,7 +51,7 @@ export function createStoredValue<T>({
     current = read();
     notify();
   };
-  /** Follows other tabs from the first use on, so that a write never undoes theirs. */
+  /** Follows other tabs from the first use on. Otherwise a write could undo their changes. */
   const follow = () => {
     if (isFollowing) return;
     isFollowing = true;

@@ -59,8 +59,8 @@ const SIGNS: readonly { kind: WalletFailureKind; codes?: readonly number[]; name
 ];
 
 /**
- * Classifies a failure of a wallet or its chain. Searches the error and all nested causes. The page never shows the
- * failure's own message.
+ * Classifies a failure of a wallet or its chain. Searches the error and all nested causes. Never returns the message of
+ * a wallet or library.
  */
 export function walletFailureOf(error: unknown): WalletFailure {
   const causes = causesOf(error);

@@ -49,8 +49,8 @@ const permittedStore = createStoredValue<boolean>({
 });
 
 /**
- * EIP-1193 wallet whose private key is in this browser. Signs nothing without the user's consent. Sends requests that
- * need no signature to its chain.
+ * EIP-1193 wallet whose private key is in this browser. Signs nothing without the user's consent. Forwards requests
+ * that need no signature to its chain.
  */
 export class DemoEvmProvider {
   /** Some libraries check this field. */
