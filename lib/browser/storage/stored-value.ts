@@ -53,7 +53,7 @@ export function createStoredValue<T>({
   };
   /** Follows other tabs from the first use on. Otherwise a write could undo their changes. */
   const follow = () => {
-    if (isFollowing) return;
+    if (isFollowing || typeof window === 'undefined') return;
     isFollowing = true;
     window.addEventListener('storage', onStorage);
   };
