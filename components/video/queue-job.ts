@@ -8,7 +8,7 @@ import { addVideoJob } from './kept-videos';
 
 /** Requested video that the gateway has not accepted, as far as this tab knows. Survives a reload. */
 export interface UnqueuedVideo {
-  /** The same for every attempt, so that the gateway makes and charges the video once. */
+  /** Every attempt sends this key, so that the gateway makes and charges the video once. */
   idempotencyKey: string;
   request: VideoRequest;
   /** Decimal USD. */

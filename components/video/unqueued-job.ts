@@ -18,9 +18,7 @@ let asking: string | null = null;
 /** Set if the code for sending did not load. Kept while the page is open. */
 let fault: { idempotencyKey: string; error: Error } | null = null;
 
-/**
- * Returns the video that the gateway has not accepted: requested, refused, or without an answer; null if there is none.
- */
+/** Returns the video that was requested but not accepted yet. Null without such a video. */
 export function useUnqueuedVideo(): { video: UnqueuedVideo; isAsking: boolean } | null {
   const video = useStoredValue(unqueuedStore);
   return video === null ? null : { video, isAsking: asking === video.idempotencyKey };

@@ -148,7 +148,7 @@ export const chatHopWords = {
   changes: {
     title: 'What answers is not what was verified before.',
     meaning:
-      'Each verdict holds by itself, but they differ. An update by whoever runs the model looks like this, and so does another machine in its place. Ask them which it was before you go on.',
+      'Each verdict is valid, but they differ. The model may have been updated, or another machine may have taken its place. Ask the operator of the model before you go on.',
     list: 'What changed',
     measurement: (enclave: string, name: string) => `${enclave} measures another ${name}.`,
     key: (enclave: string, purpose: string) => `${enclave} has another key (${purpose}).`,

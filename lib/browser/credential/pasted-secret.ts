@@ -107,7 +107,7 @@ function noteSecret(next: FoundSecret): void {
   change(next);
 }
 
-/** Returns the last warning; null if there is none or the user has dismissed it. */
+/** Returns the last warning; null if no warning is shown. */
 export function useFoundSecret(): FoundSecret | null {
   return useSyncExternalStore(
     listeners.subscribe,

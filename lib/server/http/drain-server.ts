@@ -27,7 +27,7 @@ export interface DrainTimes {
  * Takes servers out of service. During the delay, each connection closes after its answer. Then no connections are
  * accepted, and running answers may finish. After the timeout, the remaining connections are cut, and their handlers
  * see a disconnect.
- * @param early returns the fast path's connections; null if there is none
+ * @param early returns the fast path's connections; null without one
  * @returns whether connections were cut
  */
 export async function drainServers(

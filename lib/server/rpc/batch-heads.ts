@@ -114,7 +114,7 @@ export class BatchHeads {
     return ordered;
   }
 
-  /** Returns the nearest earlier answer to the same read that is new enough; null if there is none. */
+  /** Returns the nearest earlier answer to the same read that is new enough; null without one. */
   #sameBefore(
     index: number,
     reference: BlockReference,

@@ -12,7 +12,7 @@ export interface Budget {
   topUpUsd?: number;
 }
 
-/** Limits in nano-USD; null if there is none. */
+/** Limits in nano-USD; null without one. */
 export interface BudgetLimits {
   perCallNanoUsd: NanoUsd | null;
   perDayNanoUsd: NanoUsd;

@@ -12,7 +12,7 @@ const PART_OF_REQUESTS = 8;
 const PART_OF_CREDITS = 64;
 /** Longest age of cached facts about a caller. */
 const KNOWN_MS = 60_000;
-/** Time after a database failure in which no call runs before admission, because it might run in vain. */
+/** For this long after a database failure, each call waits for admission, because a charge may fail. */
 const PAUSE_MS = 5_000;
 
 /**

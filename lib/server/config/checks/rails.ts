@@ -98,7 +98,7 @@ function checkReceiver(
   if (doubt !== null) warnings.set(path, doubt);
 }
 
-/** Returns a warning about an unusual receiver; null if there is none. */
+/** Returns a warning about an unusual receiver; null without one. */
 const DOUBTS: Readonly<Record<WalletFamily, (receiver: string) => string | null>> = {
   evm: (receiver) =>
     lacksChecksum(receiver)

@@ -59,7 +59,7 @@ export class InstancePool {
   }
 
   /**
-   * Returns a nonce for one request to an instance; null if there is none.
+   * Returns a nonce for one request to an instance; null without one.
    * @throws {UpstreamFailed | ApiError} as `list`
    */
   async take(chute: string, instance: string, whenGone?: WhenGone): Promise<string | null> {

@@ -44,7 +44,7 @@ export function refusedError(
   return apiError('MODEL_UNAVAILABLE');
 }
 
-/** Returns the message of an error body in the format of OpenAI, FastAPI or Ollama; null if there is none. */
+/** Returns the message of an error body in the format of OpenAI, FastAPI or Ollama; null without one. */
 export function messageOf(body: Uint8Array): string | null {
   let json: unknown;
   try {

@@ -14,7 +14,7 @@ export class Mp4Check {
   #rest = 0;
   #fault: string | null = null;
 
-  /** Checks the next bytes. @returns the fault as a sentence; null if there is none */
+  /** Checks the next bytes. @returns the fault as a sentence; null without one */
   add(chunk: Buffer): string | null {
     let at = 0;
     while (at < chunk.length && this.#fault === null) {

@@ -12,7 +12,7 @@ type Device = GpuEvidenceList['gpus'][number] & { arch: string; nonce: string | 
  * Reads a document's claim about GPUs and switches. Null if the document has neither evidence nor a hash of evidence.
  *
  * The GPU evidence must match the hash that the processor signed, byte for byte. Tinfoil serializes switch evidence
- * anew after hashing it, so only the switches' signatures are checked.
+ * again after hashing it, so its hash cannot match. Its signatures are checked instead.
  */
 export function gpuClaimOf(
   json: JsonObject,
