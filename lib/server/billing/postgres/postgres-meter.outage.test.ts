@@ -64,6 +64,7 @@ async function unavailable(work: Promise<unknown>): Promise<string> {
     (reason: unknown) => reason,
   );
   if (!isApiError(error) || error.code !== 'STORE_UNAVAILABLE') throw error;
+  expect(error.headers).toMatchObject({ 'retry-after': '2' });
   return error.message;
 }
 

@@ -1,5 +1,5 @@
 import type { Pool, QueryConfig, QueryResultRow } from 'pg';
-import { type FailureKind, kindOfFailure } from '../../db/postgres/failure';
+import { endsConnection, type FailureKind, kindOfFailure } from '../../db/postgres/failure';
 
 /** Statement that failed as a whole. None of its calls took effect, unless the kind is `unknown`. */
 export class StatementFailed extends Error {
@@ -23,8 +23,7 @@ export async function runStatement<Row extends QueryResultRow>(pool: Pool, state
     client.release();
     return rows;
   } catch (error) {
-    const kind = kindOfFailure(error);
-    client.release(kind === 'unknown');
-    throw new StatementFailed(kind, error as Error);
+    client.release(endsConnection(error));
+    throw new StatementFailed(kindOfFailure(error), error as Error);
   }
 }

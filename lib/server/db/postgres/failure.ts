@@ -1,8 +1,10 @@
 import pg from 'pg';
+import { serversOf } from '@/lib/protocol/database-servers';
 
 /** SQLSTATE classes and codes that concern the server, not the statement (PostgreSQL, Appendix A). */
 const AWAY = /^(08|53|57P0|58|25006)/;
 const CANCELLED = '57014';
+const READ_ONLY = '25006';
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
@@ -24,6 +26,11 @@ export function kindOfFailure(error: unknown): FailureKind {
   return 'refused';
 }
 
+/** Returns whether a connection must not be used after this error: it is broken, or its server has become a standby. */
+export function endsConnection(error: unknown): boolean {
+  return kindOfFailure(error) === 'unknown' || (error as { code?: unknown }).code === READ_ONLY;
+}
+
 /** The database cannot be reached. The message has no password. */
 export class DatabaseUnreachable extends Error {
   override readonly name = 'DatabaseUnreachable';
@@ -33,11 +40,13 @@ export class DatabaseUnreachable extends Error {
   }
 }
 
-export function describeDatabase(url: string): string {
+export function describeDatabase(text: string): string {
+  const { url, servers } = serversOf(text);
   if (!URL.canParse(url)) return 'a URL without a host';
   const { hostname, port, pathname, searchParams } = new URL(url);
   const host = searchParams.get('host') ?? (decodeURIComponent(hostname) || 'localhost');
-  return `database ${decodeURIComponent(pathname.slice(1)) || 'by default'} at ${host}${port ? `:${port}` : ''}`;
+  const places = servers.map((server) => `${server.host}:${server.port}`).join(', ');
+  return `database ${decodeURIComponent(pathname.slice(1)) || 'by default'} at ${places || `${host}${port ? `:${port}` : ''}`}`;
 }
 
 function reasonOf(cause: unknown): string {

@@ -1,13 +1,16 @@
 import { type ApiError, apiError } from '@/lib/protocol/errors';
 
+/** Most outages are a few seconds: a restart, or a failover. */
+const HEADERS = { 'retry-after': '2' };
+
 /** Builds the 503 for an unreachable database. Nothing was charged. */
 export function storeUnavailable(cause: unknown): ApiError {
-  return Object.assign(apiError('STORE_UNAVAILABLE'), { cause });
+  return Object.assign(apiError('STORE_UNAVAILABLE', { headers: HEADERS }), { cause });
 }
 
 /** Builds the 503 for a charge that may be committed: the connection broke during the commit. */
 export function chargeUnconfirmed(cause: unknown): ApiError {
   const message =
     'The gateway lost its database while it recorded the charge, so it withholds the answer. The call may have been charged: see GET /api/v1/billing/usage.';
-  return Object.assign(apiError('STORE_UNAVAILABLE', { message }), { cause });
+  return Object.assign(apiError('STORE_UNAVAILABLE', { message, headers: HEADERS }), { cause });
 }
