@@ -26,7 +26,7 @@ import { KeepingRoom } from './keeping-room';
 import type { CallOutcome, CallRow } from './meter-call';
 import { MeterStatement } from './meter-statement';
 import { CallerCache } from './caller-cache';
-import { chargeUnconfirmed } from '../../db/postgres/store-unavailable';
+import { chargeUnconfirmed, reservationLost } from '../../db/postgres/store-unavailable';
 
 const CONNECTIONS_MAX = 6;
 const STATEMENT_TIMEOUT_MS = 6_000;
@@ -175,10 +175,6 @@ export class PostgresMeter implements Meter {
       lease_ms: this.#leaseMs,
       idempotency_key: idempotency?.key ?? null,
       fingerprint: idempotency?.fingerprint ?? null,
-    }).catch((error: unknown) => {
-      // The database may have admitted the call before it became unreachable.
-      if (isApiError(error)) void this.#free(caller.accountId, id);
-      throw error;
     });
     if (result.outcome === 'refused') this.#learn(request, result.refusal);
     if (result.outcome === 'refused' || result.outcome === 'replayed') return result;
@@ -278,10 +274,7 @@ export class PostgresMeter implements Meter {
     } catch (error) {
       throw await this.#explain(error, accountId, id);
     }
-    if (result.outcome === 'gone')
-      throw new Error(
-        'The reservation of this call is gone: its lease ended, or the database lost it in a crash. It was not charged.',
-      );
+    if (result.outcome === 'gone') throw reservationLost();
     if (result.outcome !== 'settled') throw unexpected(result);
     const { remainingNanoUsd, isUnkept } = result;
     if (isUnkept && keeping?.body) this.#keepingRoom.givesBack(keeping.body.byteLength);
