@@ -64,7 +64,11 @@ function primaryOf(text: string, servers: readonly Server[], url: string): Prima
 
 function poolOfPrimary(config: PoolConfig, primary: Primary): pg.Pool {
   const { Client, leave } = primaryClient(primary);
-  const pool = new pg.Pool({ ...config, onConnect: refuseReadOnly, Client } as PoolConfig);
+  const pool = new pg.Pool({
+    ...config,
+    Client: Client as unknown as new () => pg.ClientBase,
+    verify: (client, done) => void refuseReadOnly(client).then(() => done(), done),
+  });
   const stop = primary.onMoved(leave);
   // A failed statement may mean that its server is no longer the primary.
   pool.on('release', (error) => error && primary.forget());
