@@ -35,10 +35,10 @@ test('this machine is called localhost, as the gateway calls it; others by their
   ]);
 });
 
-test('a development server that answers 404 to its first requests is not taken for the live profile', async () => {
+test('a development server that answers 404 to its first request is not taken for the live profile', async () => {
   let requests = 0;
   const server = createServer((request, response) => {
-    if (++requests <= 2) response.writeHead(404).end('{}');
+    if (++requests === 1) response.writeHead(404).end('{}');
     else response.end(JSON.stringify(request.url === '/api/sandbox' ? sandbox : health));
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
