@@ -1,5 +1,5 @@
 import { UsageError } from '@/lib/command-line/usage-error';
-import { expiryTimeOf } from '@/lib/protocol/api-keys/expiry-time';
+import { expiryTimeOf } from '@/lib/protocol/api-keys/mint-request';
 import { parseUsd } from '@/lib/protocol/parse-usd';
 import type { Context } from './command';
 

@@ -1,4 +1,4 @@
-import type { GatewayFigures } from '@/lib/protocol/gateway-figures';
+import type { GatewayFigures } from '@/lib/protocol/operator-figures';
 import type { OpenCalls } from '../billing/open-calls';
 import type { Drain } from '../http/drain';
 import { networkHealthOf } from '../rpc/network-health';

@@ -1,4 +1,4 @@
-import type { GatewayFigures } from '@/lib/protocol/gateway-figures';
+import type { GatewayFigures } from '@/lib/protocol/operator-figures';
 import type { LatencySeries } from '../telemetry/latency-histogram';
 
 const WINDOW_MS = 5 * 60_000;

@@ -1,9 +1,7 @@
-import { familyOfChain } from '@/lib/protocol/chain-family';
+import { familyOfChain, type WalletFamily } from '@/lib/protocol/wallet-address';
 import { randomNonce } from '@/lib/protocol/sign-in/build-sign-in';
 import type { SignInChallenge, SignInChain } from '@/lib/protocol/sign-in/challenge';
-import { SIGN_IN_LIFETIME_MS } from '@/lib/protocol/sign-in/sign-in-lifetime';
-import { isUri } from '@/lib/protocol/sign-in/rfc3986';
-import type { WalletFamily } from '@/lib/protocol/wallet-address';
+import { isUri, SIGN_IN_LIFETIME_MS } from '@/lib/protocol/sign-in/message-fields';
 import type { Call } from '../http/call';
 import { askedOrigin, type GatewayRules } from './sign-in-rules';
 

@@ -1,5 +1,5 @@
 import { DEFAULT_BRAND } from '@/lib/protocol/brand';
-import { BASE_MAINNET, SOLANA_MAINNET } from '@/lib/protocol/sign-in/chain-id';
+import { BASE_MAINNET, SOLANA_MAINNET } from '@/lib/protocol/sign-in/message-fields';
 import { acceptedChainIds, type SignInRules } from '@/lib/protocol/sign-in/check-sign-in';
 import type { Call } from '../http/call';
 

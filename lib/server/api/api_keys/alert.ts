@@ -1,5 +1,5 @@
 import type { KeyAlertTerms } from '@/lib/protocol/api-keys/key-budget';
-import { nanoUsdOfNumber } from '@/lib/protocol/usd-number';
+import { nanoUsdOfNumber } from '@/lib/protocol/parse-usd';
 import { webhookFault, type WebhookSender } from '../../billing/key-alerts/webhook';
 import type { WebhooksConfig } from '../../config/webhooks';
 import type { KeyBudget } from '../../db/api-keys';

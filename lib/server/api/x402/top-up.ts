@@ -12,7 +12,7 @@ import { DISCOVERY_EXAMPLE } from '../openapi/discovery-example';
 import { PAYMENT_ID_REUSED, PAYMENT_REQUIRED_HEADER, TOO_MANY_FROM_ADDRESS } from '../openapi/refusals';
 import { authOptions, paymentRequiredHeader } from '../../auth/payment-challenge';
 import { askedOrigin, type GatewayRules } from '../../auth/sign-in-rules';
-import { PAYMENT_IDENTIFIER, PAYMENT_IDENTIFIER_DECLARATION } from '@/lib/protocol/x402/payment-identifier';
+import { PAYMENT_IDENTIFIER, PAYMENT_IDENTIFIER_DECLARATION } from '@/lib/protocol/x402/presented-payment';
 import { paymentRequired, paymentRequiredV1 } from '@/lib/protocol/x402/payment-required';
 import type { AddressLimiter } from '../../http/rate-limit/address-limiter';
 import {

@@ -1,4 +1,4 @@
-import { periodName } from '@/lib/protocol/api-keys/limit-period';
+import { periodName } from '@/lib/protocol/api-keys/terms';
 import type { LimitPeriod, Pot } from '../../db/schema';
 import { epochAt } from './epoch';
 
