@@ -13,7 +13,7 @@ import { nodeListener } from '@/lib/server/http/node-adapter';
 import { createPageFiles } from '@/lib/server/http/page-files';
 import { stopOnSignals } from '@/lib/server/http/stop-signals';
 import { passWebSockets } from '@/lib/server/http/websocket-passage';
-import { answerWhileStarting } from '@/lib/server/api/starting-probes';
+import { answerWhileStarting } from './lib/server/api/probes';
 import { boot } from './boot';
 import { stopServing, stopWithinMs } from './stopping';
 

@@ -1,35 +1,28 @@
 import type { Logger } from 'pino';
 import { askGateways } from './admin/control-socket';
 import { pageBrandOf } from './api/brand-images';
-import { openCallers } from './api/capabilities/callers';
-import { type Capability, reloaded, served } from './api/capabilities/capability';
+import { openCallers, openSignatures } from './api/capabilities/callers';
+import { type Capability, groundOf, reloaded, served } from './api/capabilities/capability';
 import { openChat } from './api/capabilities/chat';
 import { openConsole } from './api/capabilities/console';
 import { openDiscovery } from './api/capabilities/discovery';
-import { openEmbeddings } from './api/capabilities/embeddings';
-import { groundOf } from './api/capabilities/ground';
-import { openHistory } from './api/capabilities/history';
-import { openImages } from './api/capabilities/images';
-import { openKeyAlerts } from './api/capabilities/key-alerts';
-import { openKeys } from './api/capabilities/keys';
-import { openModels } from './api/capabilities/models';
-import { openTracing, watchRequests } from './api/capabilities/observation';
-import { openOperator } from './api/capabilities/operator';
-import { openPaidCalls } from './api/capabilities/paid-calls';
-import { openPayments } from './api/capabilities/payments';
-import { openProbes } from './api/capabilities/probes';
-import { openReceipts } from './api/capabilities/receipts';
-import { openRetention } from './api/capabilities/retention';
+import {
+  openEmbeddings,
+  openImages,
+  openModels,
+  openSpeech,
+  openTranscriptions,
+  openVideo,
+} from './api/capabilities/model-services';
+import { measureQueues, openHistory, openTracing, watchRequests } from './api/capabilities/observation';
+import { openKeyAlerts, openKeys } from './api/capabilities/keys';
+import { openOperator, openProbes } from './api/capabilities/operator';
+import { openPaidCalls, openReceipts } from './api/capabilities/paid-calls';
+import { openPayments, openWithdrawals } from './api/capabilities/payments';
+import { openRetention, openStore } from './api/capabilities/store';
 import { openRpc } from './api/capabilities/rpc';
 import { openSandbox, type StandIns } from './api/capabilities/sandbox';
-import { openSignatures } from './api/capabilities/signatures';
-import { openSpeech } from './api/capabilities/speech';
 import { openStaking } from './api/capabilities/staking';
-import { openStore } from './api/capabilities/store';
-import { openTranscriptions } from './api/capabilities/transcriptions';
-import { openVideo } from './api/capabilities/video';
-import { openWithdrawals } from './api/capabilities/withdrawals';
-import { measureQueues } from './api/queue-metrics';
 import type { StakeReader } from './billing/allocation/stake-reader';
 import { ReceiptKeys } from './billing/receipts/receipt-keys';
 import type { Config } from './config/load';

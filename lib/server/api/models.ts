@@ -5,7 +5,7 @@ import type { Endpoint, Route } from '../http/endpoint';
 import { readQuery } from '../http/json-body';
 import { KeptJson } from '../http/kept-json';
 import type { Operation } from '../http/operation';
-import { faultyField } from './openapi/faulty-field';
+import { faultyField } from './openapi/refusals';
 import { speechModelEntry } from '../speech/model-entry';
 import { modelEntry } from '../chat/model-entry';
 import type { Embeddings } from '../embeddings/embeddings';

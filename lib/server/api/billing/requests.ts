@@ -13,11 +13,10 @@ import { json } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
 import { readQuery } from '../../http/json-body';
 import type { Operation } from '../../http/operation';
-import { faultyField } from '../openapi/faulty-field';
+import { faultyField } from '../openapi/refusals';
 import { csv, wantsCsv } from './csv-reply';
 import { keyName, REFUSALS, showKey, units, usd } from './docs';
-import { outcomeOf, requestsParameters, requestsQuery } from './requests-query';
-import { badPeriod, periodOf } from './usage-query';
+import { badPeriod, outcomeOf, periodOf, requestsParameters, requestsQuery } from './queries';
 
 const EXACT = 9;
 

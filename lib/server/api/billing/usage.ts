@@ -14,10 +14,10 @@ import { json, type Reply } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
 import { readQuery } from '../../http/json-body';
-import { faultyField } from '../openapi/faulty-field';
+import { faultyField } from '../openapi/refusals';
 import { csv, wantsCsv } from './csv-reply';
 import { keyName, REFUSALS, showKey, spent, units, usd } from './docs';
-import { badPeriod, periodOf, usageParameters, usageQuery } from './usage-query';
+import { badPeriod, periodOf, usageParameters, usageQuery } from './queries';
 import type { Auth } from '../../auth/auth';
 
 const period = { startDate: z.string(), endDate: z.string() };

@@ -15,8 +15,7 @@ import { teeAttestation } from '../tee/attestation';
 import { AttestationAccess } from '../tee/attestation-access';
 import { teeMeasurements } from '../tee/measurements';
 import { teeSignature } from '../tee/signature';
-import type { Capability } from './capability';
-import type { Ground } from './ground';
+import type { Capability, Ground } from './capability';
 
 /** Chats, and the attestation of their models. A reload replaces these members. */
 export interface ChatCapability extends Capability {

@@ -5,10 +5,8 @@ import { routes } from '..';
 import { discovery } from '../discovery/discovery';
 import { elsewhere } from '../elsewhere';
 import { notOffered } from '../not-offered';
-import { openapi } from '../openapi';
-import { apiDescription } from '../openapi/described';
-import type { Capability } from './capability';
-import type { Ground } from './ground';
+import { apiDescription, openapi } from '../openapi';
+import type { Capability, Ground } from './capability';
 
 interface Needs {
   networks: RpcNetworks;

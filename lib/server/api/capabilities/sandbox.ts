@@ -6,8 +6,7 @@ import { sandboxDescription } from '../sandbox/describe';
 import { sandboxFaucet } from '../sandbox/faucet';
 import { SandboxAccess } from '../sandbox/sandbox-access';
 import { sandboxWalletRpc } from '../sandbox/wallet-rpc';
-import type { Capability } from './capability';
-import type { Ground } from './ground';
+import type { Capability, Ground } from './capability';
 
 /** Simulators of a sandbox gateway. */
 export interface StandIns {

@@ -5,7 +5,7 @@ import type { Chat } from '../../chat/chat';
 import { translatedChatService } from '../../chat/translated-chat';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
-import { IDEMPOTENCY_KEY_PARAMETER, KEPT_ANSWER_HEADERS } from '../openapi/idempotency';
+import { IDEMPOTENCY_KEY_PARAMETER, KEPT_ANSWER_HEADERS } from '../openapi/paid-calls';
 import { anthropicErrorSchema, anthropicPaymentSchema, TRANSLATED_TEXT, translatedRefusals } from './translated-docs';
 
 export const messagesRequestSchema = z

@@ -3,12 +3,60 @@ import { apiError, type ErrorCode } from '@/lib/protocol/errors';
 import type { ErrorForm } from '@/lib/protocol/translation/error-forms';
 import type { Route } from '../../http/endpoint';
 import { errorReply } from '../../http/error-reply';
-import type { Media, Operation, Response } from '../../http/operation';
+import type { Media, Operation, Response, Tag } from '../../http/operation';
 import { type Json, jsonSchemaOf } from './json-schema';
-import { paymentInfo, paymentParameters, RECEIPT_HEADER } from './payment-info';
-import { RECEIPT_PARAMETER, SIGNED_RECEIPT_HEADER } from './receipt';
-import { SCHEME_OF, SECURITY_SCHEMES } from './security-schemes';
-import { TAGS } from './tags';
+import { paymentInfo, paymentParameters, RECEIPT_HEADER, RECEIPT_PARAMETER, SIGNED_RECEIPT_HEADER } from './paid-calls';
+
+/** Descriptions of the API's groups, in order. */
+export const TAGS: Readonly<Record<Tag, string>> = {
+  RPC: 'Blockchain JSON-RPC, charged by the call.',
+  Chat: 'Chats in the form of the OpenAI API, plain or end-to-end encrypted to an attested enclave.',
+  Speech: 'Text to audio.',
+  Transcriptions: 'Audio to text.',
+  Embeddings: 'Text to vectors, for finding similar texts.',
+  Images: 'Text to pictures.',
+  Video: 'Text to video, queued and fetched later.',
+  Models: 'Models with capabilities and prices.',
+  Attestation: 'Proof of the enclaves in which private models run.',
+  'API keys': 'Keys that a wallet with a stake mints, lists and revokes.',
+  Billing: 'Balances and charges of a caller.',
+  'Prepaid balance': 'USDC that a wallet pays in over x402 and spends call by call.',
+};
+
+/** Marks a wallet signature, which catalogues of paid endpoints otherwise mistake for a key that must be bought. */
+const BY_WALLET = { 'x-agentcash-auth-kind': 'siwx' } as const;
+
+/**
+ * Credentials, of which one is sufficient. The scheme of API keys is not named `apiKey`, because some readers then
+ * assume that a paid endpoint needs both a key and a payment.
+ */
+const SECURITY_SCHEMES = {
+  bearerKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'An API key, which is an opaque string.',
+  },
+  signInWithX: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'SIGN-IN-WITH-X',
+    description:
+      'Base64 of JSON that holds a signed sign-in message (EIP-4361; CAIP-122 for Solana): {address, message, signature, timestamp, chainId, type?}, or the fields of the x402 extension sign-in-with-x. The header can be sent again until the message expires. Its legacy name is X-Sign-In-With-X.',
+    ...BY_WALLET,
+  },
+  payment: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'PAYMENT-SIGNATURE',
+    description:
+      'Base64 of an x402 payment for one of the "accepts" in the 402 of the same request. It pays for this request once, and the unused part is credited to the wallet that signed it. X-PAYMENT is the x402 v1 name.',
+    ...BY_WALLET,
+  },
+} as const;
+
+/** Names of the operations' credentials in the API description. */
+const SCHEME_OF = { apiKey: 'bearerKey', signInWithX: 'signInWithX' } as const;
 
 /** Date and time of the API's last change (spec, "Versioning"). */
 const API_VERSION = '20261124.023000';

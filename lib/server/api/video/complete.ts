@@ -6,7 +6,7 @@ import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
 import { readJson } from '../../http/json-body';
 import { ownVideo } from '../../video/retrieve-video';
-import { common, discovery, QUEUE_ID } from './docs';
+import { common, discovery, QUEUE_ID } from './retrieve';
 import type { Auth } from '../../auth/auth';
 import type { Video } from '../../video/video';
 import { VIDEO_BODY_BYTES_MAX } from '../../video/video-service';

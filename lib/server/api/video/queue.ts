@@ -3,7 +3,7 @@ import { standardErrorSchema } from '@/lib/protocol/error-bodies';
 import { videoQueuedSchema, videoQueueSchema } from '@/lib/protocol/video/video-requests';
 import type { Operation } from '../../http/operation';
 import { MODEL_REFUSALS } from '../openapi/refusals';
-import { INVALID, QUEUE_ID } from './docs';
+import { INVALID, QUEUE_ID } from './retrieve';
 import type { PaidCalls } from '../../billing/paid-calls';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Video } from '../../video/video';

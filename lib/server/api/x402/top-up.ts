@@ -8,8 +8,12 @@ import { type Call, json, type Reply } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
 import { authenticate } from '../../http/error-reply';
 import type { Operation } from '../../http/operation';
-import { DISCOVERY_EXAMPLE } from '../openapi/discovery-example';
-import { PAYMENT_ID_REUSED, PAYMENT_REQUIRED_HEADER, TOO_MANY_FROM_ADDRESS } from '../openapi/refusals';
+import {
+  DISCOVERY_EXAMPLE,
+  PAYMENT_ID_REUSED,
+  PAYMENT_REQUIRED_HEADER,
+  TOO_MANY_FROM_ADDRESS,
+} from '../openapi/refusals';
 import { authOptions, paymentRequiredHeader } from '../../auth/payment-challenge';
 import { askedOrigin, type GatewayRules } from '../../auth/sign-in-rules';
 import { PAYMENT_IDENTIFIER, PAYMENT_IDENTIFIER_DECLARATION } from '@/lib/protocol/x402/payment-identifier';

@@ -6,9 +6,8 @@ import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
 import { readQuery } from '../../http/json-body';
 import { listMovements, type Movement } from '../../payments/list-movements';
-import { faultyField } from '../openapi/faulty-field';
-import { WALLET_REFUSALS, walletParameter } from './docs';
-import { identifyOwnWallet } from './own-wallet';
+import { faultyField } from '../openapi/refusals';
+import { identifyOwnWallet, WALLET_REFUSALS, walletParameter } from './own-wallet';
 import type { Auth } from '../../auth/auth';
 import type { Database, LedgerKind } from '../../db/schema';
 

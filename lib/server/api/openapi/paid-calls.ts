@@ -43,3 +43,32 @@ export const paymentParameters: NonNullable<Operation['parameters']> = [
 export const RECEIPT_HEADER = {
   'PAYMENT-RESPONSE': 'Base64 of {success, network, payer, transaction}; only if the call carried a payment',
 } as const;
+
+export const RECEIPT_PARAMETER = {
+  name: 'X-Receipt',
+  in: 'header',
+  required: false,
+  description: 'true to have a signed receipt made of the call, for GET /receipts/{request_id}',
+  schema: z.enum(['true']),
+} as const;
+
+export const SIGNED_RECEIPT_HEADER = {
+  'X-Receipt': 'Path of the signed receipt, which exists when the answer has ended; only with X-Receipt: true',
+} as const;
+
+/** The header that makes a paid call safe to repeat. */
+export const IDEMPOTENCY_KEY_PARAMETER = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'The same key and body within 24 hours return the stored answer without a charge. An answer that is too large to store is sent once, with Idempotency-Stored: false. Repeating that request gives 400 without a charge',
+  schema: z.string().regex(/^[A-Za-z0-9_-]{1,255}$/),
+} as const;
+
+/** Headers that tell whether an answer was stored under its Idempotency-Key. */
+export const KEPT_ANSWER_HEADERS = {
+  'Idempotent-Replayed': 'true, only if the answer was stored for an earlier request',
+  'Idempotency-Stored':
+    'false, only if the answer was too large to store under its Idempotency-Key, so it cannot be repeated',
+} as const;
