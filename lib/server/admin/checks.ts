@@ -2,11 +2,10 @@ import { UsageError } from '@/lib/command-line/usage-error';
 import { archiveFileFaults } from '../billing/retention/archive-check';
 import { archivedBefore } from '../billing/retention/archive-ledger';
 import { archiveLedger } from '../billing/retention/ledger-archiver';
-import { checkSinceProof, proveWhole } from '../billing/ledger-check';
-import { noteLedgerCheck } from '../billing/ledger-check-record';
+import { checkSinceProof, noteLedgerCheck, proveWhole } from '../billing/ledger-check';
 import { dropProof, saveProof } from '../billing/ledger-proof';
 import type { StoreCommand } from './command';
-import { wholeNumber } from './values';
+import { wholeNumber } from './options';
 
 const DAYS_MAX = 36_500;
 

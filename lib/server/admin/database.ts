@@ -5,7 +5,7 @@ import { describePlace } from '../db/open';
 import { backUp, CopyRefused, restore } from '../db/sqlite/copies';
 import type { Database } from '../db/schema';
 import type { OfflineCommand, StoreCommand } from './command';
-import { oneOf, text } from './values';
+import { oneOf, text } from './options';
 
 const checkNewRows = async (db: Database): Promise<string[]> => (await checkSinceProof(db)).faults;
 /** Checks all rows, because a copy may be damaged where an earlier check of the original found no fault. */

@@ -5,7 +5,7 @@ import { listPayments, makeDue, OPEN_STATES, type Payment, readPayment } from '.
 import { PAYMENT_STATES } from '../db/schema';
 import type { StoreCommand } from './command';
 import { table } from './table';
-import { text, wholeNumber } from './values';
+import { text, wholeNumber } from './options';
 
 const LIMIT = 50;
 const LIMIT_MAX = 10_000;

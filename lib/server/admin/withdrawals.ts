@@ -5,7 +5,7 @@ import { WITHDRAWAL_STATES } from '../db/schema';
 import { listWithdrawals, OPEN_WITHDRAWALS, type Withdrawal } from '../db/withdrawals';
 import type { StoreCommand } from './command';
 import { table } from './table';
-import { text, wholeNumber } from './values';
+import { text, wholeNumber } from './options';
 
 const LIMIT = 50;
 const LIMIT_MAX = 10_000;

@@ -1,4 +1,4 @@
-import { storeUnavailable } from '../db/postgres/store-unavailable';
+import { storeUnavailable } from '../db/postgres/failure';
 import { storeFull } from '../db/sqlite/store-full';
 import type { StoreStatus } from '../db/store-status';
 import { json } from '../http/call';

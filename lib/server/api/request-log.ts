@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { byteLengthOf, type Call, isPushBody, type Reply } from '../http/call';
 import type { Endpoint } from '../http/endpoint';
-import type { LogConfig } from '../config/log';
+import type { LogConfig } from '../config/observability';
 import type { AccountName } from '../telemetry/account-name';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS']);

@@ -12,8 +12,7 @@ import {
 } from '@/lib/protocol/x402/payment-required';
 import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/requirements';
 import type { Call } from '../http/call';
-import { signInChallenge } from './sign-in-challenge';
-import { askedOrigin, type GatewayRules } from './sign-in-rules';
+import { askedOrigin, type GatewayRules, signInChallenge } from './sign-in-rules';
 
 /** Chain that the top-up instructions name (spec, "402 bodies"). */
 const INSTRUCTED_RAIL = 'base';

@@ -1,6 +1,12 @@
 import { DEFAULT_BRAND } from '@/lib/protocol/brand';
+import { familyOfChain } from '@/lib/protocol/chain-family';
+import { randomNonce } from '@/lib/protocol/sign-in/build-sign-in';
 import { BASE_MAINNET, SOLANA_MAINNET } from '@/lib/protocol/sign-in/chain-id';
+import type { SignInChain, SignInChallenge } from '@/lib/protocol/sign-in/challenge';
 import { acceptedChainIds, type SignInRules } from '@/lib/protocol/sign-in/check-sign-in';
+import { isUri } from '@/lib/protocol/sign-in/rfc3986';
+import { SIGN_IN_LIFETIME_MS } from '@/lib/protocol/sign-in/sign-in-lifetime';
+import type { WalletFamily } from '@/lib/protocol/wallet-address';
 import type { Call } from '../http/call';
 
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
@@ -56,4 +62,53 @@ export function askedOrigin(
 ): string {
   const host = call.header('host');
   return (host === null ? undefined : originsByHost.get(host.toLowerCase())) ?? origin;
+}
+
+/** Longest URL in a challenge. The origin replaces a longer URL. */
+const URI_LENGTH_MAX = 512;
+
+/**
+ * Builds a call's sign-in message, without the wallet's address. Stores nothing, because a signed message is verified
+ * by its signature and time alone.
+ */
+export function signInChallenge(
+  call: Pick<Call, 'path' | 'header'>,
+  rules: GatewayRules,
+  nowMs: number,
+): SignInChallenge {
+  const origin = askedOrigin(call, rules);
+  const uri = origin + call.path;
+  return {
+    info: {
+      domain: new URL(origin).host,
+      uri: isUri(uri) && uri.length <= URI_LENGTH_MAX ? uri : origin,
+      version: '1',
+      nonce: randomNonce(),
+      issuedAt: new Date(nowMs).toISOString(),
+      expirationTime: new Date(nowMs + SIGN_IN_LIFETIME_MS).toISOString(),
+      statement: rules.statement,
+    },
+    supportedChains: supportedChains(rules.chainIds),
+  };
+}
+
+interface Signatures {
+  ofKey: SignInChain['type'];
+  /** Null if contracts of this wallet family cannot sign in. */
+  ofContract: SignInChain['type'] | null;
+}
+
+const SIGNATURES: Readonly<Record<WalletFamily, Signatures>> = {
+  evm: { ofKey: 'eip191', ofContract: 'eip1271' },
+  solana: { ofKey: 'ed25519', ofContract: null },
+};
+
+/** Entries for contracts come last, because a client takes the first entry of its chain. */
+function supportedChains(chainIds: ReadonlySet<string>): SignInChain[] {
+  const chains = [...chainIds].map((chainId) => ({ chainId, signatures: SIGNATURES[familyOfChain(chainId)] }));
+  const byKey = chains.map(({ chainId, signatures }): SignInChain => ({ chainId, type: signatures.ofKey }));
+  const byContract = chains.flatMap(({ chainId, signatures: { ofContract } }): SignInChain[] =>
+    ofContract === null ? [] : [{ chainId, type: ofContract }],
+  );
+  return [...byKey, ...byContract];
 }

@@ -1,5 +1,6 @@
+import { ed25519Fault } from '@/lib/protocol/ed25519-encoding';
 import { base58 } from '@scure/base';
-import { isEd25519Signature } from './signatures/ed25519';
+import { createPublicKey, verify } from 'node:crypto';
 
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
@@ -33,4 +34,23 @@ function fromBase58(text: string, length: number): Uint8Array | null {
 
 function fromBase64(text: string): Uint8Array | null {
   return BASE64.test(text) ? Buffer.from(text, 'base64') : null;
+}
+
+/**
+ * Returns whether a key signed a message, as strictly as Solana itself (ed25519-dalek's `verify_strict`). Key and R
+ * must be canonical and not of small order, because such values would admit other messages. S must be reduced, and the
+ * equation must hold without the cofactor.
+ */
+export function isEd25519Signature(key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
+  if (ed25519Fault(key, signature) !== null) return false;
+  try {
+    // JWK, because OpenSSL needs longer to parse a DER key than to verify.
+    const publicKey = createPublicKey({
+      key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(key).toString('base64url') },
+      format: 'jwk',
+    });
+    return verify(null, message, publicKey, signature);
+  } catch {
+    return false;
+  }
 }

@@ -1,6 +1,6 @@
 import type { Awaitable, Caller, CallerDirectory } from '../auth/caller';
 import type { LimitPeriod, Tier } from '../db/schema';
-import type { ReplayBody } from './keeping';
+import type { ReplayBody } from './stored-answers';
 
 /**
  * Admits and charges paid calls. Reserving checks limits and balance and holds the maximum cost, in one step. Settling

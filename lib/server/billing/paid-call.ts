@@ -8,8 +8,7 @@ import type { DailyAllocations } from './allocation/daily-allocations';
 import type { Charge, Meter, Refusal, Reservation, Settled } from './meter';
 import type { ChargeTally } from './billing-metrics';
 import type { OpenCalls } from './open-calls';
-import { KeptStream } from './kept-stream';
-import { type ReplayBody, SMALL_ANSWER_BYTES } from './keeping';
+import { KeptStream, type ReplayBody, SMALL_ANSWER_BYTES } from './stored-answers';
 import { balanceError, refusalError } from './refusal-error';
 import type { AccountBalance } from './usage/read-balance';
 

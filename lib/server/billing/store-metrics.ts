@@ -1,6 +1,6 @@
 import type { Database } from '../db/schema';
 import type { Metrics } from '../telemetry/metrics';
-import { type LedgerCheckRecord, lastLedgerCheck } from './ledger-check-record';
+import { type LedgerCheckRecord, lastLedgerCheck } from './ledger-check';
 
 /** Minimum interval between queries, however often the metrics are scraped. */
 const FRESH_MS = 10_000;

@@ -1,9 +1,9 @@
+import { periodName } from '@/lib/protocol/api-keys/limit-period';
+import type { Selectable } from 'kysely';
+import { creditWithin } from '../db/credits';
+import type { Database, LimitPeriod, Pot, Schema } from '../db/schema';
 import { epochAt } from './rules/epoch';
 import type { KeySpend } from './rules/key-limit';
-import { isPaidBack, periodPaidBack } from './rules/refund';
-import { creditWithin } from '../db/credits';
-import type { Database, Pot, Schema } from '../db/schema';
-import type { Selectable } from 'kysely';
 
 /**
  * The search for a request's charge begins this long before the request's creation, and ends `AFTER_MS` after it. A
@@ -107,4 +107,17 @@ async function refundKey(db: Database, keyId: number, pot: Pot, amount: number, 
       .where(column, '>=', amount)
       .execute();
   }
+}
+
+/**
+ * Returns whether a failed call's charge is refunded to a balance. A daily allocation is refunded only on its own day,
+ * because it expires when that day ends.
+ */
+export function isPaidBack(pot: Pot, chargedAt: number, now: number): boolean {
+  return pot !== 'diem' || epochAt(now) === epochAt(chargedAt);
+}
+
+/** Returns the period whose spending a refund reduces: the period of the charge. */
+export function periodPaidBack(period: LimitPeriod, chargedAt: number): string {
+  return periodName(period, chargedAt);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { TCB_STATUSES } from '@/lib/protocol/tee/hardware/tcb-status';
 import { type AttestationPolicy, DEFAULT_POLICY } from '@/lib/protocol/tee/policy';
 import { configuredRoot } from '@/lib/protocol/tee/trusted-roots';
-import { isHttpUrl } from './http-url';
+import { isHttpUrl } from './fields';
 
 const hex = (bytes: number) =>
   z.string().regex(new RegExp(`^[0-9a-fA-F]{${2 * bytes}}$`), `Must be ${bytes} bytes in hexadecimal`);

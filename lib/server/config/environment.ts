@@ -1,6 +1,6 @@
 import { upstreamVariable } from '@/lib/protocol/networks';
 import type { Faults } from './faults';
-import { isHttpUrl } from './http-url';
+import { isHttpUrl } from './fields';
 import { Secret } from './secret';
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { parseUsd } from '@/lib/protocol/parse-usd';
+import { z } from 'zod';
 
 /** Field schemas that several sections of the configuration share. */
 
@@ -44,6 +44,18 @@ export function refuseTwins(upstreams: readonly { name: string }[], context: z.R
 function isUsdUpTo(text: string, maxNanoUsd: number): boolean {
   try {
     return parseUsd(text) <= maxNanoUsd;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns whether a text is an absolute HTTP(S) URL. User name and password, if any, must be decodable. */
+export function isHttpUrl(text: string): boolean {
+  if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) return false;
+  try {
+    const { username, password } = new URL(text);
+    decodeURIComponent(username + password);
+    return true;
   } catch {
     return false;
   }

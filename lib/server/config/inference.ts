@@ -5,9 +5,8 @@ import { parseUsd } from '@/lib/protocol/parse-usd';
 import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
 import { attestationPolicy, attestationSchema, type AttestationServices, attestationServices } from './attestation';
 import type { Environment } from './environment';
-import { refuseTwins, usdPrice } from './fields';
+import { isHttpUrl, refuseTwins, usdPrice } from './fields';
 import type { Faults } from './faults';
-import { isHttpUrl } from './http-url';
 import { modelServer, plainModelServer, serverOfVariables } from './model-server';
 import type { Secret } from './secret';
 

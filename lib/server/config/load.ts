@@ -1,11 +1,9 @@
+import { NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
-import { type AdminListenerConfig, adminListenerOf } from './admin-listener';
 import { type BrandConfig, brandOf, brandSchema } from './brand';
-import { ConfigError } from './config-error';
 import { checkTogether } from './checks';
-import { type DrainConfig, drainOf } from './drain';
+import { type EmbeddingsConfig, embeddingsConfig, embeddingsSchema } from './embeddings';
 import {
   databaseUrlOf,
   type Environment,
@@ -15,26 +13,25 @@ import {
   settingsOf,
   upstreamUrlsOf,
 } from './environment';
-import { Faults } from './faults';
-import { type ReadFile, readConfigFile } from './file';
+import { ConfigError, Faults } from './faults';
+import { readConfigFile, type ReadFile, type Substituted } from './file';
+import { type ImagesConfig, imagesConfig, imagesSchema } from './images';
 import { type InferenceConfig, inferenceConfig, inferenceSchema } from './inference';
-import { operatorsOf, type OperatorsConfig } from './operators';
-import { type OtlpConfig, otlpOf, otlpSchema } from './otlp';
+import { type OtlpConfig, otlpOf, otlpSchema } from './observability';
+import { type OperatorsConfig, operatorsOf } from './operators';
 import { type PaymentsConfig, paymentsConfig } from './payments';
+import { type DrainConfig, drainOf } from './readiness';
 import { type RetentionConfig, retentionOf } from './retention';
+import { type ConfigFile, configSchema, type Limits, limitsOf } from './schema';
 import { noteSchemaFaults } from './schema-faults';
-import { configSchema, type ConfigFile, type Limits, limitsOf } from './schema';
 import { Secret } from './secret';
 import { withSecretFiles } from './secret-files';
-import { type EmbeddingsConfig, embeddingsConfig, embeddingsSchema } from './embeddings';
-import { type ImagesConfig, imagesConfig, imagesSchema } from './images';
-import type { Substituted } from './substitution';
 import { type SpeechConfig, speechConfig, speechSchema } from './speech';
-import { type WebhooksConfig, webhooksOf } from './webhooks';
 import { type TranscriptionsConfig, transcriptionsConfig, transcriptionsSchema } from './transcriptions';
 import { type VideoConfig, videoConfig, videoSchema } from './video';
+import { type WebhooksConfig, webhooksOf } from './webhooks';
 
-export { ConfigError } from './config-error';
+export { ConfigError } from './faults';
 
 /** JSON-RPC endpoint of a network. The URL is a secret because providers put keys into it. */
 export interface UpstreamConfig {
@@ -230,4 +227,38 @@ function wrapUpstream(
     Object.entries(upstream.headers).map(([name, value]) => [name.toLowerCase(), new Secret(value)]),
   );
   return { url: new Secret(upstream.url), headers, traceContext: upstream.traceContext };
+}
+
+const PORT_MAX = 65_535;
+const TOKEN_LENGTH_MIN = 16;
+const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/;
+
+/** Separate listener that serves metrics. */
+interface AdminListenerConfig {
+  port: number;
+  host: string;
+  token: Secret | null;
+}
+
+/**
+ * Returns the listener of ADMIN_PORT; null without the variable. The listener needs a token if other machines can reach
+ * it.
+ */
+export function adminListenerOf(
+  { ADMIN_PORT: text, ADMIN_HOST: host = '127.0.0.1', ADMIN_TOKEN: token }: Environment,
+  faults: Faults,
+): AdminListenerConfig | null {
+  if (!text) return null;
+  const port = Number(text);
+  if (!/^[0-9]{1,5}$/.test(text) || port > PORT_MAX)
+    faults.set('ADMIN_PORT', `expected a number from 0 to ${PORT_MAX}, got ${JSON.stringify(text.slice(0, 20))}`);
+  if (token && token.length < TOKEN_LENGTH_MIN)
+    faults.set('ADMIN_TOKEN', `expected at least ${TOKEN_LENGTH_MIN} characters, got ${token.length}`);
+  else if (token && /\s/.test(token)) faults.set('ADMIN_TOKEN', 'expected a token without spaces');
+  if (!token && !LOOPBACK.test(host))
+    faults.set(
+      'ADMIN_TOKEN',
+      `expected a token of at least ${TOKEN_LENGTH_MIN} characters, because ADMIN_HOST accepts connections from other machines`,
+    );
+  return { port, host, token: token ? new Secret(token) : null };
 }

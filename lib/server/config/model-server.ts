@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { refuseTwins, requestHeaders, traceContext } from './fields';
+import { isHttpUrl, refuseTwins, requestHeaders, traceContext } from './fields';
 import type { Environment } from './environment';
 import type { Faults } from './faults';
-import { isHttpUrl } from './http-url';
 import { Secret } from './secret';
 
 /** Server with an OpenAI-compatible API. */

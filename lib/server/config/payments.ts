@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { WalletFamily } from '@/lib/protocol/wallet-address';
 import { evmAddress, evmReceiver, solanaAddress } from './addresses';
-import { isHttpUrl } from './http-url';
+import { isHttpUrl } from './fields';
 import { Secret } from './secret';
 
 const positive = (max: number) => z.number().int().min(1).max(max);

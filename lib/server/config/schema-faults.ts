@@ -1,12 +1,11 @@
-import type { z } from 'zod';
+import { meant, nearestName } from '@/lib/protocol/nearest-name';
 import { networkMeant } from '@/lib/protocol/nearest-networks';
 import { NETWORKS } from '@/lib/protocol/networks';
+import { z } from 'zod';
 import type { Faults } from './faults';
 import { fieldPath, valueAt } from './field-path';
-import { meant, nearestName } from '@/lib/protocol/nearest-name';
-import { fieldNames } from './schema-fields';
+import type { Substituted } from './file';
 import { isSecretField, shownValue } from './shown-value';
-import type { Substituted } from './substitution';
 
 const NAMES_LISTED_MAX = 24;
 
@@ -121,4 +120,35 @@ function boundOf(issue: Extract<Issue, { code: 'too_small' | 'too_big' }>): stri
   const bound = issue.code === 'too_small' ? `at least ${issue.minimum}` : `at most ${issue.maximum}`;
   const what: Readonly<Record<string, string>> = { string: ' characters', array: ' entries', set: ' entries' };
   return `expected ${bound}${what[issue.origin] ?? ''}`;
+}
+
+interface JsonSchema {
+  properties?: Record<string, JsonSchema>;
+  additionalProperties?: JsonSchema | boolean;
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  allOf?: JsonSchema[];
+}
+
+/** Returns the field names that the schema allows at a path; an empty list if the object's keys are free. */
+function fieldNames(schema: z.ZodType, steps: readonly PropertyKey[]): string[] {
+  const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  const places = steps.reduce<JsonSchema[]>(
+    (all, step) => all.flatMap(alternatives).flatMap((each) => below(each, step)),
+    [root],
+  );
+  return [...new Set(places.flatMap(alternatives).flatMap(({ properties }) => Object.keys(properties ?? {})))];
+}
+
+function alternatives(schema: JsonSchema): JsonSchema[] {
+  const inner = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
+  return [schema, ...inner.flatMap(alternatives)];
+}
+
+function below({ properties, additionalProperties, items }: JsonSchema, step: PropertyKey): JsonSchema[] {
+  if (typeof step === 'number') return items ? [items] : [];
+  const named = Object.hasOwn(properties ?? {}, step) ? properties?.[String(step)] : undefined;
+  if (named) return [named];
+  return typeof additionalProperties === 'object' ? [additionalProperties] : [];
 }

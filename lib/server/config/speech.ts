@@ -3,9 +3,8 @@ import { parseUsd } from '@/lib/protocol/parse-usd';
 import { AUDIO_FORMATS, type AudioFormat } from '@/lib/protocol/speech/audio-format';
 import { SPEECH_MODEL_IDS, type SpeechModelId } from '@/lib/protocol/speech/speech-models';
 import type { Environment } from './environment';
-import { requestHeaders, traceContext, usdPrice } from './fields';
+import { isHttpUrl, requestHeaders, traceContext, usdPrice } from './fields';
 import type { Faults } from './faults';
-import { isHttpUrl } from './http-url';
 import { Secret } from './secret';
 
 const positive = (max: number) => z.number().int().min(1).max(max);

@@ -3,7 +3,7 @@ import { FURTHER_NETWORK_SLUG, NETWORKS, SANDBOX_TESTNET, upstreamVariable } fro
 import type { Environment } from './environment';
 import type { Findings } from './faults';
 import { membersAt, valueAt } from './field-path';
-import { isHttpUrl } from './http-url';
+import { isHttpUrl } from './fields';
 import { nearestName } from '@/lib/protocol/nearest-name';
 
 /** Variables that the gateway and its client programs read, except RPC_… and system variables. */

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { parseUsd } from '@/lib/protocol/parse-usd';
 import type { Environment } from './environment';
-import { refuseTwins, usdPrice } from './fields';
+import { isHttpUrl, refuseTwins, usdPrice } from './fields';
 import type { Faults } from './faults';
-import { isHttpUrl } from './http-url';
 import { Secret } from './secret';
 
 const positive = (max: number) => z.number().int().min(1).max(max);

@@ -1,4 +1,4 @@
-import { ConfigError } from './config-error';
+import { ConfigError } from './faults';
 import type { Config } from './load';
 
 /**

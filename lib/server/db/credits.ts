@@ -88,3 +88,19 @@ async function refusalOf(db: Database, accountId: number): Promise<CreditRefused
   if (!known) return new CreditRefused(`There is no account ${accountId}.`);
   return new CreditRefused('The balance would exceed 9,007,199 USD, the most an account can hold.');
 }
+
+export type Grant = Pick<Credit, 'accountId' | 'pot' | 'amountNanoUsd' | 'detail'>;
+
+/**
+ * Grants money: writes a ledger row and the balance in one transaction. Durable on resolve.
+ *
+ * @returns the new balance, in nano-USD
+ * @throws CreditRefused (see `creditWithin`)
+ */
+export function grant(db: Database, grant: Grant, now = Date.now()): Promise<number> {
+  return db.transaction().execute((transaction) => grantWithin(transaction, grant, now));
+}
+
+export function grantWithin(db: Database, grant: Grant, now = Date.now()): Promise<number> {
+  return creditWithin(db, { ...grant, kind: 'GRANT', requestId: '' }, now);
+}

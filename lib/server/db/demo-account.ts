@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createAccount } from './accounts';
 import { hashApiKey, insertApiKey } from './api-keys';
-import { grantWithin } from './grants';
+import { grantWithin } from './credits';
 import type { Database } from './schema';
 
 /** These texts identify the demo account, whatever its API key. */

@@ -3,7 +3,7 @@ import { refusedRequestSchema } from '@/lib/protocol/error-bodies';
 import { apiError } from '@/lib/protocol/errors';
 import { z } from 'zod';
 import type { Auth } from '../../auth/auth';
-import { keyHolderOf } from '../../auth/minting/key-holder';
+import { keyHolderOf } from '../../auth/key-authority';
 import { showListedKey } from '../../auth/minting/shown-key';
 import { type ApiKey, findApiKey } from '../../db/api-keys';
 import { askStore } from '../../db/ask-store';

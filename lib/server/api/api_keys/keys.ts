@@ -4,8 +4,7 @@ import { changedKeySchema, type KeyPage, keyPageSchema } from '@/lib/protocol/ap
 import { detailedErrorSchema, succeededSchema } from '@/lib/protocol/error-bodies';
 import { apiError } from '@/lib/protocol/errors';
 import { nanoUsdOfNumber } from '@/lib/protocol/usd-number';
-import { requireKeyHolder, requireMayChange } from '../../auth/key-authority';
-import { type KeyHolder, keyHolderOf } from '../../auth/minting/key-holder';
+import { type KeyHolder, keyHolderOf, requireKeyHolder, requireMayChange } from '../../auth/key-authority';
 import { showListedKey } from '../../auth/minting/shown-key';
 import {
   type ApiKey,

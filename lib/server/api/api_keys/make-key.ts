@@ -1,8 +1,7 @@
 import { makeKeyRequestSchema, mintTermsOf } from '@/lib/protocol/api-keys/mint-request';
 import { refusedRequestSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
 import { apiError } from '@/lib/protocol/errors';
-import { requireKeyHolder, requireMayMake } from '../../auth/key-authority';
-import { type KeyHolder, keyHolderOf } from '../../auth/minting/key-holder';
+import { type KeyHolder, keyHolderOf, requireKeyHolder, requireMayMake } from '../../auth/key-authority';
 import { keysFull } from '../../auth/minting/mint-key';
 import { showMintedKey } from '../../auth/minting/shown-key';
 import { newApiKeySecret } from '../../db/api-keys';

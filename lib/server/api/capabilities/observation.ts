@@ -1,5 +1,4 @@
-import { measureHistory } from '../../billing/requests/history-metrics';
-import { RequestHistory } from '../../billing/requests/request-history';
+import { measureHistory, RequestHistory } from '../../billing/requests/request-history';
 import type { Database } from '../../db/schema';
 import type { StoreStatus } from '../../db/store-status';
 import type { Call, Reply } from '../../http/call';

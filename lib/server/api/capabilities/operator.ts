@@ -3,7 +3,7 @@ import type { OperatorFigures } from '@/lib/protocol/operator-figures';
 import { Operators } from '../../auth/operators';
 import type { SignInVerifier } from '../../auth/sign-in-verifier';
 import type { OpenCalls } from '../../billing/open-calls';
-import { OperatorBooks } from '../../billing/operator-books';
+import { OperatorBooks } from '../../billing/operator-figures';
 import type { Database } from '../../db/schema';
 import { Drain } from '../../http/drain';
 import { networkHealthOf } from '../../rpc/network-health';

@@ -3,7 +3,7 @@ import { meterLimits, openMeteredStore } from '../../billing/open-metered-store'
 import { startArchiving } from '../../billing/retention/ledger-archiver';
 import { measureStore } from '../../billing/store-metrics';
 import type { Database } from '../../db/schema';
-import { StoreProbe } from '../../db/store-probe';
+import { StoreProbe } from '../../db/store-status';
 import { health } from '../health';
 import type { Capability, Ground } from './capability';
 

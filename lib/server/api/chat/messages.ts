@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { withApiKeyHeader } from '../../auth/api-key-header';
+import { withApiKeyHeader } from '../../auth/bearer';
 import type { PaidCalls } from '../../billing/paid-calls';
 import type { Chat } from '../../chat/chat';
 import { translatedChatService } from '../../chat/translated-chat';

@@ -1,7 +1,7 @@
 import { apiError } from '@/lib/protocol/errors';
 import type { OperatorFigures } from '@/lib/protocol/operator-figures';
 import type { Operators } from '../../auth/operators';
-import type { OperatorBooks } from '../../billing/operator-books';
+import type { OperatorBooks } from '../../billing/operator-figures';
 import { json } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { AddressLimiter } from '../../http/rate-limit/address-limiter';

@@ -1,8 +1,7 @@
 import type { Pool } from 'pg';
-import { kindOfFailure } from '../../db/postgres/failure';
+import { kindOfFailure, storeUnavailable } from '../../db/postgres/failure';
 import type { AllocateRequest, Allocation } from '../meter';
 import { isCurrentEpoch } from '../rules/epoch';
-import { storeUnavailable } from '../../db/postgres/store-unavailable';
 
 interface AllocationRow {
   epoch: number;

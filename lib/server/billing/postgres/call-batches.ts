@@ -1,9 +1,14 @@
 import { Gathering } from './gathering';
-import { chargeUnconfirmed, storeUnavailable } from '../../db/postgres/store-unavailable';
-import type { ChargeStatement } from './charge-statement';
-import { type CallOutcome, isAdmission, isCharge, type MeterCall } from './meter-call';
-import type { MeterStatement } from './meter-statement';
-import { StatementFailed } from './statement';
+import { chargeUnconfirmed, storeUnavailable } from '../../db/postgres/failure';
+import {
+  type CallOutcome,
+  type ChargeStatement,
+  isAdmission,
+  isCharge,
+  type MeterCall,
+  type MeterStatement,
+  StatementFailed,
+} from './meter-statements';
 
 /** Maximum number of calls, and of bytes to store, in a batch. */
 const CALLS_MAX = 128;

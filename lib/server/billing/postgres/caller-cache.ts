@@ -1,12 +1,10 @@
 import type { Pool } from 'pg';
 import type { ApiKeyType } from '../../db/schema';
-import { kindOfFailure } from '../../db/postgres/failure';
+import { kindOfFailure, storeUnavailable } from '../../db/postgres/failure';
 import { keyScopeOf } from '@/lib/protocol/api-keys/key-scope';
 import type { Awaitable, Caller, KeyRecord, Purse } from '../../auth/caller';
 import type { MeterLimits } from '../meter';
-import type { Headroom } from './headroom';
-import { rememberNewest } from './newest';
-import { storeUnavailable } from '../../db/postgres/store-unavailable';
+import { type Headroom, rememberNewest } from './headroom';
 
 const RESERVER_COPY_MS = 60_000;
 const WALLET_COPY_MS = 60_000;

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { IdempotencyConfig } from '../../config/idempotency';
-import { callerAllowance, isSmall, type ReplayBody } from '../keeping';
+import { callerAllowance, isSmall, type ReplayBody } from '../stored-answers';
 
 /** Longest age of the cached total of stored bytes. Other gateways change the total too. */
 const TOTAL_READ_MS = 5_000;

@@ -20,13 +20,11 @@ import type {
 import { Allocations } from './allocations';
 import { ChargeRefused } from '../refusal-error';
 import { CallBatches } from './call-batches';
-import { ChargeStatement } from './charge-statement';
+import { type CallOutcome, type CallRow, ChargeStatement, MeterStatement } from './meter-statements';
 import { Headroom } from './headroom';
 import { KeepingRoom } from './keeping-room';
-import type { CallOutcome, CallRow } from './meter-call';
-import { MeterStatement } from './meter-statement';
 import { CallerCache } from './caller-cache';
-import { chargeUnconfirmed } from '../../db/postgres/store-unavailable';
+import { chargeUnconfirmed } from '../../db/postgres/failure';
 
 const CONNECTIONS_MAX = 6;
 const STATEMENT_TIMEOUT_MS = 6_000;

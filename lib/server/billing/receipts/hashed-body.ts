@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { BodySink, PushBody, WholeBody } from '../../http/call';
+import { DelegatedCall } from '../../http/delegated-call';
 
 /** Bytes kept from an answer's beginning, which contains the completion's id. */
 const HEAD_BYTES_MAX = 2_048;
 const SLICE_BYTES = 1_048_576;
 
-export interface HashedBytes {
+interface HashedBytes {
   sha256: string;
   bytes: number;
 }
@@ -110,4 +111,40 @@ export class HashedBody implements PushBody {
     this.#isOver = true;
     await this.over(this.#digest.end(isComplete));
   }
+}
+
+export class HashingCall extends DelegatedCall {
+  #hashed: HashedBytes = hashOf(new Uint8Array());
+
+  get hashed(): HashedBytes {
+    return this.#hashed;
+  }
+
+  override readBody(bytesMax: number): Uint8Array | Promise<Uint8Array> {
+    const reading = super.readBody(bytesMax);
+    return reading instanceof Promise ? reading.then((bytes) => this.#note(bytes)) : this.#note(reading);
+  }
+
+  override async *streamBody(bytesMax: number): AsyncGenerator<Uint8Array> {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    try {
+      for await (const part of super.streamBody(bytesMax)) {
+        hash.update(part);
+        bytes += part.byteLength;
+        yield part;
+      }
+    } finally {
+      this.#hashed = { sha256: hash.digest('hex'), bytes };
+    }
+  }
+
+  #note(bytes: Uint8Array): Uint8Array {
+    this.#hashed = hashOf(bytes);
+    return bytes;
+  }
+}
+
+function hashOf(bytes: Uint8Array): HashedBytes {
+  return { sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.byteLength };
 }

@@ -1,16 +1,16 @@
+import { BLOCK_ANSWER_BYTES_MAX, blockInAnswer } from '@/lib/protocol/receipts/block-in-answer';
+import { type EnclaveProof, LEDGER_NETWORK, type Receipt, RECEIPT_HEADER } from '@/lib/protocol/receipts/receipt';
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { BLOCK_ANSWER_BYTES_MAX, blockInAnswer } from '@/lib/protocol/receipts/block-in-answer';
-import { type Receipt, RECEIPT_HEADER } from '@/lib/protocol/receipts/receipt';
 import type { IdentifiedCaller } from '../../auth/caller';
-import { insertReceipt } from '../../db/receipts';
+import { readPayment } from '../../db/payments';
+import { insertReceipt, type ReceiptRow } from '../../db/receipts';
 import type { Database } from '../../db/schema';
 import { byteLengthOf, bytesOf, type Call, isPushBody, type Reply, type WholeBody } from '../../http/call';
 import type { PaidCall } from '../paid-call';
 import type { PaidService } from '../paid-service';
-import { type BodyDigest, digestOf, HashedBody } from './hashed-body';
-import { HashingCall } from './hashing-call';
+import { type BodyDigest, digestOf, HashedBody, HashingCall } from './hashed-body';
 
 /** Longest time that an answer's end waits for the store. */
 const STORE_MS = 5_000;
@@ -19,7 +19,7 @@ const AGREEMENT = /^(\d{1,4})\/(\d{1,4})$/;
 const DETAIL_LENGTH_MAX = 500;
 
 /** Part of a receipt that the store keeps. */
-export type ReceiptFacts = Omit<Receipt, 'network' | 'transaction' | 'enclave'>;
+type ReceiptFacts = Omit<Receipt, 'network' | 'transaction' | 'enclave'>;
 
 interface ReceiptNotesSettings {
   db: Database;
@@ -163,5 +163,30 @@ function rpcOf(
     network,
     ...(block && { block }),
     ...(asked !== undefined && { agreement: { agreeing: Number(agreeing), asked: Number(asked) } }),
+  };
+}
+
+/** Returns the payload of a stored receipt, with the payment that came with its call. */
+export async function receiptOf(db: Database, row: ReceiptRow): Promise<Receipt> {
+  const { offer, ...facts } = JSON.parse(row.facts) as ReceiptFacts;
+  const enclave = row.enclave === null ? null : (JSON.parse(row.enclave) as EnclaveProof);
+  const payment = row.payment_id === null ? null : await readPayment(db, row.payment_id);
+  return {
+    ...facts,
+    network: payment?.network ?? LEDGER_NETWORK,
+    ...(payment?.transaction_id != null && { transaction: payment.transaction_id }),
+    offer: {
+      ...offer,
+      ...(payment && {
+        payment: {
+          scheme: 'exact' as const,
+          network: payment.network,
+          asset: payment.asset,
+          payTo: payment.pay_to,
+          amount: payment.amount_units,
+        },
+      }),
+    },
+    ...(enclave && { enclave }),
   };
 }

@@ -1,11 +1,12 @@
+import { DAY_MS } from '@/lib/protocol/allocation/epoch';
+import type { Sold } from '@/lib/protocol/api-keys/key-scope';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Sold } from '@/lib/protocol/api-keys/key-scope';
-import { DAY_MS } from '@/lib/protocol/allocation/epoch';
 import { NO_ACCOUNT } from '../../auth/caller';
 import { forgetRequests, insertRequests, type RequestRow, trimRequests } from '../../db/requests';
 import type { Database } from '../../db/schema';
 import type { RequestRecord } from '../../http/request-record';
+import type { Metrics } from '../../telemetry/metrics';
 
 /** Interval between writes. A killed process loses the requests since its last write. */
 const WRITE_INTERVAL_MS = 5_000;
@@ -155,4 +156,28 @@ export class RequestHistory {
     const grown = new Set(rows.filter(() => random() < TRIM_CHANCE).map(({ account_id: id }) => id));
     for (const accountId of grown) await trimRequests(db, accountId, config.perAccountMax);
   }
+}
+
+/** Registers metrics of written, dropped and waiting requests. */
+export function measureHistory(metrics: Metrics, history: Pick<RequestHistory, 'figures'>): void {
+  metrics.counter(
+    {
+      name: 'turnpike_request_history_total',
+      help: 'Requests for the log of each account: written, or dropped for lack of room in memory.',
+      labels: ['outcome'],
+    },
+    (say) => {
+      const { written, dropped } = history.figures;
+      say({ outcome: 'written' }, written);
+      say({ outcome: 'dropped' }, dropped);
+    },
+  );
+  metrics.gauge(
+    {
+      name: 'turnpike_request_history_waiting',
+      help: 'Requests in memory that are not yet in the log of their account.',
+      labels: [],
+    },
+    (say) => say({}, history.figures.waiting),
+  );
 }

@@ -1,9 +1,8 @@
-import type { RunningMinute } from '@/lib/protocol/running-minute';
+import { minuteEnd, requestsIn, type RunningMinute } from '@/lib/protocol/running-minute';
 import type { Refusal, ReserveRequest } from '../meter';
 import { type CountedCredits, creditRefusal } from './credit-cap';
 import { type KeptAnswer, repeated } from './idempotency';
 import { hasLimits, keyLimitRefusal, type KeyLimits, type KeySpend } from './key-limit';
-import { minuteRefusal } from './minute-cap';
 import { type Hold, planHold, type Pots, spendable } from './pots';
 
 /** Facts that decide a call's admission. After a refusal, `judge` reads no further fact. */
@@ -81,4 +80,15 @@ function judgeCost(
   const overLimit =
     key && (hasLimits(key) || purse === 'all') ? keyLimitRefusal(key, caller.keyUsed(), hold.amounts) : null;
   return overLimit ? { outcome: 'refused', refusal: overLimit } : { outcome: 'admitted', hold };
+}
+
+/**
+ * Returns why an RPC request exceeds its caller's requests per minute, or null (spec, "Limits"). A batch is one
+ * request. Replays count; refusals do not.
+ *
+ * @param limit cap of the caller's tier; null if none
+ */
+export function minuteRefusal(minute: RunningMinute, limit: number | null, now: number): Refusal | null {
+  if (limit === null || requestsIn(minute, now) < limit) return null;
+  return { reason: 'minute-cap', limit, remaining: 0, resetAt: minuteEnd(minute) };
 }

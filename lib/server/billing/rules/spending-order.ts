@@ -1,5 +1,6 @@
-import { POTS, type Pot } from '../../db/schema';
 import type { Purse } from '../../auth/caller';
+import { type Pot, POTS } from '../../db/schema';
+import type { Charge } from '../meter';
 
 /**
  * Balances of each purse, in spending order. For keys: "daily-credit token allocation first, then bundled credits, then
@@ -54,4 +55,29 @@ export function plus(amounts: PotAmounts, others: PotAmounts, factor: 1 | -1 = 1
 
 function placeOf(pot: Pot): number {
   return POTS.indexOf(pot);
+}
+
+export interface ChargeEntry {
+  pot: Pot;
+  place: number;
+  /** Charged amount, positive. */
+  amount: number;
+  units: number;
+}
+
+/**
+ * Returns a charge's ledger rows: one per balance, in spending order; none for a charge of zero. The first row has the
+ * units.
+ */
+export function chargeEntries(
+  charged: PotAmounts,
+  { units, credits }: Pick<Charge, 'units' | 'credits'>,
+): ChargeEntry[] {
+  const entries: ChargeEntry[] = [];
+  for (let place = 0; place < charged.length; place++) {
+    const amount = charged[place] as number;
+    if (amount > 0)
+      entries.push({ pot: POTS[place] as Pot, place, amount, units: entries.length === 0 ? (units ?? credits) : 0 });
+  }
+  return entries;
 }

@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ChargeEntry } from '../rules/charge-entries';
+import type { ChargeEntry, PotAmounts } from '../rules/spending-order';
 import { SQLITE_WRITER } from '../../db/ledger-days';
 import { epochAt } from '../rules/epoch';
-import type { PotAmounts } from '../rules/spending-order';
 import { RowWriter } from './row-writer';
 
 interface SummedCharge {

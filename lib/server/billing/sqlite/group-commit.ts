@@ -1,12 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { POTS } from '../../db/schema';
-import { RESULT_CODE, resultCodeOf } from '../../db/sqlite/result-codes';
+import { RESULT_CODE, resultCodeOf } from '../../db/sqlite/store-full';
 import type { WriteGuard } from '../../db/store-status';
-import { isSmall, type ReplayBody } from '../keeping';
+import { isSmall, type ReplayBody } from '../stored-answers';
 import type { Charge } from '../meter';
-import type { ChargeEntry } from '../rules/charge-entries';
+import type { ChargeEntry, PotAmounts } from '../rules/spending-order';
 import type { KeySpend } from '../rules/key-limit';
-import type { PotAmounts } from '../rules/spending-order';
 import { type Bulk, BulkQueue } from './bulk-queue';
 import { ChargeSums } from './charge-sums';
 import type { KeptAnswers } from './kept-answers';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { IdempotencyConfig } from '../../config/idempotency';
-import { callerAllowance, isSmall, type ReplayBody } from '../keeping';
+import { callerAllowance, isSmall, type ReplayBody } from '../stored-answers';
 
 /** Minimum time between two reads of the stored total. */
 const TOTAL_READ_MS = 10_000;

@@ -16,7 +16,7 @@ import type {
   Settled,
 } from '../meter';
 import { countsTowardMinute, judge } from '../rules/admission';
-import { chargeEntries } from '../rules/charge-entries';
+import { chargeEntries, type PotAmounts } from '../rules/spending-order';
 import { hasLimits, type KeySpend, keySpendOf } from '../rules/key-limit';
 import {
   chargedTo,
@@ -30,7 +30,6 @@ import {
   withoutCharge,
   withoutHold,
 } from '../rules/pots';
-import type { PotAmounts } from '../rules/spending-order';
 import { Allocations } from './allocations';
 import { SqliteCallerFacts } from './caller-facts';
 import { GroupCommit } from './group-commit';

@@ -7,11 +7,10 @@ import { POTS, type Tier } from '../../db/schema';
 import { type CommitCounter, nextCount } from '../../db/sqlite/commit-counter';
 import type { SqliteStore } from '../../db/sqlite/open';
 import type { KeyRecord } from '../../auth/caller';
-import { creditMinuteStart, oldestCreditMinute } from '../rules/credit-cap';
+import { creditMinuteStart, oldestCreditMinute, RollingCredits } from '../rules/credit-cap';
 import { forgottenUntil, type KeptAnswer } from '../rules/idempotency';
 import { type KeyLimits, type KeySpend, NO_SPEND } from '../rules/key-limit';
 import { type Pots, withCredit } from '../rules/pots';
-import { RollingCredits } from '../rules/rolling-credits';
 import { NO_AMOUNTS, plus, type PotAmounts } from '../rules/spending-order';
 
 export interface AccountState {

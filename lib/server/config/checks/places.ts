@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Findings } from '../faults';
 import { itemsAt } from '../field-path';
-import { isHttpUrl } from '../http-url';
+import { isHttpUrl } from '../fields';
 import { givenName } from '../schema-faults';
 import { isLoopback } from './upstreams';
 import type { SettingsView } from './view';

@@ -8,7 +8,7 @@ import {
 } from '@/lib/protocol/networks';
 import type { Findings } from '../faults';
 import { fieldPath, itemsAt, membersAt, textAt, valueAt } from '../field-path';
-import { isHttpUrl } from '../http-url';
+import { isHttpUrl } from '../fields';
 import { meant, nearestName } from '@/lib/protocol/nearest-name';
 import { hasUpstream, UPSTREAM_SERVICES } from '../variables';
 import type { SettingsView } from './view';

@@ -1,5 +1,5 @@
 import type { Environment } from '../environment';
-import type { Substituted } from '../substitution';
+import type { Substituted } from '../file';
 
 /** Input of checks across fields. Settings are unparsed, so that one mistake does not hide the next. */
 export interface SettingsView {

@@ -1,3 +1,4 @@
+import { type ApiError, apiError } from '@/lib/protocol/errors';
 import pg from 'pg';
 
 /** SQLSTATE classes and codes that concern the server, not the statement (PostgreSQL, Appendix A). */
@@ -45,4 +46,16 @@ function reasonOf(cause: unknown): string {
   const { code } = cause as { code?: string };
   // The joint error for a host name with several addresses has no message.
   return cause.message || code || cause.name;
+}
+
+/** Builds the 503 for an unreachable database. Nothing was charged. */
+export function storeUnavailable(cause: unknown): ApiError {
+  return Object.assign(apiError('STORE_UNAVAILABLE'), { cause });
+}
+
+/** Builds the 503 for a charge that may be committed: the connection broke during the commit. */
+export function chargeUnconfirmed(cause: unknown): ApiError {
+  const message =
+    'The gateway lost its database while it recorded the charge, so it withholds the answer. The call may have been charged: see GET /api/v1/billing/usage.';
+  return Object.assign(apiError('STORE_UNAVAILABLE', { message }), { cause });
 }

@@ -1,10 +1,10 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { isApiError } from '@/lib/protocol/errors';
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import type { Pool } from 'pg';
 import { migrate } from '../migrate';
 import type { Database, Schema } from '../schema';
-import { answeringPool } from './answering-pool';
 import { createPool } from './connection';
-import { DatabaseUnreachable } from './failure';
+import { DatabaseUnreachable, kindOfFailure, storeUnavailable } from './failure';
 
 export interface PostgresStore {
   db: Database;
@@ -49,4 +49,40 @@ export async function openPostgres(
 
 function databaseOf(pool: Pool): Database {
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: answeringPool(pool) }) });
+}
+
+/**
+ * Wraps the pool for Kysely. If the server is unreachable or cannot run a statement now, throws STORE_UNAVAILABLE
+ * (503). Does not change the statement's own errors.
+ */
+function answeringPool(pool: Pool): PostgresPool {
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    connect: async () => {
+      const client = await pool.connect().catch((error: unknown) => {
+        throw storeUnavailable(error);
+      });
+      return new Proxy(client, {
+        get: (target, name) => {
+          const member: unknown = Reflect.get(target, name, target);
+          if (name === 'query')
+            return (...args: Parameters<PostgresPoolClient['query']>) =>
+              // oxlint-disable-next-line prefer-spread -- its own object is kept, which the rule does not see behind the type
+              explained((target.query as unknown as PostgresPoolClient['query']).apply(target, args));
+          return typeof member === 'function' ? (member as (...args: unknown[]) => unknown).bind(target) : member;
+        },
+      }) as unknown as PostgresPoolClient;
+    },
+  };
+}
+
+function explained<T>(answer: T): T {
+  // Only queries by cursor return no promise. The gateway uses no cursors.
+  if (!(answer instanceof Promise)) return answer;
+  return answer.catch((error: unknown) => {
+    const kind = kindOfFailure(error);
+    const isOurs = isApiError(error) || error instanceof TypeError || error instanceof RangeError;
+    throw isOurs || kind === 'refused' || kind === 'lock' ? error : storeUnavailable(error);
+  }) as T;
 }

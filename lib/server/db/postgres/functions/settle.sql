@@ -1,3 +1,26 @@
+-- Returns whether a request was charged. If a reservation is missing, either an earlier attempt settled it and its
+-- answer was lost, or its lease ended and other calls may use its money. The ledger tells the two apart. The caller's
+-- newest 10,000 rows suffice, because request ids are unique and a charge is not older than its lease.
+create or replace function turnpike_was_charged(p_account_id bigint, p_request_id text) returns boolean language sql stable as $$
+  select exists (
+    select from (select request_id, kind from ledger where account_id = p_account_id order by id desc limit 10000) as newest
+     where request_id = p_request_id and kind = 'CHARGE')
+$$;
+
+-- Deletes a reservation, expired or not, and takes its holds off the meter. r is null if the reservation does not
+-- exist.
+create or replace function turnpike_free(inout m meters, p_reservation uuid, out r reservations) language plpgsql as $$
+begin
+  delete from reservations where account_id = m.account_id and id = p_reservation returning * into r;
+  if not found then return; end if;
+  -- A hold of an earlier epoch is not in held_diem. It stays in diem_carried, which no new call can spend.
+  if r.diem_epoch = m.diem_epoch then m.held_diem := m.held_diem - r.diem; end if;
+  m.held_bundled := m.held_bundled - r.bundled;
+  m.held_usd := m.held_usd - r.usd;
+  m.held_x402 := m.held_x402 - r.x402;
+  m.held_credits := m.held_credits - r.credits;
+end $$;
+
 -- Charges a reservation from what it holds, in the epoch of the hold, and frees the rest. Runs under the caller's lock.
 -- Raises an error and charges nothing if the charge is larger than the hold. Keeps the answer for replays if the
 -- caller's budget has room; else records only that the call with this idempotency key was made.
@@ -71,4 +94,14 @@ begin
     if not v_is_kept then outcome := 'unkept'; end if;
   end if;
   remaining := turnpike_purse(m, c.purse, p_now);
+end $$;
+
+-- Extends a reservation by its lease and stores the call's checkpoint, which turnpike_expire charges if the lease ends.
+-- Returns 'noted', or 'gone' if the reservation does not exist.
+create or replace function turnpike_note(m meters, c turnpike_call, p_now bigint) returns text language plpgsql as $$
+begin
+  update reservations set expires_at = p_now + c.lease_ms, noted_amount = c.amount, noted_units = coalesce(c.units, 0), noted_resource = c.resource,
+      noted_detail = c.detail, noted_request_id = c.request_id
+    where account_id = m.account_id and id = c.reservation;
+  return case when found then 'noted' else 'gone' end;
 end $$;

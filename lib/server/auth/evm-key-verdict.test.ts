@@ -4,7 +4,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { keyVerdict, recoverEvmSigner, recoverInJavaScript } from '@/lib/protocol/evm-signature';
-import { evmKeyVerdict, recoverInWasm } from './evm-key-verdict';
+import { evmKeyVerdict, recoverInWasm } from './verify-signature';
 
 const { n: ORDER, p: FIELD } = secp256k1.Point.CURVE();
 const { Fn, BASE } = secp256k1.Point;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isPaidBack, periodPaidBack } from './refund';
+import { isPaidBack, periodPaidBack } from './video-refunds';
 
 const LATE = Date.UTC(2026, 10, 30, 23, 59);
 const MIDNIGHT = Date.UTC(2026, 11, 1);

@@ -4,7 +4,7 @@ import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { ed25519Fault } from '@/lib/protocol/ed25519-encoding';
 import edgeCases from '@/lib/protocol/sign-in/vectors/ed25519-edge-cases.json';
-import { isEd25519Signature } from './ed25519';
+import { isEd25519Signature } from './solana-signature';
 
 const { Point } = ed25519;
 const ORDER = Point.Fn.ORDER;

@@ -1,4 +1,5 @@
 import type { IdempotencyConfig } from '../config/idempotency';
+import { BodyParts } from '../http/body-parts';
 
 /** Answer to store under an idempotency key; `too-large` if it exceeds the size limit of an answer. */
 export type ReplayBody = Uint8Array | 'too-large';
@@ -15,4 +16,23 @@ export function callerAllowance({ callerBytesMax, totalBytesMax }: IdempotencyCo
 
 export function isSmall(body: Uint8Array): boolean {
   return body.byteLength <= SMALL_ANSWER_BYTES;
+}
+
+/** Collects a streamed answer, so that it can be stored and replayed. Drops an answer above `bytesMax`. */
+export class KeptStream {
+  readonly #parts = new BodyParts();
+
+  constructor(private readonly bytesMax: number) {}
+
+  /** Copies the bytes, because the sender may reuse their memory. */
+  add(bytes: Uint8Array): void {
+    if (this.#parts.length > this.bytesMax) return;
+    this.#parts.copy(bytes);
+    if (this.#parts.length > this.bytesMax) this.#parts.drop();
+  }
+
+  with(rest: readonly Uint8Array[]): ReplayBody {
+    const length = rest.reduce((sum, { byteLength }) => sum + byteLength, this.#parts.length);
+    return length > this.bytesMax ? 'too-large' : Buffer.concat([...this.#parts, ...rest]);
+  }
 }
