@@ -78,7 +78,7 @@ export async function audited(
     await end('done', outcome.about ?? '');
     return outcome;
   } catch (error) {
-    // The message of a usage error is not logged because it repeats the operator's input.
+    // The message of a usage error may repeat personal data, so it is not logged.
     await end(
       error instanceof UsageError ? 'refused' : 'failed',
       error instanceof UsageError ? '' : error instanceof Error ? error.name : 'Error',
@@ -121,7 +121,6 @@ function whoAmI(): string {
   return `${name}@${hostname()}`;
 }
 
-/** Returns the user's name, or the numeric id of a user without a name, as in some containers. */
 function nameOfUser(): string {
   try {
     return userInfo().username;

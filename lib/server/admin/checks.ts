@@ -24,9 +24,9 @@ export const checkBooks: StoreCommand = {
     const hasFiles = options['without-archives'] !== true;
     const files = hasFiles ? await archiveFileFaults(db, config.retention.archiveDir, since?.archiveId) : [];
     const faults = [...checked.faults, ...files];
-    // The next check must read the archive files that this check skipped.
+    // The proof keeps the old archive id, so that the next check reads the archive files that this check skipped.
     if (faults.length === 0) await saveProof(db, hasFiles ? proof : { ...proof, archiveId: since?.archiveId ?? 0 });
-    // A fault in an old row must not hide behind the proof of an earlier check.
+    // Without a proof, the next check reads all rows, and so reports the fault again.
     else await dropProof(db);
     await noteLedgerCheck(db, { at: Date.now(), faults: faults.length });
     const sound = faults.length === 0;

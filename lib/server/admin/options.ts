@@ -17,7 +17,7 @@ export const GLOBAL_OPTIONS = {
   json: { type: 'boolean', description: 'Print JSON for scripts' },
 } as const satisfies Readonly<Record<string, Option & { short?: string }>>;
 
-/** Returns the words that are neither options nor their values. Never throws. */
+/** Returns the words of a command line that are neither options nor option values. Never throws. */
 export function commandWords(argv: readonly string[], commands: readonly Command[]): string[] {
   return wordsOf(argv, Object.assign({}, ...commands.map(parserOptions)) as OptionKinds);
 }

@@ -62,7 +62,6 @@ function statesOf(state: string | undefined): Withdrawal['state'][] | undefined 
   return [known];
 }
 
-/** Returns the withdrawal without its signatures. */
 function tell({ content: _content, statement: _statement, amount, fee, balance_after, ...facts }: Withdrawal) {
   const time = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
   return {

@@ -20,7 +20,7 @@ export function openapi({ description, rules }: { description: Description; rule
 /** Returns the API description as JSON text, for an origin of the gateway. */
 export type Description = (origin: string, relativeTo: DocumentOptions['relativeTo']) => string;
 
-/** Builds each description on first use and caches it: two for each configured origin. */
+/** Returns a function that builds the description for an origin, and caches it. */
 export function apiDescription(
   routes: readonly Route[],
   facts: Omit<DocumentOptions, 'origin' | 'relativeTo'>,
@@ -36,7 +36,7 @@ export function apiDescription(
   };
 }
 
-/** Returns a replacer that puts the brand's slug into the unbranded examples. */
+/** Returns a JSON replacer that puts the brand's slug into examples. */
 function inExamples(slug: string = DEFAULT_BRAND.slug): ((key: string, value: unknown) => unknown) | undefined {
   if (slug === DEFAULT_BRAND.slug) return undefined;
   const example = new RegExp(`^(https://example\\.org/)?${DEFAULT_BRAND.slug}$`);

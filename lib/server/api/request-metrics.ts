@@ -5,7 +5,7 @@ import type { LatencySeries } from '../telemetry/latency-histogram';
 import type { Metrics } from '../telemetry/metrics';
 
 const WINDOW_MS = 5 * 60_000;
-/** Time between two samples, which bounds their number. */
+/** Minimum time between two samples, which bounds their number. */
 const SAMPLE_MS = 5_000;
 const MOST = 0.95;
 
@@ -18,8 +18,8 @@ interface Sample {
 }
 
 /**
- * Figures of the last 5 minutes' requests. Samples the counts only on `read`, so that requests cost nothing extra.
- * After a long pause between reads, the window is longer.
+ * Figures of requests in the last 5 minutes. Takes samples only in `read`, so that requests cost nothing extra. Covers
+ * a longer time if nothing was read for 5 minutes.
  */
 export class TrafficWindow {
   #samples: Sample[];
@@ -79,7 +79,7 @@ export class TrafficWindow {
 /** Histogram bounds, suitable for everything from cached answers to long streams. */
 const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 const CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'];
-/** Label of unknown paths, because callers must not create labels. */
+/** Label of unknown paths. Without it, callers could create any number of labels. */
 const OTHER = 'other';
 
 /** Durations of requests by endpoint and status class, and refusals by error code. All series exist from the start. */
@@ -108,12 +108,11 @@ export class RequestMetrics {
     );
   }
 
-  /** Returns the count of each error code that was answered. */
+  /** Returns how often each error code was answered. */
   refusals(): (readonly [code: string, count: number])[] {
     return [...this.#refusals].filter(([, count]) => count > 0);
   }
 
-  /** Returns rate, failures and duration of the last minutes' requests. */
   traffic(): ReturnType<TrafficWindow['read']> {
     return this.#traffic.read(clockMs());
   }
@@ -128,7 +127,7 @@ export class RequestMetrics {
   }
 }
 
-/** Milliseconds of a clock that nobody sets. */
+/** A monotonic clock, which clock changes do not affect. */
 function clockMs(): number {
   return Math.round(performance.now());
 }

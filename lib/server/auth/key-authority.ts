@@ -27,8 +27,8 @@ export function requireKeyHolder(key: ApiKey | null, now: number): asserts key i
 }
 
 /**
- * Refuses a change beyond what the owner granted. An ADMIN key cannot change itself. The changed key must be within the
- * limits and the scope of the ADMIN key.
+ * Refuses a change that gives a key more than its ADMIN key has. The changed key must be within the limits and the
+ * scope of the ADMIN key. An ADMIN key cannot change itself.
  * @throws ApiError 403
  */
 export function requireMayChange(by: ApiKey, key: ApiKey, change: Partial<KeyBudget>): void {
@@ -44,10 +44,8 @@ type Bounded = Pick<
 >;
 
 /**
- * Refuses a new key that exceeds the limits or the scope of the ADMIN key that makes it. All keys that an ADMIN key
- * made, and that can spend in the ADMIN key's current period, must together stay within its limits. Otherwise an ADMIN
- * key would multiply what its owner granted.
- *
+ * Refuses a new key with more rights than its ADMIN key. The keys that one ADMIN key made must together stay within its
+ * limits, counting those that can spend in its current period. Otherwise an ADMIN key could multiply its limits.
  * @param made sum of the limits of the keys that the ADMIN key has made, in nano-USD
  * @throws ApiError 403
  */
@@ -65,14 +63,14 @@ export function requireMayMake(by: ApiKey, key: Bounded, made: LimitsTogether): 
   }
 }
 
-/** Names a right of `after` that exceeds those of `by`; null if none. @param before null for a new key */
+/** Returns the name of a right of `after` that exceeds those of `by`; null if none. @param before null for a new key */
 function boundBeyond(after: Bounded, before: Bounded | null, by: ApiKey): string | null {
   if (!isScopeWithin(after.allow, by.allow)) return 'a wider "allow"';
   if (!isLimitWithin(after.limitUsdNano, by.limitUsdNano, after, by)) return 'a higher USD limit';
   if (!isLimitWithin(after.limitDiemNano, by.limitDiemNano, after, by))
     return 'a higher limit for the daily allocation';
   if (by.expiresAt !== null && (after.expiresAt === null || after.expiresAt > by.expiresAt)) return 'a later expiry';
-  // An ADMIN key that cannot spend the prepaid balance may manage a key that can, but not widen that key's scope.
+  // An ADMIN key that cannot spend the prepaid balance may manage a key that can, but cannot widen that key's scope.
   const isWider = before === null || !isScopeWithin(after.allow, before.allow);
   if (
     isWider &&
@@ -83,7 +81,7 @@ function boundBeyond(after: Bounded, before: Bounded | null, by: ApiKey): string
   return null;
 }
 
-/** A limit is within another if its amount is no larger and its period no shorter. Null means no limit. */
+/** Null means no limit. */
 function isLimitWithin(
   inner: number | null,
   outer: number | null,
@@ -103,7 +101,7 @@ function forbidden(message: string): Error {
   });
 }
 
-/** Wallet or ADMIN key that manages an account's keys. */
+/** Wallet or ADMIN key that manages keys. */
 export interface KeyHolder {
   /** Null for a wallet without an account. */
   accountId: number | null;
@@ -112,9 +110,8 @@ export interface KeyHolder {
 }
 
 /**
- * Returns the account whose keys the caller may list and revoke. Reads an ADMIN key from the database, so that a key
- * that was just revoked cannot list or revoke others.
- *
+ * Returns the wallet or ADMIN key that sent the call. Reads an ADMIN key from the database, so that a revoked key
+ * cannot manage others.
  * @throws ApiError 401 without a valid credential, 403 for an INFERENCE key, 429 above the rate limit
  */
 export async function keyHolderOf(

@@ -14,15 +14,15 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:
 
 export interface GatewayRules extends SignInRules {
   origin: string;
-  /** Origins by Host header in lower case. */
+  /** Origins by Host header, in lower case. */
   originsByHost: ReadonlyMap<string, string>;
   /** Statement in challenges. A sign-in may contain another statement. */
   statement: string;
 }
 
 /**
- * Returns the accepted sign-ins. Hosts are those of the public URLs, or else this machine's usual names. Challenges
- * propose the first chain.
+ * Returns the rules for sign-ins. Accepts the hosts of the public URLs, or without these this machine's usual names.
+ * Challenges propose the first chain.
  * @param origin for links in answers
  */
 export function signInRules(
@@ -53,8 +53,8 @@ export function signInRules(
 }
 
 /**
- * Returns the gateway's origin that a client called, because a client refuses a challenge for another host. For an
- * unknown Host header, returns the default origin, so that no answer repeats that header.
+ * Returns the origin at which a client called the gateway, because clients refuse a challenge of another host. Returns
+ * the default origin for an unknown Host header, so that no answer repeats that header.
  */
 export function askedOrigin(
   call: Pick<Call, 'header'>,
@@ -64,12 +64,12 @@ export function askedOrigin(
   return (host === null ? undefined : originsByHost.get(host.toLowerCase())) ?? origin;
 }
 
-/** Longest URL in a challenge. The origin replaces a longer URL. */
+/** A challenge has the origin in place of a longer URL. */
 const URI_LENGTH_MAX = 512;
 
 /**
- * Builds a call's sign-in message, without the wallet's address. Stores nothing, because a signed message is verified
- * by its signature and time alone.
+ * Builds the message that a wallet signs to sign in, without its address. Stores nothing: signature and time are enough
+ * to verify the signed message.
  */
 export function signInChallenge(
   call: Pick<Call, 'path' | 'header'>,

@@ -45,7 +45,10 @@ export function modelServers({
   ];
 }
 
-/** Checks that a model server answers and accepts the key, and how a chat server differs from others. Never throws. */
+/**
+ * Checks that a model server answers and accepts the key, and which parts of the chat API it does not support. Never
+ * throws.
+ */
 export async function lookAtModels(
   { subject, url, key, headers: given, chat }: ModelServer,
   timeoutMs: number,
@@ -147,8 +150,8 @@ const SENTENCES: Readonly<Record<Oddity, string>> = {
 };
 
 /**
- * Checks how a chat server differs from other chat servers. Asks an enclave's server for its protocols,
- * and any other server for one token.
+ * Checks which parts of the chat API a server does not support. Asks an enclave's server for its protocols, and any
+ * other server for an answer of one token.
  */
 async function lookAtChats(server: ChatServer, timeoutMs: number): Promise<Finding[]> {
   try {
@@ -185,7 +188,7 @@ async function lookAtRefusals({ subject, url, headers, model }: ChatServer, time
   return [];
 }
 
-/** Warns of ACI, the newer protocol of RedPill and Phala, which the gateway does not support. */
+/** Warns of ACI, a newer protocol of RedPill and Phala, which the gateway does not support. */
 async function lookAtProtocols({ subject, url, headers }: ChatServer, timeoutMs: number): Promise<Finding[]> {
   const { status, json } = await ask({ url: `${url}/aci/attestation?nonce=${'0'.repeat(64)}`, headers, timeoutMs });
   if (status !== 200 || typeof json !== 'object' || json === null) return [];

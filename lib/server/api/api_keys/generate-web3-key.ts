@@ -130,7 +130,7 @@ const mintKeyDocs: Operation = {
   },
 };
 
-/** Enough for an ERC-6492 signature, which contains the code that deploys the wallet. */
+/** Has room for an ERC-6492 signature, which contains the code that deploys the wallet. */
 const BODY_BYTES_MAX = 64 * 1024;
 
 interface MintingParts {
@@ -189,7 +189,7 @@ export function generateWeb3Key({
         call,
         at,
       );
-      // A stake that was cached before the wallet staked would deny the key its allocation.
+      // Reads the stake again. If it was cached before the wallet staked, the key would have no allocation.
       allocations.lookAgain(minted.accountId);
       return {
         ...json({

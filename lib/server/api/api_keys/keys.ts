@@ -206,7 +206,9 @@ export function apiKeys({
   now: () => number;
 }): Endpoint {
   const { auth, db, now } = holders;
-  /** Changes a key under a lock. Checks the caller's own key again, because that key may have changed meanwhile. */
+  /**
+   * Changes a key under a lock. Checks the caller's own key again there, because it may have been revoked meanwhile.
+   */
   const changed = (
     id: number,
     { accountId, apiKeyId }: KeyHolder,

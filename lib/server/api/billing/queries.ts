@@ -9,7 +9,7 @@ import { GROUPINGS } from '../../billing/usage/sum-charges';
 
 const PERIOD_DAYS = 30;
 const PERIOD_DAYS_MAX = 366;
-/** Maximum rows that `page` may skip, because the database reads each skipped row. Older charges need the cursor. */
+/** Maximum rows that `page` may skip, because the database reads each skipped row. The cursor has no such limit. */
 const SKIP_MAX = 10_000;
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;

@@ -230,7 +230,6 @@ function sumsCsv(groupBy: string, splitBy: string | undefined, sums: readonly Re
   );
 }
 
-/** Converts to milliseconds with one decimal. */
 function milliseconds(microseconds: number): number {
   return Math.round(microseconds / 100) / 10;
 }

@@ -45,7 +45,7 @@ interface Needs {
   perCallMinimumNanoUsd: number | null;
 }
 
-/** Identifies callers by key or sign-in, limits them, and tells those without a credential how to pay. */
+/** Identifies callers, limits their requests, and tells callers without a credential how to pay. */
 export function openCallers(
   { config: { limits, brand }, rules, now }: Ground,
   { meter, signatures, rails, perCallMinimumNanoUsd }: Needs,
@@ -59,7 +59,7 @@ export function openCallers(
     challenge,
     signIn,
     auth: new Auth({ callers: meter, signIn, challenge, callerLimiter, strangerLimiter, now }),
-    // The limiters stay, because a reload must not forget what they counted.
+    // The limiters themselves stay, so that a reload does not reset their counts.
     reload: (next) => () => {
       callerLimiter.limit = next.limits.requestsPerMinute;
       strangerLimiter.limit = next.limits.strangerRequestsPerMinutePerIp;

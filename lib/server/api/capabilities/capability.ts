@@ -15,7 +15,7 @@ interface Serving {
   auth: Auth;
   paidCalls: PaidCalls;
   addressLimiter: AddressLimiter;
-  /** Limits requests that the console repeats, by client address. */
+  /** Limits requests that the console sends repeatedly, by client address. */
   consoleLimiter: AddressLimiter;
 }
 
@@ -34,7 +34,6 @@ export interface Capability {
   close?(): void | Promise<void>;
 }
 
-/** Returns the endpoints of all capabilities under a configuration. */
 export function served(capabilities: readonly Capability[], shared: Pick<Serving, 'config' | 'auth' | 'paidCalls'>) {
   const { config } = shared;
   const serving: Serving = {
@@ -57,7 +56,7 @@ export async function reloaded(
   for (const replace of replacements) replace?.();
 }
 
-/** Parts that every capability may use from the start. */
+/** Parts that every capability receives. */
 export interface Ground {
   /** Configuration at the start. A reload passes the new configuration. */
   config: Config;
@@ -77,7 +76,7 @@ export function groundOf(config: Config, log: Logger, now: () => number): Ground
 
 const LOCAL_HOSTS = ['127.0.0.1', '0.0.0.0', '::', '::1'];
 
-/** Returns the gateway's origin: as configured, else from host and port. */
+/** Without a public URL, uses host and port. */
 function originOf({ publicUrls, host, port }: Pick<Config, 'publicUrls' | 'host' | 'port'>): string {
   const [publicUrl] = publicUrls;
   if (publicUrl) return publicUrl.replace(/\/$/, '');

@@ -14,7 +14,7 @@ interface Needs {
   perCallMinimumNanoUsd: number | null;
 }
 
-/** Describes the API to programs, also at paths that they commonly try. */
+/** Opens the endpoints that describe the API to programs. Some are at paths that programs try by habit. */
 export function openDiscovery({ rules }: Ground, { networks, receiptKeys, perCallMinimumNanoUsd }: Needs): Capability {
   return {
     endpoints: ({ config: { brand, pricePerCreditUsd } }) => {

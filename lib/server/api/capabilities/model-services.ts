@@ -17,7 +17,7 @@ import { videoRetrieve } from '../video/retrieve';
 import type { Capability, Ground } from './capability';
 import type { ChatCapability } from './chat';
 
-/** Sells speech. */
+/** Opens speech. */
 export function openSpeech({ config, log, memory }: Ground) {
   const speech = new Speech(config.speech, log, memory);
   return {
@@ -27,7 +27,7 @@ export function openSpeech({ config, log, memory }: Ground) {
   } satisfies Capability & { speech: Speech };
 }
 
-/** Sells transcripts. */
+/** Opens transcriptions. */
 export function openTranscriptions({ config, log, memory }: Ground) {
   const transcriptions = new Transcriptions(config.transcriptions, config.dataDir, log, memory);
   return {
@@ -37,7 +37,7 @@ export function openTranscriptions({ config, log, memory }: Ground) {
   } satisfies Capability & Pick<Transcriptions, 'models'>;
 }
 
-/** Sells embeddings. */
+/** Opens embeddings. */
 export function openEmbeddings({ config, log, memory }: Ground) {
   const embeddings = new Embeddings(config.embeddings, log, memory);
   return {
@@ -47,7 +47,7 @@ export function openEmbeddings({ config, log, memory }: Ground) {
   } satisfies Capability & Pick<Embeddings, 'models'>;
 }
 
-/** Sells images. */
+/** Opens images. */
 export function openImages({ config, log, memory, now }: Ground) {
   const images = new Images(config.images, log, memory);
   return {
@@ -57,7 +57,7 @@ export function openImages({ config, log, memory, now }: Ground) {
   } satisfies Capability & Pick<Images, 'models'>;
 }
 
-/** Sells video, and resumes requests that an earlier process left unfinished. */
+/** Opens video, and resumes requests that an earlier process left unfinished. */
 export async function openVideo({ config, log, now }: Ground, { db }: { db: Database }) {
   const video = await Video.open(config, { db, log, now });
   return {

@@ -14,7 +14,7 @@ import { RequestMetrics } from '../request-metrics';
 import { RequestTraces } from '../request-traces';
 import type { Capability, Ground } from './capability';
 
-/** Keeps the requests of each account, for the console. */
+/** Opens the history of each account's requests, which the console shows. */
 export function openHistory(
   { config, log, metrics, now }: Ground,
   { db, status }: { db: Database; status: Pick<StoreStatus, 'trouble'> },
@@ -38,7 +38,7 @@ export async function openTracing({ config: { otlp }, log }: Ground) {
 }
 
 interface Needs {
-  /** All endpoints, for the names of their paths. */
+  /** All endpoints. Their paths name requests in metrics, log and traces. */
   endpoints: readonly Endpoint[];
   tracing: Tracing | null;
   history: RequestHistory;
@@ -53,7 +53,6 @@ export function watchRequests({ config, log, metrics }: Ground, { endpoints, tra
   return { requests, observer: new RequestWatch(requests, requestLog, traces, history) };
 }
 
-/** Reports each request to the metrics, the operator's log, the account's history, and the enabled traces. */
 class RequestWatch implements RequestObserver {
   constructor(
     private readonly metrics: RequestMetrics,
@@ -74,7 +73,7 @@ class RequestWatch implements RequestObserver {
     const product = endpoint.docs?.POST?.sale?.product;
     if (product === undefined || call.method !== 'POST') return;
     const { record, requestId } = call;
-    // The cost of a broken stream is known only after its charge.
+    // The cost of a broken stream is known only once the stream is charged.
     if (record.isOpen) record.whenClosed(() => this.history.note(product, record, requestId));
     else this.history.note(product, record, requestId);
   }

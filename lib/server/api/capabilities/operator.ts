@@ -18,7 +18,7 @@ interface FigureParts {
   startedAt: number;
   drain: Pick<Drain, 'isDraining'>;
   openCalls: Pick<OpenCalls, 'count'>;
-  /** Returns the request counts, which exist only once all endpoints are known. */
+  /** Called late, because request counts exist only once all endpoints do. */
   requests: () => Pick<RequestMetrics, 'refusals' | 'traffic'>;
   networks: Pick<RpcNetworks, 'backends'>;
 }
@@ -58,13 +58,13 @@ interface Needs extends Omit<FigureParts, 'startedAt'> {
   ) => Promise<{ pid: number; answer: GatewayFigures | null }[]>;
 }
 
-/** Shows operators the figures of the gateway processes and of the ledger. */
+/** Opens the endpoint that shows operators the figures of all gateway processes and of the ledger. */
 export function openOperator({ config, now }: Ground, { db, signIn, askGateways, ...parts }: Needs) {
   const startedAt = now();
   const figures = (): GatewayFigures => gatewayFigures({ startedAt, ...parts });
   const operators = new Operators(config.operators, signIn);
   const books = new OperatorBooks({ db, now });
-  // Reads this process's figures directly, because this process may have no control socket.
+  // Asks only other processes by control socket, because this process may have no socket.
   const gateways = async (): Promise<OperatorFigures['gateways']> => [
     { pid: process.pid, figures: figures() },
     ...(await askGateways(config.dataDir, 'status', gatewayFiguresSchema))
@@ -77,7 +77,7 @@ export function openOperator({ config, now }: Ground, { db, signIn, askGateways,
   } satisfies Capability & { figures(): GatewayFigures };
 }
 
-/** Tells supervisors and load balancers whether the gateway is ready for calls. */
+/** Opens the probes, which tell supervisors and load balancers whether the gateway is ready. */
 export function openProbes(
   { config: { readiness } }: Ground,
   { store, networks }: { store: { unready(): Promise<readonly string[]> }; networks: RpcNetworks },

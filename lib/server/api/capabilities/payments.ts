@@ -23,11 +23,11 @@ interface Needs {
   networks: RpcNetworks;
   contractChecks: ContractChecks;
   allocations: DailyAllocations;
-  /** Prepares the simulated chain of a rail for a payment. */
+  /** Starts the simulated chain of a rail before a payment. */
   prepare: ((rail: RailTerms) => Promise<void>) | undefined;
 }
 
-/** Takes payments in USDC, and resumes payments that an earlier process left unfinished. */
+/** Opens payments in USDC, and resumes payments that an earlier process left unfinished. */
 export async function openPayments(
   { config, log, metrics, now, rules }: Ground,
   { db, networks, contractChecks, allocations, prepare }: Needs,
@@ -75,7 +75,7 @@ interface WithdrawalsNeeds {
   rails: Pick<RailList, 'terms'>;
 }
 
-/** Pays prepaid money back, and resumes withdrawals that an earlier process left unfinished. */
+/** Opens withdrawals of prepaid money, and resumes withdrawals that an earlier process left unfinished. */
 export async function openWithdrawals(
   { config, log, now, rules }: Ground,
   { db, meter, networks, signatures, rails }: WithdrawalsNeeds,

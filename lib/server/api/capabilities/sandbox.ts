@@ -15,11 +15,11 @@ export interface StandIns {
   networks: ReadonlySet<string>;
   /** Secret from which the demo key is derived. */
   demoSecret: string;
-  /** Prepares the simulated chain of a rail for a payment. */
+  /** Starts the simulated chain of a rail before a payment. */
   prepareRail?: (rail: RailTerms) => Promise<void>;
 }
 
-/** Provides the demo account and access to the simulators. Empty without simulators. */
+/** Opens the demo account and the endpoints of the simulators. Has no endpoints without simulators. */
 export async function openSandbox(
   { config, log, rules }: Ground,
   { db, networks, standIns }: { db: Database; networks: RpcNetworks; standIns: StandIns | null },

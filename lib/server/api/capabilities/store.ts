@@ -18,7 +18,7 @@ export async function openStore({ config, log, metrics, now }: Ground, checkpoin
     db,
     meter,
     status,
-    /** Returns the reasons why the gateway should get no calls. */
+    /** Returns reasons why the gateway should get no calls; empty if there are none. */
     unready: async (): Promise<string[]> =>
       [
         (await probe.reason()) ?? [],
@@ -30,7 +30,7 @@ export async function openStore({ config, log, metrics, now }: Ground, checkpoin
   } satisfies Capability & Record<string, unknown>;
 }
 
-/** Deletes and archives old rows. */
+/** Opens the periodic deletion and archiving of old rows. */
 export function openRetention({ config: { retention }, log, now }: Ground, { db }: { db: Database }): Capability {
   const stopForgetting = startForgetting(db, log, { receiptDays: retention.receipts.days });
   const stopArchiving = startArchiving({

@@ -12,7 +12,7 @@ import { sealedChatService } from '../../chat/sealed/sealed-chat-service';
 import { sealedSchemeOf } from '../../chat/sealed/sealed-schemes';
 import type { Endpoint, Route } from '../../http/endpoint';
 
-/** Schema of a completion. Accepts further fields of a model's answer. */
+/** Accepts further fields, which models may add. */
 const completion = z
   .looseObject({
     id: z.string().optional(),

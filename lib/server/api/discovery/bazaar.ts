@@ -6,9 +6,8 @@ import { type Json, jsonSchemaOf } from '../openapi/json-schema';
 import { type SoldEndpoint, soldEndpoints } from './sold-endpoints';
 
 /**
- * Returns a function that describes what a path sells; null if the path sells nothing. The path's 402 contains the
- * description, whose x402 extension `bazaar` tells facilitators and catalogues how to call the endpoint.
- *
+ * Returns a function that describes what the endpoint at a path sells; null if it sells nothing. The description
+ * becomes the x402 extension `bazaar` of the endpoint's 402, which tells catalogues how to call it.
  * @param serviceName name of the seller in catalogues, at most 32 ASCII characters
  */
 export function soldResources(routes: readonly Route[], serviceName: string): (path: string) => SoldResource | null {
@@ -30,8 +29,8 @@ export function soldResources(routes: readonly Route[], serviceName: string): (p
 }
 
 /**
- * Returns a pattern for the requested paths of an endpoint. It also matches `/rpc/{network}` with percent-encoded
- * braces, because catalogues request the template itself.
+ * Returns a pattern for an endpoint's paths. It also matches percent-encoded braces, because catalogues request the
+ * template `/rpc/{network}` itself.
  */
 function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?:(?<$1>[\\w.~-]{1,64})|%7B\\w{1,64}%7D)')}/?$`, 'i');
@@ -133,7 +132,7 @@ function withPath(
   };
 }
 
-/** Schema keywords that do not help to fill in a request. */
+/** Schema keywords that a client does not need to build a request. */
 const DETAILS: ReadonlySet<string> = new Set([
   'minLength',
   'maxLength',
@@ -146,8 +145,8 @@ const DETAILS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reduces a JSON Schema to its required fields and the fields of the example, so that it fits into a header. Resolves
- * references. Reduces an `anyOf` to its first alternative that is an object.
+ * Reduces a JSON Schema so that it fits into a header: keeps required fields and the fields of the example, resolves
+ * references, and replaces an `anyOf` by its first object.
  * @param components named schemas, as in OpenAPI
  */
 function essentialSchema(schema: Json, example: unknown, components: Json): Json {
@@ -172,7 +171,7 @@ function resolved(schema: Json, components: Json): Json {
   return name === undefined ? schema : (components[name] as Json);
 }
 
-/** Resolves references and drops details. The recursion ends because named schemas do not refer to themselves. */
+/** Resolves references and drops details. Ends because no named schema refers to itself. */
 function simplified(value: unknown, components: Json): unknown {
   if (Array.isArray(value)) return value.map((item) => simplified(item, components));
   if (!isRecord(value)) return value;

@@ -14,9 +14,8 @@ const API_CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-edi
 const API_CATALOG_PATH = '/.well-known/api-catalog';
 
 /**
- * Returns the catalogue of APIs at an origin (RFC 9727). The catalogue lists one API with its description, reference
- * and health.
- *
+ * Returns the catalogue of an origin's APIs (RFC 9727), which lists this API with its description, reference and
+ * health.
  * @param links the operator's pages, with the relations of RFC 6903 and RFC 8631
  */
 function apiCatalog(origin: string, { terms, privacy, status }: BrandLinks = {}): object {
@@ -104,7 +103,7 @@ interface DiscoveryParts {
   rules: GatewayRules;
   description: Description;
   receiptKeys: readonly ReceiptKey[];
-  /** Listing without an origin. Each answer adds the origin that the client requested. */
+  /** Without an origin, because each answer uses the origin that the client requested. */
   listing: Omit<Listing, 'origin'>;
 }
 

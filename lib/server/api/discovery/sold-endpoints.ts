@@ -8,7 +8,7 @@ export interface SoldEndpoint {
   operation: Operation & { sale: Sale };
 }
 
-/** Returns the endpoints that charge for each call. All are POST. */
+/** Returns the endpoints that charge for each call. All use POST. */
 export function soldEndpoints(routes: readonly Route[]): SoldEndpoint[] {
   return routes.flatMap(({ path, docs }) => {
     const operation = docs?.POST;
@@ -16,18 +16,18 @@ export function soldEndpoints(routes: readonly Route[]): SoldEndpoint[] {
   });
 }
 
-/** Facts about a gateway for discovery documents. */
+/** Facts that discovery documents show. */
 export interface Listing {
   routes: readonly Route[];
   origin: string;
   /** Slugs of the configured networks. */
   networks: readonly string[];
-  /** True if a call may carry its own payment. Otherwise only the top-up is payable. */
+  /** True if a call may carry its own payment. Otherwise, only the top-up accepts payments. */
   takesCallPayments: boolean;
   brand: Pick<Brand, 'name' | 'links'>;
 }
 
-/** Returns the URLs that accept an x402 payment: sold endpoints, once for each `{network}`, and the top-up. */
+/** Returns the URLs that accept an x402 payment: sold endpoints, with one URL for each network, and the top-up. */
 export function payableUrls({ routes, origin, networks, takesCallPayments }: Listing): string[] {
   const sold = takesCallPayments
     ? soldEndpoints(routes).flatMap(({ path }) =>

@@ -23,12 +23,12 @@ export const TAGS: Readonly<Record<Tag, string>> = {
   'Prepaid balance': 'USDC that a wallet pays in over x402 and spends call by call.',
 };
 
-/** Marks a wallet signature, which catalogues of paid endpoints otherwise mistake for a key that must be bought. */
+/** Marks a wallet signature. Without this mark, catalogues mistake it for a key that must be bought. */
 const BY_WALLET = { 'x-agentcash-auth-kind': 'siwx' } as const;
 
 /**
- * Credentials, of which one is sufficient. The scheme of API keys is not named `apiKey`, because some readers then
- * assume that a paid endpoint needs both a key and a payment.
+ * A caller needs one of these credentials. The scheme of API keys is not named `apiKey`, because some readers then
+ * assume that a paid endpoint needs a key in addition to a payment.
  */
 const SECURITY_SCHEMES = {
   bearerKey: {
@@ -55,7 +55,6 @@ const SECURITY_SCHEMES = {
   },
 } as const;
 
-/** Names of the operations' credentials in the API description. */
 const SCHEME_OF = { apiKey: 'bearerKey', signInWithX: 'signInWithX' } as const;
 
 /** Date and time of the API's last change (spec, "Versioning"). */
@@ -66,7 +65,7 @@ const API_PREFIX = '/api/v1';
 export interface DocumentOptions {
   /** Public origin of the gateway; empty if unknown. */
   origin: string;
-  /** Prefix of the listed paths: the API's base URL, or, for catalogues of paid endpoints, the origin. */
+  /** Paths are relative to the API's base URL, or, for catalogues of paid endpoints, to the origin. */
   relativeTo: 'api' | 'origin';
   pricePerCreditUsd: string;
   networks: readonly string[];
@@ -116,7 +115,7 @@ export function openApiDocument(routes: readonly Route[], options: DocumentOptio
   };
 }
 
-/** Guidance for programs that decide which endpoint to call. */
+/** Tells programs which endpoint to call. */
 const GUIDANCE =
   'Send the request without a credential: the 402 states the most that it can cost. Sign one of its "accepts" (x402, USDC) and send the same request again with the payment in PAYMENT-SIGNATURE. ' +
   'The unused part is credited to the wallet, which spends it with a sign-in (SIGN-IN-WITH-X). GET /api/v1/models?type=all and GET /api/v1/crypto/rpc/networks are free and list models and networks.';
@@ -214,7 +213,7 @@ function describeResponse(
   };
 }
 
-/** Describes a body of bytes by its media type, because OpenAPI 3.1 has no type for bytes (section 4.8.14.2). */
+/** OpenAPI 3.1 has no type for bytes, only a media type (section 4.8.14.2). */
 function describeMedia({ type, example }: Media): Json {
   if (example !== undefined) return { schema: { type: 'string' }, example };
   return { schema: { contentMediaType: type } };
@@ -228,7 +227,7 @@ function namedExamples(examples: Readonly<Record<string, unknown>>): Json {
   return Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
 }
 
-/** Returns references to examples of errors, and adds missing examples to the components. */
+/** Returns references to examples of errors. Adds missing examples to the components. */
 function errorExamples(codes: readonly ErrorCode[], form: ErrorForm, { examples }: Components): Json {
   return Object.fromEntries(
     codes.map((code) => {

@@ -3,8 +3,8 @@ import type { Operation, Sale } from '../../http/operation';
 import type { Json } from './json-schema';
 
 /**
- * Returns `x-payment-info` of an operation, in the nested form that all known readers support. The maximum cost of a
- * request is stated only in its 402.
+ * Returns `x-payment-info` of an operation in the nested form, which all known readers support. The maximum cost of a
+ * request is only in its 402.
  */
 export function paymentInfo({ price }: Sale, minimumUsd: string): Json {
   return {
@@ -56,7 +56,6 @@ export const SIGNED_RECEIPT_HEADER = {
   'X-Receipt': 'Path of the signed receipt, which exists when the answer has ended; only with X-Receipt: true',
 } as const;
 
-/** The header that makes a paid call safe to repeat. */
 export const IDEMPOTENCY_KEY_PARAMETER = {
   name: 'Idempotency-Key',
   in: 'header',

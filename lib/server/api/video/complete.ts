@@ -43,7 +43,7 @@ const videoCompleteDocs: Operation = {
 
 export const videoCompleteRoute: Route = { path: '/api/v1/video/complete', docs: { POST: videoCompleteDocs } };
 
-/** POST /video/complete: deletes a video request with its media. Free, and open to callers with an empty balance. */
+/** POST /video/complete: deletes a video request with its media. Free, so it needs no balance. */
 export function videoComplete({ auth, video }: { auth: Auth; video: Video }): Endpoint {
   return {
     ...videoCompleteRoute,

@@ -86,7 +86,7 @@ const videoRetrieveDocs: Operation = {
 
 export const videoRetrieveRoute: Route = { path: '/api/v1/video/retrieve', docs: { POST: videoRetrieveDocs } };
 
-/** POST /video/retrieve: returns a video or its progress. Free, and open to callers with an empty balance. */
+/** POST /video/retrieve: returns a video or its progress. Free, so it needs no balance. */
 export function videoRetrieve({ auth, video }: { auth: Auth; video: Video }): Endpoint {
   return {
     ...videoRetrieveRoute,
@@ -121,7 +121,6 @@ export function videoRetrieve({ auth, video }: { auth: Auth; video: Video }): En
   };
 }
 
-/** Puts a text on one line and ends it with a full stop. */
 function sentence(text: string | null): string {
   const said = (text ?? '').replace(/\s+/g, ' ').trim();
   return said === '' || /[.!?]$/.test(said) ? said : `${said}.`;

@@ -133,7 +133,7 @@ export function walletTransactions({ auth, db, now }: { auth: Auth; db: Database
   };
 }
 
-/** Transaction types by ledger kind. An operator's grant and a failed withdrawal are shown as refunds. */
+/** Transaction types by ledger kind. Grants by the operator and failed withdrawals are shown as refunds. */
 const TYPES: Readonly<Record<LedgerKind, 'TOP_UP' | 'CHARGE' | 'REFUND' | 'WITHDRAWAL'>> = {
   TOP_UP: 'TOP_UP',
   CHARGE: 'CHARGE',
