@@ -13,20 +13,23 @@ interface LedgerVerdict {
 }
 
 const FAULTS_MAX = 100;
-/** Above this number of accounts without proof, a check reads the whole ledger instead of searching each account. */
+/**
+ * Above this number of accounts without proof, a check reads the whole ledger, which is then faster than reading each
+ * account.
+ */
 const UNPROVEN_MAX = 2_000;
 
 /**
- * Checks the ledger against the balances, allocations, payments, withdrawals, refunds, daily sums and records of
- * archives. `archiveFileFaults` checks the archive files. Reads one consistent snapshot and blocks no writer, so a
- * gateway may run meanwhile.
+ * Checks the ledger against balances, allocations, payments, withdrawals, refunds, daily sums and records of archives.
+ * Reads one consistent snapshot and blocks no writer, so a gateway may run meanwhile. `archiveFileFaults` checks the
+ * archive files.
  */
 export async function checkLedger(db: Database): Promise<LedgerVerdict> {
   const { accounts, rows, faults } = await checkScope(db, () => Promise.resolve(WHOLE));
   return { accounts, rows, faults };
 }
 
-/** Checks as `checkLedger` does, but skips charges that an earlier check proved. */
+/** Checks as `checkLedger` does, but skips rows that an earlier check proved. */
 export function checkSinceProof(
   db: Database,
 ): Promise<LedgerVerdict & { proof: FoundProof; since: LedgerProof | null }> {
@@ -38,7 +41,7 @@ export function checkSinceProof(
   });
 }
 
-/** Checks as `checkLedger` does. @returns also the proof, valid if there are no faults */
+/** Checks as `checkLedger` does, and also returns the proof, which is valid if there are no faults. */
 export function proveWhole(db: Database): Promise<LedgerVerdict & { proof: FoundProof; since: LedgerProof | null }> {
   return checkScope(db, () => Promise.resolve(WHOLE));
 }
@@ -137,8 +140,8 @@ async function directionFaults(db: Database, { rows: of }: LedgerScope): Promise
 }
 
 /**
- * Compares only the number and sum of allocations with their ledger rows. The rows name an epoch by its day
- * (`2026-11-21`), which SQL cannot convert portably.
+ * Compares only number and sum of allocations with the ledger. Its rows name an epoch by the day (`2026-11-21`), which
+ * SQLite and Postgres convert differently.
  */
 async function allocationFaults(db: Database): Promise<string[]> {
   const { rows } = await sql<{ account_id: number; fixed: number; given: number }>`
@@ -152,7 +155,9 @@ async function allocationFaults(db: Database): Promise<string[]> {
   );
 }
 
-/** Checks that each credited payment has one ledger row with its amount and account, and no other payment has a row. */
+/**
+ * Checks that each credited payment has one ledger row with its amount and account, and that no other payment has one.
+ */
 async function paymentFaults(db: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string; amount: number; credited: number; credits: number }>`
     with top_ups as (
@@ -178,7 +183,7 @@ async function paymentFaults(db: Database): Promise<string[]> {
 }
 
 /**
- * Checks that each withdrawal has one debit of its amount on its account, that only failed withdrawals are credited
+ * Checks that each withdrawal has one debit of its amount on its account, that only failed withdrawals were credited
  * back, and that each debit and reversal belongs to a withdrawal.
  * @returns every violation, as sentences
  */
@@ -209,7 +214,7 @@ async function withdrawalFaults(db: Database): Promise<string[]> {
 
 const NAME = 'ledger-check';
 
-/** Time in Unix milliseconds, and number of faults. */
+/** Time of a check in Unix milliseconds, and the number of its faults. */
 export interface LedgerCheckRecord {
   at: number;
   faults: number;

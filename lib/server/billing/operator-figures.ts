@@ -46,7 +46,9 @@ export function booksFigures({ accounts, keys, days, openPayments, ledgerCheck }
   };
 }
 
-/** Yields ranges of a table's ids. Other work runs between them, because a statement on SQLite blocks this thread. */
+/**
+ * Yields ranges of a table's ids. Other work can run between them, because a statement on SQLite blocks this thread.
+ */
 async function* idRanges(
   db: Database,
   table: 'accounts' | 'api_keys',
@@ -125,14 +127,14 @@ interface DayTotals {
   chargedNanoUsd: number;
   /** Sum of top-ups. */
   paidInNanoUsd: number;
-  /** Withdrawals with their fees, minus failed withdrawals. Negative on a day that only returns money. */
+  /** Withdrawals with their fees, minus failed withdrawals. Negative on a day with more failed than new ones. */
   withdrawnNanoUsd: number;
 }
 
 /**
- * Reads the ledger's sums by day from `ledger_days`, at the same cost for any number of accounts and charges.
+ * Returns the ledger's sums by day from `ledger_days`. Costs the same for any number of accounts and charges.
  * @param days number of days, today included
- * @returns days in calendar order, also those without ledger rows
+ * @returns days in calendar order, including days without ledger rows
  */
 export async function dailyTotals(db: Database, { days, now }: { days: number; now: number }): Promise<DayTotals[]> {
   const first = epochAt(now) - days + 1;
@@ -165,7 +167,7 @@ export async function dailyTotals(db: Database, { days, now }: { days: number; n
 const DAYS = 30;
 const FRESH_MS = 10_000;
 
-/** Caches the operator's figures: reads them at most every 10 s, one read at a time. */
+/** Caches the operator's figures for 10 s. Runs one read at a time. */
 export class OperatorBooks {
   #reading: Promise<BooksFigures> | null = null;
   #last: { figures: BooksFigures; at: number } | null = null;

@@ -6,7 +6,7 @@ export type ReplayBody = Uint8Array | 'too-large';
 
 /** Answers up to this size are always stored, because they take almost no room. */
 export const SMALL_ANSWER_BYTES = 1_024;
-/** One caller may use at most an eighth of the unused bytes. */
+/** One caller may use at most an eighth of the free bytes. */
 const PART_OF_FREE = 8;
 
 /** Returns how many bytes of answers one caller may store. @param totalBytes bytes stored for all callers */
@@ -18,13 +18,13 @@ export function isSmall(body: Uint8Array): boolean {
   return body.byteLength <= SMALL_ANSWER_BYTES;
 }
 
-/** Collects a streamed answer, so that it can be stored and replayed. Drops an answer above `bytesMax`. */
+/** Collects a streamed answer to store it. Drops an answer above `bytesMax`. */
 export class KeptStream {
   readonly #parts = new BodyParts();
 
   constructor(private readonly bytesMax: number) {}
 
-  /** Copies the bytes, because the sender may reuse their memory. */
+  /** Copies the bytes, because the sender may reuse its memory. */
   add(bytes: Uint8Array): void {
     if (this.#parts.length > this.bytesMax) return;
     this.#parts.copy(bytes);

@@ -2,7 +2,7 @@ import type { Pool, QueryConfig, QueryResultRow } from 'pg';
 import { type FailureKind, kindOfFailure } from '../../db/postgres/failure';
 import type { MeterLimits, Refusal } from '../meter';
 
-/** Statement that failed as a whole. None of its calls took effect, unless the kind is `unknown`. */
+/** Thrown if a statement fails as a whole. None of its calls took effect, unless the kind is `unknown`. */
 export class StatementFailed extends Error {
   override readonly name = 'StatementFailed';
 
@@ -30,7 +30,7 @@ async function runStatement<Row extends QueryResultRow>(pool: Pool, statement: Q
   }
 }
 
-/** Row of the SQL type turnpike_call, the database function's argument. The function reads absent columns as null. */
+/** Call as a row of the SQL type turnpike_call. In SQL, absent columns are null. */
 export interface CallRow {
   /**
    * `hold`: a reservation outside the RPC proxy's caps. `note`: a checkpoint. `charge`: admits and settles a finished
@@ -38,7 +38,7 @@ export interface CallRow {
    */
   kind: 'reserve' | 'hold' | 'settle' | 'charge' | 'note' | 'release';
   account_id: number;
-  /** Chosen by the gateway, so that the database recognises a retry whose first answer was lost. */
+  /** Chosen by the gateway, so that the database recognises a retried call. */
   reservation: string;
   /** Unix milliseconds; null for the database's own clock. */
   at: number | null;
@@ -50,7 +50,7 @@ export interface CallRow {
   /** Units for the ledger, if they differ from the credits. */
   units?: number;
   lease_ms?: number;
-  /** Limit of the caller's stored bytes, this answer included; null without an answer. */
+  /** Maximum bytes that the caller may store, this answer included; null without an answer. */
   keep_bytes?: number | null;
   idempotency_key?: string | null;
   fingerprint?: string | null;
@@ -59,11 +59,11 @@ export interface CallRow {
   request_id?: string;
 }
 
-/** Outcome of a call. `contended`: another transaction has locked the meter row, and nothing was done. */
+/** Outcome of a call. `contended`: another transaction has locked the meter row, so nothing was done. */
 export type CallOutcome =
   /** `remainingNanoUsd`: the caller's balances after holds and charges. */
   | { outcome: 'admitted'; remainingNanoUsd: number }
-  /** `roomNanoUsd`: largest cost of a later call that runs before admission, if known. */
+  /** `roomNanoUsd`: maximum cost of a later call that runs before admission, if known. */
   | { outcome: 'settled'; remainingNanoUsd: number; roomNanoUsd?: number; isUnkept?: true }
   | { outcome: 'released' | 'noted' | 'gone' | 'contended' }
   | { outcome: 'replayed'; body: Uint8Array }
@@ -84,7 +84,7 @@ export function isAdmission({ kind }: CallRow): boolean {
   return kind === 'reserve' || kind === 'hold';
 }
 
-/** Returns whether a call charges, so that its commit must be durable. */
+/** Returns whether a call charges. Its commit must then be durable. */
 export function isCharge({ kind }: CallRow): boolean {
   return kind === 'settle' || kind === 'charge';
 }
@@ -101,7 +101,10 @@ interface MeterResult extends Record<string, unknown> {
   room: number | null;
 }
 
-/** Reserves, settles and releases in one round trip and transaction. Also runs charges that `ChargeStatement` skips. */
+/**
+ * Reserves, settles and releases calls in one round trip and transaction. Also runs the charges that `ChargeStatement`
+ * skips.
+ */
 export class MeterStatement {
   readonly #pool: Pool;
   #limits: string;
@@ -139,7 +142,7 @@ function encode(calls: readonly MeterCall[]): { rows: string; bodies: Buffer } {
   const bodies: Uint8Array[] = [];
   let bytes = 0;
   const rows = calls.map(({ row, body, mayHaveRun }, item) => {
-    // On a retry, the database checks whether an earlier attempt took effect.
+    // For a retried call, the database checks whether an earlier attempt took effect.
     const attempt = mayHaveRun ? 2 : 1;
     if (body === null) return { item, attempt, ...row };
     bodies.push(body);
@@ -179,10 +182,9 @@ const COLUMNS = [
 ] as const satisfies readonly (keyof CallRow)[];
 const PLACES = [...COLUMNS, 'limits'].map((_name, index) => `$${index + 1}`).join(', ');
 const CHARGE_SQL = `select items::text, remaining::text, room::text from turnpike_charge_at_once(${PLACES})`;
-/** Matches text that needs no quotes in a Postgres array. */
 const PLAIN = /^[\w/:.-]+$/;
 
-/** Postgres array literals of equal length; null if no call was charged. */
+/** Postgres array literals of equal length; null if nothing was charged. */
 interface ChargeResult extends Record<string, unknown> {
   items: string | null;
   remaining: string | null;
@@ -205,8 +207,8 @@ export class ChargeStatement {
 
   /**
    * @param calls charges, each of a different caller
-   * @returns committed outcomes in the order of the calls; null for a call that was skipped because another transaction
-   *   has locked its caller's meter row, or because `MeterStatement` must run it
+   * @returns committed outcomes in the order of the calls; null for a skipped call, whose meter row another transaction
+   * has locked or which `MeterStatement` must run
    * @throws StatementFailed
    */
   async run(calls: readonly MeterCall[]): Promise<(CallOutcome | null)[]> {

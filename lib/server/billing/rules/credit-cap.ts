@@ -4,7 +4,7 @@ import type { Refusal } from '../meter';
 const MINUTE_MS = 60_000;
 const WINDOW_MINUTES = DAY_MS / MINUTE_MS;
 
-/** Returns the UTC minute since 1970 in which credits charged at `atMs` count. */
+/** Returns the UTC minute since 1970 to which credits charged at `atMs` belong. */
 export function creditMinute(atMs: number): number {
   return Math.floor(atMs / MINUTE_MS);
 }
@@ -17,7 +17,7 @@ export function oldestCreditMinute(atMs: number): number {
   return creditMinute(atMs) - WINDOW_MINUTES;
 }
 
-/** Returns when a minute's credits expire, Unix milliseconds. */
+/** Returns when a minute's credits expire, in Unix milliseconds. */
 export function creditsForgottenAt(minute: number): number {
   return (minute + WINDOW_MINUTES + 1) * MINUTE_MS;
 }
@@ -31,7 +31,7 @@ export interface CountedCredits {
   charged(now: number): number;
   /** Maximum credits of running calls. */
   readonly held: number;
-  /** Returns when at least `credits` charged credits will have expired, Unix milliseconds. */
+  /** Returns when at least `credits` of the charged credits will have expired, in Unix milliseconds. */
   freeAt(now: number, credits: number): number;
 }
 
@@ -57,20 +57,20 @@ export function creditRefusal(
   };
 }
 
-/** Returns the reset time for a call that would exceed the cap even after all counted credits expire. */
+/** Returns the reset time of a call that exceeds the cap on its own: when all counted credits have expired. */
 export function freeAtLast(now: number): number {
   return now + DAY_MS;
 }
 
-/** Maximum number of expired minutes that are kept, in case the clock steps back. */
+/** Maximum number of expired minutes to keep, in case the clock steps back. */
 const FORGOTTEN_MAX = 1_440;
 
-/** Sums the credits of the last 24 hours by minute, at constant cost per call. */
+/** Sums the credits of the last 24 hours by minute. Each call costs the same time. */
 export class RollingCredits implements CountedCredits {
   held = 0;
   /**
-   * Minutes in ascending order. `#first` is the index of the oldest minute that counts, and `#total` the sum from
-   * there.
+   * Minutes in ascending order. `#first` is the index of the oldest minute that counts, and `#total` the sum from that
+   * minute on.
    */
   readonly #minutes: number[] = [];
   readonly #credits: number[] = [];

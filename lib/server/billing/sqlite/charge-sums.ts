@@ -23,7 +23,7 @@ interface Sum {
   lastAt: number;
 }
 
-/** Writes the sums of a group of charges (`charge_days`, `ledger_days`) in the group's transaction. */
+/** Writes the daily sums of a group of charges (`charge_days`, `ledger_days`) in the group's transaction. */
 export class ChargeSums {
   readonly #days: RowWriter;
   readonly #totals: RowWriter;
@@ -76,7 +76,7 @@ export class ChargeSums {
     this.#totals.discard();
   }
 
-  /** Searches the group's sums one by one, because a group is small and comparing numbers is cheap. */
+  /** Compares all sums of the group, which is small, because building map keys would take longer. */
   #sumOf(day: number, accountId: number, apiKeyId: number, resource: string): Sum {
     for (const sum of this.#sums)
       if (sum.accountId === accountId && sum.apiKeyId === apiKeyId && sum.day === day && sum.resource === resource)
