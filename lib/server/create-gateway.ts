@@ -27,15 +27,15 @@ import type { StakeReader } from './billing/allocation/stake-reader';
 import { ReceiptKeys } from './billing/receipts/receipt-keys';
 import type { Config } from './config/load';
 
-/** Running gateway, for entries and tests. A reload replaces `config`, `endpoints` and `router`. */
+/** Running gateway. A reload replaces `config`, `endpoints` and `router`. */
 export type Gateway = Awaited<ReturnType<typeof assemble>>;
 
 export interface GatewayOptions {
   now?: () => number;
   stake?: StakeReader;
-  /** False runs SQLite without its checkpoint thread, whose start takes longer than most tests. */
+  /** False runs SQLite without its checkpoint thread, which starts more slowly than most tests run. */
   checkpointThread?: boolean;
-  /** Resources to close after the gateway. Resources that are added later are closed before the gateway. */
+  /** Resources to close after the gateway. */
   opened?: AsyncDisposableStack;
 }
 
@@ -140,8 +140,7 @@ async function assemble(
     trustProxyHops: config.trustProxyHops,
     hasWalletConnect: config.walletConnectProjectId !== undefined,
     /**
-     * Applies another configuration to new calls. Running calls end under the old configuration. Changes nothing if it
-     * throws.
+     * Applies another configuration to new calls. Running calls end under the old one. Changes nothing if it throws.
      */
     reload: async (next: Config, changed: readonly string[]): Promise<void> => {
       await reloaded(capabilities, next, changed);

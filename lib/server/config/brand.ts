@@ -19,7 +19,7 @@ const themeAccent = z.strictObject({
 });
 const svgFile = z.string().min(1).optional();
 
-/** How the gateway presents itself to its customers. */
+/** The gateway's name, texts and colours. */
 export const brandSchema = z.strictObject({
   name: z
     .string()

@@ -30,7 +30,7 @@ export interface Findings {
   warnings: Faults;
 }
 
-/** Unusable configuration. Each fault names a field and the expected value. */
+/** Thrown for an unusable configuration. Each fault names a field and the expected value. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
@@ -46,7 +46,7 @@ export class ConfigError extends Error {
 const CONFIGURATION_EXIT_CODE = 78;
 
 /**
- * Returns the exit code of a failed start. Recognizes the error by name, because each bundle in the process has its own
+ * Returns the exit code of a failed start. Recognizes ConfigError by name, because each bundle has its own copy of the
  * class.
  */
 export function startFailureExitCode(error: unknown): number {

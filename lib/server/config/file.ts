@@ -4,16 +4,15 @@ import type { Environment } from './environment';
 import { ConfigError, type Faults } from './faults';
 import { fieldPath, WHOLE_FILE } from './field-path';
 
-/** Content of a configuration file, with the variables substituted into it. */
+/** Content of a configuration file after substitution of variables. */
 export interface ReadFile {
   settings: Record<string, unknown>;
   substituted: Substituted;
 }
 
 /**
- * Reads a configuration file, and replaces `${NAME}` in strings from the environment.
- *
- * @param faults collects all faults that do not throw
+ * Reads a configuration file, and replaces `${NAME}` in its strings by environment variables.
+ * @param faults receives all faults for which nothing is thrown
  * @throws ConfigError if the file cannot be read or is not a JSON object
  */
 export function readConfigFile(path: string, env: Environment, faults: Faults): ReadFile {
@@ -33,7 +32,7 @@ export function readConfigFile(path: string, env: Environment, faults: Faults): 
   return substitute(parsed, env, faults) as ReadFile;
 }
 
-/** Reports only the position of invalid JSON. The parser's message quotes the file, which may contain secrets. */
+/** Reports only where the JSON is invalid. The parser's message quotes the file, which may contain secrets. */
 function parse(text: string, path: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -45,7 +44,7 @@ function parse(text: string, path: string): unknown {
   }
 }
 
-/** Returns the length of the longest prefix that could continue as valid JSON. */
+/** Returns the length of the longest start of the text that could still become valid JSON. */
 function soundLength(text: string): number {
   let sound = 0;
   let unsound = text.length + 1;
@@ -68,10 +67,10 @@ function mayContinue(text: string): boolean {
   }
 }
 
-/** Variables substituted into strings of the file, by the string's path. */
+/** Names of the variables in each string of the file, by the string's path. */
 export type Substituted = ReadonlyMap<string, readonly string[]>;
 
-/** Matches `$$`, `${NAME}`, an unclosed `${`, `${…}` without a valid name, and `$NAME`. */
+/** Matches `$$`, `${NAME}`, an unclosed `${`, `${…}` with an invalid name, and `$NAME`. */
 const PARTS = /\$\$|\$\{([A-Za-z_][A-Za-z0-9_]*)\}|\$\{([^}]*)(\}?)|\$([A-Za-z_][A-Za-z0-9_]*)/g;
 
 /** Replaces `${NAME}` in strings by the variable, and `$$` by a dollar sign. Reports malformed placeholders. */
@@ -130,15 +129,11 @@ function absence(name: string, env: Environment): string {
   return `the environment variable ${name} is not set${meant(name, Object.keys(env))}`;
 }
 
-/**
- * Reports keys that occur twice in an object. JSON.parse would silently take the last.
- * @param text valid JSON
- */
+/** Reports keys that occur twice in an object, of which JSON.parse silently uses the last. @param text valid JSON */
 function noteRepeatedKeys(text: string, faults: Faults): void {
   new Scan(text, faults).value([]);
 }
 
-/** Scans valid JSON and reads only its keys. */
 class Scan {
   #at = 0;
 
@@ -183,7 +178,6 @@ class Scan {
     this.#at++;
   }
 
-  /** Returns the string at the current position, including its quotes. */
   #string(): string {
     const start = this.#at;
     for (this.#at++; this.text[this.#at] !== '"'; this.#at++) if (this.text[this.#at] === '\\') this.#at++;

@@ -33,20 +33,20 @@ import { type WebhooksConfig, webhooksOf } from './webhooks';
 
 export { ConfigError } from './faults';
 
-/** JSON-RPC endpoint of a network. The URL is a secret because providers put keys into it. */
+/** JSON-RPC endpoint of a network. Its URL is a secret, because providers put keys into URLs. */
 export interface UpstreamConfig {
   url: Secret;
   headers: Readonly<Record<string, Secret>>;
-  /** True if the endpoint receives the traceparent of requests. */
+  /** True if the gateway sends the endpoint the trace context of requests. */
   traceContext?: boolean;
 }
 
 /**
  * Configuration with defaults, variables and wrapped secrets.
  *
- * The folder `config` parses the file and the environment once, at the start and at a reload. An invalid configuration
- * prevents the start; the error names every faulty field and its expected form. Secrets are wrapped, so that no log
- * prints them. Other folders never read the file or a variable.
+ * The folder `config` reads file and environment once, at the start and at a reload. No other folder reads them. An
+ * invalid configuration prevents the start with an error that names every faulty field and its expected form. Wrapping
+ * a secret keeps it out of logs.
  */
 export interface Config extends Omit<
   ConfigFile,
@@ -79,9 +79,9 @@ export interface Config extends Omit<
   otlp: OtlpConfig | null;
   /** Absolute path of the data folder. */
   dataDir: string;
-  /** The operator's secret. In the sandbox it is null until the gateway generates one. */
+  /** The operator's secret. In the sandbox, null until the gateway has generated one. */
   secret: Secret | null;
-  /** Previous secret, whose signatures are valid until they expire. */
+  /** Signatures of this earlier secret are accepted until they expire. */
   previousSecret: Secret | null;
   /** URL of Postgres, which several gateways may share; null for SQLite in the data folder. */
   databaseUrl: Secret | null;
@@ -102,7 +102,7 @@ export interface Config extends Omit<
 const DEFAULT_FILE = 'turnpike.config.json';
 const NO_FILE: ReadFile = { settings: {}, substituted: new Map() };
 
-/** Returns the absolute path of the configuration file; null if none is named and the default does not exist. */
+/** Returns the absolute path of the configuration file; null without a file. */
 export function configFile(env: Environment = process.env, cwd: string = process.cwd()): string | null {
   const path = resolve(cwd, env.TURNPIKE_CONFIG || DEFAULT_FILE);
   return env.TURNPIKE_CONFIG || existsSync(/* turbopackIgnore: true */ path) ? path : null;
@@ -110,9 +110,8 @@ export function configFile(env: Environment = process.env, cwd: string = process
 
 /**
  * Reads the configuration: the file that TURNPIKE_CONFIG names, or turnpike.config.json if it exists. Replaces
- * `${NAME}` in it, then applies the variables that override fields (docs/operating.md lists them).
- *
- * @param secretNeeded whether the live profile needs its secret; offline commands do not
+ * `${NAME}` in it, then applies the variables that override fields (listed in docs/operating.md).
+ * @param secretNeeded true if the live profile must have its secret; offline commands need none
  * @throws ConfigError that names every fault
  */
 export function loadConfig(
@@ -123,7 +122,7 @@ export function loadConfig(
   return readConfig(env, cwd, options).config;
 }
 
-/** Sources from which a configuration was read. */
+/** Where a configuration came from. */
 export interface ConfigSource {
   file: string | null;
   env: Environment;
@@ -157,7 +156,7 @@ export function readConfig(
     variables,
     substituted,
   };
-  // Runs before the other checks, because a field keeps its first fault and these messages are the most specific.
+  // Runs before the other checks, because its messages are the most specific and each field keeps only its first fault.
   checkTogether(together, { faults, warnings });
   if (!verdict.success) noteSchemaFaults(verdict.error, { schema: configSchema, ...together }, faults);
   const port = portOf(env, faults);
@@ -241,8 +240,8 @@ interface AdminListenerConfig {
 }
 
 /**
- * Returns the listener of ADMIN_PORT; null without the variable. The listener needs a token if other machines can reach
- * it.
+ * Returns the listener of ADMIN_PORT; null without this variable. If other machines can reach the listener, it needs a
+ * token.
  */
 export function adminListenerOf(
   { ADMIN_PORT: text, ADMIN_HOST: host = '127.0.0.1', ADMIN_TOKEN: token }: Environment,

@@ -46,10 +46,7 @@ export const logSchema = z.strictObject({
 
 export type LogConfig = z.output<typeof logSchema>;
 
-/**
- * Path of traces below the base URL of an OTLP/HTTP receiver (OpenTelemetry, OTLP exporter, "Endpoint URLs for
- * OTLP/HTTP").
- */
+/** Path below the receiver's base URL (OpenTelemetry, OTLP exporter, "Endpoint URLs for OTLP/HTTP"). */
 const TRACES_PATH = '/v1/traces';
 
 export const otlpSchema = z.strictObject({
@@ -71,7 +68,7 @@ export const otlpSchema = z.strictObject({
 });
 
 export interface OtlpConfig {
-  /** URL with its path. It is a secret because it may contain a key. */
+  /** Includes the path. A secret, because it may contain a key. */
   url: Secret;
   headers: Readonly<Record<string, Secret>>;
   share: number;

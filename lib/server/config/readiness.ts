@@ -21,7 +21,7 @@ export const readinessSchema = z.strictObject({
 
 export type ReadinessConfig = z.output<typeof readinessSchema>;
 
-/** Default delay in the live profile. Load balancers poll readiness every few seconds. */
+/** Default in the live profile, because load balancers poll readiness every few seconds. */
 const LIVE_DELAY_SECONDS = 5;
 
 export const drainSchema = z.strictObject({
@@ -48,7 +48,7 @@ export interface DrainConfig {
   timeoutSeconds: number;
 }
 
-/** Returns the drain times with the profile's default. A sandbox has no load balancer and needs no delay. */
+/** Fills in the profile's default. A sandbox has no load balancer and needs no delay. */
 export function drainOf({
   profile,
   drain,

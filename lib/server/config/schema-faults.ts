@@ -9,7 +9,7 @@ import { isSecretField, shownValue } from './shown-value';
 
 const NAMES_LISTED_MAX = 24;
 
-/** Settings that the schema has checked, and their sources. */
+/** Settings that the schema has checked, and where they came from. */
 interface Checked {
   schema: z.ZodType;
   settings: unknown;
@@ -17,7 +17,7 @@ interface Checked {
   substituted: Substituted;
 }
 
-/** Reports the schema's faults. Each names the field or its variable, the value found, and the value expected. */
+/** Reports the schema's faults. Each names the field or its variable, the value, and the expected value. */
 export function noteSchemaFaults(error: z.ZodError, checked: Checked, faults: Faults): void {
   for (const issue of error.issues.flatMap(innermost)) {
     if (issue.code === 'unrecognized_keys') noteUnknownFields(issue, checked, faults);
@@ -25,7 +25,7 @@ export function noteSchemaFaults(error: z.ZodError, checked: Checked, faults: Fa
   }
 }
 
-/** Returns the variable that overrides a field; else the field's path. */
+/** Returns the variable that overrides a field, or else the field's path. */
 export function givenName(steps: readonly PropertyKey[], variables: ReadonlyMap<string, string>): string {
   const path = fieldPath(steps);
   const [field, variable] = [...variables].find(([given]) => path === given || path.startsWith(`${given}[`)) ?? [
@@ -37,7 +37,7 @@ export function givenName(steps: readonly PropertyKey[], variables: ReadonlyMap<
 
 type Issue = z.core.$ZodIssue;
 
-/** Returns the issues of an invalid field name or, for a union, of the alternative that the value resembles most. */
+/** Returns the issues of an invalid field name, or of that alternative of a union which the value resembles most. */
 function innermost(issue: Issue): Issue[] {
   if (issue.code === 'invalid_key') return [{ ...issue, message: issue.issues[0]?.message ?? issue.message }];
   if (issue.code !== 'invalid_union') return [issue];
@@ -131,7 +131,7 @@ interface JsonSchema {
   allOf?: JsonSchema[];
 }
 
-/** Returns the field names that the schema allows at a path; an empty list if the object's keys are free. */
+/** Returns the field names that the schema allows at a path; empty if it allows any name. */
 function fieldNames(schema: z.ZodType, steps: readonly PropertyKey[]): string[] {
   const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
   const places = steps.reduce<JsonSchema[]>(

@@ -21,8 +21,8 @@ import type { Database } from './schema';
 export type Step = (db: Kysely<unknown>, dialect: StoreDialect) => Promise<void>;
 
 /**
- * Migrations in order, by name. A released migration is never changed, renamed or removed. A changed Postgres function
- * needs a new migration, possibly empty, because the newest migration replaces all functions.
+ * Migrations in order, by name. A released migration is never changed, renamed or removed. The newest migration
+ * replaces all Postgres functions, so a changed function needs a new migration, which may be empty.
  */
 export const STEPS: Readonly<Record<string, Step>> = {
   '0001-baseline': createBaseline,
@@ -42,10 +42,10 @@ export const STEPS: Readonly<Record<string, Step>> = {
 };
 
 /**
- * Migrates the database to the newest schema, in one transaction. A lock (SQLite's write lock or a Postgres advisory
- * lock) makes concurrent processes wait.
- * @throws SchemaUnknown for a database that is too old or that a newer release migrated; the first failed migration's
- * error. Nothing is changed
+ * Migrates the database to the newest schema in one transaction. Concurrent processes wait, because of SQLite's write
+ * lock or a Postgres advisory lock.
+ * @throws SchemaUnknown for a database that is too old or was migrated by a newer release, or the first failed
+ * migration's error; nothing is changed then
  */
 export async function migrate(db: Database, dialect: StoreDialect, steps = STEPS): Promise<void> {
   await adoptUnreleased(db, dialect, Object.keys(steps).length === 1);
@@ -72,12 +72,12 @@ function migrationsFrom(steps: typeof STEPS, dialect: StoreDialect): Record<stri
   return Object.fromEntries(Object.entries(steps).map(([name, step]) => [name, { up: up(name, step) }]));
 }
 
-/** This release does not know the database's schema. The message says what to do. */
+/** Thrown if this release does not know the database's schema. The message says what to do. */
 export class SchemaUnknown extends Error {
   override readonly name = 'SchemaUnknown';
 }
 
-/** Returns a database's recorded migrations in order; none for a new database. */
+/** Returns a database's recorded migrations in order; empty for a new database. */
 async function migrationsOf(db: QueryExecutorProvider, dialect: StoreDialect): Promise<string[]> {
   const { rows } = await TABLES[dialect].execute(db);
   if (rows.length === 0) return [];
@@ -92,7 +92,7 @@ const TABLES = {
 
 const BASELINE = '0001-baseline';
 
-/** Migrations before the first release. Together they equal the baseline. */
+/** Migrations before the first release. Together they create the same tables as the baseline. */
 const UNRELEASED = [
   '0001-spine',
   '0002-wallets',
@@ -109,7 +109,7 @@ const UNRELEASED = [
 ];
 
 /**
- * Adopts a database from before the first release, which has the baseline's tables. Records the baseline in place of
+ * Adopts a database from before the first release, whose tables equal the baseline's. Records the baseline instead of
  * the unreleased migrations. Safe for concurrent processes.
  * @param bringsFunctions true to create the Postgres functions here; false if a later migration creates them
  * @throws SchemaUnknown if the database lacks some unreleased migrations; nothing is changed

@@ -193,8 +193,8 @@ async function keptRequests(
 }
 
 /**
- * Sums the archived rows of a page. If a clock stepped back, the page may lack rows between its ids, which are then
- * read by id.
+ * Sums the rows of a page by day. If a clock stepped back, other rows of the account have ids between those of the
+ * page, and are read by id.
  * @throws Error if running balances are inconsistent
  */
 async function dailyOf(
