@@ -26,8 +26,8 @@ export const POSTGRES_FUNCTIONS: readonly string[] = [
 ];
 
 /**
- * Creates or replaces the functions and their triggers. A migration that changes a function's arguments or result must
- * first drop the old function.
+ * Creates or replaces the functions and their triggers. Before a migration changes a function's arguments or result, it
+ * must drop the function.
  */
 export async function createFunctions(db: QueryExecutorProvider): Promise<void> {
   for (const statements of POSTGRES_FUNCTIONS) await sql.raw(statements).execute(db);

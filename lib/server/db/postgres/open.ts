@@ -15,11 +15,11 @@ export interface PostgresStore {
 const CONNECTIONS_MAX = 4;
 
 /**
- * Connects to the database and migrates it if needed.
- * @param url secret, because it may hold a password
+ * Connects to the database, and migrates it if necessary.
+ * @param url secret, because it may contain a password
  * @param onLost called when an idle connection broke
  * @param statementTimeoutMs timeout of statements after the migration
- * @throws DatabaseUnreachable, SchemaUnknown, or the first failed migration's error; no connection is left open
+ * @throws DatabaseUnreachable, SchemaUnknown, or the first failed migration's error; no connection stays open
  */
 export async function openPostgres(
   url: { reveal(): string },
@@ -52,8 +52,8 @@ function databaseOf(pool: Pool): Database {
 }
 
 /**
- * Wraps the pool for Kysely. If the server is unreachable or cannot run a statement now, throws STORE_UNAVAILABLE
- * (503). Does not change the statement's own errors.
+ * Wraps the pool for Kysely. Throws STORE_UNAVAILABLE (503) if the server is unreachable or cannot run a statement now.
+ * Other errors of statements stay as they are.
  */
 function answeringPool(pool: Pool): PostgresPool {
   return {
@@ -78,7 +78,7 @@ function answeringPool(pool: Pool): PostgresPool {
 }
 
 function explained<T>(answer: T): T {
-  // Only queries by cursor return no promise. The gateway uses no cursors.
+  // Only cursor queries return no promise. The gateway uses none.
   if (!(answer instanceof Promise)) return answer;
   return answer.catch((error: unknown) => {
     const kind = kindOfFailure(error);

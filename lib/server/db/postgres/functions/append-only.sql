@@ -9,8 +9,8 @@ create or replace trigger ledger_refuses_update before update on ledger
 create or replace trigger ledger_refuses_truncate before truncate on ledger
   for each statement execute function turnpike_refuse_ledger_change();
 
--- Trigger: ledger rows cannot be deleted, except archived charges. The transaction that replaces them with daily rows
--- writes the archive's end to ledger_archiving, and may delete only charges older than that.
+-- Trigger: no ledger rows can be deleted, except archived charges. The transaction that replaces charges by daily rows
+-- first writes a time to ledger_archiving. It may delete only charges that are older than that time.
 create or replace function turnpike_refuse_ledger_delete() returns trigger language plpgsql as $$
 begin
   if not exists (select from ledger_archiving)

@@ -1,5 +1,5 @@
 -- Deletes a caller's expired reservations and takes their holds off the meter. First charges the checkpoint (noted_*)
--- of each long-running call, at most what the call held.
+-- of each long-running call, but at most what the call held.
 create or replace function turnpike_expire(inout m meters, p_now bigint) language plpgsql as $$
 declare
   gone record;
@@ -33,8 +33,8 @@ begin
   select min(expires_at) into m.lease_due_at from reservations where account_id = m.account_id;
 end $$;
 
--- Runs turnpike_expire for at most 1,000 callers with expired reservations, by ascending account id, so that callers
--- who never call again are cleaned up too. Skips a caller whose meter is locked. Returns the number of callers it
+-- Runs turnpike_expire for at most 1,000 callers with expired reservations, so that callers who never call again are
+-- included. Takes them by ascending account id. Skips a caller whose meter is locked. Returns the number of callers it
 -- processed.
 create or replace function turnpike_expire_all(p_now bigint) returns integer language plpgsql as $$
 declare

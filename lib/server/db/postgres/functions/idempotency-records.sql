@@ -1,9 +1,9 @@
--- Returns how many bytes an answer uses of its caller's budget for kept answers. Answers of up to 1 KiB use none; only
--- their number is limited. They take little more space than the record of an answer that was not kept.
+-- Returns how many bytes a stored answer takes from its caller's budget. Answers of up to 1 KiB take none, because they
+-- need little more space than their record. Only their number is limited.
 create or replace function turnpike_kept_bytes(p_body bytea) returns bigint language sql immutable as
 $$ select case when octet_length(p_body) > 1024 then octet_length(p_body) else 0 end::bigint $$;
 
--- Trigger: counts each caller's idempotency keys and kept bytes. Two of these updates cannot deadlock, because every
+-- Trigger: counts each caller's idempotency keys and stored bytes. Two of these updates cannot deadlock, because every
 -- writer of a caller's records holds the lock of the caller's meter.
 create or replace function turnpike_sum_records() returns trigger language plpgsql as $$
 begin
@@ -21,8 +21,8 @@ end $$;
 create or replace trigger idempotency_records_summed after insert or delete or update of body on idempotency_records
   for each row execute function turnpike_sum_records();
 
--- Deletes at most p_count idempotency records made at or before p_until, oldest first. Locks each caller's meter, and
--- skips a caller whose meter is locked, so that one busy caller does not delay the others. Returns the number of
+-- Deletes at most p_count idempotency records that were made at or before p_until, oldest first. Locks each caller's
+-- meter. Skips a caller whose meter is locked, so that a busy caller does not delay the others. Returns the number of
 -- deleted records.
 create or replace function turnpike_forget_records(p_until bigint, p_count integer) returns integer language plpgsql as $$
 declare
@@ -32,7 +32,7 @@ declare
   v_rows integer;
 begin
   while v_deleted < p_count loop
-    -- Caller of the oldest record, among callers not yet visited.
+    -- Caller of the oldest record, among callers that were not visited yet.
     select r.account_id into v_account from idempotency_records r
      where r.created_at <= p_until and r.account_id <> all(v_seen) order by r.created_at limit 1;
     exit when not found;

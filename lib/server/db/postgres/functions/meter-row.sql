@@ -1,10 +1,9 @@
--- Returns the balance of the daily pot, without the carried part that calls of earlier epochs hold. 0 outside its
--- epoch.
+-- Returns the balance of the daily allocation, without the part that calls of earlier epochs hold; 0 outside its epoch.
 create or replace function turnpike_diem(m meters, p_now bigint) returns bigint language sql immutable as
 $$ select case when turnpike_is_current_epoch(m.diem_epoch, p_now) then m.diem - m.diem_carried else 0 end $$;
 
--- Returns the balance of a purse, reserved money included. 'x402' is prepaid money; 'account' is the daily pot, bundled
--- credits and USD together; 'all' is both.
+-- Returns the balance of a purse, holds included. 'x402' is prepaid money. 'account' is the daily allocation, bundled
+-- credits and USD together. 'all' is both.
 create or replace function turnpike_purse(m meters, p_purse text, p_now bigint) returns bigint language sql immutable as
 $$ select case when p_purse = 'x402' then m.x402 else turnpike_diem(m, p_now) + m.bundled + m.usd + case when p_purse = 'all' then m.x402 else 0 end end $$;
 
@@ -13,14 +12,14 @@ create or replace function turnpike_spendable(m meters, p_purse text, p_now bigi
 $$ select case when p_purse = 'x402' then m.x402 - m.held_x402
      else greatest(0, turnpike_diem(m, p_now) - m.held_diem) + m.bundled - m.held_bundled + m.usd - m.held_usd + case when p_purse = 'all' then m.x402 - m.held_x402 else 0 end end $$;
 
--- Returns how much one call may cost if the gateway forwards it before admission: a 64th of what can be reserved, like
--- ROOM_PART in the gateway. 64 such calls in parallel can then still be charged.
+-- Returns how much one call may cost if the gateway forwards it before admission: 1/64 of what can be reserved, like
+-- ROOM_PART in the gateway. Even 64 such calls in parallel can then be charged.
 create or replace function turnpike_room(p_spendable bigint) returns bigint language sql immutable as
 $$ select p_spendable / 64 $$;
 
--- Returns the caller's meter, locked until the end of the transaction. If another transaction holds it, waits if
--- p_wait, else returns null. Every writer of a caller's meter, reservations or idempotency records must hold this lock.
--- With p_wait, raises no_data_found for an account that does not exist.
+-- Returns the caller's meter and locks it until the end of the transaction. If another transaction holds the lock,
+-- waits if p_wait is true, or else returns null. Every writer of a caller's meter, reservations or idempotency records
+-- must hold this lock. With p_wait, raises no_data_found for an account that does not exist.
 create or replace function turnpike_lock(p_account_id bigint, p_wait boolean) returns meters language plpgsql as $$
 declare
   m meters;
@@ -47,7 +46,7 @@ begin
   where account_id = m.account_id;
 end $$;
 
--- Returns the meter with one more request in the caller's current minute, or with a new minute that starts now.
+-- Returns the meter with one more request in the caller's current minute. If that minute is over, a new one starts now.
 create or replace function turnpike_count_request(m meters, p_in_minute boolean, p_now bigint) returns meters language plpgsql as $$
 begin
   if not p_in_minute then
@@ -58,8 +57,8 @@ begin
   return m;
 end $$;
 
--- Moves the current minute's credits from the caller's row to credit_minutes. They accumulate in the row because a
--- charge writes it anyway. They move when the next minute begins or before credit_minutes is read.
+-- Moves the current minute's credits from the caller's row to credit_minutes, when the next minute begins or before
+-- credit_minutes is read. Until then they are in the row, which a charge writes in any case.
 create or replace function turnpike_flush_credits(inout m meters) language plpgsql as $$
 begin
   insert into credit_minutes (account_id, minute, credits) values (m.account_id, m.spent_minute, m.spent_credits)
@@ -78,7 +77,7 @@ create or replace function turnpike_credits_free_at(p_account_id bigint, p_credi
 $$;
 
 -- Returns whether the gateway may forward a caller's calls before admission: the key has no limit, and at most half of
--- each cap is used. turnpike_room bounds the cost of one such call.
+-- each cap is used. turnpike_room limits the cost of one such call.
 create or replace function turnpike_is_roomy(m meters, p_key_hash text, p_limits jsonb, p_now bigint) returns boolean language sql stable as $$
   select not exists (select from api_keys where hash = p_key_hash and (limit_usd is not null or limit_diem is not null or limit_prepaid is not null))
      and (cap.requests is null or not turnpike_is_in_minute(m.minute_started_at, p_now) or 2 * m.minute_requests <= cap.requests)

@@ -1,9 +1,9 @@
--- Runs calls one after the other, those of one caller in the order of their items. Takes callers by ascending account
--- id, so that two of these statements cannot deadlock.
--- kind: 'reserve'; 'hold', a reservation that the RPC request and credit caps neither count nor refuse (the cap on
--- idempotency keys still applies); 'settle'; 'charge', which admits and charges a finished call; 'note', which writes
--- the checkpoint of a running call; any other value releases the reservation.
--- outcome: as turnpike_reserve, turnpike_settle and turnpike_note return it. A release returns 'released' or 'gone'.
+-- Runs calls one after the other. Takes callers by ascending account id, so that two of these statements cannot
+-- deadlock, and the calls of one caller in the order of their items.
+-- kind: 'reserve'; 'hold', a reservation to which the RPC caps on requests and credits do not apply (the cap on
+-- idempotency keys does); 'settle'; 'charge', which admits and charges a finished call; 'note', which writes the
+-- checkpoint of a running call; any other value releases the reservation.
+-- outcome: that of turnpike_reserve, turnpike_settle or turnpike_note. A release returns 'released' or 'gone'.
 -- 'contended' means that nothing was done, because p_wait_ms is null and another transaction holds the caller's meter.
 -- room: after a charge, how much the caller's next call may cost if the gateway forwards it before admission; 0 if it
 -- may not.
@@ -79,13 +79,13 @@ begin
   if m.account_id is not null then perform turnpike_keep(m); end if;
 end $$;
 
--- Runs a batch of calls of any number of callers in one statement, which is one transaction. Runs simple calls together
--- and then the rest one by one (turnpike_meter_in_turn). 16 calls together take a third of the time that they take one
--- by one. Callers with several calls in the batch are served one by one, because the second call must see the first.
--- p_calls: an array of objects with the attributes of turnpike_call. p_bodies: the answers to keep for replays,
--- concatenated; each call has its position. p_limits: see turnpike_reserve.
--- p_durable: if false, the commit does not wait for the disk. Use false for reservations only. A crash may lose them,
--- because the gateway answers a call only after its charge is on disk.
+-- Runs a batch of calls of any number of callers in one statement, which is one transaction. Runs simple calls
+-- together, and then the rest one by one (turnpike_meter_in_turn). 16 calls together take a third of the time that they
+-- take one by one. Several calls of one caller run one by one, because the second call must see the first.
+-- p_calls: an array of objects with the attributes of turnpike_call. p_bodies: the answers to store, concatenated; each
+-- call has its position. p_limits: see turnpike_reserve.
+-- p_durable: if false, the commit does not wait for the disk. Use false only for reservations. A crash may lose them,
+-- but the gateway answers a call only after its charge is on disk.
 -- p_wait_ms: how long to wait for a meter that another transaction holds. Null skips its caller.
 -- Returns a row for each call: see turnpike_meter_in_turn.
 create or replace function turnpike_meter(p_calls jsonb, p_bodies bytea, p_limits jsonb, p_durable boolean, p_wait_ms integer)
@@ -100,8 +100,8 @@ declare
   v_done integer[] := '{}';
   v_now bigint;
 begin
-  -- Every look-up is by key. Tables such as reservations are often analysed while empty, and Postgres would keep a plan
-  -- that scans the whole table. A generic plan saves planning for each batch size.
+  -- All look-ups are by key. Postgres often analyses tables such as reservations while they are empty, and would then
+  -- keep a plan that scans the whole table. A generic plan saves planning for each batch size.
   perform set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
     set_config('plan_cache_mode', 'force_generic_plan', true);
   if not p_durable then perform set_config('synchronous_commit', 'off', true); end if;
