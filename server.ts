@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import next from 'next';
-import { startFailureExitCode } from '@/lib/server/config/config-error';
+import { startFailureExitCode } from './lib/server/config/faults';
 import { loadConfig } from '@/lib/server/config/load';
 import type { Gateway } from '@/lib/server/create-gateway';
 import { boundRequests, CLIENT_PATIENCE } from '@/lib/server/http/answer-bounds';
@@ -13,7 +13,7 @@ import { nodeListener } from '@/lib/server/http/node-adapter';
 import { createPageFiles } from '@/lib/server/http/page-files';
 import { stopOnSignals } from '@/lib/server/http/stop-signals';
 import { passWebSockets } from '@/lib/server/http/websocket-passage';
-import { answerWhileStarting } from '@/lib/server/api/starting-probes';
+import { answerWhileStarting } from './lib/server/api/probes';
 import { boot } from './boot';
 import { stopServing, stopWithinMs } from './stopping';
 

@@ -1,6 +1,6 @@
 import { type Hex, hexToBytes, size } from 'viem';
 import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
-import { evmKeyVerdict } from '../../auth/signatures/evm-key-verdict';
+import { evmKeyVerdict } from '../../auth/verify-signature';
 
 const COMPACT_BYTES = 64;
 const PLAIN_BYTES = 65;

@@ -4,7 +4,7 @@ import { InvalidPayment, type PresentedPayment } from '@/lib/protocol/x402/prese
 import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/payment-required';
 import type { NetworkRequest } from '../../upstreams/nodes/network-client';
 import type { SolanaRailConfig } from '../../config/payments';
-import { isEd25519Signature } from '../../auth/signatures/ed25519';
+import { isEd25519Signature } from '../../auth/solana-signature';
 import type { Payment } from '../../db/payments';
 import type { Facilitator } from '../facilitators/facilitator';
 import {
