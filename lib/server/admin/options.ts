@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { type OptionKinds, readOptions, wordsOf } from '@/lib/command-line/options';
-import { noArguments } from '@/lib/command-line/positionals';
+import { noArguments, type OptionKinds, readOptions, wordsOf } from '@/lib/command-line/options';
 import { UsageError } from '@/lib/command-line/usage-error';
 import type { Command, Context, Option } from './command';
 

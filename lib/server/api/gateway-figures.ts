@@ -1,6 +1,6 @@
 import type { GatewayFigures } from '@/lib/protocol/gateway-figures';
 import type { OpenCalls } from '../billing/open-calls';
-import type { Drain } from '../http/drain';
+import type { Drain } from '../http/drain-server';
 import { networkHealthOf } from '../rpc/network-health';
 import type { RpcNetworks } from '../upstreams/nodes/networks';
 import type { RequestMetrics } from './request-metrics';

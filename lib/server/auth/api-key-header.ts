@@ -1,5 +1,4 @@
-import type { Call } from '../http/call';
-import { DelegatedCall } from '../http/delegated-call';
+import { type Call, DelegatedCall } from '../http/call';
 
 /** Header in which Anthropic's clients send a key. */
 const API_KEY_HEADER = 'x-api-key';

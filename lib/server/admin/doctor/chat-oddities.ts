@@ -1,5 +1,4 @@
-import { limitNamesFor } from '../../upstreams/models/forwarded-limits';
-import { type Oddities, odditiesAfter, type Oddity } from '../../upstreams/models/server-oddities';
+import { limitNamesFor, type Oddities, odditiesAfter, type Oddity } from '../../upstreams/models/server-oddities';
 import { ask, NoAnswer } from './ask';
 import { type Finding, ok, warning } from './finding';
 

@@ -1,5 +1,5 @@
-import { Drain } from '../../http/drain';
-import { unreadyNetworks } from '../../rpc/network-readiness';
+import { Drain } from '../../http/drain-server';
+import { unreadyNetworks } from '../../rpc/network-health';
 import type { RpcNetworks } from '../../upstreams/nodes/networks';
 import { livez, readyz } from '../probes';
 import type { Capability } from './capability';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DelegatedCall } from '../../http/delegated-call';
+import { DelegatedCall } from '../../http/call';
 import type { HashedBytes } from './hashed-body';
 
 export class HashingCall extends DelegatedCall {

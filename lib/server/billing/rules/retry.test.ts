@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ERRORS } from '@/lib/protocol/errors';
-import { rateLimitHeaders } from '../../http/rate-limit/rate-limit-headers';
+import { rateLimitHeaders } from '../../http/rate-limit/minute-limiter';
 import type { Refusal } from '../meter';
 import { refusalError } from '../refusal-error';
 import { capOf } from './retry';
