@@ -5,16 +5,16 @@ import { type Server, serversOf } from '@/lib/protocol/database-servers';
 
 const INT8_OID = 20;
 
-/** Time to connect. After this time, the database counts as unreachable. */
+/** Time to connect. A database that needs longer counts as unreachable. */
 const CONNECT_TIMEOUT_MS = 3_000;
-/** Maximum idle time within a transaction. Frees the locks of a crashed command. */
+/** Longest pause within a transaction. After it, the server frees the locks of a crashed command. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 
 interface PoolUse {
   connectionsMax: number;
   /** Statement timeout on the server; null if none. */
   statementTimeoutMs: number | null;
-  /** Called when an idle connection broke, which the pool replaces. */
+  /** Called when an idle connection broke. The pool replaces the connection. */
   onLost: (error: Error) => void;
 }
 
@@ -38,7 +38,7 @@ export function createPool(text: string, { connectionsMax, statementTimeoutMs, o
     keepAlive: true,
     application_name: 'turnpike',
     types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
-    // The client's own timeout, for a server that does not answer, is slightly longer.
+    // The client's own timeout is for a server that does not answer at all, so it is slightly longer.
     ...(statementTimeoutMs === null
       ? {}
       : { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + 1_000 }),

@@ -1,7 +1,8 @@
+import { type ApiError, apiError } from '@/lib/protocol/errors';
 import pg from 'pg';
 import { serversOf } from '@/lib/protocol/database-servers';
 
-/** SQLSTATE classes and codes that concern the server, not the statement (PostgreSQL, Appendix A). */
+/** SQLSTATE classes and codes of failures of the server, as opposed to the statement (PostgreSQL, Appendix A). */
 const AWAY = /^(08|53|57P0|58|25006)/;
 const CANCELLED = '57014';
 const READ_ONLY = '25006';
@@ -31,7 +32,7 @@ export function endsConnection(error: unknown): boolean {
   return kindOfFailure(error) === 'unknown' || (error as { code?: unknown }).code === READ_ONLY;
 }
 
-/** The database cannot be reached. The message has no password. */
+/** Thrown if the database cannot be reached. The message has no password. */
 export class DatabaseUnreachable extends Error {
   override readonly name = 'DatabaseUnreachable';
 
@@ -52,6 +53,30 @@ export function describeDatabase(text: string): string {
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const { code } = cause as { code?: string };
-  // The joint error for a host name with several addresses has no message.
+  // The joint error of a host name with several addresses has an empty message.
   return cause.message || code || cause.name;
+}
+
+/** Most outages are a few seconds: a restart, or a failover. */
+const HEADERS = { 'retry-after': '2' };
+
+/** Builds the 503 for an unreachable database. Nothing was charged. */
+export function storeUnavailable(cause: unknown): ApiError {
+  return Object.assign(apiError('STORE_UNAVAILABLE', { headers: HEADERS }), { cause });
+}
+
+/** Builds the 503 for a charge whose connection broke during the commit, so that it may be committed. */
+export function chargeUnconfirmed(cause: unknown): ApiError {
+  const message =
+    'The gateway lost its database while it recorded the charge, so it withholds the answer. The call may have been charged: see GET /api/v1/billing/usage.';
+  return Object.assign(apiError('STORE_UNAVAILABLE', { message, headers: HEADERS }), { cause });
+}
+
+/**
+ * Builds the 503 for a call whose reservation is gone: its lease ended, or a crash of the database lost it. Reservations
+ * do not wait for the disk.
+ */
+export function reservationLost(): ApiError {
+  const message = 'The reservation of this call is gone, so the gateway withholds the answer. It was not charged.';
+  return apiError('STORE_UNAVAILABLE', { message, headers: HEADERS });
 }
