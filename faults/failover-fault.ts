@@ -53,13 +53,16 @@ export const postgresFailover: Fault = {
     await cluster.healthy();
     load.end();
     await running;
-    const odd = load.attempts().filter((answer) => answer.status !== 200 && !isRefusal(answer));
+    const locked = load.calls.flat().flatMap((call) => call.filter(isLocked));
+    const odd = load
+      .attempts()
+      .filter((answer) => answer.status !== 200 && !isRefusal(answer) && !locked.includes(answer));
     hold('answers other than 200 and 503 STORE_UNAVAILABLE with Retry-After', tally(odd), []);
     const charged = await proveCharges(cluster, load.calls, price);
     hold('charged by the balances', direct.charged(), charged.nanoUsd + price);
     hold('faults of the books', direct.books(), []);
     return {
-      callers: `503 \`STORE_UNAVAILABLE\` with \`Retry-After\`, ${load.attempts().filter(isRefusal).length} times; ${charged.answered} calls are answered`,
+      callers: `503 \`STORE_UNAVAILABLE\` with \`Retry-After\`, ${load.attempts().filter(isRefusal).length} times; 429 \`CONCURRENT_CALL\` to a repetition, ${locked.length} times; ${charged.answered} calls are answered`,
       charged: `each answered call once; of ${charged.unconfirmed} whose error said that they may be charged, ${charged.chargedUnconfirmed}`,
       operator: `${stage.kills} kills; TurnpikeStoreUnavailable`,
       ends: `by itself, after ${Math.min(...outages.map(Number))} to ${Math.max(...outages.map(Number))} ms`,
@@ -163,6 +166,11 @@ async function proveCharges(cluster: PatroniCluster, calls: readonly Call[][], p
 
 function isRefusal({ status, code, retryAfter }: Answer): boolean {
   return status === 503 && code === 'STORE_UNAVAILABLE' && Number(retryAfter) > 0;
+}
+
+/** True for a repetition whose Idempotency-Key is still held by the attempt before it. */
+function isLocked({ status, code }: Attempt, index: number): boolean {
+  return index > 0 && status === 429 && code === 'CONCURRENT_CALL';
 }
 
 function mayBeCharged({ error }: Answer): boolean {
