@@ -3,6 +3,7 @@ import { HeldParts } from '../http/held-memory/held-parts';
 import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 import { UpstreamFailed } from '../upstreams/models/upstream-failure';
 import { AnswerBeginning } from './answer-beginning';
+import { isSuccess } from './whole-answer';
 import type { ChatParts } from './chat';
 
 interface Collected {
@@ -40,7 +41,7 @@ export class AnswerArrival {
 
   begin(status: number, headers: UpstreamAnswer['headers']): void {
     this.#head = new AnswerBeginning(status, headers);
-    if (status !== 200) this.#beginWhole(this.#head);
+    if (!isSuccess(status)) this.#beginWhole(this.#head);
     else if (!this.#head.isNamedStream) this.onWhole();
   }
 

@@ -6,14 +6,14 @@ import { parsedRecord } from '@/lib/protocol/json-record';
 import type { UpstreamAnswer } from '../../upstreams/models/model-exchange';
 import { answerTokensMax } from '../chat-budget';
 import type { CheckedChat } from '../paid-chat';
-import type { WholeAnswer } from '../whole-answer';
+import { isSuccess, type WholeAnswer } from '../whole-answer';
 
 const ERROR_STATUS = 502;
 
 /** Parses a whole answer of the Responses or Messages API. */
 export function readNativeAnswer(answer: UpstreamAnswer): WholeAnswer {
   const { status, headers, body } = answer;
-  if (status !== 200) return { kind: 'refusal', answer };
+  if (!isSuccess(status)) return { kind: 'refusal', answer };
   const json = parsedRecord(body.toString('utf8'));
   if (json === null) return { kind: 'unreadable' };
   const error = errorOf(json);

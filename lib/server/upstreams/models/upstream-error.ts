@@ -52,8 +52,8 @@ export function messageOf(body: Uint8Array): string | null {
   } catch {
     return null;
   }
-  if (typeof json !== 'object' || json === null) return null;
-  const { error, message, detail } = json as Record<string, unknown>;
+  // Gemini's error is in a list.
+  const { error, message, detail } = recordOf(Array.isArray(json) ? json[0] : json);
   const nested = typeof error === 'object' && error !== null ? (error as Record<string, unknown>)['message'] : null;
   const said = [nested, error, message, detailOf(detail)].find(
     (value): value is string => typeof value === 'string' && value.trim() !== '',
