@@ -1,4 +1,9 @@
-import type { TokenUsage } from '../chat/token-usage';
+import { errorOf, errorSentence } from '../chat/answer-error';
+import { readAnswerParts } from '../chat/answer-parts';
+import { CallPlaces } from '../chat/call-places';
+import { readUsage, type TokenUsage } from '../chat/token-usage';
+import { recordOf } from '../json-record';
+import type { Json } from './chat-turns';
 
 export type ChatPiece =
   | { type: 'text'; text: string }
@@ -19,4 +24,47 @@ export class ChatAnswerFault extends Error {
   ) {
     super(message);
   }
+}
+
+/** Converts chunks or a whole answer to pieces. */
+export class ChatPieceReader {
+  readonly #calls = new CallPlaces();
+
+  /**
+   * Parses a chunk or a whole completion.
+   *
+   * @param json null if it is not an object
+   * @param member name of the member that contains the message, in each choice
+   * @throws {ChatAnswerFault} for an error, or a malformed answer
+   */
+  read(json: Json | null, member: 'message' | 'delta'): ChatPiece[] {
+    if (json === null) throw new ChatAnswerFault('ANSWER_MALFORMED', "The model's answer could not be parsed.");
+    const error = errorOf(json);
+    if (error !== null)
+      throw new ChatAnswerFault(
+        recordOf(error)['code'] === 'ANSWER_BROKEN' ? 'ANSWER_BROKEN' : 'REFUSED',
+        errorSentence(error) ?? 'The model ended its answer with an error.',
+      );
+    const { choices } = json;
+    const { content, reasoning, refusal, calls, finishReason } = readAnswerParts(
+      Array.isArray(choices) ? choices[0] : undefined,
+      member,
+    );
+    const pieces: ChatPiece[] = [];
+    if (reasoning !== '') pieces.push({ type: 'reasoning', text: reasoning });
+    if (content !== '') pieces.push({ type: 'text', text: content });
+    if (refusal !== '') pieces.push({ type: 'refusal', text: refusal });
+    for (const call of calls) {
+      const index = member === 'message' ? this.#calls.placeOfWhole(call) : this.#calls.placeOf(call);
+      const { id, name, argumentsText } = call;
+      pieces.push({ type: 'tool-call', index, id, name, argumentsText });
+    }
+    if (finishReason !== null) pieces.push({ type: 'finish', reason: finishReason });
+    return [...pieces, ...usagePieces(json)];
+  }
+}
+
+export function usagePieces(json: Json): ChatPiece[] {
+  const usage = readUsage(json['usage']);
+  return usage === null ? [] : [{ type: 'usage', ...usage }];
 }
