@@ -211,8 +211,11 @@ describe('a whole answer that is none', () => {
     expect(await gateway.charges()).toEqual([]);
   });
 
-  it('whose error is in a list (Gemini) keeps its sentence', async () => {
-    const model = await scriptedModel(refuses(400, [{ error: { code: 400, message: 'The prompt is too long.' } }]));
+  it.each([
+    ['in a list (Gemini)', [{ error: { code: 400, message: 'The prompt is too long.' } }]],
+    ['in a list of errors', { errors: [{ message: 'The prompt is too long.' }] }],
+  ])('whose error is %s keeps its sentence', async (_what, body) => {
+    const model = await scriptedModel(refuses(400, body));
     const gateway = await chatGateway(upstreams(model.url));
     expect((await gateway.ask(ASK)).json).toMatchObject({ code: 'MODEL_REFUSED', error: 'The prompt is too long.' });
   });

@@ -1,3 +1,4 @@
+import { errorSentence } from '@/lib/protocol/chat/answer-error';
 import { type ApiError, apiError } from '@/lib/protocol/errors';
 import { recordOf } from '@/lib/protocol/json-record';
 import type { AskedServer, UpstreamAnswer } from './model-exchange';
@@ -91,7 +92,7 @@ export function messageOf(body: Uint8Array): string | null {
   const said = [nested, error, message, detailOf(detail)].find(
     (value): value is string => typeof value === 'string' && value.trim() !== '',
   );
-  return said?.trim() ?? null;
+  return said?.trim() ?? errorSentence(json);
 }
 
 /** Reads FastAPI's `detail`: a sentence, field errors (`{ loc, msg, type }`), or an object. */
