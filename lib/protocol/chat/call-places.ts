@@ -43,6 +43,10 @@ interface OpenCall {
 export class CallPlaces {
   readonly #calls: OpenCall[] = [];
 
+  get size(): number {
+    return this.#calls.length;
+  }
+
   /** Returns the index of the tool call that a fragment begins or continues. */
   placeOf(fragment: CalledFragment): number {
     const found = this.#found(fragment);

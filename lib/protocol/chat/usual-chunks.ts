@@ -4,6 +4,7 @@ import { CallPlaces } from './call-places';
 
 type Json = Readonly<Record<string, unknown>>;
 
+const CALLS_MAX = 1_000;
 const TEXTS = ['reasoning_content', 'reasoning', 'refusal'] as const;
 
 /** Rewrites the chunks of a stream that OpenAI's SDKs and the AI SDK cannot read, although their meaning is clear. */
@@ -90,8 +91,9 @@ function usualCall(call: Json, places?: CallPlaces): Json[] {
     ...(given != null &&
       typeof given !== 'string' && { function: { ...recordOf(called), arguments: fragment.argumentsText } }),
   };
-  const place = places?.placeOf(fragment);
-  const isPlaced = place === undefined || place === index;
+  // Finding a place takes time in proportion to the calls. Beyond the limit, calls keep the server's index.
+  const place = places && places.size < CALLS_MAX ? places.placeOf(fragment) : index;
+  const isPlaced = place === index;
   return [
     isPlaced && Object.keys(changes).length === 0 ? call : { ...call, ...changes, ...(!isPlaced && { index: place }) },
   ];
