@@ -18,7 +18,7 @@ export interface Commands {
   status(): GatewayFigures;
 }
 
-/** Running gateway with its answer. The answer is null if it did not arrive, or if this release cannot parse it. */
+/** Running gateway and its answer; null if no answer arrived or this release cannot parse it. */
 export interface Answered<T> {
   pid: number;
   answer: T | null;

@@ -4,7 +4,7 @@ import { booksFigures, type OperatorFigures, operatorFigures } from '../billing/
 import type { StoreCommand } from './command';
 import { type Answered, askGateways } from './control-socket';
 import { table } from './table';
-import { wholeNumber } from './values';
+import { wholeNumber } from './options';
 
 const DAYS = 14;
 const DAYS_MAX = 366;

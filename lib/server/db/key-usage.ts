@@ -15,7 +15,7 @@ export interface Spent {
   diem: number;
 }
 
-/** Usage of keys, complete up to `asOf`. */
+/** Usage of keys up to `asOf`. */
 interface AccountUsage {
   asOf: number;
   of(key: { id: number; limitPeriod: LimitPeriod }): KeyUsage;
@@ -27,7 +27,7 @@ interface KeyDay extends Spent {
   lastAt: number;
 }
 
-/** Reads the spending of an account's keys from the daily sums that each charge writes. */
+/** Reads the spending of an account's keys from the daily sums. */
 export async function readKeyUsage(db: Database, accountId: number, now = Date.now()): Promise<AccountUsage> {
   const rows = await db
     .selectFrom('charge_days')

@@ -5,8 +5,8 @@ import type { Operation } from '../../http/operation';
 import { orderOfGenerate } from '../../images/image-order';
 import type { Images } from '../../images/images';
 import { imagesService } from '../../images/images-service';
-import { IDEMPOTENCY_KEY_PARAMETER } from '../openapi/idempotency';
-import { IMAGE_REFUSALS, PICTURE_EXAMPLE, PRICE, SOLD_HEADERS } from './docs';
+import { IDEMPOTENCY_KEY_PARAMETER } from '../openapi/paid-calls';
+import { IMAGE_REFUSALS, PICTURE_EXAMPLE, PRICE, SOLD_HEADERS } from './generations';
 
 const docs: Operation = {
   id: 'generateImage',
