@@ -133,7 +133,7 @@ describeStores('the daily sums of charges', (open) => {
       ['units', 'update charge_days set units = units + 1', /or units and times differ/],
       ['amounts', 'update charge_days set usd = usd - 1, bundled = bundled + 1', /^account/],
       ['the last time', 'update charge_days set last_at = last_at + 1', /^account/],
-      ['a sum that is gone', 'delete from charge_days', /kept sums are 0 calls over 0 nano-USD.* 1 over 60/],
+      ['a sum that is gone', 'delete from charge_days', /stored sums are 0 calls over 0 nano-USD.* 1 over 60/],
       ['totals', 'update ledger_days set charged = charged + 5', /^day 2026-11-20: .* 5 nano-USD charged/],
       ['income', 'update ledger_days set paid_in = paid_in + 5', /^day 2026-11-20: .* 5 paid in/],
     ])('if %s were changed', async (_what, change, fault) => {

@@ -49,6 +49,6 @@ async function ensureWithin(db: Database, key: string, now: number): Promise<num
 
 function keyOf(address: string): string {
   const wallet = walletKey(address);
-  if (!wallet) throw new RangeError('This is no wallet address of EVM or Solana.');
+  if (!wallet) throw new RangeError('This is not an EVM or Solana wallet address.');
   return wallet.key;
 }

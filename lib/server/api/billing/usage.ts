@@ -80,7 +80,7 @@ const splitsSchema = z
     splitBy: z.enum(CHARGE_SPLITS),
     data: z.array(
       z.object({
-        group: z.string().describe('First moment of the day or hour; those without charges are absent'),
+        group: z.string().describe('Start of the day or hour. Days and hours without charges are left out'),
         split: z.string().describe('The resource, or the id of the key (empty for wallet sign-in)'),
         apiKey: keyName.optional(),
         charges: z.number(),

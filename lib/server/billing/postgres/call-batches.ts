@@ -206,7 +206,7 @@ export class CallBatches {
       const outcomes = await run(calls);
       return calls.filter((call, index) => {
         const outcome = outcomes[index];
-        if (outcome === undefined) call.reject(new Error('The database gave no outcome.'));
+        if (outcome === undefined) call.reject(new Error('The database returned no outcome.'));
         else if (outcome === null || outcome.outcome === 'contended') return true;
         else call.resolve(outcome);
         return false;

@@ -95,7 +95,7 @@ function keepCurrent(dataDir: string, now: Date): string | null {
   }
   if ((statSync(`${current}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
     throw new CopyRefused(
-      'The write-ahead log of the present database could not be written back. Stop every process that uses the database, and try again.',
+      'The write-ahead log of the current database could not be copied into it. Stop every process that uses the database, and try again.',
     );
   const kept = `${current}.before-${now.toISOString().replaceAll(':', '-')}`;
   linkSync(current, kept);
