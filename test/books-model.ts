@@ -1,4 +1,4 @@
-import { periodName } from '@/lib/protocol/api-keys/limit-period';
+import { periodName } from '@/lib/protocol/api-keys/terms';
 import { NO_REQUESTS, type RunningMinute, withRequest } from '@/lib/protocol/running-minute';
 import type { Caller, Purse } from '@/lib/server/auth/caller';
 import type { Charge, MeterLimits, Refusal, ReserveRequest } from '@/lib/server/billing/meter';

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, unlinkSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { GatewayFigures } from '@/lib/protocol/gateway-figures';
+import type { GatewayFigures } from '@/lib/protocol/operator-figures';
 
 /** Gateway's answer to `reload`. */
 export const controlAnswerSchema = z.object({

@@ -1,7 +1,7 @@
 import { type OptionKinds, readOptions, wordsOf } from '@/lib/command-line/options';
 import { noArguments } from '@/lib/command-line/positionals';
 import { UsageError } from '@/lib/command-line/usage-error';
-import { expiryTimeOf } from '@/lib/protocol/api-keys/expiry-time';
+import { expiryTimeOf } from '@/lib/protocol/api-keys/mint-request';
 import { parseUsd } from '@/lib/protocol/parse-usd';
 import { resolve } from 'node:path';
 import type { Command, Context, Option } from './command';

@@ -1,4 +1,4 @@
-import { type GatewayFigures, gatewayFiguresSchema } from '@/lib/protocol/gateway-figures';
+import { type GatewayFigures, gatewayFiguresSchema } from '@/lib/protocol/operator-figures';
 import { formatUsd } from '@/lib/protocol/pricing';
 import { booksFigures, type OperatorFigures, operatorFigures } from '../billing/operator-figures';
 import type { StoreCommand } from './command';

@@ -1,5 +1,5 @@
 import { type ErrorCode, ERRORS } from '@/lib/protocol/errors';
-import type { GatewayFigures } from '@/lib/protocol/gateway-figures';
+import type { GatewayFigures } from '@/lib/protocol/operator-figures';
 import type { Endpoint } from '../http/endpoint';
 import type { LatencySeries } from '../telemetry/latency-histogram';
 import type { Metrics } from '../telemetry/metrics';

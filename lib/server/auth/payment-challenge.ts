@@ -2,15 +2,16 @@ import { type ApiError, apiError, ERRORS } from '@/lib/protocol/errors';
 import { spokenUsd } from '@/lib/protocol/pricing';
 import { SIGN_IN_EXTENSION, SIGN_IN_PAYLOAD_SCHEMA, type SignInChallenge } from '@/lib/protocol/sign-in/challenge';
 import { SIGN_IN_HEADER, SIGN_IN_LEGACY_HEADER } from '@/lib/protocol/sign-in/payload';
-import { PAYMENT_IDENTIFIER, PAYMENT_IDENTIFIER_DECLARATION } from '@/lib/protocol/x402/payment-identifier';
-import { PAYMENT_HEADERS } from '@/lib/protocol/x402/payment-headers';
+import { PAYMENT_IDENTIFIER, PAYMENT_IDENTIFIER_DECLARATION } from '@/lib/protocol/x402/presented-payment';
 import {
+  type Caip2,
+  PAYMENT_HEADERS,
   type PaymentRequired,
   paymentRequired,
   paymentRequiredV1,
+  type PaymentRequirements,
   type Resource,
 } from '@/lib/protocol/x402/payment-required';
-import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/requirements';
 import type { Call } from '../http/call';
 import { askedOrigin, type GatewayRules, signInChallenge } from './sign-in-rules';
 

@@ -3,7 +3,7 @@ import type { Address } from 'viem';
 import { canonicalHex } from '@/lib/protocol/canonical-hex';
 import { type ApiError, apiError } from '@/lib/protocol/errors';
 import { checkSignIn } from '@/lib/protocol/sign-in/check-sign-in';
-import { MalformedSignIn } from '@/lib/protocol/sign-in/malformed';
+import { MalformedSignIn } from '@/lib/protocol/sign-in/message-fields';
 import { readSignInHeader, type SignIn } from '@/lib/protocol/sign-in/payload';
 import type { Awaitable } from './caller';
 import { ExpiringMap } from './expiring-map';

@@ -1,4 +1,4 @@
-import { periodName } from '@/lib/protocol/api-keys/limit-period';
+import { periodName } from '@/lib/protocol/api-keys/terms';
 import type { Selectable } from 'kysely';
 import { creditWithin } from '../db/credits';
 import type { Database, LimitPeriod, Pot, Schema } from '../db/schema';

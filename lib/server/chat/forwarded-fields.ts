@@ -1,5 +1,4 @@
-import { chatField, NO_TOKEN_LIMIT } from '@/lib/protocol/chat/chat-fields';
-import type { ChatRequest } from '@/lib/protocol/chat/chat-request';
+import { chatField, type ChatRequest, NO_TOKEN_LIMIT } from '@/lib/protocol/chat/chat-request';
 import { enclaveFieldFault, innerFieldFault, plainFieldFault } from '@/lib/protocol/chat/field-check';
 import { shapeFault } from '@/lib/protocol/chat/message-shape';
 import { pathError } from '../http/validation-error';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TCB_STATUSES } from '@/lib/protocol/tee/hardware/tcb-status';
+import { TCB_STATUSES } from '@/lib/protocol/tee/hardware/tcb-info';
 import { type AttestationPolicy, DEFAULT_POLICY } from '@/lib/protocol/tee/policy';
 import { configuredRoot } from '@/lib/protocol/tee/trusted-roots';
 import { isHttpUrl } from './fields';

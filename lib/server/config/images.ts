@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IMAGE_FORMATS } from '@/lib/protocol/images/image-format';
+import { IMAGE_FORMATS } from '@/lib/protocol/images/image-requests';
 import { parseUsd } from '@/lib/protocol/parse-usd';
 import { usdPrice } from './fields';
 import type { InferenceUpstreamConfig } from './inference';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHAIN_KINDS, FURTHER_NETWORK_SLUG, findNetwork, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
-import { canonicalChainId } from '@/lib/protocol/sign-in/chain-id';
+import { canonicalChainId } from '@/lib/protocol/sign-in/message-fields';
 import { agreementSchema } from './agreement';
 import { brandSchema } from './brand';
 import { drainSchema, readinessSchema } from './readiness';

@@ -1,5 +1,5 @@
 import { epochAt } from '@/lib/protocol/allocation/epoch';
-import { periodStart } from '@/lib/protocol/api-keys/limit-period';
+import { periodStart } from '@/lib/protocol/api-keys/terms';
 import type { Database, LimitPeriod } from './schema';
 
 /** Spending of a key in nano-USD, and its last charge in Unix milliseconds. */

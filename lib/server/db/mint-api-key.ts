@@ -8,7 +8,7 @@ import {
   lockApiKey,
   type NewApiKey,
 } from './api-keys';
-import { periodStart } from '@/lib/protocol/api-keys/limit-period';
+import { periodStart } from '@/lib/protocol/api-keys/terms';
 import type { Database } from './schema';
 import { ensureWalletAccount } from './wallets';
 

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { tokenCostNanoUsd } from '@/lib/protocol/chat/token-price';
-import { estimatedInputTokens, inputTokensMax, sizeOf } from '@/lib/protocol/embeddings/embedding-tokens';
 import {
   type EmbeddingInput,
   type EmbeddingsRequest,
   embeddingsRequestSchema,
+  estimatedInputTokens,
   inputsOf,
+  inputTokensMax,
+  sizeOf,
 } from '@/lib/protocol/embeddings/embeddings-request';
 import { apiError } from '@/lib/protocol/errors';
 import type { PaidCall, Purchase } from '../billing/paid-call';

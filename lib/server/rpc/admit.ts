@@ -1,6 +1,6 @@
 import type { ErrorTree } from '@/lib/protocol/errors';
 import { apiError } from '@/lib/protocol/errors';
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/messages';
 import type { ChainKind, Network } from '@/lib/protocol/networks';
 import { creditsOf, ERROR_CREDITS } from '@/lib/protocol/pricing';
 import { isRefusal, lookUpMethod, type Refusal, refusalSentence, type RpcMethod } from '@/lib/protocol/rpc-methods';

@@ -1,4 +1,4 @@
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/messages';
 import type { Backend } from '../upstreams/nodes/backend';
 import { BATCH, type BatchAnswers, BatchRequest } from '../upstreams/nodes/batch-request';
 import type { HeadMark } from '../upstreams/nodes/caller-marks';

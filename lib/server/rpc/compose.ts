@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/messages';
 import type { WholeBody } from '../http/call';
 import type { ItemAnswer } from '../upstreams/nodes/node-request';
 

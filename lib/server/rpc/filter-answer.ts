@@ -1,4 +1,4 @@
-import type { RpcRequestBody } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { RpcRequestBody } from '@/lib/protocol/jsonrpc/messages';
 import type { Network } from '@/lib/protocol/networks';
 import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
 

@@ -1,4 +1,4 @@
-import type { RpcRequest, RpcRequestBody } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { RpcRequest, RpcRequestBody } from '@/lib/protocol/jsonrpc/messages';
 import type { Call, WholeBody } from '../http/call';
 import type { RpcPrice } from './admit';
 import { CallAsker } from '../upstreams/nodes/asker';

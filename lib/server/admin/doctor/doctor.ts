@@ -34,7 +34,7 @@ export async function examine(
   const plain =
     (look: () => Promise<Finding | Finding[]>): Look =>
     async () => ({ findings: [await look()].flat() });
-  const checks: Look[] = [
+  const looks: Look[] = [
     plain(() => lookAtConfigFile(file)),
     plain(() => lookAtDataFolder(config.dataDir)),
     plain(() => lookAtDatabase(config, timeoutMs)),

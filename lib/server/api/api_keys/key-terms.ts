@@ -2,7 +2,7 @@ import type { KeyAlertTerms } from '@/lib/protocol/api-keys/key-budget';
 import type { KeyScope } from '@/lib/protocol/api-keys/key-scope';
 import { nearestNetworks } from '@/lib/protocol/nearest-networks';
 import type { Network } from '@/lib/protocol/networks';
-import { nanoUsdOfNumber } from '@/lib/protocol/usd-number';
+import { nanoUsdOfNumber } from '@/lib/protocol/parse-usd';
 import { webhookFault, type WebhookSender } from '../../billing/key-alerts/webhook';
 import type { WebhooksConfig } from '../../config/webhooks';
 import type { KeyBudget } from '../../db/api-keys';

@@ -3,7 +3,7 @@ import { type KeyBudgetRequest, keyBudgetSchema } from '@/lib/protocol/api-keys/
 import { changedKeySchema, type KeyPage, keyPageSchema } from '@/lib/protocol/api-keys/terms';
 import { detailedErrorSchema, succeededSchema } from '@/lib/protocol/error-bodies';
 import { apiError } from '@/lib/protocol/errors';
-import { nanoUsdOfNumber } from '@/lib/protocol/usd-number';
+import { nanoUsdOfNumber } from '@/lib/protocol/parse-usd';
 import { type KeyHolder, keyHolderOf, requireKeyHolder, requireMayChange } from '../../auth/key-authority';
 import { showListedKey } from '../../auth/minting/shown-key';
 import {

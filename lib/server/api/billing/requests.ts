@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SOLD } from '@/lib/protocol/api-keys/key-scope';
-import { requestsCsv } from '@/lib/protocol/billing/requests-csv';
+import { requestsCsv } from '@/lib/protocol/billing/usage-csv';
 import { detailedErrorSchema } from '@/lib/protocol/error-bodies';
 import { csvText } from '@/lib/protocol/csv';
 import { formatUsd } from '@/lib/protocol/pricing';

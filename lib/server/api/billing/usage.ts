@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { detailedErrorSchema } from '@/lib/protocol/error-bodies';
-import { chargesCsv } from '@/lib/protocol/billing/charges-csv';
+import { chargesCsv } from '@/lib/protocol/billing/usage-csv';
 import { csvText } from '@/lib/protocol/csv';
 import { DAY_MS } from '@/lib/protocol/allocation/epoch';
 import { SOLD } from '@/lib/protocol/api-keys/key-scope';

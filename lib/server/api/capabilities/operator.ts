@@ -1,5 +1,4 @@
-import { type GatewayFigures, gatewayFiguresSchema } from '@/lib/protocol/gateway-figures';
-import type { OperatorFigures } from '@/lib/protocol/operator-figures';
+import { type GatewayFigures, gatewayFiguresSchema, type OperatorFigures } from '@/lib/protocol/operator-figures';
 import { Operators } from '../../auth/operators';
 import type { SignInVerifier } from '../../auth/sign-in-verifier';
 import type { OpenCalls } from '../../billing/open-calls';

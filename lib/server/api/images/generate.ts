@@ -1,5 +1,4 @@
-import { IMAGE_FORMATS } from '@/lib/protocol/images/image-format';
-import { imageGenerateAnswerSchema, imageGenerateSchema } from '@/lib/protocol/images/image-requests';
+import { IMAGE_FORMATS, imageGenerateAnswerSchema, imageGenerateSchema } from '@/lib/protocol/images/image-requests';
 import type { PaidCalls } from '../../billing/paid-calls';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';

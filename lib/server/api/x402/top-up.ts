@@ -16,7 +16,7 @@ import {
 } from '../openapi/refusals';
 import { authOptions, paymentRequiredHeader } from '../../auth/payment-challenge';
 import { askedOrigin, type GatewayRules } from '../../auth/sign-in-rules';
-import { PAYMENT_IDENTIFIER, PAYMENT_IDENTIFIER_DECLARATION } from '@/lib/protocol/x402/payment-identifier';
+import { PAYMENT_IDENTIFIER, PAYMENT_IDENTIFIER_DECLARATION } from '@/lib/protocol/x402/presented-payment';
 import { paymentRequired, paymentRequiredV1 } from '@/lib/protocol/x402/payment-required';
 import type { AddressLimiter } from '../../http/rate-limit/address-limiter';
 import {

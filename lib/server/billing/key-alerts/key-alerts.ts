@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { periodName } from '@/lib/protocol/api-keys/limit-period';
+import { periodName } from '@/lib/protocol/api-keys/terms';
 import { findApiKey } from '../../db/api-keys';
 import { endAttempt, type KeyAlert, noteAlert, takeAlert, watchedKeys } from '../../db/key-alerts';
 import { readKeyUsage } from '../../db/key-usage';

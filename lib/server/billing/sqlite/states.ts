@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { DatabaseSync } from 'node:sqlite';
 import { keyScopeOf } from '@/lib/protocol/api-keys/key-scope';
-import { periodName } from '@/lib/protocol/api-keys/limit-period';
+import { periodName } from '@/lib/protocol/api-keys/terms';
 import type { RunningMinute } from '@/lib/protocol/running-minute';
 import { POTS, type Tier } from '../../db/schema';
 import { type CommitCounter, nextCount } from '../../db/sqlite/commit-counter';

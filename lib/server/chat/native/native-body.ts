@@ -1,5 +1,4 @@
-import type { AnswerEvents } from '@/lib/protocol/translation/answer-translation';
-import { eventText } from '@/lib/protocol/translation/named-event';
+import { type AnswerEvents, eventText } from '@/lib/protocol/translation/answer-translation';
 import type { BodySink, PushBody } from '../../http/call';
 import { BROKEN_ANSWER } from '../own-events';
 

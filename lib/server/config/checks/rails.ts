@@ -1,8 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { base58 } from '@scure/base';
 import { solanaClusterName } from '@/lib/protocol/chain-identities';
-import { isSameAddress } from '@/lib/protocol/same-address';
-import { isWalletFamily, type WalletFamily } from '@/lib/protocol/wallet-address';
+import { isSameAddress, isWalletFamily, type WalletFamily } from '@/lib/protocol/wallet-address';
 import { networkMeant } from '@/lib/protocol/nearest-networks';
 import {
   type ChainKind,

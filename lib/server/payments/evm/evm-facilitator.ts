@@ -14,7 +14,7 @@ import {
   size,
 } from 'viem';
 import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
-import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
+import type { PaymentRequirements } from '@/lib/protocol/x402/payment-required';
 import type { EvmRailConfig } from '../../config/payments';
 import { ChainUnreachable } from '../rail';
 import { verdictSentence } from '../verdict-sentence';

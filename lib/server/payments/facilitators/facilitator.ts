@@ -1,5 +1,5 @@
 import type { PaymentPayload, SettleResponse } from '@x402/core/types';
-import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
+import type { PaymentRequirements } from '@/lib/protocol/x402/payment-required';
 
 /** Submits payments to a chain. Its reports are not proof, so the gateway checks the chain. */
 export interface Facilitator {

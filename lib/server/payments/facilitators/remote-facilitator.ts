@@ -1,6 +1,6 @@
 import type { PaymentPayload, SettleResponse } from '@x402/core/types';
 import { z } from 'zod';
-import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/requirements';
+import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/payment-required';
 import type { FacilitatorConfig } from '../../config/payments';
 import { collectAnswer } from '../../upstreams/collected-answer';
 import type { UpstreamAnswer } from '../../upstreams/models/model-exchange';

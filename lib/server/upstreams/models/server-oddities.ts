@@ -1,6 +1,5 @@
 import { TOKEN_LIMIT_NAMES, type TokenLimitName } from '@/lib/protocol/chat/chat-request';
-import { refusedAttachments } from '@/lib/protocol/chat/attachment-refusal';
-import type { Attachment } from '@/lib/protocol/chat/attachments';
+import { type Attachment, refusedAttachments } from '@/lib/protocol/chat/attachments';
 import type { UpstreamAnswer } from './model-exchange';
 
 /** Part of a request that some servers refuse: a field by its name, both token limits together, or attachments. */

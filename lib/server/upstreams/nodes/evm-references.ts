@@ -1,5 +1,5 @@
 import { isRecord } from '@/lib/protocol/json-record';
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/messages';
 import { type BlockReference, type ChainData, HEAD_STATE } from './block-reference';
 import { heightOf, taggedCommitment } from './head-height';
 import { lastMemberHeight, memberHeight, NO_HEIGHT_FINDER, wholeHeight } from './height-finders';

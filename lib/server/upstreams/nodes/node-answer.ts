@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { readAnswer } from '@/lib/protocol/jsonrpc/answer';
-import type { RpcAnswer } from '@/lib/protocol/jsonrpc/rpc-answer';
+import type { RpcAnswer } from '@/lib/protocol/jsonrpc/messages';
 import type { AnswerBody } from '../http1/exchange';
 import { isUpstreamFailure, UpstreamFailure } from './upstream-failure';
 

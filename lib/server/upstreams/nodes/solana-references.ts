@@ -1,4 +1,4 @@
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/messages';
 import { type BlockReference, HEAD_STATE } from './block-reference';
 import { commitmentOf, HEAD_COMMITMENTS } from './head-height';
 import { contextSlot, type HeightFinder, memberHeight, NO_HEIGHT_FINDER, wholeHeight } from './height-finders';
