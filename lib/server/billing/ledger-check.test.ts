@@ -30,7 +30,7 @@ describeStores('the check of the ledger', (open) => {
   describe('the books', () => {
     it('agree after grants and charges, and say how much was looked at', async () => {
       const { books } = await sound();
-      // Five grants. Charges of 15 over two balances, 50 over one, and 7 over two.
+      // Five grants, and charges of 15 over two balances, 50 over one, and 7 over two.
       expect(await checkLedger(books.store.db)).toEqual({ accounts: 2, rows: 10, faults: [] });
     });
 
