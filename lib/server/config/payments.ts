@@ -298,7 +298,6 @@ function facilitatorConfig(facilitator: RailFile['facilitator']): FacilitatorCon
   };
 }
 
-/** Refuses a suggested amount below the accepted minimum. */
 function refuseSmallSuggestion(
   { minimumTopUpUsd, suggestedTopUpUsd }: { minimumTopUpUsd: number; suggestedTopUpUsd: number },
   context: z.RefinementCtx,

@@ -203,7 +203,6 @@ function wrapUpstream({
   };
 }
 
-/** Checks that named upstreams exist, and that each default is one of the listed values. */
 function checkReferences(
   { upstreams, models }: { upstreams: { name: string }[]; models: Partial<Record<string, z.output<typeof model>>> },
   context: z.RefinementCtx,

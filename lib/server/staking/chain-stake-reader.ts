@@ -4,9 +4,7 @@ import type { StakingDeployment } from '../config/staking';
 import type { RpcNetworks } from '../upstreams/nodes/networks';
 import { ChainUnavailable, type DailyCreditStake, type StakeReader } from '../billing/allocation/stake-reader';
 
-/** Timeout of each read, across all attempts. */
 const TIMEOUT_MS = 5_000;
-/** Decimals of the token if no deployment is configured. */
 const DECIMALS_UNKNOWN = 18;
 /** Address of Multicall3 on most EVM chains (github.com/mds1/multicall). The sandbox deploys it there. */
 const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';

@@ -1,10 +1,8 @@
 import type { StakeReader } from '../billing/allocation/stake-reader';
 
-/** Maximum age of the total. */
 const FRESH_MS = 30_000;
 const NOBODY = '0x0000000000000000000000000000000000000000';
 
-/** Total stake for daily allocations, in base units of the token. */
 interface StakedByAll {
   total: bigint;
   decimals: number;

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { isRebindableHost } from '@/lib/protocol/rebindable-host';
 import type { Metrics } from './metrics';
 
-/** Timeout of a scrape, which is a small GET. */
 const REQUEST_MS = 10_000;
 
 interface MetricsServerOptions {

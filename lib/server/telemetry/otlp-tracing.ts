@@ -3,11 +3,9 @@ import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 
 const COMPLAINT_MS = 60_000;
 const EXPORT_TIMEOUT_MS = 10_000;
-/** Longest wait for the last spans when the gateway closes. */
 const CLOSE_TIMEOUT_MS = 2_000;
 /** Maximum length of a logged failure reason, which may contain text of the receiver. */
 const REASON_CHARACTERS_MAX = 200;
-/** Maximum number of waiting spans. Further ones are dropped. */
 const QUEUE_MAX = 2_048;
 
 /** Attributes of a span: numbers, and names from fixed lists as in `RequestRecord`. */

@@ -158,7 +158,6 @@ function inputOf(name: string): z.ZodType {
 const CURRENCY: Readonly<Record<Pot, string>> = { diem: 'DIEM', bundled: 'BUNDLED_CREDITS', usd: 'USD', x402: 'X402' };
 
 const EXACT = 9;
-/** Longest period, in days, whose charges are split by hour. */
 const HOURS_DAYS_MAX = 7;
 
 export const billingUsageRoute: Route = { path: '/api/v1/billing/usage', docs: { GET: billingUsageDocs } };
@@ -215,7 +214,6 @@ export function billingUsage({ auth, db, now }: { auth: Auth; db: Database; now:
   };
 }
 
-/** Returns CSV whose first column is the day, the resource, or the key's id. */
 function sumsCsv(groupBy: string, groups: readonly ChargeGroup[]): Reply {
   return csv(
     csvText(

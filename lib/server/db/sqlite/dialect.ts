@@ -114,7 +114,6 @@ class SerialSqliteDriver extends SqliteDriver {
   }
 }
 
-/** Converts the error of a full disk to STORE_FULL (503). */
 function explained(connection: DatabaseConnection): DatabaseConnection {
   return {
     executeQuery: (query, options) =>
