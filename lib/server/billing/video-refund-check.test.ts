@@ -117,9 +117,7 @@ describeStores('What is paid back for videos', (open) => {
         books.store.db,
       );
       await payBack(books, video, 51);
-      expect(await books.faults()).toContainEqual(
-        expect.stringContaining('50 nano-USD were charged, and 51 paid back'),
-      );
+      expect(await books.faults()).toContainEqual(expect.stringContaining('50 nano-USD were charged, and 51 refunded'));
     });
 
     it('for a check after the last proof too', async () => {

@@ -86,7 +86,7 @@ async function refusalOf(db: Database, accountId: number): Promise<CreditRefused
     .where('account_id', '=', accountId)
     .executeTakeFirst();
   if (!known) return new CreditRefused(`There is no account ${accountId}.`);
-  return new CreditRefused('The balance would exceed 9,007,199 USD, the maximum of an account.');
+  return new CreditRefused('The balance would exceed 9,007,199 USD, the most an account can hold.');
 }
 
 export type Grant = Pick<Credit, 'accountId' | 'pot' | 'amountNanoUsd' | 'detail'>;

@@ -425,7 +425,7 @@ describeStores('charges of long ago', (open) => {
       .execute();
     const faults = await faultsOf(proved);
     expect(faults).toContain('archive 3: it does not follow the archive 2 of the list');
-    expect(faults.some((fault) => /^archive 2, .*: ledger row \d+ stands for \d+ calls/.test(fault))).toBe(true);
+    expect(faults.some((fault) => /^archive 2, .*: ledger row \d+ replaces \d+ calls/.test(fault))).toBe(true);
     writeFileSync(path, sound);
     await db
       .updateTable('ledger_archives')
@@ -449,9 +449,9 @@ describeStores('charges of long ago', (open) => {
       .execute();
     expect((await faultsOf(proved)).some((fault) => fault.startsWith('archive 1: '))).toBe(true);
     await db.deleteFrom('ledger_archives').where('id', '=', 2).execute();
-    expect((await faultsOf(proved)).some((fault) => fault.startsWith('archive 3: the one before it is missing'))).toBe(
-      true,
-    );
+    expect(
+      (await faultsOf(proved)).some((fault) => fault.startsWith('archive 3: the archive before it is missing')),
+    ).toBe(true);
   });
 
   it('go on where their archives are: in another folder nothing is done', async () => {
