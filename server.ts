@@ -12,7 +12,7 @@ import { admit } from '@/lib/server/http/destination';
 import { nodeListener } from '@/lib/server/http/node-adapter';
 import { createPageFiles } from '@/lib/server/http/page-files';
 import { stopOnSignals } from '@/lib/server/http/stop-signals';
-import { passWebSockets } from '@/lib/server/http/websocket-passage';
+import { passWebSockets } from '@/lib/server/http/upgrades';
 import { answerWhileStarting } from './lib/server/api/probes';
 import { boot } from './boot';
 import { stopServing, stopWithinMs } from './stopping';

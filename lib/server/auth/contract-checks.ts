@@ -1,6 +1,5 @@
 import { apiError } from '@/lib/protocol/errors';
-import { MinuteLimiter } from '../http/rate-limit/minute-limiter';
-import { rateLimitHeaders } from '../http/rate-limit/rate-limit-headers';
+import { MinuteLimiter, rateLimitHeaders } from '../http/rate-limit/minute-limiter';
 import { addressBlock } from '../http/ip-address';
 import { ExpiringMap } from './expiring-map';
 

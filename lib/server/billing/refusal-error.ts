@@ -1,6 +1,6 @@
 import { type ApiError, apiError } from '@/lib/protocol/errors';
 import { spokenUsd } from '@/lib/protocol/pricing';
-import { rateLimitHeaders } from '../http/rate-limit/rate-limit-headers';
+import { rateLimitHeaders } from '../http/rate-limit/minute-limiter';
 import type { Refusal } from './meter';
 import { type AccountBalance, balancesUsd } from './usage/read-balance';
 

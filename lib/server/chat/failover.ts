@@ -7,7 +7,7 @@ import { dispensableAttachments, odditiesOf, type PaidChat, sentLimits } from '.
 import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 import { type Oddities, odditiesAfter, refusalText } from '../upstreams/models/server-oddities';
 import { Failover, isSilence } from '../upstreams/models/failover';
-import { UpstreamFailed } from '../upstreams/models/upstream-failure';
+import { UpstreamFailed } from '../upstreams/models/upstream-error';
 import { isSound, mayBeBettered, type WholeAnswer } from './whole-answer';
 
 /** Answer, with the chat as it was sent to the upstream that answered. */

@@ -19,8 +19,7 @@ import { type ChatBody, withMembers, withMembersOf } from './chat-body';
 import type { UpstreamEncryption } from '../config/inference';
 import type { ChatModel } from './chat-model';
 import { type NativeChat, nativeBodyOf } from './native/native-chat';
-import { forwardedLimit, limitNamesFor } from '../upstreams/models/forwarded-limits';
-import type { Oddities } from '../upstreams/models/server-oddities';
+import { forwardedLimit, limitNamesFor, type Oddities } from '../upstreams/models/server-oddities';
 
 export const LEFT_OUT_HEADER = 'x-service-left-out';
 /** Prefix of the Idempotency-Keys of plain and encrypted chats. */

@@ -12,8 +12,7 @@ import type { Call, Reply, WholeBody } from '../http/call';
 import { requireJson } from '../http/json-body';
 import type { RequestRecord } from '../http/request-record';
 import type { RpcNetwork, RpcNetworks } from '../upstreams/nodes/networks';
-import { filterAnswer } from './filter-answer';
-import { admitMethods, type RpcPrice } from './admit';
+import { admitMethods, filterAnswer, type RpcPrice } from './admit';
 import { WantedMethods } from './wanted-methods';
 import { forward, networkBusy, type RpcOutcome, upstreamFailed } from './forward';
 

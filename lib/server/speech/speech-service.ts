@@ -12,11 +12,9 @@ import type { PaidService } from '../billing/paid-calls';
 import type { Reply } from '../http/call';
 import { refuseMisplacedEncryption } from '../http/encryption-headers';
 import { readJson } from '../http/json-body';
-import { checkVoice, upstreamVoiceOf } from './check-voice';
-import type { OfferedSpeechModel } from './offered-model';
+import { checkVoice, type OfferedSpeechModel, upstreamVoiceOf } from './offered-model';
 import { type CheckedSpeech, speechHeaders } from './paid-speech';
-import { speakStream } from './speak-stream';
-import { speakWhole } from './speak-whole';
+import { speakStream, speakWhole } from './speak';
 import type { Speech } from './speech';
 
 /** Maximum size of a request: twice the longest input with every character escaped. */

@@ -1,6 +1,6 @@
 import type { Network } from '@/lib/protocol/networks';
 import type { Config, UpstreamConfig } from '../../config/load';
-import { chainIdentityOf } from '../../upstreams/nodes/chain-identity';
+import { chainIdentityOf } from '../../upstreams/nodes/chain-proof';
 import { askNode, NoAnswer, type Question } from './ask';
 import { type ClockReading, readingOf } from './clock';
 import { fault, type Finding, ok, warning } from './finding';

@@ -7,13 +7,13 @@ import { estimateSealedPrompt, StreamAccount } from '@/lib/protocol/e2ee/ml-kem/
 import { apiError, requestError } from '@/lib/protocol/errors';
 import type { Call } from '../../http/call';
 import { refusedError } from '../../upstreams/models/upstream-error';
-import { answeredInTheClear } from './in-the-clear';
-import type {
-  PaidSealedChat,
-  SealedAccount,
-  SealedHeaders,
-  SealedUpstreamRequest,
-  SealedScheme,
+import {
+  answeredInTheClear,
+  type PaidSealedChat,
+  type SealedAccount,
+  type SealedHeaders,
+  type SealedScheme,
+  type SealedUpstreamRequest,
 } from './sealed-scheme';
 
 const WHOLE = 'application/octet-stream';

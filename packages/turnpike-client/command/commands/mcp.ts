@@ -23,7 +23,7 @@ import { startMcpOverHttp } from '../mcp/mcp-over-http';
 import type { McpParts } from '../mcp/tool-call';
 import { createMcpServer } from '../mcp/mcp-server';
 import { countOption, readOptions } from '../options';
-import { noArguments } from '@/lib/command-line/positionals';
+import { noArguments } from '@/lib/command-line/options';
 import { escapedJson } from '../printable';
 import { PRIVATE_HELP, PRIVATE_OPTIONS, type PrivateValues, readPrivateOptions } from '../private-options';
 import { UsageError } from '@/lib/command-line/usage-error';

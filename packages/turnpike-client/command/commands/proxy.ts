@@ -5,7 +5,7 @@ import { BUDGET_HELP, CUSTOMER_HELP, CUSTOMER_OPTIONS, readPrivateCustomer } fro
 import { describeEvent } from '../described-event';
 import { describeSignature, describeVerdict } from '../described-attestation';
 import { countOption, readOptions } from '../options';
-import { noArguments } from '@/lib/command-line/positionals';
+import { noArguments } from '@/lib/command-line/options';
 import { jsonText } from '../printable';
 import { PRIVATE_HELP, PRIVATE_OPTIONS, readPrivateOptions } from '../private-options';
 import { describeCall, Spending } from '../proxy/proxied-call';

@@ -10,7 +10,7 @@ import {
   type WithdrawalList,
   type WithdrawalTerms,
 } from '@/lib/client/withdrawals';
-import { noArguments } from '@/lib/command-line/positionals';
+import { noArguments } from '@/lib/command-line/options';
 import { UsageError } from '@/lib/command-line/usage-error';
 import { familyOfChain } from '@/lib/protocol/wallet-address';
 import { solanaClusterName } from '@/lib/protocol/chain-identities';
