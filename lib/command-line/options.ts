@@ -23,7 +23,7 @@ export interface ReadOptions<Options extends OptionKinds> {
 }
 
 /**
- * Parses the command line of every program except `scripts/*.mjs`, which must run on a Node that cannot load
+ * Parses a command line. Only `scripts/*.mjs` do not use this, because they must run on a Node that cannot load
  * TypeScript.
  * @throws {UsageError} for an unknown option, a missing value, or a value for a switch
  */

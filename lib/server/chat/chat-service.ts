@@ -134,7 +134,7 @@ function shorten(
   );
 }
 
-/** Copies field by field, because object spread takes ten times as long and every chat runs this. */
+/** Copies field by field, because object spread takes ten times as long and every chat needs this copy. */
 function paidChatOf(
   paid: PaidCall,
   { body, model, others, isEncrypted, bounds, budget, isClamped, isTranslated, native }: CheckedChat,
@@ -160,7 +160,7 @@ function checkFormat({ request }: ChatBody, { capabilities }: ChatModel): void {
   if (faults) throw refuseSchema(faults);
 }
 
-/** Returns true by default, as OpenAI's API does. */
+/** Returns whether the model may call several functions at once. The default is true, as in OpenAI's API. */
 function allowsParallelCalls({ parallel_tool_calls: parallel, tools, tool_choice: choice }: ChatRequest): boolean {
   return parallel ?? ((tools?.length ?? 0) > 0 && choice !== 'none');
 }

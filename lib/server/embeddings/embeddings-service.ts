@@ -21,7 +21,7 @@ import type { EmbeddingModel, Embeddings } from './embeddings';
 
 /** Prefix of stored Idempotency-Keys, so that keys of two services never collide. Clients' keys contain no colon. */
 const EMBEDDING_KEYS = 'embeddings:';
-/** Maximum average bytes per token. A longer text cannot fit the context. */
+/** Maximum average bytes per token. A text with more bytes cannot fit into the context. */
 const BYTES_PER_TOKEN_MAX = 32;
 
 interface CheckedEmbeddings {
@@ -119,7 +119,7 @@ async function embed(paid: PaidCall, checked: CheckedEmbeddings, { config, log }
   }
 }
 
-/** Every server supports floats. */
+/** Omits the format of vectors, because every server supports floats. */
 function questionOf({ input, dimensions }: EmbeddingsRequest, { upstreamModel, supportsDimensions }: EmbeddingModel) {
   return { model: upstreamModel, input, ...(dimensions != null && supportsDimensions ? { dimensions } : {}) };
 }

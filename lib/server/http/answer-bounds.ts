@@ -77,8 +77,8 @@ export function boundAnswer(
 }
 
 /**
- * Calls `next` once no answer of a connection is pending. Until then, does what node:http no longer does after an
- * upgrade: resumes answers when the socket drains, and closes a connection that breaks or accepts no bytes.
+ * Calls `next` when a connection has no pending answers. Until then, replaces node:http, which ignores the socket after
+ * an upgrade: resumes answers when the socket drains, and closes a connection that breaks or accepts no bytes.
  */
 export function afterAnswers(socket: Duplex, next: () => void): void {
   const answers = waiting.get(socket);
@@ -101,7 +101,7 @@ export function afterAnswers(socket: Duplex, next: () => void): void {
   for (const response of answers) response.once('close', onClose);
 }
 
-/** node:http reports a closed connection only to the first of its pending answers. */
+/** Returns all pending answers of a connection, because node:http reports a closed connection only to the first. */
 function answersOf(socket: Duplex): Set<ServerResponse> {
   const answers = new Set<ServerResponse>();
   waiting.set(socket, answers);

@@ -35,7 +35,7 @@ const IDLE_CHECK_MS = 100;
 const TAKING_MS_MAX = 1_000;
 /** Maximum length of a short turn of the event loop. In a short turn, a new connection is rarely missed. */
 const QUIET_TURN_MS = 0.3;
-/** Maximum wait for a short turn without a new connection. After this time, a turn of any length suffices. */
+/** After this time, a turn of any length without a new connection suffices. */
 const QUIET_WITHIN_MS = 500;
 
 /** Serves connections before node:http does. */

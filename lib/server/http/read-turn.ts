@@ -25,7 +25,7 @@ export class ReadTurn {
   take(bytes: number, goOn: () => void): boolean {
     this.#open();
     this.#bytes += bytes;
-    // Expects the next read to be as large as this read.
+    // Assumes that the next read is as large as this one.
     if (this.#bytes + bytes <= TURN_BYTES) return true;
     this.#waiting.push({ goOn, lastBytes: bytes });
     return false;
@@ -38,8 +38,8 @@ export class ReadTurn {
   }
 
   /**
-   * Resumes the readers that have waited longest, as many as fit into a turn by the size of their last reads. Otherwise
-   * turns would grow with the number of connections.
+   * Resumes the readers that have waited longest. Estimates from their last reads how many fit into a turn, because
+   * otherwise turns would grow with the number of connections.
    */
   #end(): void {
     this.#bytes = 0;

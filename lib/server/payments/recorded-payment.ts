@@ -46,7 +46,6 @@ export async function recordedPayment(
   return undefined;
 }
 
-/** Returns whether the recorded amount covers the accepted amount. */
 function covers({ amount_units: amountUnits }: Payment, { accepted }: PresentedPayment): boolean {
   return accepted === null || BigInt(accepted.amount) <= BigInt(amountUnits);
 }

@@ -9,7 +9,7 @@ import type { UpstreamNode } from '../upstreams/nodes/upstream-node';
 const METHODS_SHOWN_MAX = 40;
 
 /**
- * `unknown`: never asked nor checked. `resting`: paused after a rate limit or used-up credits. `failing`: an open
+ * `unknown`: neither asked nor checked yet. `resting`: paused after a rate limit or used-up credits. `failing`: an open
  * circuit breaker or failing health checks. `wrongChain`: the upstream serves another chain and is never asked.
  */
 type UpstreamState = 'healthy' | 'wrongChain' | 'lagging' | 'resting' | 'failing' | 'unknown';

@@ -57,7 +57,7 @@ export class SpeakingModels {
     return this.#models.current;
   }
 
-  /** Requests speech. The default format is the one that the gateway encodes itself. */
+  /** Requests speech, by default in the format from which the gateway encodes other formats. */
   speak(text: string, format: AudioFormat = this.current.upstream.rawFormat): UpstreamAudio {
     this.#models.begin();
     const { upstream } = this.current;

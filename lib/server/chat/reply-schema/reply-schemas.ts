@@ -15,7 +15,7 @@ const USABLE: SchemaVerdict = { kind: 'usable' };
 
 /**
  * Compiles response schemas and checks replies in a worker thread. Time is limited, because a caller's schema can take
- * as long as a program. Callers take turns.
+ * arbitrarily long. Callers take turns.
  */
 export class ReplySchemas {
   readonly #thread = new CheckerThread();

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 
 /**
  * The gateway checks schemas itself, which is faster than Ajv's check against the meta-schema. Inlining of references
- * and code optimization are off, because their time can grow much faster than the schema.
+ * and code optimization are off, because for large schemas they can take very long.
  */
 const OPTIONS: Options = {
   strict: false,

@@ -21,18 +21,21 @@ export interface HeldMemoryLimits {
   waitingMax: number;
   /** Time in which a reader must accept part of its answer. */
   slowReaderMs: number;
-  /** Replaces `slowReaderMs` while answers wait for memory. Shorter, so that memory is freed earlier. */
+  /** Replaces `slowReaderMs` while answers wait for memory. It is shorter, so that memory is freed earlier. */
   slowReaderPressedMs: number;
 }
 
 interface HeldMemoryFigures {
   heldBytes: number;
-  /** Bytes of `heldBytes` that belong to arriving answers. */
+  /** Part of `heldBytes` that belongs to arriving answers. */
   arrivingBytes: number;
   waiting: number;
   readers: number;
   waitedTotal: number;
-  /** Calls refused because of all answers' memory, and because of their caller's unread bytes. */
+  /**
+   * Calls refused because all answers together held too much memory; and because their caller had too many unread
+   * bytes.
+   */
   refusedTotal: number;
   callerRefusedTotal: number;
   /** Readers disconnected because they accepted a large answer too slowly. */
@@ -94,7 +97,7 @@ export class HeldMemory implements ArrivalDesk {
     }
     if ((this.#unreadOf.get(accountId) ?? 0) < callerBytesMax) return;
     this.#callerRefusedTotal++;
-    throw overloaded('This caller has not read too many of its large answers yet.');
+    throw overloaded('This caller has too many large answers that it has not read yet.');
   }
 
   /** Begins a large answer. @param onRoom called when a waiting claim is granted */
@@ -109,7 +112,7 @@ export class HeldMemory implements ArrivalDesk {
     this.#holdings.exempt(bytes);
   }
 
-  /** Leaves a body to the garbage collector, because a reader may still use the body after `release`. */
+  /** Leaves the body's memory to the garbage collector, because a reader may still use the body after `release`. */
   pin(body: WholeBody): void {
     this.#holdings.pin(body);
   }

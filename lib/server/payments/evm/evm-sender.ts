@@ -22,7 +22,7 @@ export class GasTooHigh extends Error {
     readonly gas: bigint,
     readonly gasMax: number,
   ) {
-    super(`It would take ${gas} gas, more than the ${gasMax} that are paid for it.`);
+    super(`The call needs ${gas} gas, more than the maximum of ${gasMax}.`);
   }
 }
 

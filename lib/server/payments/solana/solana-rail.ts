@@ -30,8 +30,8 @@ import { addressBytes } from './token-programs';
 import { VerifiedTransfer } from './verified-transfer';
 
 /**
- * Blocks for which a blockhash is valid, counted from the newest block, because a message does not name its blockhash's
- * block.
+ * Blocks for which a blockhash is valid. Counted from the newest block, because a message does not tell the block of
+ * its blockhash.
  */
 const BLOCKHASH_BLOCKS = 150;
 /** Slots by which nodes' newest blocks may differ. */
@@ -197,7 +197,7 @@ export class SolanaRail implements Rail {
   ): Promise<string | null> {
     const { wire, signature } = key.sign(verified);
     await onTransaction(signature);
-    // Without an answer, the transaction may still have arrived. A later lookup will tell.
+    // If the node did not answer, it may still have received the transaction. A later lookup tells.
     const refusal = await this.#node.send(wire).then(() => null, reasonOf);
     if (refusal === null) await awaitFinality(this.#node, signature, this.pace, this.#closing.signal);
     return refusal;

@@ -38,7 +38,7 @@ async function* wholeWav(samples: AsyncIterable<Int16Array>): AsyncGenerator<Uin
   yield* parts;
 }
 
-/** Node only runs on little-endian platforms, so no conversion is needed. */
+/** All platforms of Node are little-endian, so no conversion is needed. */
 async function* littleEndian(samples: AsyncIterable<Int16Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of samples) {
     if (chunk.length > 0) yield new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);

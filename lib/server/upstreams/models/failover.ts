@@ -23,8 +23,8 @@ interface FailoverTimeouts {
 
 /**
  * Tries a model's upstreams in turn for one call: first healthy, then unhealthy upstreams, each in configured order.
- * Tracks the remaining time and reports outcomes to the circuit breakers. The code that uses this class decides about
- * each retry.
+ * Tracks the remaining time and reports outcomes to the circuit breakers. The code that uses this class decides whether
+ * to retry.
  */
 export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
   readonly #models: readonly Model[];
@@ -64,12 +64,12 @@ export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
     this.current.upstream.breaker.succeeded();
   }
 
-  /** Ends an attempt that failed through no fault of the upstream. */
+  /** Ends an attempt that failed for another reason than the upstream. */
   abandoned(): void {
     this.current.upstream.breaker.abandoned(performance.now());
   }
 
-  /** Ends an attempt that failed through the upstream's fault. */
+  /** Ends an attempt that failed because of the upstream. */
   failed(): void {
     noteFailure(this.current.upstream, this.log);
   }

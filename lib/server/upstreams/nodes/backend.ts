@@ -42,8 +42,8 @@ interface BackendOptions {
 const NOBODY: Asking = {};
 
 /**
- * Maximum attempts of a call about a block reported to the caller. The second attempt waits until another node has the
- * block.
+ * Maximum attempts of a call about a block that was reported to the caller. The second attempt waits until another node
+ * has the block.
  */
 const PLACED_ATTEMPTS_MAX = 2;
 
@@ -71,8 +71,7 @@ export class Backend {
   /** Newest final block according to health checks; null if unknown. */
   #finalizedHeight: number | null = null;
   /**
-   * Incremented when a node moves to another chain or finality moves back. A new generation invalidates all cached
-   * answers.
+   * Incremented when a node moves to another chain, or when finality moves back. This invalidates all cached answers.
    */
   #generation = 0;
   #keyPrefix: string;
@@ -260,7 +259,7 @@ export class Backend {
     if (isWhole || pinned.method !== LOGS_METHOD || this.network.kind !== 'evm')
       return this.#readAgreed(pinned, agreed, asking, deadline);
     const logs = await this.logs.read(pinned, asking, deadline);
-    // Joined logs have no `agreeing`. `kept` adds it, because nodes agreed on every part.
+    // Joined logs lack `agreeing`, although nodes agreed on every part. `kept` sets it.
     return logs.agreeing === undefined ? agreed.kept(logs) : logs;
   }
 

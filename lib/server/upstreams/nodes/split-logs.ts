@@ -192,7 +192,10 @@ export function isRangeRefusal({ kind, meaning }: ItemAnswer): boolean {
   return kind === 'error' && meaning === 'range-limit';
 }
 
-/** Returns null if a failure only means that the answer is too large. @throws other failures */
+/**
+ * Returns null if a failure means that the answer is too large.
+ * @throws all other failures
+ */
 export function refusedByStatus(error: unknown): null {
   if ((error as Partial<UpstreamFailure> | null)?.facts?.meaning === 'range-limit') return null;
   throw error;

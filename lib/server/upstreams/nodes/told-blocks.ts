@@ -2,7 +2,7 @@ import type { BlockIndex } from './block-index';
 import type { BlockReference } from './block-reference';
 import type { ItemAnswer } from './node-request';
 
-/** Returned if the result should contain a height but does not. Less than any height. */
+/** Returned if a result lacks the height that it should contain. Less than any height. */
 export const NO_HEIGHT = -1;
 
 const OPENING_BRACKET = 0x5b;

@@ -13,7 +13,7 @@ export type FailureReason =
   | 'not-json'
   /** Answer to another request, or a batch without all answers. */
   | 'mismatch'
-  /** JSON-RPC error of a node that cannot serve the call, unlike other nodes. */
+  /** JSON-RPC error of a node that cannot serve the call. Other nodes may serve it. */
   | 'node-fault'
   /** The upstream serves another chain. Only the chain check was sent. */
   | 'wrong-chain'

@@ -18,7 +18,7 @@ export interface AgreementSettings {
   readonly agreeing: number;
 }
 
-/** Maximum wait until a node reaches the block. Then the node is asked in any case. */
+/** Maximum wait until a node reaches the block. After this time, the node is asked anyway. */
 const REACHED_WITHIN_MS = 1_500;
 const LOOK_EVERY_MS = 100;
 /** Maximum passes over nodes that lack the block or transaction, and the pause between passes. */
