@@ -3,7 +3,7 @@ import type { WholeEvents } from '@/lib/protocol/chat/stream-account';
 import { HEARTBEAT } from '@/lib/protocol/event-stream/heartbeat';
 import { AnswerArrival } from './answer-arrival';
 import type { ChatParts } from './chat';
-import type { KeptStream } from '../billing/kept-stream';
+import type { KeptStream } from '../billing/stored-answers';
 import { BodyParts } from '../http/body-parts';
 import type { BodySink, PushBody } from '../http/call';
 import { MemoryClaim } from '../http/held-memory/held-parts';

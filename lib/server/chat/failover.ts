@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
-import { isLastingRefusal } from '@/lib/protocol/chat/attachment-refusal';
-import type { Attachment } from '@/lib/protocol/chat/attachments';
+import { type Attachment, isLastingRefusal } from '@/lib/protocol/chat/attachments';
 import type { ChatParts } from './chat';
 import type { ChatModel } from './chat-model';
 import { untilEnded } from '../http/request-record';

@@ -11,7 +11,7 @@ import type { MessageScheme } from '@/lib/protocol/e2ee/request-check';
 import { TOKEN_LIMIT_NAMES, type TokenLimitName } from '@/lib/protocol/chat/chat-request';
 import { type Attachment, attachmentsIn, withoutAttachments } from '@/lib/protocol/chat/attachments';
 import { type TokenUsage, usageText } from '@/lib/protocol/chat/token-usage';
-import type { ReplayBody } from '../billing/keeping';
+import type { ReplayBody } from '../billing/stored-answers';
 import type { Settled } from '../billing/meter';
 import type { PaidCall, Purchase } from '../billing/paid-call';
 import { type ChatBudget, costOf, soldUsage, type TokenBounds } from './chat-budget';

@@ -1,10 +1,12 @@
 import { tokenCostNanoUsd } from '@/lib/protocol/chat/token-price';
-import { estimatedInputTokens, inputTokensMax, sizeOf } from '@/lib/protocol/embeddings/embedding-tokens';
 import {
   type EmbeddingInput,
   type EmbeddingsRequest,
   embeddingsRequestSchema,
+  estimatedInputTokens,
   inputsOf,
+  inputTokensMax,
+  sizeOf,
 } from '@/lib/protocol/embeddings/embeddings-request';
 import { apiError } from '@/lib/protocol/errors';
 import { parsedRecord, recordOf } from '@/lib/protocol/json-record';

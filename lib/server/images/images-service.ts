@@ -1,5 +1,5 @@
 import { apiError } from '@/lib/protocol/errors';
-import { type ImageFormat, imageFormatOf } from '@/lib/protocol/images/image-format';
+import { type ImageFormat, imageFormatOf } from '@/lib/protocol/images/image-requests';
 import { parsedRecord, recordOf } from '@/lib/protocol/json-record';
 import { askForWhole } from '../upstreams/models/failover';
 import { createHash } from 'node:crypto';

@@ -1,5 +1,5 @@
 import type { InvalidPayment, PresentedPayment } from '@/lib/protocol/x402/presented-payment';
-import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
+import type { PaymentRequirements } from '@/lib/protocol/x402/payment-required';
 import type { PaymentPayload, SettleResponse } from '@x402/core/types';
 import type { Payment } from '../db/payments';
 import type { RailTerms } from './rail-terms';

@@ -1,6 +1,6 @@
 import type { WalletFamily } from '@/lib/protocol/wallet-address';
 import type { PresentedPayment } from '@/lib/protocol/x402/presented-payment';
-import { networkOfV1Name } from '@/lib/protocol/x402/v1-networks';
+import { networkOfV1Name } from '@/lib/protocol/x402/payment-required';
 import { findPayment, findPaymentOfAnyToken, type Payment } from '../db/payments';
 import type { Database } from '../db/schema';
 import { plainSignature, readUnproven } from './evm/authorization';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ApiError, isApiError } from '@/lib/protocol/errors';
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/messages';
 import { findNetwork, type Network } from '@/lib/protocol/networks';
 import { admitMethods, filterAnswer } from './admit';
 

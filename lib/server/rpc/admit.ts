@@ -1,5 +1,5 @@
 import { apiError, type ErrorTree } from '@/lib/protocol/errors';
-import type { RpcRequest, RpcRequestBody } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { RpcRequest, RpcRequestBody } from '@/lib/protocol/jsonrpc/messages';
 import type { ChainKind, Network } from '@/lib/protocol/networks';
 import { creditsOf, ERROR_CREDITS } from '@/lib/protocol/pricing';
 import { isRefusal, lookUpMethod, type Refusal, refusalSentence, type RpcMethod } from '@/lib/protocol/rpc-methods';

@@ -1,4 +1,4 @@
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/messages';
 import { heightTold, NO_HEIGHT } from '../upstreams/nodes/told-blocks';
 import type { WhenGone } from '../http/call';
 import type { RequestRecord } from '../http/request-record';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/messages';
 import { bytesOf, type WholeBody } from '../http/call';
 import { composeBatch, composeSingle } from './forward';
 import type { ItemAnswer } from '../upstreams/nodes/node-request';

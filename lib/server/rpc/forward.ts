@@ -1,5 +1,5 @@
 import { apiError } from '@/lib/protocol/errors';
-import type { RpcRequest, RpcRequestBody } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { RpcRequest, RpcRequestBody } from '@/lib/protocol/jsonrpc/messages';
 import type { Network } from '@/lib/protocol/networks';
 import { isAscii } from 'node:buffer';
 import type { Logger } from 'pino';

@@ -1,4 +1,4 @@
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/messages';
 import type { AgreedReads } from '../upstreams/nodes/agreement/agreed-reads';
 import type { Asking } from '../upstreams/nodes/asking';
 import type { Backend } from '../upstreams/nodes/backend';

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { apiError, isApiError } from '@/lib/protocol/errors';
 import { networkMeant } from '@/lib/protocol/nearest-networks';
 import { parseRpcBody } from '@/lib/protocol/jsonrpc/request';
-import type { RpcRequestBody } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { RpcRequestBody } from '@/lib/protocol/jsonrpc/messages';
 import { upstreamVariable } from '@/lib/protocol/networks';
 import { COST_HEADER_DECIMALS, costNanoUsd, ERROR_CREDITS, formatUsd } from '@/lib/protocol/pricing';
 import type { PaidCall } from '../billing/paid-call';

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
 import { apiError } from '@/lib/protocol/errors';
 import { DEFAULT_SPEECH_MODEL, isSpeechModelId } from '@/lib/protocol/speech/speech-models';
-import { speechCostNanoUsd } from '@/lib/protocol/speech/speech-price';
-import { charactersOf, type SpeechRequest, speechRequestSchema } from '@/lib/protocol/speech/speech-request';
+import {
+  charactersOf,
+  speechCostNanoUsd,
+  type SpeechRequest,
+  speechRequestSchema,
+} from '@/lib/protocol/speech/speech-request';
 import type { PaidCall } from '../billing/paid-call';
 import type { PaidService } from '../billing/paid-calls';
 import type { Reply } from '../http/call';

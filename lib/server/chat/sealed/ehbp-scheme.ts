@@ -1,5 +1,5 @@
 import { isEventStream } from '@/lib/protocol/event-stream/event-stream-reader';
-import { EHBP_HEADERS, EHBP_KEY_PROBLEM, isEhbpHeaderValue } from '@/lib/protocol/e2ee/ehbp/ehbp-headers';
+import { EHBP_HEADERS, EHBP_KEY_PROBLEM, isEhbpHeaderValue } from '@/lib/protocol/e2ee/ehbp/format';
 import { estimateSealedPrompt, FrameAccount } from '@/lib/protocol/e2ee/ehbp/frame-account';
 import { isFramed } from '@/lib/protocol/e2ee/ehbp/frames';
 import {

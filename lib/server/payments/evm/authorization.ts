@@ -3,7 +3,7 @@ import { InvalidPayment, parse } from '@/lib/protocol/x402/presented-payment';
 import { TRANSFER_AUTHORIZATION_TYPES } from '@/lib/protocol/x402/transfer-authorization';
 import { getAddress, hashDomain, type Hex, hexToBytes, keccak256, size, stringToHex, zeroAddress } from 'viem';
 import { z } from 'zod';
-import { evmKeyVerdict } from '../../auth/signatures/evm-key-verdict';
+import { evmKeyVerdict } from '../../auth/verify-signature';
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'Must be an address');
 const seconds = z.union([z.string().regex(/^\d{1,20}$/), z.number().int().min(0)]).transform(String);

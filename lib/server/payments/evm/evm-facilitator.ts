@@ -1,5 +1,5 @@
 import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
-import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
+import type { PaymentRequirements } from '@/lib/protocol/x402/payment-required';
 import type { PaymentPayload, SettleResponse, VerifyResponse } from '@x402/core/types';
 import type { FacilitatorEvmSigner } from '@x402/evm';
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator';

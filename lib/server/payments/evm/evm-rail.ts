@@ -1,7 +1,7 @@
 import type { PaymentPayload } from '@x402/core/types';
 import { type Hex, isAddressEqual, isErc6492Signature, type PublicClient } from 'viem';
 import { InvalidPayment, type PresentedPayment } from '@/lib/protocol/x402/presented-payment';
-import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/requirements';
+import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/payment-required';
 import type { EvmRailConfig } from '../../config/payments';
 import type { Payment } from '../../db/payments';
 import {

@@ -1,4 +1,4 @@
-import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/requirements';
+import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/payment-required';
 import { UpstreamFailed } from '../../upstreams/models/upstream-error';
 import type { PaymentPayload, SettleResponse } from '@x402/core/types';
 import { SignJWT } from 'jose';

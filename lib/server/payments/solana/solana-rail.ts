@@ -1,10 +1,10 @@
 import { base58 } from '@scure/base';
 import type { PaymentPayload } from '@x402/core/types';
 import { InvalidPayment, type PresentedPayment } from '@/lib/protocol/x402/presented-payment';
-import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/requirements';
+import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/payment-required';
 import type { NetworkRequest } from '../../upstreams/nodes/network-client';
 import type { SolanaRailConfig } from '../../config/payments';
-import { isEd25519Signature } from '../../auth/signatures/ed25519';
+import { isEd25519Signature } from '../../auth/solana-signature';
 import type { Payment } from '../../db/payments';
 import {
   ChainUnreachable,

@@ -1,4 +1,4 @@
-import { refusedAttachments } from '@/lib/protocol/chat/attachment-refusal';
+import { refusedAttachments } from '@/lib/protocol/chat/attachments';
 import type { Attachment } from '@/lib/protocol/chat/attachments';
 import {
   type ChatRequest,

@@ -1,5 +1,5 @@
 import { isRecord } from '@/lib/protocol/json-record';
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/messages';
 import type { Network } from '@/lib/protocol/networks';
 
 interface Finality {

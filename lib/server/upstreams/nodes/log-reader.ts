@@ -1,4 +1,4 @@
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/messages';
 import { askNode } from './ask-node';
 import type { Asking } from './asking';
 import { heightOf } from './head-height';

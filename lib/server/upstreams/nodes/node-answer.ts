@@ -1,5 +1,5 @@
 import { readAnswer } from '@/lib/protocol/jsonrpc/answer';
-import type { RpcAnswer } from '@/lib/protocol/jsonrpc/rpc-answer';
+import type { RpcAnswer } from '@/lib/protocol/jsonrpc/messages';
 import { isUtf8 } from 'node:buffer';
 import type { AnswerBody } from '../http1/exchange';
 import type { BlockDemand, EmptyVerdict } from './block-demand';

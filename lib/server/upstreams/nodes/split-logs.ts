@@ -1,4 +1,4 @@
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/messages';
 import type { WhenGone } from '../../http/call';
 import { type BlockReference, HEAD_STATE } from './block-reference';
 import { blocksOf, type BlockSpan, hex, type LogRange, LOGS_METHOD, partOf, suggestedEnd } from './log-range';

@@ -20,7 +20,7 @@ import { describeEvent } from '../described-event';
 import { fetchPaidByClient } from '../mcp/client-paid-fetch';
 import { askBeforeTopUp } from '../mcp/consent';
 import { startMcpOverHttp } from '../mcp/mcp-over-http';
-import type { McpParts } from '../mcp/mcp-parts';
+import type { McpParts } from '../mcp/tool-call';
 import { createMcpServer } from '../mcp/mcp-server';
 import { countOption, readOptions } from '../options';
 import { noArguments } from '@/lib/command-line/options';

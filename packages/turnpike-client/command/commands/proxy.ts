@@ -3,7 +3,7 @@ import type { PrivateFetchOptions } from '../../src/private-fetch';
 import { type Command, type CommandIo, EXIT } from '../command';
 import { BUDGET_HELP, CUSTOMER_HELP, CUSTOMER_OPTIONS, readPrivateCustomer } from '../customer';
 import { describeEvent } from '../described-event';
-import { describeSignature, describeVerdict } from '../described-privacy';
+import { describeSignature, describeVerdict } from '../described-attestation';
 import { countOption, readOptions } from '../options';
 import { noArguments } from '@/lib/command-line/options';
 import { jsonText } from '../printable';

@@ -1,4 +1,4 @@
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/messages';
 import type { ChainKind } from '@/lib/protocol/networks';
 import type { RequestRecord } from '../../../http/request-record';
 import { type Asker, CancelSignal } from '../asker';
