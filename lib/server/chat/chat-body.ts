@@ -6,7 +6,7 @@ import { pathError, validated } from '../http/validation-error';
 
 /** Limits of a chat body, which allow 7,000 messages of one part each. */
 const LIMITS: MemberLimits = { valuesMax: 50_000, membersMax: 2_000, depthMax: 128, nameBytesMax: 4_096 };
-/** Maximum top-level fields, several times what any known server defines. */
+/** Maximum top-level fields, several times as many as any known server defines. */
 const OUTER_MAX = 256;
 /** Maximum invalid messages to report. Reporting 10,000 takes 0.25 s, even for callers who do not pay. */
 const FAULTY_MESSAGES_MAX = 20;

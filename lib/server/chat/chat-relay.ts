@@ -20,7 +20,7 @@ import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 import { UpstreamFailed, upstreamFailure } from '../upstreams/models/upstream-error';
 import { errorBodyOf, readWholeAnswer, type WholeAnswer } from './whole-answer';
 
-/** Maximum bytes from `[DONE]` on, and milliseconds in which the upstream must close the connection. */
+/** Maximum bytes from `[DONE]` on, and maximum milliseconds until the upstream closes the connection. */
 const AFTER_END_BYTES_MAX = 65_536;
 const AFTER_END_MS = 500;
 /**

@@ -122,7 +122,10 @@ export function checkNative({ call }: PaidCall, native: NativeChat, model: ChatM
   };
 }
 
-/** Shortens completions to what the caller can pay; null for an attested model, whose request must not change. */
+/**
+ * Shortens completions to the tokens that the caller can pay; null for an attested model, because its request must not
+ * change.
+ */
 function shorten(
   { body, model, others, isEncrypted, bounds, budget, isTranslated, native }: CheckedChat,
   spendableNanoUsd: number,
@@ -202,8 +205,8 @@ function checkEncryption(call: Call, { request }: ChatBody, { encryption }: Chat
 
 /**
  * Returns the body to send upstream. Models without attestation get known fields and the fields of
- * `inference.chatFields`. Attested models get every byte. An attested model's request is refused if parsers could
- * interpret a field differently, or if a field asks for more output than was priced.
+ * `inference.chatFields`. Attested models get every byte. For an attested model, refuses fields that parsers may
+ * interpret differently, and fields that ask for more output than was priced.
  * @throws ApiError 400 that names the field
  */
 function forwardedFields(body: ChatBody, { capabilities }: ChatModel, further: ReadonlySet<string>): ChatBody {

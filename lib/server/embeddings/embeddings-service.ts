@@ -203,7 +203,7 @@ function isPlace(value: unknown, inputs: number): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < inputs;
 }
 
-/** Returns whether all numbers are finite as 32-bit floats, in which they are sent. */
+/** Returns whether all numbers are finite as 32-bit floats, the format of answers. */
 function isVector(value: unknown): value is number[] {
   return (
     Array.isArray(value) &&

@@ -18,8 +18,8 @@ export interface Call {
   header(name: string): string | null;
   headerNames(): Iterable<string>;
   /**
-   * Reads the whole body; synchronous if the body has arrived. The body is not read before this call, so that a refused
-   * caller costs no memory.
+   * Reads the whole body, synchronously if it has arrived. The gateway reads a body only on this call, so that refused
+   * callers cost no memory.
    * @throws ApiError BODY_TOO_LARGE beyond `bytesMax`
    */
   readBody(bytesMax: number): Uint8Array | Promise<Uint8Array>;

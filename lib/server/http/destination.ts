@@ -19,7 +19,7 @@ interface FrontDoorOptions {
   drain: Drain | null;
   /** True in front of Next's development server, which uses further headers, methods and paths. */
   isDevelopment: boolean;
-  /** Milliseconds in which a reader must accept part of the waiting bytes. Default: one minute. */
+  /** Milliseconds after which a reader that accepts no waiting bytes is disconnected. Default: one minute. */
   slowReaderMs?: number;
 }
 

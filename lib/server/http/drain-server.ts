@@ -83,8 +83,8 @@ export async function drainServers(
 
 /**
  * Accepts connections that the kernel still queues, because closing the listener resets them. The event loop accepts
- * one connection per turn, so a short turn without a new connection means that the queue is empty. If clients keep
- * connecting, some connections are reset.
+ * one connection per turn. After a short turn without a new connection, the queue is empty. If clients keep connecting,
+ * some connections are reset.
  */
 async function connectionsTaken(servers: readonly Server[]): Promise<void> {
   let taken = 0;

@@ -46,7 +46,7 @@ export class ReadTurn {
     this.#isOpen = false;
     let expectedBytes = 0;
     for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
-      // `#bytes` counts what readers read within `goOn`. `expectedBytes` also covers reads after `goOn`.
+      // `#bytes` counts reads within `goOn`. `expectedBytes` also covers reads after `goOn`.
       const taken = Math.max(expectedBytes, this.#bytes);
       if (taken > 0 && taken + next.lastBytes > TURN_BYTES) break;
       this.#waiting.shift();

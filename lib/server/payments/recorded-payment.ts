@@ -18,8 +18,8 @@ interface Claim {
 }
 
 /**
- * Finds the record of exactly this payment, even if the gateway would no longer accept it, because receiver, rail or
- * fee payer changed.
+ * Finds the record of exactly this payment. Also finds a payment that the gateway would no longer accept, because
+ * receiver, rail or fee payer changed.
  *
  * @param terms terms of the configured rails, which resolve x402 v1 names
  */

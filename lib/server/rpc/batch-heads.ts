@@ -27,7 +27,7 @@ const AGAIN_MAX = 8;
 const AGAIN_MS = 1_000;
 
 /**
- * Makes each answer of a batch at least as new as the answers before it and as the head reported to the caller. Sends
+ * Ensures that no answer of a batch is older than the answers before it, or than the head reported to the caller. Sends
  * all items to one upstream with a sufficient head. Repeats items whose answers are still too old.
  */
 export class BatchHeads {
@@ -82,8 +82,8 @@ export class BatchHeads {
     const reference = this.references[index];
     if (!reference) return null;
     const told = (this.#afterFetch ??= this.#toldByFetched());
-    // Accepts only a node that is known to have the head, because a height in the answer would come too late to choose
-    // another node.
+    // Accepts only a node that is known to have the head. The height in an answer would come too late to choose another
+    // node.
     return this.heads.demandOf(
       reference.at === 'head' ? { ...reference, tells: 'nothing' } : reference,
       told,

@@ -41,7 +41,7 @@ const MAY_BE_BETTERED: ReadonlySet<ErrorCode> = new Set([
 
 /**
  * Upstreams of a model, healthy ones first. Before any audio is relayed, fails over from an upstream that is
- * unreachable, slow, overloaded or failing, or that sends no audio. Never fails over after any other refusal.
+ * unreachable, slow, overloaded, failing or without audio. Any other refusal is final.
  */
 export class SpeakingModels {
   readonly #models: Failover<OfferedSpeechModel>;

@@ -17,7 +17,7 @@ const UNCOUNTED_BYTES = 8_192;
 
 /**
  * Makes undici read a socket in turns of the event loop, and stop while the handler has paused the answer. Replaces
- * undici's pause, because a connection that closes during undici's pause causes an uncatchable error, and the answer
+ * undici's own pause: if a connection closes during that pause, undici throws an uncatchable error, and the answer
  * never ends (nodejs/undici#5360).
  */
 class PacedSocket {

@@ -89,7 +89,7 @@ export class SchemaChecker {
    * Returns why a reply does not match the schema, as a clause without full stop; null if the reply matches.
    *
    * @param text JSON of a schema that passed `schemaFault`
-   * @throws Error if the check itself fails; nothing must be charged then
+   * @throws Error if the check itself fails, so that nothing must be charged
    */
   replyFault(key: string, text: string, reply: string): string | null {
     let value: unknown;

@@ -12,8 +12,8 @@ import type { ChatModel } from '../chat-model';
 export type SealedHeaders = Readonly<Record<string, string>>;
 
 /**
- * Scheme for encrypting whole bodies. Defines what the gateway can see of a request and an answer, and where requests
- * are sent.
+ * Scheme for encrypting whole bodies. Defines the visible parts of requests and answers, and the destination of
+ * requests.
  */
 export interface SealedScheme {
   encryption: UpstreamEncryption;

@@ -154,7 +154,7 @@ export class FastPathConnection {
     this.#serve(head, chunk.subarray(head.bodyStart, head.bodyEnd));
   }
 
-  /** Pauses a client that pipelines or does not read, until the running call is served. */
+  /** Pauses the client until the running call is served, because it pipelines or does not read. */
   #wait(chunk: Buffer): void {
     if (!this.#isAnswering() && !this.#waiting) this.socket.once('drain', () => this.#next());
     this.#waiting = this.#waiting ? Buffer.concat([this.#waiting, chunk]) : chunk;
@@ -251,7 +251,7 @@ export class FastPathConnection {
     }
     const chunk = this.#waiting;
     this.#waiting = null;
-    // Resumes first, because `#read` may pass the socket to node:http, which expects a socket that is not paused.
+    // Resumes first, because `#read` may pass the socket to node:http, and a paused socket would never be read there.
     socket.resume();
     this.#read(chunk);
   }

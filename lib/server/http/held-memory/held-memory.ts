@@ -19,7 +19,7 @@ export interface HeldMemoryLimits {
   /** Maximum unread bytes per caller. */
   callerBytesMax: number;
   waitingMax: number;
-  /** Time in which a reader must accept part of its answer. */
+  /** Milliseconds after which a reader that accepts none of its answer is disconnected. */
   slowReaderMs: number;
   /** Replaces `slowReaderMs` while answers wait for memory. It is shorter, so that memory is freed earlier. */
   slowReaderPressedMs: number;
@@ -32,11 +32,9 @@ interface HeldMemoryFigures {
   waiting: number;
   readers: number;
   waitedTotal: number;
-  /**
-   * Calls refused because all answers together held too much memory; and because their caller had too many unread
-   * bytes.
-   */
+  /** Calls refused because all answers together held too much memory. */
   refusedTotal: number;
+  /** Calls refused because their caller had too many unread bytes. */
   callerRefusedTotal: number;
   /** Readers disconnected because they accepted a large answer too slowly. */
   givenUpTotal: number;

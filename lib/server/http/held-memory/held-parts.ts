@@ -85,7 +85,7 @@ export class HeldParts {
 }
 
 /**
- * Collects a body part by part. While no memory is free, reads no further part, so that the source waits.
+ * Collects a body part by part. Stops reading while no memory is free, so that the source waits.
  * @param memory as for `MemoryClaim`
  */
 export async function gathered(parts: AsyncIterable<Uint8Array>, memory: HeldMemory | null): Promise<Buffer> {

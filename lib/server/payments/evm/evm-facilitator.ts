@@ -54,9 +54,8 @@ const RECEIPT_POLL_MS = 100;
 type OnTransaction = (hash: Hex) => Promise<void>;
 
 /**
- * Verifies payments with the official "exact" scheme over the gateway's own upstreams, and settles them with this
- * process's signing key, if any. Each payment has its own scheme object, because the object refuses to send a payment
- * again.
+ * Verifies payments with the official "exact" scheme over the gateway's own upstreams. Settles them if this process has
+ * a signing key. Each payment has its own scheme object, because the object refuses to send a payment again.
  */
 export class EvmFacilitator {
   constructor(

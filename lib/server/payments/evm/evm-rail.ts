@@ -145,7 +145,7 @@ export class EvmRail implements Rail {
     if (!MAY_BE_EXECUTED.test(reason)) return null;
     const { authorization } = content as unknown as Authorization;
     try {
-      // The signature of an undeployed wallet (ERC-6492) was not checked. Such a wallet has paid nothing.
+      // The signature of an undeployed wallet (ERC-6492) was not checked. An undeployed wallet has paid nothing.
       if (!isProven && !(await this.client.getCode({ address: authorization.from }))) return null;
       if (!(await isAuthorizationSpent(this.client, this.#keyOf(authorization)))) return null;
       const earliest = Math.max(

@@ -50,7 +50,7 @@ export class EvmSender {
   }
 
   /**
-   * Signs and sends a call, which uses at most `gasMax` whatever its code does.
+   * Signs and sends a call, which can use at most `gasMax`.
    *
    * @param onTransaction receives the hash, and is awaited, before sending
    * @throws GasTooHigh, or the node's refusal

@@ -157,8 +157,8 @@ export class ExecutionSearch {
 
   /**
    * Continues to read both histories. Call it only when the payment can no longer be executed after `wanted.slot`.
-   * @returns 'absent' if everything was read without a result; 'more' if the next lookup can continue immediately; null
-   *   if the nodes currently lack a part of the histories
+   * @returns the finding; 'absent' if both histories were read without one; 'more' if the next lookup can continue
+   *   immediately; null if the nodes currently lack a part
    */
   async walk(wanted: Wanted): Promise<Finding | 'absent' | 'more' | null> {
     const key = wanted.transfer.messageHash;

@@ -1,7 +1,7 @@
 import { EncodingFailedError } from './encoding-error';
 import { wavHeader } from '@/lib/protocol/speech/wav-header';
 
-/** Maximum samples of a whole file: one hour (173 MB), twice what the longest text at the lowest speed takes. */
+/** Maximum samples of a whole file: one hour (173 MB), twice as long as the longest text at the lowest speed. */
 const WHOLE_SAMPLES_MAX = 24_000 * 60 * 60;
 
 /** Yields 16-bit little-endian samples. Collects a whole `wav` file first, because its header states its size. */

@@ -164,7 +164,7 @@ interface Aac {
   channels: number;
 }
 
-/** Returns what a sample description of AAC states; null for another codec. */
+/** Parses a sample description of AAC; null for another codec. */
 function aacOf(description: Uint8Array): Aac | null {
   const isOne = numberAt(description, 4, 4) === 1;
   const entry = description.subarray(8);

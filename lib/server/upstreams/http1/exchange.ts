@@ -26,7 +26,7 @@ export interface Carrier {
 
 export interface AnswerBody {
   bytes: Buffer;
-  /** JSON structure of a long answer, scanned during arrival; otherwise null. */
+  /** JSON structure of a long answer, scanned while it arrives; null for a short answer. */
   structure: JsonStructure | null;
 }
 

@@ -74,7 +74,10 @@ export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
     noteFailure(this.current.upstream, this.log);
   }
 
-  /** Moves on to the next upstream. @returns false if an upstream has worked, or if no upstream or no time is left. */
+  /**
+   * Moves on to the next upstream.
+   * @returns false if an upstream has worked, all upstreams were asked, or the time is over
+   */
   next(): boolean {
     const isLast = this.#at === this.#models.length - 1;
     if (this.#hasWorked || isLast || this.#leftMs < ATTEMPT_MS_MIN) return false;

@@ -55,8 +55,8 @@ const PLACED_ATTEMPTS_MAX = 2;
  * health and latency, retries within a budget, and hedges. Circuit breakers stop calls to failing nodes until health
  * checks detect recovery.
  *
- * Guarantees: a transaction is never sent twice, a caller's reads never fall behind a block reported to the caller, and
- * only immutable answers are cached without expiry. Text from a caller or a contract cannot change how a node is rated.
+ * Guarantees: a transaction is never sent twice. A caller's reads never fall behind a block reported to the caller.
+ * Only immutable answers are cached without expiry. Text from a caller or a contract cannot change how a node is rated.
  * The folder knows neither accounts nor prices.
  */
 export class Backend {
@@ -193,7 +193,7 @@ export class Backend {
     return bytes && { kind: 'result', bytes, start: 0, end: bytes.length };
   }
 
-  /** Caches an answer for as long as it is valid. */
+  /** Caches an answer while it is valid. */
   keep(item: RpcRequest, answer: ItemAnswer): void {
     if (answer.kind !== 'result' || !mayBeImmutable(item)) return;
     const result = answer.bytes.subarray(answer.start, answer.end);

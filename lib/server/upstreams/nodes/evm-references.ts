@@ -177,10 +177,10 @@ export function evmPosition(method: string): Pick<Position, 'form' | 'index'> | 
   return positions.get(method) ?? null;
 }
 
-/** Longer params are not parsed and count as naming no block. */
+/** Longer params are not parsed. The call then counts as naming no block. */
 const PARAMS_LENGTH_MAX = 262_144;
 
-/** The answer reveals no head, because a pending block has no number or a future number. */
+/** The answer does not reveal the head, because the number of a pending block is missing or in the future. */
 const pendingOf = (reference: BlockReference): BlockReference =>
   reference.tells === 'nothing' ? reference : { ...HEAD_STATE, data: reference.data };
 

@@ -57,8 +57,8 @@ interface Reading {
 }
 
 /**
- * Reads logs. Splits a range that is too wide or has too many logs for the nodes, and joins the parts in order
- * (docs/upstreams.md). Returns all logs or an error.
+ * Reads logs. Splits a range that is too large for the nodes, and joins the parts in order (docs/upstreams.md). Returns
+ * all logs or an error.
  */
 export class LogReader {
   partsRead = 0;
@@ -153,8 +153,8 @@ export class LogReader {
   }
 
   /**
-   * Reads all parts of a range. Repeats the parts near the head if a reorganization may have replaced the range's last
-   * block meanwhile, so that all parts are of one chain.
+   * Reads all parts of a range, from one chain. Repeats the parts near the head if a reorganization may have replaced
+   * the range's last block.
    */
   async #consistent(reading: Reading): Promise<LogPart[] | ItemAnswer> {
     const { span, partBlocks, head } = reading;

@@ -91,7 +91,7 @@ const LEFT = Buffer.from(
   '{"code":-32000,"message":"the client closed the connection before all parts of the range were read"}',
 );
 
-/** Reads the logs of a range in parts, newest first, so that blocks that may still change are read together. */
+/** Reads the logs of a range in parts, newest first, because blocks that may still change should be read together. */
 export class SplitLogs {
   readonly #parts: LogPart[] = [];
   #bytes = 0;

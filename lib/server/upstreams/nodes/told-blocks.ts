@@ -8,7 +8,9 @@ export const NO_HEIGHT = -1;
 const OPENING_BRACKET = 0x5b;
 const HEIGHT_LENGTH_MAX = 100;
 
-/** Returns the height that an answer reveals; `NO_HEIGHT` if a height is missing; null if none is expected. */
+/**
+ * Returns the height that an answer reveals. Returns `NO_HEIGHT` if a height is missing, and null if none is expected.
+ */
 export function heightTold(
   { tells, heightIn }: BlockReference,
   { kind, bytes, start, end }: ItemAnswer,

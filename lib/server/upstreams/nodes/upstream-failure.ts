@@ -20,7 +20,7 @@ export type FailureReason =
   | 'unavailable'
   /** The gateway had no memory for the answer. The upstream is not at fault. */
   | 'overloaded'
-  /** The request was not sent, because no connection was or would become free in time. */
+  /** The request was not sent, because no connection was free in time. */
   | 'busy'
   | 'aborted';
 

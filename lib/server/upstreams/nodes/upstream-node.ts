@@ -73,7 +73,10 @@ export class UpstreamNode {
     return this.upstream.sendsTraceContext;
   }
 
-  /** Returns whether the upstream can be asked now: right chain, no pause, and no open circuit breaker. */
+  /**
+   * Returns whether the upstream can be asked now: it serves the right chain, is not paused, and its circuit breaker is
+   * not open.
+   */
   admits(method: string, now: number): boolean {
     if (now < this.#restUntil || !this.health.servesChain || !this.isConnectable(now)) return false;
     const breaker = this.#records.get(method)?.breaker;
