@@ -76,7 +76,7 @@ export function answerTokensMax({ completionTokens, completions }: ChatBudget): 
 }
 
 /**
- * Returns the tokens to charge: the counted tokens, as far as the reserved amount pays for them.
+ * Returns the tokens to charge: the counted tokens, or fewer if the reserved amount is too small.
  *
  * @param promptTokensMax reserved prompt tokens of all attempts
  */

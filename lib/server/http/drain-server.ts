@@ -35,7 +35,7 @@ const IDLE_CHECK_MS = 100;
 const TAKING_MS_MAX = 1_000;
 /** Maximum length of a short turn of the event loop. In a short turn, a new connection is rarely missed. */
 const QUIET_TURN_MS = 0.3;
-/** After this time, a turn of any length without a new connection suffices. */
+/** Maximum wait for a short turn. After this time, any turn without a new connection suffices. */
 const QUIET_WITHIN_MS = 500;
 
 /** Serves connections before node:http does. */

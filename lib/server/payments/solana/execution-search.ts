@@ -192,7 +192,7 @@ export class ExecutionSearch {
     return null;
   }
 
-  /** Candidates that the node lacks move to the end. */
+  /** Examines candidates. Moves those that the node lacks to the end. */
   async #judge({ judge }: Wanted, candidates: string[]): Promise<{ found: Finding | null; isFurther: boolean }> {
     let isFurther = false;
     for (let count = Math.min(candidates.length, TRANSACTIONS_MAX); count > 0; count--) {

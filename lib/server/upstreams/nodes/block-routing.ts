@@ -84,8 +84,8 @@ export class BlockRouting {
   }
 
   /**
-   * Returns the first requested transaction that a node reported recently, else the first requested one; null if
-   * unknown.
+   * Returns the first requested transaction that a node reported recently. Without one, returns the first requested
+   * transaction, or null if it is unknown.
    */
   #knownOf({ id, moreIds }: BlockReference): KnownTransaction | null {
     const now = performance.now();
