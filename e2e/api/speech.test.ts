@@ -19,7 +19,8 @@ import {
   wavHead,
 } from '@/test/scripted-speech';
 import { announcedLength } from './harness/started-entry';
-import { type GatewayUnderTest, startGateway } from './harness/gateway-under-test';
+import type { GatewayUnderTest } from './harness/gateway-under-test';
+import { startGateway } from './harness/gateway-under-test';
 import type { Caller } from './harness/operator';
 import { until } from '@/test/until';
 

@@ -4,7 +4,8 @@ import { type DeriveKey, prepareSandboxRail, sandboxRails } from '@/lib/sandbox/
 import { loadConfig } from '@/lib/server/config/load';
 import { paymentsConfig, paymentsSchema } from '@/lib/server/config/payments';
 import { Secret } from '@/lib/server/config/secret';
-import { createGateway, type Gateway } from '@/lib/server/create-gateway';
+import { createGateway } from '@/lib/server/create-gateway';
+import type { Gateway } from '@/lib/server/create-gateway';
 import { createLog } from '@/lib/server/telemetry/log';
 
 /** Keys of a stage: the same for every gateway on it. */

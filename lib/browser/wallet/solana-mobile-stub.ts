@@ -2,12 +2,8 @@
  * Replaces @solana-mobile/wallet-adapter-mobile, which depends on React Native. Exports the names that
  * @solana/wallet-adapter-react imports. That package uses the adapter only in Android's browsers.
  */
-import {
-  BaseMessageSignerWalletAdapter,
-  WalletNotReadyError,
-  WalletReadyState,
-  type WalletName,
-} from '@solana/wallet-adapter-base';
+import { BaseMessageSignerWalletAdapter, WalletNotReadyError, WalletReadyState } from '@solana/wallet-adapter-base';
+import type { WalletName } from '@solana/wallet-adapter-base';
 
 export const SolanaMobileWalletAdapterWalletName = 'Mobile Wallet Adapter' as WalletName;
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { isApiError } from '../errors';
 import { buildSignIn, type SignInRequest } from './build-sign-in';
 import { acceptedChainIds, checkSignIn, type SignInRules } from './check-sign-in';
-import { type SignIn, readSignInHeader } from './payload';
+import type { SignIn } from './payload';
+import { readSignInHeader } from './payload';
 
 const NOW = Date.UTC(2026, 0, 31, 12);
 const SECOND = 1000;

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { entryFacts } from './entry-facts';
 import { prepareForNext, standBefore } from './next-entry';

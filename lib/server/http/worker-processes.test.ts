@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { request, createServer } from 'node:http';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
@@ -10,6 +10,7 @@ import { tempFolder } from '@/test/temp-folder';
 
 /** Serves its process id, reports that it is ready, and ends as a gateway does. */
 const SERVER = `
+import { createServer } from 'node:http';
 const server = createServer({ keepAliveTimeout: 1 }, (request, response) => {
   response.setHeader('connection', 'close');
   response.end(String(process.pid));

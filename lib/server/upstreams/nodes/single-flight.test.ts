@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Asker, CancelSignal } from './asker';
+import type { Asker } from './asker';
+import { CancelSignal } from './asker';
 import { SingleFlight } from './single-flight';
 
 /** A read that ends when the test says so, with the number of its starts and cancellations. */

@@ -5,7 +5,8 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Secret } from '../../config/secret';
 import { serve } from '@/test/test-gateway';
-import { type Asker, CancelSignal } from './asker';
+import type { Asker } from './asker';
+import { CancelSignal } from './asker';
 import { Upstream, type UpstreamOptions } from './upstream';
 import { isUpstreamFailure, type UpstreamFailure } from './upstream-failure';
 
