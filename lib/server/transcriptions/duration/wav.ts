@@ -6,6 +6,8 @@ const FORMAT_BYTES_MIN = 16;
 const EXTENSIBLE = 0xfffe;
 /** PCM, float, A-law and mu-law: the formats in which every sample has the same size. */
 const SAMPLED = new Set([1, 3, 6, 7]);
+/** A-law and mu-law. Decoders ignore the stated bits, because a sample always has 8. */
+const ONE_BYTE = new Set([6, 7]);
 const SAMPLE_RATE_MAX = 768_000;
 
 /** Measures RIFF/WAVE. Players read every "data" chunk, and read a chunk of unknown size to the end of the file. */
@@ -40,7 +42,11 @@ function rateOf(format: Uint8Array, size: number): number {
   const kind = code === EXTENSIBLE && size >= 40 ? littleEndianAt(format, 24, 2) : code;
   if (size < FORMAT_BYTES_MIN || format.length < FORMAT_BYTES_MIN || !SAMPLED.has(kind))
     throw new UnmeasurableAudio('The WAV file is not uncompressed (PCM), so its length cannot be measured.');
+  // Some decoders trust the container's bits, and others the valid bits.
+  const validBits = kind === code ? bits : littleEndianAt(format, 18, 2) || bits;
   const isConsistent =
+    Math.ceil(validBits / 8) === Math.ceil(bits / 8) &&
+    (bits === 8 || !ONE_BYTE.has(kind)) &&
     channels > 0 &&
     sampleRate > 0 &&
     sampleRate <= SAMPLE_RATE_MAX &&
