@@ -25,6 +25,27 @@ export function replaceBox(
   return Buffer.concat([within.subarray(0, at), changed, within.subarray(end)]);
 }
 
+/** Returns the first box at a path. */
+export function foundBox(file: Buffer, path: readonly string[]): Buffer {
+  let found: Buffer = Buffer.alloc(0);
+  replaceBox(file, path, (box) => (found = Buffer.from(box)));
+  return found;
+}
+
+/** Makes ten frames of a length, with this header in hexadecimal. */
+export function framesOf(head: string, length: number): Buffer[] {
+  const frame = Buffer.concat([Buffer.from(head, 'hex'), Buffer.alloc(length - head.length / 2, 7)]);
+  return Array<Buffer>(10).fill(frame);
+}
+
+/** Overwrites bytes after a mark. */
+export function patched(file: Buffer, mark: string, distance: number, bytes: readonly number[]): Buffer {
+  const at = file.indexOf(mark, 0, 'latin1');
+  if (at < 0) throw new Error(`${mark} is missing.`);
+  Buffer.from(bytes).copy(file, at + distance);
+  return file;
+}
+
 /** Makes an element of WebM. @param id in hexadecimal */
 export function element(id: string, ...content: readonly Buffer[]): Buffer {
   const size = Buffer.alloc(4);

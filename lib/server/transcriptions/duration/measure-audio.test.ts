@@ -1,7 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AUDIO_KINDS, type AudioKind, audioFile } from '@/test/audio-files';
-import { box, element, ODD_FLAC, opusBlocks, opusTrack, replaceBox, summed, webm } from '@/test/audio-parts';
+import {
+  box,
+  element,
+  foundBox,
+  framesOf,
+  ODD_FLAC,
+  opusBlocks,
+  opusTrack,
+  patched,
+  replaceBox,
+  summed,
+  webm,
+} from '@/test/audio-parts';
 import { type AudioBytes, UnmeasurableAudio } from './audio-bytes';
 import { measureAudio } from './measure-audio';
 
@@ -28,14 +40,6 @@ async function fileOf(kind: AudioKind): Promise<Buffer> {
   const making = made.get(kind) ?? audioFile(kind, SECONDS);
   made.set(kind, making);
   return Buffer.from(await making);
-}
-
-/** Overwrites bytes after a mark. */
-function patched(file: Buffer, mark: string, distance: number, bytes: readonly number[]): Buffer {
-  const at = file.indexOf(mark, 0, 'latin1');
-  expect(at).toBeGreaterThanOrEqual(0);
-  Buffer.from(bytes).copy(file, at + distance);
-  return file;
 }
 
 describe.each(AUDIO_KINDS)('%s', (kind) => {
@@ -174,7 +178,11 @@ describe('everything that a player would decode counts', () => {
   });
 });
 
-const SOUND = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'stsz'];
+const TABLES = ['moov', 'trak', 'mdia', 'minf', 'stbl'];
+const [SOUND, DECODER] = [
+  [...TABLES, 'stsz'],
+  [...TABLES, 'stsd', 'mp4a', 'esds'],
+];
 
 /** An MP4 whose first track says that it has one sample, with more boxes at the end of that track. */
 async function shortTrack(...more: readonly Buffer[]): Promise<Buffer> {
@@ -182,16 +190,14 @@ async function shortTrack(...more: readonly Buffer[]): Promise<Buffer> {
   return replaceBox(short, ['moov', 'trak'], (track) => box('trak', track.subarray(8), ...more));
 }
 
-/** A track of the whole sound, for the end of "moov". */
-async function trackOf(file: Buffer): Promise<Buffer> {
-  let track: Buffer = Buffer.alloc(0);
-  replaceBox(file, ['moov', 'trak'], (found) => (track = found));
-  return track;
+/** A WAV whose samples are these bytes. */
+async function samplesOf(...parts: readonly Buffer[]): Promise<Buffer> {
+  const file = await fileOf('wav');
+  return patched(Buffer.concat([file.subarray(0, file.indexOf('data') + 8), ...parts]), 'data', 4, [0, 0, 0, 0]);
 }
 
 const HIDDEN = element('1f43b675', opusBlocks(1, 50));
-const ONE = opusTrack(Buffer.from([1]));
-const TRACKS = element('1654ae6b', ONE);
+const TRACKS = element('1654ae6b', opusTrack(Buffer.from([1])));
 
 describe('sound is not hidden from the price', () => {
   it('in frames of MP3 that a header of another kind covers', async () => {
@@ -222,14 +228,13 @@ describe('sound is not hidden from the price', () => {
 
   it('in a second track of MP4 after a box without a size', async () => {
     const file = await shortTrack(Buffer.from('\0\0\0\0free', 'latin1'));
-    const whole = await trackOf(await fileOf('mp4'));
+    const whole = foundBox(await fileOf('mp4'), ['moov', 'trak']);
     const both = replaceBox(file, ['moov'], (moov) => box('moov', moov.subarray(8), whole));
     expect(Math.abs((await measured(both)).seconds - SECONDS)).toBeLessThan(TOLERANCE);
   });
 
   it.each(['udta', 'edts', 'tref'])('in a table of samples in "%s" of MP4', async (name) => {
-    let table: Buffer = Buffer.alloc(0);
-    replaceBox(await fileOf('mp4'), SOUND, (found) => (table = Buffer.from(found)));
+    const table = foundBox(await fileOf('mp4'), SOUND);
     const { seconds } = await measured(await shortTrack(box(name, table)));
     expect(Math.abs(seconds - SECONDS)).toBeLessThan(TOLERANCE);
   });
@@ -244,6 +249,15 @@ describe('sound is not hidden from the price', () => {
 
   it.each<[string, () => Promise<Buffer>]>([
     ['A-law of 16 bits, which decoders read as 8', async () => patched(await fileOf('wav'), 'fmt ', 8, [6, 0])],
+    ['WAV that is followed by XMA2', async () => Buffer.concat([await fileOf('wav'), Buffer.from('XMA2\0\0\0\0')])],
+    ['MP3 in place of samples', async () => samplesOf(await fileOf('mp3'))],
+    ['MP3 after other samples', async () => samplesOf(Buffer.alloc(70_001, 9), (await fileOf('mp3')).subarray(1_000))],
+    ['MP3 after a tag in place of samples', async () => samplesOf(Buffer.from('ID3\x04'), await fileOf('mp3'))],
+    ['ADTS in place of samples', async () => samplesOf(...framesOf('fff150800c9ffc', 100))],
+    ['LOAS in place of samples', async () => samplesOf(...framesOf('56e06100000000', 100))],
+    ['AC-3 in place of samples', async () => samplesOf(...framesOf('0b7700000040ff', 128))],
+    ['swapped E-AC-3 in place of samples', async () => samplesOf(...framesOf('770b3f008000ff', 128))],
+    ['DTS in place of samples', async () => samplesOf(...framesOf('7ffe8001000000', 900))],
     [
       'WAV of 8 valid bits in 16',
       async () => {
@@ -276,23 +290,23 @@ describe('sound is not hidden from the price', () => {
       async () => {
         const video = element('ae', element('d7', Buffer.from([2])), element('83', Buffer.from([1])));
         const block = element('a3', Buffer.from([0x82, 0, 0, 0x86, 255, 255]), HIDDEN);
-        return webm(element('1654ae6b', ONE, video), element('1f43b675', opusBlocks(1, 1), block));
+        return webm(
+          element('1654ae6b', opusTrack(Buffer.from([1])), video),
+          element('1f43b675', opusBlocks(1, 1), block),
+        );
       },
     ],
     [
       'MP4 with a track behind a box that exceeds its own',
       async () => {
         const file = await shortTrack(Buffer.from('\x7f\0\0\0free', 'latin1'));
-        const whole = await trackOf(await fileOf('mp4'));
+        const whole = foundBox(await fileOf('mp4'), ['moov', 'trak']);
         return replaceBox(file, ['moov'], (moov) => box('moov', moov.subarray(8), whole));
       },
     ],
     [
       'MP4 with two descriptions of one decoder',
-      async () => {
-        const path = [...SOUND.slice(0, -1), 'stsd', 'mp4a', 'esds'];
-        return replaceBox(await fileOf('mp4'), path, (decoder) => Buffer.concat([decoder, decoder]));
-      },
+      async () => replaceBox(await fileOf('mp4'), DECODER, (one) => Buffer.concat([one, one])),
     ],
     [
       'MP4 with a decoder outside of its description',

@@ -41,7 +41,7 @@ export async function mp3Seconds(bytes: ByteWindow): Promise<number> {
   let kind: number | null = null;
   while (at + HEAD_BYTES <= end) {
     const head = bytes.held(at, INFO_BYTES) ?? (await bytes.load(at, INFO_BYTES));
-    const frame = frameOf(numberAt(head, 0, HEAD_BYTES));
+    const frame = mpegFrameOf(numberAt(head, 0, HEAD_BYTES));
     if (frame === null || (kind !== null && frame.kind !== kind)) {
       at++;
       // The bytes before the first frame may be sound of another format.
@@ -56,7 +56,8 @@ export async function mp3Seconds(bytes: ByteWindow): Promise<number> {
   return seconds;
 }
 
-function frameOf(head: number): Frame | null {
+/** @throws UnmeasurableAudio for a frame without a bit rate */
+export function mpegFrameOf(head: number): Frame | null {
   const [version, layerBits] = [(head >>> 19) & 3, (head >>> 17) & 3];
   const [rate, sampleRateCode] = [(head >>> 12) & 15, (head >>> 10) & 3];
   const isFrame = head >>> 21 === 0x7ff && version !== 1 && layerBits !== 0 && rate !== 15 && sampleRateCode !== 3;
