@@ -12,6 +12,8 @@ const MARKS = ['7ffe8001', 'fe7f0180', '1fffe800', 'ff1f00e8', 'f8726fba', '72f8
   Buffer.from(mark, 'hex'),
 );
 const MARKS_MAX = 3;
+/** Begins a tag, after which decoders search too. */
+const TAG = Buffer.from('ID3');
 /** Bit rates of AC-3 in kbit/s. */
 const AC3_RATES = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640];
 
@@ -29,13 +31,27 @@ export async function refuseHiddenFrames(bytes: ByteWindow, start: number, end: 
     for (const [index, mark] of MARKS.entries())
       for (let place = window.indexOf(mark); place >= 0 && place < STEP_BYTES; place = window.indexOf(mark, place + 1))
         if ((marks[index] = (marks[index] as number) + 1) > MARKS_MAX) throw hidden();
-    for (let place = 0; place < Math.min(STEP_BYTES, window.length); place++) {
-      if (isStart && window.toString('latin1', place, place + 3) === 'ID3') throw hidden();
-      if (framesFrom(window, place) >= (isStart ? FRAMES_AT_START : FRAMES_ANYWHERE)) throw hidden();
-      // Decoders skip zeros at the start.
-      if (window[place] !== 0) isStart = false;
+    const until = Math.min(STEP_BYTES, window.length);
+    let place = 0;
+    // Decoders skip zeros at the start.
+    if (isStart) {
+      while (place < until && window[place] === 0) place++;
+      isStart = place === until;
+      if (window.subarray(place, place + TAG.length).equals(TAG)) throw hidden();
+      if (framesFrom(window, place) >= FRAMES_AT_START) throw hidden();
     }
+    for (; place < until; place++)
+      if (isLikely(window, place) && framesFrom(window, place) >= FRAMES_ANYWHERE) throw hidden();
   }
+}
+
+/** Returns false for most bytes that begin no header, at little cost. */
+function isLikely(window: Buffer, place: number): boolean {
+  const byte = window[place] as number;
+  if (byte !== 0xff) return byte === 0x56 || byte === 0x0b || byte === 0x77;
+  const second = window[place + 1] ?? 0;
+  const third = window[place + 2] ?? 0;
+  return second >= 0xe0 && ((second & 6) === 0 || (third >= 0x10 && third < 0xf0 && (third & 12) !== 12));
 }
 
 /** Counts frames of one format in a row. */
