@@ -1,5 +1,4 @@
-import type { Call } from '../http/call';
-import { DelegatedCall } from '../http/call';
+import { type Call, DelegatedCall } from '../http/call';
 
 const BEARER = /^Bearer +([\x21-\x7e]{1,512}) *$/i;
 

@@ -1,5 +1,4 @@
-import { chatField, NO_TOKEN_LIMIT } from '@/lib/protocol/chat/chat-request';
-import type { ChatRequest } from '@/lib/protocol/chat/chat-request';
+import { chatField, NO_TOKEN_LIMIT, type ChatRequest } from '@/lib/protocol/chat/chat-request';
 import { enclaveFieldFault, innerFieldFault, plainFieldFault } from '@/lib/protocol/chat/field-check';
 import { shapeFault } from '@/lib/protocol/chat/message-shape';
 import { isJsonSchemaFormat, schemaFaults, schemaTree } from '@/lib/protocol/chat/response-format';

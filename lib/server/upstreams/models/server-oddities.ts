@@ -1,5 +1,4 @@
-import { refusedAttachments } from '@/lib/protocol/chat/attachments';
-import type { Attachment } from '@/lib/protocol/chat/attachments';
+import { refusedAttachments, type Attachment } from '@/lib/protocol/chat/attachments';
 import {
   type ChatRequest,
   namedLimitOf,
