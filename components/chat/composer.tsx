@@ -52,7 +52,6 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
     chat.send(text, attached.files);
     draftQuestion(place, null);
     attached.clear();
-    onShow('talk');
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
@@ -63,7 +62,10 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
   return (
     <form
       aria-label={words.composer.form}
-      className="grid shrink-0 gap-1.5 border-t border-line px-3 py-2 max-sm:py-1.5 short:gap-0.5 short:py-1! lg:px-4 lg:py-3"
+      className={cn(
+        'grid shrink-0 gap-1.5 border-t border-line px-3 py-2 max-sm:py-1.5 short:gap-0.5 short:py-1! lg:mx-auto lg:w-full lg:border-t-0 lg:px-6 lg:pt-1 lg:pb-4',
+        chat.beside === null ? 'lg:max-w-3xl' : 'lg:max-w-6xl',
+      )}
       onSubmit={(event) => {
         event.preventDefault();
         send();
