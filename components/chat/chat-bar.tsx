@@ -39,7 +39,7 @@ interface ChatBarProps {
 
 /** Shows the model and its privacy. On small screens, also a button for a new conversation and the views. */
 export function ChatBar({ chat, view, onShow, onBegun, onApproach, className }: ChatBarProps) {
-  const { beside, model, models, settings } = chat;
+  const { beside, model, models } = chat;
   const privacySide = usePrivacySide();
   const isDrawerOpen = view !== 'talk' && view !== 'kept';
   const togglePrivacy = (side: SideName) => {
@@ -48,19 +48,11 @@ export function ChatBar({ chat, view, onShow, onBegun, onApproach, className }: 
     onShow('lock');
   };
   const others = models?.filter(({ id, isOffline }) => id !== model?.id && !isOffline) ?? [];
-  const chooseModel = (modelId: string) =>
-    // Choosing the second model swaps the two models.
-    chat.change({ modelId, ...(modelId === beside?.model.id && { besideModelId: model?.id ?? null }) });
   return (
     <div onPointerEnter={onApproach} className={cn('shrink-0 border-b border-line', className)}>
       <div className="grid grid-cols-[minmax(0,1fr)_auto_auto_auto] sm:grid-cols-[minmax(0,1fr)_auto_auto_auto_auto] items-center gap-1.5 px-3 py-1 short:py-0.5! sm:gap-2 md:flex md:py-2 lg:px-4">
-        <ModelPicker
-          models={models}
-          model={model}
-          name={model?.id ?? settings.modelId}
-          onChoose={chooseModel}
-          className="md:w-72"
-        />
+        {/* A wide screen has one model's picker at the question. */}
+        <MainModelPicker chat={chat} className={cn('md:w-72', beside === null && 'lg:hidden')} />
         <PrivacyChip
           chat={chat}
           isOpen={view === 'lock' && privacySide === 'main'}
@@ -132,6 +124,22 @@ export function NewButton({
 const ModelList = onDemand(() => import('./model-list').then((module) => module.ModelList), {
   waiting: <Skeleton className="m-2 h-40" />,
 });
+
+export function MainModelPicker({ chat, className }: { chat: Chat; className: string }) {
+  const { beside, model, models, settings } = chat;
+  return (
+    <ModelPicker
+      models={models}
+      model={model}
+      name={model?.id ?? settings.modelId}
+      // Choosing the second model swaps the two models.
+      onChoose={(modelId) =>
+        chat.change({ modelId, ...(modelId === beside?.model.id && { besideModelId: model?.id ?? null }) })
+      }
+      className={className}
+    />
+  );
+}
 
 export function ModelPicker({
   label = words.model.label,

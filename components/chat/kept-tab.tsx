@@ -57,7 +57,7 @@ export function KeptTab({ onOpened }: { onOpened: () => void }) {
         </div>
       )}
       {found.length === 0 && (
-        <p role="status" className="flex-1 px-6 py-16 text-center text-sm text-dim lg:px-4 lg:py-8">
+        <p role="status" data-drawing="talk" className="flex-1 px-6 py-16 text-center text-sm text-dim lg:px-4 lg:py-8">
           {hasNone ? words.none : words.noneFound}
         </p>
       )}
