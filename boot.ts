@@ -11,7 +11,7 @@ import { STAND_IN_IMAGE_MODEL } from '@/lib/sandbox/images/images-server';
 import { sandboxModels } from '@/lib/sandbox/inference/sandbox-models';
 import { launchSandbox } from '@/lib/sandbox/launch';
 import { type DeriveKey, prepareSandboxRail, sandboxRails, sandboxWithdrawals } from '@/lib/sandbox/payment-rails';
-import { auditReload } from '@/lib/server/admin/audited';
+import { auditReload } from './lib/server/admin/audit';
 import { embeddingsConfig, embeddingsSchema } from '@/lib/server/config/embeddings';
 import { Faults } from '@/lib/server/config/faults';
 import { imagesConfig, imagesSchema } from '@/lib/server/config/images';

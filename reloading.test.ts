@@ -7,7 +7,7 @@ import { readConfig } from '@/lib/server/config/load';
 import { createGateway } from '@/lib/server/create-gateway';
 import { createAccount } from '@/lib/server/db/accounts';
 import { insertApiKey, newApiKeySecret } from '@/lib/server/db/api-keys';
-import { grantWithin } from '@/lib/server/db/grants';
+import { grantWithin } from './lib/server/db/credits';
 import { nodeListener } from '@/lib/server/http/node-adapter';
 import { createLog } from '@/lib/server/telemetry/log';
 import { tempFolder } from '@/test/temp-folder';

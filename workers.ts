@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startFailureExitCode } from '@/lib/server/config/config-error';
+import { startFailureExitCode } from './lib/server/config/faults';
 import { loadConfig } from '@/lib/server/config/load';
 import { workerCount } from '@/lib/server/config/workers';
 import { superviseWorkers } from '@/lib/server/http/worker-processes';

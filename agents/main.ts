@@ -1,5 +1,4 @@
-import { readOptions } from '@/lib/command-line/options';
-import { noArguments } from '@/lib/command-line/positionals';
+import { noArguments, readOptions } from '@/lib/command-line/options';
 import { exitCodeOf } from '@/lib/command-line/program';
 import { UsageError } from '@/lib/command-line/usage-error';
 import { recordOf } from '@/lib/protocol/json-record';

@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { readOptions } from '@/lib/command-line/options';
-import { noArguments } from '@/lib/command-line/positionals';
+import { noArguments, readOptions } from '@/lib/command-line/options';
 import { exitCodeOf } from '@/lib/command-line/program';
 import { UsageError } from '@/lib/command-line/usage-error';
 import type { Attack } from './attack';

@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { buildSignIn } from '@/lib/protocol/sign-in/build-sign-in';
-import { grantWithin } from '@/lib/server/db/grants';
+import { grantWithin } from '@/lib/server/db/credits';
 import { openSqlite } from '@/lib/server/db/sqlite/open';
 import { ensureWalletAccount } from '@/lib/server/db/wallets';
 

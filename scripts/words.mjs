@@ -1,7 +1,7 @@
 import './parts/node-version.mjs';
 import { countWords, DOCUMENT_BOUNDS } from './parts/word-count.mjs';
 
-// Prints the word counts and the limits of docs/style.md. `--list` names what exceeds them.
+// Prints the size of the product, and the word counts beside the limits of docs/style.md. `--list` names what exceeds them.
 const count = countWords();
 const words = count.documents.reduce((sum, document) => sum + document.words, 0);
 const longDecisions = count.decisions.filter((decision) => decision.words > DOCUMENT_BOUNDS.wordsOfDecision);
@@ -18,6 +18,7 @@ line('decisions', count.decisions.length, DOCUMENT_BOUNDS.decisions);
 line('decisions over 120 words', longDecisions.length, 0);
 line('words of comments in product code', count.commentWords, 140_000);
 line('docstrings that begin as a fragment', count.fragments.length, 20);
+console.log(`product: ${count.productFiles} files, ${count.codeLines} lines without blank lines and comments`);
 
 if (process.argv.includes('--list')) {
   for (const document of count.documents) console.log(`${String(document.words).padStart(7)}  ${document.file}`);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import {
+  codeLines,
   commentWords,
   countWords,
   decisionsIn,
@@ -55,6 +56,10 @@ describe('the count', () => {
     expect(decisionsIn('# Topic\n\n## 7. One two\n\nThree.\n').map(({ id, words: size }) => [id, size])).toEqual([
       ['7', 5],
     ]);
+  });
+
+  test('the lines of code are those that are neither blank nor comments', () => {
+    expect(codeLines("/**\n * Docstring.\n */\n\nconst url = 'https://a.example'; // end\n  // line\n}\n")).toBe(2);
   });
 
   test('counts comments and not code, URLs or strings', () => {

@@ -1,10 +1,10 @@
-import { periodName } from '@/lib/protocol/api-keys/limit-period';
+import { periodName } from '@/lib/protocol/api-keys/terms';
 import { NO_REQUESTS, type RunningMinute, withRequest } from '@/lib/protocol/running-minute';
 import type { Caller, Purse } from '@/lib/server/auth/caller';
 import type { Charge, MeterLimits, Refusal, ReserveRequest } from '@/lib/server/billing/meter';
 import { type CallerFacts, countsTowardMinute, judge, type KeyFacts } from '@/lib/server/billing/rules/admission';
 import { fixAllocation, isAllocationDue } from '@/lib/server/billing/rules/allocation';
-import { chargeEntries } from '@/lib/server/billing/rules/charge-entries';
+import { chargeEntries, NO_AMOUNTS, type PotAmounts } from '@/lib/server/billing/rules/spending-order';
 import {
   creditMinute,
   creditsForgottenAt,
@@ -28,7 +28,6 @@ import {
   withHold,
   withoutHold,
 } from '@/lib/server/billing/rules/pots';
-import { NO_AMOUNTS, type PotAmounts } from '@/lib/server/billing/rules/spending-order';
 import { isMoneyPutIn } from '@/lib/server/db/credits';
 import { type LedgerKind, POTS, type Pot, type Tier } from '@/lib/server/db/schema';
 

@@ -6,7 +6,7 @@ import { FastPath } from '@/lib/server/http/fast-path/fast-path';
 import { nodeListener } from '@/lib/server/http/node-adapter';
 import { createAccount } from '@/lib/server/db/accounts';
 import { insertApiKey, newApiKeySecret } from '@/lib/server/db/api-keys';
-import { grantWithin } from '@/lib/server/db/grants';
+import { grantWithin } from '@/lib/server/db/credits';
 import { createLog } from '@/lib/server/telemetry/log';
 import { gatewayOfFile, serve } from './test-gateway';
 

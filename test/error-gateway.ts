@@ -5,7 +5,7 @@ import { apiError, type ErrorCode, ERRORS } from '@/lib/protocol/errors';
 import { balanceError } from '@/lib/server/billing/refusal-error';
 import { memorySchema } from '@/lib/server/config/memory';
 import { HeldMemory } from '@/lib/server/http/held-memory/held-memory';
-import { Drain } from '@/lib/server/http/drain';
+import { Drain } from '@/lib/server/http/drain-server';
 import type { Endpoint } from '@/lib/server/http/endpoint';
 import { nodeListener } from '@/lib/server/http/node-adapter';
 import { Router } from '@/lib/server/http/router';

@@ -12,7 +12,7 @@ import type {
 } from '@/lib/server/billing/meter';
 import { createAccount } from '@/lib/server/db/accounts';
 import { hashApiKey, insertApiKey, type NewApiKey, newApiKeySecret } from '@/lib/server/db/api-keys';
-import { grantWithin } from '@/lib/server/db/grants';
+import { grantWithin } from '@/lib/server/db/credits';
 import { checkLedger } from '@/lib/server/billing/ledger-check';
 import { type Database, POTS, type Pot, type Tier } from '@/lib/server/db/schema';
 

@@ -6,7 +6,7 @@ import { nodeListener } from '@/lib/server/http/node-adapter';
 import type { Backend } from '@/lib/server/upstreams/nodes/backend';
 import { createAccount } from '@/lib/server/db/accounts';
 import { insertApiKey, newApiKeySecret } from '@/lib/server/db/api-keys';
-import { grantWithin } from '@/lib/server/db/grants';
+import { grantWithin } from '@/lib/server/db/credits';
 import type { Database } from '@/lib/server/db/schema';
 import { tempFolder } from './temp-folder';
 import { gatewayOfFile, serve } from './test-gateway';

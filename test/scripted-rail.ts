@@ -1,5 +1,5 @@
 import type { PresentedPayment } from '@/lib/protocol/x402/presented-payment';
-import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
+import type { PaymentRequirements } from '@/lib/protocol/x402/payment-required';
 import {
   ChainUnreachable,
   type Finding,

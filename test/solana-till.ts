@@ -1,8 +1,8 @@
 import type { SettleResponse } from '@x402/core/types';
 import type { PresentedPayment } from '@/lib/protocol/x402/presented-payment';
 import { paymentsConfig, paymentsSchema, type SolanaRailConfig } from '@/lib/server/config/payments';
-import type { Facilitator } from '@/lib/server/payments/facilitators/facilitator';
-import type { FinalityPace } from '@/lib/server/payments/solana/await-finality';
+import type { Facilitator } from '@/lib/server/payments/rail';
+import type { FinalityPace } from '@/lib/server/payments/solana/solana-node';
 import { ownFeePayer } from '@/lib/server/payments/solana/fee-payers';
 import { SolanaKey } from '@/lib/server/payments/solana/solana-key';
 import { SolanaRail } from '@/lib/server/payments/solana/solana-rail';

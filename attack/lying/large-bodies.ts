@@ -1,4 +1,4 @@
-import { answerBoundOf } from '@/lib/client/answer-bounds';
+import { answerBoundOf } from '@/lib/client/bounded-answer';
 import { judge, type Verdict } from '../attack';
 import type { ClientBench, Surface } from './client-bench';
 import { LARGE_FORMS, type LargeForm } from './lies';

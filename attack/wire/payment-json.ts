@@ -1,4 +1,4 @@
-import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
+import type { PaymentRequirements } from '@/lib/protocol/x402/payment-required';
 
 /** Payment as JSON that attacks can falsify. */
 export interface PaymentJson {

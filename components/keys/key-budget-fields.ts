@@ -1,6 +1,6 @@
 import type { KeyBudget, ListedKey } from '@/lib/client';
 import { type Privacy, SOLD, type Sold } from '@/lib/protocol/api-keys/key-scope';
-import { nanoUsdOfNumber } from '@/lib/protocol/usd-number';
+import { nanoUsdOfNumber } from '@/lib/protocol/parse-usd';
 import { keyBudgetWords as words } from './key-list-words';
 
 export interface KeyBudgetFields {

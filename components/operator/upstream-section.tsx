@@ -5,7 +5,7 @@ import { Select } from '@/components/ui/select';
 import { Summary } from '@/components/ui/summary';
 import { upstreamsByUse } from './use-operator';
 import { operatorWords } from './words';
-import type { GatewayFigures } from '@/lib/protocol/gateway-figures';
+import type { GatewayFigures } from '@/lib/protocol/operator-figures';
 import { useId, useState } from 'react';
 
 const words = operatorWords.upstreams;

@@ -7,8 +7,7 @@ import { gatewayOptions } from '@/lib/browser/reads/gateway';
 import { useRead } from '@/lib/browser/reads/use-read';
 import { type CallCredential, UPSTREAM_STATES, type UpstreamHealth, type UpstreamState } from '@/lib/client';
 import { askOperatorFigures } from '@/lib/client/operator-figures';
-import type { GatewayFigures } from '@/lib/protocol/gateway-figures';
-import type { OperatorFigures } from '@/lib/protocol/operator-figures';
+import type { GatewayFigures, OperatorFigures } from '@/lib/protocol/operator-figures';
 import { useEffect } from 'react';
 
 const REFRESH_EVERY_MS = 15_000;

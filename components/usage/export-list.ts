@@ -6,8 +6,7 @@ import {
   type RequestQuery,
   type TurnpikeClientOptions,
 } from '@/lib/client';
-import { chargesCsv } from '@/lib/protocol/billing/charges-csv';
-import { requestsCsv } from '@/lib/protocol/billing/requests-csv';
+import { chargesCsv, requestsCsv } from '@/lib/protocol/billing/usage-csv';
 import { gatewayOptions } from '@/lib/browser/reads/gateway';
 
 const PAGE_ROWS = 500;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { boundedText, ERROR_BODY_BYTES_MAX } from './bounded-body';
+import { boundedText, ERROR_BODY_BYTES_MAX } from './bounded-answer';
 import { OversizedAnswerError } from './gateway-error';
 import { createTurnpikeClient, GatewayError } from './index';
 import { streamChat } from './private-chat';

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { answerBoundOf } from './answer-bounds';
+import { answerBoundOf, boundedResponse, boundedText, ERROR_BODY_BYTES_MAX, errorText } from './bounded-answer';
 import { readBalance } from './billing';
-import { boundedText, errorText, ERROR_BODY_BYTES_MAX } from './bounded-body';
-import { boundedResponse } from './bounded-response';
 import { LateAnswerError, OversizedAnswerError, UnreachableError } from './gateway-error';
 import { createTurnpikeClient } from './turnpike-client';
 

@@ -1,5 +1,5 @@
 import { isEvmAddress } from '@/lib/protocol/wallet-address';
-import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
+import type { PaymentRequirements } from '@/lib/protocol/x402/payment-required';
 import { TRANSFER_AUTHORIZATION_TYPES } from '@/lib/protocol/x402/transfer-authorization';
 import { signedPayment, type SignedPayment } from './top-up';
 

@@ -2,8 +2,8 @@
 export { createTurnpikeClient } from './turnpike-client';
 export type { RawAnswer, RpcCallOptions, RpcRequest, TurnpikeClient } from './turnpike-client';
 export type { CallOptions, TurnpikeClientOptions } from './exchange';
-export { credentialHeader } from './credential';
-export type { CallCredential } from './credential';
+export { credentialHeader } from './exchange';
+export type { CallCredential } from './exchange';
 export { chargesPath, listCharges, readBalance, splitCharges, sumCharges } from './billing';
 export type {
   Balance,
@@ -56,15 +56,15 @@ export { listMovements } from './wallet-movements';
 export type { Movement, MovementPage } from './wallet-movements';
 export { speak } from './speech';
 export type { SpokenAnswer } from './speech';
-export { listSpeechModels, SPEECH_PATH } from './speech-models';
-export type { SpeechModel, SpeechRequest } from './speech-models';
-export { listEmbeddingModels } from './embedding-models';
-export type { EmbeddingModel } from './embedding-models';
-export { listTranscriptionModels } from './transcription-models';
-export type { TranscriptionModel } from './transcription-models';
-export { listImageModels } from './image-models';
-export type { ImageModel } from './image-models';
+export { listSpeechModels, SPEECH_PATH } from './media-models';
+export type { SpeechModel, SpeechRequest } from './media-models';
+export { listEmbeddingModels } from './media-models';
+export type { EmbeddingModel } from './media-models';
+export { listTranscriptionModels } from './media-models';
+export type { TranscriptionModel } from './media-models';
+export { listImageModels } from './media-models';
+export type { ImageModel } from './media-models';
 export { completeVideo, proveGone, queueVideo, retrieveVideo } from './video';
 export type { GoneProof, QueuedVideo, RetrievedVideo } from './video';
-export { listVideoModels, VIDEO_PATHS } from './video-models';
-export type { VideoModel, VideoRequest } from './video-models';
+export { listVideoModels, VIDEO_PATHS } from './media-models';
+export type { VideoModel, VideoRequest } from './media-models';

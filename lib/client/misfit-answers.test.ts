@@ -13,14 +13,16 @@ import { draftEvmPayment } from './evm-payment';
 import { askFaucet, askSandbox } from './sandbox-info';
 import { speak } from './speech';
 import { embed } from './embeddings';
-import { listEmbeddingModels } from './embedding-models';
-import { listImageModels } from './image-models';
-import { listTranscriptionModels } from './transcription-models';
+import {
+  listEmbeddingModels,
+  listImageModels,
+  listSpeechModels,
+  listTranscriptionModels,
+  listVideoModels,
+} from './media-models';
 import { generateImages } from './images';
-import { listSpeechModels } from './speech-models';
 import { createTurnpikeClient } from './turnpike-client';
 import { queueVideo, retrieveVideo } from './video';
-import { listVideoModels } from './video-models';
 import { askOperatorFigures } from './operator-figures';
 import { askAllocation, askStakingPool } from './staking-pool';
 import { listMovements } from './wallet-movements';

@@ -1,7 +1,6 @@
 import { isRecord, recordOf } from '@/lib/protocol/json-record';
-import { list, object, text } from './answer-schema';
+import { amountOf, list, listOf, object, text, textOf } from './answer-schema';
 import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
-import { amountOf, listOf, textOf } from './lenient-values';
 
 /** Health of one network's upstreams (GET /api/network-health). */
 export interface NetworkHealth {

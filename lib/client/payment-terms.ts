@@ -1,6 +1,5 @@
-import { CHAIN_PREFIXES } from '@/lib/protocol/chain-family';
-import { WALLET_FAMILIES, type WalletFamily, walletKey } from '@/lib/protocol/wallet-address';
-import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/requirements';
+import { CHAIN_PREFIXES, WALLET_FAMILIES, type WalletFamily, walletKey } from '@/lib/protocol/wallet-address';
+import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/payment-required';
 import { checked, list, members, object, oneOf, type Schema } from './answer-schema';
 
 /** Largest accepted amount, which is also the largest that Solana can transfer. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { base58 } from '@scure/base';
 import { VersionedTransaction } from '@solana/web3.js';
 import { expect, it, onTestFinished } from 'vitest';
-import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
+import type { PaymentRequirements } from '@/lib/protocol/x402/payment-required';
 import { signSolanaPayment } from './solana-payment';
 
 const address = (byte: number): string => base58.encode(new Uint8Array(32).fill(byte));

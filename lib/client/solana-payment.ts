@@ -1,5 +1,5 @@
 import type { TransactionModifyingSigner } from '@solana/kit';
-import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
+import type { PaymentRequirements } from '@/lib/protocol/x402/payment-required';
 import { signedPayment, type SignedPayment } from './top-up';
 
 export interface SolanaWallet {

@@ -1,10 +1,8 @@
-import { answerBoundOf } from './answer-bounds';
-import { errorText } from './bounded-body';
-import { boundedResponse } from './bounded-response';
+import { answerBoundOf, boundedResponse, errorText } from './bounded-answer';
 import { type CallOptions, credentialHeaders, parseBaseUrl, type TurnpikeClientOptions } from './exchange';
 import { OversizedAnswerError, readGatewayError, UnreachableError } from './gateway-error';
-import { usdOf } from './usd-header';
-import { SPEECH_PATH, type SpeechRequest } from './speech-models';
+import { usdOf } from './answer-schema';
+import { SPEECH_PATH, type SpeechRequest } from './media-models';
 
 export interface SpokenAnswer {
   contentType: string;

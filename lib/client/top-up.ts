@@ -1,5 +1,5 @@
 import { isRecord } from '@/lib/protocol/json-record';
-import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
+import type { PaymentRequirements } from '@/lib/protocol/x402/payment-required';
 import { number, object, text } from './answer-schema';
 import {
   type CallOptions,

@@ -1,8 +1,6 @@
 import { isRecord } from '@/lib/protocol/json-record';
-import { answerBoundOf } from './answer-bounds';
+import { answerBoundOf, boundedResponse, errorText } from './bounded-answer';
 import { object, type Schema, text } from './answer-schema';
-import { errorText } from './bounded-body';
-import { boundedResponse } from './bounded-response';
 import {
   type CallOptions,
   credentialHeaders,
@@ -12,7 +10,7 @@ import {
   type TurnpikeClientOptions,
 } from './exchange';
 import { GatewayError, OversizedAnswerError, readGatewayError, UnreachableError } from './gateway-error';
-import { VIDEO_PATHS, type VideoRequest } from './video-models';
+import { VIDEO_PATHS, type VideoRequest } from './media-models';
 
 /** Answer of POST /video/queue, which identifies a video. */
 export interface QueuedVideo {

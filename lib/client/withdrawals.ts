@@ -1,8 +1,10 @@
-import { familyOfChain } from '@/lib/protocol/chain-family';
-import { isSameAddress } from '@/lib/protocol/same-address';
-import { walletKey } from '@/lib/protocol/wallet-address';
-import { WITHDRAWAL_TYPES, withdrawalDomain, type WithdrawalStatement } from '@/lib/protocol/x402/withdrawal-statement';
-import { withdrawalText } from '@/lib/protocol/x402/withdrawal-text';
+import { familyOfChain, isSameAddress, walletKey } from '@/lib/protocol/wallet-address';
+import {
+  WITHDRAWAL_TYPES,
+  withdrawalDomain,
+  type WithdrawalStatement,
+  withdrawalText,
+} from '@/lib/protocol/x402/withdrawal-text';
 import { checked, list, nullable, number, object, oneOf, type Schema, text } from './answer-schema';
 import { UnreachableError } from './client-errors';
 import { randomNonce } from './evm-payment';

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
-import { CLOSED_PIPE, endAtClosedPipe } from './closed-pipe';
+import { CLOSED_PIPE, endAtClosedPipe } from './program';
 
 it('a program ends at a closed pipe, and still fails for another fault of its output', () => {
   const output = new PassThrough();

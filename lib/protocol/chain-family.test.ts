@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { familyOfChain } from './chain-family';
+import { familyOfChain } from './wallet-address';
 
 describe('the family of the wallets of a chain', () => {
   it.each([

@@ -14,3 +14,25 @@ export function parseUsd(text: string): NanoUsd {
       : 'An amount in USD is written in digits with at most 9 decimals, as 12 or 0.50.',
   );
 }
+
+const EXPONENT = /^(?<digits>\d+)(?:\.(?<fraction>\d+))?e(?<sign>[+-])(?<exponent>\d+)$/;
+
+/**
+ * Converts a JSON number of dollars by its decimal digits, not by the nearest binary fraction. Under a million USD,
+ * nano-USD are exact.
+ *
+ * @throws {RangeError} for a negative number, more than 9 decimals, or more than {@link NanoUsd} allows
+ */
+export function nanoUsdOfNumber(usd: number): NanoUsd {
+  if (!(usd >= 0)) throw new RangeError('An amount in USD must be 0 or more.');
+  return parseUsd(plainDecimal(usd));
+}
+
+/** Formats a small number without an exponent: 1e-7 as 0.0000001. */
+function plainDecimal(value: number): string {
+  const text = String(value);
+  const parts = EXPONENT.exec(text)?.groups;
+  if (parts === undefined || parts['sign'] === '+') return text;
+  const digits = (parts['digits'] ?? '') + (parts['fraction'] ?? '');
+  return `0.${'0'.repeat(Number(parts['exponent']) - 1)}${digits}`;
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isSameAddress } from './same-address';
+import { isSameAddress } from './wallet-address';
 
 const EVM = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const SOLANA = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nanoUsdOfNumber } from './usd-number';
+import { nanoUsdOfNumber } from './parse-usd';
 
 describe('an amount in USD that comes as a JSON number', () => {
   it.each([

@@ -56,3 +56,30 @@ function base58Bytes(text: string): number {
   for (const character of text) value = value * 58n + BigInt(BASE58.indexOf(character));
   return zeros + (value === 0n ? 0 : Math.ceil(value.toString(16).length / 2));
 }
+
+const WRITTEN: Readonly<Record<WalletFamily, (address: string) => string>> = {
+  evm: (address) => address.toLowerCase(),
+  solana: (address) => address,
+};
+
+/**
+ * Compares two addresses of wallets or tokens. Ignores case on EVM chains, and compares exactly on Solana. Does not
+ * validate the addresses.
+ */
+export function isSameAddress(family: WalletFamily, one: string, other: string): boolean {
+  return WRITTEN[family](one) === WRITTEN[family](other);
+}
+
+export const CHAIN_PREFIXES: Readonly<Record<WalletFamily, string>> = { evm: 'eip155:', solana: 'solana:' };
+
+/**
+ * Returns the wallet family of a chain.
+ *
+ * @param caip2 such as `eip155:8453`
+ * @throws {RangeError} for a chain of no known family
+ */
+export function familyOfChain(caip2: string): WalletFamily {
+  const family = WALLET_FAMILIES.find((each) => caip2.startsWith(CHAIN_PREFIXES[each]));
+  if (family === undefined) throw new RangeError(`${JSON.stringify(caip2)} is a chain of no family of wallets.`);
+  return family;
+}

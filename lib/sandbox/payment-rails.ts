@@ -2,7 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { privateKeyToAddress } from 'viem/accounts';
 import { SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import { SANDBOX_CONTRACTS, SANDBOX_USDC_MINT } from '@/lib/protocol/sandbox-contracts';
-import type { Caip2 } from '@/lib/protocol/x402/requirements';
+import type { Caip2 } from '@/lib/protocol/x402/payment-required';
 import { toBase58 } from './solana/address';
 import { prepareSolanaReceiver } from './solana/prepare-receiver';
 

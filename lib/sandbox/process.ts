@@ -1,18 +1,17 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { createChains } from './evm/chains';
+import { createChains } from './evm/chain';
 import { EmbeddingsServer } from './embeddings/embeddings-server';
 import { readDocuments } from './guide/documents';
 import { createSandboxServer, type StandIns } from './http/server';
 import { createInference } from './inference/create-inference';
 import { stderrLog } from './log';
 import { type ReadyMessage, SandboxSettingError, sandboxSettings } from './settings';
-import { createSolanaNetworks } from './solana/networks';
-import { createSpeech, warmUpSoon } from './speech/create-speech';
-import { NeighbourPort } from './solana/websocket/neighbour-port';
-import { SolanaWebSocket } from './solana/websocket/server';
-import { createVideo } from './video/create-video';
+import { createSolanaNetworks } from './solana/network';
+import { createSpeech, warmUpSoon } from './speech/speech-server';
+import { NeighbourPort, SolanaWebSocket } from './solana/websocket/server';
+import { createVideo } from './video/video-studio';
 
 /**
  * Runs the sandbox in its own process, apart from the gateway's event loop and reloads.

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { isRunning } from './evm/process-liveness';
+import { isRunning } from './evm/folder-owner';
 import type { SandboxLog } from './log';
 import type { ReadyMessage } from './settings';
 

@@ -1,48 +1,41 @@
 import type { Logger } from 'pino';
 import { askGateways } from './admin/control-socket';
 import { pageBrandOf } from './api/brand-images';
-import { openCallers } from './api/capabilities/callers';
-import { type Capability, reloaded, served } from './api/capabilities/capability';
+import { openCallers, openSignatures } from './api/capabilities/callers';
+import { type Capability, groundOf, reloaded, served } from './api/capabilities/capability';
 import { openChat } from './api/capabilities/chat';
 import { openConsole } from './api/capabilities/console';
 import { openDiscovery } from './api/capabilities/discovery';
-import { openEmbeddings } from './api/capabilities/embeddings';
-import { groundOf } from './api/capabilities/ground';
-import { openHistory } from './api/capabilities/history';
-import { openImages } from './api/capabilities/images';
-import { openKeyAlerts } from './api/capabilities/key-alerts';
-import { openKeys } from './api/capabilities/keys';
-import { openModels } from './api/capabilities/models';
-import { openTracing, watchRequests } from './api/capabilities/observation';
-import { openOperator } from './api/capabilities/operator';
-import { openPaidCalls } from './api/capabilities/paid-calls';
-import { openPayments } from './api/capabilities/payments';
-import { openProbes } from './api/capabilities/probes';
-import { openReceipts } from './api/capabilities/receipts';
-import { openRetention } from './api/capabilities/retention';
+import {
+  openEmbeddings,
+  openImages,
+  openModels,
+  openSpeech,
+  openTranscriptions,
+  openVideo,
+} from './api/capabilities/model-services';
+import { measureQueues, openHistory, openTracing, watchRequests } from './api/capabilities/observation';
+import { openKeyAlerts, openKeys } from './api/capabilities/keys';
+import { openOperator, openProbes } from './api/capabilities/operator';
+import { openPaidCalls, openReceipts } from './api/capabilities/paid-calls';
+import { openPayments, openWithdrawals } from './api/capabilities/payments';
+import { openRetention, openStore } from './api/capabilities/store';
 import { openRpc } from './api/capabilities/rpc';
 import { openSandbox, type StandIns } from './api/capabilities/sandbox';
-import { openSignatures } from './api/capabilities/signatures';
-import { openSpeech } from './api/capabilities/speech';
 import { openStaking } from './api/capabilities/staking';
-import { openStore } from './api/capabilities/store';
-import { openTranscriptions } from './api/capabilities/transcriptions';
-import { openVideo } from './api/capabilities/video';
-import { openWithdrawals } from './api/capabilities/withdrawals';
-import { measureQueues } from './api/queue-metrics';
 import type { StakeReader } from './billing/allocation/stake-reader';
 import { ReceiptKeys } from './billing/receipts/receipt-keys';
 import type { Config } from './config/load';
 
-/** Running gateway, for entries and tests. A reload replaces `config`, `endpoints` and `router`. */
+/** Running gateway. A reload replaces `config`, `endpoints` and `router`. */
 export type Gateway = Awaited<ReturnType<typeof assemble>>;
 
 export interface GatewayOptions {
   now?: () => number;
   stake?: StakeReader;
-  /** False runs SQLite without its checkpoint thread, whose start takes longer than most tests. */
+  /** False runs SQLite without its checkpoint thread, which starts more slowly than most tests run. */
   checkpointThread?: boolean;
-  /** Resources to close after the gateway. Resources that are added later are closed before the gateway. */
+  /** Resources to close after the gateway. */
   opened?: AsyncDisposableStack;
 }
 
@@ -147,8 +140,7 @@ async function assemble(
     trustProxyHops: config.trustProxyHops,
     hasWalletConnect: config.walletConnectProjectId !== undefined,
     /**
-     * Applies another configuration to new calls. Running calls end under the old configuration. Changes nothing if it
-     * throws.
+     * Applies another configuration to new calls. Running calls end under the old one. Changes nothing if it throws.
      */
     reload: async (next: Config, changed: readonly string[]): Promise<void> => {
       await reloaded(capabilities, next, changed);

@@ -21,10 +21,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export async function waitForService({ host, port }) {
   const reached = originOf(host, port);
   for (;;) {
-    const sandbox = await answerOf(`${reached}/api/sandbox`);
+    // The development server answers 5xx until its routes are compiled, and 404 to requests that arrived before the
+    // gateway. Once the health is readable, a 404 means that this is the live profile, which has no sandbox.
     const health = await answerOf(`${reached}/api/network-health`);
-    // The development server answers 5xx until its routes are compiled. The live profile has no sandbox.
-    if (sandbox && health?.body) return { reached, sandbox: sandbox.body, health: health.body };
+    const sandbox = health?.body && (await answerOf(`${reached}/api/sandbox`));
+    if (sandbox) return { reached, sandbox: sandbox.body, health: health.body };
     await sleep(250);
   }
 }

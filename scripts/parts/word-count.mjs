@@ -105,10 +105,16 @@ export function decisionsIn(markdown) {
     .map((text) => ({ id: /^## (\d+)\. /.exec(text)?.[1] ?? '', words: wordsIn(text), text }));
 }
 
+const COMMENT = /(?<=^|[\s{(,;])(?:\/\*([\s\S]*?)\*\/|\/\/(.*)$)/gm;
+
 /** @param {string} code @returns {string[]} comments without delimiters; docstrings keep a leading `*` */
 function commentsIn(code) {
-  const found = code.matchAll(/(?<=^|[\s{(,;])(?:\/\*([\s\S]*?)\*\/|\/\/(.*)$)/gm);
-  return [...found].map(([, block, line]) => block ?? line ?? '');
+  return [...code.matchAll(COMMENT)].map(([, block, line]) => block ?? line ?? '');
+}
+
+/** @param {string} code @returns {number} lines that have code; blank lines and comments do not count */
+export function codeLines(code) {
+  return code.replace(COMMENT, '').match(/^.*\S/gm)?.length ?? 0;
 }
 
 /** @param {string} code @returns {number} words of all comments, without the stars at the line starts */
@@ -146,6 +152,8 @@ export function countWords() {
     decisions: texts
       .filter(({ file }) => file.startsWith('docs/decisions/') && !file.endsWith('/README.md'))
       .flatMap(({ file, text }) => decisionsIn(text).map((decision) => ({ file, ...decision }))),
+    productFiles: code.length,
+    codeLines: code.reduce((sum, { text }) => sum + codeLines(text), 0),
     commentWords: code.reduce((sum, { text }) => sum + commentWords(text), 0),
     fragments: code.flatMap(({ file, text }) => fragmentDocstrings(text).map((start) => `${file}: ${start}`)),
   };

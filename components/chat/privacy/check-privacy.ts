@@ -1,7 +1,11 @@
 'use client';
 
-import { type AcceptableVerdict, attestationPolicy } from '@/lib/client/private-chat/attestation-policy';
-import { attestationRefusal, attestModel } from '@/lib/client/private-chat/attestation';
+import {
+  type AcceptableVerdict,
+  attestationPolicy,
+  attestationRefusal,
+  attestModel,
+} from '@/lib/client/private-chat/attestation';
 import type { Connection } from '@/lib/client/private-chat/connection';
 import type { Attestation } from '@/lib/client/private-chat/judged-attestation';
 import type { PrivateChatError } from '@/lib/client/private-chat/private-chat-error';

@@ -1,17 +1,64 @@
-import { isRecord } from '@/lib/protocol/json-record';
-import { drawAttestationNonce } from '@/lib/protocol/e2ee/nonce';
-import { exportAttestation } from '@/lib/protocol/tee/exported-attestation';
-import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
 import { recipientKeyOf } from '@/lib/protocol/attestation/recipient-key';
 import { verifyServedReport } from '@/lib/protocol/attestation/served-report';
-import { type AttestationRequest, FAILURE_REASONS } from '@/lib/protocol/tee/verify-attestation';
+import { drawAttestationNonce } from '@/lib/protocol/e2ee/nonce';
+import { isRecord } from '@/lib/protocol/json-record';
+import { exportAttestation } from '@/lib/protocol/tee/exported-attestation';
+import { Malformed } from '@/lib/protocol/tee/malformed';
+import {
+  type AttestationPolicy,
+  DEFAULT_POLICY,
+  type PinnedImage,
+  type PinnedWorkload,
+} from '@/lib/protocol/tee/policy';
+import { configuredRoot, SIMULATED_MARK } from '@/lib/protocol/tee/trusted-roots';
+import {
+  type AttestationConclusion,
+  type AttestationRequest,
+  FAILURE_REASONS,
+} from '@/lib/protocol/tee/verify-attestation';
+import { base64 } from '@scure/base';
 import { exchanger } from '../exchange';
 import { OversizedAnswerError } from '../gateway-error';
-import type { AcceptableVerdict } from './attestation-policy';
+import { withDeadline } from '../with-deadline';
 import { type Connection, connectionNow } from './connection';
 import type { Attestation, AttestationClaim } from './judged-attestation';
 import { PrivateChatError } from './private-chat-error';
-import { withDeadline } from '../with-deadline';
+
+/** Verdicts that a caller may accept before sending. `failed` and `not-checkable` always forbid sending. */
+export type AcceptableVerdict = Exclude<AttestationConclusion, 'failed' | 'not-checkable'>;
+
+export interface PolicyAdditions {
+  /** Root of an enclave simulator from GET /api/sandbox, base64 of DER. Quotes under this root are never "verified". */
+  simulatedRoot?: string | null;
+  /** Pinned workloads. A pin identifies a workload only with MRTD, RTMR0 to RTMR2, and the compose file or RTMR3. */
+  pinnedWorkloads?: readonly PinnedWorkload[];
+  /** Measurements of known images, for pins that name an image. */
+  pinnedImages?: readonly PinnedImage[];
+  acceptedTcbStatuses?: AttestationPolicy['acceptedTcbStatuses'];
+  nvidiaKeys?: AttestationPolicy['nvidiaKeys'];
+}
+
+/**
+ * Returns a client's policy: the default policy with the caller's additions.
+ *
+ * @throws {Malformed} for a malformed simulated root, or one whose name lacks the word SIMULATED
+ */
+export function attestationPolicy({ simulatedRoot, ...additions }: PolicyAdditions = {}): AttestationPolicy {
+  const policy = { ...DEFAULT_POLICY, ...additions };
+  if (simulatedRoot == null) return policy;
+  const root = configuredRoot(decode(simulatedRoot), true);
+  if (!root.certificate.subjectText.includes(SIMULATED_MARK))
+    throw new Malformed('The root of the simulator does not call itself simulated.');
+  return { ...policy, roots: [...policy.roots, root] };
+}
+
+function decode(text: string): Uint8Array {
+  try {
+    return base64.decode(text);
+  } catch {
+    throw new Malformed('The root of the simulator is not valid base64.');
+  }
+}
 
 const TIMEOUT_MS = 60_000;
 const NAME_CHARACTERS_MAX = 80;

@@ -1,9 +1,114 @@
-import { isRecord } from '@/lib/protocol/json-record';
 import { errorOf, errorSentence } from '@/lib/protocol/chat/answer-error';
 import { readAnswerParts } from '@/lib/protocol/chat/answer-parts';
 import { readUsage, type TokenUsage } from '@/lib/protocol/chat/token-usage';
-import { type FurtherFields, readFurtherFields } from './further-fields';
+import { isRecord, recordOf } from '@/lib/protocol/json-record';
 import { PrivateChatError } from './private-chat-error';
+
+/** Log probability of a token and of its alternatives. */
+export interface TokenLogprob {
+  token: string;
+  logprob: number | null;
+  /** UTF-8 of the token; null if not stated. */
+  bytes: readonly number[] | null;
+  topLogprobs: readonly TokenLogprob[];
+}
+
+/** Members of a chunk besides text and reasoning. Texts are as received, possibly encrypted. */
+interface FurtherFields {
+  refusal: string | null;
+  /** Names and arguments of tool calls. Private chats do not request tools. */
+  calls: readonly string[];
+  logprobs: readonly unknown[];
+}
+
+export interface OpenedFields {
+  refusal: string;
+  logprobs: readonly TokenLogprob[];
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** OpenAI's API has one level of alternatives below each token. */
+const LEVELS_MAX = 2;
+
+/** Reads the refusal and log probabilities of a choice and its delta; null if absent. */
+function readFurtherFields(choice: Json, delta: Json): FurtherFields | null {
+  const { refusal, tool_calls: toolCalls, function_call: functionCall } = delta;
+  const { content, refusal: refused } = recordOf(choice['logprobs']);
+  const fields = {
+    refusal: typeof refusal === 'string' && refusal !== '' ? refusal : null,
+    calls: [
+      ...listOr(toolCalls).flatMap((call) => callTexts(recordOf(call)['function'] ?? call)),
+      ...(functionCall == null ? [] : callTexts(functionCall)),
+    ],
+    logprobs: [...listOr(content), ...listOr(refused)],
+  };
+  return fields.refusal === null && fields.calls.length === 0 && fields.logprobs.length === 0 ? null : fields;
+}
+
+/**
+ * Decrypts all further fields, including fields that are not shown, so that an intermediary cannot forge the enclave's
+ * words.
+ *
+ * @throws {PrivateChatError} from `open`; REPLY_MALFORMED
+ */
+export function openFurtherFields(
+  { refusal, calls, logprobs }: FurtherFields,
+  open: (text: string) => string,
+): OpenedFields {
+  for (const call of calls) open(call);
+  return {
+    refusal: refusal === null ? '' : open(refusal),
+    logprobs: logprobs.map((entry) => openLogprob(entry, open, 1)),
+  };
+}
+
+/**
+ * Returns the encrypted texts of a tool call. A call in an unknown format becomes JSON text, which then fails to
+ * decrypt.
+ */
+function callTexts(call: unknown): string[] {
+  const { name = '', arguments: given = '' } = recordOf(call);
+  const isKnown = Object.keys(recordOf(call)).every((member) => member === 'name' || member === 'arguments');
+  return isKnown && typeof name === 'string' && typeof given === 'string' ? [name, given] : [JSON.stringify(call)];
+}
+
+function openLogprob(entry: unknown, open: (text: string) => string, level: number): TokenLogprob {
+  const { token, logprob, bytes, top_logprobs: top } = recordOf(entry);
+  if (typeof token !== 'string' || level > LEVELS_MAX) throw malformed();
+  return {
+    token: open(token),
+    logprob: typeof logprob === 'number' ? logprob : null,
+    bytes: bytes == null ? null : openBytes(bytes, open),
+    topLogprobs: listOr(top).map((each) => openLogprob(each, open, level + 1)),
+  };
+}
+
+/**
+ * Decrypts a token's bytes, which are a JSON list. `open` gets a plaintext list too, and throws if encryption is
+ * required.
+ */
+function openBytes(bytes: unknown, open: (text: string) => string): number[] {
+  const text = open(typeof bytes === 'string' ? bytes : JSON.stringify(bytes));
+  try {
+    const list: unknown = JSON.parse(text);
+    if (Array.isArray(list) && list.every(isByte)) return list;
+  } catch {
+    // Text that is not JSON gets the error below.
+  }
+  throw malformed();
+}
+
+const isByte = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255;
+
+function malformed(): PrivateChatError {
+  return new PrivateChatError('REPLY_MALFORMED', 'Its log probabilities are not of the known form.');
+}
+
+function listOr(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
 
 /** Parts of a streamed chunk that a conversation needs. Texts are as received, possibly encrypted. */
 export interface ChatChunk {
@@ -24,8 +129,6 @@ interface ChunkOptions {
   isStrict?: boolean;
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
 /**
  * Parses an event's data or a whole answer.
  *
@@ -38,7 +141,7 @@ export function readChatChunk(data: string, { member = 'delta', isStrict = false
   const error = errorOf(json);
   if (error !== null) throw new PrivateChatError('REPLY_ERROR', errorSentence(error) ?? NO_REASON);
   const choices = json['choices'] ?? [];
-  if (!Array.isArray(choices)) throw malformed('choices');
+  if (!Array.isArray(choices)) throw malformedChunk('choices');
   const [choice, more] = (choices as unknown[]).map((each) => asObject(each, 'choices'));
   if (more !== undefined || (choice?.['index'] ?? 0) !== 0)
     throw new PrivateChatError('REPLY_MALFORMED', 'It has more than one choice.');
@@ -78,15 +181,15 @@ function parse(data: string): Json {
 }
 
 function asObject(value: unknown, what: string): Json {
-  if (!isRecord(value)) throw malformed(what);
+  if (!isRecord(value)) throw malformedChunk(what);
   return value;
 }
 
 function text(value: unknown, what: string): string | null {
-  if (value != null && typeof value !== 'string') throw malformed(what);
+  if (value != null && typeof value !== 'string') throw malformedChunk(what);
   return value ?? null;
 }
 
-function malformed(what: string): PrivateChatError {
+function malformedChunk(what: string): PrivateChatError {
   return new PrivateChatError('REPLY_MALFORMED', `Its ${what} is not of the known form.`);
 }

@@ -6,15 +6,21 @@ import { type BodyForm, bodyFormOf } from '@/lib/protocol/event-stream/body-form
 import { isEventStream } from '@/lib/protocol/event-stream/event-stream-reader';
 import { GrowingBytes } from '@/lib/protocol/growing-bytes';
 import { ExchangeHash } from '@/lib/protocol/tee/response-signature';
-import { ERROR_BODY_BYTES_MAX, errorText } from '../bounded-body';
+import { ERROR_BODY_BYTES_MAX, errorText } from '@/lib/client/bounded-answer';
 import { credentialHeaders, parseBaseUrl } from '../exchange';
 import { readGatewayError, UnreachableError } from '../gateway-error';
 import { chunkReader, streamChunks } from '../stream-chunks';
-import { type ChatChunk, readChatChunk, refusalSentence } from './chat-chunk';
+import {
+  type ChatChunk,
+  type OpenedFields,
+  openFurtherFields,
+  readChatChunk,
+  refusalSentence,
+  type TokenLogprob,
+} from './chat-chunk';
 import type { ChatEvent, SentRequest } from './chat-event';
 import { type Connection, connectionNow } from './connection';
 import { EventReader } from './event-stream';
-import { openFurtherFields, type OpenedFields, type TokenLogprob } from './further-fields';
 import { PrivateChatError } from './private-chat-error';
 
 const DEFAULT_TIMEOUTS: ReplyTimeouts = { firstByteMs: 180_000, idleMs: 120_000 };

@@ -11,8 +11,7 @@ import {
 } from '@/lib/protocol/e2ee/headers';
 import { completionBody } from './completion-body';
 import { PrivateChatError } from './private-chat-error';
-import type { ChatToSeal, SealedChat } from './chat-to-seal';
-import { openContent } from './sealed-request';
+import { type ChatToSeal, openContent, type SealedChat } from './sealed-request';
 
 /**
  * Encrypts each message of a conversation to an ed25519 key, with a fresh client key per request. Roles and headers are

@@ -7,12 +7,12 @@ export { attestationRefusal, attestModel, type AttestOptions } from './attestati
 export type { AttestationClaim, Attestation } from './judged-attestation';
 export { attestedKeyOf } from './attested-key';
 export { hopsOfAttestation } from './attestation-hops';
-export { type AcceptableVerdict, attestationPolicy, type PolicyAdditions } from './attestation-policy';
+export { type AcceptableVerdict, attestationPolicy, type PolicyAdditions } from './attestation';
 export type { ChatAnswer, ChatEvent, PrivateChatEvent, ReceivedReply, SentRequest } from './chat-event';
 export { type Connection } from './connection';
 export { PrivateChatError, type PrivateChatFault } from './private-chat-error';
 export { type PrivateChatOptions, PrivateChatSession, type SendOptions } from './private-chat-session';
 export { checkSignature } from './signature-check';
-export type { SignatureCheck } from './checked-signature';
+export type { SignatureCheck } from './chat-event';
 export type { ReplyTimeouts } from './completion-stream';
 export { type ChatCall, streamChat } from './stream-chat';

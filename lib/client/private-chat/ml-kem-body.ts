@@ -1,13 +1,12 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { INSTANCE_HEADER, STREAM_HEADER } from '@/lib/protocol/e2ee/ml-kem/headers';
-import { MlKemError, type MlKemFault } from '@/lib/protocol/e2ee/ml-kem/ml-kem-error';
+import { INSTANCE_HEADER, MlKemError, type MlKemFault, STREAM_HEADER } from '@/lib/protocol/e2ee/ml-kem/format';
 import { AnswerOpener, sealBody } from '@/lib/protocol/e2ee/ml-kem/sender';
 import { isEventStream } from '@/lib/protocol/event-stream/event-stream-reader';
 import { SEALED_MODEL_HEADER } from '@/lib/protocol/e2ee/headers';
 import { completionBody } from './completion-body';
 import type { BodyOpener } from './completion-stream';
 import { PrivateChatError, type PrivateChatFault } from './private-chat-error';
-import type { ChatToSeal, SealedChat } from './chat-to-seal';
+import type { ChatToSeal, SealedChat } from './sealed-request';
 
 /**
  * Encrypts a whole chat to an instance's ML-KEM-768 key. The ids of model and instance, all lengths, and the answer's

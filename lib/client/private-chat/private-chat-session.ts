@@ -3,19 +3,17 @@ import { recipientKeyOf } from '@/lib/protocol/attestation/recipient-key';
 import type { ChatMessage } from '@/lib/protocol/chat/folded-conversation';
 import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
 import { GatewayError, UnreachableError } from '../gateway-error';
-import type { SealedChat } from './chat-to-seal';
-import { attestationRefusal, attestModel } from './attestation';
+import type { SealedChat } from './sealed-request';
+import { type AcceptableVerdict, attestationRefusal, attestModel } from './attestation';
 import { attestedKeyOf } from './attested-key';
 import type { Attestation } from './judged-attestation';
-import type { AcceptableVerdict } from './attestation-policy';
-import type { ChatAnswer, PrivateChatEvent } from './chat-event';
+import type { ChatAnswer, PrivateChatEvent, SignatureCheck } from './chat-event';
 import { completionBody } from './completion-body';
 import { type ReplyTimeouts, streamCompletion } from './completion-stream';
 import type { Connection } from './connection';
 import { PrivateChatError } from './private-chat-error';
 import { sealChat, vouchesForAnswers } from './sealed-chat';
 import { checkSignature, isByOtherKey } from './signature-check';
-import type { SignatureCheck } from './checked-signature';
 
 const ATTESTATION_AGE_MAX_MS = 3_600_000;
 

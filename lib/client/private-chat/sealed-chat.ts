@@ -1,6 +1,5 @@
 import type { RecipientKey } from '@/lib/protocol/attestation/recipient-key';
-import type { ChatToSeal, SealedChat } from './chat-to-seal';
-import { sealRequest } from './sealed-request';
+import { type ChatToSeal, type SealedChat, sealRequest } from './sealed-request';
 
 /**
  * Encrypts a conversation to an attested key, by that key's scheme.

@@ -1,12 +1,23 @@
-import { bytesToHex } from '@noble/hashes/utils.js';
 import { type ChatMessage, foldConversation } from '@/lib/protocol/chat/folded-conversation';
-import { encryptContent, generateE2eeKeyPair } from '@/lib/protocol/e2ee/codec';
+import { encryptContent, generateE2eeKeyPair, readReplyContent } from '@/lib/protocol/e2ee/codec';
 import { E2eeError } from '@/lib/protocol/e2ee/e2ee-error';
 import { ALL_FIELDS_HEADER, E2EE_HEADERS, E2EE_SIGNING_ALGORITHM } from '@/lib/protocol/e2ee/headers';
-import { readReplyContent } from '@/lib/protocol/e2ee/reply-content';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { completionBody } from './completion-body';
 import type { CompletionRequest } from './completion-stream';
 import { PrivateChatError } from './private-chat-error';
+
+/** Parts of a request that depend on the encryption. */
+export type SealedChat = Pick<
+  CompletionRequest,
+  'bodyText' | 'body' | 'headers' | 'isEncrypted' | 'open' | 'openBody' | 'endsInTheClear'
+>;
+
+export interface ChatToSeal {
+  model: string;
+  messages: readonly ChatMessage[];
+  parameters?: Readonly<Record<string, unknown>> | undefined;
+}
 
 /**
  * Encrypts a conversation to the attested key, with a fresh client key per request. Parameters stay unencrypted.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatMessage } from './index';
 import { frameOf } from '@/lib/protocol/e2ee/ehbp/frames';
-import { ResponseCipher } from '@/lib/protocol/e2ee/ehbp/response-cipher';
+import { ResponseCipher } from '@/lib/protocol/e2ee/ehbp/suite';
 import { TAMPERINGS } from '@/lib/sandbox/enclave/enclave';
 import { codeOf, outcomeOf, textOf, typesOf } from '@/test/private-chat/chat-outcome';
 import { gatewayOfTests, sessionsWith } from '@/test/private-chat/sessions';

@@ -2,8 +2,7 @@ import { isRecord } from '@/lib/protocol/json-record';
 import { recoverSigner, responseSignatureFault } from '@/lib/protocol/tee/response-signature';
 import { exchanger } from '../exchange';
 import { GatewayError, OversizedAnswerError, UnreachableError } from '../gateway-error';
-import type { ChatAnswer } from './chat-event';
-import type { SignatureCheck } from './checked-signature';
+import type { ChatAnswer, SignatureCheck } from './chat-event';
 import { type Connection, connectionNow } from './connection';
 import { withDeadline } from '../with-deadline';
 

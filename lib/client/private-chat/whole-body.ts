@@ -1,11 +1,11 @@
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { EhbpError } from '@/lib/protocol/e2ee/ehbp/ehbp-error';
+import { EhbpError } from '@/lib/protocol/e2ee/ehbp/format';
 import { AnswerOpener, sealBody } from '@/lib/protocol/e2ee/ehbp/sender';
 import { SEALED_MODEL_HEADER } from '@/lib/protocol/e2ee/headers';
 import { completionBody } from './completion-body';
 import type { BodyOpener } from './completion-stream';
 import { PrivateChatError, type PrivateChatFault } from './private-chat-error';
-import type { ChatToSeal, SealedChat } from './chat-to-seal';
+import type { ChatToSeal, SealedChat } from './sealed-request';
 
 /**
  * Encrypts a whole chat request with EHBP. The model's id and all lengths stay unencrypted.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nanoUsdOfNumber } from '../usd-number';
+import { nanoUsdOfNumber } from '@/lib/protocol/parse-usd';
 import { keyScopeSchema } from './key-scope';
 
 /** USD, at least 0, with at most 9 decimals, or null. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../allocation/epoch';
-import { periodName, periodStart } from './limit-period';
-import { limitPeriodSchema } from './terms';
+import { limitPeriodSchema, periodName, periodStart } from './terms';
 
 const AT = Date.UTC(2026, 10, 20, 12, 30);
 

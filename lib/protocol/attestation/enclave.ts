@@ -1,8 +1,44 @@
+import type { TdReport } from '@/lib/protocol/tee/quote/quote';
 import type { CheckResult } from '../tee/check-list';
-import type { TdReport } from '../tee/quote/td-report';
+import type { Measurements } from '../tee/workload/workload';
 import type { EnclaveCheck } from './enclave-checks';
-import type { Endorsements } from './endorsements';
-import type { SevSnpMeasurements, TdxMeasurements } from './measurements';
+
+/** A register is null if the quote has no value for it. */
+export type TdxMeasurements = Measurements & {
+  kind: 'intel-tdx';
+  /** Register that measures the application, if the family states one. */
+  applicationIn?: 'rtMr2';
+};
+
+/** Measurements of an AMD SEV-SNP guest (AMD 56860, "ATTESTATION_REPORT Structure"), lower-case hex. */
+export interface SevSnpMeasurements {
+  kind: 'amd-sev-snp';
+  /**
+   * MEASUREMENT, 48 bytes: launch digest of the firmware. With a measured direct boot it also covers kernel, initrd and
+   * command line.
+   */
+  snpMeasurement: string;
+  /** HOST_DATA, 32 bytes that the host chose at launch. */
+  snpHostData: string;
+}
+
+/** Third-party endorsements of hardware and workload (RFC 9334), unverified, for all enclaves of a report. */
+export interface Endorsements {
+  /** Intel collateral as PCCS clients return it, in unvalidated JSON. FMSPC and authority identify an entry. */
+  tdxCollateral: readonly unknown[];
+  /** DER certificates from AMD's key distribution service, in any order: VCEKs or VLEKs, ASKs, ARKs. */
+  amdCertificates: readonly Uint8Array[];
+  amdRevocationLists: readonly Uint8Array[];
+  nvidiaVerdicts: readonly unknown[];
+  /** Key sets (RFC 7517) of NVIDIA's attestation service. */
+  nvidiaKeySets: readonly unknown[];
+  /** NVIDIA's error message if its service returned no verdict. */
+  nvidiaFault: string | null;
+  /** Sigstore bundles (`application/vnd.dev.sigstore.bundle…`), as unvalidated JSON. */
+  sigstoreBundles: readonly unknown[];
+  /** SHA-256 digests of the releases that the provider names, lower-case hex. */
+  releaseDigests: readonly string[];
+}
 
 /** Common form of every family's report. All content is unverified until `verifyReport` has checked it. */
 

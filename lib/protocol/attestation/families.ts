@@ -1,6 +1,5 @@
 import { chutes } from './families/chutes';
-import { nearCloud } from './families/near-cloud';
-import { nearEcdsa, nearEd25519 } from './families/near';
+import { nearCloud, nearEcdsa, nearEd25519 } from './families/near';
 import { phalaCloud } from './families/phala-cloud';
 import { tinfoil } from './families/tinfoil';
 import type { FamilyAdapter, FamilyAnswer } from './family';

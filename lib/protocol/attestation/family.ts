@@ -1,6 +1,5 @@
-import type { ClaimedEnclave, HardwareFindings } from './enclave';
+import type { ClaimedEnclave, Endorsements, HardwareFindings } from './enclave';
 import type { EnclaveChecks } from './enclave-checks';
-import type { Endorsements } from './endorsements';
 import type { FamilyName } from './family-facts';
 import type { EnclavePolicy } from './policy';
 

@@ -2,7 +2,7 @@ import { recordOf } from '@/lib/protocol/json-record';
 import { assertBoundedJson } from '../tee/json-bounds';
 import { asArray, asString, type JsonObject } from '../tee/json-shape';
 import { Malformed } from '../tee/malformed';
-import type { Endorsements } from './endorsements';
+import type { Endorsements } from './enclave';
 import type { FamilyAnswer } from './family';
 
 const ANSWERS_MAX = 8;

@@ -1,15 +1,30 @@
+import { checkComposeFile, checkEventLog } from '../tee/workload/workload';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { CheckFailed, CheckList, type CheckResult, established, NotCheckable } from '../tee/check-list';
-import { checkComposeFile } from '../tee/workload/compose-hash';
-import { checkEventLog } from '../tee/workload/workload';
-import { checkImages } from './checks/compose-images';
 import { checkEnclaveGpuEvidence, checkEnclaveGpus } from './checks/gpu';
 import { checkAnsweredNonce, checkBoundPart } from './checks/report-data';
-import { checkPinnedWorkload } from './checks/workload';
-import type { ClaimedEnclave, EnclaveMeasurements, EnclaveVerdict, HardwareFindings } from './enclave';
-import type { EnclaveCheck, EnclaveCheckId } from './enclave-checks';
+import { checkImages, checkPinnedWorkload } from './checks/workload';
+import type { ClaimedEnclave, EnclaveMeasurements, EnclaveVerdict, HardwareClaim, HardwareFindings } from './enclave';
+import type { EnclaveCheck, EnclaveCheckId, EnclaveChecks } from './enclave-checks';
 import type { HardwareContext } from './family';
-import { verifyHardwareOf } from './hardware';
+import { verifyTdx } from './tdx/verify-tdx';
+
+/** Checks the hardware that an enclave claims. Unknown hardware is `NotCheckable`. */
+async function verifyHardwareOf(
+  claim: HardwareClaim,
+  context: HardwareContext,
+  checks: EnclaveChecks,
+): Promise<HardwareFindings | undefined> {
+  if (claim.kind === 'intel-tdx') return verifyTdx(claim, context, checks);
+  // Loaded on demand, mostly because AMD's certificates are large.
+  if (claim.kind === 'amd-sev-snp')
+    return (await import('./sev-snp/verify-sev-snp')).verifySevSnp(claim, context, checks);
+  const { platform } = claim;
+  await checks.make('quote-format', 'The evidence is from supported hardware', () => {
+    throw new NotCheckable(`Evidence of ${JSON.stringify(platform.slice(0, 40))} is not supported.`);
+  });
+  return undefined;
+}
 
 /** Checks that may fail without failing the enclave. */
 const TOLERATED: ReadonlySet<EnclaveCheckId> = new Set(['workload']);

@@ -1,7 +1,6 @@
 import { type Check, CheckList, NotCheckable } from '../tee/check-list';
 import { Malformed } from '../tee/malformed';
-import type { ClaimedEnclave, EnclaveVerdict, EnclaveVerdictName } from './enclave';
-import type { Endorsements } from './endorsements';
+import type { ClaimedEnclave, EnclaveVerdict, EnclaveVerdictName, Endorsements } from './enclave';
 import { ENCLAVES_MAX, type FamilyAdapter, type FamilyAnswer } from './family';
 import { familyOf } from './families';
 import type { EnclavePolicy } from './policy';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chargesCsv } from './charges-csv';
+import { chargesCsv } from './usage-csv';
 
 const CHARGE = {
   timestamp: '2026-11-21T20:00:00.000Z',

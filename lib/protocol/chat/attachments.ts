@@ -68,3 +68,65 @@ function isPlainText(part: unknown): part is { type: 'text'; text: string } {
   const { type, text, ...more } = recordOf(part);
   return type === 'text' && typeof text === 'string' && Object.keys(more).length === 0;
 }
+
+const NAMED: Readonly<Record<Attachment, RegExp>> = {
+  images: /\b(images?|image_url|input_image|vision|pictures?|multi-?modal)\b/i,
+  files: /\b(files?|documents?|pdfs?|input_file)\b/i,
+};
+/** Matches refusals by servers that accept only text content. */
+const TEXTS_ALONE = /content\b.{0,80}\b(must|should) be a (valid )?string|\bvalid string\b/i;
+/** Matches refusals that do not name the attachment (Ollama, LM Studio). */
+const UNNAMED = /\b(invalid|unsupported|unknown|unrecognized) (message|content|part)( format| type| part)?\b/i;
+
+/**
+ * Returns the kinds of attachments that a server refused.
+ *
+ * @param said server's error text
+ * @param sent kinds of attachments in the request
+ */
+export function refusedAttachments(said: string, sent: ReadonlySet<Attachment>): ReadonlySet<Attachment> {
+  const named = [...sent].filter((kind) => NAMED[kind].test(said));
+  if (named.length > 0) return new Set(named);
+  return TEXTS_ALONE.test(said) || UNNAMED.test(said) ? sent : new Set();
+}
+
+const BYTES = /^(data:[\w/+.-]+;base64,)?[A-Za-z0-9+/=_-]{64,}$/;
+
+/**
+ * Matches statements about a model or server rather than one image. Each pattern has a space or a word of servers'
+ * APIs, so that attachment bytes cannot match.
+ */
+const LASTING: readonly RegExp[] = [
+  /\b(is|are) not (a )?multi-?modal( model| models)?/i,
+  /\b(model|endpoint|server|api|provider|deployment)\b.{0,60}\b(does not|doesn't|do not|don't|cannot|can't|not) (support|accept|take|process|handle|allow|see|have)\b.{0,40}\b(images?|vision|pictures?|image_url|multi-?modal|files?|documents?|pdfs?)/i,
+  /\b(images?|image input|image_url|vision|multi-?modal(ity)?( input)?|files?|file input|pdfs?)( inputs?| content)? (is|are) not (supported|accepted|available|enabled|allowed)/i,
+  /\bno endpoints found that support (image|file)/i,
+  /\bat most 0 images?/i,
+  /\bmissing data required for image input/i,
+  /\bunknown variant .{0,4}(image_url|file)\b/i,
+  /\b(unknown|unsupported|invalid) (part|content) type\b.{0,4}(image_url|image|file)\b/i,
+  TEXTS_ALONE,
+];
+
+/**
+ * Returns whether the refusal means that the model never accepts attachments. Ignores text of the request, which
+ * servers quote in errors.
+ */
+export function isLastingRefusal(said: string, asked: object): boolean {
+  // Attachment bytes are slow to compare and cannot match.
+  const request = comparable(
+    JSON.stringify(asked, (_name, value: unknown) => (typeof value === 'string' && BYTES.test(value) ? '' : value)),
+  );
+  return LASTING.some((sentence) => {
+    const found = sentence.exec(said)?.[0];
+    return found !== undefined && !request.includes(comparable(found));
+  });
+}
+
+/** Normalizes case, punctuation, JSON escapes and URL escapes. */
+function comparable(text: string): string {
+  return text
+    .replace(/%[0-9a-f]{2}|\\u[0-9a-f]{4}|[\W_]+/gi, ' ')
+    .replace(/ +/g, ' ')
+    .toLowerCase();
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { foldedName } from './folded-name';
+import { foldedName } from './field-check';
 
 it.each([
   'max_tokens',

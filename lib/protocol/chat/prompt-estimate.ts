@@ -1,5 +1,5 @@
-import { ENCRYPTED_CONTENT_HEX_MIN, isEncryptedContent } from '../e2ee/content';
-import { ED25519_CONTENT_HEX_MIN, isEd25519Content } from '../e2ee/ed25519-content';
+import { ENCRYPTED_CONTENT_HEX_MIN, isEncryptedContent } from '@/lib/protocol/e2ee/codec';
+import { ED25519_CONTENT_HEX_MIN, isEd25519Content } from '@/lib/protocol/e2ee/ed25519-codec';
 import type { MessageScheme } from '../e2ee/request-check';
 import type { ChatRequest } from './chat-request';
 import { estimateTokens } from './token-usage';

@@ -1,7 +1,118 @@
 import { isPlainObject, type JsonObject } from './json-pointer';
-import type { SchemaPlaces } from './schema-places';
-import { strongComponents } from './strong-components';
-import { subschemasOf } from './subschemas';
+import { KEYWORDS } from './json-schema-keywords';
+import { NOWHERE, type SchemaPlaces } from './schema-places';
+
+/**
+ * Strongly connected components of a graph (Tarjan, 1972). A component comes after all components that it leads to.
+ * Uses a loop, because recursion would overflow the stack.
+ *
+ * @param edges targets of each node, by index
+ */
+export function strongComponents(edges: readonly (readonly number[])[]): number[][] {
+  const order = new Int32Array(edges.length).fill(-1);
+  const low = new Int32Array(edges.length);
+  const isOpen = new Uint8Array(edges.length);
+  const open: number[] = [];
+  const found: number[][] = [];
+  let next = 0;
+  const enter = (node: number, path: Step[]): void => {
+    order[node] = low[node] = next++;
+    open.push(node);
+    isOpen[node] = 1;
+    path.push({ node, edge: 0 });
+  };
+  const close = (node: number): void => {
+    const component: number[] = [];
+    for (let member = -1; member !== node; component.push(member)) {
+      member = open.pop() as number;
+      isOpen[member] = 0;
+    }
+    found.push(component);
+  };
+  for (let start = 0; start < edges.length; start++) {
+    if (order[start] !== -1) continue;
+    const path: Step[] = [];
+    enter(start, path);
+    for (let step = path.at(-1); step; step = path.at(-1)) {
+      const { node } = step;
+      const to = edges[node]?.[step.edge++];
+      if (to === undefined) {
+        path.pop();
+        const above = path.at(-1)?.node;
+        if (above !== undefined) low[above] = Math.min(low[above] as number, low[node] as number);
+        if (low[node] === order[node]) close(node);
+      } else if (order[to] === -1) enter(to, path);
+      else if (isOpen[to]) low[node] = Math.min(low[node] as number, order[to] as number);
+    }
+  }
+  return found;
+}
+
+interface Step {
+  node: number;
+  edge: number;
+}
+
+/** Schema that another schema contains or references. */
+interface Subschema {
+  schema: JsonObject;
+  /** Path from the containing schema, or from the document's top if `isFromTop`. */
+  steps: readonly string[];
+  isFromTop: boolean;
+  /** True if applied to the value, its members or its items. False for definitions. */
+  isApplied: boolean;
+  /** True if this schema checks the same value as the containing schema. */
+  isInPlace: boolean;
+}
+
+const IN_PLACE: ReadonlySet<string> = new Set([
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'then',
+  'else',
+  'dependentSchemas',
+  'dependencies',
+]);
+const REFERENCES = ['$ref', '$dynamicRef'] as const;
+/** Keywords that contain schemas without applying them. */
+const DEFINITIONS: ReadonlySet<string> = new Set(['$defs', 'definitions']);
+
+function subschemasOf(schema: JsonObject, places: SchemaPlaces): Subschema[] {
+  const found: Subschema[] = [];
+  for (const keyword of Object.keys(schema)) {
+    const shape = Object.hasOwn(KEYWORDS, keyword) ? KEYWORDS[keyword] : undefined;
+    if (shape !== undefined && shape !== 'plain') addParts(found, keyword, shape, schema[keyword]);
+  }
+  for (const keyword of REFERENCES) {
+    const reference = Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
+    const { target, place } = typeof reference === 'string' ? places.follow(reference) : NOWHERE;
+    if (!isPlainObject(place)) continue;
+    const isFromTop = target?.kind === 'pointer';
+    found.push({
+      schema: place,
+      steps: isFromTop ? target.steps : [keyword],
+      isFromTop,
+      isApplied: true,
+      isInPlace: true,
+    });
+  }
+  return found;
+}
+
+function addParts(found: Subschema[], keyword: string, shape: string, value: unknown): void {
+  const isApplied = !DEFINITIONS.has(keyword);
+  const isInPlace = IN_PLACE.has(keyword);
+  const isMap = shape === 'schema-map' || shape === 'test-map' || shape === 'dependencies';
+  const add = (part: unknown, steps: readonly string[]): void => {
+    if (isPlainObject(part)) found.push({ schema: part, steps, isFromTop: false, isApplied, isInPlace });
+  };
+  if (Array.isArray(value)) for (const [index, part] of value.entries()) add(part, [keyword, String(index)]);
+  else if (isMap && isPlainObject(value)) for (const name of Object.keys(value)) add(value[name], [keyword, name]);
+  else if (!isMap) add(value, [keyword]);
+}
 
 /** Size of a schema with all references followed. */
 interface AppliedSize {

@@ -1,11 +1,10 @@
 import type { ErrorTree } from '../errors';
-import { endlessPath } from './endless-schema';
+import { endlessPath, unsatisfiable } from './unsatisfiable-schema';
 import { FORMATS, KEYWORDS, NOTED_FORMATS, SCHEMA_VERSIONS, TYPES } from './json-schema-keywords';
 import { isPlainObject, type JsonObject } from './json-pointer';
 import { NOT_STRICT, REMOTE_REFERENCE, UNKNOWN_FORMAT } from './schema-fault-lead';
 import { SCHEMA_LIMITS, schemaBudgetFault } from './schema-budget';
 import { SchemaPlaces } from './schema-places';
-import { unsatisfiable } from './unsatisfiable-schema';
 
 const FAULTS_MAX = 50;
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { SeededRandom } from '../testing/seeded-random';
-import { strongComponents } from './strong-components';
+import { strongComponents } from './schema-graph';
 
 /** Returns the nodes reachable from each node, including itself. */
 function reachableFrom(edges: readonly number[][]): Set<number>[] {

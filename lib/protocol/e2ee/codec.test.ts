@@ -6,10 +6,15 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { describe, expect, it, vi } from 'vitest';
 import { SeededRandom } from '@/lib/protocol/testing/seeded-random';
-import { decryptContent, encryptContent, generateE2eeKeyPair } from './codec';
-import { ENCRYPTED_CONTENT_HEX_MIN, isEncryptedContent } from './content';
+import {
+  decryptContent,
+  encryptContent,
+  ENCRYPTED_CONTENT_HEX_MIN,
+  generateE2eeKeyPair,
+  isEncryptedContent,
+  readReplyContent,
+} from './codec';
 import { E2EE_MESSAGES, E2eeError, type E2eeFault } from './e2ee-error';
-import { readReplyContent } from './reply-content';
 import { nodeDecrypt, nodeEncrypt } from './testing/node-codec';
 
 // JavaScript cryptography is slow.

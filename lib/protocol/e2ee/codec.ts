@@ -3,9 +3,21 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { hkdf } from '@noble/hashes/hkdf.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes, hexToBytes, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { isEncryptedContent, NONCE_BYTES } from './content';
 import { E2eeError } from './e2ee-error';
 import { assertPublicKey, PUBLIC_KEY_BYTES } from './public-key';
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Hex characters of an encrypted empty text, which has only key, nonce and tag: 186 (specification, "Limits"). */
+export const ENCRYPTED_CONTENT_HEX_MIN = 2 * (PUBLIC_KEY_BYTES + NONCE_BYTES + TAG_BYTES);
+
+const HEX = /^(?:[0-9a-f]{2})*$/i;
+
+/** Returns whether content has the encrypted format: an even number of hex characters, at least 186. */
+export function isEncryptedContent(content: string): boolean {
+  return content.length >= ENCRYPTED_CONTENT_HEX_MIN && HEX.test(content);
+}
 
 /**
  * Codec of encrypted content (specification, "E2EE calls", rules 3 and 4). ECDH on secp256k1 with a fresh key;
@@ -83,4 +95,18 @@ function contentKey(secretKey: Uint8Array, publicKey: Uint8Array): Uint8Array {
 
 function drawRandomness(): ContentRandomness {
   return { ephemeralSecretKey: secp256k1.utils.randomSecretKey(), nonce: randomBytes(NONCE_BYTES) };
+}
+
+const WHITE_SPACE_ONLY = /^\s*$/;
+
+/**
+ * Decrypts `choices[0].delta.content` of an encrypted stream. The specification treats short or non-hex content as
+ * plaintext, so an intermediary could forge the enclave's words. Therefore only empty and white-space content passes
+ * unencrypted.
+ *
+ * @param decrypt decryption of the model's scheme. Default: the scheme of the specification
+ * @throws {E2eeError} for plaintext or undecryptable content; the caller must show no more of the stream
+ */
+export function readReplyContent(content: string, secretKey: Uint8Array, decrypt = decryptContent): string {
+  return WHITE_SPACE_ONLY.test(content) ? content : decrypt(content, secretKey);
 }

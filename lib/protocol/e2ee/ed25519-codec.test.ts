@@ -4,8 +4,13 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { describe, expect, it } from 'vitest';
 import { E2eeError, type E2eeFault } from './e2ee-error';
-import { decryptWithEd25519, encryptToEd25519, generateEd25519KeyPair } from './ed25519-codec';
-import { ED25519_CONTENT_HEX_MIN, parseEd25519Key } from './ed25519-content';
+import {
+  decryptWithEd25519,
+  ED25519_CONTENT_HEX_MIN,
+  encryptToEd25519,
+  generateEd25519KeyPair,
+  parseEd25519Key,
+} from './ed25519-codec';
 
 const TEXT = 'How does staking work? Grüße 🦊';
 

@@ -4,7 +4,31 @@ import { hkdf } from '@noble/hashes/hkdf.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes, hexToBytes, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { E2eeError } from './e2ee-error';
-import { ED25519_KEY_BYTES, ED25519_NONCE_BYTES, isEd25519Content } from './ed25519-content';
+
+/** Size of ed25519 and X25519 keys. */
+const ED25519_KEY_BYTES = 32;
+const ED25519_NONCE_BYTES = 24;
+const TAG_BYTES = 16;
+
+/** Hex characters of an encrypted empty text: key, nonce and tag. */
+export const ED25519_CONTENT_HEX_MIN = 2 * (ED25519_KEY_BYTES + ED25519_NONCE_BYTES + TAG_BYTES);
+
+const HEX = /^(?:[0-9a-f]{2})*$/i;
+const KEY = /^[0-9a-f]{64}$/i;
+
+export function isEd25519Content(content: string): boolean {
+  return content.length >= ED25519_CONTENT_HEX_MIN && HEX.test(content);
+}
+
+/**
+ * Parses a key from a header: 64 hex characters. Encryption later checks whether the key is a point.
+ *
+ * @throws {E2eeError} INVALID_PUBLIC_KEY
+ */
+export function parseEd25519Key(text: string): Uint8Array {
+  if (!KEY.test(text)) throw new E2eeError('INVALID_PUBLIC_KEY', 'a key of ed25519 is 64 hexadecimal characters');
+  return hexToBytes(text.toLowerCase());
+}
 
 /**
  * Codec of content encrypted to ed25519 keys, version 2, as in NEAR AI's inference SDK. The key is converted to X25519

@@ -1,5 +1,5 @@
-import { chatField } from '../chat/chat-fields';
-import { foldedName } from '../chat/folded-name';
+import { chatField } from '@/lib/protocol/chat/chat-request';
+import { foldedName } from '@/lib/protocol/chat/field-check';
 
 /** Fields that add model text to the answer. The enclave encrypts that text only with X-Encrypt-All-Fields. */
 const ENCRYPTABLE: ReadonlySet<string> = new Set(['logprobs', 'top_logprobs']);

@@ -1,8 +1,8 @@
 import { isRecord } from '@/lib/protocol/json-record';
 import { hexToBytes } from '@noble/hashes/utils.js';
-import { isEncryptedContent } from './content';
+import { isEncryptedContent } from './codec';
 import { E2eeError } from './e2ee-error';
-import { isEd25519Content, parseEd25519Key } from './ed25519-content';
+import { isEd25519Content, parseEd25519Key } from './ed25519-codec';
 import type { EncryptionScheme } from './encryption-headers';
 import { fieldInTheClear } from './fields-in-the-clear';
 import {

@@ -1,7 +1,7 @@
 import { kindOfValue, type KnownEnds, MALFORMED, scanArray, scanObject, skipWhitespace } from '../json-scan';
 import { DOCUMENT_DEPTH_MAX, type JsonStructure } from '../json-structure/structure-scan';
-import { readPlainAnswer, readPlainAnswers } from './plain-answer';
-import type { RpcAnswer } from './rpc-answer';
+import { readPlainAnswer, readPlainAnswers } from './plain-json';
+import type { RpcAnswer } from './messages';
 
 /** Largest answer that is parsed. Parsing validates the JSON; larger answers are only scanned. */
 export const PARSE_BYTES_MAX = 65_536;

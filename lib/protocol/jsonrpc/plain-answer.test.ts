@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { randomJson } from '../testing/random-json';
 import { SeededRandom } from '../testing/seeded-random';
 import { readAnswer, readBatchAnswer } from './answer';
-import { readPlainAnswer, readPlainAnswers } from './plain-answer';
+import { readPlainAnswer, readPlainAnswers } from './plain-json';
 
 /** Reads a response with the general reader. The added white space keeps the plain reader from matching. */
 const general = (text: string) => readAnswer(new TextEncoder().encode(`${text} `));

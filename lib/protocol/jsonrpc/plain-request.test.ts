@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isApiError } from '../errors';
 import { randomJson } from '../testing/random-json';
 import { SeededRandom } from '../testing/seeded-random';
-import { readPlainRequest } from './plain-request';
+import { readPlainRequest } from './plain-json';
 import { parseRpcBody } from './request';
 
 /** Returns the parsed items of a body, or the code of its refusal. */

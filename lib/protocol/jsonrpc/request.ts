@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { type ErrorTree, requestError, apiError } from '../errors';
 import { kindOfValue, scanArray, scanObject, skipWhitespace, TOO_DEEP } from '../json-scan';
 import { isRefusal, lookUpMethod, type Refusal, refusalSentence, type RpcMethod } from '../rpc-methods';
-import { readPlainRequest } from './plain-request';
-import type { RpcRequest, RpcRequestBody } from './rpc-request';
+import { readPlainRequest } from './plain-json';
+import type { RpcRequest, RpcRequestBody } from './messages';
 
 /** Deepest nesting of a request body. Real requests need about ten levels. */
 export const REQUEST_DEPTH_MAX = 128;

@@ -88,3 +88,40 @@ export const ETH_METHODS = defineMethods({
     'eth_sendRawTransactionSync',
   ],
 });
+
+/** Methods about a node's network and client (EIP-1474). */
+export const NET_METHODS = defineMethods({
+  kind: 'evm',
+  family: 'net',
+  tier: 'standard',
+  reads: ['net_listening', 'net_peerCount', 'net_version'],
+});
+
+/** Client version and Keccak-256 (EIP-1474). */
+export const WEB3_METHODS = defineMethods({
+  kind: 'evm',
+  family: 'web3',
+  tier: 'standard',
+  reads: ['web3_clientVersion', 'web3_sha3'],
+});
+
+/**
+ * Methods of ERC-4337 bundlers (ERC-7769), and the read methods that Pimlico and Rundler document for fees and user
+ * operations. Leaves out `debug_bundler_` methods, which administer a bundler.
+ */
+export const ERC4337_METHODS = defineMethods({
+  kind: 'evm',
+  family: 'erc4337',
+  tier: 'standard',
+  reads: [
+    'eth_estimateUserOperationGas',
+    'eth_getUserOperationByHash',
+    'eth_getUserOperationReceipt',
+    'eth_supportedEntryPoints',
+    'pimlico_getUserOperationGasPrice',
+    'pimlico_getUserOperationStatus',
+    'pimlico_simulateAssetChanges',
+    'rundler_maxPriorityFeePerGas',
+  ],
+  sends: ['eth_sendUserOperation'],
+});

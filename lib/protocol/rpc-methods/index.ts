@@ -1,14 +1,12 @@
 import { CHAIN_METHODS } from './chain-methods';
-import { ERC4337_METHODS } from './erc4337';
-import { ETH_METHODS } from './eth';
-import { NET_METHODS, WEB3_METHODS } from './net-web3';
+import { ERC4337_METHODS, ETH_METHODS, NET_METHODS, WEB3_METHODS } from './eth';
 import { REFUSALS, type Refusal } from './refused';
 import type { RpcMethod } from './rpc-method';
 import { SOLANA_METHODS } from './solana';
 import { STARKNET_METHODS } from './starknet';
 import { TRACING_METHODS } from './tracing';
 
-export { refusalSentence } from './refusal-sentence';
+export { refusalSentence } from './refused';
 export type { Refusal } from './refused';
 export type { RpcMethod, Tier } from './rpc-method';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { lookUpMethod, isRefusal, type Refusal } from './index';
-import { refusalSentence, SHOWN_NAME_LENGTH } from './refusal-sentence';
+import { refusalSentence, SHOWN_NAME_LENGTH } from './refused';
 
 function sentenceFor(...names: string[]): string {
   return refusalSentence(

@@ -2,7 +2,7 @@ import { parseSiweMessage } from 'viem/siwe';
 import { SiweMessage } from 'siwe';
 import { describe, expect, it } from 'vitest';
 import { buildSignIn, randomNonce } from './build-sign-in';
-import { MalformedSignIn } from './malformed';
+import { MalformedSignIn } from './message-fields';
 
 const ADDRESS = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';
 const NOW = Date.UTC(2026, 0, 31, 12);

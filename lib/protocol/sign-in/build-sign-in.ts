@@ -1,10 +1,14 @@
 import { DEFAULT_BRAND } from '../brand';
-import { walletKey, type WalletFamily } from '../wallet-address';
-import { BASE_MAINNET, canonicalChainId, chainReference, SOLANA_MAINNET } from './chain-id';
-import { toChecksumAddress } from './eip55';
-import { encodeSignInPayload } from './encode-payload';
+import { type WalletFamily, walletKey } from '../wallet-address';
 import { formatSignInMessage, parseSignInMessage, type SignInMessage } from './message';
-import { SIGN_IN_LIFETIME_MS } from './sign-in-lifetime';
+import {
+  BASE_MAINNET,
+  canonicalChainId,
+  chainReference,
+  SIGN_IN_LIFETIME_MS,
+  SOLANA_MAINNET,
+  toChecksumAddress,
+} from './message-fields';
 
 export interface SignInRequest {
   /** EVM address in any case, or Solana address. */
@@ -105,4 +109,9 @@ export function buildSignIn({
 /** Returns 16 random hex characters from the platform's secure source. */
 export function randomNonce(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Encodes a sign-in payload as the header's value. */
+export function encodeSignInPayload(payload: Readonly<Record<string, unknown>>): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(payload))));
 }

@@ -1,8 +1,6 @@
 import { apiError } from '../errors';
-import { canonicalChainId } from './chain-id';
+import { canonicalChainId, parseDateTime, SIGN_IN_LIFETIME_MS } from './message-fields';
 import type { SignIn } from './payload';
-import { parseDateTime } from './rfc3339';
-import { SIGN_IN_LIFETIME_MS } from './sign-in-lifetime';
 
 export interface SignInRules {
   /** Lower-case hosts of the gateway, with the port unless it is the default. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toChecksumAddress } from './eip55';
+import { toChecksumAddress } from './message-fields';
 
 // Test cases of EIP-55.
 it.each([

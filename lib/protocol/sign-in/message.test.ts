@@ -2,7 +2,7 @@ import { SiweMessage } from 'siwe';
 import { createSiweMessage } from 'viem/siwe';
 import { describe, expect, it } from 'vitest';
 import { SeededRandom } from '../testing/seeded-random';
-import { MalformedSignIn } from './malformed';
+import { MalformedSignIn } from './message-fields';
 import { formatSignInMessage, parseSignInMessage, type SignInMessage } from './message';
 import negative from './vectors/parsing-negative.json';
 import positive from './vectors/parsing-positive.json';

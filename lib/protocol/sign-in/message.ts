@@ -1,9 +1,13 @@
 import { WALLET_FAMILIES, type WalletFamily } from '../wallet-address';
-import { chainReference } from './chain-id';
-import { toChecksumAddress } from './eip55';
-import { MalformedSignIn } from './malformed';
-import { parseDateTime } from './rfc3339';
-import { isAuthority, isPchars, isUri } from './rfc3986';
+import {
+  chainReference,
+  isAuthority,
+  isPchars,
+  isUri,
+  MalformedSignIn,
+  parseDateTime,
+  toChecksumAddress,
+} from './message-fields';
 
 /** Fields of a sign-in message, unchanged (EIP-4361; CAIP-122 for Solana). */
 export interface SignInMessage {

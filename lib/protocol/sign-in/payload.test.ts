@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { buildSignIn } from './build-sign-in';
-import { MalformedSignIn } from './malformed';
-import { encodeSignInPayload } from './encode-payload';
+import { buildSignIn, encodeSignInPayload } from './build-sign-in';
+import { MalformedSignIn } from './message-fields';
 import { readSignInHeader, SIGN_IN_HEADER_LENGTH_MAX } from './payload';
 
 const ADDRESS = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';

@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { familyOfChain } from '../chain-family';
+import { familyOfChain, isSameAddress } from '@/lib/protocol/wallet-address';
 import { MALFORMED, scanObject, skipWhitespace } from '../json-scan';
-import { isSameAddress } from '../same-address';
-import { canonicalChainId } from './chain-id';
-import { MalformedSignIn } from './malformed';
+import { canonicalChainId, MalformedSignIn } from './message-fields';
 import { formatSignInMessage, parseSignInMessage, type SignInMessage } from './message';
 
 /** Names of the sign-in header: current, then legacy (spec, "Versioning"). */

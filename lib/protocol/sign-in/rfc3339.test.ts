@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseDateTime } from './rfc3339';
+import { parseDateTime } from './message-fields';
 
 describe('RFC 3339', () => {
   it.each([

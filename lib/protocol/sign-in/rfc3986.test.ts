@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isAuthority, isPchars, isUri } from './rfc3986';
+import { isAuthority, isPchars, isUri } from './message-fields';
 
 describe('RFC 3986', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { speechCostNanoUsd } from './speech-price';
+import { speechCostNanoUsd } from './speech-request';
 
 describe('what characters cost', () => {
   it('is exact, and rounded up to a whole nano-USD', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SENTENCE_UNITS_MAX, splitSentences } from './split-sentences';
-import { splitLongText } from './split-long-text';
+import { SENTENCE_UNITS_MAX, splitLongText, splitSentences } from './split-sentences';
 
 const trimmed = (text: string): string[] => splitSentences(text).map((sentence) => sentence.trim());
 

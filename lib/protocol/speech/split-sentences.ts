@@ -1,5 +1,103 @@
-import { endsInAbbreviation } from './abbreviations';
-import { splitLongText } from './split-long-text';
+/**
+ * Abbreviations whose full stop ends no sentence, in lower case and without the final stop: English, German, French,
+ * Spanish, Italian and Portuguese. Leaves out words that often end a sentence, such as "etc" or "inc".
+ */
+const ALWAYS = new Set(
+  [
+    // Mostly titles, which a name follows.
+    'mr mrs ms mx dr prof rev hon st sr jr gen col lt maj capt cmdr sgt cpl pvt gov sen rep pres supt fr mme mlle messrs esq',
+    'hr fr frl hrn dipl ing bzw usw ca evtl ggf inkl zzgl vgl sog',
+    'sra srta dra dna ud uds vd vds sig sigg dott avv',
+    // Abbreviations that introduce an explanation.
+    'e.g i.e eg ie vs cf viz al approx ca c.f resp p.s n.b a.k.a z.b d.h u.a s.o s.u p.ex',
+    // Places and departments, which a capital letter may follow.
+    'mt ft ave blvd rd dept univ assn bros u.s u.k u.n e.u',
+  ]
+    .join(' ')
+    .split(' '),
+);
+
+/** Abbreviations whose full stop ends no sentence if a digit follows: "No. 5", "Fig. 2", "pp. 10". */
+const BEFORE_NUMBERS = new Set(
+  'no nos nr n° num núm fig figs vol vols ch chap sec sect art p pp pg par para ver v op ed eq ex ext tel approx ca jan feb mar apr jun jul aug sep sept oct nov dec ab bd s st'.split(
+    ' ',
+  ),
+);
+
+const LAST_WORD = /(?<word>[\p{L}\p{M}°.'’-]*[\p{L}\p{M}°])\.\s*$/u;
+const INITIAL = /(?:^|[\s("'“‘«.-])\p{Lu}\.\s*$/u;
+const STARTS_WITH_DIGIT = /^\s*\p{Nd}/u;
+/** Number or letter that starts a list entry. */
+const ENTRY_MARK = /^\s*(?:\p{Nd}{1,4}|[\p{L}])[.)]\s*$/u;
+
+/**
+ * Returns whether a text's full stop ends no sentence, because it follows an abbreviation, an initial or a list number.
+ *
+ * @param next text after the full stop
+ */
+function endsInAbbreviation(piece: string, next: string): boolean {
+  if (ENTRY_MARK.test(piece) || INITIAL.test(piece)) return true;
+  const word = LAST_WORD.exec(piece)?.groups?.['word']?.toLowerCase();
+  if (word === undefined) return false;
+  return ALWAYS.has(word) || (BEFORE_NUMBERS.has(word) && STARTS_WITH_DIGIT.test(next));
+}
+
+/** Ends of clauses, the best points to split at. Commas and blanks are tried next. */
+const CLAUSE_ENDS = /[;:;；：—–][\s"'”’)\]]*|[.!?。！？…][\s"'”’)\]]+/gu;
+const LESSER_ENDS = /[,،、，)]\s*/gu;
+const BLANKS = /\s+/gu;
+
+/** Minimum length of a piece, as a share of the maximum length. */
+const EARLIEST = 0.4;
+
+/**
+ * Splits text into pieces of at most `unitsMax` UTF-16 code units. The joined pieces equal the text. Splits at the end
+ * of a clause if possible, else at a comma, a blank, a word boundary, or a grapheme boundary.
+ *
+ * @param unitsMax at least 2, so that a surrogate pair fits
+ */
+export function splitLongText(text: string, unitsMax: number): string[] {
+  const pieces: string[] = [];
+  let rest = text;
+  while (rest.length > unitsMax) {
+    const end = endOf(rest, unitsMax);
+    pieces.push(rest.slice(0, end));
+    rest = rest.slice(end);
+  }
+  if (rest !== '') pieces.push(rest);
+  return pieces;
+}
+
+function endOf(text: string, unitsMax: number): number {
+  const window = text.slice(0, unitsMax);
+  const earliest = unitsMax * EARLIEST;
+  for (const pattern of [CLAUSE_ENDS, LESSER_ENDS, BLANKS]) {
+    const end = lastEnd(window, pattern);
+    if (end >= earliest) return end;
+  }
+  return (
+    boundaryBefore(text, unitsMax, 'word') || boundaryBefore(text, unitsMax, 'grapheme') || unitsBefore(text, unitsMax)
+  );
+}
+
+function lastEnd(window: string, pattern: RegExp): number {
+  let end = 0;
+  for (const match of window.matchAll(pattern)) end = match.index + match[0].length;
+  return end;
+}
+
+function boundaryBefore(text: string, unitsMax: number, granularity: 'word' | 'grapheme'): number {
+  // Segments 2 × `unitsMax`, so that a word or grapheme that crosses `unitsMax` is complete.
+  const segments = segmenter(granularity).segment(text.slice(0, unitsMax * 2));
+  const last = segments.containing(unitsMax);
+  return last === undefined ? 0 : last.index;
+}
+
+function unitsBefore(text: string, unitsMax: number): number {
+  const isInPair =
+    (text.charCodeAt(unitsMax) & 0xfc00) === 0xdc00 && (text.charCodeAt(unitsMax - 1) & 0xfc00) === 0xd800;
+  return isInPair ? unitsMax - 1 : unitsMax;
+}
 
 /** Maximum UTF-16 code units per piece. A longer sentence is split at a clause, a word or a character. */
 export const SENTENCE_UNITS_MAX = 320;
@@ -32,7 +130,7 @@ export interface SentencePiece {
 export function splitIntoPieces(text: string): SentencePiece[] {
   const sentences: string[] = [];
   let open = '';
-  for (const { segment } of segmenter().segment(text)) {
+  for (const { segment } of segmenter('sentence').segment(text)) {
     if (open !== '' && isEnd(open, segment)) {
       sentences.push(open);
       open = segment;
@@ -68,9 +166,11 @@ function joinUnspoken(pieces: readonly string[]): string[] {
   return joined;
 }
 
-let made: Intl.Segmenter | undefined;
+const made = new Map<string, Intl.Segmenter>();
 
 /** Returns a shared segmenter, because constructing one takes longer than splitting a text. */
-function segmenter(): Intl.Segmenter {
-  return (made ??= new Intl.Segmenter('en', { granularity: 'sentence' }));
+function segmenter(granularity: 'sentence' | 'word' | 'grapheme'): Intl.Segmenter {
+  let segmenter = made.get(granularity);
+  if (!segmenter) made.set(granularity, (segmenter = new Intl.Segmenter('en', { granularity })));
+  return segmenter;
 }

@@ -4,7 +4,7 @@ import { parseAttestationNonce } from '../e2ee/nonce';
 import type { AttestationReport } from './attestation-report';
 import { CheckFailed, type Evidence, NotCheckable } from './check-list';
 import { Malformed } from './malformed';
-import type { TdReport } from './quote/td-report';
+import type { TdReport } from './quote/quote';
 import { sameBytes } from './x509/chain';
 
 /** Layout of report_data: signing address (20 bytes), 12 zero bytes, nonce (32 bytes). */

@@ -1,6 +1,5 @@
-import { NVIDIA_DEVICE_ROOT, NVIDIA_SERVICE_AUTHORITY } from './gpu/nvidia-roots';
-import type { TcbStatus } from './hardware/tcb-status';
-import { INTEL_ROOT, type TrustedRoot } from './trusted-roots';
+import { INTEL_ROOT, NVIDIA_DEVICE_ROOT, NVIDIA_SERVICE_AUTHORITY, type TrustedRoot } from './trusted-roots';
+import type { TcbStatus } from './hardware/tcb-info';
 import type { Certificate } from './x509/certificate';
 
 /**

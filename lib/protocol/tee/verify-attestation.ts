@@ -6,10 +6,9 @@ import { type Collateral, readCollateral } from './hardware/collateral';
 import { isDebuggable } from './hardware/td-attributes';
 import { type HardwareFindings, verifyHardware } from './hardware/verify-hardware';
 import type { AttestationPolicy } from './policy';
-import { quoteFromText } from './quote/quote-text';
-import { checkComposeFile } from './workload/compose-hash';
+import { quoteFromText } from './quote/quote';
+import { checkComposeFile, checkEventLog, type Measurements, measurementsOf } from './workload/workload';
 import { checkWorkload } from './workload/known-workload';
-import { checkEventLog, type Measurements, measurementsOf } from './workload/workload';
 
 export type AttestationConclusion =
   /** Genuine hardware runs a pinned workload and attests this key and nonce. */

@@ -7,7 +7,7 @@ import { chatOfResponsesRequest } from './responses-request';
 import { ResponsesEvents, responsesAnswer } from './responses-answer';
 import { CollectedAnswer } from './collected-answer';
 import { PLAIN_TRANSLATION } from './chat-turns';
-import { eventText } from './named-event';
+import { eventText } from './answer-translation';
 
 /**
  * Guarantee: tools inside a Responses input are offered to the model, and their calls return in each tool's own form.

@@ -1,7 +1,16 @@
 import type { ChatPiece } from './chat-piece';
 import type { ChatRequestBody, Json } from './chat-turns';
 import type { CollectedAnswer } from './collected-answer';
-import type { NamedEvent } from './named-event';
+
+/** Event of a stream. Chat streams have no event names. */
+export interface NamedEvent {
+  event: string | null;
+  data: object;
+}
+
+export function eventText({ event, data }: NamedEvent): string {
+  return `${event === null ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`;
+}
 
 /** Request data that an answer needs. */
 export interface AnswerHead {

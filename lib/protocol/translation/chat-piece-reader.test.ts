@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ChatPiece } from './chat-piece';
-import { ChatPieceReader } from './chat-piece-reader';
+import { type ChatPiece, ChatPieceReader } from './chat-piece';
 import { CollectedAnswer } from './collected-answer';
 
 /** Guarantee: the reader separates tool calls, whatever indices the server gives them. */

@@ -1,10 +1,15 @@
 import type { TokenUsage } from '../chat/token-usage';
-import { type AnswerEvents, type AnswerFailure, type AnswerHead, leftOutNote } from './answer-translation';
+import {
+  type AnswerEvents,
+  type AnswerFailure,
+  type AnswerHead,
+  leftOutNote,
+  type NamedEvent,
+} from './answer-translation';
 import { errorTypeOf } from './error-forms';
 import type { ChatPiece } from './chat-piece';
 import { record } from './chat-turns';
 import { CollectedAnswer } from './collected-answer';
-import type { NamedEvent } from './named-event';
 
 const STOP_REASONS: Readonly<Record<string, string>> = {
   stop: 'end_turn',

@@ -1,9 +1,14 @@
 import { type AdditionalTool, additionalTools, customInput } from './additional-tools';
-import { type AnswerEvents, type AnswerFailure, type AnswerHead, leftOutNote } from './answer-translation';
+import {
+  type AnswerEvents,
+  type AnswerFailure,
+  type AnswerHead,
+  leftOutNote,
+  type NamedEvent,
+} from './answer-translation';
 import type { ChatPiece } from './chat-piece';
 import { record } from './chat-turns';
 import { type CalledTool, CollectedAnswer } from './collected-answer';
-import type { NamedEvent } from './named-event';
 
 /** Reasons for an incomplete answer, by finish reason. */
 const INCOMPLETE: Readonly<Record<string, string>> = { length: 'max_output_tokens', content_filter: 'content_filter' };

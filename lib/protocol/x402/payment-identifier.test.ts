@@ -4,8 +4,7 @@ import {
   validatePaymentIdentifier,
 } from '@x402/extensions/payment-identifier';
 import { describe, expect, it } from 'vitest';
-import { PAYMENT_IDENTIFIER, PAYMENT_IDENTIFIER_DECLARATION } from './payment-identifier';
-import { readPresentedPayment } from './presented-payment';
+import { PAYMENT_IDENTIFIER, PAYMENT_IDENTIFIER_DECLARATION, readPresentedPayment } from './presented-payment';
 
 const ID = 'pay_7d5d747be160e280504c099d984bcfe0';
 const accepted = { scheme: 'exact', network: 'eip155:1', asset: '0x01', payTo: '0x02', amount: '10000' };

@@ -1,5 +1,41 @@
-import type { Caip2, PaymentRequirements } from './requirements';
-import { networkOfV1Name } from './v1-networks';
+/** Payment headers in lower case: the current header, then legacy headers (spec, "POST /x402/top-up"). */
+export const PAYMENT_HEADERS = ['payment-signature', 'x-payment', 'x-402-payment'] as const;
+
+/** CAIP-2 name, such as `eip155:8453`. */
+export type Caip2 = `${string}:${string}`;
+
+/** Payment option whose exact values the wallet signs (x402 v2, PaymentRequirements; spec, "402 bodies"). */
+export interface PaymentRequirements {
+  scheme: 'exact';
+  network: Caip2;
+  /** Address or mint of the token. */
+  asset: string;
+  /** Base units, as digits. */
+  amount: string;
+  payTo: string;
+  maxTimeoutSeconds: number;
+  /** Data for the payment scheme: the token's EIP-712 name and version on EVM, the fee payer on Solana. */
+  extra: Record<string, unknown>;
+}
+
+/**
+ * Chain names that x402 v1 clients know. v1 answers contain no other chains, because these clients refuse an answer
+ * with an unknown name.
+ */
+const NAMES: Readonly<Record<Caip2, string>> = {
+  'eip155:8453': 'base',
+  'eip155:84532': 'base-sepolia',
+  'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': 'solana',
+  'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1': 'solana-devnet',
+};
+
+const NETWORKS: ReadonlyMap<string, Caip2> = new Map(
+  Object.entries(NAMES).map(([network, name]) => [name, network as Caip2]),
+);
+
+export function networkOfV1Name(name: string): Caip2 | undefined {
+  return NETWORKS.get(name);
+}
 
 /** Resource that is paid for (x402, ResourceInfo). */
 export interface Resource {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { networkOfV1Name } from './v1-networks';
+import { networkOfV1Name } from './payment-required';
 
 describe('a name of x402 v1', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { hashTypedData, type Hex } from 'viem';
-import { WITHDRAWAL_TYPES, withdrawalDomain, type WithdrawalStatement } from './withdrawal-statement';
+import { WITHDRAWAL_TYPES, withdrawalDomain, type WithdrawalStatement } from './withdrawal-text';
 
 /** Returns the EIP-712 hash that an EVM wallet signs. */
 export function withdrawalDigest(

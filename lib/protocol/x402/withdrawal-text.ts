@@ -1,4 +1,34 @@
-import type { WithdrawalStatement } from './withdrawal-statement';
+import type { Hex } from 'viem';
+
+/** EIP-712 types of the statement that an EVM wallet signs to withdraw prepaid money. */
+export const WITHDRAWAL_TYPES = {
+  Withdrawal: [
+    { name: 'gateway', type: 'string' },
+    { name: 'to', type: 'address' },
+    { name: 'amount', type: 'uint256' },
+    { name: 'fee', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+    { name: 'validBefore', type: 'uint256' },
+  ],
+} as const;
+
+/** Signed content of a withdrawal. Amounts are decimal base units of the token, `validBefore` Unix seconds. */
+export interface WithdrawalStatement {
+  /** Origin of the gateway, so that another gateway cannot use the statement. */
+  gateway: string;
+  /** Receiver, which is the wallet that signs. */
+  to: string;
+  /** Debited from the balance, fee included. */
+  amount: string;
+  fee: string;
+  nonce: Hex;
+  validBefore: string;
+}
+
+/** Returns the EIP-712 domain of withdrawals of a token on a chain. */
+export function withdrawalDomain(chainId: number, token: `0x${string}`) {
+  return { name: 'Turnpike', version: '1', chainId, verifyingContract: token } as const;
+}
 
 /**
  * Returns the text that a Solana wallet signs to withdraw prepaid money, with the content of the EIP-712 statement on

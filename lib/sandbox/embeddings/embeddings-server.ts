@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { estimatedInputTokens } from '@/lib/protocol/embeddings/embedding-tokens';
-import { embeddingsRequestSchema, inputsOf } from '@/lib/protocol/embeddings/embeddings-request';
+import { embeddingsRequestSchema, estimatedInputTokens, inputsOf } from '@/lib/protocol/embeddings/embeddings-request';
 import type { Section } from '../guide/section';
 import { readBody } from '../http/read-body';
 import { Refusal, sendJson } from '../http/refusal';

@@ -1,6 +1,5 @@
 import type { Section } from '../guide/section';
-import { synonymsOf } from '../guide/synonyms';
-import { termsOf } from '../guide/words';
+import { synonymsOf, termsOf } from '../guide/words';
 
 const PAIR_WEIGHT = 0.5;
 const SYNONYM_WEIGHT = 0.4;

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { exportAttestation, readExportedAttestation } from '@/lib/protocol/tee/exported-attestation';
 import { readNvidiaPayload } from '@/lib/protocol/tee/gpu/nvidia-payload';
-import { readSpdmMeasurements } from '@/lib/protocol/tee/gpu/spdm-measurements';
+import { readSpdmMeasurements } from '@/lib/protocol/tee/gpu/gpu-evidence';
 import { readCollateral } from '@/lib/protocol/tee/hardware/collateral';
 import { parseQeIdentity } from '@/lib/protocol/tee/hardware/qe-identity';
 import { parseTcbInfo } from '@/lib/protocol/tee/hardware/tcb-info';
@@ -9,7 +9,7 @@ import { readAttestationReport } from '@/lib/protocol/tee/attestation-report';
 import { Malformed } from '@/lib/protocol/tee/malformed';
 import { DEFAULT_POLICY } from '@/lib/protocol/tee/policy';
 import { type AttestationVerdict, verifyAttestation } from '@/lib/protocol/tee/verify-attestation';
-import { readEventLog } from '@/lib/protocol/tee/workload/event-log';
+import { readEventLog } from '@/lib/protocol/tee/workload/workload';
 import { readWorkloadPins } from '@/lib/protocol/tee/workload/pins-file';
 import { SeededRandom } from '@/lib/protocol/testing/seeded-random';
 import { genuineReport } from './testing/genuine-report';

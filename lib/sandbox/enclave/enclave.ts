@@ -2,7 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { generateE2eeKeyPair } from '@/lib/protocol/e2ee/codec';
 import { type Ed25519KeyPair, generateEd25519KeyPair } from '@/lib/protocol/e2ee/ed25519-codec';
-import { generateHpkeKeyPair, type HpkeKeyPair } from '@/lib/protocol/e2ee/ehbp/key-pair';
+import { generateHpkeKeyPair, type HpkeKeyPair } from '@/lib/protocol/e2ee/ehbp/recipient';
 import { addressBytesOf, addressOf } from '@/lib/protocol/e2ee/public-key';
 import { personalMessageHash } from '@/lib/protocol/evm-signature';
 import type { CollateralJson } from '@/lib/protocol/tee/hardware/collateral';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readEventLog, replayRegister, runtimeEventDigest } from '@/lib/protocol/tee/workload/event-log';
+import { readEventLog, replayRegister, runtimeEventDigest } from '@/lib/protocol/tee/workload/workload';
 
 export interface LoggedEvent {
   imr: number;

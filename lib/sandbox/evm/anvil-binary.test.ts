@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { anvilBinary } from './anvil-binary';
+import { anvilBinary } from './anvil-process';
 
 describe('anvilBinary', () => {
   it('is the executable itself and no script around it', () => {

@@ -1,7 +1,106 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
 import { oneLine } from '../log';
-import { type GuardedChild, spawnGuarded } from './guarded-spawn';
+
+const PLATFORMS: Readonly<Record<string, string>> = {
+  'darwin-arm64': 'darwin-arm64',
+  'darwin-x64': 'darwin-amd64',
+  'linux-arm64': 'linux-arm64',
+  'linux-x64': 'linux-amd64',
+  'win32-x64': 'win32-amd64',
+};
+
+/**
+ * Returns the path of anvil's executable: in the platform's package, or where the install script stores a download. The
+ * package's `bin.mjs` would keep its own Node process running next to the chain.
+ *
+ * @throws {Error} if anvil has no build for the platform or the package is incomplete
+ */
+export function anvilBinary(platform: string = process.platform, arch: string = process.arch): string {
+  const build = PLATFORMS[`${platform}-${arch}`];
+  if (build === undefined)
+    throw new Error(
+      `There is no build of anvil for ${platform} on ${arch}, so this machine has no EVM stand-in chains.`,
+    );
+  const require = createRequire(import.meta.url);
+  const name = platform === 'win32' ? 'anvil.exe' : 'anvil';
+  const home = resolved(require, '@foundry-rs/anvil/package.json');
+  const candidates = [
+    // With nested dependencies, only anvil's own package can resolve the platform's package.
+    home && resolved(createRequire(home), `@foundry-rs/anvil-${build}/bin/${name}`),
+    home && path.join(path.dirname(home), name),
+    home && path.join(path.dirname(home), '..', 'dist', name),
+  ];
+  const found = candidates.find((file) => file !== undefined && fs.existsSync(file));
+  if (found === undefined)
+    throw new Error(`The package @foundry-rs/anvil-${build} is not installed. Run npm install again.`);
+  return found;
+}
+
+function resolved(require: NodeJS.Require, id: string): string | undefined {
+  try {
+    return require.resolve(id);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Child process without input. The parent reads its output. */
+export type GuardedChild = ChildProcessByStdio<null, Readable, Readable>;
+
+/** Time between SIGTERM and SIGKILL, in seconds. */
+const GRACE_SECONDS = 5;
+
+/**
+ * Shell script that forks a guard and then becomes the program (`exec`), so the child's pid is the program's.
+ *
+ * The guard blocks on file descriptor 3, a pipe from this process. A line means that the program has ended. EOF means
+ * that this process has ended. A process in state Z counts as ended: some containers never reap orphans.
+ */
+const guard = (graceSeconds: number) => `
+{
+  read -r released <&3 && exit 0
+  kill -TERM $$
+  end=$(( $(date +%s) + ${graceSeconds} ))
+  while kill -0 $$ && [ "$(date +%s)" -lt $end ]; do
+    [ -r /proc/$$/stat ] && read -r stat </proc/$$/stat && case "$stat" in *') Z '*) exit 0 ;; esac
+    sleep 0.05 || sleep 1
+  done
+  kill -KILL $$
+} </dev/null >/dev/null 2>&1 &
+exec 3<&-
+exec "$@"
+`;
+
+/**
+ * Starts a program that ends when this process ends, even by SIGKILL. A guard process then sends the program SIGTERM,
+ * and SIGKILL after `graceSeconds` (whole seconds). The program has a separate process group, so that a Ctrl-C for this
+ * process's group does not interrupt the program's writes.
+ *
+ * Each program costs one sleeping shell. Windows has no POSIX shell, so there the program ends only on request.
+ */
+export function spawnGuarded(
+  program: string,
+  args: readonly string[],
+  graceSeconds: number = GRACE_SECONDS,
+): GuardedChild {
+  if (process.platform === 'win32')
+    return spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+  const child = spawn('/bin/sh', ['-c', guard(graceSeconds), 'sh', program, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    detached: true,
+  }) as ChildProcessByStdio<null, Readable, Readable>;
+  const pipe = child.stdio[3] as Writable;
+  // A write fails if the guard has been killed.
+  pipe.on('error', () => undefined);
+  child.once('exit', () => pipe.end('released\n'));
+  return child;
+}
 
 export interface AnvilProcess {
   pid: number;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'undici';
 
 /** Sends a JSON-RPC request to one chain. Rejects on a timeout or a JSON-RPC error. */
@@ -18,4 +19,55 @@ export function chainRpc(pool: Pool): ChainRpc {
     if (answer.error) throw new Error(`The chain answered ${method} with: ${answer.error.message ?? 'an error'}`);
     return answer.result;
   };
+}
+
+/**
+ * Resolves once a faucet transaction is in a block and has succeeded.
+ *
+ * @throws {Error} if the transaction failed or is not mined within `waitMsMax`
+ */
+export async function mined(rpc: ChainRpc, hash: string, waitMsMax: number): Promise<void> {
+  const deadlineMs = performance.now() + waitMsMax;
+  while (performance.now() < deadlineMs) {
+    const receipt = (await rpc('eth_getTransactionReceipt', [hash])) as { status: string } | null;
+    if (receipt?.status === '0x1') return;
+    if (receipt) throw new Error(`The faucet's transaction ${hash} failed.`);
+    await sleep(5);
+  }
+  throw new Error(`The faucet's transaction ${hash} waits to be mined: mining may have been turned off on this chain.`);
+}
+
+/** Parts of the names of methods that may change a chain. Also `\u`, because a JSON escape may hide such a name. */
+const CHANGING = [
+  'eth_send',
+  'anvil_',
+  'evm_',
+  'hardhat_',
+  'tenderly_',
+  'personal_',
+  'wallet_',
+  'debug_set',
+  'miner_',
+  '\\u',
+];
+
+/** Returns whether a JSON-RPC body may change the chain. A false positive costs only a write to disk. */
+export function mayChange(body: Buffer | string): boolean {
+  return CHANGING.some((part) => body.includes(part));
+}
+
+const POLL_MS = 2;
+/** Longest wait for a block. With mining off, a transaction stays pending. */
+const WAIT_MS_MAX = 2_000;
+
+/**
+ * Resolves once no transaction is pending, or after 2 s. Anvil answers `eth_sendTransaction` before it mines the block.
+ */
+export async function untilMined(rpc: ChainRpc): Promise<void> {
+  const deadlineMs = performance.now() + WAIT_MS_MAX;
+  while (performance.now() < deadlineMs) {
+    const { pending } = (await rpc('txpool_status', [])) as { pending: string };
+    if (Number(pending) === 0) return;
+    await sleep(POLL_MS);
+  }
 }

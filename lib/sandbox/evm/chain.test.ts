@@ -4,8 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import { anvilPid, PATIENCE_MS, recordingLog, temporaryFolder, untilEnded } from '../sandbox-under-test';
-import { Chain, type EvmNetwork } from './chain';
-import { createChains } from './chains';
+import { Chain, createChains, type EvmNetwork } from './chain';
 import { DEPLOYMENTS } from './contracts';
 import { MULTICALL3_ADDRESS } from './multicall3';
 

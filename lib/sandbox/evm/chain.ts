@@ -1,19 +1,15 @@
+import { type Network, NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { Pool } from 'undici';
-import type { Network } from '@/lib/protocol/networks';
 import type { SandboxLog } from '../log';
-import { anvilBinary } from './anvil-binary';
-import { type AnvilProcess, AnvilStartError, startAnvil } from './anvil-process';
-import { type ChainRpc, chainRpc } from './chain-rpc';
-import { mayChange, untilMined } from './changing-call';
+import { anvilBinary, type AnvilProcess, AnvilStartError, startAnvil } from './anvil-process';
+import { type ChainRpc, chainRpc, mayChange, mined, untilMined } from './chain-rpc';
 import { deployContracts } from './contracts';
-import { DurableState } from './durable-state';
+import { DurableState, StateFile } from './durable-state';
 import { FaucetAccount } from './faucet-account';
 import { FolderOwner } from './folder-owner';
-import { mined } from './mined';
 import { placeMulticall3 } from './multicall3';
-import { StateFile } from './state-file';
 import { hasContracts } from './tokens';
 
 export type EvmNetwork = Network & { chainId: number };
@@ -189,4 +185,20 @@ function durableRpc(rpc: ChainRpc, state: DurableState, afterChange: () => Promi
     await state.settled();
     return answer;
   };
+}
+
+/** Simulated chains by network slug: the sandbox's own chain first, then the other EVM networks. */
+export type Chains = ReadonlyMap<string, Chain>;
+
+/** Creates the chains without starting them. Each chain has its own state folder under `dataDir`. */
+export function createChains(dataDir: string, log: SandboxLog): Chains {
+  return new Map(
+    [SANDBOX_TESTNET, ...NETWORKS]
+      .filter(isEvm)
+      .map((network) => [network.slug, new Chain(network, path.join(dataDir, 'evm', network.slug), log)]),
+  );
+}
+
+function isEvm(network: Network): network is EvmNetwork {
+  return network.kind === 'evm' && network.chainId !== null;
 }

@@ -4,7 +4,7 @@ import { SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
 import type { Address } from 'viem';
 import { parseEther } from 'viem/utils';
 import { PATIENCE_MS, recordingLog, temporaryFolder } from '../sandbox-under-test';
-import { type Chains, createChains } from './chains';
+import { type Chains, createChains } from './chain';
 import { FAUCET_ADDRESS } from './faucet-account';
 import { fundEverywhere } from './faucet';
 

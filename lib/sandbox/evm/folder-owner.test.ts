@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../sandbox-under-test';
-import { FolderOwner } from './folder-owner';
-import { isRunning } from './process-liveness';
+import { FolderOwner, isRunning } from './folder-owner';
 
 let folder: string;
 let owner: FolderOwner;

@@ -1,7 +1,28 @@
+import { readFileSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRunning } from './process-liveness';
+
+/** Returns whether a process with this id runs. On Linux, an unreaped zombie counts as ended. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+  return process.platform !== 'linux' || !isZombie(pid);
+}
+
+function isZombie(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The process name is in parentheses and may contain spaces and parentheses.
+    const state = stat.charAt(stat.lastIndexOf(')') + 2);
+    return state === 'Z' || state === 'X';
+  } catch {
+    return true;
+  }
+}
 
 /** Maximum wait for a free folder: longer than a chain can run after its sandbox has ended. */
 const WAIT_MS_MAX = 7_000;

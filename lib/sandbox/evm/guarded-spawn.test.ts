@@ -4,8 +4,8 @@ import fs from 'node:fs';
 import type { Writable } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
 import { PATIENCE_MS, until, untilEnded } from '../sandbox-under-test';
-import { isRunning } from './process-liveness';
-import { type GuardedChild, spawnGuarded } from './guarded-spawn';
+import { isRunning } from './folder-owner';
+import { type GuardedChild, spawnGuarded } from './anvil-process';
 
 vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
 

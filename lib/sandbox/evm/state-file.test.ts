@@ -3,7 +3,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../sandbox-under-test';
-import { StateFile } from './state-file';
+import { StateFile } from './durable-state';
 
 let folder: string;
 let file: StateFile;

@@ -1,7 +1,6 @@
 import { NEWCOMERS_DOCUMENT } from './console-page';
 import { API_REFERENCE, HEADING_SEPARATOR, type Section } from './section';
-import { synonymsOf } from './synonyms';
-import { allStemsOf, termsOf } from './words';
+import { allStemsOf, synonymsOf, termsOf } from './words';
 
 /** Section with its score. Higher is better. */
 interface Finding {

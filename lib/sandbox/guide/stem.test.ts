@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stem } from './stem';
+import { stem } from './words';
 
 describe('a stem', () => {
   /** Examples from Porter's paper, each with the result after all steps. */

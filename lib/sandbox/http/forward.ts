@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { type Dispatcher, errors } from 'undici';
 import type { RunningChain } from '../evm/chain';
-import { mayChange } from '../evm/changing-call';
+import { mayChange } from '@/lib/sandbox/evm/chain-rpc';
 import { Refusal } from './refusal';
 
 /**

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { imageFormatOf } from '@/lib/protocol/images/image-format';
+import { imageFormatOf } from '@/lib/protocol/images/image-requests';
 import { drawImage } from './draw-image';
 
 const settings = { prompt: 'A road', negativePrompt: '', seed: 1, width: 512, height: 512 };

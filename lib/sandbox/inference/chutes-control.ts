@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { INVOKE_HEADERS } from '@/lib/protocol/e2ee/ml-kem/headers';
-import { MlKemError } from '@/lib/protocol/e2ee/ml-kem/ml-kem-error';
+import { INVOKE_HEADERS, MlKemError } from '@/lib/protocol/e2ee/ml-kem/format';
 import { AnswerSealer, eventOf, openBody, sealWholeAnswer } from '@/lib/protocol/e2ee/ml-kem/recipient';
 import type { SimulatedEnclave, Tampering } from '../enclave/enclave';
 import { FamilyReports } from '../enclave/families/family-reports';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { EHBP_KEYS_MEDIA_TYPE, keyConfigOf } from '@/lib/protocol/e2ee/ehbp/key-config';
+import { EHBP_KEYS_MEDIA_TYPE, keyConfigOf } from '@/lib/protocol/e2ee/ehbp/recipient';
 import { TAMPERINGS, type Tampering } from '../enclave/enclave';
 import { readBody } from '../http/read-body';
 import { Refusal, sendJson } from '../http/refusal';

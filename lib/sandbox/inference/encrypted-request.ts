@@ -1,7 +1,6 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { decryptContent, encryptContent } from '@/lib/protocol/e2ee/codec';
-import { decryptWithEd25519, encryptToEd25519 } from '@/lib/protocol/e2ee/ed25519-codec';
-import { parseEd25519Key } from '@/lib/protocol/e2ee/ed25519-content';
+import { decryptWithEd25519, encryptToEd25519, parseEd25519Key } from '@/lib/protocol/e2ee/ed25519-codec';
 import {
   ED25519_ALGORITHM,
   ED25519_ENCRYPTION_VERSION,

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { EhbpError } from '@/lib/protocol/e2ee/ehbp/ehbp-error';
-import { EHBP_HEADERS, EHBP_KEY_PROBLEM } from '@/lib/protocol/e2ee/ehbp/ehbp-headers';
+import { EHBP_HEADERS, EHBP_KEY_PROBLEM, EhbpError } from '@/lib/protocol/e2ee/ehbp/format';
 import { frameOf } from '@/lib/protocol/e2ee/ehbp/frames';
 import { openBody } from '@/lib/protocol/e2ee/ehbp/recipient';
-import { RESPONSE_NONCE_BYTES, ResponseCipher } from '@/lib/protocol/e2ee/ehbp/response-cipher';
+import { RESPONSE_NONCE_BYTES, ResponseCipher } from '@/lib/protocol/e2ee/ehbp/suite';
 import { USAGE_HEADER } from '@/lib/protocol/e2ee/ehbp/usage-metrics';
 import { pacedWrite } from '../http/paced-write';
 import { Refusal } from '../http/refusal';

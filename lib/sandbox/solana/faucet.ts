@@ -1,14 +1,11 @@
 import { SANDBOX_USDC_MINT } from '@/lib/protocol/sandbox-contracts';
-import { decimalText } from './accounts/token-amount';
-import { readTokenAccount } from './accounts/token-state';
+import { decimalText, readTokenAccount } from './accounts/token-state';
 import { toBase58 } from './address';
-import { associatedTokenAddress } from './associated-account';
+import { associatedTokenAddress, USDC_DECIMALS } from './usdc';
 import type { SolanaChain } from './chain';
 import { LAMPORTS_PER_SOL } from './faucet-key';
-import type { SolanaNetwork } from './network';
-import type { SolanaNetworks } from './networks';
+import type { SolanaNetwork, SolanaNetworks } from './network';
 import { addressBytes } from './programs';
-import { USDC_DECIMALS } from './usdc';
 
 /** Amounts are decimal strings in SOL. */
 interface SolanaFunding {

@@ -4,7 +4,7 @@ import { Keypair } from '@solana/web3.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { temporaryFolder, recordingLog } from '../sandbox-under-test';
 import { Ledger } from './ledger';
-import { createSolanaNetworks } from './networks';
+import { createSolanaNetworks } from './network';
 import { openChain, richKey } from './solana-under-test';
 
 const folders: string[] = [];

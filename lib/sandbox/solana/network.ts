@@ -1,7 +1,7 @@
+import { type Network, NETWORKS } from '@/lib/protocol/networks';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Network } from '@/lib/protocol/networks';
 import type { SandboxLog } from '../log';
 import { SolanaChain } from './chain';
 import { Ledger } from './ledger';
@@ -91,4 +91,20 @@ export class SolanaNetwork {
       `chain ${this.network.slug} starts empty, because its ledger could not be read (${why.message}); that ledger is in ${keptAs}`,
     );
   }
+}
+
+export type SolanaNetworks = ReadonlyMap<string, SolanaNetwork>;
+
+/** Creates the Solana networks without opening them. Each network has its own state folder under `dataDir`. */
+export function createSolanaNetworks(
+  dataDir: string,
+  log: SandboxLog,
+  onOpened: () => void = () => undefined,
+): SolanaNetworks {
+  return new Map(
+    NETWORKS.filter(({ kind }) => kind === 'solana').map((network) => [
+      network.slug,
+      new SolanaNetwork(network, path.join(dataDir, 'solana', network.slug), log, onOpened),
+    ]),
+  );
 }

@@ -5,7 +5,7 @@ import { Connection, Keypair, PublicKey } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SANDBOX_USDC_MINT } from '@/lib/protocol/sandbox-contracts';
 import { bundleSandbox, endChildren, PATIENCE_MS, startAlone, temporaryFolder } from '../sandbox-under-test';
-import { associatedTokenAddress } from './associated-account';
+import { associatedTokenAddress } from './usdc';
 
 vi.setConfig({ testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS });
 

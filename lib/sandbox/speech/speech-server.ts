@@ -1,15 +1,56 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { SPEECH_MODEL_IDS, SPEECH_MODELS, isSpeechModelId } from '@/lib/protocol/speech/speech-models';
 import { AUDIO_FORMAT_INFO } from '@/lib/protocol/speech/audio-format';
+import { isSpeechModelId, SPEECH_MODEL_IDS, SPEECH_MODELS } from '@/lib/protocol/speech/speech-models';
 import { wavHeader } from '@/lib/protocol/speech/wav-header';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { z } from 'zod';
 import { pacedWrite } from '../http/paced-write';
 import { readBody } from '../http/read-body';
 import { Refusal, sendJson } from '../http/refusal';
+import type { SandboxLog } from '../log';
 import { embeddedVoice } from './embedded-voice';
-import { EnginesBusyError, type EnginePool } from './engine-pool';
-import { EngineAbsentError, EngineFailedError } from './engine-thread';
+import {
+  EngineAbsentError,
+  EngineFailedError,
+  EnginePool,
+  type EnginePoolOptions,
+  EnginesBusyError,
+} from './engine-pool';
 import { ENGINE_PACKAGE } from './espeak';
-import { readSpeechRequest, type SpokenRequest } from './speech-request';
+
+const INPUT_CHARACTERS_MAX = 4_096;
+
+const schema = z.object({
+  model: z.enum(SPEECH_MODEL_IDS),
+  input: z
+    .string()
+    .refine(
+      (input) =>
+        input.length > 0 && input.length <= 2 * INPUT_CHARACTERS_MAX && [...input].length <= INPUT_CHARACTERS_MAX,
+      'Must be 1 to 4096 characters',
+    ),
+  voice: z.string().max(512),
+  language: z.string().max(32).optional(),
+  speed: z.number().min(0.25).max(4).default(1),
+  response_format: z.enum(['pcm', 'wav']).default('wav'),
+});
+
+type SpokenRequest = z.infer<typeof schema>;
+
+/** @throws {Refusal} 400 */
+function readSpeechRequest(body: Buffer): SpokenRequest {
+  let json: unknown;
+  try {
+    json = JSON.parse(body.toString('utf8'));
+  } catch {
+    throw new Refusal(400, 'BAD_JSON', 'The body is not JSON.');
+  }
+  const { success, data, error } = schema.safeParse(json);
+  if (success) return data;
+  const issue = error.issues[0];
+  throw new Refusal(400, 'BAD_REQUEST', `${issue?.path.join('.') || 'The body'}: ${issue?.message}.`);
+}
 
 const BODY_BYTES_MAX = 64 * 1024;
 const RETRY_AFTER_SECONDS = '5';
@@ -128,4 +169,35 @@ function asRefusal(error: Error): Refusal | null {
     );
   if (error instanceof EngineFailedError) return new Refusal(500, 'ENGINE_FAILED', error.message);
   return null;
+}
+
+const THREADS_MAX = 2;
+const QUEUE_MAX = 64;
+const SILENCE_TIMEOUT_MS = 60_000;
+/** Delay of the warm-up, so that the sandbox starts fast. */
+const WARM_UP_AFTER_MS = 2_000;
+
+/**
+ * Creates simulated speech. `warmUpSoon` or the first text loads the engine.
+ *
+ * @param projectRoot folder that contains `dist`
+ */
+export function createSpeech(projectRoot: string, options: Partial<EnginePoolOptions> = {}): SpeechServer {
+  const engines = new EnginePool({
+    threadFile: path.join(projectRoot, 'dist', 'speech-engine.mjs'),
+    threads: Math.min(THREADS_MAX, Math.max(1, availableParallelism() - 1)),
+    queueMax: QUEUE_MAX,
+    silenceTimeoutMs: SILENCE_TIMEOUT_MS,
+    ...options,
+  });
+  return new SpeechServer(engines);
+}
+
+export function warmUpSoon(speech: SpeechServer, log: SandboxLog): void {
+  const explain = (error: Error) =>
+    error instanceof EngineAbsentError ? 'its engine is an optional package that is not installed' : error.message;
+  setTimeout(
+    () => void speech.warmUp().catch((error: Error) => log.warn(`The sandbox has no speech: ${explain(error)}`)),
+    WARM_UP_AFTER_MS,
+  ).unref();
 }

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sendRefusal, Refusal } from '../http/refusal';
-import { createSpeech } from './create-speech';
+import { createSpeech } from './speech-server';
 import type { EnginePoolOptions } from './engine-pool';
 
 /** Simulated speech on its own port. The engine is bundled from the current sources. */

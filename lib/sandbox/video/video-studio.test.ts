@@ -6,9 +6,8 @@ import { build } from 'esbuild';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 import { recordingLog } from '../sandbox-under-test';
-import { loadEncoder } from './encode-mp4';
+import { loadEncoder, type RenderSettings, renderVideo, sizeOf } from './render-video';
 import { type Render, renderInThread } from './render-queue';
-import { type RenderSettings, renderVideo, sizeOf } from './render-video';
 import { StudioBusy, VideoStudio } from './video-studio';
 
 const SETTINGS: RenderSettings = {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SandboxLog } from '../log';
-import { type Render, RenderQueue } from './render-queue';
+import { type Render, renderInThread, RenderQueue } from './render-queue';
 import type { RenderSettings } from './render-video';
 
 export interface Take {
@@ -138,4 +138,13 @@ export class VideoStudio {
 function replaceFile(file: string, content: string | Uint8Array): void {
   writeFileSync(`${file}.new`, content);
   renameSync(`${file}.new`, file);
+}
+
+/** Opens the simulated video studio. @param projectRoot folder with the bundled renderer in `dist` */
+export function createVideo(dataDir: string, projectRoot: string, log: SandboxLog): VideoStudio {
+  return new VideoStudio(
+    path.join(dataDir, 'video'),
+    renderInThread(path.join(projectRoot, 'dist', 'video-renderer.mjs')),
+    log,
+  );
 }

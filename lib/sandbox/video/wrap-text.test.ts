@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { drawable, glyphOf } from './glyphs';
-import { wrapText } from './wrap-text';
+import { drawable, glyphOf } from './picture';
+import { wrapText } from './scene';
 
 describe('a text in lines', () => {
   it.each<[string, string, string[]]>([

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { beginAudit, listAudit } from '../db/audit-log';
-import { auditReload } from './audited';
+import { auditReload } from './audit';
 import { describeStores } from '@/test/describe-stores';
 import { describeOperators } from '@/test/operator';
 

@@ -1,7 +1,11 @@
-import { listAudit } from '../db/audit-log';
-import type { StoreCommand } from './command';
+import { UsageError } from '@/lib/command-line/usage-error';
+import { hostname, userInfo } from 'node:os';
+import { beginAudit, listAudit } from '../db/audit-log';
+import { openStore, type StorePlace } from '../db/open';
+import type { Database } from '../db/schema';
+import type { Command, Context, Outcome, StoreCommand } from './command';
+import { text, wholeNumber } from './options';
 import { table } from './table';
-import { text, wholeNumber } from './values';
 
 const LIMIT = 50;
 const LIMIT_MAX = 10_000;
@@ -45,3 +49,95 @@ export const listAuditLog: StoreCommand = {
     };
   },
 };
+
+const WITHHELD = '[withheld]';
+
+interface Given {
+  options: Context['options'];
+  argument?: string | undefined;
+}
+
+/**
+ * Runs a command and writes it to the audit log before and after, if the log covers it. A command that cannot be logged
+ * does not run. An interrupted command stays in the log as started.
+ */
+export async function audited(
+  db: Database,
+  command: Command,
+  given: Given,
+  run: () => Promise<Outcome>,
+): Promise<Outcome> {
+  if (!command.audited) return run();
+  const end = await beginAudit(db, {
+    actor: whoAmI(),
+    command: command.name,
+    arguments: JSON.stringify(toldOf(command, given)),
+  });
+  try {
+    const outcome = await run();
+    await end('done', outcome.about ?? '');
+    return outcome;
+  } catch (error) {
+    // The message of a usage error may repeat personal data, so it is not logged.
+    await end(
+      error instanceof UsageError ? 'refused' : 'failed',
+      error instanceof UsageError ? '' : error instanceof Error ? error.name : 'Error',
+    ).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Records a command that replaced the database, in the new database. */
+export async function auditAfter(
+  place: StorePlace,
+  command: Command,
+  options: Context['options'],
+  outcome: Outcome,
+): Promise<void> {
+  const store = await openStore(place);
+  try {
+    await audited(store.db, command, { options }, () => Promise.resolve(outcome));
+  } finally {
+    await store.close();
+  }
+}
+
+/** Records a reload of the configuration. A reload by signal has no known sender. */
+export async function auditReload(
+  db: Database,
+  { ok, changed }: { ok: boolean; changed: readonly string[] },
+): Promise<void> {
+  const end = await beginAudit(db, {
+    actor: `gateway@${hostname()}`,
+    command: 'reload',
+    arguments: JSON.stringify({ changed: changed.join(', ') }),
+  });
+  await end(ok ? 'done' : 'refused', '');
+}
+
+/** Returns the system user and host as `name@host`. Under sudo, names the user who ran sudo. */
+function whoAmI(): string {
+  const name = process.env.SUDO_USER || nameOfUser();
+  return `${name}@${hostname()}`;
+}
+
+function nameOfUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? 'unknown');
+  }
+}
+
+function toldOf(command: Command, { options, argument }: Given): Record<string, string | boolean> {
+  const told = Object.entries(command.options).flatMap(([name, { personal }]) => {
+    const value = options[name];
+    return value === undefined ? [] : [[name, personal ? WITHHELD : value] as const];
+  });
+  // An id is not personal data. Any other argument may be a wallet address.
+  const word =
+    argument === undefined
+      ? []
+      : [[command.argument?.name ?? 'argument', /^\d{1,16}$/.test(argument) ? argument : WITHHELD] as const];
+  return Object.fromEntries([...told, ...word]);
+}

@@ -2,11 +2,10 @@ import { UsageError } from '@/lib/command-line/usage-error';
 import { archiveFileFaults } from '../billing/retention/archive-check';
 import { archivedBefore } from '../billing/retention/archive-ledger';
 import { archiveLedger } from '../billing/retention/ledger-archiver';
-import { checkSinceProof, proveWhole } from '../billing/ledger-check';
-import { noteLedgerCheck } from '../billing/ledger-check-record';
+import { checkSinceProof, noteLedgerCheck, proveWhole } from '../billing/ledger-check';
 import { dropProof, saveProof } from '../billing/ledger-proof';
 import type { StoreCommand } from './command';
-import { wholeNumber } from './values';
+import { wholeNumber } from './options';
 
 const DAYS_MAX = 36_500;
 
@@ -25,9 +24,9 @@ export const checkBooks: StoreCommand = {
     const hasFiles = options['without-archives'] !== true;
     const files = hasFiles ? await archiveFileFaults(db, config.retention.archiveDir, since?.archiveId) : [];
     const faults = [...checked.faults, ...files];
-    // The next check must read the archive files that this check skipped.
+    // The proof keeps the old archive id, so that the next check reads the archive files that this check skipped.
     if (faults.length === 0) await saveProof(db, hasFiles ? proof : { ...proof, archiveId: since?.archiveId ?? 0 });
-    // A fault in an old row must not hide behind the proof of an earlier check.
+    // Without a proof, the next check reads all rows, and so reports the fault again.
     else await dropProof(db);
     await noteLedgerCheck(db, { at: Date.now(), faults: faults.length });
     const sound = faults.length === 0;

@@ -1,31 +1,27 @@
 import { EXIT_USAGE, UsageError } from '@/lib/command-line/usage-error';
+import { ArchiveElsewhere } from '../billing/retention/archive-ledger';
 import { dataFolder } from '../config/data-folder';
 import { ConfigError, readConfig } from '../config/load';
 import { CreditRefused } from '../db/credits';
-import { ErasureRefused } from '../db/erase-account';
 import { DatabaseOfOtherProfile } from '../db/database-profile';
+import { ErasureRefused } from '../db/erase-account';
+import { SchemaUnknown } from '../db/migrate';
+import { openStore } from '../db/open';
+import { DatabaseUnreachable } from '../db/postgres/failure';
 import { CopyRefused } from '../db/sqlite/copies';
 import { DataFolderInUse } from '../db/sqlite/open';
-import { openStore } from '../db/open';
-import { ArchiveElsewhere } from '../billing/retention/archive-ledger';
-import { SchemaUnknown } from '../db/migrations/recorded';
-import { DatabaseUnreachable } from '../db/postgres/failure';
-import { eraseOneAccount, exportOneAccount } from './account';
-import { auditAfter, audited } from './audited';
-import { listAuditLog } from './audit';
-import { createAccounts, listAllAccounts } from './accounts';
+import { createAccounts, eraseOneAccount, exportOneAccount, listAllAccounts } from './accounts';
+import { auditAfter, audited, listAuditLog } from './audit';
 import { archiveBooks, checkBooks } from './checks';
-import type { Command, Outcome } from './command';
-import { checkConfig } from './config-check';
-import { explainConfig } from './config-explain';
+import type { Command, Option, Outcome } from './command';
+import { checkConfig, explainConfig } from './config';
 import { backUpDatabase, markDatabase, restoreDatabase } from './database';
-import { runDoctor } from './doctor';
+import { runDoctor } from './doctor/doctor';
 import { addGrant } from './grants';
-import { helpOf, overviewOf } from './help';
 import { createKey, listKeys, revokeKey } from './keys';
-import { commandWords, placesOf, readCommandOptions } from './options';
-import { reloadGateways } from './reload';
+import { commandWords, GLOBAL_OPTIONS, placesOf, readCommandOptions } from './options';
 import { resumePayments, showPayment, showPayments } from './payments';
+import { reloadGateways } from './reload';
 import { showStatus } from './status';
 import { showWithdrawals } from './withdrawals';
 
@@ -65,11 +61,9 @@ interface Terminal {
 }
 
 /**
- * Runs the operator's command line, such as `accounts list --json`. Works while a gateway runs.
- *
- * The folder `admin` contains these commands. Commands that change data write to the audit log before and after the
- * change. They use the gateway's database or control socket, and change balances only through the ledger. With --json,
- * every outcome is one JSON document on standard output, even a failure.
+ * Runs one of the operator's commands, such as `accounts list --json`. Works while a gateway runs. Commands that change
+ * data write to the audit log before and after the change. With --json, every outcome, even a failure, is one JSON
+ * document on standard output.
  * @returns the exit code: 0; 1 for a failure or a fault found; 2 for a usage error. Never throws.
  */
 export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -98,8 +92,7 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
 
 async function run(command: Command, argv: readonly string[], { env, cwd, ask }: Terminal): Promise<Outcome> {
   const { options, argument } = readCommandOptions(command, argv);
-  // Commands that use the database parse the argument themselves. Other commands take the argument as the configuration
-  // file.
+  // Commands that use the database parse the argument themselves. For all others, it is the configuration file.
   const file = 'offline' in command || 'placeOnly' in command ? argument : undefined;
   if (file !== undefined && options.config !== undefined)
     throw new UsageError('Give the file only once: after the command, or with --config.');
@@ -150,4 +143,39 @@ function report(error: unknown, command: Command, asJson: boolean, terminal: Ter
 
 function failure(message: string, details: object = {}): string {
   return `${JSON.stringify({ ok: false, error: message, ...details })}\n`;
+}
+
+function helpOf({ name, summary, options, argument }: Command): string {
+  const about = argument ? [`  ${argument.name.padEnd(24)}  ${argument.description}`] : [];
+  return [
+    `Usage: npm run admin -- ${name} ${argument ? `[${argument.name}] ` : ''}[OPTIONS]`,
+    '',
+    summary,
+    '',
+    ...about,
+    ...optionLines({ ...options, ...GLOBAL_OPTIONS }),
+    '',
+  ].join('\n');
+}
+
+function overviewOf(commands: readonly Command[]): string {
+  const width = Math.max(...commands.map(({ name }) => name.length));
+  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
+  return [
+    'Usage: npm run admin -- COMMAND [OPTIONS]',
+    '',
+    ...lines,
+    '',
+    'Every command has these options and --help. They work while the gateway runs.',
+    '',
+    ...optionLines(GLOBAL_OPTIONS),
+    '',
+  ].join('\n');
+}
+
+function optionLines(options: Readonly<Record<string, Option & { short?: string }>>): string[] {
+  return Object.entries(options).map(([name, { value, description, required, short }]) => {
+    const face = `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`;
+    return `  ${face.padEnd(24)}  ${description}${required ? ' (required)' : ''}`;
+  });
 }

@@ -25,7 +25,7 @@ export interface Context {
 export interface Outcome {
   text: string;
   json: unknown;
-  /** 0 unless the command found a fault. */
+  /** Default: 0. */
   exitCode?: number;
   /** Subject in the audit log, such as `account 7`. */
   about?: string;
@@ -46,7 +46,7 @@ interface CommandFace {
   audited?: boolean;
 }
 
-/** Command that uses the database. A missing database is created first. */
+/** Command that uses the database, which is created if it does not exist. */
 export interface StoreCommand extends CommandFace {
   run(context: Context & { db: Database }): Promise<Outcome>;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, unlinkSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { GatewayFigures } from '@/lib/protocol/gateway-figures';
+import type { GatewayFigures } from '@/lib/protocol/operator-figures';
 
 /** Gateway's answer to `reload`. */
 export const controlAnswerSchema = z.object({
@@ -18,7 +18,7 @@ export interface Commands {
   status(): GatewayFigures;
 }
 
-/** Running gateway with its answer. The answer is null if it did not arrive, or if this release cannot parse it. */
+/** Running gateway and its answer; null if no answer arrived or this release cannot parse it. */
 export interface Answered<T> {
   pid: number;
   answer: T | null;

@@ -5,10 +5,10 @@ import { describePlace } from '../db/open';
 import { backUp, CopyRefused, restore } from '../db/sqlite/copies';
 import type { Database } from '../db/schema';
 import type { OfflineCommand, StoreCommand } from './command';
-import { oneOf, text } from './values';
+import { oneOf, text } from './options';
 
 const checkNewRows = async (db: Database): Promise<string[]> => (await checkSinceProof(db)).faults;
-/** Checks all rows, because a copy may be damaged where an earlier check of the original found no fault. */
+/** Checks all rows, not only those since the last check, because a copy can be damaged anywhere. */
 const checkAllRows = async (db: Database): Promise<string[]> => (await checkLedger(db)).faults;
 
 export const markDatabase: StoreCommand = {

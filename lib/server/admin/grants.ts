@@ -1,10 +1,10 @@
 import { UsageError } from '@/lib/command-line/usage-error';
 import { formatUsd } from '@/lib/protocol/pricing';
 import { walletKey } from '@/lib/protocol/wallet-address';
-import { type Grant, grantWithin } from '../db/grants';
+import { type Grant, grantWithin } from '../db/credits';
 import { ensureWalletAccount } from '../db/wallets';
 import type { Context, StoreCommand } from './command';
-import { text, usd, wholeNumber } from './values';
+import { text, usd, wholeNumber } from './options';
 
 export const addGrant: StoreCommand = {
   name: 'grants add',

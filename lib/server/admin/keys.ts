@@ -5,7 +5,7 @@ import { type ApiKey, insertApiKey, listApiKeys, newApiKeySecret, revokeApiKey }
 import { API_KEY_TYPES, LIMIT_PERIODS } from '../db/schema';
 import type { StoreCommand } from './command';
 import { table } from './table';
-import { futureTime, oneOf, text, usd, wholeNumber } from './values';
+import { futureTime, oneOf, text, usd, wholeNumber } from './options';
 
 const ID_MAX = Number.MAX_SAFE_INTEGER;
 

@@ -5,7 +5,7 @@ import { listPayments, makeDue, OPEN_STATES, type Payment, readPayment } from '.
 import { PAYMENT_STATES } from '../db/schema';
 import type { StoreCommand } from './command';
 import { table } from './table';
-import { text, wholeNumber } from './values';
+import { text, wholeNumber } from './options';
 
 const LIMIT = 50;
 const LIMIT_MAX = 10_000;
@@ -105,7 +105,7 @@ async function found(db: Parameters<typeof readPayment>[0], id: string): Promise
   }
 }
 
-/** Returns the payment without its signature. With the signature, anyone could submit the payment. */
+/** Omits the signature, with which anyone could submit the payment. */
 function tell({ content: _content, ...payment }: Payment) {
   const time = (at: number | null): string | null => (at === null || at === 0 ? null : new Date(at).toISOString());
   const {

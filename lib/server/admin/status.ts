@@ -1,10 +1,10 @@
-import { type GatewayFigures, gatewayFiguresSchema } from '@/lib/protocol/gateway-figures';
+import { type GatewayFigures, gatewayFiguresSchema } from '@/lib/protocol/operator-figures';
 import { formatUsd } from '@/lib/protocol/pricing';
 import { booksFigures, type OperatorFigures, operatorFigures } from '../billing/operator-figures';
 import type { StoreCommand } from './command';
 import { type Answered, askGateways } from './control-socket';
 import { table } from './table';
-import { wholeNumber } from './values';
+import { wholeNumber } from './options';
 
 const DAYS = 14;
 const DAYS_MAX = 366;

@@ -5,7 +5,7 @@ import { WITHDRAWAL_STATES } from '../db/schema';
 import { listWithdrawals, OPEN_WITHDRAWALS, type Withdrawal } from '../db/withdrawals';
 import type { StoreCommand } from './command';
 import { table } from './table';
-import { text, wholeNumber } from './values';
+import { text, wholeNumber } from './options';
 
 const LIMIT = 50;
 const LIMIT_MAX = 10_000;
@@ -62,7 +62,6 @@ function statesOf(state: string | undefined): Withdrawal['state'][] | undefined 
   return [known];
 }
 
-/** Returns the withdrawal without its signatures. */
 function tell({ content: _content, statement: _statement, amount, fee, balance_after, ...facts }: Withdrawal) {
   const time = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
   return {

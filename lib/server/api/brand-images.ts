@@ -5,7 +5,7 @@ import type { Endpoint } from '../http/endpoint';
 
 const PATHS = { logo: '/api/brand/logo.svg', icon: '/api/brand/icon.svg' } as const;
 
-/** An image's URL changes with its content, so browsers may cache it. */
+/** Browsers may cache an image, because a changed image has another URL. */
 const CACHED = 'public, max-age=31536000, immutable';
 /** Content-Security-Policy of an image that a browser opens as a document. */
 const IMAGE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";

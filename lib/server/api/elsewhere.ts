@@ -12,7 +12,7 @@ const below =
   ({ path }: Pick<Call, 'path'>): string =>
     `${base}${path.slice(0, PATH_CHARACTERS_MAX)}`;
 
-/** Possible base URLs, which agents probe with HEAD. */
+/** Possible base URLs. Agents send HEAD requests to them to find the API. */
 const BASES: ReadonlySet<string> = new Set(['/api', '/v1', BASE]);
 
 /** Paths below the base URL. Clients that know only the origin omit the base. */
@@ -54,7 +54,7 @@ const HABITS: readonly [path: string, here: (call: Call) => string][] = [
 
 export const elsewhereRoutes: readonly Route[] = HABITS.map(([path]) => ({ path }));
 
-/** Endpoints at the wrong paths. Each answers with the right URL as JSON for programs. */
+/** Returns endpoints at the wrong paths. Each answers with the right URL as JSON. */
 export function elsewhere({ rules }: { rules: GatewayRules }): readonly Endpoint[] {
   return HABITS.map(([path, here]) => ({
     path,

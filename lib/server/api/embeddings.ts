@@ -5,7 +5,7 @@ import type { Embeddings } from '../embeddings/embeddings';
 import { embeddingsService } from '../embeddings/embeddings-service';
 import type { Endpoint, Route } from '../http/endpoint';
 import type { Operation } from '../http/operation';
-import { IDEMPOTENCY_KEY_PARAMETER, KEPT_ANSWER_HEADERS } from './openapi/idempotency';
+import { IDEMPOTENCY_KEY_PARAMETER, KEPT_ANSWER_HEADERS } from './openapi/paid-calls';
 import { WHOLE_ANSWER_REFUSALS } from './openapi/refusals';
 
 const docs: Operation = {

@@ -1,4 +1,4 @@
-import { storeUnavailable } from '../db/postgres/store-unavailable';
+import { storeUnavailable } from '../db/postgres/failure';
 import { storeFull } from '../db/sqlite/store-full';
 import type { StoreStatus } from '../db/store-status';
 import { json } from '../http/call';
@@ -7,8 +7,8 @@ import type { Endpoint, Route } from '../http/endpoint';
 export const healthRoute: Route = { path: '/api/health', sameOrigin: true };
 
 /**
- * GET /api/health, for load balancers: whether the gateway can read and write its database. If not, answers 503
- * STORE_FULL or STORE_UNAVAILABLE. Answers within about a second, even if the database hangs.
+ * GET /api/health, for load balancers: checks that the gateway can read and write its database. If not, answers 503
+ * STORE_FULL or STORE_UNAVAILABLE, even for a database that hangs, within about a second.
  */
 export function health({ storeStatus }: { storeStatus: StoreStatus }): Endpoint {
   return {

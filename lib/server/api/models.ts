@@ -5,14 +5,14 @@ import type { Endpoint, Route } from '../http/endpoint';
 import { readQuery } from '../http/json-body';
 import { KeptJson } from '../http/kept-json';
 import type { Operation } from '../http/operation';
-import { faultyField } from './openapi/faulty-field';
-import { speechModelEntry } from '../speech/model-entry';
-import { modelEntry } from '../chat/model-entry';
+import { faultyField } from './openapi/refusals';
+import { speechModelEntry } from '../speech/speech-catalogue';
+import { modelEntry } from '../chat/model-catalogue';
 import type { Embeddings } from '../embeddings/embeddings';
 import type { Images } from '../images/images';
-import { imageModelEntry } from '../images/model-entry';
-import { embeddingModelEntry } from '../embeddings/model-entry';
-import { transcriptionModelEntry } from '../transcriptions/model-entry';
+import { imageModelEntry } from '../images/images';
+import { embeddingModelEntry } from '../embeddings/embeddings';
+import { transcriptionModelEntry } from '../transcriptions/transcriptions';
 import type { Transcriptions } from '../transcriptions/transcriptions';
 import { videoModelEntry } from '../video/video-model';
 import { ENCRYPTIONS } from '../config/inference';
@@ -27,7 +27,7 @@ const query = z.object({ type: z.enum(['text', 'tts', 'asr', 'embedding', 'image
 
 const flag = (description: string) => z.boolean().describe(description);
 
-/** Capability flags of the specification. Models of some types have further flags. */
+/** Capability flags that the specification requires. Some types of models have more. */
 const capabilitiesSchema = z
   .object({
     supportsE2EE: flag(
@@ -171,7 +171,7 @@ export interface ModelCatalogues {
   images: Pick<Images['models'], 'list'>;
   transcriptions: Pick<Transcriptions['models'], 'list'>;
   video: Pick<VideoCatalogue, 'list'>;
-  /** What the last attestation report of each model says. */
+  /** Facts of each model's last attestation report. */
   seen: Pick<SeenReports, 'of'>;
 }
 
@@ -200,10 +200,7 @@ function chatEntry(listed: ListedModel, seen: ModelCatalogues['seen']) {
   return { ...entry, model_spec: { ...entry.model_spec, ...modelHops(listed, seen) } };
 }
 
-/**
- * Refuses an invalid credential on an endpoint that needs no credential.
- * @throws ApiError 401
- */
+/** Refuses an invalid credential. For endpoints that need no credential. @throws ApiError 401 */
 export async function checkPresented(call: Call, auth: Auth): Promise<void> {
   const presented = ['authorization', 'sign-in-with-x', 'x-sign-in-with-x'].some((name) => call.header(name) !== null);
   if (presented) await auth.identifyCredential(call);

@@ -3,7 +3,7 @@ import type { Endpoint } from '../http/endpoint';
 
 const CHAT = 'Chats are at POST /api/v1/chat/completions.';
 
-/** Paths that the gateway does not offer, each with a sentence that names a replacement; null without a replacement. */
+/** Paths that the gateway does not offer, each with a sentence that names a replacement; null if there is none. */
 const PATHS: Readonly<Record<string, string | null>> = {
   '/api/v1/characters': null,
   '/api/v1/characters/{slug}': null,
@@ -17,7 +17,7 @@ const PATHS: Readonly<Record<string, string | null>> = {
 
 const PATH_CHARACTERS_MAX = 100;
 
-/** Endpoints that the specification names without defining them, or that other services offer. */
+/** Endpoints that other services offer, or that the specification names without defining them. */
 export const notOffered: readonly Endpoint[] = Object.entries(PATHS).map(([path, instead]) => ({
   path,
   ANY: (call) => {

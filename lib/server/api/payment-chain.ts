@@ -9,7 +9,7 @@ import { answerFree } from '../rpc/free-call';
 import type { RpcNetworks } from '../upstreams/nodes/networks';
 
 /**
- * Cheap RPC methods with which the console drafts a payment from a Solana wallet. EVM wallets read their chain
+ * Cheap RPC methods that the console needs to draft a payment from a Solana wallet. EVM wallets read their chain
  * themselves.
  */
 const METHODS: ReadonlySet<string> = new Set(['getAccountInfo', 'getLatestBlockhash', 'getTokenAccountsByOwner']);
@@ -18,9 +18,8 @@ const BODY_BYTES_MAX = 4_096;
 export const paymentChainRoute: Route = { path: '/api/payment-chain/{network}', sameOrigin: true };
 
 /**
- * POST /api/payment-chain/{network}: free chain reads, with which the console drafts a wallet's first payment. Because
- * the reads are free, a request may contain one JSON-RPC call, the network must accept payments, and requests are
- * limited by client address.
+ * POST /api/payment-chain/{network}: free reads of a chain, for drafting a wallet's first payment in the console. A
+ * request may contain one JSON-RPC call to a network that accepts payments. Limited by client address.
  */
 export function paymentChain({
   networks,

@@ -1,9 +1,11 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Awaitable } from '../auth/caller';
-import { json, type Reply } from '../http/call';
+import { bytesOf, json, type Reply } from '../http/call';
 import type { Endpoint, Route } from '../http/endpoint';
+import { newRequestId } from '../http/request-id';
 
-export const livezRoute: Route = { path: '/livez', sameOrigin: true };
-export const readyzRoute: Route = { path: '/readyz', sameOrigin: true };
+const livezRoute: Route = { path: '/livez', sameOrigin: true };
+const readyzRoute: Route = { path: '/readyz', sameOrigin: true };
 /** Routes at the origin, for supervisors. The API description does not list them. */
 export const probeRoutes: readonly Route[] = [livezRoute, readyzRoute];
 
@@ -15,7 +17,7 @@ export function livez(): Endpoint {
   return { ...livezRoute, GET: () => alive() };
 }
 
-export function alive(): Reply {
+function alive(): Reply {
   return json({ status: 'ok' });
 }
 
@@ -33,6 +35,22 @@ export function readyz({ readiness }: { readiness: Readiness }): Endpoint {
   };
 }
 
-export function unready(reasons: readonly { check: string; reason: string }[]): Reply {
+function unready(reasons: readonly { check: string; reason: string }[]): Reply {
   return json({ status: 'unready', reasons }, 503);
+}
+
+const STARTING = [{ check: 'start', reason: 'The gateway is starting: it opens and migrates its database.' }];
+
+/** Answers the probes of a gateway that is still starting. @returns whether the request was a probe */
+export function answerWhileStarting({ method, url }: IncomingMessage, response: ServerResponse): boolean {
+  const reply = method === 'GET' || method === 'HEAD' ? replyTo(url) : null;
+  if (!reply) return false;
+  response.writeHead(reply.status, { ...reply.headers, 'x-request-id': newRequestId(), 'cache-control': 'no-store' });
+  response.end(method === 'HEAD' || reply.body === null ? undefined : bytesOf(reply.body as string));
+  return true;
+}
+
+function replyTo(url: string | undefined): Reply | null {
+  if (url === livezRoute.path) return alive();
+  return url === readyzRoute.path ? unready(STARTING) : null;
 }

@@ -8,7 +8,7 @@ import type { SeenReports } from '../attestation/seen-reports';
 import { AskedFamilies } from '../attestation/unsigned-answers';
 import type { Auth } from '../auth/auth';
 import type { IdentifiedCaller } from '../auth/caller';
-import { receiptOf } from '../billing/receipts/issue-receipt';
+import { receiptOf } from '../billing/receipts/receipt-notes';
 import type { ReceiptKeys } from '../billing/receipts/receipt-keys';
 import type { ModelCatalogue } from '../chat/model-catalogue';
 import { askStore } from '../db/ask-store';

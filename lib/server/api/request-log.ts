@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { byteLengthOf, type Call, isPushBody, type Reply } from '../http/call';
 import type { Endpoint } from '../http/endpoint';
-import type { LogConfig } from '../config/log';
+import type { LogConfig } from '../config/observability';
 import type { AccountName } from '../telemetry/account-name';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS']);
@@ -10,8 +10,8 @@ const OTHER = 'other';
 const SECOND_MS = 1_000;
 
 /**
- * Log line of a request, with numbers, ids, and names from fixed lists. The only text from a caller is the hexadecimal
- * trace id.
+ * Log line of a request. Contains numbers, ids, and names from fixed lists. The only text from the caller is the
+ * hexadecimal trace id.
  */
 interface RequestLine {
   requestId: string;
@@ -45,7 +45,7 @@ interface RequestLogSettings {
   random?: () => number;
 }
 
-/** Logs each failed or slow request, and a share of the others. Builds lines only for logged requests. */
+/** Logs each failed or slow request, and a share of the others. */
 export class RequestLog {
   readonly #paths: ReadonlySet<string>;
   readonly #random: () => number;
@@ -74,7 +74,7 @@ export class RequestLog {
     if (!this.settings.log.isLevelEnabled(isFault ? 'warn' : 'info')) return;
     if (isFault || isSlow ? !this.#faults.admits(record.endedAt) : isFailed && !this.#refusals.admits(record.endedAt))
       return;
-    // Waits until a broken stream is charged, because the cost is unknown until then.
+    // The cost of a broken stream is known only once the stream is charged.
     record.whenClosed(() => this.#write(this.#lineOf(endpoint, call, reply, isSlow), isFault));
   }
 
@@ -108,13 +108,13 @@ export class RequestLog {
   }
 }
 
-/** Limits log lines per second. Refused and failed requests are free, so their lines could fill a disk. */
+/** Limits log lines per second. Callers pay nothing for failed requests, so they could fill a disk with log lines. */
 class LineBudget {
   #second = 0;
   #lines = 0;
   #leftOut = 0;
 
-  /** @param onLeftOut called with the number of omitted lines, when the next second begins */
+  /** @param onLeftOut receives the number of omitted lines when the next second begins */
   constructor(
     private readonly perSecondMax: number,
     private readonly onLeftOut: (count: number) => void,

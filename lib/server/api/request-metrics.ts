@@ -1,14 +1,85 @@
-import type { ErrorCode } from '@/lib/protocol/errors';
-import { ERRORS } from '@/lib/protocol/errors';
+import { type ErrorCode, ERRORS } from '@/lib/protocol/errors';
+import type { GatewayFigures } from '@/lib/protocol/operator-figures';
 import type { Endpoint } from '../http/endpoint';
 import type { LatencySeries } from '../telemetry/latency-histogram';
 import type { Metrics } from '../telemetry/metrics';
-import { TrafficWindow } from './traffic-window';
+
+const WINDOW_MS = 5 * 60_000;
+/** Minimum time between two samples, which bounds their number. */
+const SAMPLE_MS = 5_000;
+const MOST = 0.95;
+
+interface Sample {
+  at: number;
+  requests: number;
+  failed: number;
+  /** Number of requests per bucket of the histogram. */
+  counts: number[];
+}
+
+/**
+ * Figures of requests in the last 5 minutes. Takes samples only in `read`, so that requests cost nothing extra. Covers
+ * a longer time if nothing was read for 5 minutes.
+ */
+export class TrafficWindow {
+  #samples: Sample[];
+
+  /**
+   * @param series series of each endpoint, by status class from 1xx to 5xx
+   * @param bounds upper bounds of the histogram's buckets in seconds
+   */
+  constructor(
+    private readonly series: () => Iterable<readonly LatencySeries[]>,
+    private readonly bounds: readonly number[],
+    now: number,
+  ) {
+    this.#samples = [{ at: now, requests: 0, failed: 0, counts: bounds.map(() => 0) }];
+  }
+
+  /** @param now milliseconds of a monotonic clock */
+  read(now: number): NonNullable<GatewayFigures['traffic']> {
+    const sample = this.#take(now);
+    while (this.#samples.length > 1 && (this.#samples[1] as Sample).at <= now - WINDOW_MS) this.#samples.shift();
+    const first = this.#samples[0] as Sample;
+    if (now - (this.#samples.at(-1) as Sample).at >= SAMPLE_MS) this.#samples.push(sample);
+    const requests = sample.requests - first.requests;
+    const counts = sample.counts.map((count, index) => count - (first.counts[index] ?? 0));
+    return {
+      windowMs: Math.max(now - first.at, 1),
+      requests,
+      failed: sample.failed - first.failed,
+      p95Ms: requests === 0 ? null : this.#durationOf(counts, requests * MOST),
+    };
+  }
+
+  #take(now: number): Sample {
+    const sample: Sample = { at: now, requests: 0, failed: 0, counts: this.bounds.map(() => 0) };
+    for (const classes of this.series()) {
+      classes.forEach(({ count, counts }, index) => {
+        sample.requests += count;
+        if (index === classes.length - 1) sample.failed += count;
+        for (let i = 0; i < counts.length; i++) sample.counts[i] = (sample.counts[i] ?? 0) + (counts[i] ?? 0);
+      });
+    }
+    return sample;
+  }
+
+  /** Returns the duration that `rank` requests do not exceed, in milliseconds, interpolated within its bucket. */
+  #durationOf(counts: readonly number[], rank: number): number {
+    let below = 0;
+    for (const [index, count] of counts.entries()) {
+      const [from, to] = [this.bounds[index - 1] ?? 0, this.bounds[index] ?? 0];
+      if (below + count >= rank && count > 0) return (from + ((to - from) * (rank - below)) / count) * 1_000;
+      below += count;
+    }
+    return (this.bounds.at(-1) ?? 0) * 1_000;
+  }
+}
 
 /** Histogram bounds, suitable for everything from cached answers to long streams. */
 const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 const CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'];
-/** Label of unknown paths, because callers must not create labels. */
+/** Label of unknown paths. Without it, callers could create any number of labels. */
 const OTHER = 'other';
 
 /** Durations of requests by endpoint and status class, and refusals by error code. All series exist from the start. */
@@ -37,12 +108,11 @@ export class RequestMetrics {
     );
   }
 
-  /** Returns the count of each error code that was answered. */
+  /** Returns how often each error code was answered. */
   refusals(): (readonly [code: string, count: number])[] {
     return [...this.#refusals].filter(([, count]) => count > 0);
   }
 
-  /** Returns rate, failures and duration of the last minutes' requests. */
   traffic(): ReturnType<TrafficWindow['read']> {
     return this.#traffic.read(clockMs());
   }
@@ -57,7 +127,7 @@ export class RequestMetrics {
   }
 }
 
-/** Milliseconds of a clock that nobody sets. */
+/** A monotonic clock, which clock changes do not affect. */
 function clockMs(): number {
   return Math.round(performance.now());
 }

@@ -15,8 +15,8 @@ interface RequestTracesSettings {
 }
 
 /**
- * Traces a share of requests, with a span for each request and each upstream attempt. Continues the caller's trace,
- * but ignores its sampling flag, so that callers cannot have every request traced.
+ * Traces a share of requests, with a span for each request and each upstream attempt. Continues the caller's trace, but
+ * ignores its sampling flag. Otherwise a caller could have every request traced.
  */
 export class RequestTraces {
   readonly #paths: ReadonlySet<string>;

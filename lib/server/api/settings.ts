@@ -23,8 +23,8 @@ interface SettingsParts {
 export const settingsRoute: Route = { path: '/api/settings', sameOrigin: true };
 
 /**
- * GET /api/settings: how to sign in, where to stake, how to pay, and the price of a credit, for the console before
- * sign-in. Limited by client address.
+ * GET /api/settings: how to sign in, stake and pay, and the price of a credit. The console reads it before sign-in.
+ * Limited by client address.
  */
 export function settings(parts: SettingsParts): Endpoint {
   return {
@@ -52,7 +52,6 @@ export function settings(parts: SettingsParts): Endpoint {
   };
 }
 
-/** Returns which services the gateway sells in addition to RPC, for the console. */
 function offersOf({ config: { inference, speech, video, staking }, rails }: SettingsParts) {
   return {
     chat: inference.upstreams.length > 0,
@@ -63,7 +62,6 @@ function offersOf({ config: { inference, speech, video, staking }, rails }: Sett
   };
 }
 
-/** Returns the values against which the gateway checks sign-ins. */
 function signInOf({ rules: { chainIds, domains, statement } }: SettingsParts) {
   return { statement, chainIds: [...chainIds], domains: [...domains] };
 }
@@ -76,7 +74,7 @@ function describe(
   return {
     network,
     chainId: chainIdOf(network),
-    // Wallets reach a simulated chain through the gateway. They already know URLs of real chains.
+    // Wallets need a URL only for a simulated chain, which they reach through the gateway.
     rpcUrl: networks.find(network)?.standIn ? `${rules.origin}/api/sandbox/rpc/${network}` : null,
     primary,
     stakeToken,

@@ -22,8 +22,8 @@ const walletSchema = z.strictObject({ address: z.string().describe('EVM address 
 export const stakingPoolRoute: Route = { path: '/api/staking-pool', sameOrigin: true };
 
 /**
- * GET /api/staking-pool: the total stake of all wallets, for the console's estimate of an allocation. Returns `{ total,
- * decimals }`, with `total` in base units as a decimal string; `{ total: null }` without configured staking. Reads the
+ * GET /api/staking-pool: the total stake of all wallets, from which the console estimates an allocation. Returns
+ * `{ total, decimals }`, with `total` in base units as a decimal string; null without configured staking. Reads the
  * chain at most every 30 seconds. Limited by client address.
  *
  * POST with `{ address }` of an EVM wallet reads its stake now, so that a newly confirmed stake counts immediately.

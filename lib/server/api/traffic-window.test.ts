@@ -1,8 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LatencySeries } from '../telemetry/latency-histogram';
 import { Metrics } from '../telemetry/metrics';
-import { RequestMetrics } from './request-metrics';
-import { TrafficWindow } from './traffic-window';
+import { RequestMetrics, TrafficWindow } from './request-metrics';
 
 const BOUNDS = [0.01, 0.1, 1];
 

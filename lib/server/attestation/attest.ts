@@ -4,7 +4,7 @@ import { canonicalJson } from '@/lib/protocol/canonical-json';
 import { apiError } from '@/lib/protocol/errors';
 import { type AttestationReport, readAttestationReport } from '@/lib/protocol/tee/attestation-report';
 import { readNvidiaPayload } from '@/lib/protocol/tee/gpu/nvidia-payload';
-import { quoteFromText } from '@/lib/protocol/tee/quote/quote-text';
+import { quoteFromText } from '@/lib/protocol/tee/quote/quote';
 import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
 import { hopsOf } from '@/lib/protocol/attestation/hops';
 import { type ServedVerdict, verifyServedReport } from '@/lib/protocol/attestation/served-report';

@@ -1,5 +1,5 @@
 import { collectAnswer } from '../upstreams/collected-answer';
-import { UpstreamFailed } from '../upstreams/models/upstream-failure';
+import { UpstreamFailed } from '../upstreams/models/upstream-error';
 
 interface BoundedRequest {
   /** Name of the service in messages, which must not show the service's address. */

@@ -1,8 +1,10 @@
 import { apiError } from '@/lib/protocol/errors';
+import { hashApiKey } from '../db/api-keys';
 import type { Call } from '../http/call';
-import type { RequestRecord } from '../http/request-record';
 import type { AddressLimiter } from '../http/rate-limit/address-limiter';
 import type { CallerLimiter } from '../http/rate-limit/caller-limiter';
+import type { RequestRecord } from '../http/request-record';
+import { bearerSecret } from './bearer';
 import {
   type Awaitable,
   type CallerDirectory,
@@ -11,9 +13,32 @@ import {
   NO_ACCOUNT,
   type WalletCaller,
 } from './caller';
-import { KeyHashes } from './key-hashes';
 import type { PaymentChallenge } from './payment-challenge';
 import type { SignInVerifier } from './sign-in-verifier';
+
+const HEADERS_MAX = 10_000;
+const HEADER_LENGTH_MAX = 600;
+
+/** Caches hashes of recent keys, because hashing takes longer than all other work to find the caller. */
+export class KeyHashes {
+  readonly #hashes = new Map<string, string>();
+
+  /** Returns the key hash of an Authorization header. @throws ApiError INVALID_AUTHORIZATION */
+  of(authorization: string): string {
+    return this.#hashes.get(authorization) ?? this.#read(authorization);
+  }
+
+  #read(authorization: string): string {
+    const secret = bearerSecret(authorization);
+    if (secret === undefined) throw apiError('INVALID_AUTHORIZATION');
+    const hash = hashApiKey(secret);
+    if (authorization.length > HEADER_LENGTH_MAX) return hash;
+    if (this.#hashes.size >= HEADERS_MAX) this.#hashes.clear();
+    // Copies the text, because a substring would keep the whole request head in memory.
+    this.#hashes.set(Buffer.from(authorization, 'latin1').toString('latin1'), hash);
+    return hash;
+  }
+}
 
 interface AuthSettings {
   callers: CallerDirectory;
@@ -26,18 +51,18 @@ interface AuthSettings {
 }
 
 /**
- * Identifies callers by headers alone. A key takes precedence over a sign-in.
+ * Identifies callers by their request headers. A key takes precedence over a sign-in.
  *
- * This folder, `auth`, owns API keys, wallets' sign-ins, minting, and the content of a 402. A sign-in is checked for
- * host, chain, time and signature. Contract wallets are checked on their chain, within limits that strangers cannot use
- * up. Keys are stored only as hashes. The folder moves no money.
+ * The folder `auth` has API keys, wallet sign-ins, key minting and the content of a 402. A sign-in is checked for host,
+ * chain, time and signature. A contract wallet's signature is checked on its chain, within limits that strangers cannot
+ * use up. The database has only hashes of keys.
  */
 export class Auth {
   readonly #keyHashes = new KeyHashes();
 
   constructor(private readonly settings: AuthSettings) {}
 
-  /** Returns whether the call carries an API key, valid or not. */
+  /** Returns whether the call has an API key, valid or not. */
   hasKey(call: Call): boolean {
     return call.header('authorization') !== null;
   }
@@ -47,10 +72,11 @@ export class Auth {
   }
 
   /**
-   * Identifies the caller of a paid endpoint. Returns a known caller synchronously, because an await costs a promise.
-   * @param willReserve true if a reservation will check the key later; if false, the key is read even if cached
+   * Identifies the caller of a paid endpoint. Returns a known caller without a promise, which would cost time.
+   * @param willReserve true if a reservation will check the key again; false reads the key from the database even if it
+   * is cached
    * @throws ApiError 402 with x402 discovery without a credential, 401 for an invalid credential; for a contract wallet
-   *   also 429 and 503 (see `SignInVerifier.verify`).
+   * also 429 and 503 (see `SignInVerifier.verify`)
    */
   identify(call: Call, { willReserve } = { willReserve: true }): Awaitable<IdentifiedCaller> {
     const authorization = call.header('authorization');
@@ -61,8 +87,9 @@ export class Auth {
   }
 
   /**
-   * Reads the body of a free endpoint's call. Identifies the caller before reading, so that a refusal costs no memory,
-   * and again afterwards, because the key may have been revoked. Counts once toward `limit`.
+   * Identifies the caller of a free endpoint and reads the body. Identifies the caller before reading, so that a
+   * refused request uses no memory, and again afterwards, because the key may have been revoked meanwhile. Counts one
+   * request toward `limit`.
    */
   async identifyWithBody<Body>(
     call: Call,
@@ -73,7 +100,7 @@ export class Auth {
     return { caller: await this.identify(call, { willReserve: false }), body };
   }
 
-  /** Identifies the caller of a free endpoint. Without a credential, throws 401. */
+  /** Identifies the caller of a free endpoint. @throws ApiError 401 without a credential */
   async identifyCredential(call: Call): Promise<IdentifiedCaller> {
     const authorization = call.header('authorization');
     if (authorization !== null) return this.#identifyKey(authorization, call, false);
@@ -83,8 +110,8 @@ export class Auth {
   }
 
   /**
-   * Identifies the reader of an account's own records. Never refuses an empty balance.
-   * @throws ApiError 401 without a valid credential, 429 above the usual minute cap
+   * Identifies a caller who reads records of the own account. An empty balance is accepted.
+   * @throws ApiError 401 without a valid credential, 429 above the minute cap
    */
   async identifyReader(call: Call): Promise<IdentifiedCaller> {
     const caller = await this.identifyCredential(call);
@@ -92,7 +119,7 @@ export class Auth {
     return caller;
   }
 
-  /** Identifies a wallet by its sign-in, and ignores a key. Counts toward no rate limit. */
+  /** Identifies a wallet by its sign-in. Ignores a key. Counts toward no rate limit. */
   async identifyWallet(call: Call): Promise<WalletCaller> {
     const signIn = signInHeader(call);
     if (signIn !== null) return this.#identifySignIn(signIn, call);
@@ -104,7 +131,7 @@ export class Auth {
 
   /**
    * Counts a request to an endpoint other than the RPC proxy. Wallets without an account count by client address,
-   * because a new wallet costs nothing.
+   * because anyone can make new wallets.
    * @throws ApiError 429 above the cap
    */
   limit({ accountId }: IdentifiedCaller, { clientIp }: Pick<Call, 'clientIp'>): void {
@@ -123,7 +150,7 @@ export class Auth {
     return { accountId: accountId ?? NO_ACCOUNT, apiKeyId: null, purse: 'x402', keyHash: null, wallet, allow: null };
   }
 
-  /** Looks the caller's key up again, because it may have been restricted or revoked. @throws ApiError 401 */
+  /** Identifies the caller again, because its key may have been restricted or revoked. @throws ApiError 401 */
   identifyAgain(caller: IdentifiedCaller, call: Call): Awaitable<IdentifiedCaller> {
     return caller.keyHash === null ? caller : this.#findKey(caller.keyHash, call, true);
   }
@@ -146,7 +173,7 @@ function signInHeader(call: Call): string | null {
 
 function callerWith(key: KeyRecord | null, keyHash: string, record: RequestRecord): IdentifiedCaller {
   if (!key) throw apiError('INVALID_API_KEY');
-  // Set for revoked and expired keys too, because their owner may ask about the request.
+  // Also set for revoked and expired keys, because their owner may look for the request.
   record.accountId = key.accountId;
   record.apiKeyId = key.id;
   if (key.revokedAt !== null) throw apiError('API_KEY_REVOKED');

@@ -8,14 +8,14 @@ export interface Caller {
 }
 
 /**
- * Balances that a caller may spend: `account` with a key, or `x402` (prepaid) with a sign-in. A key whose owner allows
- * it may spend `all`.
+ * Balances that a caller may spend: `account` with a key, `x402` (the prepaid balance) with a sign-in, `all` with a key
+ * that may also spend the prepaid balance.
  */
 export const PURSES = ['account', 'x402', 'all'] as const;
 export type Purse = (typeof PURSES)[number];
 
 export interface IdentifiedCaller extends Caller {
-  /** Hash of the API key. Reserving uses it to check the key again. */
+  /** Hash of the API key, with which a reservation checks the key again. */
   keyHash: string | null;
   /** Signed-in wallet in the form of `walletKey`; null with a key. */
   wallet: string | null;
@@ -26,7 +26,7 @@ export interface WalletCaller extends IdentifiedCaller {
   wallet: string;
 }
 
-/** Account id of a wallet without an account. The database never uses it. */
+/** Account id of a wallet without an account. The database does not contain this id. */
 export const NO_ACCOUNT = 0;
 
 /** Fields of a key that authentication needs. Times are Unix milliseconds. */
@@ -43,12 +43,12 @@ export interface KeyRecord {
 
 export interface CallerDirectory {
   /**
-   * Returns the key with this hash; null if none. A cached key suffices before reserving, which checks the key again.
+   * Returns the key with this hash; null if none. The key may come from a cache if a reservation will check it again.
    */
   findKey(hash: string, options?: { willReserve: boolean }): Awaitable<KeyRecord | null>;
-  /** Returns the account of a wallet in the form of `walletKey`; null if none. May be a minute old. */
+  /** Returns the account of a wallet in the form of `walletKey`; null if none. The answer may be a minute old. */
   findWallet(key: string, options?: { willReserve: boolean }): Awaitable<number | null>;
 }
 
-/** Usually synchronous, because `await` on a plain value costs a promise. */
+/** Usually a plain value, because a promise costs time. */
 export type Awaitable<T> = T | Promise<T>;

@@ -1,22 +1,21 @@
 import { apiError } from '@/lib/protocol/errors';
-import { MinuteLimiter } from '../http/rate-limit/minute-limiter';
-import { rateLimitHeaders } from '../http/rate-limit/rate-limit-headers';
+import { MinuteLimiter, rateLimitHeaders } from '../http/rate-limit/minute-limiter';
 import { addressBlock } from '../http/ip-address';
 import { ExpiringMap } from './expiring-map';
 
-/** Verdict on a signature. `busy`: no chain was asked, because too many checks are running. */
+/** Verdict on a signature. `busy` means that no chain was asked, because too many checks are running. */
 export type SignatureVerdict = 'valid' | 'invalid' | 'unavailable' | 'busy';
 
 /** Signature that only a chain can check. */
 interface ContractClaim {
-  /** Claimed wallet, in lower case. Not proven. */
+  /** Wallet that the caller claims to be, in lower case. */
   wallet: string;
   digest: string;
   clientIp: string;
 }
 
 interface ContractChecksOptions {
-  /** Maximum number of checks per minute, for a client address and for a claimed wallet. */
+  /** Maximum checks a minute, for each client address and for each claimed wallet. */
   perMinute: number;
   /** Returns whether a wallet has an account, which its first payment or key creates. */
   hasAccount: (wallet: string) => Promise<boolean>;
@@ -24,23 +23,23 @@ interface ContractChecksOptions {
 }
 
 /**
- * Maximum concurrent checks: 16 for strangers, 24 for strangers and wallets with an account together, and 32 in total.
- * The last 8 are for wallets proven from the calling address, which a forger cannot claim.
+ * Maximum concurrent checks: 16 of strangers, 24 of strangers and wallets with an account together, and 32 in total.
+ * The last 8 are for wallets that proved themselves from the same client address before, which a forger cannot do.
  */
 const SLOTS = { stranger: 16, customer: 24, proven: 32 } as const;
 type CallerPriority = keyof typeof SLOTS;
 
-/** Maximum concurrent checks per client address and per claimed wallet, even if slots are free. */
+/** Maximum concurrent checks for each client address and for each claimed wallet. */
 const PER_ADDRESS_AT_A_TIME = 4;
 const PER_WALLET_AT_A_TIME = 4;
-/** Failures are remembered for a short time, because the wallet may be deployed meanwhile. */
+/** Short, because the wallet may be deployed meanwhile. */
 const FAILURE_MS = 30_000;
 const FAILURES_MAX = 10_000;
 const PROVEN_MS = 24 * 3_600_000;
 const PROVEN_MAX = 20_000;
 
 interface Admitted {
-  /** Limiter keys (client address, wallet) under which the check counts. */
+  /** Client address and wallet, toward whose limits the check counts. */
   names: readonly string[];
   isProven: boolean;
   hasAccount: boolean;
@@ -49,9 +48,9 @@ interface Admitted {
 }
 
 /**
- * Limits the checks of contract wallets' signatures on chains (EIP-1271, ERC-6492), because each costs the operator a
- * call and the wallet is only claimed. Limits by client address and by claimed wallet apply before a chain is asked.
- * Sign-ins, minting and payments share the slots.
+ * Limits the checks of contract wallets' signatures on chains (EIP-1271, ERC-6492). Each check costs the operator a
+ * call, and anyone can claim to be any wallet. Limits by client address and by claimed wallet apply before a chain is
+ * asked. Sign-ins, minting and payments share the limit of concurrent checks.
  */
 export class ContractChecks {
   readonly #byAddress: MinuteLimiter<string>;
@@ -83,7 +82,7 @@ export class ContractChecks {
 
   /**
    * Returns the verdict on a claim.
-   * @param ask asks the chain; called at most once, and only for an unknown verdict
+   * @param ask asks the chain; called only if the verdict is unknown
    * @throws ApiError 429 above a limit: MINUTE_CAP, or CONCURRENT_CALL
    */
   check(claim: ContractClaim, ask: () => Promise<SignatureVerdict>): Promise<SignatureVerdict> {
@@ -96,7 +95,7 @@ export class ContractChecks {
       .then((asked) => {
         const verdict = asked?.answer ?? 'busy';
         if (verdict === 'invalid') this.#failures.set(digest, true);
-        // A valid signature of a wallet without an account proves nothing, because undeployed wallets cost nothing
+        // A wallet without an account proves nothing by a valid signature, because undeployed wallets are free
         // (ERC-6492).
         if (verdict === 'valid' && admitted.hasAccount) this.#proven.set(pair, true);
         if (verdict === 'busy' || (verdict === 'valid' && admitted.hasAccount)) admitted.giveBack();
@@ -111,7 +110,8 @@ export class ContractChecks {
   }
 
   /**
-   * Runs a chain request for a claimed contract wallet, such as a payment's verification, within the limits of checks.
+   * Runs a chain request for a claimed contract wallet, such as the verification of a payment, within the limits of
+   * checks.
    * @returns null if too many requests are running; `ask` is then not called
    * @throws ApiError 429 above a limit (see `check`), or the error of `ask`
    */
@@ -140,7 +140,7 @@ export class ContractChecks {
     return { admitted, pair, leave };
   }
 
-  /** Each pair of wallet and client address has a separate limit, which forgers cannot use up. */
+  /** Each pair of wallet and client address has its own limit, which forgers at other addresses cannot use up. */
   #admitProven(pair: string): Admitted | null {
     const now = this.options.now();
     if (!this.#proven.get(pair) || this.#byPair.count(pair, now) >= this.#byPair.limit) return null;
@@ -158,7 +158,7 @@ export class ContractChecks {
   #admitOther(wallet: string, block: string): Admitted {
     const now = this.options.now();
     this.#limitAtATime(block, PER_ADDRESS_AT_A_TIME, 'for one address', now);
-    // A client address without failures bypasses the limits per wallet, so that forgers cannot lock out a wallet's
+    // Limits by wallet do not apply to a client address without failures. Otherwise forgers could lock out the wallet's
     // owner.
     const isClean = this.#byAddress.count(block, now) === 0;
     if (!isClean) this.#limitAtATime(wallet, PER_WALLET_AT_A_TIME, 'for one contract wallet', now);
@@ -196,7 +196,7 @@ export class ContractChecks {
 
   async #priority(wallet: string, admitted: Admitted): Promise<CallerPriority> {
     if (admitted.isProven) return 'proven';
-    // If the store is unavailable, the wallet counts as a wallet without an account.
+    // While the database is unavailable, every wallet counts as one without an account.
     admitted.hasAccount = await Promise.resolve(this.options.hasAccount(wallet)).catch(() => false);
     return admitted.hasAccount ? 'customer' : 'stranger';
   }

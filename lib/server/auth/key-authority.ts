@@ -1,9 +1,13 @@
 import { isScopeWithin } from '@/lib/protocol/api-keys/key-scope';
 import { apiError } from '@/lib/protocol/errors';
 import { spokenUsd } from '@/lib/protocol/pricing';
-import type { ApiKey, KeyBudget } from '../db/api-keys';
+import { type ApiKey, findApiKey, type KeyBudget } from '../db/api-keys';
+import { askStore } from '../db/ask-store';
 import type { LimitsTogether } from '../db/mint-api-key';
-import type { LimitPeriod } from '../db/schema';
+import type { Database, LimitPeriod } from '../db/schema';
+import { findWalletAccount } from '../db/wallets';
+import type { Call } from '../http/call';
+import type { Auth } from './auth';
 
 const PERIOD_LENGTHS: Readonly<Record<LimitPeriod, number>> = { EPOCH: 1, MONTH: 2, LIFETIME: 3 };
 
@@ -23,8 +27,8 @@ export function requireKeyHolder(key: ApiKey | null, now: number): asserts key i
 }
 
 /**
- * Refuses a change beyond what the owner granted. An ADMIN key cannot change itself. The changed key must be within the
- * limits and the scope of the ADMIN key.
+ * Refuses a change that gives a key more than its ADMIN key has. The changed key must be within the limits and the
+ * scope of the ADMIN key. An ADMIN key cannot change itself.
  * @throws ApiError 403
  */
 export function requireMayChange(by: ApiKey, key: ApiKey, change: Partial<KeyBudget>): void {
@@ -40,10 +44,8 @@ type Bounded = Pick<
 >;
 
 /**
- * Refuses a new key that exceeds the limits or the scope of the ADMIN key that makes it. All keys that an ADMIN key
- * made, and that can spend in the ADMIN key's current period, must together stay within its limits. Otherwise an ADMIN
- * key would multiply what its owner granted.
- *
+ * Refuses a new key with more rights than its ADMIN key. The keys that one ADMIN key made must together stay within its
+ * limits, counting those that can spend in its current period. Otherwise an ADMIN key could multiply its limits.
  * @param made sum of the limits of the keys that the ADMIN key has made, in nano-USD
  * @throws ApiError 403
  */
@@ -61,14 +63,14 @@ export function requireMayMake(by: ApiKey, key: Bounded, made: LimitsTogether): 
   }
 }
 
-/** Names a right of `after` that exceeds those of `by`; null if none. @param before null for a new key */
+/** Returns the name of a right of `after` that exceeds those of `by`; null if none. @param before null for a new key */
 function boundBeyond(after: Bounded, before: Bounded | null, by: ApiKey): string | null {
   if (!isScopeWithin(after.allow, by.allow)) return 'a wider "allow"';
   if (!isLimitWithin(after.limitUsdNano, by.limitUsdNano, after, by)) return 'a higher USD limit';
   if (!isLimitWithin(after.limitDiemNano, by.limitDiemNano, after, by))
     return 'a higher limit for the daily allocation';
   if (by.expiresAt !== null && (after.expiresAt === null || after.expiresAt > by.expiresAt)) return 'a later expiry';
-  // An ADMIN key that cannot spend the prepaid balance may manage a key that can, but not widen that key's scope.
+  // An ADMIN key that cannot spend the prepaid balance may manage a key that can, but cannot widen that key's scope.
   const isWider = before === null || !isScopeWithin(after.allow, before.allow);
   if (
     isWider &&
@@ -79,7 +81,7 @@ function boundBeyond(after: Bounded, before: Bounded | null, by: ApiKey): string
   return null;
 }
 
-/** A limit is within another if its amount is no larger and its period no shorter. Null means no limit. */
+/** Null means no limit. */
 function isLimitWithin(
   inner: number | null,
   outer: number | null,
@@ -97,4 +99,28 @@ function forbidden(message: string): Error {
     message,
     hint: 'Sign in with the wallet (SIGN-IN-WITH-X), or use another ADMIN key with wider bounds.',
   });
+}
+
+/** Wallet or ADMIN key that manages keys. */
+export interface KeyHolder {
+  /** Null for a wallet without an account. */
+  accountId: number | null;
+  /** The ADMIN key that sent the request; null if the wallet itself signed in. */
+  apiKeyId: number | null;
+}
+
+/**
+ * Returns the wallet or ADMIN key that sent the call. Reads an ADMIN key from the database, so that a revoked key
+ * cannot manage others.
+ * @throws ApiError 401 without a valid credential, 403 for an INFERENCE key, 429 above the rate limit
+ */
+export async function keyHolderOf(
+  call: Call,
+  { auth, db, now }: { auth: Auth; db: Database; now: () => number },
+): Promise<KeyHolder> {
+  const { apiKeyId, wallet } = await auth.identifyReader(call);
+  if (wallet !== null) return { accountId: await askStore(() => findWalletAccount(db, wallet)), apiKeyId: null };
+  const key = apiKeyId === null ? null : await askStore(() => findApiKey(db, apiKeyId));
+  requireKeyHolder(key, now());
+  return { accountId: key.accountId, apiKeyId: key.id };
 }

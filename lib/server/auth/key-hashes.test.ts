@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { hashApiKey } from '../db/api-keys';
-import { KeyHashes } from './key-hashes';
+import { KeyHashes } from './auth';
 
 it('is the hash of each key, whichever keys were shown before', () => {
   const hashes = new KeyHashes();

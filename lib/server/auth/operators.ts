@@ -22,8 +22,8 @@ export class Operators {
   }
 
   /**
-   * Returns whether an operator sent the call; false also if a chain is unreachable. Takes the same time whether or not
-   * an operator key is configured.
+   * Returns whether an operator sent the call; false if a chain is unreachable. Takes the same time whether or not an
+   * operator key is configured.
    */
   async isOperator(call: Call): Promise<boolean> {
     const authorization = call.header('authorization');
@@ -49,7 +49,7 @@ export class Operators {
   }
 }
 
-/** Digest that no known text has. */
+/** Not the digest of any known text. */
 const NO_KEY = Buffer.alloc(32);
 
 function digestOf(secret: string): Buffer {

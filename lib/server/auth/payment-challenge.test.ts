@@ -3,7 +3,7 @@ import { PaymentRequiredV2Schema } from '@x402/core/schemas';
 import { SiweMessage } from 'siwe';
 import { describe, expect, it } from 'vitest';
 import { walletBalanceSchema } from '@/lib/protocol/error-bodies';
-import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
+import type { PaymentRequirements } from '@/lib/protocol/x402/payment-required';
 import { errorReply } from '../http/error-reply';
 import { NO_RAILS, type Rails, type RailTerms } from '../payments/rail-terms';
 import { signInRules } from '../auth/sign-in-rules';

@@ -2,20 +2,20 @@ import { type ApiError, apiError, ERRORS } from '@/lib/protocol/errors';
 import { spokenUsd } from '@/lib/protocol/pricing';
 import { SIGN_IN_EXTENSION, SIGN_IN_PAYLOAD_SCHEMA, type SignInChallenge } from '@/lib/protocol/sign-in/challenge';
 import { SIGN_IN_HEADER, SIGN_IN_LEGACY_HEADER } from '@/lib/protocol/sign-in/payload';
-import { PAYMENT_IDENTIFIER, PAYMENT_IDENTIFIER_DECLARATION } from '@/lib/protocol/x402/payment-identifier';
-import { PAYMENT_HEADERS } from '@/lib/protocol/x402/payment-headers';
+import { PAYMENT_IDENTIFIER, PAYMENT_IDENTIFIER_DECLARATION } from '@/lib/protocol/x402/presented-payment';
 import {
+  type Caip2,
+  PAYMENT_HEADERS,
   type PaymentRequired,
   paymentRequired,
   paymentRequiredV1,
+  type PaymentRequirements,
   type Resource,
 } from '@/lib/protocol/x402/payment-required';
-import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/requirements';
 import type { Call } from '../http/call';
-import { signInChallenge } from './sign-in-challenge';
-import { askedOrigin, type GatewayRules } from './sign-in-rules';
+import { askedOrigin, type GatewayRules, signInChallenge } from './sign-in-rules';
 
-/** Chain that the top-up instructions name (spec, "402 bodies"). */
+/** Chain in the top-up instructions (spec, "402 bodies"). */
 const INSTRUCTED_RAIL = 'base';
 const USDC_DECIMALS = 6;
 
@@ -63,15 +63,15 @@ export class PaymentChallenge {
   constructor(private readonly settings: PaymentChallengeSettings) {}
 
   /**
-   * Builds the 402 for a caller without a credential (shape A): accepted credentials and payments, in the body and as
-   * x402 v2 PaymentRequired in the PAYMENT-REQUIRED header.
+   * Builds the 402 for a caller without a credential (shape A). The body and the PAYMENT-REQUIRED header (x402 v2) list
+   * the accepted credentials and payments.
    * @param costNanoUsd maximum cost of the call or batch; null if unknown
    */
   discovery(call: AskedCall, costNanoUsd: number | null): ApiError {
     const { required } = this.#required(call, costNanoUsd);
     const origin = askedOrigin(call, this.settings.rules);
     const hint = this.#hint(call, origin);
-    // Programs that do not know x402 show only `error`.
+    // Programs that do not know x402 show only the field `error`.
     const fields = {
       ...this.#asAsked(required, call),
       error: `Payment required. ${hint}`,
@@ -82,8 +82,8 @@ export class PaymentChallenge {
   }
 
   /**
-   * Builds the 402 of `discovery` for a payment below its call's cost. The 402 also says that the payment was not
-   * taken.
+   * Builds the 402 for a payment that is lower than its call's cost. Says that the payment was not taken; the rest
+   * equals `discovery`.
    */
   paymentTooSmall(call: AskedCall, paidNanoUsd: number, costNanoUsd: number): ApiError {
     const { required } = this.#required(call, costNanoUsd);
@@ -202,7 +202,7 @@ export function paymentRequiredHeader(required: PaymentRequired): Record<string,
 }
 
 /**
- * Tells clients that a payment is settled before the work (x402 2.27, `extra.paymentFlow`). Otherwise they expect that
+ * Tells clients that a payment is settled before the work (x402 2.27, `extra.paymentFlow`). Otherwise they assume that
  * a failed call costs nothing.
  */
 function settledUpfront(requirements: PaymentRequirements): PaymentRequirements {

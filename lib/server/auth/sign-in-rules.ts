@@ -1,6 +1,12 @@
 import { DEFAULT_BRAND } from '@/lib/protocol/brand';
-import { BASE_MAINNET, SOLANA_MAINNET } from '@/lib/protocol/sign-in/chain-id';
+import { familyOfChain } from '@/lib/protocol/wallet-address';
+import { randomNonce } from '@/lib/protocol/sign-in/build-sign-in';
+import { BASE_MAINNET, SOLANA_MAINNET } from '@/lib/protocol/sign-in/message-fields';
+import type { SignInChain, SignInChallenge } from '@/lib/protocol/sign-in/challenge';
 import { acceptedChainIds, type SignInRules } from '@/lib/protocol/sign-in/check-sign-in';
+import { isUri } from '@/lib/protocol/sign-in/message-fields';
+import { SIGN_IN_LIFETIME_MS } from '@/lib/protocol/sign-in/message-fields';
+import type { WalletFamily } from '@/lib/protocol/wallet-address';
 import type { Call } from '../http/call';
 
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
@@ -8,15 +14,15 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:
 
 export interface GatewayRules extends SignInRules {
   origin: string;
-  /** Origins by Host header in lower case. */
+  /** Origins by Host header, in lower case. */
   originsByHost: ReadonlyMap<string, string>;
   /** Statement in challenges. A sign-in may contain another statement. */
   statement: string;
 }
 
 /**
- * Returns the accepted sign-ins. Hosts are those of the public URLs, or else this machine's usual names. Challenges
- * propose the first chain.
+ * Returns the rules for sign-ins. Accepts the hosts of the public URLs, or without these this machine's usual names.
+ * Challenges propose the first chain.
  * @param origin for links in answers
  */
 export function signInRules(
@@ -47,8 +53,8 @@ export function signInRules(
 }
 
 /**
- * Returns the gateway's origin that a client called, because a client refuses a challenge for another host. For an
- * unknown Host header, returns the default origin, so that no answer repeats that header.
+ * Returns the origin at which a client called the gateway, because clients refuse a challenge of another host. Returns
+ * the default origin for an unknown Host header, so that no answer repeats that header.
  */
 export function askedOrigin(
   call: Pick<Call, 'header'>,
@@ -56,4 +62,53 @@ export function askedOrigin(
 ): string {
   const host = call.header('host');
   return (host === null ? undefined : originsByHost.get(host.toLowerCase())) ?? origin;
+}
+
+/** A challenge has the origin in place of a longer URL. */
+const URI_LENGTH_MAX = 512;
+
+/**
+ * Builds the message that a wallet signs to sign in, without its address. Stores nothing: signature and time are enough
+ * to verify the signed message.
+ */
+export function signInChallenge(
+  call: Pick<Call, 'path' | 'header'>,
+  rules: GatewayRules,
+  nowMs: number,
+): SignInChallenge {
+  const origin = askedOrigin(call, rules);
+  const uri = origin + call.path;
+  return {
+    info: {
+      domain: new URL(origin).host,
+      uri: isUri(uri) && uri.length <= URI_LENGTH_MAX ? uri : origin,
+      version: '1',
+      nonce: randomNonce(),
+      issuedAt: new Date(nowMs).toISOString(),
+      expirationTime: new Date(nowMs + SIGN_IN_LIFETIME_MS).toISOString(),
+      statement: rules.statement,
+    },
+    supportedChains: supportedChains(rules.chainIds),
+  };
+}
+
+interface Signatures {
+  ofKey: SignInChain['type'];
+  /** Null if contracts of this wallet family cannot sign in. */
+  ofContract: SignInChain['type'] | null;
+}
+
+const SIGNATURES: Readonly<Record<WalletFamily, Signatures>> = {
+  evm: { ofKey: 'eip191', ofContract: 'eip1271' },
+  solana: { ofKey: 'ed25519', ofContract: null },
+};
+
+/** Entries for contracts come last, because a client takes the first entry of its chain. */
+function supportedChains(chainIds: ReadonlySet<string>): SignInChain[] {
+  const chains = [...chainIds].map((chainId) => ({ chainId, signatures: SIGNATURES[familyOfChain(chainId)] }));
+  const byKey = chains.map(({ chainId, signatures }): SignInChain => ({ chainId, type: signatures.ofKey }));
+  const byContract = chains.flatMap(({ chainId, signatures: { ofContract } }): SignInChain[] =>
+    ofContract === null ? [] : [{ chainId, type: ofContract }],
+  );
+  return [...byKey, ...byContract];
 }

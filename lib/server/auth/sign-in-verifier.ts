@@ -3,7 +3,7 @@ import type { Address } from 'viem';
 import { canonicalHex } from '@/lib/protocol/canonical-hex';
 import { type ApiError, apiError } from '@/lib/protocol/errors';
 import { checkSignIn } from '@/lib/protocol/sign-in/check-sign-in';
-import { MalformedSignIn } from '@/lib/protocol/sign-in/malformed';
+import { MalformedSignIn } from '@/lib/protocol/sign-in/message-fields';
 import { readSignInHeader, type SignIn } from '@/lib/protocol/sign-in/payload';
 import type { Awaitable } from './caller';
 import { ExpiringMap } from './expiring-map';
@@ -11,9 +11,9 @@ import type { GatewayRules } from './sign-in-rules';
 import { isSolanaSignature } from './solana-signature';
 import type { PersonalSignatures } from './verify-signature';
 
-/** Maximum number of remembered headers, each of 200 bytes. */
+/** Maximum number of remembered headers, about 200 bytes each. */
 const REMEMBERED_MAX = 50_000;
-/** A contract's verdict may change, so the chain is asked again after this time. */
+/** Short, because a contract's verdict may change. */
 const CONTRACT_VERDICT_MS = 60_000;
 const HEX_LENGTH = 130;
 const RETRY_AFTER = { 'retry-after': '2' };
@@ -24,8 +24,8 @@ interface Verified {
 }
 
 /**
- * Identifies the wallet of a sign-in header. Remembers the hashes of valid headers until they expire, so that neither
- * timing nor memory reveals a header. Remembers no failures. Concurrent equal headers are verified once.
+ * Identifies the wallet of a sign-in header. Remembers valid headers until they expire, but no failures. Remembers only
+ * hashes, so that neither timing nor memory reveals a header. Verifies concurrent equal headers once.
  */
 export class SignInVerifier {
   readonly #remembered: ExpiringMap<string>;
@@ -41,7 +41,6 @@ export class SignInVerifier {
 
   /**
    * Returns the wallet in its stored form.
-   *
    * @param caller sender of the request, whose address counts toward a limit if a chain is asked
    * @throws ApiError 401 that names the failed check; for contracts also 429 above the limits of `ContractChecks`, and
    * 503 if the chain does not answer or too many checks run

@@ -1,5 +1,6 @@
+import { ed25519Fault } from '@/lib/protocol/ed25519-encoding';
 import { base58 } from '@scure/base';
-import { isEd25519Signature } from './signatures/ed25519';
+import { createPublicKey, verify } from 'node:crypto';
 
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
@@ -7,9 +8,9 @@ const BASE64 = /^[A-Za-z0-9+/_-]{86}(?:==)?$/;
 const BASE58_LENGTH_MAX = 88;
 
 /**
- * Returns whether the wallet signed the UTF-8 bytes of a message (ed25519, RFC 8032, as strictly as Solana itself).
+ * Returns whether a wallet signed the UTF-8 bytes of a message (ed25519, RFC 8032, as strictly as Solana itself).
  * @param address base58
- * @param signature base58 or Base64 of its 64 bytes; other text is invalid
+ * @param signature 64 bytes in base58 or Base64; any other text is invalid
  */
 export function isSolanaSignature(address: string, message: string, signature: string): boolean {
   const key = fromBase58(address, KEY_BYTES);
@@ -33,4 +34,23 @@ function fromBase58(text: string, length: number): Uint8Array | null {
 
 function fromBase64(text: string): Uint8Array | null {
   return BASE64.test(text) ? Buffer.from(text, 'base64') : null;
+}
+
+/**
+ * Returns whether a key signed a message, as strictly as Solana itself (ed25519-dalek's `verify_strict`). Key and R
+ * must be canonical and not of small order. Otherwise a signature could be valid for other messages too. S must be
+ * reduced, and the equation must hold without the cofactor.
+ */
+export function isEd25519Signature(key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
+  if (ed25519Fault(key, signature) !== null) return false;
+  try {
+    // A JWK, because OpenSSL parses a DER key more slowly than it verifies a signature.
+    const publicKey = createPublicKey({
+      key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(key).toString('base64url') },
+      format: 'jwk',
+    });
+    return verify(null, message, publicKey, signature);
+  } catch {
+    return false;
+  }
 }

@@ -1,6 +1,6 @@
 import type { Call } from '../http/call';
 
-/** Reads x402 payments, which replace a credential. */
+/** Reads x402 payments. A call with a payment needs no credential. */
 export interface CallPayments {
   /** Returns whether the call carries a payment, valid or not. */
   isPresent(call: Call): boolean;
@@ -17,18 +17,18 @@ export interface CallPayment {
   readonly amountNanoUsd: number;
   /** True if the payment was already recorded. Its amount is in the wallet's balance, or will be once credited. */
   readonly isRecorded: boolean;
-  /** True if the payer's own key is known to have signed the payment. */
+  /** True if the payer's own key signed the payment. False if only a chain can tell. */
   readonly isProven: boolean;
   /**
-   * Binds the payment to this call, then verifies, settles and credits it. A repeated payment is credited once.
+   * Binds the payment to this call, then verifies, settles and credits it. Credits a repeated payment once.
    * @param request hash of method, path and content
    * @throws ApiError 400 for an invalid payment, 402 if another request used the payment, 503 while the payment is
-   *   pending
+   * pending
    */
   take(request: string): Promise<TakenPayment>;
 }
 
-/** Payment whose amount is in the payer's account. */
+/** Payment that was credited to the payer's account. */
 export interface TakenPayment {
   id: string;
   accountId: number;

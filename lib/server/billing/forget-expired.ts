@@ -9,18 +9,18 @@ import { oldestCreditMinute } from './rules/credit-cap';
 import { forgottenUntil } from './rules/idempotency';
 
 const INTERVAL_MS = 15 * 60_000;
-/** Credits are kept this many minutes beyond 24 hours, because a clock may step back. */
+/** Minutes beyond 24 hours for which credits are kept, because a clock may step back. */
 const MINUTES_LEFT = 1;
-/** Records deleted per transaction. A record can be megabytes long. */
+/** Maximum records per transaction. */
 const STEP = 200;
-/** A SQLite transaction deletes no further record after this many bytes of answers. */
+/** A SQLite transaction also stops after this many bytes of answers, because one answer can be megabytes long. */
 const STEP_BYTES = 4 * 1024 * 1024;
-/** Pause between two transactions, so that other writers can run. */
+/** Pause between transactions, so that other writers can run. */
 const PAUSE_MS = 5;
 
 /**
- * Deletes idempotency records, payment identifiers and credit minutes older than 24 hours, and old receipts, now and
- * every 15 minutes. Queries ignore expired rows anyway.
+ * Deletes expired rows now and every 15 minutes: idempotency records, payment identifiers and credit minutes after 24
+ * hours, and old receipts. Queries ignore expired rows in any case.
  * @returns a function that stops the deletions
  */
 export function startForgetting(db: Database, log: Logger, { receiptDays }: { receiptDays: number }): () => void {
@@ -44,7 +44,7 @@ export function startForgetting(db: Database, log: Logger, { receiptDays }: { re
 }
 
 /**
- * Deletes rows older than 24 hours at `now`, in small transactions.
+ * Deletes rows that are older than 24 hours at `now`, in small transactions.
  * @param signal stops after the current transaction
  */
 export async function forgetExpired(db: Database, now = Date.now(), signal?: AbortSignal): Promise<void> {
@@ -59,13 +59,13 @@ export async function forgetExpired(db: Database, now = Date.now(), signal?: Abo
 
 async function forgetRecords(db: Database, until: number): Promise<number> {
   if (db.getExecutor().adapter instanceof PostgresAdapter) {
-    // turnpike_forget_records takes the callers' locks, as all writers do.
+    // turnpike_forget_records locks each caller's meter, as all writers of these records do.
     const { rows } = await sql<{
       count: number;
     }>`select turnpike_forget_records(${until}::bigint, ${STEP}::integer) as count`.execute(db);
     return rows[0]?.count ?? 0;
   }
-  // On SQLite, freeing the pages of a megabyte blocks the gateway for 2 ms.
+  // SQLite needs 2 ms to free a megabyte, and blocks the gateway meanwhile.
   const oldest = sql`select rowid, created_at, length(body) as bytes from idempotency_records where created_at <= ${until} order by created_at limit ${STEP}`;
   const summed = sql`select rowid, bytes, sum(bytes) over (order by created_at, rowid rows unbounded preceding) as bytes_with from (${oldest})`;
   const { numAffectedRows } =

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { peakMegabytes } from '@/test/raw-server';
-import { KeptStream } from './kept-stream';
+import { KeptStream } from './stored-answers';
 
 it('keeps what was sent, however small its pieces, and is told that whoever sends uses the memory again', () => {
   const kept = new KeptStream(10);

@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
-import { type Database, POTS, type Pot } from '../db/schema';
+import { type Database, type Pot, POTS } from '../db/schema';
 import { findProof, type FoundProof, lastProof, unprovenAccounts } from './ledger-proof';
 import { type LedgerProof, type LedgerScope, provenBalance, rowsSince, WHOLE } from './ledger-scope';
 import { archiveFaults } from './retention/archive-check';
 import { sumsFaults } from './sums-check';
 import { newVideoRefundFaults, videoRefundFaults } from './video-refund-check';
-import { withdrawalFaults } from './withdrawal-check';
 
 interface LedgerVerdict {
   accounts: number;
@@ -14,20 +13,23 @@ interface LedgerVerdict {
 }
 
 const FAULTS_MAX = 100;
-/** Above this number of accounts without proof, a check reads the whole ledger instead of searching each account. */
+/**
+ * Above this number of accounts without proof, a check reads the whole ledger, which is then faster than reading each
+ * account.
+ */
 const UNPROVEN_MAX = 2_000;
 
 /**
- * Checks the ledger against the balances, allocations, payments, withdrawals, refunds, daily sums and records of
- * archives. `archiveFileFaults` checks the archive files. Reads one consistent snapshot and blocks no writer, so a
- * gateway may run meanwhile.
+ * Checks the ledger against balances, allocations, payments, withdrawals, refunds, daily sums and records of archives.
+ * Reads one consistent snapshot and blocks no writer, so a gateway may run meanwhile. `archiveFileFaults` checks the
+ * archive files.
  */
 export async function checkLedger(db: Database): Promise<LedgerVerdict> {
   const { accounts, rows, faults } = await checkScope(db, () => Promise.resolve(WHOLE));
   return { accounts, rows, faults };
 }
 
-/** Checks as `checkLedger` does, but skips charges that an earlier check proved. */
+/** Checks as `checkLedger` does, but skips rows that an earlier check proved. */
 export function checkSinceProof(
   db: Database,
 ): Promise<LedgerVerdict & { proof: FoundProof; since: LedgerProof | null }> {
@@ -39,7 +41,7 @@ export function checkSinceProof(
   });
 }
 
-/** Checks as `checkLedger` does. @returns also the proof, valid if there are no faults */
+/** Checks as `checkLedger` does, and also returns the proof, which is valid if there are no faults. */
 export function proveWhole(db: Database): Promise<LedgerVerdict & { proof: FoundProof; since: LedgerProof | null }> {
   return checkScope(db, () => Promise.resolve(WHOLE));
 }
@@ -138,8 +140,8 @@ async function directionFaults(db: Database, { rows: of }: LedgerScope): Promise
 }
 
 /**
- * Compares only the number and sum of allocations with their ledger rows. The rows name an epoch by its day
- * (`2026-11-21`), which SQL cannot convert portably.
+ * Compares only number and sum of allocations with the ledger. Its rows name an epoch by the day (`2026-11-21`), which
+ * SQLite and Postgres convert differently.
  */
 async function allocationFaults(db: Database): Promise<string[]> {
   const { rows } = await sql<{ account_id: number; fixed: number; given: number }>`
@@ -153,7 +155,9 @@ async function allocationFaults(db: Database): Promise<string[]> {
   );
 }
 
-/** Checks that each credited payment has one ledger row with its amount and account, and no other payment has a row. */
+/**
+ * Checks that each credited payment has one ledger row with its amount and account, and that no other payment has one.
+ */
 async function paymentFaults(db: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string; amount: number; credited: number; credits: number }>`
     with top_ups as (
@@ -176,4 +180,59 @@ async function paymentFaults(db: Database): Promise<string[]> {
     ),
     ...strays.map((row) => `ledger row ${row.id}: it credits the payment ${row.request_id}, which is not credited`),
   ];
+}
+
+/**
+ * Checks that each withdrawal has one debit of its amount on its account, that only failed withdrawals were credited
+ * back, and that each debit and reversal belongs to a withdrawal.
+ * @returns every violation, as sentences
+ */
+async function withdrawalFaults(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ id: string; state: string; amount: number; debits: number; total: number }>`
+    select w.id, w.state, w.amount, count(l.id) as debits, coalesce(sum(l.amount), 0) as total
+    from withdrawals w left join ledger l
+      on l.request_id = w.id and l.kind <> 'CHARGE' and l.kind in ('WITHDRAWAL', 'REVERSAL') and l.account_id = w.account_id and l.pot = 'x402'
+    group by w.id, w.state, w.amount, w.fee
+    having sum(case when l.kind = 'WITHDRAWAL' and l.amount = -w.amount then 1 else 0 end) <> 1
+      or count(l.id) <> case when w.state = 'failed' then 2 else 1 end
+      or coalesce(sum(l.amount), 0) <> case when w.state = 'failed' then 0 else -w.amount end
+      or w.fee < 0 or w.fee >= w.amount
+    limit ${FAULTS_MAX}`.execute(db);
+  const { rows: strays } = await sql<{ id: number; kind: string; request_id: string }>`
+    select l.id, l.kind, l.request_id from ledger l left join withdrawals w on w.id = l.request_id
+    where l.kind <> 'CHARGE' and l.kind in ('WITHDRAWAL', 'REVERSAL') and w.id is null limit ${FAULTS_MAX}`.execute(db);
+  return [
+    ...rows.map(
+      ({ id, state, amount, debits, total }) =>
+        `withdrawal ${id}, ${state}: it is of ${amount} nano-USD, but ${debits} ledger rows sum to ${total}`,
+    ),
+    ...strays.map(
+      ({ id, kind, request_id: of }) => `ledger row ${id}: ${kind} of the withdrawal ${of}, which does not exist`,
+    ),
+  ];
+}
+
+const NAME = 'ledger-check';
+
+/** Time of a check in Unix milliseconds, and the number of its faults. */
+export interface LedgerCheckRecord {
+  at: number;
+  faults: number;
+}
+
+export async function noteLedgerCheck(db: Database, { at, faults }: LedgerCheckRecord): Promise<void> {
+  const value = `${at} ${faults}`;
+  await db
+    .insertInto('installation')
+    .values({ name: NAME, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
+}
+
+export async function lastLedgerCheck(db: Database): Promise<LedgerCheckRecord | null> {
+  const row = await db.selectFrom('installation').select('value').where('name', '=', NAME).executeTakeFirst();
+  const [at, faults] = (row?.value ?? '').split(' ').map(Number);
+  return at === undefined || faults === undefined || !Number.isSafeInteger(at) || !Number.isSafeInteger(faults)
+    ? null
+    : { at, faults };
 }

@@ -3,18 +3,18 @@ import { type Database, POTS } from '../db/schema';
 import type { LedgerProof, LedgerScope } from './ledger-scope';
 
 const NAME = 'ledger-proof';
-/** Rows per transaction. On SQLite, a transaction blocks charges. */
+/** Rows per transaction. On SQLite, a charge waits for a running transaction. */
 const ROWS_AT_ONCE = 500;
 /**
- * Minimum age of the rows that the ledger-wide proof covers. On Postgres, ids do not follow the order of commits, so
- * rows with smaller ids may appear later. Transactions and clock differences are shorter than this time.
+ * Rows younger than this are not part of the ledger-wide proof. On Postgres, ids do not follow the order of commits, so
+ * a row with a smaller id may appear later. Transactions and clock differences are shorter than this time.
  */
 const SETTLED_AFTER_MS = 10 * 60_000;
 
-/** Account with its newest proven row and the balances after it. */
+/** Account with its newest proven row, and its balances after that row. */
 type ProvenAccount = { account_id: number; through_id: number } & Record<(typeof POTS)[number], number>;
 
-/** Proof to save after the check's snapshot is closed. */
+/** Proof of a check, which is saved after the check's snapshot is closed. */
 export interface FoundProof extends LedgerProof {
   accounts: ProvenAccount[];
 }
@@ -38,7 +38,7 @@ export async function unprovenAccounts(db: Database, limit: number): Promise<num
   return rows.map(({ id }) => id);
 }
 
-/** Returns the proof of a check without faults. Call it in the check's snapshot. */
+/** Returns the proof of a check without faults. Call this in the check's snapshot. */
 export async function findProof(db: Database, { since, rows, proofs }: LedgerScope, at: number): Promise<FoundProof> {
   const { rows: accounts } = await sql<ProvenAccount>`
     select m.account_id, coalesce(f.through_id, 0) as through_id, m.diem, m.bundled, m.usd, m.x402
@@ -57,7 +57,9 @@ export async function findProof(db: Database, { since, rows, proofs }: LedgerSco
   return { throughId, archiveId: archive?.id ?? 0, at, accounts };
 }
 
-/** Saves each account's proof before the ledger-wide proof, so that a crash in between only repeats work. */
+/**
+ * Saves the proof of each account first and the ledger-wide proof last, so that a crash in between only repeats work.
+ */
 export async function saveProof(db: Database, { throughId, archiveId, at, accounts }: FoundProof): Promise<void> {
   for (let start = 0; start < accounts.length; start += ROWS_AT_ONCE)
     await db
@@ -80,7 +82,7 @@ export async function saveProof(db: Database, { throughId, archiveId, at, accoun
     .execute();
 }
 
-/** Forgets all proofs, so that the next check reads the whole ledger. Call it after a check that found a fault. */
+/** Deletes all proofs, so that the next check reads the whole ledger. Call this after a check that found a fault. */
 export function dropProof(db: Database): Promise<void> {
   return db.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('installation').where('name', '=', NAME).execute();
@@ -89,8 +91,8 @@ export function dropProof(db: Database): Promise<void> {
 }
 
 /**
- * Forgets an account's proof if an archive replaces rows after its newest proven row, because a daily row may then sum
- * proven and unproven rows. Call it in the archive's transaction.
+ * Deletes an account's proof if an archive replaces rows after its newest proven row. The archive's daily row may then
+ * contain proven and unproven rows. Call this in the archive's transaction.
  * @param lastIds newest replaced row of each account
  */
 export async function forgetProofs(db: Database, lastIds: ReadonlyMap<number, number>): Promise<void> {

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Pot } from '../db/schema';
 
-/** Extent of the last check that found no fault. */
+/** How far the last check without faults read. */
 export interface LedgerProof {
-  /** Rows up to this id were checked. `ledger_proofs` has the last checked row of each account. */
+  /** All rows up to this id were checked. `ledger_proofs` has the last checked row of each account. */
   throughId: number;
   archiveId: number;
   /** Start of the check, Unix milliseconds. */
@@ -14,9 +14,9 @@ export interface LedgerProof {
 export interface LedgerScope {
   /** Null for the whole ledger. */
   since: LedgerProof | null;
-  /** SQL for a table of the rows. */
+  /** SQL of a table with these rows. */
   rows: RawBuilder<unknown>;
-  /** SQL for a table with each account's proven balances. */
+  /** SQL of a table with each account's proven balances. */
   proofs: RawBuilder<unknown>;
 }
 
@@ -26,12 +26,11 @@ export const WHOLE: LedgerScope = {
   proofs: sql`(select * from ledger_proofs where 1 = 0)`,
 };
 
-/** `+ 0` keeps SQLite from reading the whole index of accounts when a check groups by account. */
+/** `+ 0` prevents SQLite from reading the whole index of accounts when a check groups by account. */
 const COLUMNS = sql`l.id, l.account_id + 0 as account_id, l.pot, l.kind, l.amount, l.balance_after, l.created_at`;
 
 /**
- * Returns the rows after the last proof, and all rows of the accounts without proof. CROSS JOIN fixes SQLite's join
- * order.
+ * Returns the rows after the last proof, and all rows of accounts without proof. CROSS JOIN fixes SQLite's join order.
  */
 export function rowsSince(since: LedgerProof, unproven: readonly number[]): LedgerScope {
   const newer = sql`

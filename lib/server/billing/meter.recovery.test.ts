@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { grant } from '../db/grants';
+import { grant } from '../db/credits';
 import { describeStores } from '@/test/describe-stores';
 import { UNLIMITED } from '@/test/metered-store';
 

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { revokeApiKey } from '../db/api-keys';
-import { grant } from '../db/grants';
+import { grant } from '../db/credits';
 import { describeStores } from '@/test/describe-stores';
 
 describeStores('the meter', (open) => {

@@ -1,40 +1,39 @@
 import type { Awaitable, Caller, CallerDirectory } from '../auth/caller';
 import type { LimitPeriod, Tier } from '../db/schema';
-import type { ReplayBody } from './keeping';
+import type { ReplayBody } from './stored-answers';
 
 /**
  * Admits and charges paid calls. Reserving checks limits and balance and holds the maximum cost, in one step. Settling
- * charges the actual cost and frees the rest. The charge is committed before the answer, or a stream's end, is sent.
- * After a crash, an unsettled call is charged at most its last checkpoint.
+ * commits the actual cost and frees the rest, before the answer or the end of a stream is sent. After a crash, an
+ * unsettled call is charged only for its last checkpoint.
  */
 export interface Meter extends CallerDirectory {
   /**
-   * Returns what the caller can spend, in nano-USD: balances minus holds. The value may be cached, but a cached 0 is
-   * read again.
+   * Returns what the caller can spend, in nano-USD: balances minus holds. The value may come from a cache, unless it is
+   * 0.
    */
   spendable(caller: Caller, options?: { willReserve: boolean }): Awaitable<number>;
-  /** Replaces the caps and keeps the counts. */
+  /** Replaces the caps without resetting counts. */
   takeLimits(limits: MeterLimits): void;
   reserve(request: ReserveRequest): Awaitable<Admission>;
   /**
-   * Charges a reservation. Resolves once committed, with the remaining balance.
-   *
-   * @throws ChargeRefused if a deferrable call is not admitted. The call's answer must then not be sent
+   * Charges a reservation. Resolves with the remaining balance once the charge is committed.
+   * @throws ChargeRefused if a deferrable call is not admitted; its answer must not be sent
    */
   settle(reservation: Reservation, charge: Charge): Promise<Settled>;
   /**
    * Renews a long call's reservation and records its cost so far, which is charged if the process dies before settling.
-   * No effect after settle or release.
+   * Does nothing after settle or release.
    */
   checkpoint(reservation: Reservation, charge: Charge): Awaitable<void>;
-  /** Frees a reservation without charge. No effect after settle or release. */
+  /** Frees a reservation without charge. Does nothing after settle or release. */
   release(reservation: Reservation): Awaitable<void>;
-  /** Drops a key's cached terms. Other processes may use the old terms for a minute. */
+  /** Drops a key's cached terms. Other processes may use the old terms for up to a minute. */
   keyChanged(keyId: number): void;
-  /** Returns the current epoch's daily allocation, not cached; null if none is fixed. */
+  /** Returns the current epoch's daily allocation from the database; null if none is fixed. */
   allocation(accountId: number): Awaitable<Allocation | null>;
   /**
-   * Fixes the current epoch's allocation and ends the previous one, in one transaction. Later callers in any process
+   * Fixes the current epoch's allocation and expires the previous one, in one transaction. Later calls in any process
    * get the same allocation.
    */
   allocate(request: AllocateRequest): Promise<Allocation | null>;
@@ -43,7 +42,7 @@ export interface Meter extends CallerDirectory {
 
 export interface Settled {
   remainingNanoUsd: number;
-  /** True if there was no room to store the answer: only the call and its charge are recorded. */
+  /** True if there was no room to store the answer. Only the call and its charge are then recorded. */
   isUnkept?: true;
 }
 
@@ -63,22 +62,22 @@ export interface AllocateRequest {
 
 export interface ReserveRequest {
   caller: Caller;
-  /** Hash of the API key, to notice a revocation after authentication; null for wallets. */
+  /** Hash of the API key, with which the meter notices a revocation after authentication; null for wallets. */
   keyHash: string | null;
   maxNanoUsd: number;
   maxCredits: number;
-  /** True for a call to which the RPC proxy's rate limits do not apply. */
+  /** True if the RPC proxy's rate limits do not apply. */
   uncapped?: boolean;
   /**
-   * True if the call changes nothing, and its answer is withheld until the charge. The call may then run before
-   * admission, if its caller is far from every limit.
+   * True if the call changes nothing and its answer is withheld until the charge. If its caller is far from every
+   * limit, such a call may run before admission.
    */
   deferrable?: boolean;
   idempotency: { key: string; fingerprint: string } | null;
   now: number;
 }
 
-/** Admitted call. Only the meter that made a reservation reads its fields. */
+/** Admitted call. Only the meter that made it reads its fields. */
 export interface Reservation {
   readonly request: ReserveRequest;
 }
@@ -89,7 +88,7 @@ export interface Charge {
   credits: number;
   /** Quantity in the resource's unit, such as tokens, characters or seconds. Equals the credits if absent. */
   units?: number;
-  /** Resource such as `rpc/ethereum-mainnet`; `detail` is, for example, the method. */
+  /** Resource, such as `rpc/ethereum-mainnet`. `detail` is, for example, the method. */
   resource: string;
   detail: string;
   requestId: string;
@@ -97,7 +96,7 @@ export interface Charge {
 }
 
 export type Admission =
-  /** `remainingNanoUsd`: the balances that the caller may spend, minus all holds. */
+  /** `remainingNanoUsd`: the caller's balances minus all holds. */
   | { outcome: 'admitted'; reservation: Reservation; remainingNanoUsd: number }
   | { outcome: 'replayed'; body: Uint8Array }
   | { outcome: 'refused'; refusal: Refusal };

@@ -13,7 +13,7 @@ import { PostgresMeter } from './postgres/postgres-meter';
 import type { StorePool } from './store-metrics';
 import { SqliteMeter } from './sqlite/sqlite-meter';
 
-/** Time that a call may need after its upstream's timeout, to finish and to be charged. */
+/** Time that a call may need after its upstream's timeout, to finish and be charged. */
 const LEASE_MARGIN_MS = 30_000;
 /** Timeout of ordinary Postgres queries. */
 const QUERY_TIMEOUT_MS = 60_000;
@@ -30,10 +30,10 @@ interface MeteredStore {
 }
 
 /**
- * Opens the gateway's store: the configured Postgres, which gateways may share, else SQLite in the data folder for this
- * process alone.
- * @param checkpointThread as in `openSqlite`.
- * @throws DataFolderInUse, DatabaseUnreachable or DatabaseOfOtherProfile; nothing is left open
+ * Opens the gateway's store: the configured Postgres, which several gateways may share, or else SQLite in the data
+ * folder, for this process alone.
+ * @param checkpointThread as in `openSqlite`
+ * @throws DataFolderInUse, DatabaseUnreachable or DatabaseOfOtherProfile; nothing stays open then
  */
 export function openMeteredStore(config: Config, log: Logger, checkpointThread = true): Promise<MeteredStore> {
   const limits = meterLimits(config);
@@ -96,7 +96,7 @@ async function onSqlite(
   return { db: store.db, meter, status, pools: () => [], close: () => closeAll(meter, status, store) };
 }
 
-/** Claims the database before the meter charges the checkpoints of a crashed process. */
+/** Claims the database first, because the meter charges the checkpoints of a crashed process when it opens. */
 async function claimed<S extends { db: Database; close(): Promise<void> }>(store: S, config: Config): Promise<S> {
   try {
     await claimForProfile(store.db, config.profile, describePlace(config));

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { refillSums } from '@/test/refill-sums';
 import { SqliteBooks } from '@/test/sqlite-books';
 import type { Database } from '../db/schema';
-import { OperatorBooks } from './operator-books';
+import { OperatorBooks } from './operator-figures';
 
 const NOON = Date.UTC(2026, 10, 24, 12);
 const DAY_MS = 86_400_000;

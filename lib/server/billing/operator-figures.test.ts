@@ -3,9 +3,8 @@ import { describeStores } from '@/test/describe-stores';
 import type { MeteredStore } from '@/test/metered-store';
 import { refillSums } from '@/test/refill-sums';
 import type { Database, LedgerKind } from '../db/schema';
-import { dailyTotals } from './daily-totals';
-import { noteLedgerCheck } from './ledger-check-record';
-import { operatorFigures } from './operator-figures';
+import { dailyTotals, operatorFigures } from './operator-figures';
+import { noteLedgerCheck } from './ledger-check';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 10, 24, 12);

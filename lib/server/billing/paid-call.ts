@@ -8,14 +8,12 @@ import type { DailyAllocations } from './allocation/daily-allocations';
 import type { Charge, Meter, Refusal, Reservation, Settled } from './meter';
 import type { ChargeTally } from './billing-metrics';
 import type { OpenCalls } from './open-calls';
-import { KeptStream } from './kept-stream';
-import { type ReplayBody, SMALL_ANSWER_BYTES } from './keeping';
+import { KeptStream, type ReplayBody, SMALL_ANSWER_BYTES } from './stored-answers';
 import { balanceError, refusalError } from './refusal-error';
 import type { AccountBalance } from './usage/read-balance';
 
-/** Maximum bytes of a request to read for quoting a price to a wallet that cannot pay. */
+/** Maximum bytes to read of a request by a wallet that cannot pay. They are needed to quote a price. */
 const UNPAID_BYTES_MAX = 65_536;
-/** Checkpoint interval, well below the reservation's lease. */
 const CHECKPOINT_INTERVAL_MS = 10_000;
 
 const BALANCE_DECIMALS = 6;
@@ -36,11 +34,11 @@ export interface PaidCallSettings {
 export type Purchase = Omit<Charge, 'requestId'>;
 
 /**
- * One paid call, from the caller's identification until the call is settled or released. Settles at most once. A
- * streamed answer may take the call over and settle it later.
+ * One paid call, from the identification of its caller until it is settled or released. Settles at most once. The body
+ * of a streamed answer may take over the call and settle it later.
  */
 export class PaidCall {
-  /** The caller's balances minus all holds, set on admission. */
+  /** The caller's balances minus all holds. Set on admission. */
   remainingNanoUsd = 0;
   #reservation: Reservation | null = null;
   #isOpen = false;
@@ -53,7 +51,7 @@ export class PaidCall {
   constructor(
     readonly call: Call,
     readonly caller: IdentifiedCaller,
-    /** Spendable amount when the caller was identified; Infinity if unknown. */
+    /** What the caller could spend when it was identified; Infinity if unknown. */
     readonly spendableNanoUsd: number,
     private readonly settings: PaidCallSettings,
     readonly paymentId: string | null = null,
@@ -64,15 +62,14 @@ export class PaidCall {
   }
 
   /**
-   * Reads the body. For a wallet that cannot pay, reads only what is needed to quote a price.
-   *
+   * Reads the body. For a wallet that cannot pay, reads only enough to quote a price.
    * @throws ApiError BODY_TOO_LARGE, or a 402 without a price for a wallet that cannot pay
    */
   readBody(bytesMax: number): Awaitable<Uint8Array> {
     return this.spendableNanoUsd > 0 ? this.call.readBody(bytesMax) : this.#readUnpaid(bytesMax);
   }
 
-  /** Reads the body in parts. The service bounds what it stores for callers who cannot pay. */
+  /** Reads the body in parts. The service must limit what it stores for callers who cannot pay. */
   streamBody(bytesMax: number): AsyncIterable<Uint8Array> {
     return this.call.streamBody(bytesMax);
   }
@@ -87,7 +84,7 @@ export class PaidCall {
 
   /**
    * Hides the balance in later answers. Required if a recorded payment is the only credential, because anyone can
-   * reconstruct its header from on-chain data.
+   * rebuild its header from on-chain data.
    */
   withholdBalance(): void {
     this.#tellsBalance = false;
@@ -117,14 +114,13 @@ export class PaidCall {
   }
 
   /**
-   * Charges the call. Resolves once committed, with the remaining balance.
-   *
+   * Charges the call. Resolves with the remaining balance once the charge is committed.
    * @throws ChargeRefused (see `Meter.settle`)
    */
   settle(purchase: Purchase): Promise<Settled> {
     this.#ended();
     const settling = this.settings.meter.settle(this.#admitted(), this.#chargeOf(purchase));
-    // Not awaited, so that the answer does not wait for the request record and the metrics.
+    // The answer does not wait for the request record and the metrics.
     settling.then(
       () => this.#charged(purchase),
       () => this.call.record.closed(),
@@ -132,17 +128,17 @@ export class PaidCall {
     return settling;
   }
 
-  /** Frees the hold without charge. No effect after settle or release. */
+  /** Frees the hold without charge. Does nothing after settle or release. */
   release(): Awaitable<void> {
-    // `settle` closes the record in its own handlers.
+    // After `settle`, its own handlers close the record.
     if (this.#isOpen) this.call.record.closed();
     this.#ended();
     return this.settings.meter.release(this.#admitted());
   }
 
   /**
-   * Renews the lease and writes checkpoints, which are charged if this process dies. Only the latest `keepAlive`
-   * provides checkpoints.
+   * Renews the lease, and writes checkpoints, which are charged if this process dies. A later `keepAlive` replaces the
+   * earlier one.
    * @param soFar returns the purchase up to now
    * @returns a function that stops the renewal
    */
@@ -157,7 +153,7 @@ export class PaidCall {
     };
   }
 
-  /** Leaves settling or releasing the call to the answer's body. */
+  /** Leaves it to the answer's body to settle or release the call. */
   takeOver(): void {
     this.#isTakenOver = true;
   }
@@ -166,10 +162,7 @@ export class PaidCall {
     return this.#isTakenOver;
   }
 
-  /**
-   * Builds the error for a call that was not admitted, with advice for wallets to top up.
-   * @param costNanoUsd maximum cost
-   */
+  /** Builds the error for a call that was not admitted. Tells wallets how to top up. @param costNanoUsd maximum cost */
   async refused(refusal: Refusal, costNanoUsd: number): Promise<ApiError> {
     return refusal.reason === 'balance'
       ? this.tooLittle(refusal.spendableNanoUsd, costNanoUsd)
@@ -186,7 +179,7 @@ export class PaidCall {
     return balanceError(spendableNanoUsd, costNanoUsd, { pots, spendsPrepaid: this.caller.purse === 'all' });
   }
 
-  /** Returns X-Balance-Remaining in USD, rounded down. Only callers that proved to be the wallet receive it. */
+  /** Returns X-Balance-Remaining in USD, rounded down. Only for callers that proved to be the wallet. */
   balanceHeader(remainingNanoUsd: number): Record<string, string> {
     if (this.caller.wallet === null || !this.#tellsBalance) return {};
     return {
@@ -245,9 +238,7 @@ export class PaidCall {
   }
 }
 
-/**
- * Returns what a caller can spend, in nano-USD, after fixing the daily allocation; 0 for a wallet without an account.
- */
+/** Fixes the daily allocation, and returns what a caller can spend in nano-USD; 0 for a wallet without an account. */
 export function spendableOf(
   caller: IdentifiedCaller,
   { meter, allocations }: Pick<PaidCallSettings, 'meter' | 'allocations'>,

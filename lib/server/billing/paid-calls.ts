@@ -16,12 +16,12 @@ import type { ReceiptNotes } from './receipts/receipt-notes';
 export type { PaidService, Price } from './paid-service';
 
 /**
- * Prefix of idempotency records for payment-funded calls. Clients' idempotency keys cannot contain a colon, so they
- * never collide with these.
+ * Prefix of the idempotency records of calls that a payment pays for. Clients' own keys cannot contain a colon, so the
+ * two never collide.
  */
 const PAYMENT_KEY = 'x402:';
 
-/** Placeholder caller of a call without a credential. */
+/** Caller of a call without a credential. */
 const NOBODY: IdentifiedCaller = {
   accountId: NO_ACCOUNT,
   apiKeyId: null,
@@ -35,26 +35,24 @@ const IDEMPOTENCY_KEY = /^[A-Za-z0-9_-]{1,255}$/;
 
 export interface PaidCallsSettings extends PaidCallSettings {
   auth: Auth;
-  /** Null to refuse payments that come with calls. */
+  /** Null if calls with a payment of their own are refused. */
   callPayments: CallPayments | null;
   memory: HeldMemory;
   receipts: ReceiptNotes | null;
 }
 
 /**
- * Serves every paid call: identifies the caller, validates, reserves, does the work and settles. Does not await
- * synchronous results, because an await costs a promise.
+ * Serves every paid call: identifies the caller, validates, reserves, does the work and settles. Avoids `await` on
+ * values that are not promises, because that costs time.
  *
- * This folder, `billing`, owns money: the rules as pure functions (`rules`), the meter on SQLite and on Postgres, the
- * daily allocation, usage, alerts and retention. Amounts are integers of nano-USD, and the ledger is append-only.
- *
- * An answer is sent only after its charge is committed. A balance never goes below zero. Each capability is a
- * `PaidService` with its price and work.
+ * The folder `billing` has everything about money: the rules as pure functions (`rules`), the meter on SQLite and on
+ * Postgres, the daily allocation, usage, alerts and retention. Amounts are integers of nano-USD, the ledger is
+ * append-only, and no balance goes below zero. An answer is sent only after its charge is committed.
  */
 export class PaidCalls {
   constructor(private readonly settings: PaidCallsSettings) {}
 
-  /** Answers a call. @throws ApiError 401, 402, 429 above a cap, and the service's own errors */
+  /** @throws ApiError 401, 402, 429 above a cap, and the service's own errors */
   serve<Checked>(call: Call, service: PaidService<Checked>): Promise<Reply> {
     const { receipts } = this.settings;
     if (!receipts || call.header(RECEIPT_HEADER) !== 'true') return this.#serve(call, service);
@@ -63,7 +61,7 @@ export class PaidCalls {
 
   async #serve<Checked>(call: Call, service: PaidService<Checked>): Promise<Reply> {
     const { auth, callPayments, memory, openCalls } = this.settings;
-    // A payment takes precedence over a sign-in, because a wallet with too low a balance may send both.
+    // A payment takes precedence over a sign-in, because a wallet whose balance is too low may send both.
     if (callPayments !== null && !auth.hasKey(call) && (callPayments.isPresent(call) || !auth.hasSignIn(call)))
       return await this.#serveStranger(call, service, callPayments);
     const identifying = auth.identify(call);
@@ -75,13 +73,13 @@ export class PaidCalls {
     const looking = idempotencyKey === null ? spendableOf(caller, this.settings) : Infinity;
     const spendableNanoUsd = looking instanceof Promise ? await looking : looking;
     const paid = new PaidCall(call, caller, spendableNanoUsd, this.settings);
-    // Refuses an API key with an empty balance here, unless the call has an Idempotency-Key. Wallets are refused after
-    // the request is checked.
+    // Refuses an API key with an empty balance before reading the body, unless the call has an Idempotency-Key and so
+    // may have a stored answer. Wallets are refused later, with the price of their request.
     if (spendableNanoUsd <= 0 && caller.wallet === null)
       throw await paid.tooLittle(spendableNanoUsd, await this.#priceFor(paid, service));
     const validating = service.validate(paid);
     const checked = validating instanceof Promise ? await validating : validating;
-    // Reads the key's scope again, because the owner may restrict it while the body arrives.
+    // The owner may have restricted the key while the body arrived.
     const again = validating instanceof Promise ? auth.identifyAgain(caller, call) : caller;
     const { allow } = again instanceof Promise ? await again : again;
     if (allow !== null) {
@@ -89,14 +87,14 @@ export class PaidCalls {
       if (allow.privacy !== undefined) await requirePrivate(allow.privacy, service, checked);
     }
 
-    // Awaited, because returning a promise from an async function takes three more microtasks.
+    // `await` here is faster than returning the promise.
     const reply = await this.#reserveAndFulfil(paid, service, checked, idempotencyKey);
-    // Only answers that are not strings count toward the account's memory.
+    // Answers that are strings do not count toward the account's memory.
     if (typeof reply.body !== 'string') reply.accountId = caller.accountId;
     return reply;
   }
 
-  /** Serves a caller without a credential. Without a payment, the 402 names the maximum cost, payable with the call. */
+  /** Serves a caller without a credential. Without a payment, answers with a 402 that names the maximum cost. */
   async #serveStranger<Checked>(call: Call, service: PaidService<Checked>, payments: CallPayments): Promise<Reply> {
     const payment = await payments.read(call);
     if (payment === null)
@@ -106,12 +104,13 @@ export class PaidCalls {
       );
     const caller = await this.#payerOf(payment);
     this.settings.memory.admit(caller.accountId, this.settings.openCalls);
-    // Unless a new payment proves its payer, the rate limit counts the client's address.
+    // A new payment that proves its payer counts toward the payer's rate limit, any other toward that of the client's
+    // address.
     const isPayer = payment.isProven && !payment.isRecorded;
     if (service.caps === 'endpoint' || !isPayer) this.settings.auth.limit(isPayer ? caller : NOBODY, call);
     const asking = new PaidCall(call, caller, payment.isProven ? payment.amountNanoUsd : 0, this.settings);
     const checked = await service.validate(asking);
-    // A recorded payment may have a stored answer, which needs no upstream.
+    // A recorded payment may have a stored answer, for which no upstream is needed.
     if (!payment.isRecorded) service.requireServable?.(checked);
     await this.#requireEnough(asking, payment, service.price(checked).maxNanoUsd);
     const taken = await payment.take(requestHash(call, service.repetition.fingerprint(checked)));
@@ -124,8 +123,8 @@ export class PaidCalls {
   }
 
   /**
-   * Returns the maximum cost of a call without a credential; null if unknown, or if the request is too large to read
-   * before payment.
+   * Returns the maximum cost of a call without a credential; null if unknown, or if the request is too large to be read
+   * without payment.
    */
   async #priceFor<Checked>(paid: PaidCall, service: PaidService<Checked>): Promise<number | null> {
     try {
@@ -149,8 +148,8 @@ export class PaidCalls {
   }
 
   /**
-   * Requires, before the payment is taken, that payment and balance cover the call. A recorded payment already counts
-   * in the balance. Without a verified payer, the error does not reveal the wallet's balance.
+   * Checks that payment and balance together cover the call, before the payment is taken. A recorded payment is already
+   * part of the balance. Unless the payer is proven, the error does not show the balance.
    */
   async #requireEnough(
     asking: PaidCall,
@@ -162,7 +161,7 @@ export class PaidCalls {
       throw this.settings.challenge.paymentTooSmall(asking.call, amountNanoUsd, costNanoUsd);
   }
 
-  /** Adds the payment's receipt to the answer or error, because the payment is taken in either case. */
+  /** Adds the payment's receipt to the answer or to the error, because the payment was taken in both cases. */
   async #fulfilPaid<Checked>(
     paid: PaidCall,
     service: PaidService<Checked>,
@@ -213,7 +212,7 @@ export class PaidCalls {
         paid.admit(admission.reservation, admission.remainingNanoUsd);
         return this.#fulfil(paid, service, checked, price.maxNanoUsd);
       case 'replayed':
-        // If several requests carry one payment, all but the first are repetitions and must not show the balance.
+        // Of several requests with one payment, only the first may show the balance.
         if (idempotencyKey?.startsWith(PAYMENT_KEY)) paid.withholdBalance();
         return service.repetition.replay(admission.body, paid, checked);
       case 'refused': {
@@ -262,7 +261,7 @@ export class PaidCalls {
     if (caller.accountId === NO_ACCOUNT)
       return { outcome: 'refused', refusal: { reason: 'balance', spendableNanoUsd: 0 } };
     const { meter, allocations, now } = this.settings;
-    // Lists the fields, because spread syntax is slow and gives each kind of request another object shape.
+    // Lists the fields, because spread syntax is slow and produces objects of different shapes.
     const request = {
       caller,
       keyHash: caller.keyHash,
@@ -290,7 +289,7 @@ function requireInScope(allow: KeyScope, bought: Bought | readonly Bought[]): vo
     });
 }
 
-/** @throws ApiError API_KEY_NOT_ALLOWED if a text would be less private than the key requires */
+/** @throws ApiError API_KEY_NOT_ALLOWED if the model is less private than the key requires */
 async function requirePrivate<Checked>(
   demanded: Privacy,
   service: PaidService<Checked>,

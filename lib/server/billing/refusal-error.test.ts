@@ -47,6 +47,17 @@ describe('429: customMessage says which (spec, Errors), and X-RateLimit headers 
       /concurrent.*lock/i,
       { 'x-ratelimit-limit': '1', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1700000001', 'retry-after': '1' },
     ],
+    [
+      { reason: 'key-cap', limit: 5 },
+      'IDEMPOTENCY_KEYS_USED_UP',
+      /Idempotency-Keys.*5 within 24 hours/,
+      {
+        'x-ratelimit-limit': '5',
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': '1700000900',
+        'retry-after': '900',
+      },
+    ],
   ] as const)('%o', (refusal, code, sentence, headers) => {
     const error = answer(refusal);
     expect(error).toMatchObject({ status: 429, code, headers });

@@ -1,17 +1,17 @@
 import { type ApiError, apiError } from '@/lib/protocol/errors';
 import { spokenUsd } from '@/lib/protocol/pricing';
-import { rateLimitHeaders } from '../http/rate-limit/rate-limit-headers';
+import { rateLimitHeaders } from '../http/rate-limit/minute-limiter';
 import type { Refusal } from './meter';
 import { type AccountBalance, balancesUsd } from './usage/read-balance';
 
 const PERIODS = { EPOCH: 'this day (UTC)', MONTH: 'this month (UTC)', LIFETIME: 'the lifetime of the key' } as const;
 
-/** Retry delay for a caller with too many idempotency keys: the interval at which expired keys are deleted. */
+/** Retry delay for a caller with too many idempotency keys. Expired keys are deleted at this interval. */
 const KEY_CAP_RETRY_MS = 15 * 60_000;
 
 /**
  * Builds the error for a call that was not admitted.
- * @param costNanoUsd maximum cost, named if the balance is too low
+ * @param costNanoUsd maximum cost, which the error names if the balance is too low
  */
 export function refusalError(refusal: Refusal, costNanoUsd: number, now: number): ApiError {
   switch (refusal.reason) {
@@ -68,7 +68,7 @@ const LIMIT_CODES = {
 } as const;
 
 /**
- * Returns advice for a key at its limit. The key never spends another balance, because its owner did not allow that.
+ * Returns advice for a key at its limit. Does not suggest another balance, because the key's owner did not allow it.
  */
 function limitCure({ currency, period }: Extract<Refusal, { reason: 'key-limit' }>): string {
   const wait = { EPOCH: 'Wait until 00:00 UTC', MONTH: 'Wait for the next month (UTC)', LIFETIME: null }[period];
@@ -89,9 +89,8 @@ interface KeyBalance extends Pick<AccountBalance, 'pots'> {
 }
 
 /**
- * Builds the 402 for an account that cannot pay. If the key cannot spend the wallet's prepaid balance, suggests a
- * sign-in and hides the amount.
- *
+ * Builds the 402 for an account that cannot pay. If the key cannot spend the wallet's prepaid balance, hides its amount
+ * and suggests a sign-in.
  * @param costNanoUsd requested cost; null if unknown
  * @param account null if its balances are unknown
  */
@@ -124,7 +123,10 @@ function seconds(at: number, now: number): number {
   return Math.max(1, Math.ceil((at - now) / 1000));
 }
 
-/** A call that ran before admission was refused. Nothing was charged, and the answer is withheld. */
+/**
+ * Thrown if a call ran before admission and its charge was then refused. Nothing was charged, and the answer is
+ * withheld.
+ */
 export class ChargeRefused extends Error {
   override readonly name = 'ChargeRefused';
 

@@ -17,8 +17,7 @@ import { Payments } from '../payments/payments';
 import { RailList } from '../payments/rail-list';
 import { ChargeTally } from './billing-metrics';
 import { PaidCalls } from './paid-calls';
-import { receiptOf } from './receipts/issue-receipt';
-import { ReceiptNotes } from './receipts/receipt-notes';
+import { ReceiptNotes, receiptOf } from './receipts/receipt-notes';
 import { readBalance } from './usage/read-balance';
 
 const RPC = {

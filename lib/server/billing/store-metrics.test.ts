@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSqlite } from '@/lib/server/db/sqlite/open';
 import { Metrics } from '@/lib/server/telemetry/metrics';
 import { tempFolder } from '@/test/temp-folder';
-import { lastLedgerCheck, noteLedgerCheck } from './ledger-check-record';
+import { lastLedgerCheck, noteLedgerCheck } from './ledger-check';
 import { measureStore } from './store-metrics';
 
 const NOW = 1_800_000_000_000;

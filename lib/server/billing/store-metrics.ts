@@ -1,8 +1,8 @@
 import type { Database } from '../db/schema';
 import type { Metrics } from '../telemetry/metrics';
-import { type LedgerCheckRecord, lastLedgerCheck } from './ledger-check-record';
+import { type LedgerCheckRecord, lastLedgerCheck } from './ledger-check';
 
-/** Minimum interval between queries, however often the metrics are scraped. */
+/** Minimum interval between queries, even if metrics are read more often. */
 const FRESH_MS = 10_000;
 
 export interface StorePool {
@@ -12,7 +12,9 @@ export interface StorePool {
   waitingCount: number;
 }
 
-/** Registers metrics of connections and of the last ledger check. Omits the check if the store cannot be read. */
+/**
+ * Registers metrics of connections and of the last ledger check. Leaves the check out if the database cannot be read.
+ */
 export function measureStore(
   metrics: Metrics,
   { db, pools, now = Date.now }: { db: Database; pools: () => readonly StorePool[]; now?: () => number },

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { describeStores } from '@/test/describe-stores';
 import type { MeteredStore } from '@/test/metered-store';
 import { creditWithin } from '../db/credits';
-import { dailyTotals } from './daily-totals';
+import { dailyTotals } from './operator-figures';
 import { sumsFaults } from './sums-check';
 import { listCharges } from './usage/list-charges';
 import { type ChargeGroup, GROUPINGS, sumCharges } from './usage/sum-charges';

@@ -6,9 +6,7 @@ import { epochName } from './rules/epoch';
 const FAULTS_MAX = 100;
 
 /**
- * Checks the daily sums of charges against the ledger. A call may have several rows with the same request id and time,
- * which count as one call.
- *
+ * Checks the daily sums of charges against the ledger. Rows with the same request id and time count as one call.
  * @returns every violation, as sentences
  */
 export async function sumsFaults(db: Database, { since, rows }: LedgerScope = WHOLE): Promise<string[]> {
@@ -30,7 +28,7 @@ interface DaySums {
   amount: number;
 }
 
-/** @param touched table of the accounts to check, each with its first day; null to check all accounts */
+/** @param touched SQL of a table with the accounts to check, each with its first day; null checks all accounts */
 async function accountFaults(db: Database, touched: RawBuilder<unknown> | null): Promise<string[]> {
   const pots = sql.join(
     POTS.map((pot) => sql`sum(case when pot = ${sql.lit(pot)} then -amount else 0 end) as ${sql.ref(pot)}`),

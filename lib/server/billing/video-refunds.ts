@@ -1,13 +1,13 @@
+import { periodName } from '@/lib/protocol/api-keys/terms';
+import type { Selectable } from 'kysely';
+import { creditWithin } from '../db/credits';
+import type { Database, LimitPeriod, Pot, Schema } from '../db/schema';
 import { epochAt } from './rules/epoch';
 import type { KeySpend } from './rules/key-limit';
-import { isPaidBack, periodPaidBack } from './rules/refund';
-import { creditWithin } from '../db/credits';
-import type { Database, Pot, Schema } from '../db/schema';
-import type { Selectable } from 'kysely';
 
 /**
- * The search for a request's charge begins this long before the request's creation, and ends `AFTER_MS` after it. A
- * charge is written within its reservation's lease, or never.
+ * A request's charge is searched from this long before the request's creation until `AFTER_MS` after it. A charge is
+ * written within its reservation's lease, or never.
  */
 export const BEFORE_MS = 15 * 60_000;
 export const AFTER_MS = 45 * 60_000;
@@ -15,8 +15,8 @@ export const AFTER_MS = 45 * 60_000;
 type Request = Pick<Selectable<Schema['video_requests']>, 'id' | 'account_id' | 'request_id' | 'created_at' | 'model'>;
 
 /**
- * Refunds a request's charge to its balances, as REFUND rows. Call it in the transaction that marks the request as
- * failed. Refunds a daily allocation only on its day.
+ * Refunds a request's charge to the balances that paid for it, as REFUND rows. Call this in the transaction that marks
+ * the request as failed.
  */
 export async function refundWithin(db: Database, request: Request, now: number): Promise<void> {
   const charges = await db
@@ -88,13 +88,13 @@ async function refundAllocation(
   return true;
 }
 
-/** Limits of an API key that a charge counts toward, by the charged balance. */
+/** Which limits of an API key a charge counts toward, by balance. */
 const COUNTED = { diem: ['diem'], bundled: ['usd'], usd: ['usd'], x402: ['usd', 'prepaid'] } as const satisfies Record<
   Pot,
   readonly (keyof KeySpend)[]
 >;
 
-/** Reduces a key's counted spending, which only keys with a limit have. */
+/** Only keys with a limit have counted spending. */
 async function refundKey(db: Database, keyId: number, pot: Pot, amount: number, chargedAt: number): Promise<void> {
   const key = await db.selectFrom('api_keys').select('limit_period').where('id', '=', keyId).executeTakeFirst();
   if (!key) return;
@@ -107,4 +107,17 @@ async function refundKey(db: Database, keyId: number, pot: Pot, amount: number, 
       .where(column, '>=', amount)
       .execute();
   }
+}
+
+/**
+ * Returns whether a failed call's charge is refunded to a balance. A daily allocation expires at the end of its day, so
+ * a later refund does not restore it.
+ */
+export function isPaidBack(pot: Pot, chargedAt: number, now: number): boolean {
+  return pot !== 'diem' || epochAt(now) === epochAt(chargedAt);
+}
+
+/** A refund reduces the spending of the period in which the charge was made. */
+export function periodPaidBack(period: LimitPeriod, chargedAt: number): string {
+  return periodName(period, chargedAt);
 }

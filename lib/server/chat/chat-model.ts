@@ -1,6 +1,7 @@
+import type { Privacy } from '@/lib/protocol/api-keys/key-scope';
+import type { TokenPrice } from '@/lib/protocol/chat/token-price';
 import { recordOf } from '@/lib/protocol/json-record';
 import { CREATED_UNKNOWN } from '@/lib/protocol/models/model-facts';
-import type { TokenPrice } from '@/lib/protocol/chat/token-price';
 import { ENCRYPTIONS, type ModelOverride, type UpstreamEncryption } from '../config/inference';
 import type { ModelUpstream } from '../upstreams/models/model-upstream';
 
@@ -167,4 +168,23 @@ function textOf(value: unknown): string | null {
 
 function countOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null;
+}
+
+/** Returns whether this gateway has verified the enclave of a model. @throws ApiError ATTESTATION_UNAVAILABLE */
+export type IsAttested = (model: ChatModel) => Promise<boolean>;
+
+/**
+ * Returns the privacy of a chat; null if not private.
+ *
+ * @param models all models that may answer, because failover must not be less private
+ */
+export async function privacyOf(
+  models: readonly ChatModel[],
+  isEncrypted: boolean,
+  isAttested: IsAttested,
+): Promise<Privacy | null> {
+  if (models.length === 0 || models.some(({ capabilities }) => !capabilities.supportsTeeAttestation)) return null;
+  const verdicts = await Promise.all(models.map(isAttested));
+  if (verdicts.includes(false)) return null;
+  return isEncrypted ? 'encrypted' : 'attested';
 }

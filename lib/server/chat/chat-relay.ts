@@ -3,10 +3,10 @@ import type { WholeEvents } from '@/lib/protocol/chat/stream-account';
 import { HEARTBEAT } from '@/lib/protocol/event-stream/heartbeat';
 import { AnswerArrival } from './answer-arrival';
 import type { ChatParts } from './chat';
-import type { KeptStream } from '../billing/kept-stream';
+import type { KeptStream } from '../billing/stored-answers';
 import { BodyParts } from '../http/body-parts';
 import type { BodySink, PushBody } from '../http/call';
-import { MemoryClaim } from '../http/held-memory/memory-claim';
+import { MemoryClaim } from '../http/held-memory/held-parts';
 import { WHOLE_ANSWER_MS } from '../upstreams/collected-answer';
 import { noteFailure } from '../upstreams/models/failover';
 import { BROKEN_EVENT, DONE_EVENT, limitEvent } from './own-events';
@@ -17,7 +17,7 @@ import { RelayClocks } from './relay-clocks';
 import { followedStream, StreamCharge } from './stream-charge';
 import { StreamPreface } from './stream-preface';
 import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
-import { UpstreamFailed, upstreamFailure } from '../upstreams/models/upstream-failure';
+import { UpstreamFailed, upstreamFailure } from '../upstreams/models/upstream-error';
 import { errorBodyOf, readWholeAnswer, type WholeAnswer } from './whole-answer';
 
 /** Maximum bytes from `[DONE]` on, and milliseconds in which the upstream must close the connection. */

@@ -1,29 +1,30 @@
-import { createHash } from 'node:crypto';
+import { chatField, NO_TOKEN_LIMIT } from '@/lib/protocol/chat/chat-request';
 import type { ChatRequest } from '@/lib/protocol/chat/chat-request';
-import { schemaFaultLead } from '@/lib/protocol/chat/schema-fault-lead';
+import { enclaveFieldFault, innerFieldFault, plainFieldFault } from '@/lib/protocol/chat/field-check';
+import { shapeFault } from '@/lib/protocol/chat/message-shape';
 import { isJsonSchemaFormat, schemaFaults, schemaTree } from '@/lib/protocol/chat/response-format';
-import { faultsOf } from '@/lib/protocol/error-tree';
-import { type ApiError, apiError, type ErrorTree } from '@/lib/protocol/errors';
+import { schemaFaultLead } from '@/lib/protocol/chat/schema-fault-lead';
 import { isE2eeRequest } from '@/lib/protocol/e2ee/headers';
 import { refuseE2eeRequest } from '@/lib/protocol/e2ee/request-check';
+import { faultsOf } from '@/lib/protocol/error-tree';
+import { type ApiError, apiError, type ErrorTree } from '@/lib/protocol/errors';
+import { createHash } from 'node:crypto';
 import type { Awaitable } from '../auth/caller';
 import type { PaidCall } from '../billing/paid-call';
 import type { PaidService } from '../billing/paid-calls';
 import type { Call, Reply } from '../http/call';
 import { refuseMisplacedEncryption } from '../http/encryption-headers';
 import { requireJson } from '../http/json-body';
-import { fieldError } from '../http/validation-error';
+import { fieldError, pathError } from '../http/validation-error';
 import type { Chat, ChatParts } from './chat';
-import { type ChatBody, readChatBody } from './chat-body';
+import { type ChatBody, readChatBody, withMembersOf } from './chat-body';
 import { boundsOf, chatBudget, withinMeans } from './chat-budget';
 import type { ChatModel } from './chat-model';
 import { complete } from './complete';
-import { forwardedFields } from './forwarded-fields';
-import { CHAT_KEYS, type CheckedChat, keepAlive, type PaidChat } from './paid-chat';
 import type { NativeChat } from './native/native-chat';
-import { attemptsOf } from './repair';
+import { CHAT_KEYS, type CheckedChat, keepAlive, type PaidChat } from './paid-chat';
+import { attemptsOf, readKeptUnfitReply, unfitReplyError } from './repair';
 import { stream, STREAM_HEADERS } from './stream';
-import { readKeptUnfitReply, unfitReplyError } from './unfit-reply';
 
 const SCHEMA_RETRY_SECONDS = 5;
 /** Schemes that encrypt each message separately. Both schemes use the same request headers. */
@@ -197,4 +198,31 @@ function refuseSchema(details: ErrorTree): ApiError {
 function checkEncryption(call: Call, { request }: ChatBody, { encryption }: ChatModel): void {
   const refusal = refuseE2eeRequest({ header: (name) => call.header(name), body: request, encryption });
   if (refusal) throw apiError(refusal.code, { message: refusal.message, details: { _errors: [refusal.message] } });
+}
+
+/**
+ * Returns the body to send upstream. Models without attestation get known fields and the fields of
+ * `inference.chatFields`. Attested models get every byte. An attested model's request is refused if parsers could
+ * interpret a field differently, or if a field asks for more output than was priced.
+ * @throws ApiError 400 that names the field
+ */
+function forwardedFields(body: ChatBody, { capabilities }: ChatModel, further: ReadonlySet<string>): ChatBody {
+  const { request, members } = body;
+  const isKept = capabilities.supportsTeeAttestation;
+  const fault =
+    (isKept ? enclaveFieldFault(request, members.keys(), further) : plainFieldFault(request)) ??
+    innerFieldFault(request) ??
+    shapeFault(request);
+  if (fault) throw pathError(fault.path, fault.message);
+  return isKept
+    ? body
+    : withMembersOf(
+        body,
+        (name) => further.has(name) || (chatField(name)?.plain === 'sent' && !isNoLimit(request, name)),
+      );
+}
+
+/** Returns whether a token limit is -1, which servers interpret differently. */
+function isNoLimit(request: ChatRequest, name: string): boolean {
+  return (name === 'max_tokens' || name === 'max_completion_tokens') && request[name] === NO_TOKEN_LIMIT;
 }

@@ -1,13 +1,13 @@
+import type { Privacy } from '@/lib/protocol/api-keys/key-scope';
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Privacy } from '@/lib/protocol/api-keys/key-scope';
 import type { InferenceConfig } from '../config/inference';
 import type { HeldMemory } from '../http/held-memory/held-memory';
+import type { LatencySeries } from '../telemetry/latency-histogram';
+import type { Metrics } from '../telemetry/metrics';
 import { ModelUpstream } from '../upstreams/models/model-upstream';
-import type { ChatModel } from './chat-model';
-import type { ChatTimes } from './chat-times';
+import { type ChatModel, type IsAttested, privacyOf } from './chat-model';
 import { ModelCatalogue } from './model-catalogue';
-import { type IsAttested, privacyOf } from './privacy-of';
 import { ReplySchemas } from './reply-schema/reply-schemas';
 
 /** Time for work after the last byte of an answer, such as checks and charges. */
@@ -76,3 +76,32 @@ export class Chat {
 }
 
 export type ChatParts = Pick<Chat, 'config' | 'replySchemas' | 'log' | 'times'> & Partial<Pick<Chat, 'memory'>>;
+
+const FIRST_EVENT_BOUNDS_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const TOKEN_BOUNDS_SECONDS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1];
+
+interface ChatTimes {
+  /** Seconds from the upstream request to its first event. */
+  firstEvent: LatencySeries;
+  /** Seconds per token after the first event, averaged over each stream. */
+  token: LatencySeries;
+}
+
+export function measureChats(metrics: Metrics): ChatTimes {
+  return {
+    firstEvent: metrics
+      .histogram(
+        'turnpike_chat_first_event_seconds',
+        'Time from the request for a streamed chat to the first event.',
+        FIRST_EVENT_BOUNDS_SECONDS,
+      )
+      .series(),
+    token: metrics
+      .histogram(
+        'turnpike_chat_token_seconds',
+        'Time per token of a streamed chat after its first event; one value for each stream.',
+        TOKEN_BOUNDS_SECONDS,
+      )
+      .series(),
+  };
+}

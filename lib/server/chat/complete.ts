@@ -4,7 +4,7 @@ import { withCallersHeaderNames } from '@/lib/protocol/e2ee/headers';
 import { apiError, isApiError } from '@/lib/protocol/errors';
 import type { Reply } from '../http/call';
 import { untilEnded } from '../http/request-record';
-import { correctUsage, usageOfAnswer } from './answer-usage';
+import { correctUsage, readWholeAnswer, usageOfAnswer, type WholeAnswer } from './whole-answer';
 import { answerTokensMax } from './chat-budget';
 import type { ChatParts } from './chat';
 import { type Answered, askInTurn } from './failover';
@@ -22,12 +22,9 @@ import {
   soldOf,
   withoutRefused,
 } from './paid-chat';
-import { nativeUsageOf, readNativeAnswer } from './native/native-answer';
-import { judgeReplies, type Misfit, repairBody } from './repair';
-import { keptUnfitReply, unfitReplyError } from './unfit-reply';
-import { failureError, refusedError } from '../upstreams/models/upstream-error';
-import { UpstreamFailed } from '../upstreams/models/upstream-failure';
-import { readWholeAnswer, type WholeAnswer } from './whole-answer';
+import { nativeUsageOf, readNativeAnswer } from './native/native-account';
+import { judgeReplies, keptUnfitReply, type Misfit, repairBody, unfitReplyError } from './repair';
+import { failureError, refusedError, UpstreamFailed } from '../upstreams/models/upstream-error';
 
 /** Answers an unstreamed chat after its charge is committed. */
 export async function complete(chat: PaidChat, parts: ChatParts): Promise<Reply> {

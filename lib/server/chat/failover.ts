@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
-import { isLastingRefusal } from '@/lib/protocol/chat/attachment-refusal';
-import type { Attachment } from '@/lib/protocol/chat/attachments';
+import { type Attachment, isLastingRefusal } from '@/lib/protocol/chat/attachments';
 import type { ChatParts } from './chat';
 import type { ChatModel } from './chat-model';
 import { untilEnded } from '../http/request-record';
@@ -8,7 +7,7 @@ import { dispensableAttachments, odditiesOf, type PaidChat, sentLimits } from '.
 import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 import { type Oddities, odditiesAfter, refusalText } from '../upstreams/models/server-oddities';
 import { Failover, isSilence } from '../upstreams/models/failover';
-import { UpstreamFailed } from '../upstreams/models/upstream-failure';
+import { UpstreamFailed } from '../upstreams/models/upstream-error';
 import { isSound, mayBeBettered, type WholeAnswer } from './whole-answer';
 
 /** Answer, with the chat as it was sent to the upstream that answered. */

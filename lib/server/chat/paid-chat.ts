@@ -11,7 +11,7 @@ import type { MessageScheme } from '@/lib/protocol/e2ee/request-check';
 import { TOKEN_LIMIT_NAMES, type TokenLimitName } from '@/lib/protocol/chat/chat-request';
 import { type Attachment, attachmentsIn, withoutAttachments } from '@/lib/protocol/chat/attachments';
 import { type TokenUsage, usageText } from '@/lib/protocol/chat/token-usage';
-import type { ReplayBody } from '../billing/keeping';
+import type { ReplayBody } from '../billing/stored-answers';
 import type { Settled } from '../billing/meter';
 import type { PaidCall, Purchase } from '../billing/paid-call';
 import { type ChatBudget, costOf, soldUsage, type TokenBounds } from './chat-budget';
@@ -19,8 +19,7 @@ import { type ChatBody, withMembers, withMembersOf } from './chat-body';
 import type { UpstreamEncryption } from '../config/inference';
 import type { ChatModel } from './chat-model';
 import { type NativeChat, nativeBodyOf } from './native/native-chat';
-import { forwardedLimit, limitNamesFor } from '../upstreams/models/forwarded-limits';
-import type { Oddities } from '../upstreams/models/server-oddities';
+import { forwardedLimit, limitNamesFor, type Oddities } from '../upstreams/models/server-oddities';
 
 export const LEFT_OUT_HEADER = 'x-service-left-out';
 /** Prefix of the Idempotency-Keys of plain and encrypted chats. */

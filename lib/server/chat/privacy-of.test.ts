@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ChatModel } from './chat-model';
-import { privacyOf } from './privacy-of';
+import { type ChatModel, privacyOf } from './chat-model';
 
 const model = (id: string, supportsTeeAttestation: boolean) =>
   ({ id, capabilities: { supportsTeeAttestation } }) as unknown as ChatModel;

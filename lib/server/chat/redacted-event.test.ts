@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { redactedEvent } from './redacted-event';
+import { redactedEvent } from './outgoing-events';
 
 /** Redacts as an upstream does. The pattern of a bearer token also matches JSON punctuation after the token. */
 const redact = (text: string): string =>

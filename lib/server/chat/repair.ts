@@ -1,8 +1,9 @@
-import { isJsonSchemaFormat } from '@/lib/protocol/chat/response-format';
 import type { ChatRequest } from '@/lib/protocol/chat/chat-request';
+import { isJsonSchemaFormat } from '@/lib/protocol/chat/response-format';
+import { type TokenUsage, usageJson } from '@/lib/protocol/chat/token-usage';
+import { type ApiError, apiError } from '@/lib/protocol/errors';
 import { type ChatBody, withMembers } from './chat-body';
 import type { ChatModel } from './chat-model';
-import { documentWithin } from './document-within';
 import type { ReplySchemas } from './reply-schema/reply-schemas';
 
 interface Choice {
@@ -81,4 +82,67 @@ export function repairBody(
     },
   ];
   return withMembers(body, { ...changes, messages: [...messages, ...more] });
+}
+
+const THOUGHTS_END = '</think>';
+const FENCE = '```';
+
+/**
+ * Removes reasoning and the text around a fenced block from a reply that should be JSON; null if nothing was removed or
+ * nothing is left.
+ */
+function documentWithin(reply: string): string | null {
+  const thoughtsEnd = reply.lastIndexOf(THOUGHTS_END);
+  const said = (thoughtsEnd < 0 ? reply : reply.slice(thoughtsEnd + THOUGHTS_END.length)).trim();
+  const document = fencedIn(said) ?? said;
+  return document === reply || document === '' ? null : document;
+}
+
+/**
+ * Returns the content of the first fenced block without its language; null if there is no block. An unclosed block ends
+ * with the reply.
+ */
+function fencedIn(text: string): string | null {
+  const open = text.indexOf(FENCE);
+  if (open < 0) return null;
+  const lineEnd = text.indexOf('\n', open);
+  if (lineEnd < 0) return null;
+  const close = text.lastIndexOf(FENCE);
+  return text.slice(lineEnd + 1, close > lineEnd ? close : undefined).trim();
+}
+
+interface UnfitReply extends Misfit {
+  usage: TokenUsage;
+}
+
+/** Prefix of a stored unfit reply. No completion begins with this text. */
+const KEPT_PREFIX = '{"unfitReply":';
+
+/**
+ * Returns the error for an unfit reply. Clients repeat calls after 409, 422 (LangChain) and 5xx, and each repetition
+ * would be charged. So the error has another status, and `x-should-retry: false` for OpenAI's client. `details` has the
+ * reply, and `usage` its tokens.
+ */
+export function unfitReplyError(
+  { content, fault, usage }: UnfitReply,
+  headers: Readonly<Record<string, string>>,
+): ApiError {
+  const { total_tokens: _total, ...counts } = usageJson(usage);
+  return apiError('REPLY_SCHEMA_MISMATCH', {
+    message: `The model's reply does not match the schema: ${fault}. Its tokens were charged.`,
+    details: { _errors: [`${fault}.`], reply: { _errors: [content] } },
+    fields: { usage: counts },
+    headers: { 'x-should-retry': 'false', ...headers },
+  });
+}
+
+export function keptUnfitReply({ content, fault, usage }: UnfitReply): Uint8Array {
+  return Buffer.from(`${KEPT_PREFIX}${JSON.stringify({ content, fault, usage })}}`);
+}
+
+/** Parses a stored unfit reply; null for a completion. */
+export function readKeptUnfitReply(body: Uint8Array): UnfitReply | null {
+  const kept = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (kept.subarray(0, KEPT_PREFIX.length).toString('latin1') !== KEPT_PREFIX) return null;
+  return (JSON.parse(kept.toString('utf8')) as { unfitReply: UnfitReply }).unfitReply;
 }

@@ -1,7 +1,7 @@
 import { estimatePromptTokens } from '@/lib/protocol/chat/prompt-estimate';
 import { StreamAccount } from '@/lib/protocol/chat/stream-account';
 import { isSameUsage, type TokenUsage } from '@/lib/protocol/chat/token-usage';
-import type { ReplayBody } from '../billing/keeping';
+import type { ReplayBody } from '../billing/stored-answers';
 import { answerTokensMax } from './chat-budget';
 import { type FollowedStream, NativeAccount } from './native/native-account';
 import { usageEvent } from './own-events';

@@ -2,10 +2,13 @@ import { chatDataOf } from '@/lib/protocol/chat/event-data';
 import { isDone } from '@/lib/protocol/chat/event-mark';
 import { EventStreamReader } from '@/lib/protocol/event-stream/event-stream-reader';
 import { parsedRecord } from '@/lib/protocol/json-record';
-import type { AnswerEvents, AnswerFailure } from '@/lib/protocol/translation/answer-translation';
-import { ChatAnswerFault } from '@/lib/protocol/translation/chat-piece';
-import { ChatPieceReader, usagePieces } from '@/lib/protocol/translation/chat-piece-reader';
-import { eventText, type NamedEvent } from '@/lib/protocol/translation/named-event';
+import {
+  type AnswerEvents,
+  type AnswerFailure,
+  eventText,
+  type NamedEvent,
+} from '@/lib/protocol/translation/answer-translation';
+import { ChatAnswerFault, ChatPieceReader, usagePieces } from '@/lib/protocol/translation/chat-piece';
 import type { BodySink, PushBody } from '../http/call';
 import { BROKEN_ANSWER } from './own-events';
 

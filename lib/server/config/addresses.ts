@@ -6,11 +6,11 @@ import { meantFamily, type WalletFamily } from '@/lib/protocol/wallet-address';
 const EVM_SHAPE = /^0x[0-9a-fA-F]{40}$/;
 const BASE58_SHAPE = /^[1-9A-HJ-NP-Za-km-z]{25,60}$/;
 const SOLANA_BYTES = 32;
-/** Last reserved EVM address. The range covers the zero address and all precompiles. */
+/** Last reserved EVM address. The reserved ones include the zero address and all precompiles. */
 const RESERVED_MAX = 0xffffn;
 const BURN = /^0x(0{36}|dead.*)dead$/i;
 
-/** Solana addresses that are never wallets: programs, and addresses for burned tokens. */
+/** Solana addresses that are never wallets: programs, and addresses that hold destroyed tokens. */
 const SOLANA_NO_WALLETS: Readonly<Record<string, string>> = {
   '11111111111111111111111111111111': 'is the System Program (32 zero bytes)',
   TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA: 'is the Token Program',
@@ -19,7 +19,7 @@ const SOLANA_NO_WALLETS: Readonly<Record<string, string>> = {
   '1nc1nerator11111111111111111111111111111111': 'is the incinerator',
 };
 
-/** Returns why a text is not an EVM address (with EIP-55 checksum if in mixed case); null for a valid address. */
+/** Returns why a text is not an EVM address; null if it is one. Mixed case must match the checksum (EIP-55). */
 function evmAddressFault(text: string): string | null {
   if (solanaBytes(text) !== null)
     return 'Must be an EVM address, 0x and 40 hexadecimal digits; this is a Solana address';
@@ -32,7 +32,7 @@ function evmAddressFault(text: string): string | null {
   return 'Must have the right checksum (EIP-55): a digit or the case of a letter is wrong. Copy the address again from its source';
 }
 
-/** Contracts can have reserved addresses (a token of Polygon has one), but wallets never do. */
+/** A contract can have a reserved address (a token of Polygon does), but no wallet can. */
 function evmReceiverFault(text: string): string | null {
   const fault = evmAddressFault(text);
   if (fault !== null) return fault;
@@ -41,7 +41,7 @@ function evmReceiverFault(text: string): string | null {
     : null;
 }
 
-/** Returns why a text is not a Solana wallet address (32 bytes in base58); null for a valid address. */
+/** Returns why a text is not a Solana wallet address (32 bytes in base58); null if it is one. */
 function solanaAddressFault(text: string): string | null {
   if (EVM_SHAPE.test(text)) return 'Must be a Solana address, base58 of 32 bytes; this is an EVM address';
   if (!/^[1-9A-HJ-NP-Za-km-z]+$/.test(text))
@@ -58,7 +58,7 @@ function solanaBytes(text: string): Uint8Array | null {
   return bytes.length === SOLANA_BYTES ? bytes : null;
 }
 
-/** Returns whether an EVM address has no checksum that would reveal a typing error. */
+/** Returns whether an EVM address has no checksum, so that a typing error would go unnoticed. */
 export function lacksChecksum(text: string): boolean {
   return EVM_SHAPE.test(text) && text !== getAddress(text.toLowerCase());
 }
@@ -70,7 +70,7 @@ function free(faultOf: (text: string) => string | null) {
   });
 }
 
-/** Checks of receiving addresses, by wallet family; each returns the fault or null. */
+/** Checks of receiving addresses, by wallet family. Each returns the fault; null if there is none. */
 export const RECEIVER_FAULTS: Readonly<Record<WalletFamily, (text: string) => string | null>> = {
   evm: evmReceiverFault,
   solana: solanaAddressFault,

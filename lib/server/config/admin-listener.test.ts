@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { adminListenerOf } from './admin-listener';
+import { adminListenerOf } from './load';
 import type { Environment } from './environment';
 import { Faults } from './faults';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { TCB_STATUSES } from '@/lib/protocol/tee/hardware/tcb-status';
+import { TCB_STATUSES } from '@/lib/protocol/tee/hardware/tcb-info';
 import { type AttestationPolicy, DEFAULT_POLICY } from '@/lib/protocol/tee/policy';
 import { configuredRoot } from '@/lib/protocol/tee/trusted-roots';
-import { isHttpUrl } from './http-url';
+import { isHttpUrl } from './fields';
 
 const hex = (bytes: number) =>
   z.string().regex(new RegExp(`^[0-9a-fA-F]{${2 * bytes}}$`), `Must be ${bytes} bytes in hexadecimal`);
@@ -55,7 +55,7 @@ const nvidiaKey = z.strictObject({
 
 const serviceUrl = z.string().refine(isHttpUrl, 'Must be an http:// or https:// URL').nullable();
 
-/** Trust settings for the gateway's verdict on enclaves. Callers apply policies of their own. */
+/** Rules for the gateway's own verdict on enclaves. Callers apply rules of their own. */
 export const attestationSchema = z.strictObject({
   roots: z.array(root).max(16).default([]).describe('Roots that are trusted in addition to Intel’s'),
   workloads: z
@@ -98,7 +98,7 @@ export const attestationSchema = z.strictObject({
     .describe('Timeout of each request to these services'),
 });
 
-/** Services that supply endorsements of reports. URLs have no trailing slash; null disables a service. */
+/** Services that supply endorsements of reports. URLs have no trailing slash. Null disables a service. */
 export type AttestationServices = Pick<
   z.output<typeof attestationSchema>,
   'pccsUrl' | 'rootCrlUrl' | 'nvidiaUrl' | 'serviceTimeoutMs'

@@ -3,7 +3,7 @@ type Theme = 'light' | 'dark';
 /** Accent colours as `#rrggbb`. */
 export type Accent = Record<Theme, { fill: string; text: string }>;
 
-/** Backgrounds of the console on which accent text is shown, from app/globals.css. */
+/** Backgrounds on which the console shows accent text, from app/globals.css. */
 export const BACKGROUNDS: Record<Theme, readonly string[]> = {
   light: ['#ffffff', '#fafafa', '#f1f1f2'],
   dark: ['#0f0f10', '#151516', '#1b1b1d', '#232326'],
@@ -12,7 +12,7 @@ export const BACKGROUNDS: Record<Theme, readonly string[]> = {
 /** Minimum contrast of text (WCAG 2.2, success criterion 1.4.3). */
 const CONTRAST_MIN = 4.5;
 
-/** Returns the themes whose accent text is too weak on a background. */
+/** Returns the themes whose accent text has too little contrast on a background. */
 export function accentFaults(accent: Accent): { theme: Theme; fault: string }[] {
   return (['light', 'dark'] as const).flatMap((theme) => {
     const { text } = accent[theme];
@@ -48,7 +48,7 @@ export function accentStyle(accent: Accent): string {
 }
 
 interface Tints {
-  /** Text on the fill: black or white. One of the two always has a contrast of 4.58:1 or more. */
+  /** Colour of text on the fill: black or white. One of them always has a contrast of at least 4.58:1. */
   on: string;
   hover: string;
   soft: string;
@@ -61,14 +61,14 @@ function tintsOf(accent: Accent, theme: Theme): Tints {
   const on = contrast('#000000', fill) >= contrast('#ffffff', fill) ? '#000000' : '#ffffff';
   return {
     on,
-    // Away from the text's colour, so that hovering raises the contrast.
+    // Mixes in the opposite of the text's colour, so that hovering raises the contrast.
     hover: mixed(fill, on === '#000000' ? '#ffffff' : '#000000', 0.14),
     soft: mixed(ground, fill, 0.1),
     line: mixed(ground, fill, 0.4),
   };
 }
 
-/** Returns the contrast ratio of two colours (WCAG 2.2, "contrast ratio"), 1 to 21. */
+/** Returns the contrast ratio of two colours, from 1 to 21 (WCAG 2.2, "contrast ratio"). */
 export function contrast(one: string, other: string): number {
   const [lighter, darker] = [luminance(one), luminance(other)].sort((left, right) => right - left) as [number, number];
   return (lighter + 0.05) / (darker + 0.05);

@@ -11,11 +11,11 @@ const XLINK = 'http://www.w3.org/1999/xlink';
 
 export interface SvgImage {
   text: string;
-  /** Changes with the image, so that its URL can be cached. */
+  /** Part of the image's URL. Changes with the image, so that browsers can cache the URL. */
   version: string;
 }
 
-/** Shapes and paints. Everything that loads, animates, embeds or runs is absent. */
+/** Shapes and paints only. No element loads, animates, embeds or runs anything. */
 const ELEMENTS: ReadonlySet<string> = new Set(
   (
     'svg g defs title desc path rect circle ellipse line polyline polygon text tspan ' +
@@ -38,7 +38,7 @@ const ELEMENT_NODE = 1;
 const TEXT_NODE = 3;
 const COMMENT_NODE = 8;
 
-/** Reads an image. Sets a fault at `field` and returns null if the image is missing or not allowed. */
+/** Reads an image. If it is missing or not allowed, reports a fault at `field` and returns null. */
 export function readSvg(field: string, file: string, cwd: string, faults: Faults): SvgImage | null {
   try {
     const text = checkedSvg(textOf(resolve(/* turbopackIgnore: true */ cwd, file)));
@@ -55,7 +55,7 @@ export function readSvg(field: string, file: string, cwd: string, faults: Faults
 
 class SvgFault extends Error {}
 
-/** Reads at most one byte more than allowed, so that a device or a huge file does not stop the start. */
+/** Reads at most one byte more than allowed, so that neither a huge file nor a device delays the start. */
 function textOf(path: string): string {
   const handle = openSync(/* turbopackIgnore: true */ path, 'r');
   try {
@@ -73,11 +73,11 @@ function textOf(path: string): string {
 }
 
 /**
- * Parses an image and rewrites it from allowed elements and attributes, so that a browser sees only what was checked.
+ * Parses an image and rebuilds it from allowed elements and attributes, so that browsers get only what was checked.
  * @throws SvgFault that names the first part that is not allowed
  */
 export function checkedSvg(source: string): string {
-  // Entities can expand without bound, and only a document type can declare them.
+  // Only a document type can declare entities, which can expand without limit.
   if (/<!(?:DOCTYPE|ENTITY|\[CDATA\[)/i.test(source))
     throw new SvgFault('has a document type or CDATA: remove it from the image');
   let root: Element | null;
@@ -110,9 +110,9 @@ function writtenNode(node: Node, depth: number): string {
 }
 
 function attributeOf(element: string, name: string, value: string): string[] {
-  // Namespaces are added to the root element separately.
+  // The root element gets its namespaces separately.
   if ((name === 'xmlns' && value === SVG) || (name === 'xmlns:xlink' && value === XLINK)) return [];
-  // A gradient may inherit from another in the same image.
+  // A gradient may use the stops of another gradient in the same image.
   if ((name === 'href' || name === 'xlink:href') && /Gradient$/.test(element) && /^#[\w.-]+$/.test(value))
     return [` href="${value}"`];
   if (!ATTRIBUTES.has(name))

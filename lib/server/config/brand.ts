@@ -4,7 +4,7 @@ import { SIGN_IN_STATEMENT_FORM } from '@/lib/protocol/sign-in/message';
 import { accentFaults, type Accent, accentStyle } from './brand-accent';
 import { type SvgImage, readSvg } from './brand-svg';
 import type { Faults } from './faults';
-import { isHttpUrl } from './http-url';
+import { isHttpUrl } from './fields';
 
 const STATEMENT_LENGTH_MAX = 200;
 const URL_LENGTH_MAX = 500;
@@ -19,7 +19,7 @@ const themeAccent = z.strictObject({
 });
 const svgFile = z.string().min(1).optional();
 
-/** How the gateway presents itself to its customers. */
+/** The gateway's name, texts and colours. */
 export const brandSchema = z.strictObject({
   name: z
     .string()

@@ -3,18 +3,17 @@ import { isDeepStrictEqual } from 'node:util';
 import { fieldPath } from './field-path';
 import type { ConfigSource } from './load';
 
-/** Changes between two readings of a configuration. Contains only paths, because values may be secrets. */
+/** Differences between two readings of a configuration. Contains only paths, because values may be secrets. */
 interface Changes {
-  /** Changes that a running gateway applies. */
+  /** Paths that a running gateway can change. */
   live: string[];
   restart: string[];
 }
 
-/** Fields that a running gateway can change: upstreams, prices and limits. */
 const LIVE = /^(networks|limits|inference|pricePerCreditUsd|rpc)(\.|$)/;
-/** Fields that cannot change at runtime, because leases in the database derive from them. */
+/** Fields that need a restart, because leases in the database depend on them. */
 const FIXED = /^rpc\.timeoutMs$/;
-/** Variables that override no field. Their changes need a restart. */
+/** Variables that override no field. A change needs a restart. */
 const VARIABLES = [
   'HOST',
   'TURNPIKE_SECRET',
@@ -43,7 +42,7 @@ export function changesBetween(before: ConfigSource, after: ConfigSource): Chang
   return { live: paths.filter(isLive), restart: paths.filter((path) => !isLive(path)) };
 }
 
-/** A list counts as one value. */
+/** Treats a list as one value. */
 function differences(left: unknown, right: unknown, steps: readonly PropertyKey[] = []): string[] {
   if (isDeepStrictEqual(left, right)) return [];
   if (!isRecord(left) || !isRecord(right)) return [fieldPath(steps)];

@@ -12,18 +12,18 @@ import { LIMIT_NAMES_BY_PROFILE } from './schema';
 import { isSecretField } from './shown-value';
 import { UPSTREAM_SERVICES } from './variables';
 
-/** Effective value of a field, and its origin. */
+/** Value of a field in use, and where it came from. */
 export interface EffectiveValue {
   path: string;
   /** Value as JSON; a secret is masked. */
   value: unknown;
   origin: 'default' | 'profile' | 'file' | 'environment';
-  /** Variables that the value came from; `NAME_FILE` for a secret file. */
+  /** Variables that supplied the value; `NAME_FILE` for a secret file. */
   variables: readonly string[];
 }
 
 const MASK = '[secret]';
-/** Variables that correspond to no field, and whether they hold a secret. */
+/** Variables that belong to no field, and whether they hold a secret. */
 const ENVIRONMENT_ONLY: readonly (readonly [name: string, isSecret: boolean])[] = [
   ['HOST', false],
   ['PORT', false],
@@ -104,7 +104,7 @@ function variableOf(
   return [...variables].find(([field]) => path === field || path.startsWith(`${field}[`))?.[1];
 }
 
-/** Returns the networks, with upstreams from variables in place of those in the file. */
+/** Variables replace the upstreams of the file. */
 function withListedUpstreams(
   networks: Readonly<Record<string, object>>,
   { env }: ConfigSource,
@@ -132,7 +132,7 @@ function shown(path: string, value: unknown, isFromVariable: boolean): unknown {
   return isFromVariable ? MASK : value;
 }
 
-/** Masks a secret. Keeps scheme and host of a URL, because keys are only in paths, queries and user names. */
+/** Masks a secret. Shows a URL's scheme and host, because secrets are only in its path, query and user name. */
 function masked(text: string, isUrl: boolean): string {
   if (!isUrl || !URL.canParse(text)) return MASK;
   const { protocol, host, pathname, search, username, password } = new URL(text);

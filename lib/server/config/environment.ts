@@ -1,6 +1,6 @@
 import { upstreamVariable } from '@/lib/protocol/networks';
 import type { Faults } from './faults';
-import { isHttpUrl } from './http-url';
+import { isHttpUrl } from './fields';
 import { Secret } from './secret';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -8,7 +8,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const SECRET_LENGTH_MIN = 32;
 const PORT_MAX = 65_535;
 
-/** Returns the settings that variables override, and the variable of each field. */
+/** Returns the settings that variables override, and the names of these variables by field. */
 export function settingsOf(env: Environment): {
   settings: Record<string, unknown>;
   variables: ReadonlyMap<string, string>;
@@ -28,7 +28,7 @@ export function settingsOf(env: Environment): {
   return { settings, variables };
 }
 
-/** Returns PORT, by default 3000. For 0, the kernel chooses a free port. */
+/** Returns PORT, by default 3000. With 0, the system chooses a free port. */
 export function portOf({ PORT: text }: Environment, faults: Faults): number {
   const port = Number(text || '3000');
   if (text && (!/^[0-9]{1,5}$/.test(text) || port > PORT_MAX))
@@ -44,7 +44,7 @@ export function secretOf({ TURNPIKE_SECRET: text }: Environment, needed: boolean
   return null;
 }
 
-/** Returns the previous secret, whose signatures are still valid; null if none is set. */
+/** Returns the previous secret, whose signatures are still accepted; null if none is set. */
 export function previousSecretOf(
   { TURNPIKE_SECRET_PREVIOUS: text, TURNPIKE_SECRET: today }: Environment,
   faults: Faults,
@@ -60,7 +60,7 @@ export function previousSecretOf(
   return new Secret(text);
 }
 
-/** Returns the URL of Postgres, a secret because of its password; null for SQLite. */
+/** Returns the URL of Postgres as a secret, because it contains a password; null for SQLite. */
 export function databaseUrlOf({ DATABASE_URL: text }: Environment, faults: Faults): Secret | null {
   if (!text) return null;
   if (!/^postgres(ql)?:\/\/\S+$/.test(text))

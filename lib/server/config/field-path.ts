@@ -1,4 +1,4 @@
-/** Formats a field's path, such as `payments.rails[0].receiver`. Empty steps name the whole file. */
+/** Formats a field's path, such as `payments.rails[0].receiver`. Without steps, returns a name for the whole file. */
 export function fieldPath(steps: readonly PropertyKey[]): string {
   const path = steps
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))

@@ -1,7 +1,5 @@
-import { z } from 'zod';
 import { parseUsd } from '@/lib/protocol/parse-usd';
-
-/** Field schemas that several sections of the configuration share. */
+import { z } from 'zod';
 
 /** Headers that the gateway adds to requests: RFC 9110, section 5.6.2 (token) and section 5.5 (field value). */
 export const requestHeaders = z.record(
@@ -9,7 +7,7 @@ export const requestHeaders = z.record(
   z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'Must be a header value, without line breaks'),
 );
 
-/** Trace context reveals which requests belong to one caller. */
+/** A model server or node could use the trace context to link requests of one caller. */
 export const traceContext = z
   .boolean()
   .default(false)
@@ -17,7 +15,7 @@ export const traceContext = z
     'Whether the gateway sends the traceparent (W3C Trace Context) to this upstream, which could then link requests of one caller',
   );
 
-/** Text of a price that is zero on purpose. */
+/** Price of a service that is free on purpose. */
 export const FREE = 'free';
 
 /**
@@ -44,6 +42,18 @@ export function refuseTwins(upstreams: readonly { name: string }[], context: z.R
 function isUsdUpTo(text: string, maxNanoUsd: number): boolean {
   try {
     return parseUsd(text) <= maxNanoUsd;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns whether a text is an absolute HTTP(S) URL. Its user name and password must be decodable. */
+export function isHttpUrl(text: string): boolean {
+  if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) return false;
+  try {
+    const { username, password } = new URL(text);
+    decodeURIComponent(username + password);
+    return true;
   } catch {
     return false;
   }

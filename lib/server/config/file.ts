@@ -1,21 +1,18 @@
+import { meant } from '@/lib/protocol/nearest-name';
 import { readFileSync } from 'node:fs';
-import { ConfigError } from './config-error';
 import type { Environment } from './environment';
-import type { Faults } from './faults';
-import { WHOLE_FILE } from './field-path';
-import { noteRepeatedKeys } from './repeated-keys';
-import { substitute, type Substituted } from './substitution';
+import { ConfigError, type Faults } from './faults';
+import { fieldPath, WHOLE_FILE } from './field-path';
 
-/** Content of a configuration file, with the variables substituted into it. */
+/** Content of a configuration file after substitution of variables. */
 export interface ReadFile {
   settings: Record<string, unknown>;
   substituted: Substituted;
 }
 
 /**
- * Reads a configuration file, and replaces `${NAME}` in strings from the environment.
- *
- * @param faults collects all faults that do not throw
+ * Reads a configuration file, and replaces `${NAME}` in its strings by environment variables.
+ * @param faults receives all faults for which nothing is thrown
  * @throws ConfigError if the file cannot be read or is not a JSON object
  */
 export function readConfigFile(path: string, env: Environment, faults: Faults): ReadFile {
@@ -35,7 +32,7 @@ export function readConfigFile(path: string, env: Environment, faults: Faults): 
   return substitute(parsed, env, faults) as ReadFile;
 }
 
-/** Reports only the position of invalid JSON. The parser's message quotes the file, which may contain secrets. */
+/** Reports only where the JSON is invalid. The parser's message quotes the file, which may contain secrets. */
 function parse(text: string, path: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -47,7 +44,7 @@ function parse(text: string, path: string): unknown {
   }
 }
 
-/** Returns the length of the longest prefix that could continue as valid JSON. */
+/** Returns the length of the longest start of the text that could still become valid JSON. */
 function soundLength(text: string): number {
   let sound = 0;
   let unsound = text.length + 1;
@@ -67,5 +64,134 @@ function mayContinue(text: string): boolean {
     const { message } = error as Error;
     const position = /at position (\d+)/.exec(message)?.[1];
     return /end of JSON input|^Unterminated/.test(message) || Number(position) === text.length;
+  }
+}
+
+/** Names of the variables in each string of the file, by the string's path. */
+export type Substituted = ReadonlyMap<string, readonly string[]>;
+
+/** Matches `$$`, `${NAME}`, an unclosed `${`, `${…}` with an invalid name, and `$NAME`. */
+const PARTS = /\$\$|\$\{([A-Za-z_][A-Za-z0-9_]*)\}|\$\{([^}]*)(\}?)|\$([A-Za-z_][A-Za-z0-9_]*)/g;
+
+/** Replaces `${NAME}` in strings by the variable, and `$$` by a dollar sign. Reports malformed placeholders. */
+function substitute(
+  settings: unknown,
+  env: Environment,
+  faults: Faults,
+): { settings: unknown; substituted: Substituted } {
+  const substituted = new Map<string, string[]>();
+  const visit = (value: unknown, steps: readonly PropertyKey[]): unknown => {
+    if (typeof value === 'string') return replaced(value, fieldPath(steps));
+    if (Array.isArray(value)) return value.map((item, index) => visit(item, [...steps, index]));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, visit(item, [...steps, key])]));
+  };
+  const replaced = (text: string, path: string): string =>
+    text.replace(
+      PARTS,
+      (
+        whole,
+        name: string | undefined,
+        unsound: string | undefined,
+        end: string | undefined,
+        bare: string | undefined,
+      ) => {
+        if (whole === '$$') return '$';
+        if (name !== undefined) {
+          substituted.set(path, [...(substituted.get(path) ?? []), name]);
+          const replacement = env[name];
+          if (!replacement) faults.set(path, absence(name, env));
+          return replacement || whole;
+        }
+        if (bare !== undefined)
+          faults.set(
+            path,
+            `$${bare} is not replaced by a variable: write \${${bare}} for that, or $$${bare} for a dollar sign`,
+          );
+        else if (end === '')
+          faults.set(
+            path,
+            `a \${ is not closed: write \${${/^\w*/.exec(unsound ?? '')?.[0] || 'NAME'}}, or $\${ for the characters themselves`,
+          );
+        else
+          faults.set(
+            path,
+            'a ${…} has no valid variable name in it: write ${NAME} with letters, digits and underscores, or $${ for the characters themselves',
+          );
+        return whole;
+      },
+    );
+  return { settings: visit(settings, []), substituted };
+}
+
+function absence(name: string, env: Environment): string {
+  if (env[name] === '') return `the environment variable ${name} is empty; set it to the value that belongs here`;
+  return `the environment variable ${name} is not set${meant(name, Object.keys(env))}`;
+}
+
+/** Reports keys that occur twice in an object, of which JSON.parse silently uses the last. @param text valid JSON */
+function noteRepeatedKeys(text: string, faults: Faults): void {
+  new Scan(text, faults).value([]);
+}
+
+class Scan {
+  #at = 0;
+
+  constructor(
+    private readonly text: string,
+    private readonly faults: Faults,
+  ) {}
+
+  value(steps: readonly PropertyKey[]): void {
+    const first = this.#peek();
+    if (first === '{') this.#object(steps);
+    else if (first === '[') this.#array(steps);
+    else if (first === '"') this.#string();
+    else while (this.#at < this.text.length && !/[,\]}\s]/.test(this.text[this.#at] as string)) this.#at++;
+  }
+
+  #object(steps: readonly PropertyKey[]): void {
+    const lines = new Map<string, number>();
+    this.#at++;
+    while (this.#peek() !== '}') {
+      const line = this.#line();
+      const key = JSON.parse(this.#string()) as string;
+      const path = [...steps, key];
+      const before = lines.get(key);
+      if (before !== undefined)
+        this.faults.set(fieldPath(path), `is there twice, in line ${before} and in line ${line}: remove one`);
+      lines.set(key, line);
+      this.#peek();
+      this.#at++;
+      this.value(path);
+      if (this.#peek() === ',') this.#at++;
+    }
+    this.#at++;
+  }
+
+  #array(steps: readonly PropertyKey[]): void {
+    this.#at++;
+    for (let index = 0; this.#peek() !== ']'; index++) {
+      this.value([...steps, index]);
+      if (this.#peek() === ',') this.#at++;
+    }
+    this.#at++;
+  }
+
+  #string(): string {
+    const start = this.#at;
+    for (this.#at++; this.text[this.#at] !== '"'; this.#at++) if (this.text[this.#at] === '\\') this.#at++;
+    return this.text.slice(start, ++this.#at);
+  }
+
+  #peek(): string {
+    while (/\s/.test(this.text[this.#at] ?? '')) this.#at++;
+    return this.text[this.#at] ?? '';
+  }
+
+  #line(): number {
+    let line = 1;
+    for (let at = this.text.indexOf('\n'); at >= 0 && at < this.#at; at = this.text.indexOf('\n', at + 1)) line++;
+    return line;
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IMAGE_FORMATS } from '@/lib/protocol/images/image-format';
+import { IMAGE_FORMATS } from '@/lib/protocol/images/image-requests';
 import { parseUsd } from '@/lib/protocol/parse-usd';
 import { usdPrice } from './fields';
 import type { InferenceUpstreamConfig } from './inference';
@@ -9,7 +9,7 @@ import { modelServers, namedModel, plainModelServer, serverOfVariables } from '.
 
 const positive = (max: number) => z.number().int().min(1).max(max);
 
-/** 1,000 USD, at which ten pictures cost a safe integer of nano-USD. */
+/** 1,000 USD. At this price, ten pictures still cost a safe integer of nano-USD. */
 const PRICE_PER_IMAGE_NANO_USD_MAX = 1_000_000_000_000;
 
 const price = usdPrice(
@@ -18,7 +18,7 @@ const price = usdPrice(
 );
 const size = z.string().regex(/^[1-9][0-9]{1,4}x[1-9][0-9]{1,4}$/, 'Must be width and height such as "1024x1024"');
 
-/** Request fields that only some servers accept, in addition to OpenAI's. */
+/** Request fields beyond OpenAI's that only some servers accept. */
 const FURTHER_IMAGE_FIELDS = ['seed', 'negative_prompt'] as const;
 
 const model = z.strictObject({

@@ -5,9 +5,8 @@ import { parseUsd } from '@/lib/protocol/parse-usd';
 import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
 import { attestationPolicy, attestationSchema, type AttestationServices, attestationServices } from './attestation';
 import type { Environment } from './environment';
-import { refuseTwins, usdPrice } from './fields';
+import { isHttpUrl, refuseTwins, usdPrice } from './fields';
 import type { Faults } from './faults';
-import { isHttpUrl } from './http-url';
 import { modelServer, plainModelServer, serverOfVariables } from './model-server';
 import type { Secret } from './secret';
 
@@ -48,8 +47,7 @@ const chatUpstream = modelServer.extend({
 export const ENCRYPTIONS = ['ecdsa', 'ed25519', 'ehbp', 'ml-kem-768'] as const;
 
 /**
- * Encryption between clients and enclaves: of single messages (`ecdsa`, `ed25519`), or the whole body (`ehbp`,
- * `ml-kem-768`).
+ * Encryption between clients and enclaves: each message (`ecdsa`, `ed25519`) or the whole body (`ehbp`, `ml-kem-768`).
  */
 export type UpstreamEncryption = (typeof ENCRYPTIONS)[number];
 
@@ -79,7 +77,7 @@ const enclaveUpstream = modelServer
     });
   });
 
-/** Names of additional fields to forward. `addedFieldFault` says which names are refused. */
+/** Names of additional request fields to forward. `addedFieldFault` refuses some names. */
 const chatFields = z
   .array(z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'Must be the name of a field'))
   .max(64)
@@ -177,13 +175,13 @@ export interface InferenceUpstreamConfig {
   headers: Readonly<Record<string, Secret>>;
   /** True if the models run in enclaves. */
   isEnclave: boolean;
-  /** True if the server receives the traceparent of requests. */
+  /** True if the gateway sends the server the trace context of requests. */
   traceContext?: boolean;
-  /** APIs in addition to chats. */
+  /** APIs that the server offers in addition to chats. */
   apis?: readonly ('responses' | 'messages')[];
-  /** Encryption for enclaves, `ecdsa` by default. Plain servers ignore it. */
+  /** Encryption to enclaves; `ecdsa` by default. Ignored for other servers. */
   encryption?: UpstreamEncryption;
-  /** URL of the control server, without a trailing slash. */
+  /** URL without a trailing slash. */
   controlUrl?: string | null;
 }
 
@@ -199,7 +197,7 @@ export interface InferenceConfig extends Omit<
   models: ReadonlyMap<string, ModelOverride>;
 }
 
-/** Wraps secrets, and adds the upstreams from variables before those of the file. Enclaves precede all others. */
+/** Wraps secrets, and adds the upstreams from variables before those of the file. Puts enclaves first. */
 export function inferenceConfig(file: InferenceFile, env: Environment, faults: Faults): InferenceConfig {
   const {
     chatUpstreams,
@@ -214,7 +212,7 @@ export function inferenceConfig(file: InferenceFile, env: Environment, faults: F
     ...[...serverOfVariables('enclave', env, faults), ...enclaveUpstreams].map((each) => wrapUpstream(each, true)),
     ...[...serverOfVariables('chat', env, faults), ...chatUpstreams].map((each) => wrapUpstream(each, false)),
   ];
-  // A plain server must not replace an enclave that has a model of the same name.
+  // Otherwise a plain server could replace an enclave with a model of the same name.
   const upstreams = [...all.filter(({ isEnclave }) => isEnclave), ...all.filter(({ isEnclave }) => !isEnclave)];
   return {
     ...settings,

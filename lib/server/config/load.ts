@@ -1,11 +1,9 @@
+import { NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
-import { type AdminListenerConfig, adminListenerOf } from './admin-listener';
 import { type BrandConfig, brandOf, brandSchema } from './brand';
-import { ConfigError } from './config-error';
 import { checkTogether } from './checks';
-import { type DrainConfig, drainOf } from './drain';
+import { type EmbeddingsConfig, embeddingsConfig, embeddingsSchema } from './embeddings';
 import {
   databaseUrlOf,
   type Environment,
@@ -15,41 +13,40 @@ import {
   settingsOf,
   upstreamUrlsOf,
 } from './environment';
-import { Faults } from './faults';
-import { type ReadFile, readConfigFile } from './file';
+import { ConfigError, Faults } from './faults';
+import { readConfigFile, type ReadFile, type Substituted } from './file';
+import { type ImagesConfig, imagesConfig, imagesSchema } from './images';
 import { type InferenceConfig, inferenceConfig, inferenceSchema } from './inference';
-import { operatorsOf, type OperatorsConfig } from './operators';
-import { type OtlpConfig, otlpOf, otlpSchema } from './otlp';
+import { type OtlpConfig, otlpOf, otlpSchema } from './observability';
+import { type OperatorsConfig, operatorsOf } from './operators';
 import { type PaymentsConfig, paymentsConfig } from './payments';
+import { type DrainConfig, drainOf } from './readiness';
 import { type RetentionConfig, retentionOf } from './retention';
+import { type ConfigFile, configSchema, type Limits, limitsOf } from './schema';
 import { noteSchemaFaults } from './schema-faults';
-import { configSchema, type ConfigFile, type Limits, limitsOf } from './schema';
 import { Secret } from './secret';
 import { withSecretFiles } from './secret-files';
-import { type EmbeddingsConfig, embeddingsConfig, embeddingsSchema } from './embeddings';
-import { type ImagesConfig, imagesConfig, imagesSchema } from './images';
-import type { Substituted } from './substitution';
 import { type SpeechConfig, speechConfig, speechSchema } from './speech';
-import { type WebhooksConfig, webhooksOf } from './webhooks';
 import { type TranscriptionsConfig, transcriptionsConfig, transcriptionsSchema } from './transcriptions';
 import { type VideoConfig, videoConfig, videoSchema } from './video';
+import { type WebhooksConfig, webhooksOf } from './webhooks';
 
-export { ConfigError } from './config-error';
+export { ConfigError } from './faults';
 
-/** JSON-RPC endpoint of a network. The URL is a secret because providers put keys into it. */
+/** JSON-RPC endpoint of a network. Its URL is a secret, because providers put keys into URLs. */
 export interface UpstreamConfig {
   url: Secret;
   headers: Readonly<Record<string, Secret>>;
-  /** True if the endpoint receives the traceparent of requests. */
+  /** True if the gateway sends the endpoint the trace context of requests. */
   traceContext?: boolean;
 }
 
 /**
  * Configuration with defaults, variables and wrapped secrets.
  *
- * The folder `config` parses the file and the environment once, at the start and at a reload. An invalid configuration
- * prevents the start; the error names every faulty field and its expected form. Secrets are wrapped, so that no log
- * prints them. Other folders never read the file or a variable.
+ * The folder `config` reads file and environment once, at the start and at a reload. No other folder reads them. An
+ * invalid configuration prevents the start with an error that names every faulty field and its expected form. Wrapping
+ * a secret keeps it out of logs.
  */
 export interface Config extends Omit<
   ConfigFile,
@@ -82,9 +79,9 @@ export interface Config extends Omit<
   otlp: OtlpConfig | null;
   /** Absolute path of the data folder. */
   dataDir: string;
-  /** The operator's secret. In the sandbox it is null until the gateway generates one. */
+  /** The operator's secret. In the sandbox, null until the gateway has generated one. */
   secret: Secret | null;
-  /** Previous secret, whose signatures are valid until they expire. */
+  /** Signatures of this earlier secret are accepted until they expire. */
   previousSecret: Secret | null;
   /** URL of Postgres, which several gateways may share; null for SQLite in the data folder. */
   databaseUrl: Secret | null;
@@ -105,7 +102,7 @@ export interface Config extends Omit<
 const DEFAULT_FILE = 'turnpike.config.json';
 const NO_FILE: ReadFile = { settings: {}, substituted: new Map() };
 
-/** Returns the absolute path of the configuration file; null if none is named and the default does not exist. */
+/** Returns the absolute path of the configuration file; null without a file. */
 export function configFile(env: Environment = process.env, cwd: string = process.cwd()): string | null {
   const path = resolve(cwd, env.TURNPIKE_CONFIG || DEFAULT_FILE);
   return env.TURNPIKE_CONFIG || existsSync(/* turbopackIgnore: true */ path) ? path : null;
@@ -113,9 +110,8 @@ export function configFile(env: Environment = process.env, cwd: string = process
 
 /**
  * Reads the configuration: the file that TURNPIKE_CONFIG names, or turnpike.config.json if it exists. Replaces
- * `${NAME}` in it, then applies the variables that override fields (docs/operating.md lists them).
- *
- * @param secretNeeded whether the live profile needs its secret; offline commands do not
+ * `${NAME}` in it, then applies the variables that override fields (listed in docs/operating.md).
+ * @param secretNeeded true if the live profile must have its secret; offline commands need none
  * @throws ConfigError that names every fault
  */
 export function loadConfig(
@@ -126,7 +122,7 @@ export function loadConfig(
   return readConfig(env, cwd, options).config;
 }
 
-/** Sources from which a configuration was read. */
+/** Where a configuration came from. */
 export interface ConfigSource {
   file: string | null;
   env: Environment;
@@ -160,7 +156,7 @@ export function readConfig(
     variables,
     substituted,
   };
-  // Runs before the other checks, because a field keeps its first fault and these messages are the most specific.
+  // Runs before the other checks, because its messages are the most specific and each field keeps only its first fault.
   checkTogether(together, { faults, warnings });
   if (!verdict.success) noteSchemaFaults(verdict.error, { schema: configSchema, ...together }, faults);
   const port = portOf(env, faults);
@@ -230,4 +226,38 @@ function wrapUpstream(
     Object.entries(upstream.headers).map(([name, value]) => [name.toLowerCase(), new Secret(value)]),
   );
   return { url: new Secret(upstream.url), headers, traceContext: upstream.traceContext };
+}
+
+const PORT_MAX = 65_535;
+const TOKEN_LENGTH_MIN = 16;
+const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/;
+
+/** Separate listener that serves metrics. */
+interface AdminListenerConfig {
+  port: number;
+  host: string;
+  token: Secret | null;
+}
+
+/**
+ * Returns the listener of ADMIN_PORT; null without this variable. If other machines can reach the listener, it needs a
+ * token.
+ */
+export function adminListenerOf(
+  { ADMIN_PORT: text, ADMIN_HOST: host = '127.0.0.1', ADMIN_TOKEN: token }: Environment,
+  faults: Faults,
+): AdminListenerConfig | null {
+  if (!text) return null;
+  const port = Number(text);
+  if (!/^[0-9]{1,5}$/.test(text) || port > PORT_MAX)
+    faults.set('ADMIN_PORT', `expected a number from 0 to ${PORT_MAX}, got ${JSON.stringify(text.slice(0, 20))}`);
+  if (token && token.length < TOKEN_LENGTH_MIN)
+    faults.set('ADMIN_TOKEN', `expected at least ${TOKEN_LENGTH_MIN} characters, got ${token.length}`);
+  else if (token && /\s/.test(token)) faults.set('ADMIN_TOKEN', 'expected a token without spaces');
+  if (!token && !LOOPBACK.test(host))
+    faults.set(
+      'ADMIN_TOKEN',
+      `expected a token of at least ${TOKEN_LENGTH_MIN} characters, because ADMIN_HOST accepts connections from other machines`,
+    );
+  return { port, host, token: token ? new Secret(token) : null };
 }

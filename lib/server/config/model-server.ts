@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { refuseTwins, requestHeaders, traceContext } from './fields';
+import { isHttpUrl, refuseTwins, requestHeaders, traceContext } from './fields';
 import type { Environment } from './environment';
 import type { Faults } from './faults';
-import { isHttpUrl } from './http-url';
 import { Secret } from './secret';
 
 /** Server with an OpenAI-compatible API. */
@@ -20,7 +19,7 @@ export const modelServer = z.strictObject({
   traceContext,
 });
 
-/** Settings that models of every service share. */
+/** Settings of a model, the same for every service. */
 export const namedModel = {
   name: z.string().min(1).max(200).optional().describe('Display name'),
   upstream: z.string().optional().describe('Name of the upstream that has the model; by default all have it'),
@@ -34,7 +33,7 @@ export const namedModel = {
 
 const timeoutMs = (standard: number) => z.number().int().min(10).max(3_600_000).default(standard);
 
-/** Settings of a service's model servers, with their timeouts. */
+/** Returns a schema for a service's model servers and their timeouts. */
 export function modelServers({
   firstByteTimeoutMs,
   failoverTimeoutMs,
@@ -62,7 +61,7 @@ export function modelServers({
   };
 }
 
-/** Returns the server that a service's variables configure, such as CHAT_UPSTREAM_URL and CHAT_UPSTREAM_KEY. */
+/** Returns the server that variables configure, such as CHAT_UPSTREAM_URL and CHAT_UPSTREAM_KEY. */
 export function serverOfVariables(
   name: 'chat' | 'enclave' | 'embeddings' | 'images',
   env: Environment,
@@ -75,7 +74,7 @@ export function serverOfVariables(
   return [{ name, url, headers: {}, traceContext: false, ...(key ? { key } : {}) }];
 }
 
-/** Wraps the secrets of a server whose models run outside enclaves. */
+/** Wraps the secrets of a server without enclaves. */
 export function plainModelServer({ name, url, key, headers, traceContext: sends }: z.output<typeof modelServer>) {
   return {
     name,

@@ -12,7 +12,7 @@ const KEY_LENGTH_MAX = 512;
 /** Wallets that may sign in to the operator's page. */
 export const operatorsSchema = z.array(walletAddress).max(WALLETS_MAX).superRefine(refuseTwins).default([]);
 
-/** Callers who sign in with one of these wallets, or present the key. */
+/** Wallets and key of operators. */
 export interface OperatorsConfig {
   /** Wallets in the form of `walletKey`. */
   wallets: ReadonlySet<string>;
@@ -33,7 +33,7 @@ export function operatorsOf(
   };
 }
 
-/** The key must differ from TURNPIKE_SECRET, because operators type the key into browsers. */
+/** The key must differ from TURNPIKE_SECRET, because operators type it into browsers. */
 function keyFault(key: string, secret: string | undefined): string | null {
   if (key.length < KEY_LENGTH_MIN || key.length > KEY_LENGTH_MAX)
     return `expected ${KEY_LENGTH_MIN} to ${KEY_LENGTH_MAX} characters, got ${key.length}`;

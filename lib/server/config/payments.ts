@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { WalletFamily } from '@/lib/protocol/wallet-address';
 import { evmAddress, evmReceiver, solanaAddress } from './addresses';
-import { isHttpUrl } from './http-url';
+import { isHttpUrl } from './fields';
 import { Secret } from './secret';
 
 const positive = (max: number) => z.number().int().min(1).max(max);
@@ -65,7 +65,7 @@ const symbol = z
   .string()
   .regex(/^[A-Za-z0-9.]{1,12}$/, 'Must be a symbol such as USDC')
   .default('USDC');
-/** Amounts are recorded in nano-USD, so more than 9 decimals would be inexact. */
+/** Amounts are recorded in nano-USD, so a token with more than 9 decimals would be inexact. */
 const decimals = z.number().int().min(0).max(9).default(6);
 
 const common = {
@@ -136,7 +136,7 @@ const railOf = { evm: evmRail, solana: solanaRail } satisfies Record<WalletFamil
 type RailSchema = (typeof railOf)[WalletFamily];
 const RAILS = Object.values(railOf) as [RailSchema, ...RailSchema[]];
 
-/** Withdrawals of prepaid money. Off by default. */
+/** Withdrawals of prepaid money. Default: off. */
 const withdrawals = z
   .strictObject({
     privateKey: z
@@ -167,7 +167,7 @@ const withdrawals = z
     error: 'Must be more than feeUsd',
   });
 
-/** Payments by x402. Rails are offered in the order of the list. */
+/** Payments by x402. Callers are offered the rails in the order of the list. */
 export const paymentsSchema = z
   .strictObject({
     minimumTopUpUsd: usd(5),
@@ -223,7 +223,7 @@ type WithFacilitator<Rail> = Rail extends { facilitator: unknown }
   ? Omit<Rail, 'facilitator'> & { facilitator: FacilitatorConfig }
   : never;
 
-/** What a payment needs to be credited: a number of blocks, including its own, or a state of its block. */
+/** When a payment counts as final: after a number of blocks, its own included, or in a state of its block. */
 export type Confirmations = number | 'safe' | 'finalized';
 
 type Decided<Rail> = Rail extends { family: 'evm' }
@@ -235,7 +235,7 @@ export type RailConfig = Decided<WithFacilitator<RailFile>>;
 export type EvmRailConfig = Extract<RailConfig, { family: 'evm' }>;
 export type SolanaRailConfig = Extract<RailConfig, { family: 'solana' }>;
 
-/** Withdrawals. A private key is null if no rail of its family pays out. */
+/** Withdrawals. The private key of a family is null if none of its rails pays out. */
 export type WithdrawalsConfig = Omit<NonNullable<PaymentsFile['withdrawals']>, 'privateKey' | 'solanaPrivateKey'> & {
   privateKey: Secret | null;
   solanaPrivateKey: Secret | null;
@@ -251,7 +251,7 @@ function secretOf(text: string | undefined): Secret | null {
   return text === undefined ? null : new Secret(text);
 }
 
-/** Wraps secrets and fills in confirmations. */
+/** Wraps secrets, and fills in the default confirmations. */
 export function paymentsConfig({ rails, withdrawals, ...settings }: PaymentsFile): PaymentsConfig {
   return {
     ...settings,
@@ -269,8 +269,8 @@ export function paymentsConfig({ rails, withdrawals, ...settings }: PaymentsFile
 }
 
 /**
- * Blocks after which a reversal is implausible on Base and Optimism, with one sequencer and a block every 2 seconds.
- * Base has reorganised at most one block (docs.base.org, "Transaction finality").
+ * Number of blocks after which a reversal is implausible on Base and Optimism, which have one sequencer and a block
+ * every 2 seconds. Base has reorganised at most one block (docs.base.org, "Transaction finality").
  */
 const SEQUENCED_BLOCKS = 8;
 const SEQUENCED: readonly string[] = ['eip155:8453', 'eip155:84532', 'eip155:10', 'eip155:11155420'];
@@ -311,7 +311,7 @@ function refuseSmallSuggestion(
   });
 }
 
-/** Refuses two rails for the same token and network, because a payment must belong to one rail. */
+/** Refuses two rails for the same token and network, because each payment must belong to one rail. */
 function refuseTwins(
   rails: readonly { network: string; token: { address: string } }[],
   context: z.RefinementCtx,

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 
-/** Videos, refunds and idempotency keys need charges for less than this time. */
+/** Checks of videos, refunds and idempotency keys need charges of this many days. */
 const LEDGER_DAYS_MIN = 8;
 
 export const retentionSchema = z.strictObject({
@@ -60,7 +60,7 @@ export interface RetentionConfig {
   receipts: { days: number; perAccountMax: number };
 }
 
-/** Resolves the folder of the retention settings. */
+/** Resolves the path of the archives' folder. */
 export function retentionOf(
   {
     ledgerDays,

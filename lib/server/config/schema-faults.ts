@@ -1,16 +1,15 @@
-import type { z } from 'zod';
+import { meant, nearestName } from '@/lib/protocol/nearest-name';
 import { networkMeant } from '@/lib/protocol/nearest-networks';
 import { NETWORKS } from '@/lib/protocol/networks';
+import { z } from 'zod';
 import type { Faults } from './faults';
 import { fieldPath, valueAt } from './field-path';
-import { meant, nearestName } from '@/lib/protocol/nearest-name';
-import { fieldNames } from './schema-fields';
+import type { Substituted } from './file';
 import { isSecretField, shownValue } from './shown-value';
-import type { Substituted } from './substitution';
 
 const NAMES_LISTED_MAX = 24;
 
-/** Settings that the schema has checked, and their sources. */
+/** Settings that the schema has checked, and where they came from. */
 interface Checked {
   schema: z.ZodType;
   settings: unknown;
@@ -18,7 +17,7 @@ interface Checked {
   substituted: Substituted;
 }
 
-/** Reports the schema's faults. Each names the field or its variable, the value found, and the value expected. */
+/** Reports the schema's faults. Each names the field or its variable, the value, and the expected value. */
 export function noteSchemaFaults(error: z.ZodError, checked: Checked, faults: Faults): void {
   for (const issue of error.issues.flatMap(innermost)) {
     if (issue.code === 'unrecognized_keys') noteUnknownFields(issue, checked, faults);
@@ -26,7 +25,7 @@ export function noteSchemaFaults(error: z.ZodError, checked: Checked, faults: Fa
   }
 }
 
-/** Returns the variable that overrides a field; else the field's path. */
+/** Returns the variable that overrides a field, or else the field's path. */
 export function givenName(steps: readonly PropertyKey[], variables: ReadonlyMap<string, string>): string {
   const path = fieldPath(steps);
   const [field, variable] = [...variables].find(([given]) => path === given || path.startsWith(`${given}[`)) ?? [
@@ -38,7 +37,7 @@ export function givenName(steps: readonly PropertyKey[], variables: ReadonlyMap<
 
 type Issue = z.core.$ZodIssue;
 
-/** Returns the issues of an invalid field name or, for a union, of the alternative that the value resembles most. */
+/** Returns the issues of an invalid field name, or of that alternative of a union which the value resembles most. */
 function innermost(issue: Issue): Issue[] {
   if (issue.code === 'invalid_key') return [{ ...issue, message: issue.issues[0]?.message ?? issue.message }];
   if (issue.code !== 'invalid_union') return [issue];
@@ -121,4 +120,35 @@ function boundOf(issue: Extract<Issue, { code: 'too_small' | 'too_big' }>): stri
   const bound = issue.code === 'too_small' ? `at least ${issue.minimum}` : `at most ${issue.maximum}`;
   const what: Readonly<Record<string, string>> = { string: ' characters', array: ' entries', set: ' entries' };
   return `expected ${bound}${what[issue.origin] ?? ''}`;
+}
+
+interface JsonSchema {
+  properties?: Record<string, JsonSchema>;
+  additionalProperties?: JsonSchema | boolean;
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  allOf?: JsonSchema[];
+}
+
+/** Returns the field names that the schema allows at a path; empty if it allows any name. */
+function fieldNames(schema: z.ZodType, steps: readonly PropertyKey[]): string[] {
+  const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  const places = steps.reduce<JsonSchema[]>(
+    (all, step) => all.flatMap(alternatives).flatMap((each) => below(each, step)),
+    [root],
+  );
+  return [...new Set(places.flatMap(alternatives).flatMap(({ properties }) => Object.keys(properties ?? {})))];
+}
+
+function alternatives(schema: JsonSchema): JsonSchema[] {
+  const inner = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
+  return [schema, ...inner.flatMap(alternatives)];
+}
+
+function below({ properties, additionalProperties, items }: JsonSchema, step: PropertyKey): JsonSchema[] {
+  if (typeof step === 'number') return items ? [items] : [];
+  const named = Object.hasOwn(properties ?? {}, step) ? properties?.[String(step)] : undefined;
+  if (named) return [named];
+  return typeof additionalProperties === 'object' ? [additionalProperties] : [];
 }

@@ -1,22 +1,19 @@
 import { z } from 'zod';
 import { CHAIN_KINDS, FURTHER_NETWORK_SLUG, findNetwork, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
-import { canonicalChainId } from '@/lib/protocol/sign-in/chain-id';
+import { canonicalChainId } from '@/lib/protocol/sign-in/message-fields';
 import { agreementSchema } from './agreement';
 import { brandSchema } from './brand';
-import { drainSchema } from './drain';
+import { drainSchema, readinessSchema } from './readiness';
 import { embeddingsSchema } from './embeddings';
-import { requestHeaders, traceContext, usdPrice } from './fields';
-import { isHttpUrl } from './http-url';
+import { isHttpUrl, requestHeaders, traceContext, usdPrice } from './fields';
 import { idempotencySchema } from './idempotency';
 import { webhooksSchema } from './webhooks';
 import { imagesSchema } from './images';
 import { inferenceSchema } from './inference';
-import { logSchema } from './log';
+import { logSchema, otlpSchema } from './observability';
 import { memorySchema } from './memory';
 import { operatorsSchema } from './operators';
-import { otlpSchema } from './otlp';
-import { readinessSchema } from './readiness';
 import { retentionSchema } from './retention';
 import { speechSchema } from './speech';
 import { stakingSchema } from './staking';
@@ -44,7 +41,9 @@ const upstream = z.union(
   'Must be a URL, or an object of "url" and "headers"',
 );
 
-/** Maximum base credits. At 1 USD a credit, a hundred calls of the largest tier cost a safe integer of nano-USD. */
+/**
+ * Maximum base credits. At 1 USD a credit, a hundred calls of the largest tier still cost a safe integer of nano-USD.
+ */
 const BASE_CREDITS_MAX = 10_000;
 const PRICE_PER_CREDIT_NANO_USD_MAX = 1_000_000_000;
 
@@ -81,7 +80,7 @@ const capByTier = (standard: number, paid: number, staff: number | null) => {
 
 const PER_ADDRESS_MAX = 1_000_000;
 
-/** Limits by client address differ by profile. In the sandbox, tests and tools share one address. */
+/** Defaults depend on the profile, because in the sandbox tests and tools share one address. */
 const perAddress = (description: string) => positive(PER_ADDRESS_MAX).optional().describe(description);
 const LIMITS_BY_PROFILE = {
   publicRequestsPerMinutePerIp: { live: 30, sandbox: 600 },
@@ -210,7 +209,7 @@ const rpc = z.strictObject({
     .describe('Methods to allow in addition to the built-in list'),
 });
 
-/** Schema of the configuration file. Every field has a default, and secrets come from the environment. */
+/** Schema of the configuration file. Every field has a default. Secrets come from the environment. */
 export const configSchema = z.strictObject({
   $schema: z.string().optional(),
   profile: z
@@ -300,13 +299,13 @@ export type ConfigFile = z.output<typeof configSchema>;
 
 export type Limits = Required<{ [Name in keyof ConfigFile['limits']]: Exclude<ConfigFile['limits'][Name], undefined> }>;
 
-/** Returns the limits with the profile's defaults. */
+/** Fills in the profile's defaults. */
 export function limitsOf({ profile, limits }: Pick<ConfigFile, 'profile' | 'limits'>): Limits {
   const byDefault = LIMIT_NAMES_BY_PROFILE.map((name) => [name, limits[name] ?? LIMITS_BY_PROFILE[name][profile]]);
   return { ...limits, ...(Object.fromEntries(byDefault) as Record<LimitByProfile, number>) };
 }
 
-/** Refuses settings that are fixed for a built-in network, because the gateway would ignore them. */
+/** Refuses settings that are fixed for a built-in network. The gateway would ignore them. */
 function refuseOwnSettings(networks: Record<string, z.output<typeof networkSettings>>, context: z.RefinementCtx): void {
   for (const [slug, settings] of Object.entries(networks)) {
     if (!findNetwork(slug) && slug !== SANDBOX_TESTNET.slug) continue;
@@ -321,7 +320,7 @@ function refuseOwnSettings(networks: Record<string, z.output<typeof networkSetti
   }
 }
 
-/** Refuses extra methods that would change the price of a listed method, or that the specification refuses. */
+/** Refuses extra methods that would change the price of a known method, or that the specification forbids. */
 function refuseKnownMethods(methods: z.output<typeof extraMethod>[], context: z.RefinementCtx): void {
   const seen = new Set<string>();
   methods.forEach(({ name }, index) => {

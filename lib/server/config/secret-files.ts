@@ -3,13 +3,13 @@ import type { Environment } from './environment';
 import type { Faults } from './faults';
 
 const SUFFIX = '_FILE';
-/** Variables that the gateway finds by prefix, not by exact name. */
+/** Variables that the gateway finds by prefix instead of exact name. */
 const OURS = /^RPC_/;
-/** Maximum size of a secret file. Larger files are probably mistakes. */
+/** Maximum size of a secret file. A larger file is probably a mistake. */
 const BYTES_MAX = 65_536;
 
 /**
- * Returns an environment in which any variable may be in a file that `NAME_FILE` names, as with container secrets.
+ * Returns an environment in which `NAME_FILE` may name a file that has the value of `NAME`, as container secrets do.
  * Reads a file only when its variable is read, because other programs also use names that end in `_FILE`. Drops line
  * ends after the value.
  */
@@ -27,7 +27,7 @@ export function withSecretFiles(env: Environment, faults: Faults): Environment {
   return complete;
 }
 
-/** Returns the variable that an operator must correct: `name`, or `NAME_FILE` if the value came from a file. */
+/** Returns the variable for an operator to correct: `name`, or `NAME_FILE` if the value came from a file. */
 export function variableThatGave(name: string, env: Environment): string {
   return env[name + SUFFIX] ? name + SUFFIX : name;
 }

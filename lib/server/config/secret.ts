@@ -1,5 +1,5 @@
 /**
- * Value that must never be printed. Logging, serialising or inspecting it gives `[redacted]`. Only `reveal` returns the
+ * Value that is never printed. Logging, serialising or inspecting it gives `[redacted]`. Only `reveal` returns the
  * value.
  */
 export class Secret {

@@ -1,5 +1,5 @@
 const TEXT_LENGTH_MAX = 24;
-/** Fields whose values are or may contain secrets. */
+/** Fields whose values are secret or may contain a secret. */
 const SECRET_FIELD =
   /(^|\.)(upstreams|url|key|secret|privateKey|accessKeyId|secretAccessKey|endpoint|pccsUrl|rootCrlUrl|nvidiaUrl|id)(\[\d+\])?$|\.headers(\.|$)/;
 const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
@@ -9,7 +9,9 @@ export function isSecretField(path: string): boolean {
   return SECRET_FIELD.test(path);
 }
 
-/** Describes a value for an error: a short, non-secret value in full, any other by its kind. */
+/**
+ * Describes a value for an error message: short values in full, unless they may be secret; all others by their kind.
+ */
 export function shownValue(value: unknown, mayBeSecret: boolean): string {
   if (value === undefined) return 'nothing';
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return JSON.stringify(value);

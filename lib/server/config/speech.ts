@@ -3,9 +3,8 @@ import { parseUsd } from '@/lib/protocol/parse-usd';
 import { AUDIO_FORMATS, type AudioFormat } from '@/lib/protocol/speech/audio-format';
 import { SPEECH_MODEL_IDS, type SpeechModelId } from '@/lib/protocol/speech/speech-models';
 import type { Environment } from './environment';
-import { requestHeaders, traceContext, usdPrice } from './fields';
+import { isHttpUrl, requestHeaders, traceContext, usdPrice } from './fields';
 import type { Faults } from './faults';
-import { isHttpUrl } from './http-url';
 import { Secret } from './secret';
 
 const positive = (max: number) => z.number().int().min(1).max(max);
@@ -20,7 +19,7 @@ const price = usdPrice(
 );
 const modelId = z.enum(SPEECH_MODEL_IDS);
 const voice = z.string().min(1).max(512);
-/** Limited to ASCII because the gateway sends it in a header. */
+/** ASCII only, because the gateway sends the name in a header. */
 const engine = z.string().regex(/^[\x20-\x7e]{1,100}$/, 'Must be 1 to 100 printable ASCII characters');
 
 const upstream = z.strictObject({
@@ -134,7 +133,7 @@ export interface SpeechUpstreamConfig {
   /** Models of the server; null for the models that the server lists. */
   models: readonly SpeechModelId[] | null;
   acceptsHandles: boolean;
-  /** True if the server receives the traceparent of requests. */
+  /** True if the gateway sends the server the trace context of requests. */
   traceContext?: boolean;
 }
 
@@ -204,7 +203,7 @@ function wrapUpstream({
   };
 }
 
-/** Checks that named upstreams exist, and that a default is among the values listed. */
+/** Checks that named upstreams exist, and that each default is one of the listed values. */
 function checkReferences(
   { upstreams, models }: { upstreams: { name: string }[]; models: Partial<Record<string, z.output<typeof model>>> },
   context: z.RefinementCtx,

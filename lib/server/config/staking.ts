@@ -5,7 +5,7 @@ import { findNetwork, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import { parseUsd } from '@/lib/protocol/parse-usd';
 import { evmAddress } from './addresses';
 
-/** A million USD a day. */
+/** One million USD a day. */
 const POOL_NANO_USD_MAX = 1_000_000_000_000_000;
 const DEPLOYMENTS_MAX = 8;
 
@@ -53,7 +53,7 @@ const deployment = z.strictObject({
 
 export type StakingDeployment = z.output<typeof deployment>;
 
-/** Staking contracts, and the daily-credit pool's amount. */
+/** Staking contracts, and the daily amount that their pool shares. */
 export const stakingSchema = z.strictObject({
   tokenSymbols: z.strictObject({ stake: symbol('TPK'), dailyCredit: symbol('TOLL') }).prefault({}),
   dailyPoolUsd: z

@@ -3,10 +3,10 @@ import { FURTHER_NETWORK_SLUG, NETWORKS, SANDBOX_TESTNET, upstreamVariable } fro
 import type { Environment } from './environment';
 import type { Findings } from './faults';
 import { membersAt, valueAt } from './field-path';
-import { isHttpUrl } from './http-url';
+import { isHttpUrl } from './fields';
 import { nearestName } from '@/lib/protocol/nearest-name';
 
-/** Variables that the gateway and its client programs read, except RPC_… and system variables. */
+/** Variables that the gateway and its client programs read, without RPC_… and system variables. */
 const OWN_VARIABLES: readonly string[] = [
   'TURNPIKE_CONFIG',
   'TURNPIKE_PROFILE',
@@ -25,16 +25,16 @@ const OWN_VARIABLES: readonly string[] = [
   'TURNPIKE_URL',
 ];
 
-/** Services for which variables may configure the first upstream. */
+/** Services whose first upstream can be configured by variables. */
 export const UPSTREAM_SERVICES = ['CHAT', 'ENCLAVE', 'SPEECH', 'EMBEDDINGS', 'IMAGES', 'VIDEO'] as const;
 
 const UPSTREAM_VARIABLES = UPSTREAM_SERVICES.flatMap((service) => [
   `${service}_UPSTREAM_URL`,
   `${service}_UPSTREAM_KEY`,
 ]);
-/** Names that other programs also use, so that a similar name causes only a warning. */
+/** Names that other programs also use. A similar name causes only a warning. */
 const COMMON_VARIABLES = ['PUBLIC_URL', 'DATABASE_URL', 'LOG_LEVEL'];
-/** Variables in which other blockchain tools store their own URLs. */
+/** Variables of other blockchain tools. */
 const FOREIGN_RPC = new Set([
   'RPC_URL',
   'RPC_URLS',
@@ -45,17 +45,18 @@ const FOREIGN_RPC = new Set([
   'RPC_PASSWORD',
   'RPC_AUTH',
 ]);
-/** Suffix of a variable that names a file with the value. */
 const IN_FILE = '_FILE';
 const NETWORK_END = /_(MAINNET|TESTNET|SEPOLIA|HOLESKY|AMOY|FUJI|DEVNET)$/;
 
-/** Reports Turnpike's variables that are misspelled, name an unknown network, or lack a variable they depend on. */
+/**
+ * Reports variables of Turnpike that are misspelled, name an unknown network, or need another variable that is missing.
+ */
 export function checkVariables(env: Environment, settings: unknown, findings: Findings): void {
   for (const [name, text] of Object.entries(env)) {
     if (!text) continue;
     if (name.startsWith('TURNPIKE_')) checkOwn(name, findings);
     else if (!name.startsWith('RPC_')) checkOther(name, findings);
-    // The value of a secret file appears under the name without `_FILE`.
+    // A secret file's value is checked under the name without `_FILE`.
     else if (!name.endsWith(IN_FILE)) checkRpc(name, text, settings, findings);
   }
   for (const key of UPSTREAM_VARIABLES.filter((name) => name.endsWith('_KEY'))) {
@@ -133,7 +134,7 @@ function checkOther(name: string, { faults, warnings }: Findings): void {
   if (nearest !== undefined) warnings.set(name, `is ignored; did you mean ${nearest}?`);
 }
 
-/** Returns whether a network has upstreams, from its variable or the file. */
+/** Returns whether a network has upstreams, in its variable or in the file. */
 export function hasUpstream(slug: string, env: Environment, settings: unknown): boolean {
   return upstreamCount(slug, env, settings) > 0;
 }

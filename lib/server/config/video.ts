@@ -1,16 +1,15 @@
 import { z } from 'zod';
 import { parseUsd } from '@/lib/protocol/parse-usd';
 import type { Environment } from './environment';
-import { refuseTwins, usdPrice } from './fields';
+import { isHttpUrl, refuseTwins, usdPrice } from './fields';
 import type { Faults } from './faults';
-import { isHttpUrl } from './http-url';
 import { Secret } from './secret';
 
 const positive = (max: number) => z.number().int().min(1).max(max);
 const timeoutMs = () => z.number().int().min(10).max(3_600_000);
 const DAY_HOURS = 24;
 
-/** 100 USD a second, at which the longest video costs a safe integer of nano-USD. */
+/** 100 USD a second. At this price, the longest video still costs a safe integer of nano-USD. */
 const PRICE_PER_SECOND_NANO_USD_MAX = 100_000_000_000;
 
 const price = usdPrice(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Webhooks that tell owners that a key has reached its alert. */
+/** Webhooks that tell a key's owner when spending reaches the key's alert amount. */
 export const webhooksSchema = z.strictObject({
   enabled: z
     .boolean()
@@ -19,7 +19,7 @@ export interface WebhooksConfig {
   allowPrivateAddresses: boolean;
 }
 
-/** Returns the webhook settings with the profile's default. */
+/** Fills in the profile's default. */
 export function webhooksOf({
   profile,
   webhooks,

@@ -1,9 +1,11 @@
-import { ConfigError } from './config-error';
+import { ConfigError } from './faults';
 import type { Config } from './load';
 
 /**
- * Returns the number of serving processes. Default: one per processor for a live gateway on Postgres, else one.
- * @throws ConfigError for several processes in the sandbox or with SQLite, where one process holds balances in memory
+ * Returns the number of processes that serve calls. Default: one per processor for a live gateway on Postgres, else
+ * one.
+ * @throws ConfigError for several processes in the sandbox or with SQLite, where balances are in the memory of one
+ * process
  */
 export function workerCount(
   { workers, databaseUrl, profile }: Pick<Config, 'workers' | 'databaseUrl' | 'profile'>,

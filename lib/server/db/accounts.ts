@@ -10,7 +10,8 @@ export interface Account {
 }
 
 /**
- * Creates an account with empty balances, in two statements. Call this within a transaction. @returns the account's id
+ * Creates an account with empty balances. Call this in a transaction, because it runs two statements. @returns the
+ * account's id
  */
 export async function createAccount(
   db: Database,
@@ -34,7 +35,9 @@ export async function findAccount(db: Database, id: number): Promise<Account | u
   return row && toAccount(row);
 }
 
-/** Locks an account until the transaction ends, by an update that changes no value. Does not block charges. */
+/**
+ * Locks an account until the transaction ends. Uses an update that changes no value, so that charges are not blocked.
+ */
 export async function lockAccount(db: Database, id: number): Promise<void> {
   await db
     .updateTable('accounts')

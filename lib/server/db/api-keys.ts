@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import { type KeyScope, keyScopeOf } from '@/lib/protocol/api-keys/key-scope';
 import type { ApiKeyType, Database, LimitPeriod, Schema } from './schema';
 
-/** Prefix by which people and secret scanners recognise a key. */
+/** Secret scanners recognise a key by this prefix. */
 const KEY_PREFIX = 'tpk_';
 const KEY_BYTES = 32;
 
@@ -46,12 +46,12 @@ export function newApiKeySecret(): string {
   return KEY_PREFIX + randomBytes(KEY_BYTES).toString('base64url');
 }
 
-/** Hashes an API key for storage. A plain hash suffices, because random keys cannot be guessed. */
+/** Hashes an API key for storage. A plain hash is enough, because random keys cannot be guessed. */
 export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
-/** Stores the key's hash. @returns the key's id */
+/** Stores a key, of which the database gets only the hash. @returns the key's id */
 export async function insertApiKey(db: Database, secret: string, key: NewApiKey, now = Date.now()): Promise<number> {
   const { id } = await db
     .insertInto('api_keys')
@@ -84,7 +84,7 @@ export async function listApiKeys(db: Database, accountId?: number): Promise<Api
 interface ApiKeyPage {
   limit: number;
   offset: number;
-  /** True to include revoked keys. Expired keys are always included. */
+  /** Expired keys are always included. */
   includeRevoked: boolean;
 }
 
@@ -120,7 +120,7 @@ export async function countLiveApiKeys(db: Database, accountId: number, now = Da
   return Number(count);
 }
 
-/** Counts an account's keys created after `since`, in any state. */
+/** Counts the keys of an account that were created after `since`, including revoked and expired ones. */
 export async function countApiKeysSince(db: Database, accountId: number, since: number): Promise<number> {
   const { count } = await db
     .selectFrom('api_keys')
@@ -132,8 +132,8 @@ export async function countApiKeysSince(db: Database, accountId: number, since: 
 }
 
 /**
- * Sums the limits, in nano-USD, of the keys that an ADMIN key created and that could still spend after `since`. Keys
- * without a limit add nothing.
+ * Sums the limits of the keys that an ADMIN key created and that can spend after `since`, in nano-USD. Keys without a
+ * limit add nothing.
  */
 export async function limitsOfKeysMadeBy(
   db: Database,
@@ -153,7 +153,7 @@ export async function limitsOfKeysMadeBy(
   return { limitUsdNano: Number(usd), limitDiemNano: Number(diem) };
 }
 
-/** Changes to a key. Absent fields stay unchanged. */
+/** Changes of a key. Absent fields stay as they are. */
 export interface KeyChange extends Partial<KeyBudget> {
   revokedAt?: number;
 }
@@ -190,7 +190,7 @@ export function changeApiKey(
   });
 }
 
-/** Locks a key until the transaction ends, by an update that changes no value, because SQLite has no row locks. */
+/** Locks a key until the transaction ends. Uses an update that changes no value, because SQLite has no row locks. */
 export async function lockApiKey(db: Database, id: number): Promise<ApiKey | null> {
   const row = await db
     .updateTable('api_keys')
@@ -201,7 +201,7 @@ export async function lockApiKey(db: Database, id: number): Promise<ApiKey | nul
   return row ? toApiKey(row) : null;
 }
 
-/** Revokes a key permanently. @returns false if the key was missing or already revoked */
+/** Revokes a key permanently. @returns false if the key does not exist or was already revoked */
 export async function revokeApiKey(db: Database, id: number, now = Date.now()): Promise<boolean> {
   const result = await db
     .updateTable('api_keys')

@@ -1,6 +1,5 @@
 import { isApiError } from '@/lib/protocol/errors';
-import { storeUnavailable } from './postgres/store-unavailable';
-import { kindOfFailure } from './postgres/failure';
+import { kindOfFailure, storeUnavailable } from './postgres/failure';
 
 /**
  * Runs read-only work on the store.

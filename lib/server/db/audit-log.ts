@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AuditOutcome, Database } from './schema';
 
 interface AuditedAction {
-  /** Actor, as `user@host`. */
+  /** Operator, as `user@host`. */
   actor: string;
   command: string;
   /** Options as JSON, without secret or personal data. */
@@ -18,7 +18,7 @@ interface AuditEntry extends AuditedAction {
 }
 
 /**
- * Records that an action begins. If recording throws, the action must not run.
+ * Records that a command begins. If this throws, the command must not run.
  * @returns a function that records the outcome once
  */
 export async function beginAudit(

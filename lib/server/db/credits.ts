@@ -1,14 +1,14 @@
 import { addToDayTotals } from './ledger-days';
 import type { Database, LedgerKind, Pot } from './schema';
 
-/** Maximum balance, about 9 million USD: larger integers are inexact in JavaScript. */
+/** Maximum balance, about 9 million USD. JavaScript numbers cannot hold larger integers exactly. */
 export const BALANCE_NANO_USD_MAX = Number.MAX_SAFE_INTEGER;
 
 export class CreditRefused extends Error {
   override readonly name = 'CreditRefused';
 }
 
-/** Money to credit to a balance, except the daily balance, which `Meter.allocate` changes. */
+/** Money to credit to a balance. Only `Meter.allocate` credits the daily balance. */
 export interface Credit {
   accountId: number;
   pot: Exclude<Pot, 'diem'>;
@@ -27,8 +27,8 @@ const RESOURCES: Readonly<Record<Credit['kind'], string>> = {
 };
 
 /**
- * Credits a balance within a transaction. Writes the balance, a ledger row, and the tier, which the first top-up or USD
- * grant changes to `paid`. Durable with the commit.
+ * Credits a balance within a transaction. Writes the balance and a ledger row. The first top-up or USD grant also
+ * changes the tier to `paid`. Durable with the commit.
  * @returns the new balance, in nano-USD
  * @throws CreditRefused for an unknown account, an amount that is not positive, or a balance above the maximum; nothing
  * is changed
@@ -37,7 +37,7 @@ export async function creditWithin(db: Database, credit: Credit, now = Date.now(
   const { accountId, pot, kind, amountNanoUsd, detail, requestId } = credit;
   if (!Number.isSafeInteger(amountNanoUsd) || amountNanoUsd <= 0)
     throw new CreditRefused('The amount must be positive.');
-  // Adds in one statement, which locks the row until the commit, so that no concurrent credit is lost.
+  // A single statement locks the row until the commit, so that no concurrent credit is lost.
   const meter = await db
     .updateTable('meters')
     .set((row) => ({ [pot]: row(pot, '+', amountNanoUsd) }))
@@ -87,4 +87,19 @@ async function refusalOf(db: Database, accountId: number): Promise<CreditRefused
     .executeTakeFirst();
   if (!known) return new CreditRefused(`There is no account ${accountId}.`);
   return new CreditRefused('The balance would exceed 9,007,199 USD, the most an account can hold.');
+}
+
+export type Grant = Pick<Credit, 'accountId' | 'pot' | 'amountNanoUsd' | 'detail'>;
+
+/**
+ * Grants money: writes a ledger row and the balance in one transaction. The grant is durable when this resolves.
+ * @returns the new balance, in nano-USD
+ * @throws CreditRefused (see `creditWithin`)
+ */
+export function grant(db: Database, grant: Grant, now = Date.now()): Promise<number> {
+  return db.transaction().execute((transaction) => grantWithin(transaction, grant, now));
+}
+
+export function grantWithin(db: Database, grant: Grant, now = Date.now()): Promise<number> {
+  return creditWithin(db, { ...grant, kind: 'GRANT', requestId: '' }, now);
 }

@@ -4,7 +4,7 @@ import type { MeteredStore } from '@/test/metered-store';
 import { hashApiKey, insertApiKey } from './api-keys';
 import { claimForProfile, DatabaseOfOtherProfile, markForProfile, type Profile } from './database-profile';
 import { provideDemoAccount } from './demo-account';
-import { grant } from './grants';
+import { grant } from './credits';
 
 describeStores('a database belongs to one profile', (open) => {
   const claim = (books: MeteredStore, profile: Profile) => claimForProfile(books.store.db, profile, 'the test');

@@ -1,7 +1,7 @@
 import { DEMO_CREDIT_DETAIL, DEMO_LABEL } from './demo-account';
 import type { Database } from './schema';
 
-/** Profile that owns a database. Play money and real money never share a database. */
+/** Profile that owns a database. Test money and real money never share a database. */
 export type Profile = 'sandbox' | 'live';
 
 const MARK = 'profile';
@@ -11,8 +11,8 @@ export class DatabaseOfOtherProfile extends Error {
 }
 
 /**
- * Ensures that a database belongs to the started profile. Marks an empty database permanently. An earlier release's
- * unmarked database belongs to the sandbox if it has the demo account, otherwise to live if not empty.
+ * Checks that a database belongs to the started profile, and marks an empty database for it permanently. A database
+ * without a mark, of an earlier release, belongs to the sandbox if it has the demo account, or else to live.
  * @param place describes the database, without its password
  * @throws DatabaseOfOtherProfile; nothing is changed
  */
@@ -22,14 +22,14 @@ export async function claimForProfile(db: Database, profile: Profile, place: str
   if (owner !== profile) throw refusal({ owner, profile, place, isMarked: marked !== null });
   if (marked) return;
   await setMark(db, profile);
-  // A gateway that started at the same time may have marked the database first.
+  // Another gateway that is starting may have marked the database first.
   const won = await markOf(db);
   if (won !== profile) throw refusal({ owner: won ?? profile, profile, place, isMarked: true });
 }
 
 /**
- * Marks an unmarked database as the operator decides. For live, the same transaction revokes a sandbox demo account's
- * keys.
+ * Marks an unmarked database as the operator decides. Marking it for live also revokes the keys of a sandbox demo
+ * account, in the same transaction.
  * @returns the number of revoked keys
  * @throws DatabaseOfOtherProfile if the database is marked for the other profile
  */
@@ -73,10 +73,7 @@ async function profileOfContent(db: Database): Promise<Profile | null> {
   return account || payment ? 'live' : null;
 }
 
-/**
- * Finds demo accounts by their grant, which only the sandbox writes. A label proves nothing, because anyone can choose
- * it.
- */
+/** Finds demo accounts by their grant, which only the sandbox writes. Anyone can choose their label. */
 async function demoAccounts(db: Database): Promise<number[]> {
   const rows = await db
     .selectFrom('accounts')

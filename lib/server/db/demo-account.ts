@@ -1,18 +1,18 @@
 import { createHmac } from 'node:crypto';
 import { createAccount } from './accounts';
 import { hashApiKey, insertApiKey } from './api-keys';
-import { grantWithin } from './grants';
+import { grantWithin } from './credits';
 import type { Database } from './schema';
 
-/** These texts identify the demo account, whatever its API key. */
+/** Label of the demo account. */
 export const DEMO_LABEL = 'Sandbox demo';
 export const DEMO_CREDIT_DETAIL = 'sandbox demo credit';
 const DEMO_CREDIT_NANO_USD = 1_000_000_000_000;
 
 /**
- * Creates the sandbox's demo account once, with 1,000 USD of bundled credits. The account's API key derives from the
- * installation's secret and can be shown again, although only its hash is stored.
- * @param previous earlier secret. The account of that secret's demo key gets the new key too
+ * Creates the sandbox's demo account once, with 1,000 USD of bundled credits. Its API key derives from the
+ * installation's secret, so the gateway can show the key again although it stores only a hash.
+ * @param previous earlier secret; the account of its demo key also gets the new key
  * @returns the key
  */
 export async function provideDemoAccount(db: Database, secret: string, previous?: string): Promise<string> {
@@ -32,7 +32,7 @@ export async function provideDemoAccount(db: Database, secret: string, previous?
       });
     });
   } catch (error) {
-    // The key's hash is unique, so a key that exists now was inserted by another starting gateway.
+    // If the key exists now, another starting gateway has inserted it.
     if ((await holderOf(db, key)) === null) throw error;
   }
   return key;

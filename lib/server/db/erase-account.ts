@@ -5,12 +5,12 @@ import { erasedIdentity, OPEN_STATES } from './payments';
 import { type Database, POTS, type Pot } from './schema';
 import { OPEN_WITHDRAWALS } from './withdrawals';
 
-/** The account cannot be erased now. The message says what to do. */
+/** Thrown if an account cannot be erased now. The message says what to do. */
 export class ErasureRefused extends Error {
   override readonly name = 'ErasureRefused';
 }
 
-/** What erasing the account would lose. */
+/** Money and work that would be lost with the account. */
 interface Remaining {
   /** Nano-USD. */
   pots: Record<Pot, number>;
@@ -61,9 +61,9 @@ export async function remainingOf(db: Database, accountId: number): Promise<Rema
 }
 
 /**
- * Erases an account's identity and requests, in one transaction: wallet, label, keys, stored answers, prompts, signed
- * payments. Ledger rows, allocations and payments stay, without an owner. A hash still identifies each payment, which
- * prevents a second credit.
+ * Erases an account's identity and requests in one transaction: wallet, label, keys, stored answers, prompts and signed
+ * payments. Ledger rows, allocations and payments stay without an owner. Each payment keeps a hash, which prevents a
+ * second credit.
  * @param forfeit true to give up balances and undecided payments
  * @returns the balances and work that were given up
  * @throws ErasureRefused; nothing is changed
@@ -74,7 +74,7 @@ export async function eraseAccount(
   { forfeit }: { forfeit: boolean },
   now = Date.now(),
 ): Promise<Remaining> {
-  // Without this setting, SQLite leaves deleted data in the file's pages.
+  // Otherwise SQLite would leave deleted data in the pages of its file.
   if (!isPostgres(db)) await sql`pragma secure_delete = on`.execute(db);
   const remaining = await db.transaction().execute(async (transaction) => {
     await lockAccount(transaction, accountId);
@@ -193,7 +193,7 @@ async function erasePayments(db: Database, accountId: number, now: number): Prom
   }
 }
 
-/** Erases the wallets of an account's ended withdrawals. Amounts stay, because the ledger contains them. */
+/** Erases the wallets of an account's ended withdrawals. Amounts stay, because the ledger contains them too. */
 async function eraseWithdrawals(db: Database, accountId: number): Promise<void> {
   const ended = await db
     .selectFrom('withdrawals')
@@ -230,7 +230,7 @@ async function eraseVideos(db: Database, accountId: number, now: number): Promis
     .execute();
 }
 
-/** Erases the keys' data except their ids, which the ledger names. */
+/** Erases the data of an account's keys. Their ids stay, because the ledger refers to them. */
 async function eraseKeys(db: Database, accountId: number, now: number): Promise<void> {
   const keys = await db.selectFrom('api_keys').select('id').where('account_id', '=', accountId).execute();
   for (const { id } of keys) {

@@ -3,7 +3,7 @@ import type { Database } from './schema';
 const PAGE = 5_000;
 
 /**
- * Exports everything about an account except key hashes and payment signatures that could be submitted. For stored
+ * Exports all data of an account, except key hashes and payment signatures, which somebody could submit. Of stored
  * answers, exports only time, size and idempotency key. Amounts are in nano-USD, times in Unix milliseconds. Fields
  * have the names of their columns.
  */

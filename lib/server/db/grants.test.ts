@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BALANCE_NANO_USD_MAX, CreditRefused } from './credits';
-import { grant } from './grants';
+import { BALANCE_NANO_USD_MAX, CreditRefused, grant } from './credits';
 import { describeStores } from '@/test/describe-stores';
 
 const into = (accountId: number, amountNanoUsd: number, pot: 'usd' | 'bundled' | 'x402' = 'usd') => ({

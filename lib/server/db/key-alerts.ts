@@ -11,7 +11,7 @@ interface WatchedKey {
   webhookUrl: string | null;
 }
 
-/** Alert of a key in a period, with the state of its delivery. Times are Unix milliseconds. */
+/** Alert of a key in a period, and the state of its delivery. Times are Unix milliseconds. */
 export interface KeyAlert {
   id: number;
   keyId: number;
@@ -53,7 +53,8 @@ export async function watchedKeys(
 }
 
 /**
- * Records that a key's spending reached the alert amount, once per period and amount. @returns whether the alert is new
+ * Records that a key's spending has reached its alert amount, once per period and amount. @returns whether the alert is
+ * new
  */
 export async function noteAlert(
   db: Database,
@@ -78,7 +79,7 @@ export async function noteAlert(
   return (made.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Leases the next due alert to this process; null if none is due. */
+/** Leases the next due alert to this process. Returns null if none is due. */
 export async function takeAlert(db: Database, now: number, leaseMs: number): Promise<KeyAlert | null> {
   const due = await db
     .selectFrom('key_alerts')
@@ -99,7 +100,7 @@ export async function takeAlert(db: Database, now: number, leaseMs: number): Pro
   return row ? toAlert(row) : null;
 }
 
-/** Records the result of a delivery attempt. @param nextAttemptAt null if no attempt follows */
+/** Records the result of a delivery attempt. @param nextAttemptAt null if there is no further attempt */
 export async function endAttempt(
   db: Database,
   id: number,

@@ -1,5 +1,5 @@
 import { epochAt } from '@/lib/protocol/allocation/epoch';
-import { periodStart } from '@/lib/protocol/api-keys/limit-period';
+import { periodStart } from '@/lib/protocol/api-keys/terms';
 import type { Database, LimitPeriod } from './schema';
 
 /** Spending of a key in nano-USD, and its last charge in Unix milliseconds. */
@@ -15,7 +15,7 @@ export interface Spent {
   diem: number;
 }
 
-/** Usage of keys, complete up to `asOf`. */
+/** Usage of keys up to `asOf`. */
 interface AccountUsage {
   asOf: number;
   of(key: { id: number; limitPeriod: LimitPeriod }): KeyUsage;
@@ -27,7 +27,7 @@ interface KeyDay extends Spent {
   lastAt: number;
 }
 
-/** Reads the spending of an account's keys from the daily sums that each charge writes. */
+/** Reads the spending of an account's keys from the daily sums. */
 export async function readKeyUsage(db: Database, accountId: number, now = Date.now()): Promise<AccountUsage> {
   const rows = await db
     .selectFrom('charge_days')

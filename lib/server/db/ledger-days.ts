@@ -2,12 +2,12 @@ import { DAY_MS } from '@/lib/protocol/allocation/epoch';
 import { isPostgres } from './is-postgres';
 import type { Database, LedgerKind } from './schema';
 
-/** Value of `ledger_days.writer` on SQLite, which has only one writer. */
+/** Value of `ledger_days.writer` on SQLite, where one process writes. */
 export const SQLITE_WRITER = 0;
 
 /**
- * Adds a top-up, a withdrawal or a reversal to its day's totals, in the transaction of its ledger row. Other kinds are
- * not in the totals. On Postgres, a trigger does this. On SQLite, a trigger would cost each charge 1.4 µs.
+ * Adds a top-up, a withdrawal or a reversal to its day's totals. Call this in the transaction of the ledger row. Totals
+ * exclude other kinds. On Postgres, a trigger does this. On SQLite, a trigger would cost each charge 1.4 µs.
  */
 export async function addToDayTotals(
   db: Database,

@@ -3,7 +3,7 @@ import type { Database, Schema } from './schema';
 
 export type MeasurementRow = Selectable<Schema['measurements']>;
 
-/** Returns the newest entry of the log, or the newest entry for a model's enclaves in one role. */
+/** Returns the newest entry of the log: of all, or of a model's enclaves in one role. */
 export function newestMeasurement(
   db: Database,
   of?: Pick<MeasurementRow, 'model' | 'role'>,
@@ -35,7 +35,7 @@ export async function seeMeasurement(db: Database, digest: string, at: number): 
   return true;
 }
 
-/** Adds an entry. @returns false if another process took the entry's number or added the same measurement */
+/** Adds an entry. @returns false if another process used the entry's number or added the same measurement */
 export async function insertMeasurement(db: Database, row: MeasurementRow): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('measurements')

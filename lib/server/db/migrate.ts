@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { adoptUnreleased } from './migrations/adopt-unreleased';
 import { createBaseline } from './migrations/0001-baseline';
 import { addPaymentCalls } from './migrations/0002-payments-for-calls';
 import { createInstallation } from './migrations/0003-installation';
@@ -16,15 +15,14 @@ import { addPaymentIdentifiers } from './migrations/0012-payment-identifiers';
 import { addMeasurements } from './migrations/0013-measurements';
 import { addChargeSums } from './migrations/0014-charge-sums';
 import type { StoreDialect } from './migrations/column-types';
-import { migrationsOf, SchemaUnknown } from './migrations/recorded';
 import { createFunctions } from './postgres/functions';
 import type { Database } from './schema';
 
 export type Step = (db: Kysely<unknown>, dialect: StoreDialect) => Promise<void>;
 
 /**
- * Migrations in order, by name. A released migration is never changed, renamed or removed. A changed Postgres function
- * needs a new migration, possibly empty, because the newest migration replaces all functions.
+ * Migrations in order, by name. A released migration is never changed, renamed or removed. The newest migration
+ * replaces all Postgres functions, so a changed function needs a new migration, which may be empty.
  */
 export const STEPS: Readonly<Record<string, Step>> = {
   '0001-baseline': createBaseline,
@@ -44,10 +42,10 @@ export const STEPS: Readonly<Record<string, Step>> = {
 };
 
 /**
- * Migrates the database to the newest schema, in one transaction. A lock (SQLite's write lock or a Postgres advisory
- * lock) makes concurrent processes wait.
- * @throws SchemaUnknown for a database that is too old or that a newer release migrated; the first failed migration's
- * error. Nothing is changed
+ * Migrates the database to the newest schema in one transaction. Concurrent processes wait, because of SQLite's write
+ * lock or a Postgres advisory lock.
+ * @throws SchemaUnknown for a database that is too old or was migrated by a newer release, or the first failed
+ * migration's error; nothing is changed then
  */
 export async function migrate(db: Database, dialect: StoreDialect, steps = STEPS): Promise<void> {
   await adoptUnreleased(db, dialect, Object.keys(steps).length === 1);
@@ -72,4 +70,72 @@ function migrationsFrom(steps: typeof STEPS, dialect: StoreDialect): Record<stri
     if (name === newest && dialect === 'postgres') await createFunctions(db);
   };
   return Object.fromEntries(Object.entries(steps).map(([name, step]) => [name, { up: up(name, step) }]));
+}
+
+/** Thrown if this release does not know the database's schema. The message says what to do. */
+export class SchemaUnknown extends Error {
+  override readonly name = 'SchemaUnknown';
+}
+
+/** Returns a database's recorded migrations in order; empty for a new database. */
+async function migrationsOf(db: QueryExecutorProvider, dialect: StoreDialect): Promise<string[]> {
+  const { rows } = await TABLES[dialect].execute(db);
+  if (rows.length === 0) return [];
+  const done = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+  return done.rows.map(({ name }) => name);
+}
+
+const TABLES = {
+  sqlite: sql`select 1 from sqlite_master where type = 'table' and name = 'kysely_migration'`,
+  postgres: sql`select 1 where to_regclass('kysely_migration') is not null`,
+} as const;
+
+const BASELINE = '0001-baseline';
+
+/** Migrations before the first release. Together they create the same tables as the baseline. */
+const UNRELEASED = [
+  '0001-spine',
+  '0002-wallets',
+  '0003-payments',
+  '0004-key-usage',
+  '0005-calls-together',
+  '0006-long-calls',
+  '0007-video-requests',
+  '0008-units',
+  '0009-charges-at-once',
+  '0010-open-payments',
+  '0011-kept-answers',
+  '0012-payment-attempts',
+];
+
+/**
+ * Adopts a database from before the first release, whose tables equal the baseline's. Records the baseline instead of
+ * the unreleased migrations. Safe for concurrent processes.
+ * @param bringsFunctions true to create the Postgres functions here; false if a later migration creates them
+ * @throws SchemaUnknown if the database lacks some unreleased migrations; nothing is changed
+ */
+async function adoptUnreleased(db: Database, dialect: StoreDialect, bringsFunctions: boolean): Promise<void> {
+  if (!isUnreleased(await migrationsOf(db, dialect))) return;
+  await db.transaction().execute(async (transaction) => {
+    // On SQLite the transaction already holds the write lock.
+    if (dialect === 'postgres') await sql`lock table kysely_migration in share row exclusive mode`.execute(transaction);
+    // Another process may have adopted the database first.
+    const done = await migrationsOf(transaction, dialect);
+    if (isUnreleased(done)) await adopt(transaction, done, bringsFunctions && dialect === 'postgres');
+  });
+}
+
+const isUnreleased = (done: readonly string[]): boolean => done.some((name) => UNRELEASED.includes(name));
+
+async function adopt(db: Database, done: readonly string[], bringsFunctions: boolean): Promise<void> {
+  if (!UNRELEASED.every((name) => done.includes(name))) {
+    throw new SchemaUnknown(
+      `The database was made by a version from before the first release (its last migration is ${done.at(-1)}), which cannot be upgraded. Use another database or data folder, or delete this one. Nothing was changed.`,
+    );
+  }
+  await sql`delete from kysely_migration where name in (${sql.join(UNRELEASED)})`.execute(db);
+  await sql`insert into kysely_migration (name, timestamp) values (${BASELINE}, ${new Date().toISOString()})`.execute(
+    db,
+  );
+  if (bringsFunctions) await createFunctions(db);
 }

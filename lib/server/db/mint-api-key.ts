@@ -8,19 +8,19 @@ import {
   lockApiKey,
   type NewApiKey,
 } from './api-keys';
-import { periodStart } from '@/lib/protocol/api-keys/limit-period';
+import { periodStart } from '@/lib/protocol/api-keys/terms';
 import type { Database } from './schema';
 import { ensureWalletAccount } from './wallets';
 
 export const LIVE_KEYS_MAX = 100;
-/** Maximum new keys of an account in 24 hours, including revoked keys. */
+/** Maximum number of keys that an account may create in 24 hours, including revoked ones. */
 export const MINTED_A_DAY_MAX = 200;
 const DAY_MS = 86_400_000;
 
 /**
- * Stores a key for a wallet in one transaction, durable on resolve. Creates the account if missing. Locks the account,
- * so that concurrently created keys stay within the limits.
- * @returns the key's id and account; or the reached limit, with nothing changed
+ * Stores a key for a wallet, and creates the wallet's account if it has none, in one durable transaction. Locks the
+ * account, so that keys created at the same time stay within the limits.
+ * @returns the key's id and account, or the limit that was reached; nothing is changed then
  */
 export function mintApiKey(
   db: Database,
@@ -38,15 +38,15 @@ export function mintApiKey(
   });
 }
 
-/** Sum of the keys' limits, in nano-USD per period of the ADMIN key. */
+/** Sum of the limits of keys, in nano-USD per period of their ADMIN key. */
 export type LimitsTogether = Awaited<ReturnType<typeof limitsOfKeysMadeBy>>;
 
 /**
- * Stores a key that an ADMIN key creates, in one transaction, durable on resolve. Locks the account and then the ADMIN
- * key, so that the ADMIN key stays unchanged between decision and write.
+ * Stores a key that an ADMIN key creates, in one durable transaction. Locks the account and then the ADMIN key, so that
+ * the ADMIN key does not change between decision and write.
  * @param decide returns the new key's terms, given the ADMIN key (null if missing) and the sum of its keys' limits;
  * throws to refuse
- * @returns the key's id; or the reached limit, with nothing changed
+ * @returns the key's id, or the limit that was reached; nothing is changed then
  */
 export function makeApiKey(
   db: Database,
@@ -66,7 +66,7 @@ export function makeApiKey(
   });
 }
 
-/** Limit that an account has reached: `live-keys` at once, or new `keys-a-day`. */
+/** Limit that an account has reached: its number of live keys, or of new keys in a day. */
 export type KeysFull = 'live-keys' | 'keys-a-day';
 
 async function fullAccount(db: Database, accountId: number, now: number): Promise<KeysFull | null> {

@@ -5,12 +5,11 @@ import type { Database } from './schema';
 import { DATABASE_FILE, openSqlite } from './sqlite/open';
 
 /**
- * Location of a store: a Postgres URL, which may hold a password, or a data folder.
+ * Location of a store: a Postgres URL, which may contain a password, or a data folder.
  *
- * The folder `db` has the schema, its migrations, and all queries except the meter's. Each query serves SQLite and
- * Postgres. A release upgrades older databases, and refuses newer databases without changing them. A database belongs
- * to the profile that used it first. Ledger rows are only appended, or archived with proof of their sums. The folder
- * knows no HTTP, chains or prices; its callers pass limits and amounts.
+ * The folder `db` has the schema, its migrations, and all queries except the meter's. Each query works on SQLite and
+ * Postgres. A release upgrades older databases, and refuses newer ones without changing them. A database belongs to the
+ * profile that used it first. Ledger rows are only appended, or archived with proof of their sums.
  */
 export interface StorePlace {
   databaseUrl: { reveal(): string } | null;
@@ -18,8 +17,8 @@ export interface StorePlace {
 }
 
 /**
- * Opens a store for a command: the configured Postgres, else SQLite in the data folder. A gateway may be using the same
- * store.
+ * Opens a store for a command: the configured Postgres, or else SQLite in the data folder. Works while a gateway uses
+ * the store.
  * @throws DatabaseUnreachable, SchemaUnknown, or SQLite's error
  */
 export function openStore({ databaseUrl, dataDir }: StorePlace): Promise<{ db: Database; close(): Promise<void> }> {

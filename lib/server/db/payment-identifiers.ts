@@ -8,7 +8,8 @@ interface PaymentIdentifier {
 }
 
 /**
- * Finds the payment to which a payer gave an identifier. Failed payments moved no money and free their identifiers.
+ * Finds the payment to which a payer gave an identifier. A failed payment moved no money, so its identifier is free
+ * again.
  * @param after Unix milliseconds; identifiers of earlier payments have expired
  */
 export function findPaymentByIdentifier(
@@ -26,7 +27,7 @@ export function findPaymentByIdentifier(
     .executeTakeFirst();
 }
 
-/** Frees an identifier whose payment has failed or was made before `after`. */
+/** Removes an identifier from its payment, if the payment failed or was made before `after`. */
 export async function freeIdentifier(
   db: Database,
   { payer, identifier }: PaymentIdentifier,

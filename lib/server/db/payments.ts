@@ -6,7 +6,7 @@ import { ensureWalletAccount } from './wallets';
 
 export type Payment = Selectable<Schema['payments']>;
 
-/** States in which money may still move, or has moved without being credited. */
+/** States of a payment whose money may still move, or has moved but is not credited yet. */
 export const OPEN_STATES = ['verified', 'submitted', 'settled'] as const satisfies readonly PaymentState[];
 
 const ERASED_IDENTITY = 'erased ';
@@ -30,7 +30,7 @@ type NewPayment = Pick<
 >;
 
 /**
- * Records a verified payment durably. A known payment stays unchanged.
+ * Records a verified payment durably. Does not change a payment that is already recorded.
  * @returns the payment, or the payer's earlier payment with the same identifier
  */
 export async function recordPayment(db: Database, payment: NewPayment, now = Date.now()): Promise<Payment> {
@@ -63,7 +63,7 @@ export async function recordPayment(db: Database, payment: NewPayment, now = Dat
   );
 }
 
-/** Finds a verified payment by identity, even if its account was erased. */
+/** Finds a recorded payment by its identity, even if its account was erased. */
 export function findPayment(db: Database, identity: string): Promise<Payment | undefined> {
   return db
     .selectFrom('payments')
@@ -76,14 +76,14 @@ function findErased(db: Database, identity: string): Promise<Payment | undefined
   return db.selectFrom('payments').selectAll().where('identity', '=', erasedIdentity(identity)).executeTakeFirst();
 }
 
-/** Hashes an identity irreversibly, so that an erased account's payment is still recognized. */
+/** Hashes an identity. The payment of an erased account is recognised by this hash. */
 export function erasedIdentity(identity: string): string {
   return identity.startsWith(ERASED_IDENTITY)
     ? identity
     : `${ERASED_IDENTITY}${createHash('sha256').update(identity).digest('hex')}`;
 }
 
-/** Finds a payer's payment by nonce, in any token. `network`, `payer` and `key` must not contain LIKE wildcards. */
+/** Finds a payer's payment by its nonce, in any token. `network`, `payer` and `key` must not contain LIKE wildcards. */
 export function findPaymentOfAnyToken(
   db: Database,
   { network, payer, key }: { network: string; payer: string; key: string },
@@ -104,7 +104,7 @@ export interface PaymentRoute {
 
 /**
  * Matches payments of these routes; an empty list matches none. Ignores the case of token addresses, because EVM
- * addresses need that.
+ * addresses may be in mixed case.
  */
 function ofRoutes(routes: readonly PaymentRoute[]) {
   return (row: ExpressionBuilder<Schema, 'payments'>) =>
@@ -115,7 +115,7 @@ function ofRoutes(routes: readonly PaymentRoute[]) {
     );
 }
 
-/** Returns the number of open payments by route, and their sum in nano-USD. */
+/** Returns number and sum of open payments by route. Sums are in nano-USD. */
 export async function openByRoute(db: Database): Promise<(PaymentRoute & { payments: number; amount: number })[]> {
   const rows = await db
     .selectFrom('payments')
@@ -141,7 +141,7 @@ export function readPayment(db: Database, id: string): Promise<Payment> {
   return db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** Numbers of open payments: of one client address, of one payer, and in total. */
+/** Numbers of open payments: from one client address, from one payer, and in total. */
 export interface OpenCounts {
   client: number;
   payer: number;
@@ -170,7 +170,7 @@ export async function countOpen(
   return { all: Number(row.all), payer: Number(row.payer ?? 0), client: client === null ? 0 : Number(row.client ?? 0) };
 }
 
-/** Lists due open payments of these routes, the longest waiting first. */
+/** Lists due open payments of these routes. Those that have waited longest come first. */
 export async function duePayments(
   db: Database,
   routes: readonly PaymentRoute[],
@@ -199,7 +199,7 @@ export function listPayments(
   return query.execute();
 }
 
-/** Makes one open payment, or all open payments, due now. @returns the number of these payments */
+/** Makes one open payment due now, or all of them. @returns how many */
 export async function makeDue(db: Database, id?: string, now = Date.now()): Promise<number> {
   let query = db.updateTable('payments').set({ next_look_at: now, looks: 0 }).where('state', 'in', OPEN_STATES);
   if (id !== undefined) query = query.where('id', '=', id);
@@ -207,8 +207,8 @@ export async function makeDue(db: Database, id?: string, now = Date.now()): Prom
 }
 
 /**
- * Leases a payment to one process for `forMs`. If clocks differ, two processes may briefly hold the lease. This is
- * harmless: the chain executes a payment once, and the credit is written once.
+ * Leases a payment to one process for `forMs`. If clocks differ, two processes may both hold the lease for a moment.
+ * This is harmless, because the chain executes a payment once, and the credit is written once.
  * @returns the payment; null if another process holds the lease
  */
 export async function leasePayment(
@@ -240,7 +240,7 @@ export async function leavePayment(db: Database, id: string, owner: string, next
     .execute();
 }
 
-/** Ends all leases. Only for a process that uses the database alone. */
+/** Ends all leases. Only for a process that alone uses the database. */
 export async function freeLeases(db: Database, now = Date.now()): Promise<void> {
   await db
     .updateTable('payments')
@@ -250,7 +250,7 @@ export async function freeLeases(db: Database, now = Date.now()): Promise<void> 
   await db.updateTable('payment_signers').set({ lease_owner: null, lease_until: 0 }).execute();
 }
 
-/** Records that a payment is being submitted. Call this before anything is sent. */
+/** Records that a payment is being submitted. Call this before sending anything. */
 export async function markSubmitted(db: Database, id: string, now = Date.now()): Promise<void> {
   await db
     .updateTable('payments')
@@ -285,17 +285,17 @@ export async function failPayment(db: Database, id: string, error: string, now =
     .execute();
 }
 
-/** Amount that the chain reports as paid, and its transaction. */
+/** Paid amount and transaction, as the chain reports them. */
 interface PaidOnChain {
   transaction_id: string;
-  /** Received base units of the token. `amount` is their value in nano-USD. */
+  /** Received amount in base units of the token. `amount` is its value in nano-USD. */
   amount_units: string;
   amount: number;
 }
 
 /**
- * Settles and credits a payment in one transaction: the payer's x402 balance grows by the exact amount. Durable on
- * resolve. A second call changes nothing.
+ * Settles a payment and credits the exact amount to the payer's x402 balance, in one durable transaction. A second call
+ * changes nothing.
  * @throws CreditRefused if the balance would exceed its maximum; the payment is then marked as settled
  */
 export async function creditPayment(db: Database, id: string, paid: PaidOnChain, now = Date.now()): Promise<void> {
@@ -315,7 +315,7 @@ export async function creditPayment(db: Database, id: string, paid: PaidOnChain,
 }
 
 async function creditWithinTransaction(db: Database, id: string, paid: PaidOnChain, now: number): Promise<void> {
-  // Locks the row until the commit. A second process then finds the payment credited.
+  // Locks the row until the commit, so that a second process finds the payment credited.
   const ours = await db
     .updateTable('payments')
     .set((row) => ({

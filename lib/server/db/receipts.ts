@@ -7,7 +7,7 @@ export type ReceiptRow = Selectable<Schema['receipts']>;
 const STEP = 500;
 
 /**
- * Inserts a receipt's facts, and deletes the account's receipts beyond the newest `max`.
+ * Inserts a receipt, and deletes all but the account's newest `max` receipts.
  * @returns false if the account has been erased
  */
 export function insertReceipt(db: Database, row: Insertable<Schema['receipts']>, max: number): Promise<boolean> {
@@ -30,12 +30,12 @@ export function findReceipt(db: Database, accountId: number, requestId: string):
     .executeTakeFirst();
 }
 
-/** Adds the enclave's part to a receipt that lacks it. */
+/** Adds the enclave's proof to a receipt that has none. */
 export async function addEnclaveProof(db: Database, id: number, enclave: string): Promise<void> {
   await db.updateTable('receipts').set({ enclave }).where('id', '=', id).where('enclave', 'is', null).execute();
 }
 
-/** Deletes receipts older than `until`, oldest first. */
+/** Deletes receipts from before `until`, oldest first. */
 export async function forgetReceipts(db: Database, until: number, signal?: AbortSignal): Promise<void> {
   const oldest = sql`select id from (select id, at from receipts order by id limit ${STEP}) as oldest where at < ${until}`;
   for (;;) {

@@ -4,10 +4,10 @@ import type { Database, Schema } from './schema';
 
 export type RequestRow = Insertable<Schema['requests']>;
 
-/** Rows deleted per statement, so that the statement is short. */
+/** Rows deleted per statement, so that each statement is short. */
 const STEP = 1_000;
 
-/** Inserts log rows of requests. Omits rows of accounts that have been erased. */
+/** Inserts requests. Leaves out requests of erased accounts. */
 export async function insertRequests(db: Database, rows: readonly RequestRow[]): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const ids = await unerasedOf(transaction, [...new Set(rows.map(({ account_id: id }) => id))]);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { StoreProbe } from './store-probe';
+import { StoreProbe } from './store-status';
 
 const TIMEOUT_MS = 1_000;
 

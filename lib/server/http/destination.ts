@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { apiError, type ApiError, requestError } from '@/lib/protocol/errors';
 import { boundAnswer, CLIENT_PATIENCE } from './answer-bounds';
-import type { Drain } from './drain';
+import type { Drain } from './drain-server';
 import { constantHeaders } from './endpoint';
 import { errorReply } from './error-reply';
 import { NO_PAGE_POLICY, SECURITY_HEADERS } from './page-headers';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { forwardedFor } from './forwarded';
+import { forwardedFor } from './client-address';
 
 describe('the Forwarded header', () => {
   it.each([

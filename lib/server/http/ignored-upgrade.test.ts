@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { boundAnswer } from './answer-bounds';
 import { json } from './call';
 import { FAST_PATHS, FastPath } from './fast-path/fast-path';
-import { opensWebSocket, serveWithoutUpgrade } from './ignored-upgrade';
+import { opensWebSocket, serveWithoutUpgrade } from './upgrades';
 import { leaveOnlyWebSockets } from './next-entry';
 import { nodeListener } from './node-adapter';
 import { serve, testGateway } from '@/test/test-gateway';

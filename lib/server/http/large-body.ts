@@ -1,7 +1,6 @@
-import type { BodySink, PushBody, Reply, WholeBody } from './call';
-import { isPushBody } from './call';
+import { type BodySink, isPushBody, type PushBody, type Reply, type WholeBody } from './call';
 import { COUNTED_BYTES_MIN, type HeldMemory } from './held-memory/held-memory';
-import type { Reading } from './held-memory/reading';
+import type { Reading } from './held-memory/large-answers';
 
 /** Bytes per write. A reader that accepts one write has made progress. */
 const SLICE_BYTES = 131_072;

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { letGo } from './let-go';
+import { letGo } from './node-adapter';
 
 it('gives back the memory of a chunk of its own, once whoever handed it over is through', async () => {
   const chunk = new Uint8Array(64 * 1024).fill(1);

@@ -6,7 +6,7 @@ import { apiError } from '@/lib/protocol/errors';
 import { boundRequests } from './answer-bounds';
 import { type EntryFacts, withEntryFacts } from './entry-facts';
 import { admit } from './destination';
-import { opensWebSocket, serveWithoutUpgrade } from './ignored-upgrade';
+import { opensWebSocket, serveWithoutUpgrade } from './upgrades';
 import { refuse } from './malformed-request';
 import { splitTarget } from './request-target';
 import { startedApi } from './served-api';

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { BodySink, PushBody, Reply } from './call';
-import { observed } from './observed-reply';
+import { observed } from './endpoint';
 import { RequestRecord } from './request-record';
 
 const NO_HEADERS = { header: () => null };

@@ -1,7 +1,7 @@
 import { DEFAULT_PAGE_BRAND } from '@/lib/protocol/brand';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { json } from './call';
-import { Drain } from './drain';
+import { Drain } from './drain-server';
 import type { Endpoint } from './endpoint';
 import { HeldMemory } from './held-memory/held-memory';
 import { pageFetch } from './page-fetch';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { plainFault } from './plain-fault';
+import { plainFault } from './validation-error';
 
 const fault = (schema: z.ZodType, value: unknown) =>
   schema.safeParse(value, { error: plainFault }).error?.issues[0]?.message;

@@ -1,6 +1,6 @@
 import { parseAndValidateFlightRouterState } from 'next/dist/server/app-render/parse-and-validate-flight-router-state';
 import { describe, expect, it } from 'vitest';
-import { isRouterState } from './router-state';
+import { isRouterState } from './page-request';
 
 const encoded = (value: unknown): string => encodeURIComponent(JSON.stringify(value));
 const nested = (depth: number): unknown => (depth === 0 ? ['__PAGE__', {}] : ['x', { children: nested(depth - 1) }]);

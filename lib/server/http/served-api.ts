@@ -1,7 +1,7 @@
 import type { PageBrand } from '@/lib/protocol/brand';
 import type { Logger } from 'pino';
 import type { HeldMemory } from './held-memory/held-memory';
-import type { Drain } from './drain';
+import type { Drain } from './drain-server';
 import type { RequestObserver } from './endpoint';
 import type { Router } from './router';
 

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import type { ImageFormat } from '@/lib/protocol/images/image-format';
-import { type imageGenerateSchema, type imageGenerationsSchema } from '@/lib/protocol/images/image-requests';
+import type { ImageFormat, imageGenerateSchema, imageGenerationsSchema } from '@/lib/protocol/images/image-requests';
 import { fieldError } from '../http/validation-error';
 import type { ImageModel } from './images';
 

@@ -1,16 +1,18 @@
+import { apiError } from '@/lib/protocol/errors';
+import { type ImageFormat, imageFormatOf } from '@/lib/protocol/images/image-requests';
+import { parsedRecord, recordOf } from '@/lib/protocol/json-record';
+import { askForWhole } from '../upstreams/models/failover';
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import { apiError } from '@/lib/protocol/errors';
 import type { PaidCall, Purchase } from '../billing/paid-call';
 import type { PaidService } from '../billing/paid-calls';
 import type { Reply } from '../http/call';
 import { refuseMisplacedEncryption } from '../http/encryption-headers';
 import { readJson } from '../http/json-body';
 import { fieldError } from '../http/validation-error';
-import { askForWhole } from '../upstreams/models/whole-answers';
+import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 import { type ImageOrder, questionOf } from './image-order';
 import type { ImageModel, Images } from './images';
-import { readImages } from './read-images';
 
 /** Prefix of stored Idempotency-Keys, as in `embeddings-service.ts`. */
 const IMAGE_KEYS = 'images:';
@@ -138,4 +140,30 @@ function purchase({ order: { count, size }, models: [model], maxNanoUsd }: Check
     detail: `${count} of ${size}`,
     replayBody: null,
   };
+}
+
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/**
+ * Parses the pictures of an answer in OpenAI's format. Recognizes a format by its first bytes, without decoding.
+ * @param count required number of pictures
+ * @throws ApiError MODEL_ANSWER_INVALID for a wrong number or format, or for URLs instead of pictures
+ */
+function readImages({ body }: Pick<UpstreamAnswer, 'body'>, count: number, format: ImageFormat): Buffer[] {
+  const data: unknown = parsedRecord(body.toString('utf8'))?.['data'];
+  if (!Array.isArray(data) || data.length !== count)
+    throw invalid(`The model's answer does not have the requested number of pictures, ${count}.`);
+  return (data as unknown[]).map((each) => {
+    const { b64_json: text } = recordOf(each);
+    if (typeof text !== 'string' || !BASE64.test(text))
+      throw invalid("The model's answer contains something other than a Base64 picture.");
+    const bytes = Buffer.from(text, 'base64');
+    if (imageFormatOf(bytes) !== format)
+      throw invalid(`The model's answer contains a picture that is not in the format ${format}.`);
+    return bytes;
+  });
+}
+
+function invalid(message: string) {
+  return apiError('MODEL_ANSWER_INVALID', { message });
 }

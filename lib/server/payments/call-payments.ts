@@ -1,5 +1,5 @@
 import { isApiError } from '@/lib/protocol/errors';
-import { PAYMENT_HEADERS } from '@/lib/protocol/x402/payment-headers';
+import { PAYMENT_HEADERS } from '@/lib/protocol/x402/payment-required';
 import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
 import type { CallPayment, CallPayments, TakenPayment } from '../billing/call-payment';
 import type { Call } from '../http/call';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { privateKeyToAccount } from 'viem/accounts';
-import type { Caip2 } from '@/lib/protocol/x402/requirements';
+import type { Caip2 } from '@/lib/protocol/x402/payment-required';
 import { networkClient, networkRequest } from '../upstreams/nodes/network-client';
 import type { EvmRailConfig, PaymentsConfig, RailConfig, SolanaRailConfig } from '../config/payments';
 import type { RpcNetworks } from '../upstreams/nodes/networks';

@@ -1,9 +1,9 @@
 import { apiError } from '@/lib/protocol/errors';
-import { PAYMENT_HEADERS } from '@/lib/protocol/x402/payment-headers';
+import { PAYMENT_HEADERS } from '@/lib/protocol/x402/payment-required';
 import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
 import type { Payment } from '../db/payments';
 import type { Call } from '../http/call';
-import { rateLimitHeaders } from '../http/rate-limit/rate-limit-headers';
+import { rateLimitHeaders } from '../http/rate-limit/minute-limiter';
 import { TooManyPayments } from './open-payments';
 import { isOpen } from './payment-work';
 import { IdentifierReused, PaymentUsed } from './presentation';

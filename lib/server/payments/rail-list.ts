@@ -1,7 +1,6 @@
-import { familyOfChain } from '@/lib/protocol/chain-family';
-import { isSameAddress } from '@/lib/protocol/same-address';
+import { familyOfChain, isSameAddress } from '@/lib/protocol/wallet-address';
 import { InvalidPayment, type PresentedPayment } from '@/lib/protocol/x402/presented-payment';
-import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
+import type { PaymentRequirements } from '@/lib/protocol/x402/payment-required';
 import type { Rail } from './rail';
 import type { Rails, RailTerms } from './rail-terms';
 import { unitsOf } from './token-amount';

@@ -1,4 +1,4 @@
-import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/requirements';
+import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/payment-required';
 
 /** Payment terms: a token on a chain, and its receiver. */
 export interface RailTerms {

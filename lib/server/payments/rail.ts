@@ -1,5 +1,6 @@
 import type { InvalidPayment, PresentedPayment } from '@/lib/protocol/x402/presented-payment';
-import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
+import type { PaymentRequirements } from '@/lib/protocol/x402/payment-required';
+import type { PaymentPayload, SettleResponse } from '@x402/core/types';
 import type { Payment } from '../db/payments';
 import type { RailTerms } from './rail-terms';
 
@@ -111,4 +112,10 @@ export interface Rail {
   settle(payment: Payment, hooks: SettleHooks): Promise<string | null>;
   look(payment: SoughtPayment): Promise<Finding>;
   close?(): void;
+}
+
+/** Submits payments to a chain. Its reports are not proof, so the gateway checks the chain. */
+export interface Facilitator {
+  /** @throws Error if the facilitator does not answer in time */
+  settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<SettleResponse>;
 }

@@ -1,10 +1,9 @@
 import type { WalletFamily } from '@/lib/protocol/wallet-address';
 import type { PresentedPayment } from '@/lib/protocol/x402/presented-payment';
-import { networkOfV1Name } from '@/lib/protocol/x402/v1-networks';
+import { networkOfV1Name } from '@/lib/protocol/x402/payment-required';
 import { findPayment, findPaymentOfAnyToken, type Payment } from '../db/payments';
 import type { Database } from '../db/schema';
-import { readUnproven } from './evm/authorization';
-import { plainSignature } from './evm/payer-signature';
+import { plainSignature, readUnproven } from './evm/authorization';
 import type { RailTerms } from './rail-terms';
 import { readSolanaTransfer } from './solana/solana-transfer';
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type ApiError, isApiError } from '@/lib/protocol/errors';
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/messages';
 import { findNetwork, type Network } from '@/lib/protocol/networks';
-import { admitMethods } from './admit';
-import { filterAnswer } from './filter-answer';
+import { admitMethods, filterAnswer } from './admit';
 
 const on = (slug: string) => findNetwork(slug) as Network;
 const items = (...methods: string[]): RpcRequest[] =>

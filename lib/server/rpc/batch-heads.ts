@@ -1,13 +1,26 @@
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/messages';
+import { heightTold, NO_HEIGHT } from '../upstreams/nodes/told-blocks';
+import type { WhenGone } from '../http/call';
+import type { RequestRecord } from '../http/request-record';
+import type { Asker } from '../upstreams/nodes/asker';
 import type { Backend } from '../upstreams/nodes/backend';
 import { BATCH, type BatchAnswers, BatchRequest } from '../upstreams/nodes/batch-request';
-import type { HeadMark } from '../upstreams/nodes/caller-marks';
 import { BlockDemand } from '../upstreams/nodes/block-demand';
 import { type BlockReference, HEAD_STATE } from '../upstreams/nodes/block-reference';
 import type { BlockRouting } from '../upstreams/nodes/block-routing';
+import type { HeadMark } from '../upstreams/nodes/caller-marks';
 import type { ItemAnswer } from '../upstreams/nodes/node-request';
-import { heightTold, NO_HEIGHT } from '../upstreams/nodes/told-height';
-import type { BatchReading } from './batch-reading';
+
+export interface BatchReading {
+  /** Deadline (`performance.now()`). */
+  deadline: number;
+  asker?: Asker | undefined;
+  record?: RequestRecord | undefined;
+  /** Notifies when the caller disconnects, even after a request was sent. */
+  whenGone?: WhenGone | undefined;
+  isKept?: boolean | undefined;
+  mark?: HeadMark | undefined;
+}
 
 /** Limits for repeating reads of a batch: number of items, and milliseconds. */
 const AGAIN_MAX = 8;

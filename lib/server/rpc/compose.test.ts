@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/messages';
 import { bytesOf, type WholeBody } from '../http/call';
-import { composeBatch, composeSingle } from './compose';
+import { composeBatch, composeSingle } from './forward';
 import type { ItemAnswer } from '../upstreams/nodes/node-request';
 
 const item = (id: string): RpcRequest => ({ method: 'm', params: '[]', paramsByName: false, id });

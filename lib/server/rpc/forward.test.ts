@@ -6,7 +6,7 @@ import { findNetwork, type Network } from '@/lib/protocol/networks';
 import { bytesOf } from '../http/call';
 import { Backend } from '../upstreams/nodes/backend';
 import { forward } from './forward';
-import { ImmutableCache } from '../upstreams/nodes/immutable-cache';
+import { ImmutableCache } from '../upstreams/nodes/immutable-answers';
 import { Upstream } from '../upstreams/nodes/upstream';
 import { isUpstreamFailure } from '../upstreams/nodes/upstream-failure';
 import { UpstreamNode } from '../upstreams/nodes/upstream-node';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { RpcRequestBody } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { RpcRequestBody } from '@/lib/protocol/jsonrpc/messages';
 import type { Network } from '@/lib/protocol/networks';
 import type { RpcMethod } from '@/lib/protocol/rpc-methods';
 import type { Call, Reply } from '../http/call';

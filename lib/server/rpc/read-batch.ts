@@ -1,4 +1,4 @@
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/messages';
 import type { AgreedReads } from '../upstreams/nodes/agreement/agreed-reads';
 import type { Asking } from '../upstreams/nodes/asking';
 import type { Backend } from '../upstreams/nodes/backend';
@@ -7,12 +7,11 @@ import type { ItemAnswer } from '../upstreams/nodes/node-request';
 import { mayBeImmutable } from '../upstreams/nodes/immutable-answers';
 import { LOGS_METHOD } from '../upstreams/nodes/log-range';
 import { mapBounded } from '../upstreams/nodes/map-bounded';
-import { emptyVerdict, isEmpty } from '../upstreams/nodes/empty-answer';
+import { emptyVerdict, isEmpty } from '../upstreams/nodes/node-answer';
 import { errorMeaning, readRpcError } from '../upstreams/nodes/node-error';
 import { SingleRequest } from '../upstreams/nodes/single-request';
 import { isRangeRefusal, PART_REQUESTS_MAX } from '../upstreams/nodes/split-logs';
-import { BatchHeads } from './batch-heads';
-import type { BatchReading } from './batch-reading';
+import { BatchHeads, type BatchReading } from './batch-heads';
 
 /**
  * Reads several items: from the cache, then together from one upstream, then missing items one by one. No answer is

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { apiError, isApiError } from '@/lib/protocol/errors';
 import { networkMeant } from '@/lib/protocol/nearest-networks';
 import { parseRpcBody } from '@/lib/protocol/jsonrpc/request';
-import type { RpcRequestBody } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { RpcRequestBody } from '@/lib/protocol/jsonrpc/messages';
 import { upstreamVariable } from '@/lib/protocol/networks';
 import { COST_HEADER_DECIMALS, costNanoUsd, ERROR_CREDITS, formatUsd } from '@/lib/protocol/pricing';
 import type { PaidCall } from '../billing/paid-call';
@@ -12,8 +12,7 @@ import type { Call, Reply, WholeBody } from '../http/call';
 import { requireJson } from '../http/json-body';
 import type { RequestRecord } from '../http/request-record';
 import type { RpcNetwork, RpcNetworks } from '../upstreams/nodes/networks';
-import { filterAnswer } from './filter-answer';
-import { admitMethods, type RpcPrice } from './admit';
+import { admitMethods, filterAnswer, type RpcPrice } from './admit';
 import { WantedMethods } from './wanted-methods';
 import { forward, networkBusy, type RpcOutcome, upstreamFailed } from './forward';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { keccak256, recoverTransactionAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { AgreementSettings } from '../upstreams/nodes/agreement/agreement-settings';
+import type { AgreementSettings } from '../upstreams/nodes/agreement/agreement-round';
 import {
   BlockFollower,
   type Caller,

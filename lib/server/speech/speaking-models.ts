@@ -1,13 +1,35 @@
 import { type ErrorCode, isApiError } from '@/lib/protocol/errors';
 import type { AudioFormat } from '@/lib/protocol/speech/audio-format';
+import { acceptedLanguage } from '@/lib/protocol/speech/speech-languages';
+import type { UpstreamFailed } from '../upstreams/models/upstream-error';
 import { untilEnded } from '../http/request-record';
 import { Failover, isSilence } from '../upstreams/models/failover';
-import type { UpstreamFailed } from '../upstreams/models/upstream-failure';
 import type { OfferedSpeechModel } from './offered-model';
-import type { PaidSpeech } from './paid-speech';
-import { speechUpstreamRequest } from './upstream-request';
+import type { CheckedSpeech, PaidSpeech } from './paid-speech';
 import type { SpeechParts } from './speech';
+import type { SpeechUpstreamRequest } from './upstream/speech-upstream';
 import type { UpstreamAudio } from './upstream/upstream-audio';
+
+/** Returns the upstream's request, without fields that the model ignores. */
+function speechUpstreamRequest(
+  { request, model, voice }: CheckedSpeech,
+  input: string,
+  format: AudioFormat,
+): SpeechUpstreamRequest {
+  const { speed, language, prompt, temperature, top_p: topP } = request;
+  const spoken = language == null ? null : acceptedLanguage(model.languages, language);
+  return {
+    model: model.upstreamModel,
+    input,
+    voice,
+    response_format: format,
+    ...(speed != null && speed !== 1 ? { speed } : {}),
+    ...(spoken !== null ? { language: spoken } : {}),
+    ...(prompt && model.supportsPromptParam ? { instructions: prompt } : {}),
+    ...(temperature != null && model.supportsTemperatureParam ? { temperature } : {}),
+    ...(topP != null && model.supportsTopPParam ? { top_p: topP } : {}),
+  };
+}
 
 /** Errors after which another upstream may succeed. */
 const MAY_BE_BETTERED: ReadonlySet<ErrorCode> = new Set([

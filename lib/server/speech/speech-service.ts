@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto';
 import { apiError } from '@/lib/protocol/errors';
 import { DEFAULT_SPEECH_MODEL, isSpeechModelId } from '@/lib/protocol/speech/speech-models';
-import { speechCostNanoUsd } from '@/lib/protocol/speech/speech-price';
-import { charactersOf, type SpeechRequest, speechRequestSchema } from '@/lib/protocol/speech/speech-request';
+import {
+  charactersOf,
+  speechCostNanoUsd,
+  type SpeechRequest,
+  speechRequestSchema,
+} from '@/lib/protocol/speech/speech-request';
 import type { PaidCall } from '../billing/paid-call';
 import type { PaidService } from '../billing/paid-calls';
 import type { Reply } from '../http/call';
 import { refuseMisplacedEncryption } from '../http/encryption-headers';
 import { readJson } from '../http/json-body';
-import { checkVoice, upstreamVoiceOf } from './check-voice';
-import type { OfferedSpeechModel } from './offered-model';
+import { checkVoice, type OfferedSpeechModel, upstreamVoiceOf } from './offered-model';
 import { type CheckedSpeech, speechHeaders } from './paid-speech';
-import { speakStream } from './speak-stream';
-import { speakWhole } from './speak-whole';
+import { speakStream, speakWhole } from './speak';
 import type { Speech } from './speech';
 
 /** Maximum size of a request: twice the longest input with every character escaped. */

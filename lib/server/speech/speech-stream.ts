@@ -1,8 +1,7 @@
 import type { SentencePiece } from '@/lib/protocol/speech/split-sentences';
-import type { ReplayBody } from '../billing/keeping';
-import type { KeptStream } from '../billing/kept-stream';
+import type { KeptStream, ReplayBody } from '../billing/stored-answers';
 import type { BodySink, PushBody } from '../http/call';
-import { UpstreamFailed } from '../upstreams/models/upstream-failure';
+import { UpstreamFailed } from '../upstreams/models/upstream-error';
 import type { OfferedSpeechModel } from './offered-model';
 import { keepSpeechAlive, type PaidSpeech, settleSpeech } from './paid-speech';
 import { SentenceSamples } from './sentence-samples';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatLogLine } from './log-line';
+import { formatLogLine } from './log';
 
 const TIME = '2026-11-20T10:11:12.000Z';
 

@@ -1,5 +1,4 @@
 import { type Logger, pino } from 'pino';
-import { formatLogLine } from './log-line';
 
 const SECRET_HEADERS = [
   'authorization',
@@ -21,4 +20,40 @@ export function createLog(level: string): Logger {
     ? { write: (line: string) => void process.stderr.write(formatLogLine(line)) }
     : pino.destination({ dest: 2, sync: false });
   return pino({ level, base: null, redact, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+}
+
+const LEVELS: Readonly<Record<number, string>> = {
+  10: 'trace',
+  20: 'debug',
+  30: '',
+  40: 'warning',
+  50: 'error',
+  60: 'fatal',
+};
+const CONTROL = { from: 0x20, delete: 0x7f };
+
+/** Formats a JSON log line for people: time, level (unless info), message, then the other fields. */
+export function formatLogLine(line: string): string {
+  const { time, level, msg, err, ...fields } = JSON.parse(line) as {
+    time: string;
+    level: number;
+    msg?: string;
+    err?: { stack?: string };
+  };
+  const word = LEVELS[level] ?? String(level);
+  const rest = Object.entries(fields).map(
+    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  const parts = [time.slice(11, 19), ...(word ? [`${word}:`] : []), msg ?? '', ...rest];
+  return `${printable(parts.join(' '))}\n${err?.stack ? `${err.stack}\n` : ''}`;
+}
+
+/** Replaces control characters, because text from outside must not control the terminal. */
+function printable(text: string): string {
+  return [...text].map((character) => (isControl(character) ? '\uFFFD' : character)).join('');
+}
+
+function isControl(character: string): boolean {
+  const code = character.codePointAt(0) ?? 0;
+  return code < CONTROL.from || code === CONTROL.delete;
 }

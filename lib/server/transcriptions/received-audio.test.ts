@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { isApiError } from '@/lib/protocol/errors';
 import type { PaidCall } from '../billing/paid-call';
-import { UploadPlaces } from '../http/multipart/upload-places';
+import { UploadPlaces } from '../http/multipart/uploaded-file';
 import { ReceivedAudio } from './received-audio';
 import type { Transcriptions } from './transcriptions';
 

@@ -11,13 +11,12 @@ import type { Reply } from '../http/call';
 import { refuseMisplacedEncryption } from '../http/encryption-headers';
 import type { UploadedFile } from '../http/multipart/uploaded-file';
 import { fieldError, validated } from '../http/validation-error';
-import { askForWhole } from '../upstreams/models/whole-answers';
+import { askForWhole } from '../upstreams/models/failover';
 import { type MeasuredAudio, measureAudio } from './duration/measure-audio';
-import { UnmeasurableAudio } from './duration/unmeasurable-audio';
-import { readTranscript } from './read-transcript';
+import { UnmeasurableAudio } from './duration/audio-bytes';
+import { readTranscript, upstreamForm } from './upstream-transcription';
 import type { ReceivedAudio } from './received-audio';
 import type { TranscriptionModel, Transcriptions } from './transcriptions';
-import { upstreamForm } from './upstream-form';
 
 /** Prefix of the stored Idempotency-Keys. Clients' keys contain no colon, so keys of two services never collide. */
 const TRANSCRIPTION_KEYS = 'transcriptions:';

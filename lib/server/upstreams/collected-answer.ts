@@ -2,9 +2,8 @@ import { Agent, type Dispatcher } from 'undici';
 import type { HeldMemory } from '../http/held-memory/held-memory';
 import { HeldParts } from '../http/held-memory/held-parts';
 import type { UpstreamAnswer } from './models/model-exchange';
-import { UpstreamFailed, upstreamFailure } from './models/upstream-failure';
-import { PacedHandler } from './paced-handler';
-import { pacedConnect } from './paced-socket';
+import { UpstreamFailed, upstreamFailure } from './models/upstream-error';
+import { pacedConnect, PacedHandler } from './paced-handler';
 import { REQUEST_HEADERS } from './request-headers';
 
 /**

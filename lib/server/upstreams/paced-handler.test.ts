@@ -1,8 +1,7 @@
 import { type Dispatcher, Agent } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CHUNKED_HEAD, rawServer, sendInSingleBytes } from '@/test/raw-server';
-import { PacedHandler, pacing } from './paced-handler';
-import { pacedConnect } from './paced-socket';
+import { pacedConnect, PacedHandler, pacing } from './paced-handler';
 
 const BYTES = 20_000;
 

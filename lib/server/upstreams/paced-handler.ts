@@ -1,8 +1,106 @@
-import { DecoratorHandler, type Dispatcher } from 'undici';
-import { PacedSocket } from './paced-socket';
+import type { Socket } from 'node:net';
+import { buildConnector, DecoratorHandler, type Dispatcher } from 'undici';
+import { UpstreamFailed } from './models/upstream-error';
 import { SilenceWatch } from './silence-watch';
-import { INTERIM_MAX } from './upstream-reads';
-import { UpstreamFailed } from './models/upstream-failure';
+import { INTERIM_MAX, upstreamReads } from './upstream-reads';
+
+/** Undici's cost per chunk, as the number of bytes that could be copied in that time. */
+const CHUNK_BYTES = 1_024;
+/** Maximum bytes per read. After a read of many small chunks, the limit is `READ_BYTES_OF_SMALL_CHUNKS`. */
+const READ_BYTES = 8_192;
+const READ_BYTES_OF_SMALL_CHUNKS = 2_048;
+const SMALL_CHUNK_BYTES = 64;
+/** Cheaper reads do not count toward the limit of the event-loop turn, because counting costs more than reading. */
+const UNCOUNTED_BYTES = 8_192;
+
+/**
+ * Makes undici read a socket in turns of the event loop, and stop while the handler has paused the answer. Replaces
+ * undici's pause, because a connection that closes during undici's pause causes an uncatchable error, and the answer
+ * never ends (nodejs/undici#5360).
+ */
+class PacedSocket {
+  /** Socket of the current read. Undici passes on all chunks of a read before the next read. */
+  static #readLast: PacedSocket | null = null;
+
+  readonly #read: (size?: number) => Buffer | null;
+  #isWaiting = false;
+  #isHeldBack = false;
+  #bytes = 0;
+  #chunks = 0;
+  #readBytes = READ_BYTES;
+  #afterRead: (() => void) | null = null;
+
+  constructor(private readonly socket: Socket) {
+    this.#read = socket.read.bind(socket) as (size?: number) => Buffer | null;
+    socket.read = () => this.#next();
+  }
+
+  static get current(): PacedSocket | null {
+    return PacedSocket.#readLast;
+  }
+
+  /** Counts a chunk. @returns true for the first chunk of a read */
+  handedOn(): boolean {
+    return this.#chunks++ === 0;
+  }
+
+  /** Runs an action when undici has passed on all chunks of the read. */
+  afterRead(act: () => void): void {
+    this.#afterRead = act;
+  }
+
+  holdBack(): void {
+    this.#isHeldBack = true;
+  }
+
+  goOn(): void {
+    if (!this.#isHeldBack) return;
+    this.#isHeldBack = false;
+    // Defers the read, because undici may be handling another answer in the current callback.
+    queueMicrotask(this.#readOn);
+  }
+
+  #next(): Buffer | null {
+    if (this.#bytes > 0) this.#count();
+    if (this.#isWaiting || this.#isHeldBack) return null;
+    const { readableLength } = this.socket;
+    // Reads even without buffered bytes, because only a read makes the stream fetch more and emit its end.
+    const bytes = readableLength > 0 ? this.#read(Math.min(readableLength, this.#readBytes)) : this.#read();
+    if (bytes === null) return null;
+    this.#bytes = bytes.length;
+    PacedSocket.#readLast = this;
+    return bytes;
+  }
+
+  #count(): void {
+    this.#afterRead?.();
+    this.#afterRead = null;
+    const [bytes, chunks] = [this.#bytes, this.#chunks];
+    this.#readBytes = chunks * SMALL_CHUNK_BYTES > bytes ? READ_BYTES_OF_SMALL_CHUNKS : READ_BYTES;
+    this.#bytes = this.#chunks = 0;
+    const counted = bytes + chunks * CHUNK_BYTES;
+    if (counted > UNCOUNTED_BYTES) this.#isWaiting = !upstreamReads.take(counted, this.#turnCame);
+  }
+
+  readonly #turnCame = (): void => {
+    this.#isWaiting = false;
+    this.#readOn();
+  };
+
+  readonly #readOn = (): void => {
+    if (!this.#isWaiting && !this.#isHeldBack && !this.socket.destroyed) this.socket.emit('readable');
+  };
+}
+
+export function pacedConnect(options: buildConnector.BuildOptions): buildConnector.connector {
+  const connect = buildConnector(options);
+  return (target, callback) =>
+    connect(target, (...[error, socket]) => {
+      if (error) return callback(error, null);
+      new PacedSocket(socket as Socket);
+      callback(null, socket as Socket);
+    });
+}
 
 type Handler = Dispatcher.DispatchHandler;
 type Controller = Dispatcher.DispatchController;

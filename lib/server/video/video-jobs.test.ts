@@ -20,8 +20,7 @@ import { describeStores } from '@/test/describe-stores';
 import type { MeteredStore } from '@/test/metered-store';
 import { boxedMedia, json, ScriptedStudio } from '@/test/scripted-studio';
 import { tempFolder } from '@/test/temp-folder';
-import { FolderStorage } from './storage/folder-storage';
-import { type MediaStorage, StorageAway } from './storage/media-storage';
+import { FolderStorage, type MediaStorage, StorageAway } from './storage/media-storage';
 import { VideoUpstream } from './upstream';
 import { VideoJobs, type VideoJobsOptions } from './video-jobs';
 

@@ -1,12 +1,11 @@
-import { boundedText } from '@/lib/client/bounded-body';
+import { boundedText } from '@/lib/client/bounded-answer';
 import { EventReader } from '@/lib/client/private-chat/event-stream';
 import { chunkReader, streamChunks } from '@/lib/client/stream-chunks';
 import { isDone } from '@/lib/protocol/chat/event-mark';
 import { type BodyForm, bodyFormOf } from '@/lib/protocol/event-stream/body-form';
 import { GrowingBytes } from '@/lib/protocol/growing-bytes';
 import { parsedRecord } from '@/lib/protocol/json-record';
-import { ChatAnswerFault, type ChatPiece } from '@/lib/protocol/translation/chat-piece';
-import { ChatPieceReader, usagePieces } from '@/lib/protocol/translation/chat-piece-reader';
+import { ChatAnswerFault, type ChatPiece, ChatPieceReader, usagePieces } from '@/lib/protocol/translation/chat-piece';
 import { TurnpikeError } from '../src/turnpike-error';
 
 /** Size limit that exceeds every model's answer. */

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { CLOSED_PIPE } from '@/lib/command-line/closed-pipe';
+import { CLOSED_PIPE } from '@/lib/command-line/program';
 
 vi.setConfig({ testTimeout: 60_000 });
 

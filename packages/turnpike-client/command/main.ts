@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { Writable } from 'node:stream';
-import { endAtClosedPipe } from '@/lib/command-line/closed-pipe';
+import { endAtClosedPipe } from '@/lib/command-line/program';
 import { isClosedWhilePaused } from './closed-while-paused';
 import { type CommandIo, EXIT } from './command';
 import { printableLine } from './printable';

@@ -1,8 +1,7 @@
 import { type FieldError, GatewayError, OversizedAnswerError, UnreachableError } from '@/lib/client/gateway-error';
 import { PrivateChatError } from '@/lib/client/private-chat';
 import { version } from '../package.json';
-import { privateRefusal } from '../src/private-refusal';
-import { isAbort, TurnpikeError, turnpikeErrorOf } from '../src/turnpike-error';
+import { isAbort, privateRefusal, TurnpikeError, turnpikeErrorOf } from '../src/turnpike-error';
 import { type Command, type CommandIo, EXIT } from './command';
 import { inOwnWords } from './own-words';
 import { jsonText, printable } from './printable';

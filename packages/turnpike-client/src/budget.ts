@@ -1,5 +1,5 @@
 import { formatUsd, type NanoUsd } from '@/lib/protocol/pricing';
-import { nanoUsdOfNumber } from '@/lib/protocol/usd-number';
+import { nanoUsdOfNumber } from '@/lib/protocol/parse-usd';
 import { TurnpikeError } from './turnpike-error';
 
 /** Limits on the amount that a client may pay from its wallet without asking. */

@@ -1,7 +1,5 @@
-import { familyOfChain } from '@/lib/protocol/chain-family';
-import { isSameAddress } from '@/lib/protocol/same-address';
+import { familyOfChain, isSameAddress, walletKey } from '@/lib/protocol/wallet-address';
 import { SANDBOX_CONTRACTS, SANDBOX_USDC_MINT } from '@/lib/protocol/sandbox-contracts';
-import { walletKey } from '@/lib/protocol/wallet-address';
 import { TurnpikeError } from './turnpike-error';
 
 export interface Token {

@@ -1,6 +1,6 @@
 import { isRecord } from '@/lib/protocol/json-record';
 import { checked, MisfitError, object, optional } from '@/lib/client/answer-schema';
-import { errorText } from '@/lib/client/bounded-body';
+import { errorText } from '@/lib/client/bounded-answer';
 import { parseUsd } from '@/lib/protocol/parse-usd';
 import { mayRepeat, type OutgoingCall, outgoingCall } from './outgoing-call';
 import { pause } from './shared-work';

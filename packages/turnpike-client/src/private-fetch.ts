@@ -11,13 +11,12 @@ import {
   type SignatureCheck,
 } from '@/lib/client/private-chat';
 import { outgoingCall } from './outgoing-call';
-import { privateRefusal } from './private-refusal';
+import { isAbort, privateRefusal, TurnpikeError, turnpikeErrorOf } from './turnpike-error';
 import { type PrivateReply, streamedResponse, wholeResponse } from './private-reply';
 import { type PrivateRequest, readPrivateRequest } from './private-request';
 import { refusalResponse, sdkFetch } from './sdk-fetch';
 import { SharedWork } from './shared-work';
 import type { Turnpike } from './turnpike';
-import { isAbort, TurnpikeError, turnpikeErrorOf } from './turnpike-error';
 import { tell } from './turnpike-event';
 
 const CHATS_PATH = '/api/v1/chat/completions';

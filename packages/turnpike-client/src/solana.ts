@@ -6,7 +6,7 @@ import {
   SolanaError,
   type SolanaRpcApi,
 } from '@solana/kit';
-import { errorText } from '@/lib/client/bounded-body';
+import { errorText } from '@/lib/client/bounded-answer';
 import { parseBigIntegers, stringifyExact } from '@/lib/client/exact-json';
 import { readGatewayError } from '@/lib/client/gateway-error';
 import { rpcUrl, type Turnpike } from './turnpike';

@@ -1,5 +1,5 @@
 import { speak as speakOnce } from '@/lib/client/speech';
-import { listSpeechModels, type SpeechModel, type SpeechRequest } from '@/lib/client/speech-models';
+import { listSpeechModels, type SpeechModel, type SpeechRequest } from '@/lib/client/media-models';
 import { GrowingBytes } from '@/lib/protocol/growing-bytes';
 import type { Turnpike } from './turnpike';
 import { TurnpikeError, withTypedErrors } from './turnpike-error';

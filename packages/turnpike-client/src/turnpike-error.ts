@@ -5,6 +5,7 @@ import {
   UnreachableError,
   UnsignableTokenError,
 } from '@/lib/client/gateway-error';
+import type { PrivateChatError } from '@/lib/client/private-chat';
 
 const ERRORS = {
   URL_INVALID: {
@@ -222,4 +223,14 @@ function ofSilence(error: UnreachableError): TurnpikeError {
 
 function isClientCode(code: string): code is ClientErrorCode {
   return Object.hasOwn(ERRORS, code);
+}
+
+/** Converts the error of a private chat that stopped before sending, or whose answer failed verification. */
+export function privateRefusal(error: PrivateChatError): TurnpikeError {
+  // Messages that the specification defines end without a full stop.
+  const message =
+    error.detail === null
+      ? error.message
+      : `${error.message}${/[.!?]$/.test(error.message) ? ' ' : ': '}${error.detail}`;
+  return new TurnpikeError(error.code, { message, remedy: error.hint, cause: error });
 }

@@ -1,15 +1,15 @@
-import { SIGN_IN_STATEMENT_FORM } from '@/lib/protocol/sign-in/message';
 import { type Balance, readBalance } from '@/lib/client/billing';
+import { answerBoundOf, boundedResponse } from '@/lib/client/bounded-answer';
 import { stringifyExact } from '@/lib/client/exact-json';
 import { parseBaseUrl, type TurnpikeClientOptions } from '@/lib/client/exchange';
 import type { RpcAnswer } from '@/lib/client/rpc-answer';
 import { createTurnpikeClient, type RpcCallOptions, type RpcRequest } from '@/lib/client/turnpike-client';
 import { networkMeant } from '@/lib/protocol/nearest-networks';
 import { NETWORKS } from '@/lib/protocol/networks';
-import { nanoUsdOfNumber } from '@/lib/protocol/usd-number';
+import { nanoUsdOfNumber } from '@/lib/protocol/parse-usd';
+import { SIGN_IN_STATEMENT_FORM } from '@/lib/protocol/sign-in/message';
 import { readAccount, type TurnpikeAccount } from './account/account';
 import type { Wallet } from './account/wallet';
-import { boundedFetch } from './bounded-fetch';
 import { type Budget, readBudget } from './budget';
 import { readToken } from './known-dollars';
 import { paidFetch, type PaidFetchParts } from './paid-fetch';
@@ -17,6 +17,14 @@ import { TurnpikeError, withTypedErrors } from './turnpike-error';
 import type { EventListener } from './turnpike-event';
 import { WalletSignIn } from './wallet-sign-in';
 import { type CreditedPayment, WalletTopUp } from './wallet-top-up';
+
+/** Wraps fetch so that answers end at their endpoint's size limit, because readers such as SDKs do not count bytes. */
+function boundedFetch(inner: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input);
+    return boundedResponse(await inner(input, init), answerBoundOf(pathname));
+  };
+}
 
 const TIMEOUT_MS = 180_000;
 const STATEMENT_LENGTH_MAX = 200;

@@ -1,5 +1,5 @@
 import { completeVideo, type QueuedVideo, queueVideo, retrieveVideo } from '@/lib/client/video';
-import { listVideoModels, type VideoModel, type VideoRequest } from '@/lib/client/video-models';
+import { listVideoModels, type VideoModel, type VideoRequest } from '@/lib/client/media-models';
 import { pause } from './shared-work';
 import type { Turnpike } from './turnpike';
 import { TurnpikeError, withTypedErrors } from './turnpike-error';

@@ -1,9 +1,9 @@
 import type { TurnpikeClientOptions } from '@/lib/client/exchange';
 import { UnreachableError } from '@/lib/client/gateway-error';
 import { followPayment, type PaymentOutcome, readPaymentOptions, type SignedPayment } from '@/lib/client/top-up';
-import { CHAIN_PREFIXES } from '@/lib/protocol/chain-family';
+import { CHAIN_PREFIXES } from '@/lib/protocol/wallet-address';
 import { formatUsd, type NanoUsd } from '@/lib/protocol/pricing';
-import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
+import type { PaymentRequirements } from '@/lib/protocol/x402/payment-required';
 import type { Wallet } from './account/wallet';
 import { type BudgetLimits, budgetExceeded, NANO_PER_BASE_UNIT, usdText } from './budget';
 import { isKnownDollar, sandboxSolanaUrl, type Token, tokenName } from './known-dollars';

@@ -1,9 +1,166 @@
-import { asArray, asObject, type JsonObject } from '../../tee/json-shape';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { CheckFailed, NotCheckable } from '../../tee/check-list';
+import { asArray, asObject, asString, type JsonObject } from '../../tee/json-shape';
 import { Malformed } from '../../tee/malformed';
-import type { ClaimedEnclave } from '../enclave';
+import { parseCertificate } from '../../tee/x509/certificate';
+import { parsePemCertificates } from '../../tee/x509/pem';
+import type { ClaimedEnclave, EnclaveKey, GpuClaim, OwnCheck, ReportDataPart } from '../enclave';
 import { ENCLAVES_MAX, type FamilyAdapter, type FamilyAnswer } from '../family';
-import { readChutesInstance } from './chutes-instance';
-import { arrayAt, hasTexts, itemAt, textAt } from './members';
+import { arrayAt, base64Bytes, hasTexts, itemAt, quoteAt, textAt } from './members';
+import { spkiFingerprint, verifySelfSigned } from './tls-certificate';
+
+/**
+ * Sizes of ML-KEM-768 (FIPS 203, tables 2 and 3): three polynomials of 256 12-bit coefficients, then a 32-byte seed.
+ */
+const KEY_BYTES = 1_184;
+const POLYNOMIAL_BYTES = 1_152;
+const Q = 3_329;
+
+/**
+ * Asserts the two input checks of FIPS 203, 7.2: the key's length, and every coefficient below q.
+ *
+ * @throws {Malformed}
+ */
+function assertMlKem768Key(bytes: Uint8Array): Uint8Array {
+  if (bytes.length !== KEY_BYTES) throw new Malformed(`A key of ML-KEM-768 has ${KEY_BYTES} bytes.`);
+  for (let at = 0; at < POLYNOMIAL_BYTES; at += 3) {
+    const [a = 0, b = 0, c = 0] = bytes.subarray(at, at + 3);
+    if ((a | ((b & 0x0f) << 8)) >= Q || ((b >> 4) | (c << 4)) >= Q)
+      throw new Malformed('The key is not a valid ML-KEM-768 key: a coefficient is too large.');
+  }
+  return bytes;
+}
+
+const HASH_BYTES = 32;
+const DEVICES_MAX = 64;
+const CERTIFICATE_CHARACTERS_MAX = 32_768;
+const KEY_CHARACTERS_MAX = 4_096;
+const NO_KEY = 'The list of instances has no key for this instance, so clients cannot encrypt to it.';
+
+interface InstanceParts {
+  json: JsonObject;
+  quoteName: 'quote' | 'intel_quote';
+  /** Base64 as in the answer; null if unknown. */
+  key: string | null;
+  statedNonce: string | null;
+}
+
+/**
+ * Parses a Chutes instance from Chutes or from a reseller.
+ *
+ * The report data's first half is SHA-256 of the hex nonce and the base64 key, both as ASCII. The second half is
+ * SHA-256 of the certificate's SubjectPublicKeyInfo. The GPUs sign the first half as their nonce.
+ */
+export function readChutesInstance({ json, quoteName, key, statedNonce }: InstanceParts): ClaimedEnclave {
+  const certificate = textAt(json, 'certificate');
+  return {
+    role: 'model',
+    name: textAt(json, 'instance_id'),
+    model: null,
+    hardware: { kind: 'intel-tdx', quote: () => quoteAt(json, quoteName), collateral: null },
+    reportData: { statedNonce, parts: [keyPart(key), certificatePart(certificate)] },
+    further: certificate === null ? [] : [ownSignature(certificate)],
+    keys: keysOf(key, certificate),
+    gpu: gpuOf(json),
+    workload: { eventLog: null, appCompose: null },
+    unusable: key === null ? NO_KEY : null,
+  };
+}
+
+function keyPart(key: string | null): ReportDataPart {
+  const expected = (nonce: Uint8Array) => {
+    if (key === null) throw new NotCheckable(NO_KEY);
+    assertMlKem768Key(base64Bytes(key, 'e2e_pubkey', KEY_CHARACTERS_MAX));
+    return sha256(utf8ToBytes(bytesToHex(nonce) + key));
+  };
+  return {
+    check: 'signing-key',
+    start: 0,
+    end: HASH_BYTES,
+    rule: 'SHA-256(nonce in hex ‖ key in base64)',
+    holdsNonce: true,
+    expected,
+  };
+}
+
+function certificatePart(certificate: string | null): ReportDataPart {
+  const expected = () => {
+    if (certificate === null)
+      throw new NotCheckable(
+        'The report has no certificate, so the certificate key in the quote cannot be checked. Content is encrypted to the other key.',
+      );
+    return spkiFingerprint(parseCertificate(derOf(certificate)));
+  };
+  return {
+    check: 'certificate',
+    start: HASH_BYTES,
+    end: 2 * HASH_BYTES,
+    rule: 'SHA-256 of the certificate’s public key',
+    holdsNonce: false,
+    expected,
+  };
+}
+
+function ownSignature(certificate: string): OwnCheck {
+  return {
+    id: 'certificate-signature',
+    title: 'The certificate is signed with the key that the quote proves',
+    make: async () => {
+      const { subjectText } = await verifySelfSigned(derOf(certificate));
+      return { established: true, evidence: { subject: subjectText } };
+    },
+  };
+}
+
+/** Decodes base64 of DER, or PEM: instances differ. */
+function derOf(certificate: string): Uint8Array {
+  if (certificate.startsWith('-----BEGIN')) return parsePemCertificates(certificate)[0]?.der ?? new Uint8Array();
+  return base64Bytes(certificate, 'certificate', CERTIFICATE_CHARACTERS_MAX);
+}
+
+function keysOf(key: string | null, certificate: string | null): EnclaveKey[] {
+  const keys: EnclaveKey[] = [];
+  const add = (make: () => EnclaveKey) => {
+    try {
+      keys.push(make());
+    } catch (error) {
+      // A malformed key or certificate fails the report data checks.
+      if (!(error instanceof Malformed)) throw error;
+    }
+  };
+  if (key !== null)
+    add(() => ({
+      purpose: 'encryption',
+      algorithm: 'ml-kem-768',
+      value: bytesToHex(base64Bytes(key, 'e2e_pubkey', KEY_CHARACTERS_MAX)),
+    }));
+  if (certificate !== null)
+    add(() => ({
+      purpose: 'tls',
+      algorithm: 'tls-spki-sha256',
+      value: bytesToHex(spkiFingerprint(parseCertificate(derOf(certificate)))),
+    }));
+  return keys;
+}
+
+function gpuOf(json: JsonObject): GpuClaim | null {
+  if (json['gpu_evidence'] == null) return null;
+  const evidence = () => {
+    const items = asArray(json['gpu_evidence'], 'gpu_evidence', DEVICES_MAX).map((item, index) =>
+      asObject(item, `gpu_evidence[${index}]`),
+    );
+    const architectures = new Set(items.map((item) => (textAt(item, 'arch') ?? '').toUpperCase()));
+    if (architectures.size > 1)
+      throw new CheckFailed('The GPU evidence mixes several architectures.', { architectures: [...architectures] });
+    const gpus = items.map((item, index) => ({
+      certificate: asString(item['certificate'], `gpu_evidence[${index}].certificate`),
+      evidence: asString(item['evidence'], `gpu_evidence[${index}].evidence`),
+    }));
+    return { arch: [...architectures][0] ?? '', gpus, switches: [] };
+  };
+  return { evidence, nonce: 'report-data', statedNonce: null, isBoundByReportData: false };
+}
 
 /**
  * Chutes. One endpoint returns the instances (`evidence`), another their ML-KEM-768 keys (`instances`; docs.chutes.ai,
@@ -27,7 +184,7 @@ function evidenceIn(answers: readonly FamilyAnswer[]): JsonObject | undefined {
 
 function enclavesOf(answers: readonly FamilyAnswer[]): ClaimedEnclave[] {
   const evidence = asArray(evidenceIn(answers)?.['evidence'], 'evidence', ENCLAVES_MAX);
-  const keys = keysOf(answers);
+  const keys = keysById(answers);
   const seen = new Set<string>();
   return evidence.map((_, index) => {
     const json = itemAt(evidence, index, 'evidence');
@@ -48,7 +205,7 @@ function enclavesOf(answers: readonly FamilyAnswer[]): ClaimedEnclave[] {
  *
  * @throws {Malformed} if an instance has two keys
  */
-function keysOf(answers: readonly FamilyAnswer[]): Map<string, string> {
+function keysById(answers: readonly FamilyAnswer[]): Map<string, string> {
   const keys = new Map<string, string>();
   for (const { json } of answers) {
     const instances = asArray(arrayAt(json, 'instances') ?? [], 'instances', ENCLAVES_MAX).map((item, index) =>

@@ -3,7 +3,7 @@ import { base64 } from '@scure/base';
 import { NotCheckable } from '../../tee/check-list';
 import { asHex, asObject, asString, type JsonObject } from '../../tee/json-shape';
 import { Malformed } from '../../tee/malformed';
-import { quoteFromText } from '../../tee/quote/quote-text';
+import { quoteFromText } from '@/lib/protocol/tee/quote/quote';
 
 /** Reads a report's members. Errors name the path of a member with a wrong type. */
 

@@ -1,9 +1,145 @@
-import type { JsonObject } from '../../tee/json-shape';
-import { asArray } from '../../tee/json-shape';
-import type { ClaimedEnclave } from '../enclave';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { concatBytes } from '@noble/hashes/utils.js';
+import { addressBytesOf, parseModelPublicKey } from '../../e2ee/public-key';
+import { CheckFailed } from '../../tee/check-list';
+import { readNvidiaPayload } from '../../tee/gpu/nvidia-payload';
+import { asArray, type JsonObject } from '../../tee/json-shape';
+import { Malformed } from '../../tee/malformed';
+import { sameBytes } from '../../tee/x509/chain';
+import type { ClaimedEnclave, EnclaveKey, EnclaveRole, GpuClaim, OwnCheck, ReportDataPart } from '../enclave';
 import { ENCLAVES_MAX, type FamilyAdapter, type FamilyAnswer } from '../family';
-import { readDstackEnclave, signingAlgorithm } from './dstack-enclave';
-import { arrayAt, hasTexts, itemAt, textAt } from './members';
+import { arrayAt, hasTexts, hexBytes, itemAt, jsonAt, objectAt, quoteAt, textAt } from './members';
+import { checkTlsCertificate } from './tls-certificate';
+
+const ADDRESS_BYTES = 20;
+const ED25519_BYTES = 32;
+const HASH_BYTES = 32;
+const APP_COMPOSE_CHARACTERS_MAX = 4_194_304;
+
+/**
+ * Parses a report of an inference proxy under dstack (NEAR AI's private-ml-sdk, Phala's vllm-proxy).
+ *
+ * The report data is a 32-byte identity, then the nonce. Without a TLS certificate the identity is the zero-padded
+ * Ethereum address, or the Ed25519 key. With a certificate the identity is SHA-256 of address and fingerprint.
+ */
+function readDstackEnclave(json: JsonObject, role: EnclaveRole, name: string | null): ClaimedEnclave {
+  return {
+    role,
+    name,
+    // `model` comes first because it is the reseller's model name.
+    model: textAt(json, 'model', 'model_name'),
+    hardware: { kind: 'intel-tdx', quote: () => quoteAt(json, 'intel_quote'), collateral: json['collateral'] ?? null },
+    reportData: { statedNonce: textAt(json, 'request_nonce', 'nonce'), parts: partsOf(json) },
+    keys: keysOf(json),
+    gpu: gpuOf(json),
+    workload: { eventLog: jsonAt(json, 'event_log'), appCompose: appComposeOf(json) },
+    unusable: null,
+  };
+}
+
+/** Returns the report's signing algorithm. The default is ecdsa over secp256k1. */
+function signingAlgorithm(json: JsonObject): string {
+  return typeof json['signing_algo'] === 'string' ? json['signing_algo'].toLowerCase() : 'ecdsa';
+}
+
+function partsOf(json: JsonObject): ReportDataPart[] {
+  const fingerprint = textAt(json, 'tls_cert_fingerprint');
+  const rule = fingerprint === null ? 'the signing address and zeros' : 'SHA-256(signing address ‖ TLS fingerprint)';
+  const expected = () => {
+    const address = signingAddress(json);
+    if (fingerprint !== null)
+      return sha256(concatBytes(address, hexBytes(fingerprint, 'tls_cert_fingerprint', HASH_BYTES)));
+    return concatBytes(address, new Uint8Array(HASH_BYTES - address.length));
+  };
+  return [
+    { check: 'signing-key', start: 0, end: HASH_BYTES, rule, holdsNonce: false, expected },
+    {
+      check: 'nonce',
+      start: HASH_BYTES,
+      end: 2 * HASH_BYTES,
+      rule: 'the nonce',
+      holdsNonce: true,
+      expected: (nonce) => nonce,
+    },
+  ];
+}
+
+/** @throws {CheckFailed} if the public key and the address differ; {Malformed} */
+function signingAddress(json: JsonObject): Uint8Array {
+  const address = textAt(json, 'signing_address');
+  const isEd25519 = signingAlgorithm(json) === 'ed25519';
+  const stated =
+    address === null ? null : hexBytes(address, 'signing_address', isEd25519 ? ED25519_BYTES : ADDRESS_BYTES);
+  const ofKeys = publicKeys(json).map((key) =>
+    isEd25519 ? hexBytes(key, 'signing_public_key', ED25519_BYTES) : addressBytesOf(point(key)),
+  );
+  const all = stated === null ? ofKeys : [stated, ...ofKeys];
+  const [first] = all;
+  if (first === undefined) throw new CheckFailed('The report has neither a key nor an address.');
+  if (all.some((each) => !sameBytes(each, first)))
+    throw new CheckFailed('The public key of the report does not belong to its signing address.');
+  if (first.every((byte) => byte === 0)) throw new CheckFailed('The signing address is zero.');
+  return first;
+}
+
+function publicKeys(json: JsonObject): string[] {
+  return [textAt(json, 'signing_public_key'), textAt(json, 'signing_key')].filter((key) => key !== null);
+}
+
+function point(text: string): Uint8Array {
+  try {
+    return parseModelPublicKey(text);
+  } catch {
+    throw new Malformed('The public key of the report is not valid.');
+  }
+}
+
+/** Returns the claimed keys. The signing key check refuses malformed keys. */
+function keysOf(json: JsonObject): EnclaveKey[] {
+  const algorithm = signingAlgorithm(json) === 'ed25519' ? 'ed25519' : 'secp256k1';
+  // An Ed25519 address is the public key. An Ethereum address is only a hash, not an encryption key.
+  const value = publicKeys(json)[0] ?? (algorithm === 'ed25519' ? textAt(json, 'signing_address') : null);
+  const fingerprint = textAt(json, 'tls_cert_fingerprint');
+  const signing: EnclaveKey[] =
+    value === null
+      ? []
+      : (['signature', 'encryption'] as const).map((purpose) => ({ purpose, algorithm, value: value.toLowerCase() }));
+  return fingerprint === null
+    ? signing
+    : [...signing, { purpose: 'tls', algorithm: 'tls-spki-sha256', value: fingerprint.toLowerCase() }];
+}
+
+function gpuOf(json: JsonObject): GpuClaim | null {
+  const value = json['nvidia_payload'];
+  if (value == null || value === '') return null;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const evidence = () => {
+    const { arch, evidence: gpus } = readNvidiaPayload(text);
+    return { arch, gpus, switches: [] };
+  };
+  return { evidence, nonce: 'asked', statedNonce: statedNonce(text), isBoundByReportData: false };
+}
+
+function statedNonce(text: string): string | null {
+  try {
+    return readNvidiaPayload(text).nonce;
+  } catch {
+    // The GPU check reports the malformed payload when it calls `evidence`.
+    return null;
+  }
+}
+
+/** `info.tcb_info` is an object from some services and a JSON string from others. */
+function appComposeOf(json: JsonObject): string | null {
+  const info = jsonAt(json, 'info');
+  const outer = typeof info === 'object' && info !== null ? (info as JsonObject) : {};
+  const inner = objectAt({ tcb: jsonAt(outer, 'tcb_info') }, 'tcb');
+  const compose = inner?.['app_compose'] ?? outer['app_compose'];
+  if (compose == null) return null;
+  if (typeof compose !== 'string' || compose.length > APP_COMPOSE_CHARACTERS_MAX)
+    throw new Malformed('app_compose is not a text, or is too long.');
+  return compose;
+}
 
 /**
  * Returns whether the answer is a dstack report in NEAR AI's format. With several machines, `all_attestations` lists
@@ -62,3 +198,48 @@ export const nearEcdsa: FamilyAdapter = {
   isSpokenBy: (answers) => answers.some(({ json }) => isReport(json)),
   enclavesOf,
 };
+
+/**
+ * NEAR AI's cloud (docs.near.ai, "Verification"). `gateway_attestation` is the routing enclave, which terminates TLS
+ * with `tls_certificate`. `model_attestations` are the model's enclaves.
+ */
+export const nearCloud: FamilyAdapter = {
+  family: 'near-cloud',
+  isSpokenBy: (answers) => reportIn(answers) !== undefined,
+  enclavesOf: cloudEnclavesOf,
+};
+
+function reportIn(answers: readonly FamilyAnswer[]): JsonObject | undefined {
+  return answers
+    .map(({ json }) => json)
+    .find((json) => objectAt(json, 'gateway_attestation') !== null && arrayAt(json, 'model_attestations') !== null);
+}
+
+function cloudEnclavesOf(answers: readonly FamilyAnswer[]): ClaimedEnclave[] {
+  const json = reportIn(answers) ?? {};
+  const models = asArray(json['model_attestations'], 'model_attestations', ENCLAVES_MAX - 1);
+  if (models.length === 0) throw new Malformed('The report attests a router, but no model behind it.');
+  const router = routerOf(objectAt(json, 'gateway_attestation') ?? {}, json['tls_certificate']);
+  return [
+    router,
+    ...models.map((_, index) =>
+      readDstackEnclave(
+        itemAt(models, index, 'model_attestations'),
+        'model',
+        models.length === 1 ? null : String(index + 1),
+      ),
+    ),
+  ];
+}
+
+function routerOf(json: JsonObject, certificate: unknown): ClaimedEnclave {
+  const enclave = readDstackEnclave(json, 'router', null);
+  const fingerprint = textAt(json, 'tls_cert_fingerprint');
+  if (certificate == null || fingerprint === null) return enclave;
+  const tls: OwnCheck = {
+    id: 'certificate',
+    title: 'The certificate of the connection has the key that the quote proves',
+    make: () => checkTlsCertificate(certificate, fingerprint),
+  };
+  return { ...enclave, further: [tls] };
+}

@@ -2,7 +2,7 @@ import { asArray, type JsonObject } from '../../tee/json-shape';
 import { Malformed } from '../../tee/malformed';
 import type { ClaimedEnclave } from '../enclave';
 import { ENCLAVES_MAX, type FamilyAdapter, type FamilyAnswer } from '../family';
-import { readChutesInstance } from './chutes-instance';
+import { readChutesInstance } from './chutes';
 import { arrayAt, hasTexts, itemAt, textAt } from './members';
 
 /**

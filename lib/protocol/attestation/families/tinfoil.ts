@@ -5,11 +5,34 @@ import { asHex, asObject, asString } from '../../tee/json-shape';
 import { Malformed } from '../../tee/malformed';
 import type { ClaimedEnclave, HardwareClaim, ReportDataRules } from '../enclave';
 import { ENCLAVES_MAX, type FamilyAdapter, type FamilyAnswer } from '../family';
-import { documentProof } from './tinfoil/document-proof';
-import { gpuClaimOf } from './tinfoil/gpu-claim';
+import { documentProof, gpuClaimOf, rawMembers } from './tinfoil/document';
 import { releaseProof } from './tinfoil/release-proof';
-import { namedIn } from './tinfoil/router-list';
-import { rawMembers } from './tinfoil/raw-members';
+
+const MODELS_MAX = 1_000;
+
+/**
+ * Finds the host and claimed model of the enclave with this HPKE key in the router's list
+ * (`/.well-known/tinfoil-proxy`). The list is unverified and only for display.
+ */
+function namedIn(answers: readonly FamilyAnswer[], key: string): { name: string; model: string } | null {
+  for (const { json } of answers) {
+    for (const [model, entry] of membersOf(json['models']).slice(0, MODELS_MAX)) {
+      for (const [name, enclave] of membersOf(membersOf(entry).find(([member]) => member === 'enclaves')?.[1]).slice(
+        0,
+        MODELS_MAX,
+      )) {
+        const { hpke_key: listed } = (enclave ?? {}) as { hpke_key?: unknown };
+        if (typeof listed === 'string' && listed.toLowerCase() === key)
+          return { name: name.slice(0, 200), model: model.slice(0, 200) };
+      }
+    }
+  }
+  return null;
+}
+
+function membersOf(value: unknown): [string, unknown][] {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+}
 
 const HASH_BYTES = 32;
 const REPORT_CHARACTERS_MAX = 65_536;

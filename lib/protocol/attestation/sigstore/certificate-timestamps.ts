@@ -3,8 +3,7 @@ import { concatBytes } from '@noble/hashes/utils.js';
 import { Malformed } from '../../tee/malformed';
 import type { Certificate } from '../../tee/x509/certificate';
 import { sameBytes, Untrusted } from '../../tee/x509/chain';
-import { childrenOf, type DerElement, expectTag, readDer, TAG } from '../../tee/x509/der';
-import { oidOf } from '../../tee/x509/der-values';
+import { childrenOf, type DerElement, expectTag, oidOf, readDer, TAG } from '../../tee/x509/der';
 import { isSignedBy } from '../../tee/x509/signature-algorithm';
 import type { TrustedLog } from './sigstore-trust';
 

@@ -1,12 +1,10 @@
 import { bytesToHex, concatBytes, hexToBytes, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { Identity } from 'ehbp';
 import { describe, expect, it } from 'vitest';
-import { EhbpError, type EhbpFault } from './ehbp-error';
+import { EhbpError, type EhbpFault } from './format';
 import { FrameReader, frameOf } from './frames';
-import { keyConfigOf, readKeyConfig } from './key-config';
-import { generateHpkeKeyPair } from './key-pair';
-import { openBody } from './recipient';
-import { ResponseCipher, type ResponseSecrets } from './response-cipher';
+import { generateHpkeKeyPair, keyConfigOf, openBody, readKeyConfig } from './recipient';
+import { ResponseCipher, type ResponseSecrets } from './suite';
 import { AnswerOpener, sealBody } from './sender';
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);

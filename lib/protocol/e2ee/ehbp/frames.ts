@@ -1,6 +1,6 @@
 import { concatBytes } from '@noble/hashes/utils.js';
 import { GrowingBytes } from '../../growing-bytes';
-import { EhbpError } from './ehbp-error';
+import { EhbpError } from './format';
 
 /** Size of a frame's header: the length of its ciphertext, big-endian. */
 export const FRAME_HEAD_BYTES = 4;

@@ -1,9 +1,7 @@
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
-import { EhbpError } from './ehbp-error';
-import { EHBP_HEADERS, EHBP_HEADER_NAMES, isEhbpHeaderValue } from './ehbp-headers';
+import { EHBP_HEADER_NAMES, EHBP_HEADERS, EhbpError, isEhbpHeaderValue } from './format';
 import { FrameReader, frameOf } from './frames';
-import { ResponseCipher, type ResponseSecrets } from './response-cipher';
-import { EHBP_SUITE, KEY_BYTES, REQUEST_INFO, RESPONSE_LABEL } from './suite';
+import { EHBP_SUITE, KEY_BYTES, REQUEST_INFO, RESPONSE_LABEL, ResponseCipher, type ResponseSecrets } from './suite';
 
 /** Encrypted request, and the secrets that decrypt its answer. */
 interface SealedBody {

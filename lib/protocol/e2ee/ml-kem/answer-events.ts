@@ -2,7 +2,7 @@ import { isDone } from '../../chat/event-mark';
 import { readUsage, type TokenUsage } from '../../chat/token-usage';
 import { dataOf } from '../../event-stream/event-stream-reader';
 import { PartTooLong, type StreamPart, StreamSplitter } from '../../event-stream/stream-splitter';
-import { MlKemError } from './ml-kem-error';
+import { MlKemError } from './format';
 
 /** Event of a streamed answer. The type is unencrypted, so that intermediaries can count pieces and usage. */
 export type AnswerEvent =

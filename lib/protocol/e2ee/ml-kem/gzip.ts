@@ -1,5 +1,5 @@
 import { concatBytes } from '@noble/hashes/utils.js';
-import { MlKemError } from './ml-kem-error';
+import { MlKemError } from './format';
 
 // Content is always encrypted in gzip format (RFC 1952), compressed or not.
 

@@ -4,11 +4,10 @@ import { ml_kem768 } from '@noble/post-quantum/ml-kem.js';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { describe, expect, it, vi } from 'vitest';
 import { gunzip, storedGzip } from './gzip';
-import { MlKemError, type MlKemFault } from './ml-kem-error';
+import { CAPSULE_BYTES, ENVELOPE_BYTES, MlKemError, type MlKemFault, REQUEST_OVERHEAD_BYTES } from './format';
 import { generateMlKemKeyPair, keyTo, openPiece, sealPiece } from './pieces';
 import { AnswerSealer, eventOf, openBody, sealWholeAnswer } from './recipient';
 import { AnswerOpener, sealBody } from './sender';
-import { CAPSULE_BYTES, ENVELOPE_BYTES, REQUEST_OVERHEAD_BYTES } from './sizes';
 
 // JavaScript cryptography is slow.
 vi.setConfig({ testTimeout: 60_000 });

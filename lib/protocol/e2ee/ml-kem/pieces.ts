@@ -3,8 +3,7 @@ import { hkdf } from '@noble/hashes/hkdf.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { ml_kem768 } from '@noble/post-quantum/ml-kem.js';
-import { MlKemError } from './ml-kem-error';
-import { CAPSULE_BYTES, NONCE_BYTES, TAG_BYTES } from './sizes';
+import { CAPSULE_BYTES, MlKemError, NONCE_BYTES, TAG_BYTES } from './format';
 
 /**
  * Cryptography of Chutes' end-to-end encryption, as in its published client `chutes-e2ee` (MIT). ML-KEM-768 (FIPS 203)

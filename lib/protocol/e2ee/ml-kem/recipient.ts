@@ -1,10 +1,9 @@
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { base64 } from '@scure/base';
 import { gunzip, storedGzip } from './gzip';
-import { MlKemError } from './ml-kem-error';
+import { CAPSULE_BYTES, MlKemError, PUBLIC_KEY_BYTES } from './format';
 import { keyFrom, keyTo, openPiece, sealPiece } from './pieces';
 import { ANSWER_KEY_MEMBER } from './sender';
-import { CAPSULE_BYTES, PUBLIC_KEY_BYTES } from './sizes';
 
 /** Decrypted request, and the key that encrypts its answer. */
 interface OpenedBody {

@@ -4,9 +4,8 @@ import { isDone } from '../../chat/event-mark';
 import { dataOf } from '../../event-stream/event-stream-reader';
 import { type AnswerEvent, AnswerEventReader } from './answer-events';
 import { storedGzip } from './gzip';
-import { MlKemError } from './ml-kem-error';
+import { MlKemError, NONCE_BYTES } from './format';
 import { generateMlKemKeyPair, keyFrom, keyTo, openPiece, sealPiece } from './pieces';
-import { NONCE_BYTES } from './sizes';
 
 /** Request member with the public key for the answer, base64. */
 export const ANSWER_KEY_MEMBER = 'e2e_response_pk';

@@ -1,7 +1,6 @@
 import { estimateTokens, type TokenUsage } from '../../chat/token-usage';
 import { AnswerEventReader } from './answer-events';
-import { MlKemError } from './ml-kem-error';
-import { NONCE_BYTES, REQUEST_OVERHEAD_BYTES, TAG_BYTES } from './sizes';
+import { MlKemError, NONCE_BYTES, REQUEST_OVERHEAD_BYTES, TAG_BYTES } from './format';
 
 /** Estimated bytes of an event around its text: id, model name, member names. */
 const EVENT_BYTES = 240;

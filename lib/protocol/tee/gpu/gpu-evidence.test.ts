@@ -7,9 +7,8 @@ import { type AttestationReport, readAttestationReport } from '../attestation-re
 import { CheckList } from '../check-list';
 import { Malformed } from '../malformed';
 import type { Certificate } from '../x509/certificate';
-import { checkGpuEvidence } from './gpu-evidence';
-import { NVIDIA_DEVICE_ROOT } from './nvidia-roots';
-import { readSpdmMeasurements } from './spdm-measurements';
+import { checkGpuEvidence, readSpdmMeasurements } from './gpu-evidence';
+import { NVIDIA_DEVICE_ROOT } from '../trusted-roots';
 
 // JavaScript cryptography is slow.
 vi.setConfig({ testTimeout: 60_000 });

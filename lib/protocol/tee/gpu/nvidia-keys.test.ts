@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { CheckFailed, NotCheckable } from '../check-list';
 import { Malformed } from '../malformed';
 import { Untrusted } from '../x509/chain';
-import { nvidiaKey } from './nvidia-keys';
-import { NVIDIA_DEVICE_ROOT, NVIDIA_SERVICE_AUTHORITY } from './nvidia-roots';
+import { nvidiaKey } from './nvidia-verdict';
+import { NVIDIA_DEVICE_ROOT, NVIDIA_SERVICE_AUTHORITY } from '../trusted-roots';
 
 /** Recorded certificate of a key of NVIDIA's attestation service, valid from 4 to 6 August 2026. */
 const LEAF =

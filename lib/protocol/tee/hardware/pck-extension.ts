@@ -1,8 +1,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { Malformed } from '../malformed';
 import type { Certificate } from '../x509/certificate';
-import { childrenOf, type DerElement, expectTag, readDer, TAG } from '../x509/der';
-import { oidOf, smallIntegerOf } from '../x509/der-values';
+import { childrenOf, type DerElement, expectTag, oidOf, readDer, smallIntegerOf, TAG } from '../x509/der';
 
 /** Platform data in a processor's PCK certificate (Intel SGX PCK Certificate and CRL Profile, 1.3.5). */
 export interface PckPlatform {

@@ -1,8 +1,8 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { asArray, asCount, asHex, asObject, asTime, parseJsonObject } from '../json-shape';
 import { Malformed } from '../malformed';
-import type { EnclaveReport } from '../quote/enclave-report';
-import { readLevelVerdict, type TcbLevelVerdict } from './tcb-level';
+import type { EnclaveReport } from '../quote/quote';
+import { readLevelVerdict, type TcbLevelVerdict } from './tcb-info';
 
 /** Identity of the TDX quoting enclave, as Intel publishes it. Byte strings are in upper-case hex. */
 export interface QeIdentity {

@@ -1,9 +1,66 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { asArray, asCount, asHex, asObject, asString, asTime, type JsonObject, parseJsonObject } from '../json-shape';
 import { Malformed } from '../malformed';
-import type { TdReport } from '../quote/td-report';
+import type { TdReport } from '../quote/quote';
 import type { PckPlatform } from './pck-extension';
-import { readLevelVerdict, type TcbLevelVerdict } from './tcb-level';
+
+/** TCB statuses in Intel's words, best to worst. */
+export const TCB_STATUSES = [
+  'UpToDate',
+  'SWHardeningNeeded',
+  'ConfigurationNeeded',
+  'ConfigurationAndSWHardeningNeeded',
+  'OutOfDate',
+  'OutOfDateConfigurationNeeded',
+  'Revoked',
+] as const;
+
+export type TcbStatus = (typeof TCB_STATUSES)[number];
+
+export function isTcbStatus(value: unknown): value is TcbStatus {
+  return (TCB_STATUSES as readonly unknown[]).includes(value);
+}
+
+/**
+ * Combines a platform's status with the status of a part: the TDX module or the quoting enclave. An outdated part makes
+ * the result outdated. The result keeps the platform's need for configuration (Intel TDX DCAP Quote Verification,
+ * "convergence" of statuses).
+ */
+export function convergeTcbStatus(platform: TcbStatus, part: TcbStatus): TcbStatus {
+  if (platform === 'Revoked' || part === 'Revoked') return 'Revoked';
+  if (part === 'UpToDate') return platform;
+  if (part === 'OutOfDate') {
+    const wantsConfiguration =
+      platform === 'ConfigurationNeeded' ||
+      platform === 'ConfigurationAndSWHardeningNeeded' ||
+      platform === 'OutOfDateConfigurationNeeded';
+    return wantsConfiguration ? 'OutOfDateConfigurationNeeded' : 'OutOfDate';
+  }
+  // Intel gives parts only UpToDate, OutOfDate or Revoked. For any other status, the worse of the two wins.
+  return TCB_STATUSES.indexOf(part) > TCB_STATUSES.indexOf(platform) ? part : platform;
+}
+
+export interface TcbLevelVerdict {
+  status: TcbStatus;
+  /** Unix milliseconds. */
+  tcbDateMs: number;
+  advisoryIds: string[];
+}
+
+/**
+ * Parses the members that platform, module and enclave levels share.
+ *
+ * @throws {Malformed} also for an unknown status
+ */
+export function readLevelVerdict(value: unknown, path: string): TcbLevelVerdict {
+  const level = asObject(value, path);
+  const status = level['tcbStatus'];
+  if (!isTcbStatus(status)) throw new Malformed(`${path}.tcbStatus is not one that is known.`);
+  const advisoryIds = asArray(level['advisoryIDs'] ?? [], `${path}.advisoryIDs`).map((id) =>
+    asString(id, `${path}.advisoryIDs`),
+  );
+  return { status, tcbDateMs: asTime(level['tcbDate'], `${path}.tcbDate`), advisoryIds };
+}
 
 interface PlatformLevel extends TcbLevelVerdict {
   sgxSvns: number[];

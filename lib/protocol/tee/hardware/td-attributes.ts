@@ -1,4 +1,4 @@
-import type { TdReport } from '../quote/td-report';
+import type { TdReport } from '../quote/quote';
 
 const DEBUG_GROUP = 0;
 const SEPT_VE_DISABLE = 0x10;

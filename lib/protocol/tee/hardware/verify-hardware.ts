@@ -18,8 +18,7 @@ import { type PckPlatform, readPckPlatform } from './pck-extension';
 import { findQeLevel, parseQeIdentity, type QeIdentity, quotingEnclaveFault } from './qe-identity';
 import { documentEvidence, readSignedDocument } from './signed-document';
 import { isDebuggable, tdAttributesFault } from './td-attributes';
-import { findModule, findPlatformLevel, parseTcbInfo, type TcbInfo } from './tcb-info';
-import { convergeTcbStatus } from './tcb-status';
+import { convergeTcbStatus, findModule, findPlatformLevel, parseTcbInfo, type TcbInfo } from './tcb-info';
 import { followChain, pemChainReader, type TrustedChain } from './trusted-chain';
 
 interface HardwareCheckInput {

@@ -1,9 +1,122 @@
+import { hexToBytes } from '@noble/hashes/utils.js';
+import { base64 } from '@scure/base';
 import { Malformed } from '../malformed';
-import { type Certificate } from '../x509/certificate';
+import type { Certificate } from '../x509/certificate';
 import { parseDevicePem } from '../x509/pem';
 import { ByteCursor } from './byte-cursor';
-import { ENCLAVE_REPORT_BYTES, type EnclaveReport, readEnclaveReport } from './enclave-report';
-import { readTdReport, TD_REPORT_10_BYTES, TD_REPORT_15_BYTES, type TdReport } from './td-report';
+
+const HEX = /^(?:0x)?((?:[0-9a-f]{2})+)$/i;
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/**
+ * Decodes a quote in hex or base64, because services differ. Text of only hex digits is hex, because base64 of
+ * thousands of bytes has other characters.
+ *
+ * @throws {Malformed}
+ */
+export function quoteFromText(text: string): Uint8Array {
+  if (text.length > 2 * QUOTE_BYTES_MAX + 2) throw new Malformed('The quote is too long.');
+  const hex = HEX.exec(text);
+  if (hex) return hexToBytes((hex[1] as string).toLowerCase());
+  if (!BASE64.test(text)) throw new Malformed('The quote is neither hex nor base64.');
+  try {
+    return base64.decode(text);
+  } catch {
+    throw new Malformed('The quote is not valid base64.');
+  }
+}
+
+export function quoteToText(bytes: Uint8Array): string {
+  return base64.encode(bytes);
+}
+
+/** Processor's report on the quoting enclave (Intel SGX REPORT body, 384 bytes). */
+export interface EnclaveReport {
+  signedBytes: Uint8Array;
+  miscSelect: Uint8Array;
+  attributes: Uint8Array;
+  mrEnclave: Uint8Array;
+  mrSigner: Uint8Array;
+  isvProdId: number;
+  isvSvn: number;
+  reportData: Uint8Array;
+}
+
+const ENCLAVE_REPORT_BYTES = 384;
+
+/** @throws {Malformed} unless the report has 384 bytes */
+function readEnclaveReport(bytes: Uint8Array): EnclaveReport {
+  const cursor = new ByteCursor(bytes, 'report of the quoting enclave');
+  const skip = (count: number) => void cursor.take(count);
+  skip(16);
+  const miscSelect = cursor.take(4);
+  skip(28);
+  const attributes = cursor.take(16);
+  const mrEnclave = cursor.take(32);
+  skip(32);
+  const mrSigner = cursor.take(32);
+  skip(96);
+  const isvProdId = cursor.u16();
+  const isvSvn = cursor.u16();
+  skip(60);
+  const reportData = cursor.take(64);
+  cursor.end();
+  return { signedBytes: bytes, miscSelect, attributes, mrEnclave, mrSigner, isvProdId, isvSvn, reportData };
+}
+
+/** Body of a TDX quote: the TDX module's report on a trust domain. Byte strings are views. */
+export interface TdReport {
+  teeTcbSvn: Uint8Array;
+  mrSeam: Uint8Array;
+  mrSignerSeam: Uint8Array;
+  seamAttributes: Uint8Array;
+  tdAttributes: Uint8Array;
+  xfam: Uint8Array;
+  /** Measurement of the initial memory, which contains the firmware. */
+  mrTd: Uint8Array;
+  mrConfigId: Uint8Array;
+  mrOwner: Uint8Array;
+  mrOwnerConfig: Uint8Array;
+  /** Four 48-byte registers that firmware, kernel and applications extend. */
+  rtMrs: readonly [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
+  /** 64 bytes that the trust domain chose. */
+  reportData: Uint8Array;
+  /** Null in TDX 1.0 reports. */
+  teeTcbSvn2: Uint8Array | null;
+  mrServiceTd: Uint8Array | null;
+}
+
+const TD_REPORT_10_BYTES = 584;
+const TD_REPORT_15_BYTES = 648;
+const MEASUREMENT_BYTES = 48;
+
+/**
+ * Parses a report of 584 bytes (TDX 1.0) or 648 bytes (TDX 1.5).
+ *
+ * @throws {Malformed}
+ */
+function readTdReport(bytes: Uint8Array): TdReport {
+  const cursor = new ByteCursor(bytes, 'TD report');
+  const measurement = () => cursor.take(MEASUREMENT_BYTES);
+  const report = {
+    teeTcbSvn: cursor.take(16),
+    mrSeam: measurement(),
+    mrSignerSeam: measurement(),
+    seamAttributes: cursor.take(8),
+    tdAttributes: cursor.take(8),
+    xfam: cursor.take(8),
+    mrTd: measurement(),
+    mrConfigId: measurement(),
+    mrOwner: measurement(),
+    mrOwnerConfig: measurement(),
+    rtMrs: [measurement(), measurement(), measurement(), measurement()] as const,
+    reportData: cursor.take(64),
+  };
+  const is15 = bytes.length === TD_REPORT_15_BYTES;
+  const extension = { teeTcbSvn2: is15 ? cursor.take(16) : null, mrServiceTd: is15 ? measurement() : null };
+  cursor.end();
+  return { ...report, ...extension };
+}
 
 /** Intel TDX quote of version 4 or 5 (Intel TDX DCAP Quoting Library API, appendix 3), parsed but not verified. */
 export interface TdxQuote {

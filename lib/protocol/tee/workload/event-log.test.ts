@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { CheckList } from '../check-list';
 import { Malformed } from '../malformed';
-import type { TdReport } from '../quote/td-report';
-import { checkComposeFile } from './compose-hash';
-import { readEventLog, replayRegister, runtimeEventDigest } from './event-log';
-import { checkEventLog } from './workload';
+import type { TdReport } from '../quote/quote';
+import { checkComposeFile, checkEventLog, readEventLog, replayRegister, runtimeEventDigest } from './workload';
 
 const composeHash = createHash('sha256').update('{"compose": 1}').digest();
 const sha384 = (...parts: Buffer[]) => createHash('sha384').update(Buffer.concat(parts)).digest();

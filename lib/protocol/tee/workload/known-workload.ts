@@ -1,7 +1,6 @@
 import { CheckFailed, type Evidence, NotCheckable } from '../check-list';
 import type { PinnedImage, PinnedWorkload } from '../policy';
-import type { BoundComposeHash } from './compose-hash';
-import type { Measurements } from './workload';
+import type { BoundComposeHash, Measurements } from './workload';
 
 /** Measurements of the boot: firmware, configuration, kernel and image. */
 const PLATFORM = ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2'] as const;

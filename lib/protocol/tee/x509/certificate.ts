@@ -1,9 +1,103 @@
 import { Malformed } from '../malformed';
-import { childrenOf, expectTag, readDer, TAG } from './der';
-import { serialOf, smallIntegerOf, timeOf, wholeBitsOf } from './der-values';
-import { EXTENSION, type Extensions, readBasicConstraints, readExtensions, readKeyUsage } from './extensions';
-import { nameText } from './name';
+import {
+  booleanOf,
+  childrenOf,
+  type DerElement,
+  expectTag,
+  oidOf,
+  readDer,
+  serialOf,
+  smallIntegerOf,
+  TAG,
+  timeOf,
+  wholeBitsOf,
+} from './der';
 import { type PublicKey, readPublicKey, readSignatureAlgorithm, type SignatureAlgorithm } from './signature-algorithm';
+
+type Extensions = ReadonlyMap<string, { isCritical: boolean; value: Uint8Array }>;
+
+export const EXTENSION = {
+  SUBJECT_KEY_ID: '2.5.29.14',
+  KEY_USAGE: '2.5.29.15',
+  BASIC_CONSTRAINTS: '2.5.29.19',
+  CRL_NUMBER: '2.5.29.20',
+  CRL_DISTRIBUTION_POINTS: '2.5.29.31',
+  AUTHORITY_KEY_ID: '2.5.29.35',
+} as const;
+
+/** @throws {Malformed} for a duplicate, or a critical extension that is not in `understood` (RFC 5280, 4.2) */
+export function readExtensions(list: DerElement, understood: readonly string[]): Extensions {
+  const extensions = new Map<string, { isCritical: boolean; value: Uint8Array }>();
+  for (const extension of childrenOf(expectTag(list, TAG.SEQUENCE))) {
+    const parts = childrenOf(expectTag(extension, TAG.SEQUENCE));
+    const oid = oidOf(parts[0]);
+    const isCritical = parts.length === 3 && booleanOf(parts[1]);
+    if (parts.length > 3 || extensions.has(oid))
+      throw new Malformed(`The extension ${oid} is malformed or stands there twice.`);
+    if (isCritical && !understood.includes(oid))
+      throw new Malformed(`The critical extension ${oid} is not understood.`);
+    extensions.set(oid, { isCritical, value: expectTag(parts.at(-1), TAG.OCTET_STRING).content });
+  }
+  return extensions;
+}
+
+/**
+ * Returns whether the certificate is an authority, and how many authorities may be below it (null: any number).
+ *
+ * @throws {Malformed}
+ */
+function readBasicConstraints(extensions: Extensions): { isAuthority: boolean; pathLengthMax: number | null } {
+  const extension = extensions.get(EXTENSION.BASIC_CONSTRAINTS);
+  const parts = extension ? childrenOf(readDer(extension.value)) : [];
+  const isAuthority = parts[0]?.tag === TAG.BOOLEAN && booleanOf(parts[0]);
+  const pathLength = isAuthority ? parts[1] : parts[0]?.tag === TAG.INTEGER ? parts[0] : undefined;
+  return { isAuthority, pathLengthMax: pathLength ? smallIntegerOf(pathLength) : null };
+}
+
+const KEY_CERT_SIGN = 0x04;
+const CRL_SIGN = 0x02;
+const DIGITAL_SIGNATURE = 0x80;
+
+/** Reads the key usage; null if absent. @throws {Malformed} */
+function readKeyUsage(
+  extensions: Extensions,
+): { digitalSignature: boolean; certificates: boolean; revocationLists: boolean } | null {
+  const extension = extensions.get(EXTENSION.KEY_USAGE);
+  if (!extension) return null;
+  const { content } = readDer(extension.value, TAG.BIT_STRING);
+  const bits = content[1] ?? 0;
+  return {
+    digitalSignature: (bits & DIGITAL_SIGNATURE) !== 0,
+    certificates: (bits & KEY_CERT_SIGN) !== 0,
+    revocationLists: (bits & CRL_SIGN) !== 0,
+  };
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  '2.5.4.3': 'CN',
+  '2.5.4.6': 'C',
+  '2.5.4.7': 'L',
+  '2.5.4.8': 'ST',
+  '2.5.4.10': 'O',
+  '2.5.4.11': 'OU',
+};
+const CHARACTERS_MAX = 256;
+
+/**
+ * Formats a distinguished name for display, `CN=…, O=…`. Names must be compared by their bytes.
+ *
+ * @throws {Malformed}
+ */
+export function nameText(element: DerElement): string {
+  const parts = childrenOf(expectTag(element, TAG.SEQUENCE)).flatMap((set) => childrenOf(expectTag(set, TAG.SET)));
+  return parts
+    .map((part) => {
+      const [type, value] = childrenOf(expectTag(part, TAG.SEQUENCE));
+      const oid = oidOf(type);
+      return `${LABELS[oid] ?? oid}=${new TextDecoder().decode(value?.content.subarray(0, CHARACTERS_MAX))}`;
+    })
+    .join(', ');
+}
 
 /** X.509 v3 certificate (RFC 5280), parsed but not verified. */
 export interface Certificate {

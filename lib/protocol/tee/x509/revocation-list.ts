@@ -1,8 +1,16 @@
 import { Malformed } from '../malformed';
-import { childrenOf, type DerElement, expectTag, readDer, TAG } from './der';
-import { serialOf, smallIntegerOf, timeOf, wholeBitsOf } from './der-values';
-import { EXTENSION, readExtensions } from './extensions';
-import { nameText } from './name';
+import {
+  childrenOf,
+  type DerElement,
+  expectTag,
+  readDer,
+  serialOf,
+  smallIntegerOf,
+  TAG,
+  timeOf,
+  wholeBitsOf,
+} from './der';
+import { EXTENSION, nameText, readExtensions } from './certificate';
 import { readSignatureAlgorithm, type SignatureAlgorithm } from './signature-algorithm';
 
 /** Certificate revocation list, version 2 (RFC 5280, 5), parsed but not verified. */

@@ -2,8 +2,7 @@ import { constants, generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { Malformed } from '../malformed';
 import { childrenOf, readDer } from './der';
-import { readRsaPublicKey } from './rsa';
-import { isSignedWithRsaPss, readRsaPssParameters } from './rsa-pss';
+import { isSignedWithRsaPss, readRsaPssParameters, readRsaPublicKey } from './rsa';
 import { readSignatureAlgorithm } from './signature-algorithm';
 
 const pairs = [2_048, 4_096].map((modulusLength) => generateKeyPairSync('rsa', { modulusLength }));

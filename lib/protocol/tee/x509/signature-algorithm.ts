@@ -1,10 +1,15 @@
 import { sha256, sha384 } from '@noble/hashes/sha2.js';
 import { isPointOf } from '../../curve-point';
 import { Malformed } from '../malformed';
-import { childrenOf, type DerElement, expectTag, readDer, TAG } from './der';
-import { oidOf, unsignedOf, wholeBitsOf } from './der-values';
-import { isSignedWithRsa, readRsaPublicKey, type RsaPublicKey } from './rsa';
-import { isSignedWithRsaPss, RSA_PSS_OID, readRsaPssParameters } from './rsa-pss';
+import { childrenOf, type DerElement, expectTag, oidOf, readDer, TAG, unsignedOf, wholeBitsOf } from './der';
+import {
+  isSignedWithRsa,
+  isSignedWithRsaPss,
+  readRsaPssParameters,
+  readRsaPublicKey,
+  RSA_PSS_OID,
+  type RsaPublicKey,
+} from './rsa';
 
 /** Public key as an uncompressed point on a curve that Intel or NVIDIA uses. */
 export interface EcPublicKey {

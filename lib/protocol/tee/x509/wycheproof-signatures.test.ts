@@ -2,10 +2,8 @@ import { hexToBytes } from '@noble/hashes/utils.js';
 import { describe, expect, it, vi } from 'vitest';
 import { misjudged, readWycheproof } from '../../testing/vector-file';
 import { Malformed } from '../malformed';
-import { childrenOf, readDer } from './der';
-import { wholeBitsOf } from './der-values';
-import { readRsaPublicKey } from './rsa';
-import { isSignedWithRsaPss, readRsaPssParameters } from './rsa-pss';
+import { childrenOf, readDer, wholeBitsOf } from './der';
+import { isSignedWithRsaPss, readRsaPssParameters, readRsaPublicKey } from './rsa';
 import { assertEcPublicKey, isSignedBy, readPublicKey, type SignatureAlgorithm } from './signature-algorithm';
 
 interface Signed {

@@ -1,8 +1,7 @@
-import { type AnswerHead, translatedEvents } from '../answer-translation';
+import { type AnswerHead, type NamedEvent, translatedEvents } from '../answer-translation';
 import type { ChatPiece } from '../chat-piece';
 import type { ChatRequestBody } from '../chat-turns';
 import { collectPieces } from '../collected-answer';
-import type { NamedEvent } from '../named-event';
 import { type TranslatedApi, TRANSLATIONS } from '../translations';
 
 const headOf = (chat: ChatRequestBody): AnswerHead => ({

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Endorsements } from '@/lib/protocol/attestation/endorsements';
+import type { Endorsements } from '@/lib/protocol/attestation/enclave';
 import { pinsFor } from '@/lib/protocol/attestation/pins';
 import { DEFAULT_ENCLAVE_POLICY, type EnclavePolicy } from '@/lib/protocol/attestation/policy';
 import { TCB_MINIMA } from '@/lib/protocol/attestation/sev-snp/tcb-version';
 import { verifyReport } from '@/lib/protocol/attestation/verify-report';
 import { createSnpPlatform } from '../sev-snp/snp-platform';
-import { snpEvidence, type TinfoilDocumentRequest, writeTinfoilDocument } from './tinfoil-document';
+import { snpEvidence, type TinfoilDocumentRequest, writeTinfoilDocument } from './simulated-tinfoil';
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Malformed } from '@/lib/protocol/tee/malformed';
-import { parseQuote, QUOTE_BYTES_MAX } from '@/lib/protocol/tee/quote/quote';
-import { quoteFromText } from '@/lib/protocol/tee/quote/quote-text';
+import { parseQuote, QUOTE_BYTES_MAX, quoteFromText } from '@/lib/protocol/tee/quote/quote';
 import { parseCertificate } from '@/lib/protocol/tee/x509/certificate';
 import { parseDevicePem, parsePemCertificates } from '@/lib/protocol/tee/x509/pem';
 import { parseRevocationList } from '@/lib/protocol/tee/x509/revocation-list';

@@ -1,14 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import type { EnclaveCheckId } from '@/lib/protocol/attestation/enclave-checks';
-import type { Endorsements } from '@/lib/protocol/attestation/endorsements';
+import type { Endorsements } from '@/lib/protocol/attestation/enclave';
 import { DEFAULT_ENCLAVE_POLICY } from '@/lib/protocol/attestation/policy';
 import { AMD_AUTHORITIES } from '@/lib/protocol/attestation/sev-snp/amd-authorities';
 import { TCB_MINIMA } from '@/lib/protocol/attestation/sev-snp/tcb-version';
 import { verifySevSnp } from '@/lib/protocol/attestation/sev-snp/verify-sev-snp';
 import { CheckList } from '@/lib/protocol/tee/check-list';
-import { createSnpPlatform, SNP_CHIP, type SnpPlatform } from './snp-platform';
-import { type SnpReportContent, writeSnpReport } from './snp-report';
+import { createSnpPlatform, SNP_CHIP, type SnpPlatform, type SnpReportContent, writeSnpReport } from './snp-platform';
 
 vi.setConfig({ testTimeout: 60_000 });
 

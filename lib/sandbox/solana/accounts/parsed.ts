@@ -1,10 +1,9 @@
 import { toBase58 } from '../address';
 import { ADDRESS_LOOKUP_TABLE_PROGRAM, addressBytes } from '../programs';
-import type { Json } from '../rpc/json';
+import type { Json } from '../rpc/json-rpc';
 import { LOOKUP_TABLE_META_BYTES } from '../transaction/accounts';
 import { readNonce } from '../transaction/nonce';
 import type { Account } from './account';
-import { uiTokenAmount } from './token-amount';
 import {
   type MintState,
   type MultisigState,
@@ -14,6 +13,7 @@ import {
   readTokenAccount,
   type TokenAccountState,
   tokenProgramOf,
+  uiTokenAmount,
 } from './token-state';
 
 export type ReadAccount = (address: Uint8Array) => Account | null;

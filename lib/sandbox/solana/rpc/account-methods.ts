@@ -3,10 +3,9 @@ import { isBase58, fromBase58, toBase58 } from '../address';
 import type { SolanaChain } from '../chain';
 import { readTokenAccount } from '../accounts/token-state';
 import { type AccountFormat, accountFormat, accountJson } from './encoding';
-import type { Json } from './json';
+import { invalidParams, type Json } from './json-rpc';
 import { type Method, withContext } from './method';
 import { asCount, asObject, asText, oneOf, parseAddressParam, type Params } from './params';
-import { invalidParams } from './rpc-error';
 
 const ACCOUNTS_MAX = 100;
 const FILTERS_MAX = 4;

@@ -3,10 +3,9 @@ import type { SandboxLog } from '../../log';
 import { ACCOUNT_METHODS } from './account-methods';
 import { CHAIN_METHODS } from './chain-methods';
 import { HISTORY_METHODS } from './history-methods';
-import { type Json, toJsonText } from './json';
+import { type Json, RPC_CODES, RpcError, toJsonText } from './json-rpc';
 import type { Method } from './method';
 import { Params } from './params';
-import { RPC_CODES, RpcError } from './rpc-error';
 import { SEND_METHODS } from './send-methods';
 import { TOKEN_METHODS } from './token-methods';
 

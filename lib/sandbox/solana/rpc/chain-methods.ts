@@ -5,10 +5,9 @@ import { decodeMessage } from '../transaction/transaction';
 import { feeOf } from '../transaction/fee';
 import { standsOnNonce } from '../transaction/nonce';
 import { SLOTS_PER_EPOCH } from '../vm';
-import type { Json } from './json';
+import { invalidParams, type Json, RPC_CODES, RpcError } from './json-rpc';
 import { API_VERSION, type Method, withContext } from './method';
 import { parseAddressParam, type Params } from './params';
-import { invalidParams, RPC_CODES, RpcError } from './rpc-error';
 import { decodeBase64 } from './wire-text';
 
 const LEADERS_MAX = 5_000;

@@ -1,9 +1,8 @@
 import { toBase58 } from '../address';
 import { type Account, RENT_EXEMPT_EPOCH } from '../accounts/account';
 import { parseAccount, type ReadAccount } from '../accounts/parsed';
-import type { Json } from './json';
+import { invalidParams, type Json, RPC_CODES, RpcError } from './json-rpc';
 import { asCount, asObject, type Config, oneOf } from './params';
-import { invalidParams, RPC_CODES, RpcError } from './rpc-error';
 
 const ENCODINGS = ['binary', 'base58', 'base64', 'base64+zstd', 'jsonParsed'] as const;
 /** Maximum bytes to encode in base58, which takes quadratic time. Nodes have the same limit. */

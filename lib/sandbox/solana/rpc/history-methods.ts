@@ -1,10 +1,9 @@
 import { toBase58 } from '../address';
 import type { SolanaChain } from '../chain';
 import type { LedgerEntry } from '../ledger';
-import { type Json, JsonText } from './json';
+import { invalidParams, type Json, JsonText, RPC_CODES, RpcError } from './json-rpc';
 import { type Method, withContext } from './method';
 import { asCount, type Config, oneOf, type Params, parseSignatureParam } from './params';
-import { invalidParams, RPC_CODES, RpcError } from './rpc-error';
 import { transactionFormat, transactionWithMeta } from './transaction-json';
 
 const STATUSES_MAX = 256;

@@ -1,5 +1,5 @@
 import type { SolanaChain } from '../chain';
-import type { Json } from './json';
+import type { Json } from './json-rpc';
 import type { Params } from './params';
 
 /** Answers one JSON-RPC method. Throws RpcError for an invalid request. Any other error is a bug in the simulator. */

@@ -1,5 +1,5 @@
 import { ADDRESS_BYTES, fromBase58, isBase58 } from '../address';
-import { invalidParams, RPC_CODES, RpcError } from './rpc-error';
+import { invalidParams, RPC_CODES, RpcError } from './json-rpc';
 
 const COMMITMENTS = ['processed', 'confirmed', 'finalized', 'recent', 'single', 'singleGossip', 'root', 'max'];
 const SIGNATURE_BYTES = 64;

@@ -6,10 +6,9 @@ import type { Transaction } from '../transaction/transaction';
 import type { TransactionError } from '../transaction/transaction-error';
 import { addressKey, type Simulation } from '../vm';
 import { accountFormat, accountJson } from './encoding';
-import type { Json } from './json';
+import { invalidParams, type Json, RPC_CODES, RpcError } from './json-rpc';
 import { type Method, withContext } from './method';
 import { asObject, type Config, parseAddressParam } from './params';
-import { invalidParams, RPC_CODES, RpcError } from './rpc-error';
 import { parsedInner } from './transaction-json';
 import { readTransaction } from './wire-text';
 

@@ -1,15 +1,19 @@
 import type { Account } from '../accounts/account';
-import { uiTokenAmount } from '../accounts/token-amount';
-import { readMint, readTokenAccount, tokenProgramOf, type TokenAccountState } from '../accounts/token-state';
+import {
+  readMint,
+  readTokenAccount,
+  type TokenAccountState,
+  tokenProgramOf,
+  uiTokenAmount,
+} from '../accounts/token-state';
 import { toBase58 } from '../address';
 import type { SolanaChain } from '../chain';
 import { addressBytes, TOKEN_PROGRAMS } from '../programs';
 import { addressIn, tellAll } from './account-methods';
 import { accountFormat } from './encoding';
-import type { Json } from './json';
+import { invalidParams, type Json } from './json-rpc';
 import { type Method, withContext } from './method';
 import type { Params } from './params';
-import { invalidParams } from './rpc-error';
 
 const LARGEST = 20;
 

@@ -2,9 +2,8 @@ import { toBase58 } from '../address';
 import type { LedgerEntry } from '../ledger';
 import type { InnerRecord } from '../transaction/record';
 import { decodeTransaction, isWritable, type Message, type Transaction } from '../transaction/transaction';
-import { type Json, JsonText, toJsonText } from './json';
+import { type Json, JsonText, RPC_CODES, RpcError, toJsonText } from './json-rpc';
 import { type Config, oneOf } from './params';
-import { RPC_CODES, RpcError } from './rpc-error';
 
 const ENCODINGS = ['json', 'jsonParsed', 'base58', 'base64', 'binary'] as const;
 

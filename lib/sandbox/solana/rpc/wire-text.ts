@@ -1,8 +1,13 @@
 import { fromBase58, isBase58 } from '../address';
-import { TRANSACTION_BYTES_MAX, decodeTransaction, SanitizeError, type Transaction } from '../transaction/transaction';
-import { WireFormatError } from '../transaction/wire';
+import {
+  decodeTransaction,
+  SanitizeError,
+  type Transaction,
+  TRANSACTION_BYTES_MAX,
+  WireFormatError,
+} from '../transaction/transaction';
 import { asText, oneOf } from './params';
-import { invalidParams } from './rpc-error';
+import { invalidParams } from './json-rpc';
 
 /** Maximum lengths of an encoded transaction. Nodes check them before decoding. */
 const BASE58_CHARACTERS_MAX = 1_683;

@@ -1,9 +1,8 @@
-import { readMint, readTokenAccount } from '../accounts/token-state';
-import { uiTokenAmount } from '../accounts/token-amount';
+import { readMint, readTokenAccount, uiTokenAmount } from '../accounts/token-state';
 import type { Account } from '../accounts/account';
 import { toBase58 } from '../address';
 import { MEMO_PROGRAM, MEMO_PROGRAM_V1 } from '../programs';
-import { type Json, toJsonText } from '../rpc/json';
+import { type Json, toJsonText } from '../rpc/json-rpc';
 import type { Execution, InnerInstruction } from '../vm';
 import type { MessageAccounts } from './accounts';
 import type { Message, Transaction } from './transaction';

@@ -10,8 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { SeededRandom } from '@/lib/protocol/testing/seeded-random';
 import { SlotClock } from '../slot-clock';
 import { Vm } from '../vm';
-import { decodeTransaction, isWritable, SanitizeError } from './transaction';
-import { WireFormatError } from './wire';
+import { decodeTransaction, isWritable, SanitizeError, WireFormatError } from './transaction';
 
 const payer = Keypair.generate();
 const other = Keypair.generate();

@@ -5,8 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { recordingLog } from '../../sandbox-under-test';
 import { ask, serveSolana, type SolanaServer } from '../solana-under-test';
-import { NeighbourPort } from './neighbour-port';
-import { SolanaWebSocket } from './server';
+import { NeighbourPort, SolanaWebSocket } from './server';
 
 let server: SolanaServer;
 const sockets: WebSocket[] = [];

@@ -6,7 +6,7 @@ interface Answer {
   json: unknown;
   /** Time in the `Date` header; null if absent. */
   servedAtMs: number | null;
-  /** Midpoint between request and answer, by this machine's clock. */
+  /** Middle between the times of request and answer, by this machine's clock. */
   askedAtMs: number;
   tookMs: number;
 }
@@ -21,16 +21,12 @@ export interface Question {
 
 const ANSWER_BYTES_MAX = 1024 * 1024;
 
-/** Error if a server gave no usable answer. Its message omits the URL, whose path may contain a key. */
+/** Thrown if a server gives no usable answer. The message omits the URL, whose path may contain a key. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
 
-/**
- * Sends one request. Follows no redirects. Limits the size of the answer and the total time.
- *
- * @throws NoAnswer
- */
+/** Sends one request with limits on time and answer size. Follows no redirects. @throws NoAnswer */
 export async function ask(
   { url, headers = {}, body, timeoutMs }: Question,
   now: () => number = Date.now,
@@ -117,7 +113,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Returns the reason of a failure from its error code, because messages may contain the URL. */
+/** Uses the error code, because the message may contain the URL. */
 function reasonOf(error: unknown, timeoutMs: number): string {
   if (error instanceof NoAnswer) return error.message;
   if (!(error instanceof Error)) return 'it did not answer';

@@ -1,12 +1,12 @@
 import { fault, type Finding, ok, warning } from './finding';
 
-/** Milliseconds by which another clock is ahead of this machine's, and the uncertainty of that difference. */
+/** How far another clock is ahead of this machine's clock in milliseconds, and how exact that number is. */
 export interface ClockReading {
   aheadMs: number;
   uncertainMs: number;
 }
 
-/** Resolution of a Date header, which has whole seconds. */
+/** A Date header has whole seconds. */
 const DATE_STEP_MS = 1_000;
 const DOUBTFUL_MS = 5_000;
 /** Largest clock error that sign-ins, payments and tokens tolerate. */

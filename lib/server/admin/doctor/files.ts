@@ -63,7 +63,6 @@ export async function lookAtConfigFile(file: string | null): Promise<Finding[]> 
   ];
 }
 
-/** Returns whether a file contains a key, secret or password in plain text. */
 function holdsSecret(text: string): boolean {
   return (
     /"(key|secret|privateKey|secretAccessKey|authorization)"\s*:\s*"(?![^"]*\$\{)[^"]+"/i.test(text) ||

@@ -1,6 +1,6 @@
 import type { Network } from '@/lib/protocol/networks';
 import type { Config, UpstreamConfig } from '../../config/load';
-import { chainIdentityOf } from '../../upstreams/nodes/chain-identity';
+import { chainIdentityOf } from '../../upstreams/nodes/chain-proof';
 import { askNode, NoAnswer, type Question } from './ask';
 import { type ClockReading, readingOf } from './clock';
 import { fault, type Finding, ok, warning } from './finding';
@@ -14,9 +14,9 @@ interface NodeLook {
   now: () => number;
 }
 
-/** Age above which a head counts as stalled, on any chain. */
+/** Maximum age of the newest block. An older one means that the node no longer follows its chain. */
 const HEAD_AGE_MAX_MS = 120_000;
-/** Chains allow block times slightly in the future. */
+/** Maximum time by which a block may be ahead of the clock, because chains allow slightly future times. */
 const HEAD_AHEAD_MAX_MS = 20_000;
 const SLOW_MS = 1_000;
 
@@ -116,7 +116,6 @@ interface Head {
   timeMs: number;
 }
 
-/** Requests for the newest block and its time, by kind of chain. */
 const HEADS: Readonly<
   Record<Network['kind'], { method: string; ask(question: Omit<Question, 'body'>, now: () => number): Promise<Head> }>
 > = {

@@ -5,7 +5,7 @@ import type { Secret } from '../../config/secret';
 import { RemoteFacilitator } from '../../payments/facilitators/remote-facilitator';
 import { SolanaKey } from '../../payments/solana/solana-key';
 import { associatedTokenAccount, TOKEN_PROGRAMS } from '../../payments/solana/token-programs';
-import type { Caip2 } from '@/lib/protocol/x402/requirements';
+import type { Caip2 } from '@/lib/protocol/x402/payment-required';
 import { askNode, NoAnswer } from './ask';
 import { fault, type Finding, ok, warning } from './finding';
 import { requestFor } from './nodes';

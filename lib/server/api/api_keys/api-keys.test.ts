@@ -4,7 +4,7 @@ import type { MintRequest } from '@/lib/protocol/api-keys/mint-request';
 import type { KeyPage, MintedKey } from '@/lib/protocol/api-keys/terms';
 import type { Gateway } from '../../create-gateway';
 import { nodeListener } from '../../http/node-adapter';
-import { grant } from '../../db/grants';
+import { grant } from '../../db/credits';
 import { findWalletAccount } from '../../db/wallets';
 import { describeWithPostgres } from '@/test/postgres';
 import { gatewayOfFile, serve } from '@/test/test-gateway';

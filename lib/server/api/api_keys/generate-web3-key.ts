@@ -10,10 +10,8 @@ import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
 import { readJson, readQuery } from '../../http/json-body';
 import { fieldError } from '../../http/validation-error';
-import { faultyField } from '../openapi/faulty-field';
-import { JSON_REFUSALS } from '../openapi/refusals';
-import { alertOf, type Webhooks } from './alert';
-import { checkAllowedNetworks } from './allowed-networks';
+import { faultyField, JSON_REFUSALS } from '../openapi/refusals';
+import { alertOf, checkAllowedNetworks, type Webhooks } from './key-terms';
 import { TOO_MANY } from './docs';
 import { type Mint, mintKey } from '../../auth/minting/mint-key';
 import type { MintTokens } from '../../auth/minting/mint-tokens';
@@ -132,7 +130,7 @@ const mintKeyDocs: Operation = {
   },
 };
 
-/** Enough for an ERC-6492 signature, which contains the code that deploys the wallet. */
+/** Has room for an ERC-6492 signature, which contains the code that deploys the wallet. */
 const BODY_BYTES_MAX = 64 * 1024;
 
 interface MintingParts {
@@ -191,7 +189,7 @@ export function generateWeb3Key({
         call,
         at,
       );
-      // A stake that was cached before the wallet staked would deny the key its allocation.
+      // Reads the stake again. If it was cached before the wallet staked, the key would have no allocation.
       allocations.lookAgain(minted.accountId);
       return {
         ...json({

@@ -6,7 +6,7 @@ import { describeWithPostgres } from '@/test/postgres';
 import { KeyAlerts } from '../../billing/key-alerts/key-alerts';
 import { WebhookSender } from '../../billing/key-alerts/webhook';
 import { insertApiKey, newApiKeySecret } from '../../db/api-keys';
-import { grant } from '../../db/grants';
+import { grant } from '../../db/credits';
 import { ensureWalletAccount } from '../../db/wallets';
 import { createLog } from '../../telemetry/log';
 

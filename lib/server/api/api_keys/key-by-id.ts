@@ -1,17 +1,19 @@
-import { changedKeySchema } from '@/lib/protocol/api-keys/terms';
+import { changedKeySchema, type ListedKey } from '@/lib/protocol/api-keys/terms';
 import { refusedRequestSchema } from '@/lib/protocol/error-bodies';
 import { apiError } from '@/lib/protocol/errors';
 import { z } from 'zod';
-import { keyHolderOf } from '../../auth/minting/key-holder';
-import { findApiKey } from '../../db/api-keys';
+import type { Auth } from '../../auth/auth';
+import { keyHolderOf } from '../../auth/key-authority';
+import { showListedKey } from '../../auth/minting/shown-key';
+import { type ApiKey, findApiKey } from '../../db/api-keys';
 import { askStore } from '../../db/ask-store';
+import { lastAlerts } from '../../db/key-alerts';
+import { readKeyUsage } from '../../db/key-usage';
+import type { Database } from '../../db/schema';
 import { json } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
 import { KEY_REFUSALS, LISTED_KEY_EXAMPLE, NO_STORE, NO_SUCH_KEY, TOO_MANY } from './docs';
-import { keyIdOf, showKey } from './listed-key';
-import type { Auth } from '../../auth/auth';
-import type { Database } from '../../db/schema';
 
 const docs: Operation = {
   id: 'retrieveKey',
@@ -59,4 +61,19 @@ export function keyById(holders: { auth: Auth; db: Database; now: () => number }
       return json({ success: true, data: await showKey(db, key, now()) });
     },
   };
+}
+
+const KEY_ID = /^[1-9][0-9]{0,14}$/;
+
+/** Parses the id of a key. @throws ApiError 404 if no key can have this id */
+export function keyIdOf(text: string): number {
+  if (!KEY_ID.test(text)) throw apiError('API_KEY_NOT_FOUND');
+  return Number(text);
+}
+
+/** Returns a key in the form of GET /api_keys, with its usage and last alert. */
+export async function showKey(db: Database, key: ApiKey, now: number): Promise<ListedKey> {
+  const usage = await askStore(() => readKeyUsage(db, key.accountId, now));
+  const alerts = await askStore(() => lastAlerts(db, [key.id]));
+  return showListedKey(key, usage.of(key), alerts.get(key.id) ?? null);
 }

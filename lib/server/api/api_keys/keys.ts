@@ -3,9 +3,8 @@ import { type KeyBudgetRequest, keyBudgetSchema } from '@/lib/protocol/api-keys/
 import { changedKeySchema, type KeyPage, keyPageSchema } from '@/lib/protocol/api-keys/terms';
 import { detailedErrorSchema, succeededSchema } from '@/lib/protocol/error-bodies';
 import { apiError } from '@/lib/protocol/errors';
-import { nanoUsdOfNumber } from '@/lib/protocol/usd-number';
-import { requireKeyHolder, requireMayChange } from '../../auth/key-authority';
-import { type KeyHolder, keyHolderOf } from '../../auth/minting/key-holder';
+import { nanoUsdOfNumber } from '@/lib/protocol/parse-usd';
+import { type KeyHolder, keyHolderOf, requireKeyHolder, requireMayChange } from '../../auth/key-authority';
 import { showListedKey } from '../../auth/minting/shown-key';
 import {
   type ApiKey,
@@ -22,12 +21,10 @@ import { type Call, json } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
 import { readJson, readQuery } from '../../http/json-body';
-import { faultyField } from '../openapi/faulty-field';
-import { JSON_REFUSALS } from '../openapi/refusals';
-import { alertOf, type Webhooks } from './alert';
-import { checkAllowedNetworks } from './allowed-networks';
+import { faultyField, JSON_REFUSALS } from '../openapi/refusals';
+import { alertOf, checkAllowedNetworks, type Webhooks } from './key-terms';
 import { KEY_REFUSALS, LISTED_KEY_EXAMPLE, NO_STORE, NO_SUCH_KEY, TOO_MANY } from './docs';
-import { keyIdOf, showKey } from './listed-key';
+import { keyIdOf, showKey } from './key-by-id';
 import { makeKey, makeKeyDocs } from './make-key';
 import type { Auth } from '../../auth/auth';
 import type { Meter } from '../../billing/meter';
@@ -209,7 +206,9 @@ export function apiKeys({
   now: () => number;
 }): Endpoint {
   const { auth, db, now } = holders;
-  /** Changes a key under a lock. Checks the caller's own key again, because that key may have changed meanwhile. */
+  /**
+   * Changes a key under a lock. Checks the caller's own key again there, because it may have been revoked meanwhile.
+   */
   const changed = (
     id: number,
     { accountId, apiKeyId }: KeyHolder,

@@ -5,7 +5,7 @@ import { bearer, KEY, type KeysGateway, openKeysGateway, USD } from '@/test/keys
 import { describeWithPostgres } from '@/test/postgres';
 import { throughEntry } from '@/test/through-entry';
 import { type ApiKey, findApiKey, insertApiKey, newApiKeySecret, NO_BUDGET } from '../../db/api-keys';
-import { grant } from '../../db/grants';
+import { grant } from '../../db/credits';
 import { ensureWalletAccount } from '../../db/wallets';
 import { nextRoute } from '../../http/next-adapter';
 import { setServedApi } from '../../http/served-api';

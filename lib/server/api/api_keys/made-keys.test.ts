@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bearer, type KeysGateway, openKeysGateway, USD } from '@/test/keys-gateway';
 import { describeWithPostgres } from '@/test/postgres';
-import { grant } from '../../db/grants';
+import { grant } from '../../db/credits';
 
 interface Answer {
   status: number;

@@ -7,7 +7,7 @@ import type { Operation } from '../../http/operation';
 import { ReceivedAudio } from '../../transcriptions/received-audio';
 import type { Transcriptions } from '../../transcriptions/transcriptions';
 import { transcriptionsService } from '../../transcriptions/transcriptions-service';
-import { IDEMPOTENCY_KEY_PARAMETER, KEPT_ANSWER_HEADERS } from '../openapi/idempotency';
+import { IDEMPOTENCY_KEY_PARAMETER, KEPT_ANSWER_HEADERS } from '../openapi/paid-calls';
 import { WHOLE_ANSWER_REFUSALS } from '../openapi/refusals';
 
 const docs: Operation = {

@@ -51,7 +51,6 @@ const billingBalanceDocs: Operation = {
 
 export const billingBalanceRoute: Route = { path: '/api/v1/billing/balance', docs: { GET: billingBalanceDocs } };
 
-/** GET /billing/balance: the caller's balances and today's allocation. */
 export function billingBalance({
   auth,
   allocations,

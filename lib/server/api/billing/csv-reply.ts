@@ -5,9 +5,7 @@ export function wantsCsv(call: Pick<Call, 'header'>, format: 'json' | 'csv' | un
   return format === undefined ? prefersCsv(call) : format === 'csv';
 }
 
-/**
- * Returns whether the Accept header names CSV before JSON. Ignores q weights, which no client sends for these types.
- */
+/** Ignores q weights, which no client sends for these types. */
 function prefersCsv(call: Pick<Call, 'header'>): boolean {
   const types = (call.header('accept') ?? '')
     .toLowerCase()

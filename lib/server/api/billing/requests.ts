@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SOLD } from '@/lib/protocol/api-keys/key-scope';
-import { requestsCsv } from '@/lib/protocol/billing/requests-csv';
+import { requestsCsv } from '@/lib/protocol/billing/usage-csv';
 import { detailedErrorSchema } from '@/lib/protocol/error-bodies';
 import { csvText } from '@/lib/protocol/csv';
 import { formatUsd } from '@/lib/protocol/pricing';
@@ -13,11 +13,10 @@ import { json } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
 import { readQuery } from '../../http/json-body';
 import type { Operation } from '../../http/operation';
-import { faultyField } from '../openapi/faulty-field';
+import { faultyField } from '../openapi/refusals';
 import { csv, wantsCsv } from './csv-reply';
 import { keyName, REFUSALS, showKey, units, usd } from './docs';
-import { outcomeOf, requestsParameters, requestsQuery } from './requests-query';
-import { badPeriod, periodOf } from './usage-query';
+import { badPeriod, outcomeOf, periodOf, requestsParameters, requestsQuery } from './queries';
 
 const EXACT = 9;
 
@@ -231,7 +230,6 @@ function sumsCsv(groupBy: string, splitBy: string | undefined, sums: readonly Re
   );
 }
 
-/** Converts to milliseconds with one decimal. */
 function milliseconds(microseconds: number): number {
   return Math.round(microseconds / 100) / 10;
 }

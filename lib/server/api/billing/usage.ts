@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { detailedErrorSchema } from '@/lib/protocol/error-bodies';
-import { chargesCsv } from '@/lib/protocol/billing/charges-csv';
+import { chargesCsv } from '@/lib/protocol/billing/usage-csv';
 import { csvText } from '@/lib/protocol/csv';
 import { DAY_MS } from '@/lib/protocol/allocation/epoch';
 import { SOLD } from '@/lib/protocol/api-keys/key-scope';
@@ -14,10 +14,10 @@ import { json, type Reply } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
 import { readQuery } from '../../http/json-body';
-import { faultyField } from '../openapi/faulty-field';
+import { faultyField } from '../openapi/refusals';
 import { csv, wantsCsv } from './csv-reply';
 import { keyName, REFUSALS, showKey, spent, units, usd } from './docs';
-import { badPeriod, periodOf, usageParameters, usageQuery } from './usage-query';
+import { badPeriod, periodOf, usageParameters, usageQuery } from './queries';
 import type { Auth } from '../../auth/auth';
 
 const period = { startDate: z.string(), endDate: z.string() };
@@ -155,7 +155,6 @@ function inputOf(name: string): z.ZodType {
   return name === 'groupBy' ? z.enum(['day', 'resource', 'key', 'hour']) : z.string();
 }
 
-/** API names of the balances. */
 const CURRENCY: Readonly<Record<Pot, string>> = { diem: 'DIEM', bundled: 'BUNDLED_CREDITS', usd: 'USD', x402: 'X402' };
 
 const EXACT = 9;
@@ -285,7 +284,6 @@ function showGroup({ group, charges, units, amount, pots }: ChargeGroup, keys: R
   };
 }
 
-/** Returns the balances that a charge was paid from. `currency` is the first of these balances. */
 function showPots(pots: Partial<Record<Pot, number>>) {
   const used = POTS.filter((pot) => (pots[pot] ?? 0) !== 0);
   return {
@@ -294,7 +292,6 @@ function showPots(pots: Partial<Record<Pot, number>>) {
   };
 }
 
-/** Returns the sums across all groups, and the movements of each balance in the period. */
 function showTotals(groups: readonly ChargeGroup[], movements: Partial<Record<Pot, PotMovement>>) {
   const sum = (of: (group: ChargeGroup) => number): number => groups.reduce((total, group) => total + of(group), 0);
   const moved = POTS.flatMap((pot) => (movements[pot] ? [[CURRENCY[pot], movements[pot]] as const] : []));

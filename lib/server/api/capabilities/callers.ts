@@ -1,14 +1,42 @@
+import { routes } from '..';
 import { Auth } from '../../auth/auth';
+import { ContractChecks } from '../../auth/contract-checks';
 import { PaymentChallenge, type TopUpOffer } from '../../auth/payment-challenge';
 import { SignInVerifier } from '../../auth/sign-in-verifier';
-import type { PersonalSignatures } from '../../auth/verify-signature';
+import { PersonalSignatures } from '../../auth/verify-signature';
 import type { Meter } from '../../billing/meter';
 import { AddressLimiter } from '../../http/rate-limit/address-limiter';
 import { CallerLimiter } from '../../http/rate-limit/caller-limiter';
-import { routes } from '..';
+import { chainRequest } from '../../upstreams/nodes/network-client';
+import type { RpcNetworks } from '../../upstreams/nodes/networks';
 import { soldResources } from '../discovery/bazaar';
-import type { Capability } from './capability';
-import type { Ground } from './ground';
+import type { Capability, Ground } from './capability';
+
+/** Timeout of each request that checks a contract wallet's signature on a chain. */
+const TIMEOUT_MS = 5_000;
+
+/** Checks wallets' signatures. A contract wallet's signature can be checked only on a chain. */
+export function openSignatures(
+  { config, now }: Ground,
+  { meter, networks }: { meter: Pick<Meter, 'findWallet'>; networks: RpcNetworks },
+) {
+  const contractChecks = new ContractChecks({
+    perMinute: config.limits.contractSignaturesPerMinutePerIp,
+    hasAccount: async (wallet) => (await meter.findWallet(wallet)) !== null,
+    now,
+  });
+  return {
+    contractChecks,
+    signatures: new PersonalSignatures(
+      (chainId) => chainRequest(networks, chainId, { timeoutMs: TIMEOUT_MS }),
+      contractChecks,
+    ),
+    reload:
+      ({ limits }) =>
+      () =>
+        contractChecks.takeLimit(limits.contractSignaturesPerMinutePerIp),
+  } satisfies Capability & Record<string, unknown>;
+}
 
 interface Needs {
   meter: Meter;
@@ -17,7 +45,7 @@ interface Needs {
   perCallMinimumNanoUsd: number | null;
 }
 
-/** Identifies callers by key or sign-in, limits them, and tells those without a credential how to pay. */
+/** Identifies callers, limits their requests, and tells callers without a credential how to pay. */
 export function openCallers(
   { config: { limits, brand }, rules, now }: Ground,
   { meter, signatures, rails, perCallMinimumNanoUsd }: Needs,
@@ -31,7 +59,7 @@ export function openCallers(
     challenge,
     signIn,
     auth: new Auth({ callers: meter, signIn, challenge, callerLimiter, strangerLimiter, now }),
-    // The limiters stay, because a reload must not forget what they counted.
+    // The limiters themselves stay, so that a reload does not reset their counts.
     reload: (next) => () => {
       callerLimiter.limit = next.limits.requestsPerMinute;
       strangerLimiter.limit = next.limits.strangerRequestsPerMinutePerIp;

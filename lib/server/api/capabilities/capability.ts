@@ -1,9 +1,13 @@
+import type { Logger } from 'pino';
 import type { Auth } from '../../auth/auth';
+import { type GatewayRules, signInRules } from '../../auth/sign-in-rules';
 import type { PaidCalls } from '../../billing/paid-calls';
 import type { Config } from '../../config/load';
 import type { Endpoint } from '../../http/endpoint';
+import { HeldMemory } from '../../http/held-memory/held-memory';
 import { AddressLimiter } from '../../http/rate-limit/address-limiter';
 import { Router } from '../../http/router';
+import { Metrics } from '../../telemetry/metrics';
 
 /** Parts that all endpoints share. A reload creates new address limiters. */
 interface Serving {
@@ -11,7 +15,7 @@ interface Serving {
   auth: Auth;
   paidCalls: PaidCalls;
   addressLimiter: AddressLimiter;
-  /** Limits requests that the console repeats, by client address. */
+  /** Limits requests that the console sends repeatedly, by client address. */
   consoleLimiter: AddressLimiter;
 }
 
@@ -30,7 +34,6 @@ export interface Capability {
   close?(): void | Promise<void>;
 }
 
-/** Returns the endpoints of all capabilities under a configuration. */
 export function served(capabilities: readonly Capability[], shared: Pick<Serving, 'config' | 'auth' | 'paidCalls'>) {
   const { config } = shared;
   const serving: Serving = {
@@ -51,4 +54,32 @@ export async function reloaded(
   const replacements: ((() => void) | undefined)[] = [];
   for (const capability of capabilities) replacements.push(await capability.reload?.(next, changed));
   for (const replace of replacements) replace?.();
+}
+
+/** Parts that every capability receives. */
+export interface Ground {
+  /** Configuration at the start. A reload passes the new configuration. */
+  config: Config;
+  log: Logger;
+  now: () => number;
+  metrics: Metrics;
+  memory: HeldMemory;
+  rules: GatewayRules;
+}
+
+export function groundOf(config: Config, log: Logger, now: () => number): Ground {
+  const { publicUrls, port, signIn, payments, brand } = config;
+  const chainIds = [...signIn.chainIds, ...payments.rails.map(({ network }) => network)];
+  const rules = signInRules({ publicUrls, port, chainIds, statement: brand.signInStatement }, originOf(config));
+  return { config, log, now, rules, metrics: new Metrics(), memory: new HeldMemory(config.memory) };
+}
+
+const LOCAL_HOSTS = ['127.0.0.1', '0.0.0.0', '::', '::1'];
+
+/** Without a public URL, uses host and port. */
+function originOf({ publicUrls, host, port }: Pick<Config, 'publicUrls' | 'host' | 'port'>): string {
+  const [publicUrl] = publicUrls;
+  if (publicUrl) return publicUrl.replace(/\/$/, '');
+  if (LOCAL_HOSTS.includes(host)) return `http://localhost:${port}`;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

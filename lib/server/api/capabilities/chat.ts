@@ -3,8 +3,7 @@ import { MeasurementLog } from '../../attestation/measurement-log';
 import { OwnVerdicts } from '../../attestation/own-verdicts';
 import { SeenReports } from '../../attestation/seen-reports';
 import type { ReceiptKeys } from '../../billing/receipts/receipt-keys';
-import { Chat } from '../../chat/chat';
-import { measureChats } from '../../chat/chat-times';
+import { Chat, measureChats } from '../../chat/chat';
 import type { Config } from '../../config/load';
 import type { Database } from '../../db/schema';
 import { chatCompletions } from '../chat/completions';
@@ -15,18 +14,16 @@ import { teeAttestation } from '../tee/attestation';
 import { AttestationAccess } from '../tee/attestation-access';
 import { teeMeasurements } from '../tee/measurements';
 import { teeSignature } from '../tee/signature';
-import type { Capability } from './capability';
-import type { Ground } from './ground';
+import type { Capability, Ground } from './capability';
 
-/** Chats, and the attestation of their models. A reload replaces these members. */
+/** A reload replaces these members. */
 export interface ChatCapability extends Capability {
   readonly current: Chat;
-  /** Facts of the last attestation reports. */
   readonly seen: SeenReports;
   readonly access: AttestationAccess;
 }
 
-/** Sells chats, and lets callers attest the enclaves of the models. */
+/** Opens chats and the attestation of their models. */
 export function openChat(
   { config, log, metrics, memory, now }: Ground,
   { db, receiptKeys: keys }: { db: Database; receiptKeys: ReceiptKeys },
@@ -72,7 +69,7 @@ export function openChat(
         return () => void (current = { ...current, access });
       }
       const replacement = made(next);
-      // Loads the model lists before calls use them, so that callers neither wait nor miss a model.
+      // Loads the model lists first, so that calls never wait for them.
       await replacement.chat.models.list();
       return () => {
         const before = current.chat;

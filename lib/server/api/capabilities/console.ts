@@ -2,8 +2,7 @@ import type { Rails } from '../../payments/rail-terms';
 import type { RpcNetworks } from '../../upstreams/nodes/networks';
 import { brandImages } from '../brand-images';
 import { settings } from '../settings';
-import type { Capability } from './capability';
-import type { Ground } from './ground';
+import type { Capability, Ground } from './capability';
 
 /** Serves the settings that the console needs before sign-in. */
 export function openConsole(

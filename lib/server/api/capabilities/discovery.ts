@@ -5,10 +5,8 @@ import { routes } from '..';
 import { discovery } from '../discovery/discovery';
 import { elsewhere } from '../elsewhere';
 import { notOffered } from '../not-offered';
-import { openapi } from '../openapi';
-import { apiDescription } from '../openapi/described';
-import type { Capability } from './capability';
-import type { Ground } from './ground';
+import { apiDescription, openapi } from '../openapi';
+import type { Capability, Ground } from './capability';
 
 interface Needs {
   networks: RpcNetworks;
@@ -16,7 +14,7 @@ interface Needs {
   perCallMinimumNanoUsd: number | null;
 }
 
-/** Describes the API to programs, also at paths that they commonly try. */
+/** Opens the endpoints that describe the API to programs. Some are at paths that programs try by habit. */
 export function openDiscovery({ rules }: Ground, { networks, receiptKeys, perCallMinimumNanoUsd }: Needs): Capability {
   return {
     endpoints: ({ config: { brand, pricePerCreditUsd } }) => {

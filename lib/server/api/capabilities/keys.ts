@@ -3,7 +3,8 @@ import { MintTokens } from '../../auth/minting/mint-tokens';
 import type { PersonalSignatures } from '../../auth/verify-signature';
 import type { DailyAllocations } from '../../billing/allocation/daily-allocations';
 import type { StakeReader } from '../../billing/allocation/stake-reader';
-import type { WebhookSender } from '../../billing/key-alerts/webhook';
+import { KeyAlerts } from '../../billing/key-alerts/key-alerts';
+import { WebhookSender } from '../../billing/key-alerts/webhook';
 import type { Meter } from '../../billing/meter';
 import type { Database } from '../../db/schema';
 import type { RpcNetworks } from '../../upstreams/nodes/networks';
@@ -11,8 +12,7 @@ import { generateWeb3Key } from '../api_keys/generate-web3-key';
 import { keyById } from '../api_keys/key-by-id';
 import { apiKeys } from '../api_keys/keys';
 import { rateLimits } from '../api_keys/rate-limits';
-import type { Capability } from './capability';
-import type { Ground } from './ground';
+import type { Capability, Ground } from './capability';
 
 interface Needs {
   db: Database;
@@ -24,7 +24,7 @@ interface Needs {
   webhooks: WebhookSender;
 }
 
-/** Mints API keys for wallets, and lets callers list and change their keys. */
+/** Opens the endpoints that mint, list and change API keys. */
 export function openKeys({ config, now, rules }: Ground, needs: Needs): Capability {
   const { db, meter, networks, stake, allocations } = needs;
   const tokens = new MintTokens(config.secret, config.previousSecret, config.brand.slug);
@@ -50,4 +50,18 @@ export function openKeys({ config, now, rules }: Ground, needs: Needs): Capabili
       ];
     },
   };
+}
+
+/** Opens the alerts that tell a key's owner when the key has spent a chosen amount. */
+export function openKeyAlerts({ config, log, now }: Ground, { db }: { db: Database }) {
+  const webhooks = new WebhookSender(config.secret, config.webhooks, config.previousSecret, config.brand.name);
+  const alerts = new KeyAlerts({ db, webhooks, now, log });
+  alerts.start();
+  return {
+    webhooks,
+    close: async () => {
+      await alerts.stop();
+      await webhooks.close();
+    },
+  } satisfies Capability & { webhooks: WebhookSender };
 }

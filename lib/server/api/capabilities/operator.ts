@@ -1,13 +1,50 @@
-import { type GatewayFigures, gatewayFiguresSchema } from '@/lib/protocol/gateway-figures';
-import type { OperatorFigures } from '@/lib/protocol/operator-figures';
+import { type GatewayFigures, gatewayFiguresSchema, type OperatorFigures } from '@/lib/protocol/operator-figures';
 import { Operators } from '../../auth/operators';
 import type { SignInVerifier } from '../../auth/sign-in-verifier';
-import { OperatorBooks } from '../../billing/operator-books';
+import type { OpenCalls } from '../../billing/open-calls';
+import { OperatorBooks } from '../../billing/operator-figures';
 import type { Database } from '../../db/schema';
-import { type FigureParts, gatewayFigures } from '../gateway-figures';
+import { Drain } from '../../http/drain-server';
+import { networkHealthOf } from '../../rpc/network-health';
+import { unreadyNetworks } from '../../rpc/network-health';
+import type { RpcNetworks } from '../../upstreams/nodes/networks';
 import { operatorFigures } from '../operator/figures';
-import type { Capability } from './capability';
-import type { Ground } from './ground';
+import { livez, readyz } from '../probes';
+import type { RequestMetrics } from '../request-metrics';
+import type { Capability, Ground } from './capability';
+
+interface FigureParts {
+  startedAt: number;
+  drain: Pick<Drain, 'isDraining'>;
+  openCalls: Pick<OpenCalls, 'count'>;
+  /** Called late, because request counts exist only once all endpoints do. */
+  requests: () => Pick<RequestMetrics, 'refusals' | 'traffic'>;
+  networks: Pick<RpcNetworks, 'backends'>;
+}
+
+/** Returns figures for the operator, without URLs, keys, wallets or accounts. Does not read the database. */
+function gatewayFigures({ startedAt, drain, openCalls, requests, networks }: FigureParts): GatewayFigures {
+  return {
+    startedAt: new Date(startedAt).toISOString(),
+    isDraining: drain.isDraining,
+    openCalls: openCalls.count,
+    traffic: requests().traffic(),
+    refusals: Object.fromEntries(requests().refusals()),
+    networks: networks.backends().map((backend) => {
+      const { network, upstreams } = networkHealthOf(backend);
+      return {
+        network,
+        upstreams: upstreams.map(({ name, state, latencyP50Ms, lagBlocks, lastError }) => ({
+          name,
+          state,
+          latencyP50Ms,
+          lagBlocks,
+          lastError,
+        })),
+      };
+    }),
+  };
+}
 
 interface Needs extends Omit<FigureParts, 'startedAt'> {
   db: Database;
@@ -20,13 +57,13 @@ interface Needs extends Omit<FigureParts, 'startedAt'> {
   ) => Promise<{ pid: number; answer: GatewayFigures | null }[]>;
 }
 
-/** Shows operators the figures of the gateway processes and of the ledger. */
+/** Opens the endpoint that shows operators the figures of all gateway processes and of the ledger. */
 export function openOperator({ config, now }: Ground, { db, signIn, askGateways, ...parts }: Needs) {
   const startedAt = now();
   const figures = (): GatewayFigures => gatewayFigures({ startedAt, ...parts });
   const operators = new Operators(config.operators, signIn);
   const books = new OperatorBooks({ db, now });
-  // Reads this process's figures directly, because this process may have no control socket.
+  // Asks only other processes by control socket, because this process may have no socket.
   const gateways = async (): Promise<OperatorFigures['gateways']> => [
     { pid: process.pid, figures: figures() },
     ...(await askGateways(config.dataDir, 'status', gatewayFiguresSchema))
@@ -37,4 +74,25 @@ export function openOperator({ config, now }: Ground, { db, signIn, askGateways,
     figures,
     endpoints: ({ consoleLimiter }) => [operatorFigures({ operators, books, gateways, consoleLimiter })],
   } satisfies Capability & { figures(): GatewayFigures };
+}
+
+/** Opens the probes, which tell supervisors and load balancers whether the gateway is ready. */
+export function openProbes(
+  { config: { readiness } }: Ground,
+  { store, networks }: { store: { unready(): Promise<readonly string[]> }; networks: RpcNetworks },
+) {
+  const drain = new Drain();
+  return {
+    drain,
+    endpoints: () => [
+      livez(),
+      readyz({
+        readiness: {
+          drain: () => (drain.isDraining ? ['The gateway is stopping.'] : []),
+          store: () => store.unready(),
+          networks: () => unreadyNetworks(networks, readiness.networks),
+        },
+      }),
+    ],
+  } satisfies Capability & { drain: Drain };
 }

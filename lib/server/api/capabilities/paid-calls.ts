@@ -5,15 +5,32 @@ import { ChargeTally, measureBilling } from '../../billing/billing-metrics';
 import type { Meter } from '../../billing/meter';
 import { OpenCalls } from '../../billing/open-calls';
 import { PaidCalls } from '../../billing/paid-calls';
-import type { ReceiptNotes } from '../../billing/receipts/receipt-notes';
+import type { ReceiptKeys } from '../../billing/receipts/receipt-keys';
+import { ReceiptNotes } from '../../billing/receipts/receipt-notes';
 import { readBalance } from '../../billing/usage/read-balance';
 import { askStore } from '../../db/ask-store';
 import type { Database } from '../../db/schema';
 import type { PaymentsForCalls } from '../../payments/call-payments';
 import { billingBalance } from '../billing/balance';
 import { billingUsage } from '../billing/usage';
-import type { Capability } from './capability';
-import type { Ground } from './ground';
+import { receipt } from '../receipts';
+import type { Capability, Ground } from './capability';
+import type { ChatCapability } from './chat';
+
+/** Opens signed receipts. The receipt of a chat with an attested model has the enclave's proof. */
+export function openReceipts(
+  { config, log, now, rules: { origin } }: Ground,
+  { db, receiptKeys: keys, chat }: { db: Database; receiptKeys: ReceiptKeys; chat: ChatCapability },
+) {
+  const { days, perAccountMax } = config.retention.receipts;
+  return {
+    notes: days === 0 ? null : new ReceiptNotes({ db, origin, perAccountMax, now, log }),
+    endpoints: ({ auth }) => {
+      const { access, seen } = chat;
+      return [receipt({ auth, db, keys, models: chat.current.models, access, seen, log })];
+    },
+  } satisfies Capability & { notes: ReceiptNotes | null };
+}
 
 interface Needs {
   db: Database;
@@ -25,7 +42,7 @@ interface Needs {
   receipts: ReceiptNotes | null;
 }
 
-/** Charges paid calls, and shows callers their balances and charges. */
+/** Opens paid calls, and the endpoints that show balances and charges. */
 export function openPaidCalls({ config, log, memory, metrics, now }: Ground, needs: Needs) {
   const { db, auth, allocations } = needs;
   const openCalls = new OpenCalls();

@@ -1,30 +1,33 @@
 import type { ContractChecks } from '../../auth/contract-checks';
+import type { PersonalSignatures } from '../../auth/verify-signature';
 import type { DailyAllocations } from '../../billing/allocation/daily-allocations';
+import type { Meter } from '../../billing/meter';
 import type { Config } from '../../config/load';
 import type { Database } from '../../db/schema';
 import { AddressLimiter } from '../../http/rate-limit/address-limiter';
 import { PaymentsForCalls } from '../../payments/call-payments';
-import { createPayments } from '../../payments/create-payments';
+import { createPayments, createWithdrawals } from '../../payments/create-payments';
 import { measurePayments } from '../../payments/payment-metrics';
+import type { RailList } from '../../payments/rail-list';
 import type { RailTerms } from '../../payments/rail-terms';
 import type { RpcNetworks } from '../../upstreams/nodes/networks';
 import { paymentChain } from '../payment-chain';
 import { walletBalance } from '../x402/balance';
 import { topUp } from '../x402/top-up';
 import { walletTransactions } from '../x402/transactions';
-import type { Capability } from './capability';
-import type { Ground } from './ground';
+import { walletWithdrawal, walletWithdrawals } from '../x402/withdrawals';
+import type { Capability, Ground } from './capability';
 
 interface Needs {
   db: Database;
   networks: RpcNetworks;
   contractChecks: ContractChecks;
   allocations: DailyAllocations;
-  /** Prepares the simulated chain of a rail for a payment. */
+  /** Starts the simulated chain of a rail before a payment. */
   prepare: ((rail: RailTerms) => Promise<void>) | undefined;
 }
 
-/** Takes payments in USDC, and resumes payments that an earlier process left unfinished. */
+/** Opens payments in USDC, and resumes payments that an earlier process left unfinished. */
 export async function openPayments(
   { config, log, metrics, now, rules }: Ground,
   { db, networks, contractChecks, allocations, prepare }: Needs,
@@ -62,4 +65,37 @@ export async function openPayments(
 /** Returns the minimum payment with a call in nano-USD; null if calls are paid only from a balance. */
 function perCallMinimum({ payments: { perCall } }: Config): number | null {
   return perCall.minimumUsd === null ? null : Math.round(perCall.minimumUsd * 1e9);
+}
+
+interface WithdrawalsNeeds {
+  db: Database;
+  meter: Meter;
+  networks: RpcNetworks;
+  signatures: PersonalSignatures;
+  rails: Pick<RailList, 'terms'>;
+}
+
+/** Opens withdrawals of prepaid money, and resumes withdrawals that an earlier process left unfinished. */
+export async function openWithdrawals(
+  { config, log, now, rules }: Ground,
+  { db, meter, networks, signatures, rails }: WithdrawalsNeeds,
+): Promise<Capability> {
+  const withdrawals = createWithdrawals(config.payments, {
+    rpc: networks,
+    terms: rails.terms,
+    db,
+    meter,
+    signatures,
+    log,
+    now,
+    exclusive: config.databaseUrl === null,
+  });
+  await withdrawals.start();
+  return {
+    endpoints: ({ auth }) => [
+      walletWithdrawals({ auth, withdrawals, rules, now }),
+      walletWithdrawal({ auth, withdrawals, rules, now }),
+    ],
+    close: () => withdrawals.close(),
+  };
 }

@@ -4,10 +4,9 @@ import { RpcNetworks } from '../../upstreams/nodes/networks';
 import { networkHealth } from '../crypto/rpc/health';
 import { rpcNetworks } from '../crypto/rpc/networks';
 import { rpcProxy } from '../crypto/rpc/proxy';
-import type { Capability } from './capability';
-import type { Ground } from './ground';
+import type { Capability, Ground } from './capability';
 
-/** Opens the networks with their nodes, and sells JSON-RPC calls. @param standIns slugs of simulated networks */
+/** Opens the networks with their nodes, and the JSON-RPC proxy. @param standIns slugs of simulated networks */
 export function openRpc({ config, log, memory, metrics }: Ground, standIns: ReadonlySet<string> | undefined) {
   const networks = new RpcNetworks(config, standIns, log, memory);
   measureNetworks(metrics, networks);

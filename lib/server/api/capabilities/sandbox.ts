@@ -6,8 +6,7 @@ import { sandboxDescription } from '../sandbox/describe';
 import { sandboxFaucet } from '../sandbox/faucet';
 import { SandboxAccess } from '../sandbox/sandbox-access';
 import { sandboxWalletRpc } from '../sandbox/wallet-rpc';
-import type { Capability } from './capability';
-import type { Ground } from './ground';
+import type { Capability, Ground } from './capability';
 
 /** Simulators of a sandbox gateway. */
 export interface StandIns {
@@ -16,11 +15,11 @@ export interface StandIns {
   networks: ReadonlySet<string>;
   /** Secret from which the demo key is derived. */
   demoSecret: string;
-  /** Prepares the simulated chain of a rail for a payment. */
+  /** Starts the simulated chain of a rail before a payment. */
   prepareRail?: (rail: RailTerms) => Promise<void>;
 }
 
-/** Provides the demo account and access to the simulators. Empty without simulators. */
+/** Opens the demo account and the endpoints of the simulators. Has no endpoints without simulators. */
 export async function openSandbox(
   { config, log, rules }: Ground,
   { db, networks, standIns }: { db: Database; networks: RpcNetworks; standIns: StandIns | null },

@@ -7,10 +7,9 @@ import { chainStakeReader } from '../../staking/chain-stake-reader';
 import { PoolTotal } from '../../staking/pool-total';
 import type { RpcNetworks } from '../../upstreams/nodes/networks';
 import { stakingPool } from '../staking-pool';
-import type { Capability } from './capability';
-import type { Ground } from './ground';
+import type { Capability, Ground } from './capability';
 
-/** Grants stakers their daily allocation. @param substitute reads stakes in place of the chains */
+/** Opens daily allocations for stakers. @param substitute reads stakes instead of the chains */
 export function openStaking(
   { config: { staking }, log, now }: Ground,
   { db, meter, networks }: { db: Database; meter: Meter; networks: RpcNetworks },

@@ -1,9 +1,11 @@
+import { startForgetting } from '../../billing/forget-expired';
 import { meterLimits, openMeteredStore } from '../../billing/open-metered-store';
+import { startArchiving } from '../../billing/retention/ledger-archiver';
 import { measureStore } from '../../billing/store-metrics';
-import { StoreProbe } from '../../db/store-probe';
+import type { Database } from '../../db/schema';
+import { StoreProbe } from '../../db/store-status';
 import { health } from '../health';
-import type { Capability } from './capability';
-import type { Ground } from './ground';
+import type { Capability, Ground } from './capability';
 
 /** Opens database and meter. @param checkpointThread as in `openSqlite` */
 export async function openStore({ config, log, metrics, now }: Ground, checkpointThread?: boolean) {
@@ -16,7 +18,7 @@ export async function openStore({ config, log, metrics, now }: Ground, checkpoin
     db,
     meter,
     status,
-    /** Returns the reasons why the gateway should get no calls. */
+    /** Returns reasons why the gateway should get no calls; empty if there are none. */
     unready: async (): Promise<string[]> =>
       [
         (await probe.reason()) ?? [],
@@ -26,4 +28,22 @@ export async function openStore({ config, log, metrics, now }: Ground, checkpoin
     reload: (next) => () => meter.takeLimits(meterLimits(next)),
     close,
   } satisfies Capability & Record<string, unknown>;
+}
+
+/** Opens the periodic deletion and archiving of old rows. */
+export function openRetention({ config: { retention }, log, now }: Ground, { db }: { db: Database }): Capability {
+  const stopForgetting = startForgetting(db, log, { receiptDays: retention.receipts.days });
+  const stopArchiving = startArchiving({
+    db,
+    ledgerDays: retention.ledgerDays,
+    folder: retention.archiveDir,
+    now,
+    log,
+  });
+  return {
+    close: () => {
+      stopForgetting();
+      return stopArchiving();
+    },
+  };
 }

@@ -3,7 +3,7 @@ import { chatRequestSchema } from '@/lib/protocol/chat/chat-request';
 import { ENCRYPTION_HEADERS } from '@/lib/protocol/e2ee/encryption-headers';
 import { refusedRequestSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
 import type { Operation } from '../../http/operation';
-import { IDEMPOTENCY_KEY_PARAMETER, KEPT_ANSWER_HEADERS } from '../openapi/idempotency';
+import { IDEMPOTENCY_KEY_PARAMETER, KEPT_ANSWER_HEADERS } from '../openapi/paid-calls';
 import { MODEL_REFUSALS, RATE_LIMIT_HEADERS } from '../openapi/refusals';
 import type { PaidCalls } from '../../billing/paid-calls';
 import type { Chat } from '../../chat/chat';
@@ -12,7 +12,7 @@ import { sealedChatService } from '../../chat/sealed/sealed-chat-service';
 import { sealedSchemeOf } from '../../chat/sealed/sealed-schemes';
 import type { Endpoint, Route } from '../../http/endpoint';
 
-/** Schema of a completion. Accepts further fields of a model's answer. */
+/** Accepts further fields, which models may add. */
 const completion = z
   .looseObject({
     id: z.string().optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ChatRequest } from '@/lib/protocol/chat/chat-request';
 import { estimatePromptTokens } from '@/lib/protocol/chat/prompt-estimate';
-import { withApiKeyHeader } from '../../auth/api-key-header';
+import { withApiKeyHeader } from '../../auth/bearer';
 import type { Auth } from '../../auth/auth';
 import type { Chat } from '../../chat/chat';
 import { translateRequest } from '../../chat/translated-chat';

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
-import { CHAT_FIELDS, LIMITING_NAMES } from '@/lib/protocol/chat/chat-fields';
+import { CHAT_FIELDS, LIMITING_NAMES } from '@/lib/protocol/chat/chat-request';
 import { chatGateway } from '@/test/chat-gateway';
 import { scriptedModel } from '@/test/scripted-model';
 

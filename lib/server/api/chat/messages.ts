@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { withApiKeyHeader } from '../../auth/api-key-header';
+import { withApiKeyHeader } from '../../auth/bearer';
 import type { PaidCalls } from '../../billing/paid-calls';
 import type { Chat } from '../../chat/chat';
 import { translatedChatService } from '../../chat/translated-chat';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
-import { IDEMPOTENCY_KEY_PARAMETER, KEPT_ANSWER_HEADERS } from '../openapi/idempotency';
+import { IDEMPOTENCY_KEY_PARAMETER, KEPT_ANSWER_HEADERS } from '../openapi/paid-calls';
 import { anthropicErrorSchema, anthropicPaymentSchema, TRANSLATED_TEXT, translatedRefusals } from './translated-docs';
 
 export const messagesRequestSchema = z

@@ -4,7 +4,7 @@ import type { Chat } from '../../chat/chat';
 import { translatedChatService } from '../../chat/translated-chat';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
-import { IDEMPOTENCY_KEY_PARAMETER, KEPT_ANSWER_HEADERS } from '../openapi/idempotency';
+import { IDEMPOTENCY_KEY_PARAMETER, KEPT_ANSWER_HEADERS } from '../openapi/paid-calls';
 import { openaiErrorSchema, openaiPaymentSchema, TRANSLATED_TEXT, translatedRefusals } from './translated-docs';
 
 const requestSchema = z

@@ -1,14 +1,13 @@
+import { isRecord } from '@/lib/protocol/json-record';
+import type { SoldResource } from '../../auth/payment-challenge';
 import type { Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
-import type { SoldResource } from '../../auth/payment-challenge';
 import { type Json, jsonSchemaOf } from '../openapi/json-schema';
-import { essentialSchema } from './essential-schema';
 import { type SoldEndpoint, soldEndpoints } from './sold-endpoints';
 
 /**
- * Returns a function that describes what a path sells; null if the path sells nothing. The path's 402 contains the
- * description, whose x402 extension `bazaar` tells facilitators and catalogues how to call the endpoint.
- *
+ * Returns a function that describes what the endpoint at a path sells; null if it sells nothing. The description
+ * becomes the x402 extension `bazaar` of the endpoint's 402, which tells catalogues how to call it.
  * @param serviceName name of the seller in catalogues, at most 32 ASCII characters
  */
 export function soldResources(routes: readonly Route[], serviceName: string): (path: string) => SoldResource | null {
@@ -30,8 +29,8 @@ export function soldResources(routes: readonly Route[], serviceName: string): (p
 }
 
 /**
- * Returns a pattern for the requested paths of an endpoint. It also matches `/rpc/{network}` with percent-encoded
- * braces, because catalogues request the template itself.
+ * Returns a pattern for an endpoint's paths. It also matches percent-encoded braces, because catalogues request the
+ * template `/rpc/{network}` itself.
  */
 function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?:(?<$1>[\\w.~-]{1,64})|%7B\\w{1,64}%7D)')}/?$`, 'i');
@@ -131,4 +130,56 @@ function withPath(
       properties: { output, input: { ...input, properties: { ...input.properties, pathParams: described } } },
     },
   };
+}
+
+/** Schema keywords that a client does not need to build a request. */
+const DETAILS: ReadonlySet<string> = new Set([
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minimum',
+  'maximum',
+  'default',
+  'propertyNames',
+]);
+
+/**
+ * Reduces a JSON Schema so that it fits into a header: keeps required fields and the fields of the example, resolves
+ * references, and replaces an `anyOf` by its first object.
+ * @param components named schemas, as in OpenAPI
+ */
+function essentialSchema(schema: Json, example: unknown, components: Json): Json {
+  const { properties, required = [], ...rest } = objectChoice(resolved(schema, components), components);
+  const names = new Set([...(required as string[]), ...Object.keys(isRecord(example) ? example : {})]);
+  const kept = Object.entries(isRecord(properties) ? properties : {}).filter(([name]) => names.has(name));
+  return {
+    ...(simplified(rest, components) as Json),
+    properties: Object.fromEntries(kept.map(([name, property]) => [name, simplified(property, components)])),
+    ...((required as string[]).length > 0 ? { required } : {}),
+  };
+}
+
+function objectChoice(schema: Json, components: Json): Json {
+  if (!Array.isArray(schema.anyOf)) return schema;
+  const choices = (schema.anyOf as Json[]).map((choice) => resolved(choice, components));
+  return choices.find(({ type }) => type === 'object') ?? schema;
+}
+
+function resolved(schema: Json, components: Json): Json {
+  const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined;
+  return name === undefined ? schema : (components[name] as Json);
+}
+
+/** Resolves references and drops details. Ends because no named schema refers to itself. */
+function simplified(value: unknown, components: Json): unknown {
+  if (Array.isArray(value)) return value.map((item) => simplified(item, components));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(resolved(value, components)).flatMap(([key, item]) =>
+      DETAILS.has(key) || (key === 'additionalProperties' && item !== false)
+        ? []
+        : [[key, simplified(item, components)]],
+    ),
+  );
 }

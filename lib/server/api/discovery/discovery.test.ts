@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_BRAND } from '@/lib/protocol/brand';
 import { routes } from '..';
-import { llmsText } from './llms-text';
-import { payableUrls } from './payable-urls';
+import { llmsText } from './discovery';
+import { payableUrls } from './sold-endpoints';
 
 const LISTING = {
   routes,

@@ -1,13 +1,12 @@
-import { IMAGE_FORMATS } from '@/lib/protocol/images/image-format';
-import { imageGenerateAnswerSchema, imageGenerateSchema } from '@/lib/protocol/images/image-requests';
+import { IMAGE_FORMATS, imageGenerateAnswerSchema, imageGenerateSchema } from '@/lib/protocol/images/image-requests';
 import type { PaidCalls } from '../../billing/paid-calls';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
 import { orderOfGenerate } from '../../images/image-order';
 import type { Images } from '../../images/images';
 import { imagesService } from '../../images/images-service';
-import { IDEMPOTENCY_KEY_PARAMETER } from '../openapi/idempotency';
-import { IMAGE_REFUSALS, PICTURE_EXAMPLE, PRICE, SOLD_HEADERS } from './docs';
+import { IDEMPOTENCY_KEY_PARAMETER } from '../openapi/paid-calls';
+import { IMAGE_REFUSALS, PICTURE_EXAMPLE, PRICE, SOLD_HEADERS } from './generations';
 
 const docs: Operation = {
   id: 'generateImage',

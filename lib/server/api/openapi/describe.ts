@@ -1,7 +1,7 @@
 import { routes } from '../index';
 import { openApiDocument } from './document';
 
-/** Writes the API description to standard output. The build stores it for readers who run no gateway. */
+/** Writes the API description to standard output, for the build. Its readers need no running gateway. */
 const document = openApiDocument(routes, {
   origin: '',
   relativeTo: 'api',

@@ -3,12 +3,59 @@ import { apiError, type ErrorCode } from '@/lib/protocol/errors';
 import type { ErrorForm } from '@/lib/protocol/translation/error-forms';
 import type { Route } from '../../http/endpoint';
 import { errorReply } from '../../http/error-reply';
-import type { Media, Operation, Response } from '../../http/operation';
+import type { Media, Operation, Response, Tag } from '../../http/operation';
 import { type Json, jsonSchemaOf } from './json-schema';
-import { paymentInfo, paymentParameters, RECEIPT_HEADER } from './payment-info';
-import { RECEIPT_PARAMETER, SIGNED_RECEIPT_HEADER } from './receipt';
-import { SCHEME_OF, SECURITY_SCHEMES } from './security-schemes';
-import { TAGS } from './tags';
+import { paymentInfo, paymentParameters, RECEIPT_HEADER, RECEIPT_PARAMETER, SIGNED_RECEIPT_HEADER } from './paid-calls';
+
+/** Descriptions of the API's groups, in order. */
+export const TAGS: Readonly<Record<Tag, string>> = {
+  RPC: 'Blockchain JSON-RPC, charged by the call.',
+  Chat: 'Chats in the form of the OpenAI API, plain or end-to-end encrypted to an attested enclave.',
+  Speech: 'Text to audio.',
+  Transcriptions: 'Audio to text.',
+  Embeddings: 'Text to vectors, for finding similar texts.',
+  Images: 'Text to pictures.',
+  Video: 'Text to video, queued and fetched later.',
+  Models: 'Models with capabilities and prices.',
+  Attestation: 'Proof of the enclaves in which private models run.',
+  'API keys': 'Keys that a wallet with a stake mints, lists and revokes.',
+  Billing: 'Balances and charges of a caller.',
+  'Prepaid balance': 'USDC that a wallet pays in over x402 and spends call by call.',
+};
+
+/** Marks a wallet signature. Without this mark, catalogues mistake it for a key that must be bought. */
+const BY_WALLET = { 'x-agentcash-auth-kind': 'siwx' } as const;
+
+/**
+ * A caller needs one of these credentials. The scheme of API keys is not named `apiKey`, because some readers then
+ * assume that a paid endpoint needs a key in addition to a payment.
+ */
+const SECURITY_SCHEMES = {
+  bearerKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'An API key, which is an opaque string.',
+  },
+  signInWithX: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'SIGN-IN-WITH-X',
+    description:
+      'Base64 of JSON that holds a signed sign-in message (EIP-4361; CAIP-122 for Solana): {address, message, signature, timestamp, chainId, type?}, or the fields of the x402 extension sign-in-with-x. The header can be sent again until the message expires. Its legacy name is X-Sign-In-With-X.',
+    ...BY_WALLET,
+  },
+  payment: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'PAYMENT-SIGNATURE',
+    description:
+      'Base64 of an x402 payment for one of the "accepts" in the 402 of the same request. It pays for this request once, and the unused part is credited to the wallet that signed it. X-PAYMENT is the x402 v1 name.',
+    ...BY_WALLET,
+  },
+} as const;
+
+const SCHEME_OF = { apiKey: 'bearerKey', signInWithX: 'signInWithX' } as const;
 
 /** Date and time of the API's last change (spec, "Versioning"). */
 const API_VERSION = '20261124.023000';
@@ -18,7 +65,7 @@ const API_PREFIX = '/api/v1';
 export interface DocumentOptions {
   /** Public origin of the gateway; empty if unknown. */
   origin: string;
-  /** Prefix of the listed paths: the API's base URL, or, for catalogues of paid endpoints, the origin. */
+  /** Paths are relative to the API's base URL, or, for catalogues of paid endpoints, to the origin. */
   relativeTo: 'api' | 'origin';
   pricePerCreditUsd: string;
   networks: readonly string[];
@@ -68,7 +115,7 @@ export function openApiDocument(routes: readonly Route[], options: DocumentOptio
   };
 }
 
-/** Guidance for programs that decide which endpoint to call. */
+/** Tells programs which endpoint to call. */
 const GUIDANCE =
   'Send the request without a credential: the 402 states the most that it can cost. Sign one of its "accepts" (x402, USDC) and send the same request again with the payment in PAYMENT-SIGNATURE. ' +
   'The unused part is credited to the wallet, which spends it with a sign-in (SIGN-IN-WITH-X). GET /api/v1/models?type=all and GET /api/v1/crypto/rpc/networks are free and list models and networks.';
@@ -166,7 +213,7 @@ function describeResponse(
   };
 }
 
-/** Describes a body of bytes by its media type, because OpenAPI 3.1 has no type for bytes (section 4.8.14.2). */
+/** OpenAPI 3.1 has no type for bytes, only a media type (section 4.8.14.2). */
 function describeMedia({ type, example }: Media): Json {
   if (example !== undefined) return { schema: { type: 'string' }, example };
   return { schema: { contentMediaType: type } };
@@ -180,7 +227,7 @@ function namedExamples(examples: Readonly<Record<string, unknown>>): Json {
   return Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
 }
 
-/** Returns references to examples of errors, and adds missing examples to the components. */
+/** Returns references to examples of errors. Adds missing examples to the components. */
 function errorExamples(codes: readonly ErrorCode[], form: ErrorForm, { examples }: Components): Json {
   return Object.fromEntries(
     codes.map((code) => {

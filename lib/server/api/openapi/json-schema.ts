@@ -2,12 +2,12 @@ import { z } from 'zod';
 
 export type Json = Record<string, unknown>;
 
-/** Direction of a schema. A field with a default or a transformation differs between the two. */
+/** Direction of a schema. The two differ for fields with a default or a transformation. */
 type Side = 'input' | 'output';
 
 /**
- * Returns the JSON Schema (2020-12) of a Zod schema, for OpenAPI 3.1. Moves a schema with an id into `components` and
- * refers to it.
+ * Returns the JSON Schema (2020-12) of a Zod schema, for OpenAPI 3.1. A schema with an id becomes a reference to an
+ * entry of `components`.
  */
 export function jsonSchemaOf(schema: z.ZodType, components: Json, side: Side): Json {
   const {
@@ -34,11 +34,12 @@ function correct({
 }): void {
   const { def } = zodSchema._zod;
   if (def.type === 'bigint') jsonSchema.type = 'integer';
-  // Future answers may have more fields. Only request schemas that refuse unknown fields keep `additionalProperties`.
+  // Future answers may have more fields, so schemas do not forbid unknown fields, except request schemas that refuse
+  // them.
   if (def.type === 'object' && def.catchall === undefined) delete jsonSchema.additionalProperties;
 }
 
-/** Makes references point to the components, and drops an `anyOf` with an alternative that accepts any value. */
+/** Makes references point to the components. Drops an `anyOf` of which one alternative accepts any value. */
 function tidy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(tidy);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,7 +1,7 @@
 import { apiError } from '@/lib/protocol/errors';
 import type { OperatorFigures } from '@/lib/protocol/operator-figures';
 import type { Operators } from '../../auth/operators';
-import type { OperatorBooks } from '../../billing/operator-books';
+import type { OperatorBooks } from '../../billing/operator-figures';
 import { json } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { AddressLimiter } from '../../http/rate-limit/address-limiter';
@@ -14,12 +14,12 @@ interface OperatorFigureParts {
   consoleLimiter: AddressLimiter;
 }
 
-/** Route that the API description omits, because only operators can use it. */
+/** The API description omits this route, because only operators can use it. */
 export const operatorFiguresRoute: Route = { path: '/api/v1/operator/figures' };
 
 /**
- * GET /api/v1/operator/figures: the figures of `npm run admin -- status --json`. Limited by client address. Callers who
- * are not operators get a 404, and so do methods other than GET and HEAD.
+ * GET /api/v1/operator/figures: the figures of `npm run admin -- status --json`. Limited by client address. Answers 404
+ * to callers who are not operators, and to all methods but GET and HEAD.
  */
 export function operatorFigures({ operators, books, gateways, consoleLimiter }: OperatorFigureParts): Endpoint {
   return {

@@ -4,7 +4,7 @@ const TIMEOUT_MS = 30_000;
 
 /** HTTP client of the process that runs the simulators. */
 export class SandboxAccess {
-  /** True if this gateway's port accepts WebSockets, which needs the fast path. */
+  /** True if this gateway accepts WebSockets on its port, which needs the fast path. */
   takesWebSockets = false;
 
   constructor(
@@ -19,8 +19,8 @@ export class SandboxAccess {
   }
 
   /**
-   * Returns the URL for subscriptions to a simulated Solana chain: at the gateway's origin if its port accepts
-   * WebSockets, else at the simulator process.
+   * Returns the URL for subscriptions to a simulated Solana chain. Without WebSockets on the gateway's port, the URL is
+   * that of the simulator process.
    */
   webSocketUrl(slug: string, origin: string): string {
     const http = this.takesWebSockets ? `${origin}/api/sandbox/rpc/${slug}` : `${this.url}/solana/${slug}`;

@@ -17,8 +17,8 @@ interface SandboxWalletRpcParts {
 }
 
 /**
- * POST /api/sandbox/rpc/{network}: a simulated chain for wallets, which send no credential. Allows only the methods of
- * the RPC proxy, so that a page cannot rewrite the chain. Only in the sandbox.
+ * POST /api/sandbox/rpc/{network}: a simulated chain for wallets, which send no credential. Allows only methods that
+ * the RPC proxy allows, so that web pages cannot change the chain's state directly. Only in the sandbox.
  */
 export function sandboxWalletRpc({ networks, publicUrls, requestBytesMax, log }: SandboxWalletRpcParts): Endpoint {
   return {

@@ -9,10 +9,10 @@ import { addressBlock } from '../../http/ip-address';
 import { AddressLimiter } from '../../http/rate-limit/address-limiter';
 import { MinuteLimiter } from '../../http/rate-limit/minute-limiter';
 
-/** Key of the rate limit that all wallets without an account share. */
+/** Rate-limit key that all wallets without an account share. */
 const STRANGERS = 'strangers';
 
-/** Request about an enclave. `what` is a nonce or the id of a completion. */
+/** Request about an enclave. `what` is a nonce or a completion's id. */
 interface AskedEnclave {
   call: Pick<Call, 'clientIp'>;
   caller: IdentifiedCaller;
@@ -20,7 +20,7 @@ interface AskedEnclave {
   what: string;
 }
 
-/** Limits attestations and signatures, which are free, by client address, the caller's tier, and model. */
+/** Limits attestations and signatures by client address, the caller's tier and model, because they are free. */
 export class AttestationAccess {
   readonly #byAddress: AddressLimiter;
   readonly #ofStrangers: MinuteLimiter<typeof STRANGERS>;
@@ -49,7 +49,8 @@ export class AttestationAccess {
   }
 
   /**
-   * Fetches a signature. Callers with an account have no limit by address, because they need a signature for each chat.
+   * Fetches a signature. Callers with an account have no limit by address, because they need one signature for each
+   * chat.
    */
   signature<Signature>(asked: AskedEnclave, work: () => Promise<Signature>): Promise<Signature> {
     return this.#ask('signature', asked, work, (priority, { clientIp }, at) => {

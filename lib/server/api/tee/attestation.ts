@@ -1,17 +1,55 @@
-import { z } from 'zod';
 import { parseAttestationNonce } from '@/lib/protocol/e2ee/nonce';
-import { standardErrorSchema } from '@/lib/protocol/error-bodies';
+import { refusedRequestSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
 import { apiError } from '@/lib/protocol/errors';
-import { json } from '../../http/call';
-import type { Endpoint, Route } from '../../http/endpoint';
-import type { Operation } from '../../http/operation';
-import { readQuery } from '../../http/json-body';
-import { ERRORS, model } from './docs';
-import { enclaveSchema, familySchema, hopSchema } from './hops';
-import type { AttestationAccess } from './attestation-access';
+import { z } from 'zod';
 import { attest, type AttestationParts } from '../../attestation/attest';
 import type { Auth } from '../../auth/auth';
 import type { ModelCatalogue } from '../../chat/model-catalogue';
+import { json } from '../../http/call';
+import type { Endpoint, Route } from '../../http/endpoint';
+import { readQuery } from '../../http/json-body';
+import type { Operation } from '../../http/operation';
+import { TOO_MANY_OF_CALLER } from '../openapi/refusals';
+import type { AttestationAccess } from './attestation-access';
+import { enclaveSchema, familySchema, hopSchema } from './hops';
+
+export const ERRORS = {
+  400: {
+    description: 'The query is not valid (Nonce must be exactly 32 bytes), or the model does not run in an enclave',
+    schema: refusedRequestSchema,
+    codes: ['INVALID_NONCE', 'MODEL_NOT_ATTESTED'],
+  },
+  401: {
+    description: 'The credential is missing or not valid',
+    schema: standardErrorSchema,
+    codes: ['UNAUTHORIZED', 'INVALID_API_KEY'],
+  },
+  429: {
+    ...TOO_MANY_OF_CALLER,
+    description:
+      'Too many requests of this caller or address in a minute, or too many attestations of this model are running (ATTESTATION_BUSY)',
+    codes: ['MINUTE_CAP', 'ATTESTATION_BUSY'],
+  },
+  502: {
+    description: 'The enclave does not answer, or its answer is not valid',
+    schema: standardErrorSchema,
+    codes: ['ATTESTATION_UNAVAILABLE'],
+  },
+  503: {
+    description: 'The gateway cannot reach its database, or the chain of a contract wallet',
+    schema: standardErrorSchema,
+    codes: ['STORE_UNAVAILABLE'],
+  },
+} as const;
+
+export const model = {
+  name: 'model',
+  in: 'query',
+  required: true,
+  description: 'A model with supportsTeeAttestation',
+  schema: z.string(),
+  example: 'tee-guide',
+} as const;
 
 const report = z
   .looseObject({
@@ -114,8 +152,8 @@ export function teeAttestation({
         throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(id.slice(0, 100))}.` });
       call.record.ofModel(model);
       if (!model.capabilities.supportsTeeAttestation) throw apiError('MODEL_NOT_ATTESTED');
-      // Lower case, so that all spellings of a nonce share one attestation. The report repeats the caller's spelling,
-      // which callers compare character by character.
+      // All spellings of a nonce share one attestation. The report repeats the caller's spelling, because callers
+      // compare it exactly.
       const what = nonce.toLowerCase();
       return json({
         ...(await access.report({ call, caller, model: id, what }, () => attest(model, what, attestation))),

@@ -9,7 +9,7 @@ import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
 import { readQuery } from '../../http/json-body';
 import type { AttestationAccess } from './attestation-access';
-import { ERRORS, model } from './docs';
+import { ERRORS, model } from './attestation';
 import type { Auth } from '../../auth/auth';
 import type { ModelCatalogue } from '../../chat/model-catalogue';
 import type { Logger } from 'pino';

@@ -6,7 +6,7 @@ import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
 import { readJson } from '../../http/json-body';
 import { ownVideo } from '../../video/retrieve-video';
-import { common, discovery, QUEUE_ID } from './docs';
+import { common, discovery, QUEUE_ID } from './retrieve';
 import type { Auth } from '../../auth/auth';
 import type { Video } from '../../video/video';
 import { VIDEO_BODY_BYTES_MAX } from '../../video/video-service';
@@ -43,7 +43,7 @@ const videoCompleteDocs: Operation = {
 
 export const videoCompleteRoute: Route = { path: '/api/v1/video/complete', docs: { POST: videoCompleteDocs } };
 
-/** POST /video/complete: deletes a video request with its media. Free, and open to callers with an empty balance. */
+/** POST /video/complete: deletes a video request with its media. Free, so it needs no balance. */
 export function videoComplete({ auth, video }: { auth: Auth; video: Video }): Endpoint {
   return {
     ...videoCompleteRoute,

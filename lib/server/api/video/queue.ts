@@ -3,7 +3,7 @@ import { standardErrorSchema } from '@/lib/protocol/error-bodies';
 import { videoQueuedSchema, videoQueueSchema } from '@/lib/protocol/video/video-requests';
 import type { Operation } from '../../http/operation';
 import { MODEL_REFUSALS } from '../openapi/refusals';
-import { INVALID, QUEUE_ID } from './docs';
+import { INVALID, QUEUE_ID } from './retrieve';
 import type { PaidCalls } from '../../billing/paid-calls';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Video } from '../../video/video';
@@ -67,7 +67,7 @@ const videoQueueDocs: Operation = {
 
 export const videoQueueRoute: Route = { path: '/api/v1/video/queue', docs: { POST: videoQueueDocs } };
 
-/** POST /video/queue: orders a video, charged by the second. */
+/** POST /video/queue: queues a video, charged by the second. */
 export function videoQueue({ paidCalls, video }: { paidCalls: PaidCalls; video: Video }): Endpoint {
   const service = videoService(video);
   return { ...videoQueueRoute, POST: (call) => paidCalls.serve(call, service) };

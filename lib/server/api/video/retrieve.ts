@@ -1,16 +1,49 @@
-import { standardErrorSchema } from '@/lib/protocol/error-bodies';
+import { detailedErrorSchema, discoverySchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
 import { apiError } from '@/lib/protocol/errors';
 import { videoProgressSchema, videoRetrieveSchema } from '@/lib/protocol/video/video-requests';
+import type { Auth } from '../../auth/auth';
 import { json } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
-import type { Operation } from '../../http/operation';
 import { readJson } from '../../http/json-body';
-import { MediaBody } from '../../video/media-body';
+import type { Operation } from '../../http/operation';
+import { MediaBody } from '../../video/retrieve-video';
 import { mediaOf, ownVideo, progressOf } from '../../video/retrieve-video';
-import { common, discovery, QUEUE_ID } from './docs';
-import type { Auth } from '../../auth/auth';
 import type { Video } from '../../video/video';
 import { VIDEO_BODY_BYTES_MAX } from '../../video/video-service';
+import {
+  DISCOVERY_EXAMPLE,
+  faultyField,
+  JSON_REFUSALS,
+  PAYMENT_REQUIRED_HEADER,
+  TOO_MANY_OF_CALLER,
+} from '../openapi/refusals';
+
+export const QUEUE_ID = '2f0e7d1c-93b8-4a5e-8c1f-6f0b6c0f7a11';
+
+export const INVALID = {
+  description: 'The request is not valid',
+  schema: detailedErrorSchema,
+  examples: { field: faultyField('model', 'It is missing and must be a string') },
+};
+
+export const common = {
+  400: INVALID,
+  ...JSON_REFUSALS,
+  401: {
+    description: 'The credential is not valid',
+    schema: standardErrorSchema,
+    codes: ['INVALID_API_KEY', 'SIGN_IN_EXPIRED'],
+  },
+  429: TOO_MANY_OF_CALLER,
+  500: { description: 'The gateway failed', schema: standardErrorSchema, codes: ['INTERNAL'] },
+} as const;
+
+export const discovery = {
+  description: 'No credential (discovery); never for an empty balance',
+  schema: discoverySchema,
+  examples: { discovery: DISCOVERY_EXAMPLE },
+  headers: PAYMENT_REQUIRED_HEADER,
+};
 
 const videoRetrieveDocs: Operation = {
   id: 'retrieveVideo',
@@ -53,7 +86,7 @@ const videoRetrieveDocs: Operation = {
 
 export const videoRetrieveRoute: Route = { path: '/api/v1/video/retrieve', docs: { POST: videoRetrieveDocs } };
 
-/** POST /video/retrieve: returns a video or its progress. Free, and open to callers with an empty balance. */
+/** POST /video/retrieve: returns a video or its progress. Free, so it needs no balance. */
 export function videoRetrieve({ auth, video }: { auth: Auth; video: Video }): Endpoint {
   return {
     ...videoRetrieveRoute,
@@ -88,7 +121,6 @@ export function videoRetrieve({ auth, video }: { auth: Auth; video: Video }): En
   };
 }
 
-/** Puts a text on one line and ends it with a full stop. */
 function sentence(text: string | null): string {
   const said = (text ?? '').replace(/\s+/g, ' ').trim();
   return said === '' || /[.!?]$/.test(said) ? said : `${said}.`;

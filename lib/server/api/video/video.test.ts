@@ -9,7 +9,7 @@ import { nextRoute } from '../../http/next-adapter';
 import { nodeListener } from '../../http/node-adapter';
 import { createAccount } from '../../db/accounts';
 import { insertApiKey, newApiKeySecret } from '../../db/api-keys';
-import { grantWithin } from '../../db/grants';
+import { grantWithin } from '../../db/credits';
 import { checkLedger } from '../../billing/ledger-check';
 import { boxedMedia, json, ScriptedStudio } from '@/test/scripted-studio';
 import { serve, testGateway } from '@/test/test-gateway';

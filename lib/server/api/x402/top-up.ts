@@ -8,11 +8,15 @@ import { type Call, json, type Reply } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
 import { authenticate } from '../../http/error-reply';
 import type { Operation } from '../../http/operation';
-import { DISCOVERY_EXAMPLE } from '../openapi/discovery-example';
-import { PAYMENT_ID_REUSED, PAYMENT_REQUIRED_HEADER, TOO_MANY_FROM_ADDRESS } from '../openapi/refusals';
+import {
+  DISCOVERY_EXAMPLE,
+  PAYMENT_ID_REUSED,
+  PAYMENT_REQUIRED_HEADER,
+  TOO_MANY_FROM_ADDRESS,
+} from '../openapi/refusals';
 import { authOptions, paymentRequiredHeader } from '../../auth/payment-challenge';
 import { askedOrigin, type GatewayRules } from '../../auth/sign-in-rules';
-import { PAYMENT_IDENTIFIER, PAYMENT_IDENTIFIER_DECLARATION } from '@/lib/protocol/x402/payment-identifier';
+import { PAYMENT_IDENTIFIER, PAYMENT_IDENTIFIER_DECLARATION } from '@/lib/protocol/x402/presented-payment';
 import { paymentRequired, paymentRequiredV1 } from '@/lib/protocol/x402/payment-required';
 import type { AddressLimiter } from '../../http/rate-limit/address-limiter';
 import {
@@ -190,9 +194,9 @@ interface TopUpParts {
 export const topUpRoute: Route = { path: '/api/v1/x402/top-up', docs: { POST: topUpDocs } };
 
 /**
- * POST /x402/top-up: without a payment, answers 402 with the accepted payments (spec, "402 bodies", shape A). With a
- * payment, credits the wallet. A repeated payment gets the same answer and is credited once. Public, limited by client
- * address.
+ * POST /x402/top-up: credits the payment in the header to the paying wallet. A repeated payment gets the same answer
+ * and is credited once. Without a payment, answers 402 with the accepted payments (spec, "402 bodies", shape A).
+ * Public, limited by client address.
  */
 export function topUp(parts: TopUpParts): Endpoint {
   return {
@@ -217,7 +221,7 @@ async function received(header: string, { clientIp }: Call, { payments }: TopUpP
 }
 
 /**
- * Builds the answer to a credited payment. Omits the balance if the payment came with a call, because anyone can
+ * Builds the answer to a credited payment. Omits the balance if the payment was made for a call, because anyone can
  * rebuild that payment from chain data.
  */
 function credited(payment: Payment, header: PaymentHeader, { rails }: TopUpParts): Reply {

@@ -6,9 +6,8 @@ import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
 import { readQuery } from '../../http/json-body';
 import { listMovements, type Movement } from '../../payments/list-movements';
-import { faultyField } from '../openapi/faulty-field';
-import { WALLET_REFUSALS, walletParameter } from './docs';
-import { identifyOwnWallet } from './own-wallet';
+import { faultyField } from '../openapi/refusals';
+import { identifyOwnWallet, WALLET_REFUSALS, walletParameter } from './own-wallet';
 import type { Auth } from '../../auth/auth';
 import type { Database, LedgerKind } from '../../db/schema';
 
@@ -134,7 +133,7 @@ export function walletTransactions({ auth, db, now }: { auth: Auth; db: Database
   };
 }
 
-/** Transaction types by ledger kind. An operator's grant and a failed withdrawal are shown as refunds. */
+/** Transaction types by ledger kind. Grants by the operator and failed withdrawals are shown as refunds. */
 const TYPES: Readonly<Record<LedgerKind, 'TOP_UP' | 'CHARGE' | 'REFUND' | 'WITHDRAWAL'>> = {
   TOP_UP: 'TOP_UP',
   CHARGE: 'CHARGE',

@@ -3,7 +3,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { createSiweMessage } from 'viem/siwe';
 import { toHex } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { withdrawalDomain, WITHDRAWAL_TYPES } from '@/lib/protocol/x402/withdrawal-statement';
+import { withdrawalDomain, WITHDRAWAL_TYPES } from '@/lib/protocol/x402/withdrawal-text';
 import { type CommandOutcome, runCommand } from '@/test/customer-command';
 import { evmRail, USDC } from '@/test/live-configuration';
 import { type AskedItem, scriptedNode, sound } from '@/test/scripted-node';

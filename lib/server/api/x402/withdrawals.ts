@@ -12,9 +12,8 @@ import type { Operation } from '../../http/operation';
 import { unitsOf } from '../../payments/token-amount';
 import { withdrawalRefusal } from '../../payments/withdrawals/refusals';
 import type { Withdrawals } from '../../payments/withdrawals/withdrawals';
-import { faultyField } from '../openapi/faulty-field';
-import { JSON_REFUSALS } from '../openapi/refusals';
-import { WALLET_REFUSALS } from './docs';
+import { faultyField, JSON_REFUSALS } from '../openapi/refusals';
+import { WALLET_REFUSALS } from './own-wallet';
 
 const BODY_BYTES_MAX = 16_384;
 const ID = 'wd_5f2c1a0e9b7d4c3f8a6e2d1b0c9f7e5a';

@@ -20,12 +20,12 @@ const UNBOUND_PREPAID =
   'JWT claims are invalid: a key that spends prepaid money needs a token that is bound to the terms of the key.';
 const UNBOUND_PREPAID_HINT = 'Get a token with termsSha256, the SHA-256 of the terms of the key, and sign that token.';
 
-/** A wallet's claim to a key: the raw token, and its signature. */
+/** Signed token with which a wallet asks for a key. */
 export interface MintClaim {
   address: string;
   token: string;
   signature: string;
-  /** Digest of the requested terms. A bound token must have the same digest. */
+  /** Digest of the requested terms. A token that is bound to terms must have the same digest. */
   termsSha256?: string;
 }
 
@@ -36,13 +36,13 @@ interface MintCaller {
 export interface Mint {
   db: Database;
   tokens: Pick<MintTokens, 'check'>;
-  /** Returns whether a wallet has staked. Rejects with ChainUnavailable if no chain can tell. */
+  /** Returns whether a wallet has staked. Rejects with ChainUnavailable if no chain answers. */
   stake: { holdsStake(address: Address): Promise<boolean> };
   stakeSymbol: string;
   /** True if a staking contract exists. */
   canStake: boolean;
   /**
-   * Checks whether a wallet, which may be a contract, made this personal_sign signature (EIP-191, EIP-1271, ERC-6492).
+   * Checks a personal_sign signature of a wallet or contract wallet (EIP-191, EIP-1271, ERC-6492).
    * @param caller sender of the request, whose address counts toward a limit if only a chain can check the signature
    */
   verifySignature(
@@ -52,12 +52,12 @@ export interface Mint {
 }
 
 /**
- * Mints a key for a wallet's claim (spec, "POST /api_keys/generate_web3_key"). Checks the signature last, because only
- * this check may need a chain. Reads the stake right before storing the key. If the wallet unstakes later, its key
- * stays without an allocation.
- * @returns the key, of which only a hash is stored, and its id.
+ * Mints a key for a wallet (spec, "POST /api_keys/generate_web3_key"). Checks the signature last, because this check
+ * may need a chain, and reads the stake right before it stores the key. If the wallet unstakes later, the key stays but
+ * gets no allocation.
+ * @returns the key, of which only a hash is stored, and its id
  * @throws ApiError 400 with one of the specification's eight texts; 503 STAKE_UNAVAILABLE or STORE_UNAVAILABLE;
- *   API_KEY_LIMIT_REACHED; 429 if a chain would have to check too many of this caller's signatures.
+ * API_KEY_LIMIT_REACHED; 429 if a chain would have to check too many of this caller's signatures
  */
 export async function mintKey(
   mint: Mint,
@@ -70,7 +70,7 @@ export async function mintKey(
   const { termsSha256 } = await mint.tokens.check(claim.token, now);
   if (termsSha256 !== null && termsSha256 !== claim.termsSha256)
     throw apiError('MINT_TOKEN_CLAIMS_INVALID', { message: OTHER_TERMS, hint: OTHER_TERMS_HINT });
-  // Without bound terms, a stolen signed token could mint a key that spends the wallet's money.
+  // Without bound terms, somebody who steals a signed token could mint a key that spends the wallet's money.
   if (termsSha256 === null && (terms.limitPrepaidNano ?? null) !== null)
     throw apiError('MINT_TOKEN_CLAIMS_INVALID', { message: UNBOUND_PREPAID, hint: UNBOUND_PREPAID_HINT });
   await requireSignature(mint, address, claim, caller);
@@ -81,7 +81,7 @@ export async function mintKey(
   return { apiKey, ...stored };
 }
 
-/** Error for an account that may have no further key. */
+/** Returns the error for an account that has as many keys as it may have. */
 export function keysFull(limit: KeysFull): ApiError {
   return limit === 'live-keys'
     ? apiError('API_KEY_LIMIT_REACHED', { message: `The account has ${LIVE_KEYS_MAX} live API keys, the maximum.` })
@@ -118,7 +118,7 @@ async function requireStake({ stake, stakeSymbol, canStake }: Mint, address: Add
   try {
     holds = await stake.holdsStake(address);
   } catch (error) {
-    // Compares the error's name, because each bundle has its own copy of the class.
+    // Compares the name, because each bundle has its own copy of the class.
     if ((error as { name?: unknown }).name !== 'ChainUnavailable') throw error;
     throw apiError('STAKE_UNAVAILABLE', { headers: { 'retry-after': String(RETRY_AFTER_S) } });
   }

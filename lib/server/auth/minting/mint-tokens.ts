@@ -16,20 +16,20 @@ export { MINT_TOKEN_LIFETIME_S };
 const ALGORITHM = 'HS256';
 const KEY_PURPOSE = 'turnpike mint token HS256';
 const KEY_BYTES = 32;
-/** JWT without the padding and white space that Base64url decoders skip. */
+/** Form of a JWT. Refuses padding and white space, which Base64url decoders would ignore. */
 const TOKEN_FORM = /^[\w-]*\.[\w-]*\.[\w-]*$/;
 
 interface MintTokenBinding {
-  /** Origin that the client called. Clients sign no token for another origin. */
+  /** Origin that the client called. Clients refuse a token of another origin. */
   origin?: string;
-  /** Digest of the terms for which the token may mint a key. If absent, the token allows any terms. */
+  /** Digest of the terms that the token may be used for. If absent, the token allows any terms. */
   termsSha256?: string;
 }
 
 /**
- * Issues and checks key-minting tokens: JWTs (RFC 7519), valid for 15 minutes, with origin and terms. The signing key
- * derives from the operator's secret (HKDF, RFC 5869), so gateways with the same secret accept each other's tokens. No
- * state is kept, so a token may be reused.
+ * Issues and checks tokens for minting keys: JWTs (RFC 7519) with origin and terms, valid for 15 minutes. The signing
+ * key derives from the operator's secret (HKDF, RFC 5869), so gateways with the same secret accept each other's tokens.
+ * Stores nothing, so a token can be used more than once.
  */
 export class MintTokens {
   readonly #key: Uint8Array;
@@ -68,7 +68,7 @@ export class MintTokens {
   /**
    * Returns the digest of the terms to which a token is bound; null if the token allows any terms.
    * @throws ApiError MINT_TOKEN_MALFORMED if it is not a JWT; MINT_TOKEN_SIGNATURE_INVALID if this service did not sign
-   * it; MINT_TOKEN_CLAIMS_INVALID if it was signed for another purpose; MINT_TOKEN_EXPIRED after 15 minutes.
+   * it; MINT_TOKEN_CLAIMS_INVALID if it was signed for another purpose; MINT_TOKEN_EXPIRED after 15 minutes
    */
   async check(token: string, now: number): Promise<{ termsSha256: string | null }> {
     if (token.length > MINT_TOKEN_LENGTH_MAX || !TOKEN_FORM.test(token)) throw apiError('MINT_TOKEN_MALFORMED');
@@ -86,7 +86,7 @@ function keyOf(material: string | Uint8Array): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', material, '', KEY_PURPOSE, KEY_BYTES));
 }
 
-/** Returns a token's digest of terms. A claim that is not a string matches no terms. */
+/** A claim that is not a string matches no terms. */
 function termsOf({ [TERMS_DIGEST_NAME]: digest }: JWTPayload): string | null {
   return digest === undefined ? null : String(digest);
 }
@@ -99,7 +99,7 @@ async function verdictBy(key: Uint8Array, token: string, now: number): Promise<J
       requiredClaims: ['exp', 'iat', 'jti'],
       currentDate: new Date(now),
     });
-    // Accepts any brand, because the brand may have changed since the token was issued.
+    // Accepts tokens of any brand, because the brand may have changed since the token was issued.
     return isMintToken(payload) ? payload : 'MINT_TOKEN_CLAIMS_INVALID';
   } catch (error) {
     return verdictOf(error);

@@ -4,7 +4,7 @@ import type { ApiKey } from '../../db/api-keys';
 import type { KeyAlert } from '../../db/key-alerts';
 import type { KeyUsage, Spent } from '../../db/key-usage';
 
-/** Formats a new key with its secret, which is shown once. */
+/** Formats a new key with its secret. Only this answer shows the secret. */
 export function showMintedKey(
   { apiKey, id }: { apiKey: string; id: number },
   terms: MintTerms,

@@ -1,6 +1,6 @@
 /**
- * Lets one caller at a time check a signature, with pauses while several wait. A check takes up to 1 ms of the only
- * thread. Without pauses, a paid call would wait for a check in every turn of the event loop.
+ * Runs signature checks one at a time, with pauses while several wait. A check occupies the only thread for up to 1 ms.
+ * Without pauses, checks would delay paid calls in every turn of the event loop.
  */
 export class LoopTurns {
   readonly #waiting: (() => void)[] = [];

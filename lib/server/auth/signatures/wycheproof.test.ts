@@ -6,8 +6,8 @@ import { addressOf } from '@/lib/protocol/e2ee/public-key';
 import { ed25519Fault } from '@/lib/protocol/ed25519-encoding';
 import { keyVerdict, recoverInJavaScript } from '@/lib/protocol/evm-signature';
 import { misjudged, nameOf, readWycheproof } from '@/lib/protocol/testing/vector-file';
-import { isEd25519Signature } from './ed25519';
-import { evmKeyVerdict } from './evm-key-verdict';
+import { isEd25519Signature } from '../solana-signature';
+import { evmKeyVerdict } from '../verify-signature';
 
 interface Signed {
   /** 32 bytes for ed25519, 65 for secp256k1. */

@@ -13,7 +13,7 @@ import type { Meter } from '../meter';
 const WAIT_MS = 2_000;
 const LOOK_AGAIN_MS = 30_000;
 const CHAIN_AWAY_MS = 5_000;
-/** Time until an account without an EVM wallet is checked again. An account's wallet never changes. */
+/** Time after which an account without an EVM wallet is checked again. */
 const NO_WALLET_MS = 600_000;
 const KNOWN_MAX = 100_000;
 
@@ -28,14 +28,14 @@ interface DailyAllocationSettings {
 }
 
 /**
- * Fixes an account's daily allocation before the account spends. The first call of an epoch reads the wallet's stake.
- * If the chain does not answer, the call spends from the existing balances, and a later call reads the stake again.
+ * Fixes an account's daily allocation before the account spends. The first call of a UTC day reads the wallet's stake.
+ * If the chain does not answer, calls spend from the other balances until a later call can read the stake.
  */
 export class DailyAllocations {
   readonly #settings: Required<DailyAllocationSettings>;
-  /** By account, Unix milliseconds until which calls do not check the allocation. */
+  /** Unix milliseconds until which calls do not check the allocation, by account. */
   readonly #restUntil = new Map<number, number>();
-  /** Like `#restUntil`, for requests that only show balances, so that these do not delay a call's own check. */
+  /** The same for requests that only show balances. Kept apart, so that these do not delay the check of a call. */
   readonly #readerRestUntil = new Map<number, number>();
   readonly #running = new Map<number, Promise<void>>();
 
@@ -44,8 +44,8 @@ export class DailyAllocations {
   }
 
   /**
-   * Fixes the daily allocation if necessary. Call this before spending an account's balances.
-   * @returns undefined if there is no work; else a promise that never rejects
+   * Fixes the daily allocation if there is none yet. Call this before an account spends.
+   * @returns undefined if there is nothing to do; else a promise that never rejects
    */
   ensure(accountId: number): Promise<void> | undefined {
     if (this.#rests(this.#restUntil, accountId)) return undefined;
@@ -53,8 +53,8 @@ export class DailyAllocations {
   }
 
   /**
-   * Fixes the daily allocation before showing an account's balances. If the stake is too small, the next call reads the
-   * stake again.
+   * Fixes the daily allocation before an account's balances are shown. If the stake is too small, the next call reads
+   * it again.
    */
   ensureForReader(accountId: number): Promise<void> | undefined {
     if (this.#rests(this.#restUntil, accountId) || this.#rests(this.#readerRestUntil, accountId)) return undefined;
@@ -62,13 +62,13 @@ export class DailyAllocations {
   }
 
   /**
-   * Reads an account's stake now, for a wallet that has just staked. An allocation that is already fixed stays.
-   *
+   * Reads an account's stake now, for a wallet that has just staked. Does not change an allocation that is already
+   * fixed.
    * @returns today's allocation in nano-USD; 0 if none is fixed
    */
   async readNow(accountId: number): Promise<number> {
     this.lookAgain(accountId);
-    // A running stake read may have missed the new stake.
+    // A read that is already running may have missed the new stake.
     await this.#running.get(accountId);
     this.lookAgain(accountId);
     await this.ensure(accountId);
@@ -90,11 +90,11 @@ export class DailyAllocations {
   #rests(rests: ReadonlyMap<number, number>, accountId: number): boolean {
     const now = this.#settings.now();
     const until = rests.get(accountId);
-    // `until` is more than a day ahead only if the clock was set back.
+    // `until` can be more than a day ahead only if the clock was set back.
     return until !== undefined && now < until && until - now <= DAY_MS;
   }
 
-  /** @param unstakedRests records when to read the stake again if it is too small */
+  /** @param unstakedRests receives the time until which a too small stake is not read again */
   #start(accountId: number, unstakedRests: Map<number, number>): Promise<void> {
     const running = this.#fix(accountId)
       .catch((error: unknown) => {
@@ -127,7 +127,7 @@ export class DailyAllocations {
     const amountNanoUsd = dailyAmount(held, dailyPoolNanoUsd);
     if (amountNanoUsd === 0) return done(now() + LOOK_AGAIN_MS, true);
     const allocation = await meter.allocate({ accountId, amountNanoUsd, staked: held.staked, pool: held.total });
-    // The database's day may begin slightly later than this machine's.
+    // By the database's clock, the day may begin slightly later.
     return done(allocation && allocation.epoch < epochAt(now()) ? now() + CHAIN_AWAY_MS : epochEnd(epochAt(now())));
   }
 }
@@ -146,7 +146,7 @@ function forgetOldest(rests: Map<number, number>): void {
   }
 }
 
-/** Stops waiting after `waitMs`; the work continues. */
+/** Stops waiting after `waitMs`. The work itself continues. */
 function within(waitMs: number, work: Promise<void>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, waitMs);

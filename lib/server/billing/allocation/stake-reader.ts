@@ -5,24 +5,21 @@ import type { Address } from 'viem';
  * time.
  */
 export interface StakeReader {
-  /**
-   * Returns whether a wallet has staked in any deployment: true as soon as one confirms a stake, false only if all
-   * answered zero.
-   */
+  /** Returns whether a wallet has staked in any deployment. False only if all deployments answered zero. */
   holdsStake(address: Address): Promise<boolean>;
 
   /** Returns a wallet's stake of the daily-credit token in the primary deployment. */
   dailyCreditStake(address: Address): Promise<DailyCreditStake>;
 }
 
-/** Stake in the daily-credit pool, in base units of the token. Excludes tokens that are being unstaked. */
+/** Stake in the daily-credit pool, in base units of the token, without tokens that are being unstaked. */
 export interface DailyCreditStake {
   staked: bigint;
   total: bigint;
   decimals: number;
 }
 
-/** A chain did not answer in time. Its state is unknown. */
+/** Thrown if a chain does not answer in time, so that the stake is unknown. */
 export class ChainUnavailable extends Error {
   override readonly name = 'ChainUnavailable';
 }

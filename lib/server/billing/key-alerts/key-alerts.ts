@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { periodName } from '@/lib/protocol/api-keys/limit-period';
+import { periodName } from '@/lib/protocol/api-keys/terms';
 import { findApiKey } from '../../db/api-keys';
 import { endAttempt, type KeyAlert, noteAlert, takeAlert, watchedKeys } from '../../db/key-alerts';
 import { readKeyUsage } from '../../db/key-usage';
@@ -8,12 +8,12 @@ import type { Database } from '../../db/schema';
 import { type WebhookMessage, WebhookFailed } from './webhook';
 
 const INTERVAL_MS = 15_000;
-/** Keys read per query, and messages sent per run. */
+/** Maximum keys per query and messages per run. */
 const PAGE = 100;
 const SENT_MAX = 50;
-/** Lease of an alert, longer than one delivery takes. */
+/** Lease of an alert. One delivery takes less time. */
 const LEASE_MS = 60_000;
-/** Delays before retries, about 31 hours in all. */
+/** Delays before retries. Their sum is about 31 hours. */
 const RETRY_DELAYS_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000, 21_600_000, 86_400_000] as const;
 
 interface KeyAlertsSettings {
@@ -24,11 +24,9 @@ interface KeyAlertsSettings {
 }
 
 /**
- * Alerts a key's owner, once per period and amount, when the key has spent a chosen amount in the current period. Shows
- * the alert in the list of keys and, if a webhook is set, posts it there with retries.
- *
- * Gateways that share a database record an alert once, and one gateway at a time sends it. After a crash, a message may
- * be sent again under the same id.
+ * Alerts a key's owner when the key has spent a chosen amount in the current period, once per period and amount. The
+ * list of keys shows the alert. If a webhook is set, also posts the alert there, with retries. Of several gateways that
+ * share a database, one at a time sends. After a crash, a message may be sent again under the same id.
  */
 export class KeyAlerts {
   #timer: NodeJS.Timeout | null = null;

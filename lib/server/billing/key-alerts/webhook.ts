@@ -1,11 +1,10 @@
-import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { type LookupAddress, lookup as lookUp } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
-import { Agent, request } from 'undici';
 import { DEFAULT_BRAND } from '@/lib/protocol/brand';
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { lookup as lookUp, type LookupAddress } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { Agent, request } from 'undici';
 import type { Secret } from '../../config/secret';
 import type { WebhooksConfig } from '../../config/webhooks';
-import { isPublicAddress } from './public-address';
 
 const TIMEOUT_MS = 10_000;
 const ANSWER_BYTES_MAX = 4_096;
@@ -18,12 +17,12 @@ export interface WebhookMessage {
   body: string;
 }
 
-/** Failed delivery. The key's owner may see the message. */
+/** Thrown if a delivery fails. The key's owner may see the message. */
 export class WebhookFailed extends Error {
   override readonly name = 'WebhookFailed';
 }
 
-/** Returns why a URL is not allowed; null if it is allowed. `WebhookSender` checks the resolved address. */
+/** Returns why a URL is not allowed; null if it is allowed. Does not resolve the host name; `WebhookSender` does. */
 export function webhookFault(url: string, { enabled, allowPrivateAddresses }: WebhooksConfig): string | null {
   if (!enabled) return 'Webhooks are not enabled on this gateway';
   if (url.length > WEBHOOK_URL_LENGTH_MAX) return `Has more than ${WEBHOOK_URL_LENGTH_MAX} characters`;
@@ -38,16 +37,16 @@ export function webhookFault(url: string, { enabled, allowPrivateAddresses }: We
 }
 
 /**
- * Sends signed messages to untrusted URLs (Standard Webhooks v1, HMAC-SHA-256). Connects only to public addresses,
- * unless the operator allows others, and checks the resolved address at each connection. Follows no redirects.
+ * Sends signed messages to untrusted URLs (Standard Webhooks v1, HMAC-SHA-256). Checks the resolved address at each
+ * connection, and connects only to public addresses unless the operator allows others. Follows no redirects.
  */
 export class WebhookSender {
-  /** Signing secrets: current, then previous. */
+  /** Current signing secret, then the previous one. */
   readonly #materials: readonly [string | Buffer, ...string[]];
   readonly #agent: Agent;
 
   /**
-   * @param secret the operator's secret, from which each API key's signing secret is derived; null for a random secret
+   * @param secret the operator's secret, from which each API key's signing secret derives; null for a random secret
    * @param previous the previous secret, which also signs, for receivers that do not know the new secret yet
    * @param agentName gateway's name, sent as User-Agent
    */
@@ -114,7 +113,10 @@ function keyOf(material: string | Buffer, keyId: number): Buffer {
   return Buffer.from(hkdfSync('sha256', material, '', `turnpike webhook ${keyId}`, SECRET_BYTES));
 }
 
-/** Resolves a host name. Fails if any of its addresses is not public, because the name's owner chooses all of them. */
+/**
+ * Resolves a host name. Fails if any of its addresses is not public, because the owner of the name controls all of
+ * them.
+ */
 const lookUpPublic: LookupFunction = (hostname, options, callback) => {
   lookUp(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
     if (error) return callback(error, '', 0);
@@ -129,3 +131,40 @@ const lookUpPublic: LookupFunction = (hostname, options, callback) => {
     else callback(null, first.address, first.family);
   });
 };
+
+/** Networks that are not public, from IANA's special-purpose registries (RFC 6890). */
+const SPECIAL: readonly (readonly [network: string, prefix: number, family: 'ipv4' | 'ipv6'])[] = [
+  ['0.0.0.0', 8, 'ipv4'],
+  ['10.0.0.0', 8, 'ipv4'],
+  ['100.64.0.0', 10, 'ipv4'],
+  ['127.0.0.0', 8, 'ipv4'],
+  ['169.254.0.0', 16, 'ipv4'],
+  ['172.16.0.0', 12, 'ipv4'],
+  ['192.0.0.0', 24, 'ipv4'],
+  ['192.0.2.0', 24, 'ipv4'],
+  ['192.88.99.0', 24, 'ipv4'],
+  ['192.168.0.0', 16, 'ipv4'],
+  ['198.18.0.0', 15, 'ipv4'],
+  ['198.51.100.0', 24, 'ipv4'],
+  ['203.0.113.0', 24, 'ipv4'],
+  ['224.0.0.0', 3, 'ipv4'],
+  // IPv6: everything outside global unicast (2000::/3), then those of its ranges that are for documentation or contain
+  // other addresses.
+  ['::', 3, 'ipv6'],
+  ['4000::', 2, 'ipv6'],
+  ['8000::', 1, 'ipv6'],
+  ['2001::', 23, 'ipv6'],
+  ['2001:db8::', 32, 'ipv6'],
+  ['2002::', 16, 'ipv6'],
+  ['3fff::', 20, 'ipv6'],
+];
+
+const special = { ipv4: new BlockList(), ipv6: new BlockList() };
+for (const [network, prefix, family] of SPECIAL) special[family].addSubnet(network, prefix, family);
+
+/** Returns whether an IP address is public. IPv4-mapped IPv6 addresses are not. */
+export function isPublicAddress(address: string): boolean {
+  const version = isIP(address);
+  const family = version === 4 ? 'ipv4' : 'ipv6';
+  return version !== 0 && !special[family].check(address, family);
+}

@@ -1,15 +1,14 @@
 import type { Pool } from 'pg';
-import { kindOfFailure } from '../../db/postgres/failure';
+import { kindOfFailure, storeUnavailable } from '../../db/postgres/failure';
 import type { AllocateRequest, Allocation } from '../meter';
 import { isCurrentEpoch } from '../rules/epoch';
-import { storeUnavailable } from '../../db/postgres/store-unavailable';
 
 interface AllocationRow {
   epoch: number;
   amount: number;
 }
 
-/** Daily allocations on Postgres, whose clock determines the epoch. */
+/** Daily allocations on Postgres. The database's clock determines the epoch. */
 export class Allocations {
   constructor(
     private readonly pool: Pool,
@@ -28,7 +27,7 @@ export class Allocations {
     return row && isCurrentEpoch(row.epoch, row.now) ? allocationOf(row) : null;
   }
 
-  /** Fixes the allocation, unless one is fixed, and returns it. @throws ApiError STORE_UNAVAILABLE */
+  /** Fixes the allocation unless another gateway already has. Returns it. @throws ApiError STORE_UNAVAILABLE */
   async fix({ accountId, amountNanoUsd, staked, pool }: AllocateRequest): Promise<Allocation | null> {
     const text = 'select epoch, amount from turnpike_allocate($1, $2, $3, $4, $5)';
     const row = await this.#ask<AllocationRow>({

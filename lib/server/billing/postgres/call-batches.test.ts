@@ -2,8 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { isApiError } from '@/lib/protocol/errors';
 import { CallBatches } from './call-batches';
-import type { CallOutcome, CallRow, MeterCall } from './meter-call';
-import { StatementFailed } from './statement';
+import { type CallOutcome, type CallRow, type MeterCall, StatementFailed } from './meter-statements';
 
 interface Sent {
   calls: string[];

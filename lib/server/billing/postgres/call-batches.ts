@@ -1,23 +1,28 @@
 import { Gathering } from './gathering';
-import { chargeUnconfirmed, storeUnavailable } from '../../db/postgres/store-unavailable';
-import type { ChargeStatement } from './charge-statement';
-import { type CallOutcome, isAdmission, isCharge, type MeterCall } from './meter-call';
-import type { MeterStatement } from './meter-statement';
-import { StatementFailed } from './statement';
+import { chargeUnconfirmed, storeUnavailable } from '../../db/postgres/failure';
+import {
+  type CallOutcome,
+  type ChargeStatement,
+  isAdmission,
+  isCharge,
+  type MeterCall,
+  type MeterStatement,
+  StatementFailed,
+} from './meter-statements';
 
-/** Maximum number of calls, and of bytes to store, in a batch. */
+/** Maximum calls, and bytes of answers to store, per batch. */
 const CALLS_MAX = 128;
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
-/** Maximum concurrent statements for callers whose meter row another gateway has locked. */
+/** Maximum concurrent statements for callers whose meter row is locked by another gateway. */
 const CONTENDED_MAX = 3;
-/** Longest waits for the caller's lock: of an admission, and of a charge. */
+/** Longest time for which an admission waits for the lock of a caller's meter row. A charge waits longer. */
 const ADMISSION_WAIT_MS = 2_000;
 const CHARGE_WAIT_MS = 5_000;
-/** Longest time a charge is retried while the database is unreachable, because its call has already run. */
+/** Longest time for which a charge is retried while the database is unreachable. Its call has already run. */
 const CHARGE_PATIENCE_MS = 8_000;
 const RETRY_DELAY_MS = 25;
 const RETRY_DELAY_MAX_MS = 1_000;
-/** Longest wait of an admission in the gateway's own queue. */
+/** Longest time for which an admission waits in this gateway's queue. */
 const QUEUE_PATIENCE_MS = 5_000;
 
 /** Statements for batches: one for any meter operations, the other for plain charges of several callers. */
@@ -27,9 +32,9 @@ interface BatchStatements {
 }
 
 /**
- * Gathers concurrent calls (see `Gathering`) and sends them as one statement, and plain charges as a second. Calls of
- * one caller never run in two statements of this gateway at once. If another gateway has locked a caller's meter row,
- * retries that caller's calls alone.
+ * Gathers concurrent calls (see `Gathering`) and sends them as one statement, and plain charges as another one. Never
+ * sends calls of one caller in two statements at once. If another gateway has locked a caller's meter row, sends that
+ * caller's calls again alone.
  */
 export class CallBatches {
   readonly #statements: BatchStatements;
@@ -49,7 +54,7 @@ export class CallBatches {
 
   /**
    * @param onAway called for every statement that failed because the database was unreachable
-   * @param concurrency concurrent statements
+   * @param concurrency maximum concurrent statements
    * @param callsMax maximum calls per statement
    */
   constructor(
@@ -213,7 +218,7 @@ export class CallBatches {
         for (const call of calls) this.#fail(call, failure);
         return [];
       }
-      // One bad call failed the whole statement. Sends each call alone, so that only the bad call fails.
+      // A bad call makes the whole statement fail. Sends each call alone, so that only the bad call fails.
       const contended: MeterCall[] = [];
       for (const call of calls) contended.push(...(await this.#tell([call], run)));
       return contended;
@@ -229,7 +234,7 @@ export class CallBatches {
     else if (isCharge(call.row)) call.reject(call.mayHaveRun ? chargeUnconfirmed(cause) : storeUnavailable(cause));
     else if (kind === 'lock')
       call.resolve({ outcome: 'refused', refusal: { reason: 'collision', kind: 'admission-lock' } });
-    // Retried once: a connection that broke while idle fails only at its next statement.
+    // Retried once, because a connection that broke while it was idle fails only at its next statement.
     else if (kind === 'unknown' && call.attempts < 2) this.#retryLater(call);
     else call.reject(storeUnavailable(cause));
   }
@@ -253,7 +258,10 @@ export class CallBatches {
   }
 }
 
-/** Separates plain charges: charges that cannot have run yet, each its caller's only call in the batch. */
+/**
+ * Separates plain charges from other calls. A plain charge cannot have run yet and is its caller's only call in the
+ * batch.
+ */
 function plainCharges(batch: readonly MeterCall[]): [charges: MeterCall[], others: MeterCall[]] {
   const counts = new Map<number, number>();
   for (const { row } of batch) counts.set(row.account_id, (counts.get(row.account_id) ?? 0) + 1);

@@ -1,12 +1,10 @@
 import type { Pool } from 'pg';
 import type { ApiKeyType } from '../../db/schema';
-import { kindOfFailure } from '../../db/postgres/failure';
+import { kindOfFailure, storeUnavailable } from '../../db/postgres/failure';
 import { keyScopeOf } from '@/lib/protocol/api-keys/key-scope';
 import type { Awaitable, Caller, KeyRecord, Purse } from '../../auth/caller';
 import type { MeterLimits } from '../meter';
-import type { Headroom } from './headroom';
-import { rememberNewest } from './newest';
-import { storeUnavailable } from '../../db/postgres/store-unavailable';
+import { type Headroom, rememberNewest } from './headroom';
 
 const RESERVER_COPY_MS = 60_000;
 const WALLET_COPY_MS = 60_000;
@@ -15,7 +13,7 @@ const ROOM_PART = 64;
 
 type Spendable = Readonly<Record<Purse, number>>;
 
-/** SQL of the spendable amount. An expired reservation counts only with its checkpoint, which will be charged. */
+/** SQL of the spendable amount. Of an expired reservation, only the checkpoint counts, because it will be charged. */
 const SPENDABLE = `
   greatest(0, turnpike_diem(m, now.ms) - m.held_diem + expired.diem)
     + m.bundled + m.usd - m.held_bundled - m.held_usd + expired.account as spendable_account,
@@ -55,16 +53,16 @@ interface KeyRow extends SpendableRow {
 }
 
 /**
- * Caches API keys and spendable amounts, to identify callers before a body is read. Never refuses from the cache: looks
- * up unknown keys and empty balances. A caller that will reserve may get a value older than `copyMs`, because reserving
- * checks again.
+ * Caches API keys and spendable amounts, so that callers can be identified before their body is read. Looks up unknown
+ * keys and empty balances, so that no caller is refused from the cache. For a caller that will reserve, a value may be
+ * older than `copyMs`, because reserving checks again.
  */
 export class CallerCache {
   readonly #copyMs: number;
   readonly #headroom: Headroom;
   readonly #keys = new Map<string, { key: KeyRecord; readAt: number }>();
   readonly #spendable = new Map<number, { spendable: Spendable; readAt: number }>();
-  /** Account of each wallet. An erased account stays cached for at most `WALLET_COPY_MS`. */
+  /** Account of each wallet. An entry is used for at most `WALLET_COPY_MS`, because accounts can be erased. */
   readonly #wallets = new Map<string, { accountId: number; readAt: number }>();
   #caps: string;
   readonly #findKeys: Gathered<string, KeyRow>;
@@ -74,7 +72,7 @@ export class CallerCache {
   /**
    * @param copyMs longest age of a cached value; 0 disables the cache
    * @param clock for the leases of reservations; null for the database's clock
-   * @param headroom learns from every look-up if there is a cache, and pauses if the database is unreachable
+   * @param headroom is told of every look-up, and pauses while the database is unreachable
    */
   constructor(pool: Pool, limits: MeterLimits, copyMs: number, clock: (() => number) | null, headroom: Headroom) {
     this.#copyMs = copyMs;
@@ -122,7 +120,7 @@ export class CallerCache {
     return this.#lookUpSpendable(accountId).then((now) => now[purse]);
   }
 
-  /** Returns the cached spendable amount; 0 if not cached. */
+  /** Returns the spendable amount from the cache; 0 if absent. */
   spendableByCopy({ accountId, purse }: Caller): number {
     return this.#spendable.get(accountId)?.spendable[purse] ?? 0;
   }
@@ -191,7 +189,10 @@ export class CallerCache {
   }
 }
 
-/** Gathers look-ups into one statement: those of one turn, or those that arrive while another statement runs. */
+/**
+ * Gathers look-ups into one statement: those of one turn of the event loop, or those that arrive while another
+ * statement runs.
+ */
 class Gathered<K, Row> {
   #wanted = new Map<K, Promise<Row | undefined>>();
   #rows: Promise<Map<K, Row>> = Promise.resolve(new Map());

@@ -1,20 +1,19 @@
-/** Size at which a batch is sent without waiting. */
+/** A batch of this size is sent at once. */
 const ENOUGH = 16;
-/** Minimum number of expected calls for which a batch waits. */
+/** A batch waits only if at least this many calls are expected. */
 const WORTHWHILE = 8;
-/** Longest wait of a batch. Also the time within which the callers of an answered batch are expected to call again. */
+/** Longest wait of a batch. After an answered batch, its callers are expected to call again within this time. */
 const PATIENCE_MS_MAX = 5;
 /**
- * Number of batches sent without waiting, after a wait that gathered too few calls. Doubles with each such wait in a
- * row.
+ * Number of batches that are sent at once after a wait gathered too few calls. Doubles with each such wait in a row.
  */
 const RESTS_MIN = 8;
 const RESTS_MAX = 512;
 
 /**
- * Decides how long a batch waits for more calls. With fast upstreams, callers of the last batch soon call again, and a
- * statement's fixed cost equals that of a dozen calls. A batch waits at most as long as the last statement took, and
- * rarely after waits that gathered too few calls. Times are milliseconds of one monotonic clock.
+ * Decides how long a batch waits for more calls. A statement's fixed cost equals that of a dozen calls, and with fast
+ * upstreams the callers of the last batch soon call again. A batch waits at most as long as the last statement took,
+ * and rarely if earlier waits gathered too few calls. Times are milliseconds of a monotonic clock.
  */
 export class Gathering {
   #expected = 0;

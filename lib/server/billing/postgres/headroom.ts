@@ -1,29 +1,40 @@
 import { type Caller, PURSES } from '../../auth/caller';
 import type { MeterLimits, ReserveRequest } from '../meter';
-import { rememberNewest } from './newest';
+
+const ENTRIES_MAX = 50_000;
+
+export function rememberNewest<K, V>(entries: Map<K, V>, key: K, value: V): void {
+  entries.delete(key);
+  entries.set(key, value);
+  if (entries.size <= ENTRIES_MAX) return;
+  for (const oldest of entries.keys()) {
+    entries.delete(oldest);
+    return;
+  }
+}
 
 /** Maximum concurrent calls of one caller that may run before admission. */
 const AHEAD_MAX = 8;
 /**
- * A caller's calls before admission may together use 1/8 of the smallest cap on requests. Each such call may use 1/64
- * of the smallest cap on credits.
+ * Of the smallest cap on requests, a caller's calls before admission may together use 1/8. Of the smallest cap on
+ * credits, each of them may use 1/64.
  */
 const PART_OF_REQUESTS = 8;
 const PART_OF_CREDITS = 64;
 /** Longest age of cached facts about a caller. */
 const KNOWN_MS = 60_000;
-/** For this long after a database failure, each call waits for admission, because a charge may fail. */
+/** Time after a database failure in which all calls wait for admission, because their charge may fail. */
 const PAUSE_MS = 5_000;
 
 /**
- * Decides which calls may run before admission, because their callers are far from every limit. One statement then
- * admits and charges such a call before its answer is sent. If another gateway spent the balance meanwhile, this
- * gateway bears the cost, so the number of such calls is bounded. Times are milliseconds of one monotonic clock.
+ * Decides which calls may run before admission. Their callers must be far from every limit. One statement then admits
+ * and charges such a call before its answer is sent. If another gateway spent the balance meanwhile, this gateway bears
+ * the cost, so the number of such calls is limited. Times are milliseconds of a monotonic clock.
  */
 export class Headroom {
   #aheadMax = 0;
   #creditsMax = 0;
-  /** Largest cost of a call that runs before admission, in nano-USD by account and purse. */
+  /** Maximum cost of a call that runs before admission, in nano-USD by account and purse. */
   readonly #rooms = new Map<number, { roomNanoUsd: number; knownAt: number }>();
   readonly #ahead = new Map<number, number>();
   #pausedAt = -Infinity;
@@ -37,7 +48,7 @@ export class Headroom {
     this.#creditsMax = smallest(creditsPerDay) / PART_OF_CREDITS;
   }
 
-  /** Returns whether a call may run before admission. If so, `ended` must follow. */
+  /** Returns whether a call may run before admission. After true, call `ended`. */
   admits({ caller, maxNanoUsd, maxCredits, deferrable, idempotency }: ReserveRequest, now: number): boolean {
     if (!deferrable || idempotency !== null || maxCredits > this.#creditsMax || now - this.#pausedAt < PAUSE_MS)
       return false;
@@ -59,7 +70,7 @@ export class Headroom {
     rememberNewest(this.#rooms, purseOf({ accountId, purse }), { roomNanoUsd, knownAt: now });
   }
 
-  /** Records that a caller is near a limit. Covers all purses, because the limit may concern any balance. */
+  /** Records that a caller is near a limit. Applies to all its purses, because the limit may concern any balance. */
   close({ accountId }: Pick<Caller, 'accountId'>, now: number): void {
     for (const purse of PURSES) this.learn({ accountId, purse }, 0, now);
   }

@@ -1,13 +1,13 @@
 import type { Pool } from 'pg';
 import type { IdempotencyConfig } from '../../config/idempotency';
-import { callerAllowance, isSmall, type ReplayBody } from '../keeping';
+import { callerAllowance, isSmall, type ReplayBody } from '../stored-answers';
 
 /** Longest age of the cached total of stored bytes. Other gateways change the total too. */
 const TOTAL_READ_MS = 5_000;
 const TOTAL = 'select coalesce(sum(bytes), 0)::bigint as bytes from idempotency_sums';
 
 export class KeepingRoom {
-  /** Total stored bytes; Infinity (no room) while unknown. */
+  /** Total of stored bytes. Infinity while unknown, which leaves no room. */
   #total = Infinity;
   #readAt = -Infinity;
   #reading: Promise<void> | null = null;
@@ -18,8 +18,8 @@ export class KeepingRoom {
   ) {}
 
   /**
-   * Decides whether to store an answer, and the caller's byte limit. Stores only small answers if the total cannot be
-   * read.
+   * Decides whether to store an answer, and how many bytes the caller may store. If the total cannot be read, stores
+   * only small answers.
    */
   async keeping(body: ReplayBody): Promise<{ body: Uint8Array | null; keepBytes: number }> {
     if (body !== 'too-large' && isSmall(body)) return { body, keepBytes: 0 };
@@ -31,7 +31,7 @@ export class KeepingRoom {
     return { body, keepBytes };
   }
 
-  /** Subtracts bytes that the database had no room to store. */
+  /** Subtracts bytes of an answer that the database had no room for. */
   givesBack(bytes: number): void {
     this.#total -= bytes;
   }

@@ -2,7 +2,7 @@ import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { revokeApiKey } from '../../db/api-keys';
-import { grant } from '../../db/grants';
+import { grant } from '../../db/credits';
 import { describeWithPostgres } from '@/test/postgres';
 import { UNLIMITED } from '@/test/metered-store';
 import { PostgresBooks } from '@/test/postgres-books';

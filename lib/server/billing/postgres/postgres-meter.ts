@@ -20,20 +20,18 @@ import type {
 import { Allocations } from './allocations';
 import { ChargeRefused } from '../refusal-error';
 import { CallBatches } from './call-batches';
-import { ChargeStatement } from './charge-statement';
+import { type CallOutcome, type CallRow, ChargeStatement, MeterStatement } from './meter-statements';
 import { Headroom } from './headroom';
 import { KeepingRoom } from './keeping-room';
-import type { CallOutcome, CallRow } from './meter-call';
-import { MeterStatement } from './meter-statement';
 import { CallerCache } from './caller-cache';
-import { chargeUnconfirmed } from '../../db/postgres/store-unavailable';
+import { chargeUnconfirmed } from '../../db/postgres/failure';
 
 const CONNECTIONS_MAX = 6;
 const STATEMENT_TIMEOUT_MS = 6_000;
 const COPY_MS = 1_000;
 const EXPIRE_INTERVAL_MS = 30_000;
 
-/** True for refusals that depend on cached facts about a key. */
+/** True for refusals that depend on a key's cached terms. */
 const IS_OF_KEY: Readonly<Record<Refusal['reason'], boolean>> = {
   'minute-cap': false,
   'credit-cap': false,
@@ -49,15 +47,15 @@ const IS_OF_KEY: Readonly<Record<Refusal['reason'], boolean>> = {
 
 export interface PostgresMeterSettings {
   limits: MeterLimits;
-  /** Limits of answers stored under idempotency keys; the configuration's defaults if absent. */
+  /** Limits of answers stored under idempotency keys. Default: those of the configuration schema. */
   keeping?: IdempotencyConfig;
   /** Lease of a reservation. Checkpoints renew it. */
   leaseMs: number;
-  /** Called when the database was unreachable, and on other background errors. */
+  /** Called when the database is unreachable, and for errors of background work. */
   onTrouble?: (error: Error) => void;
   /** Longest age of a cached key or balance; 0 disables caching (`CallerCache`). */
   copyMs?: number;
-  /** Replaces the database's clock in tests. `reserve` then uses its request's time. */
+  /** Replaces the database's clock in tests. `reserve` then uses the time in its request. */
   clock?: () => number;
   batches?: { concurrency?: number; callsMax?: number };
 }
@@ -65,13 +63,13 @@ export interface PostgresMeterSettings {
 interface RowReservation extends Reservation {
   id: string;
   open: boolean;
-  /** True if the call runs before admission. Such a call has no row and is admitted when it is charged. */
+  /** True if the call runs before admission. Such a call has no row; its charge also admits it. */
   isAhead: boolean;
 }
 
 /**
- * Meter for any number of gateways that share one Postgres. Database functions decide, with the caller's row locked and
- * by the database's clock. Reservations of a crashed process expire.
+ * Meter for gateways that share one Postgres. Database functions decide, while the caller's row is locked, and by the
+ * database's clock. Reservations of a crashed process expire.
  */
 export class PostgresMeter implements Meter {
   readonly #pool: Pool;
@@ -131,7 +129,7 @@ export class PostgresMeter implements Meter {
       part.takeLimits(limits);
   }
 
-  /** Frees expired holds. Reserving ignores them even before. */
+  /** Frees expired holds. Reserving ignores them anyway. */
   async expireLeases(): Promise<void> {
     await this.#pool.query('select turnpike_expire_all($1)', [this.#clock?.() ?? null]);
   }
@@ -188,8 +186,7 @@ export class PostgresMeter implements Meter {
   }
 
   /**
-   * @throws ApiError STORE_UNAVAILABLE if the database is unreachable. If the call may still be charged, the error says
-   *   so
+   * @throws ApiError STORE_UNAVAILABLE if the database is unreachable; the error says if the call may still be charged
    */
   settle(reservation: Reservation, charge: Charge): Promise<Settled> {
     const running = reservation as RowReservation;
@@ -307,7 +304,7 @@ export class PostgresMeter implements Meter {
     }
   }
 
-  /** Counts a failed call toward the caller's requests per minute, in the background. */
+  /** Counts a failed call toward the caller's requests per minute. Runs in the background. */
   #countAhead(running: RowReservation): void {
     const nothing: Charge = {
       amountNanoUsd: 0,

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { BodySink, PushBody, WholeBody } from '../../http/call';
+import { DelegatedCall } from '../../http/call';
 
-/** Bytes kept from an answer's beginning, which contains the completion's id. */
+/** Bytes to keep of an answer's beginning, which contains the completion's id. */
 const HEAD_BYTES_MAX = 2_048;
 const SLICE_BYTES = 1_048_576;
 
-export interface HashedBytes {
+interface HashedBytes {
   sha256: string;
   bytes: number;
 }
@@ -16,7 +17,7 @@ export interface BodyDigest extends HashedBytes {
   isComplete: boolean;
 }
 
-/** Hashes a whole body, one slice per turn of the event loop. */
+/** Hashes a whole body in slices, and lets other work run between slices. */
 export async function digestOf(body: WholeBody): Promise<BodyDigest> {
   const digest = new RunningDigest();
   const parts = typeof body === 'string' ? [Buffer.from(body)] : body instanceof Uint8Array ? [body] : body;
@@ -40,7 +41,7 @@ class RunningDigest {
     this.#bytes += bytes.byteLength;
     const missing = HEAD_BYTES_MAX - this.#headBytes;
     if (missing <= 0) return;
-    // Copied, because writers may reuse their buffers.
+    // Copies the bytes, because writers may reuse their buffers.
     const copy = Uint8Array.from(bytes.subarray(0, missing));
     this.#head.push(copy);
     this.#headBytes += copy.byteLength;
@@ -52,8 +53,8 @@ class RunningDigest {
 }
 
 /**
- * Hashes a `PushBody` while it is sent. Ends the body after `over` resolves, so that the receipt exists once the client
- * has the answer.
+ * Hashes a `PushBody` while it is sent. Ends the body only after `over` resolves, so that the receipt exists when the
+ * client has the answer.
  */
 export class HashedBody implements PushBody {
   readonly #digest = new RunningDigest();
@@ -110,4 +111,40 @@ export class HashedBody implements PushBody {
     this.#isOver = true;
     await this.over(this.#digest.end(isComplete));
   }
+}
+
+export class HashingCall extends DelegatedCall {
+  #hashed: HashedBytes = hashOf(new Uint8Array());
+
+  get hashed(): HashedBytes {
+    return this.#hashed;
+  }
+
+  override readBody(bytesMax: number): Uint8Array | Promise<Uint8Array> {
+    const reading = super.readBody(bytesMax);
+    return reading instanceof Promise ? reading.then((bytes) => this.#note(bytes)) : this.#note(reading);
+  }
+
+  override async *streamBody(bytesMax: number): AsyncGenerator<Uint8Array> {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    try {
+      for await (const part of super.streamBody(bytesMax)) {
+        hash.update(part);
+        bytes += part.byteLength;
+        yield part;
+      }
+    } finally {
+      this.#hashed = { sha256: hash.digest('hex'), bytes };
+    }
+  }
+
+  #note(bytes: Uint8Array): Uint8Array {
+    this.#hashed = hashOf(bytes);
+    return bytes;
+  }
+}
+
+function hashOf(bytes: Uint8Array): HashedBytes {
+  return { sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.byteLength };
 }

@@ -15,7 +15,7 @@ import type { Database } from '../../db/schema';
 
 const KEY_PURPOSE = 'turnpike receipt Ed25519';
 const SEED_BYTES = 32;
-/** DER bytes that precede the seed in a PKCS #8 Ed25519 private key (RFC 8410, section 7). */
+/** DER bytes before the seed in a PKCS #8 Ed25519 private key (RFC 8410, section 7). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 /** Prefix of names in the table `installation`. */
 const FACT = 'receipt-key:';
@@ -33,7 +33,7 @@ export class ReceiptKeys {
     readonly keys: readonly ReceiptKey[],
   ) {}
 
-  /** Opens the key and records its public half. @param secret null for a random key */
+  /** Derives the key and records its public half. @param secret null for a random key */
   static async open(db: Database, secret: Secret | null): Promise<ReceiptKeys> {
     const material = secret?.reveal() ?? randomBytes(SEED_BYTES);
     const seed = Buffer.from(hkdfSync('sha256', material, '', KEY_PURPOSE, SEED_BYTES));
@@ -47,7 +47,7 @@ export class ReceiptKeys {
       .limit(KEYS_MAX)
       .execute();
     const known = rows.map(({ value }) => receiptKeySchema.parse(JSON.parse(value)));
-    // Writes only a new key, because a gateway must start even if its disk is full.
+    // Writes only a new key, because a gateway must be able to start with a full disk.
     if (!known.some(({ kid }) => kid === current.kid))
       await db
         .insertInto('installation')

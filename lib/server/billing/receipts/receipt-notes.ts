@@ -1,25 +1,24 @@
+import { BLOCK_ANSWER_BYTES_MAX, blockInAnswer } from '@/lib/protocol/receipts/block-in-answer';
+import { type EnclaveProof, LEDGER_NETWORK, type Receipt, RECEIPT_HEADER } from '@/lib/protocol/receipts/receipt';
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { BLOCK_ANSWER_BYTES_MAX, blockInAnswer } from '@/lib/protocol/receipts/block-in-answer';
-import { type Receipt, RECEIPT_HEADER } from '@/lib/protocol/receipts/receipt';
 import type { IdentifiedCaller } from '../../auth/caller';
-import { insertReceipt } from '../../db/receipts';
+import { readPayment } from '../../db/payments';
+import { insertReceipt, type ReceiptRow } from '../../db/receipts';
 import type { Database } from '../../db/schema';
 import { byteLengthOf, bytesOf, type Call, isPushBody, type Reply, type WholeBody } from '../../http/call';
 import type { PaidCall } from '../paid-call';
 import type { PaidService } from '../paid-service';
-import { type BodyDigest, digestOf, HashedBody } from './hashed-body';
-import { HashingCall } from './hashing-call';
+import { type BodyDigest, digestOf, HashedBody, HashingCall } from './hashed-body';
 
-/** Longest time that an answer's end waits for the store. */
+/** Longest time for which an answer's end waits for the store. */
 const STORE_MS = 5_000;
 const COMPLETION_ID = /"id"\s*:\s*"([\w.:-]{1,256})"/;
 const AGREEMENT = /^(\d{1,4})\/(\d{1,4})$/;
 const DETAIL_LENGTH_MAX = 500;
 
-/** Part of a receipt that the store keeps. */
-export type ReceiptFacts = Omit<Receipt, 'network' | 'transaction' | 'enclave'>;
+type ReceiptFacts = Omit<Receipt, 'network' | 'transaction' | 'enclave'>;
 
 interface ReceiptNotesSettings {
   db: Database;
@@ -37,8 +36,8 @@ interface Terms {
 }
 
 /**
- * Records receipts for calls whose callers ask for one: hashes of request and answer, the offered price and the charge.
- * If storing fails, the caller gets the answer without a receipt.
+ * Records receipts for calls that ask for one: hashes of request and answer, the offered price and the charge. If
+ * storing fails, the caller gets the answer without a receipt.
  */
 export class ReceiptNotes {
   readonly #origin: string;
@@ -61,7 +60,8 @@ export class ReceiptNotes {
     const { terms } = said;
     const { body } = reply;
     if (terms === null || body === null || body instanceof ReadableStream) return reply;
-    // Anyone can repeat a payment from chain data. Receipts for repetitions would displace the payer's older receipts.
+    // Makes no receipts for repeated payments. Anyone can repeat a payment from chain data, and the receipts would
+    // displace the payer's older ones.
     if (terms.isReplay && terms.paid.paymentId !== null) return reply;
     const headers = { ...reply.headers, [RECEIPT_HEADER]: `/api/v1/receipts/${call.requestId}` };
     if (isPushBody(body)) {
@@ -144,7 +144,7 @@ function watched<Checked>(service: PaidService<Checked>, tell: (terms: Terms) =>
   };
 }
 
-/** Returns a name for the payer, from which an API key cannot be derived. */
+/** Returns a name for the payer. It does not reveal the API key. */
 function payerOf({ wallet, keyHash }: IdentifiedCaller): string {
   return wallet ?? `key:${createHash('sha256').update(`turnpike receipt payer\n${keyHash}`).digest('hex')}`;
 }
@@ -156,12 +156,37 @@ function rpcOf(
   body: WholeBody | null,
 ): NonNullable<Receipt['rpc']> {
   const [, agreeing, asked] = AGREEMENT.exec(headers['x-service-rpc-agreement'] ?? '') ?? [];
-  // A longer answer is not searched, because its parts would have to be joined.
+  // The parts of a longer answer would have to be joined, so it is not searched.
   const isSearched = body !== null && byteLengthOf(body) <= BLOCK_ANSWER_BYTES_MAX;
   const block = isSearched ? blockInAnswer(bytesOf(body), method) : null;
   return {
     network,
     ...(block && { block }),
     ...(asked !== undefined && { agreement: { agreeing: Number(agreeing), asked: Number(asked) } }),
+  };
+}
+
+/** Returns the payload of a stored receipt, with the payment that its call carried. */
+export async function receiptOf(db: Database, row: ReceiptRow): Promise<Receipt> {
+  const { offer, ...facts } = JSON.parse(row.facts) as ReceiptFacts;
+  const enclave = row.enclave === null ? null : (JSON.parse(row.enclave) as EnclaveProof);
+  const payment = row.payment_id === null ? null : await readPayment(db, row.payment_id);
+  return {
+    ...facts,
+    network: payment?.network ?? LEDGER_NETWORK,
+    ...(payment?.transaction_id != null && { transaction: payment.transaction_id }),
+    offer: {
+      ...offer,
+      ...(payment && {
+        payment: {
+          scheme: 'exact' as const,
+          network: payment.network,
+          asset: payment.asset,
+          payTo: payment.pay_to,
+          amount: payment.amount_units,
+        },
+      }),
+    },
+    ...(enclave && { enclave }),
   };
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Sold } from '@/lib/protocol/api-keys/key-scope';
 import type { Database } from '../../db/schema';
 
-/** Filter of an account's requests. Times are in Unix milliseconds, and `until` is excluded. */
+/** Filter of an account's requests. Times are Unix milliseconds, and `until` is exclusive. */
 export interface RequestFilter {
   accountId: number;
   from: number;
@@ -18,7 +18,6 @@ export interface RequestFilter {
   requestId?: string | undefined;
 }
 
-/** Request, with its cost in nano-USD. */
 export interface AnsweredRequest {
   id: number;
   at: number;
@@ -38,8 +37,7 @@ export interface AnsweredRequest {
 
 /**
  * Lists an account's requests, newest first.
- *
- * @returns up to `limit` requests, and the next page's start; null after the last page
+ * @returns up to `limit` requests, and the start of the next page; null after the last page
  */
 export async function listRequests(
   db: Database,

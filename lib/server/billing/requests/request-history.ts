@@ -1,34 +1,36 @@
+import { DAY_MS } from '@/lib/protocol/allocation/epoch';
+import type { Sold } from '@/lib/protocol/api-keys/key-scope';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Sold } from '@/lib/protocol/api-keys/key-scope';
-import { DAY_MS } from '@/lib/protocol/allocation/epoch';
 import { NO_ACCOUNT } from '../../auth/caller';
 import { forgetRequests, insertRequests, type RequestRow, trimRequests } from '../../db/requests';
 import type { Database } from '../../db/schema';
 import type { RequestRecord } from '../../http/request-record';
+import type { Metrics } from '../../telemetry/metrics';
 
 /** Interval between writes. A killed process loses the requests since its last write. */
 const WRITE_INTERVAL_MS = 5_000;
 const FORGET_INTERVAL_MS = 3_600_000;
 /** Maximum number of requests in memory. */
 const WAITING_MAX = 5_000;
-/** Maximum requests of an account per interval. */
+/** Maximum requests to record of one account per interval. */
 const ACCOUNT_MAX = 1_000;
-/** Above this number of an account's requests per interval, only failed requests are added. */
+/** Above this number of requests of an account per interval, only its failed requests are recorded. */
 const ACCOUNT_SUCCEEDED_MAX = 800;
-/** Rows per transaction. On SQLite, a transaction blocks the gateway for about 3 ms. */
+/** Rows per transaction. On SQLite, such a transaction blocks the gateway for about 3 ms. */
 const ROWS = 100;
 /**
- * Probability that writing a request trims its account's log. A log thus exceeds its maximum by about 1,000 requests.
+ * Probability that a written request trims its account's log. A log exceeds its maximum by about 1,000 requests on
+ * average.
  */
 const TRIM_CHANCE = 0.001;
-/** Longest time that stopping waits for the store. */
+/** Longest time for which stopping waits for the store. */
 const STOP_MS = 5_000;
 
 interface RequestHistoryConfig {
   /** Number of days for which requests are kept; 0 keeps none. */
   days: number;
-  /** Maximum kept per account, separately for successful and failed requests. */
+  /** Maximum number kept per account, separately for successful and failed requests. */
   perAccountMax: number;
 }
 
@@ -43,12 +45,12 @@ export interface RequestHistorySettings {
 }
 
 /**
- * Logs each account's requests, also refused and failed ones, for its callers to read. Gathers requests in memory and
- * writes them every 5 seconds. Drops and counts requests above the maximum. Keeps no bodies, prompts or addresses.
+ * Records the requests of each account, including refused and failed ones, for the account to read. Gathers them in
+ * memory and writes them every 5 seconds. Drops and counts requests above the maximum. Records no bodies, prompts or
+ * addresses.
  */
 export class RequestHistory {
   #waiting: RequestRow[] = [];
-  /** Number of each account's requests since the last write. */
   readonly #taken = new Map<number, number>();
   readonly #stopping = new AbortController();
   #timers: NodeJS.Timeout[] = [];
@@ -59,7 +61,7 @@ export class RequestHistory {
 
   constructor(private readonly settings: RequestHistorySettings) {}
 
-  /** Number of requests written and dropped since the start, and waiting in memory. */
+  /** Number of requests written and dropped since the start, and of those waiting in memory. */
   get figures(): { written: number; dropped: number; waiting: number } {
     return { ...this.#totals, waiting: this.#waiting.length };
   }
@@ -73,16 +75,16 @@ export class RequestHistory {
     void this.forget();
   }
 
-  /** Writes the waiting requests, if the store answers within 5 seconds. */
+  /** Writes the waiting requests, unless the store needs more than 5 seconds. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     this.#stopping.abort();
-    // Writes twice, because a write in progress omits requests that arrived after its start.
+    // Writes twice, because a running write lacks the requests that arrived after its start.
     const ending = Promise.all([this.write().then(() => this.write()), this.#forgetting]);
     await Promise.race([ending, sleep(STOP_MS, undefined, { ref: false })]);
   }
 
-  /** Adds an answered request to its account's log, if the account is known. Runs in every call. */
+  /** Records an answered request if its account is known. Runs in every call. */
   note(product: Sold, record: RequestRecord, requestId: string): void {
     const { accountId, status } = record;
     if (accountId === null || accountId === NO_ACCOUNT || this.settings.config.days === 0) return;
@@ -111,7 +113,7 @@ export class RequestHistory {
     });
   }
 
-  /** Writes the waiting requests. If the store fails, they wait for the next write. */
+  /** Writes the waiting requests. If the store fails, they stay for the next write. */
   write(): Promise<void> {
     this.#writing ??= this.#write()
       .then(() => (this.#isFailing = false))
@@ -125,7 +127,6 @@ export class RequestHistory {
     return this.#writing;
   }
 
-  /** Deletes requests that are older than `days`. */
   forget(): Promise<void> {
     const { db, config, now, log } = this.settings;
     this.#forgetting ??= forgetRequests(db, now() - config.days * DAY_MS, this.#stopping.signal)
@@ -149,10 +150,33 @@ export class RequestHistory {
     }
   }
 
-  /** Trims by chance, because a counter would need state that all processes share. */
+  /** Trims at random, because processes share no counter. */
   async #trim(rows: readonly RequestRow[]): Promise<void> {
     const { db, config, random = Math.random } = this.settings;
     const grown = new Set(rows.filter(() => random() < TRIM_CHANCE).map(({ account_id: id }) => id));
     for (const accountId of grown) await trimRequests(db, accountId, config.perAccountMax);
   }
+}
+
+export function measureHistory(metrics: Metrics, history: Pick<RequestHistory, 'figures'>): void {
+  metrics.counter(
+    {
+      name: 'turnpike_request_history_total',
+      help: 'Requests for the log of each account: written, or dropped for lack of room in memory.',
+      labels: ['outcome'],
+    },
+    (say) => {
+      const { written, dropped } = history.figures;
+      say({ outcome: 'written' }, written);
+      say({ outcome: 'dropped' }, dropped);
+    },
+  );
+  metrics.gauge(
+    {
+      name: 'turnpike_request_history_waiting',
+      help: 'Requests in memory that are not yet in the log of their account.',
+      labels: [],
+    },
+    (say) => say({}, history.figures.waiting),
+  );
 }

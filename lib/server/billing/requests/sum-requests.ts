@@ -18,28 +18,27 @@ const PERIOD_MS: Readonly<Record<RequestPeriod, number>> = { hour: 3_600_000, da
 
 /** Requests of one hour or day. The cost is in nano-USD. */
 export interface RequestSum {
-  /** First moment of the hour or day (UTC), Unix milliseconds. */
+  /** Start of the hour or day (UTC) in Unix milliseconds. */
   at: number;
   /** Null if the requests are not split. */
   product: Sold | null;
-  /** Product, network, model, key id or status; null if the requests are not split, or have no such value. */
+  /** Product, network, model, key id or status; null if the requests are not split or have none. */
   split: string | null;
   requests: number;
   failed: number;
   averageUs: number;
-  /** Duration that half of the requests do not exceed. */
+  /** Median duration. */
   p50Us: number;
-  /** Duration that 95 of 100 requests do not exceed. */
+  /** 95th percentile of the durations. */
   p95Us: number;
   units: number;
   cost: number;
 }
 
 /**
- * Sums an account's requests by hour or day, oldest first. Hours and days without requests are absent. Yields between
+ * Sums an account's requests by hour or day, oldest first. Leaves out hours and days without requests. Pauses between
  * pages of rows, because a statement on SQLite blocks this process.
- *
- * @param rowsMax rows that one statement reads
+ * @param rowsMax maximum rows that one statement reads
  */
 export async function sumRequests(
   db: Database,
@@ -68,7 +67,7 @@ export async function sumRequests(
   return [...groups.values()].toSorted(inOrder).map(sumOf);
 }
 
-/** Rows per statement. Reading so many takes a few milliseconds. */
+/** Rows per statement, which takes a few milliseconds. */
 const ROWS_MAX = 2_000;
 
 interface Place {

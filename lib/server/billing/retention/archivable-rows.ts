@@ -4,22 +4,25 @@ import type { Database } from '../../db/schema';
 import { epochAt, epochStart } from '../rules/epoch';
 import { BalanceGap, type DailyRow, dailyRowsOf, type LedgerRow } from './daily-rows';
 
-/** Ledger rows per statement of the search. On SQLite, reading them blocks this thread for about 2 ms. */
+/** Ledger rows per statement of the search. On SQLite, a statement blocks this thread for about 2 ms. */
 const PAGE_ROWS = 2_000;
-/** Approximate archivable rows of a range. */
+/** Approximate number of archivable rows in a range. */
 const RANGE_ROWS = 100_000;
-/** Clocks differ, or step back, by less than this. Ids of rows written within this time may be out of order. */
+/**
+ * Clocks differ or step back by less than this time. Rows that were written within this time may have ids in another
+ * order.
+ */
 const DISORDER_MS = 3_600_000;
-/** Request ids per statement, within the parameter limits of SQLite and Postgres. */
+/** Request ids per statement. SQLite and Postgres limit the number of parameters. */
 const IDS_AT_ONCE = 500;
-/** Maximum time of reading without a pause for other work of this thread. */
+/** Longest time to read without a pause for other work of this thread. */
 const STRETCH_MS = 2;
 
-/** Part of the ledger to archive: rows of whole days, found by their ids. */
+/** Part of the ledger to archive: whole days, found by the ids of their rows. */
 export interface LedgerRange {
   /** Time of the oldest archivable row, by account. */
   oldestOf: ReadonlyMap<number, number>;
-  /** Start of a UTC day, Unix milliseconds. Rows of the range are older. */
+  /** Start of a UTC day in Unix milliseconds. All rows of the range are older. */
   before: number;
   /** The next range begins after this id. */
   throughId: number;
@@ -36,8 +39,7 @@ interface Slice {
 }
 
 /**
- * Finds the accounts with charges to archive, from the rows after `afterId`. The duration depends only on the number of
- * these rows.
+ * Finds accounts with charges to archive among the rows after `afterId`. Takes time only for these rows.
  * @param before start of a UTC day, Unix milliseconds
  */
 export async function nextRange(
@@ -67,7 +69,7 @@ export async function nextRange(
         nearId ??= id;
         continue;
       }
-      // Skips rows written while a clock was far ahead.
+      // These rows were written while a clock was far ahead. Skips them.
       [farId, farRows] = [null, 0];
       if (kind !== 'CHARGE' || archive !== null) continue;
       oldestOf.set(account, Math.min(oldestOf.get(account) ?? at, at));
@@ -107,11 +109,11 @@ type PageRow = LedgerRow & { archive_id: number | null };
 
 interface Page {
   rows: PageRow[];
-  /** Time at which the next page begins; null after the last page. */
+  /** Start time of the next page; null after the last page. */
   next: number | null;
 }
 
-/** Reads whole days of an account, or part of a day with more than `rowsMax` rows. Never splits a millisecond. */
+/** Reads whole days of an account. Splits a day with more than `rowsMax` rows, but never a millisecond. */
 async function readPage(
   db: Database,
   accountId: number,
@@ -172,7 +174,7 @@ async function sliceOf(db: Database, accountId: number, page: readonly PageRow[]
   return { accountId, daily, rows: archived.size, hasVideos: videos.size > 0 };
 }
 
-/** Returns which requests are refunded, and which belong to videos that still exist. */
+/** Returns which requests were refunded, and which belong to videos that still exist. */
 async function keptRequests(
   db: Database,
   requests: ReadonlySet<string>,
@@ -191,8 +193,8 @@ async function keptRequests(
 }
 
 /**
- * Sums the archived rows of a page. If a clock stepped back, the page may lack rows between its ids, which are then
- * read by id.
+ * Sums the rows of a page by day. If a clock stepped back, other rows of the account have ids between those of the
+ * page, and are read by id.
  * @throws Error if running balances are inconsistent
  */
 async function dailyOf(

@@ -7,9 +7,8 @@ type Archive = Selectable<Schema['ledger_archives']>;
 type DailyRow = Selectable<Schema['ledger']>;
 
 /**
- * Checks the database's records of archives: numbers without gaps, the predecessors' checksums, and the number and sum
- * of daily rows.
- *
+ * Checks the database's records of archives: numbers without gaps, the checksums of predecessors, and the number and
+ * sum of daily rows.
  * @param since archives up to this number were checked before
  * @returns every violation, as sentences
  */
@@ -42,9 +41,8 @@ export async function archiveFaults(db: Database, since = 0): Promise<string[]> 
 }
 
 /**
- * Checks a folder's archive files: their checksums and predecessors, and the number, units and sum of their charges.
- *
- * @param since files of archives up to this number were checked before
+ * Checks a folder's archive files: their checksums, their predecessors, and the number, units and sum of their charges.
+ * @param since archives up to this number were checked before
  * @returns every violation, as sentences
  */
 export async function archiveFileFaults(db: Database, folder: string, since = 0): Promise<string[]> {

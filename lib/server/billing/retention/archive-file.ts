@@ -13,7 +13,7 @@ const FORMAT = 'turnpike-ledger-archive/1';
 interface ArchiveHeader {
   format: typeof FORMAT;
   archive: number;
-  /** Checksum of the previous file, hex; empty for the first. */
+  /** Checksum of the previous file in hex; empty for the first. */
   previousSha256: string;
   rows: number;
 }
@@ -21,14 +21,17 @@ interface ArchiveHeader {
 /** Archived row. `into` is the id of its daily row. */
 export type ArchivedRow = LedgerRow & { into: number };
 
-/** The content's hash in the name keeps writers of the same archive number from colliding. */
+/**
+ * The name contains the content's hash, so that two writers of the same archive number never write to the same file.
+ */
 function archiveName(number: number, sha256: string): string {
   return `ledger-${String(number).padStart(6, '0')}-${sha256.slice(0, 16)}.jsonl.gz`;
 }
 
 /**
- * Writes an archive: gzip of JSON Lines, a header and then the rows. On return the file is durable under its name.
- * @returns the file's name, and its SHA-256, hex
+ * Writes an archive: gzip of JSON Lines, first a header and then the rows. When it resolves, the file is durable under
+ * its name.
+ * @returns the file's name, and its SHA-256 in hex
  */
 export async function writeArchive(
   folder: string,
@@ -64,7 +67,6 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Deletes an archive file that another process has made unnecessary. */
 export function removeArchive(folder: string, file: string): void {
   rmSync(join(folder, file), { force: true });
 }

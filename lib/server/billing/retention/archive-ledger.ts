@@ -6,20 +6,20 @@ import { readArchive, removeArchive, sha256Of, writeArchive } from './archive-fi
 import { forgetProofs } from '../ledger-proof';
 import type { DailyRow } from './daily-rows';
 
-/** Rows per statement, within the parameter limits of SQLite and Postgres. */
+/** Rows per statement. SQLite and Postgres limit the number of parameters. */
 const DELETED_AT_ONCE = 500;
 const INSERTED_AT_ONCE = 50;
 
-/** The previous archive is not in this folder. All archives must be in one folder. */
+/** Thrown if the previous archive is not in this folder. All archives must be in one folder. */
 export class ArchiveElsewhere extends Error {
   override readonly name = 'ArchiveElsewhere';
 }
 
 /**
- * Moves charges to an archive file and replaces them by daily rows. The file is durable before one transaction replaces
- * the rows and records the file. After any interruption, each charge exists once: in the ledger or in a recorded
+ * Moves charges to an archive file and replaces them by daily rows. First writes the file, then replaces the rows and
+ * records the file in one transaction. After any interruption, each charge exists once: in the ledger or in a recorded
  * archive.
- * @param before start of a UTC day, Unix milliseconds. Only older charges are moved
+ * @param before start of a UTC day, Unix milliseconds; only older charges are moved
  * @returns false if another process archived first
  * @throws ArchiveElsewhere, or the error of writing; nothing is changed
  */
@@ -43,7 +43,7 @@ export async function archiveBatch(
   const amount = daily.reduce((sum, row) => sum + row.amount, 0);
   try {
     await db.transaction().execute(async (transaction) => {
-      // Fails if another process has already recorded an archive with this number.
+      // Fails if another process has already recorded this number.
       await transaction
         .insertInto('ledger_archives')
         .values({
@@ -72,7 +72,7 @@ export async function archiveBatch(
   return true;
 }
 
-/** Returns the start of the UTC day `ledgerDays` before today. */
+/** Returns the start of the UTC day that is `ledgerDays` before today. */
 export function archivedBefore(ledgerDays: number, now: number): number {
   return epochStart(epochAt(now) - ledgerDays);
 }
@@ -91,7 +91,10 @@ function refuseElsewhere(folder: string, { file, sha256 }: { file: string; sha25
   );
 }
 
-/** Never yields: on SQLite, the meter would then wait for this transaction's lock and block this thread. */
+/**
+ * Must not let other work run on SQLite: the meter would then wait for this transaction's lock, and so block this
+ * thread.
+ */
 async function replaceRows(db: Database, archive: number, daily: readonly DailyRow[], expected: number): Promise<void> {
   const ids = daily.flatMap(({ rows }) => rows.map(({ id }) => id));
   let deleted = 0n;
@@ -109,7 +112,7 @@ async function replaceRows(db: Database, archive: number, daily: readonly DailyR
     await insertDaily(db, archive, daily.slice(start, start + INSERTED_AT_ONCE));
 }
 
-/** Inserts the daily rows under existing ids. Postgres needs OVERRIDING SYSTEM VALUE for that. */
+/** Postgres needs OVERRIDING SYSTEM VALUE to insert rows with given ids. */
 async function insertDaily(db: Database, archive: number, daily: readonly DailyRow[]): Promise<void> {
   const overriding = db.getExecutor().adapter instanceof PostgresAdapter ? sql`overriding system value` : sql``;
   const rows = daily.map(

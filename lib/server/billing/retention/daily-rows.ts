@@ -4,9 +4,9 @@ import { epochAt } from '../rules/epoch';
 
 export type LedgerRow = Omit<Selectable<Schema['ledger']>, 'calls' | 'archive_id'>;
 
-/** Ledger row that replaces one day's charges. Amounts are negative nano-USD, as in charges. */
+/** Ledger row that replaces the charges of one day. Amounts are negative nano-USD, as in charges. */
 export interface DailyRow {
-  /** Id of the last replaced row, which keeps the ledger's order. */
+  /** Id of the last replaced row, so that the ledger's order stays. */
   id: number;
   accountId: number;
   pot: Pot;
@@ -15,20 +15,20 @@ export interface DailyRow {
   amount: number;
   balanceAfter: number;
   units: number;
-  /** A call that was charged to several balances counts only in the first balance's row. */
+  /** A call that was charged to several balances counts only in its first row. */
   calls: number;
   createdAt: number;
   rows: LedgerRow[];
 }
 
-/** A row's balance does not follow from the row before it. */
+/** Thrown if a row's balance does not follow from the row before it. */
 export class BalanceGap extends Error {
   override readonly name = 'BalanceGap';
 }
 
 /**
- * Sums an account's charges by day, balance, resource and key. A row that `isKept` selects is not summed: it ends the
- * sums of its balance, and later rows start new sums.
+ * Sums an account's charges by day, balance, resource and key. A row that `isKept` selects stays: it ends the sums of
+ * its balance, and later rows start new sums.
  * @param rows all rows of the account between two ids, in order
  * @throws BalanceGap if running balances are inconsistent, or rows are missing
  */
@@ -54,7 +54,7 @@ export function dailyRowsOf(rows: readonly LedgerRow[], isKept: (row: LedgerRow)
   return daily.sort((left, right) => left.id - right.id);
 }
 
-/** Counts a call and its units once. Either its first row or each row has the units. */
+/** Counts a call and its units once. Either only the call's first row or each of its rows has the units. */
 function countCall(
   seen: Map<string, { row: DailyRow; units: number }>,
   { request_id: requestId, created_at: createdAt, units }: LedgerRow,
@@ -111,10 +111,7 @@ class Stretch {
     return group;
   }
 
-  /**
-   * Returns the rows with their balances, which never fall below the last balance, because charges only lower a
-   * balance.
-   */
+  /** Returns the rows with their balances. No balance is below the last one, because charges only lower a balance. */
   end(): DailyRow[] {
     let balance = this.opening;
     return [...this.#groups.values()]

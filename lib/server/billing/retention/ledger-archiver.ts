@@ -6,14 +6,14 @@ import { archiveBatch, archivedBefore, ArchiveElsewhere } from './archive-ledger
 import type { DailyRow } from './daily-rows';
 
 const INTERVAL_MS = 60 * 60_000;
-/** Approximate rows per archive. On SQLite, the transaction that replaces the rows blocks this thread. */
+/** Approximate rows per archive. On SQLite, the transaction that replaces them blocks this thread. */
 const ROWS_MAX = 2_000;
 /** Pause between batches, so that other writers can run. */
 const PAUSE_MS = 250;
 
 interface ArchiverSettings {
   db: Database;
-  /** Days that charges stay in the ledger; null archives nothing. */
+  /** Days for which charges stay in the ledger; null archives nothing. */
   ledgerDays: number | null;
   folder: string;
   now: () => number;
@@ -57,17 +57,16 @@ export function startArchiving({ db, ledgerDays, folder, now, log }: ArchiverSet
 
 interface Archiving {
   folder: string;
-  /** Start of a UTC day, Unix milliseconds. Older charges are archived. */
+  /** Start of a UTC day in Unix milliseconds. Older charges are archived. */
   before: number;
   rowsMax?: number;
   rangeRows?: number;
 }
 
 /**
- * Archives the ledger in ranges, and records where the next run must begin: after the last range, or at the first range
- * with charges of existing videos.
- *
- * @throws the errors of `archiveBatch`; batches before the error stay archived
+ * Archives the ledger in ranges. Records where the next run begins: after the last range, or at the first range with
+ * charges for existing videos.
+ * @throws the errors of `archiveBatch`; earlier batches stay archived
  */
 export async function archiveLedger(db: Database, archiving: Archiving, signal?: AbortSignal): Promise<Archived> {
   const { before, rangeRows } = archiving;
@@ -117,7 +116,7 @@ async function archiveRange(
   return hasVideos ? 'has videos' : 'complete';
 }
 
-/** Never records an earlier end, because several processes may archive. */
+/** Keeps the later of two ends, because several processes may archive. */
 async function remember(db: Database, { throughId, before }: LedgerRange): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const place = await transaction.selectFrom('ledger_archive_place').selectAll().executeTakeFirst();

@@ -1,12 +1,11 @@
-import type { RunningMinute } from '@/lib/protocol/running-minute';
+import { minuteEnd, requestsIn, type RunningMinute } from '@/lib/protocol/running-minute';
 import type { Refusal, ReserveRequest } from '../meter';
 import { type CountedCredits, creditRefusal } from './credit-cap';
 import { type KeptAnswer, repeated } from './idempotency';
 import { hasLimits, keyLimitRefusal, type KeyLimits, type KeySpend } from './key-limit';
-import { minuteRefusal } from './minute-cap';
 import { type Hold, planHold, type Pots, spendable } from './pots';
 
-/** Facts that decide a call's admission. After a refusal, `judge` reads no further fact. */
+/** Facts about a caller. `judge` reads each only when it needs it. */
 export interface CallerFacts {
   readonly pots: Pots;
   readonly minute: RunningMinute;
@@ -18,7 +17,7 @@ export interface CallerFacts {
   keyUsed(): KeySpend;
   isRunning(idempotencyKey: string): boolean;
   kept(idempotencyKey: string): KeptAnswer | undefined;
-  /** Stored idempotency keys, including expired ones until they are deleted. */
+  /** Number of stored idempotency keys, including expired ones that are not deleted yet. */
   idempotencyKeys(): number;
   readonly idempotencyKeysMax: number;
 }
@@ -34,9 +33,9 @@ export type Verdict =
   | { outcome: 'refused'; refusal: Refusal };
 
 /**
- * Returns whether a call may be made, or the first reason against it. The order is: key revoked, unknown or expired;
- * requests per minute; idempotency key running, answered (needs no balance), or too many; credits of 24 hours; balance;
- * the key's own limit. The caps of requests and credits apply to the RPC proxy only.
+ * Returns whether a call may be made, or the first reason against it, checked in this order: key revoked, unknown or
+ * expired; requests per minute; idempotency key running, answered (needs no balance), or too many; credits of 24 hours;
+ * balance; the key's own limit. The caps of requests and credits apply only to the RPC proxy.
  */
 export function judge(request: ReserveRequest, caller: CallerFacts): Verdict {
   const refusal =
@@ -46,7 +45,7 @@ export function judge(request: ReserveRequest, caller: CallerFacts): Verdict {
   return judgeRepetition(request, caller) ?? judgeCost(request, caller);
 }
 
-/** Returns whether a call counts toward its caller's requests per minute. New calls and repetitions count. */
+/** Returns whether a call counts toward its caller's requests per minute. Refused calls do not. */
 export function countsTowardMinute({ uncapped }: ReserveRequest, verdict: Verdict): boolean {
   return !uncapped && (verdict.outcome !== 'refused' || verdict.refusal.reason === 'answer-not-kept');
 }
@@ -77,8 +76,17 @@ function judgeCost(
   const hold = planHold(pots, purse, maxNanoUsd, now);
   if (!hold)
     return { outcome: 'refused', refusal: { reason: 'balance', spendableNanoUsd: spendable(pots, purse, now) } };
-  // If the owner has barred the key from the prepaid balance since authentication, the key's prepaid limit is zero.
+  // If the owner has removed the prepaid balance from the key since authentication, the key's prepaid limit is zero.
   const overLimit =
     key && (hasLimits(key) || purse === 'all') ? keyLimitRefusal(key, caller.keyUsed(), hold.amounts) : null;
   return overLimit ? { outcome: 'refused', refusal: overLimit } : { outcome: 'admitted', hold };
+}
+
+/**
+ * Returns why a call exceeds its caller's requests per minute, or null (spec, "Limits"). A batch counts as one request.
+ * @param limit cap of the caller's tier; null if none
+ */
+export function minuteRefusal(minute: RunningMinute, limit: number | null, now: number): Refusal | null {
+  if (limit === null || requestsIn(minute, now) < limit) return null;
+  return { reason: 'minute-cap', limit, remaining: 0, resetAt: minuteEnd(minute) };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chargeEntries } from './charge-entries';
+import { chargeEntries } from './spending-order';
 
 it('a charge has a row for each pot that it takes of, in their order, and its units once', () => {
   expect(chargeEntries([3, 0, 12, 0], { credits: 20 })).toEqual([

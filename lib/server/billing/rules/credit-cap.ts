@@ -4,7 +4,7 @@ import type { Refusal } from '../meter';
 const MINUTE_MS = 60_000;
 const WINDOW_MINUTES = DAY_MS / MINUTE_MS;
 
-/** Returns the UTC minute since 1970 in which credits charged at `atMs` count. */
+/** Returns the UTC minute since 1970 to which credits charged at `atMs` belong. */
 export function creditMinute(atMs: number): number {
   return Math.floor(atMs / MINUTE_MS);
 }
@@ -17,7 +17,7 @@ export function oldestCreditMinute(atMs: number): number {
   return creditMinute(atMs) - WINDOW_MINUTES;
 }
 
-/** Returns when a minute's credits expire, Unix milliseconds. */
+/** Returns when a minute's credits expire, in Unix milliseconds. */
 export function creditsForgottenAt(minute: number): number {
   return (minute + WINDOW_MINUTES + 1) * MINUTE_MS;
 }
@@ -31,7 +31,7 @@ export interface CountedCredits {
   charged(now: number): number;
   /** Maximum credits of running calls. */
   readonly held: number;
-  /** Returns when at least `credits` charged credits will have expired, Unix milliseconds. */
+  /** Returns when at least `credits` of the charged credits will have expired, in Unix milliseconds. */
   freeAt(now: number, credits: number): number;
 }
 
@@ -57,7 +57,65 @@ export function creditRefusal(
   };
 }
 
-/** Returns the reset time for a call that would exceed the cap even after all counted credits expire. */
+/** Returns the reset time of a call that exceeds the cap on its own: when all counted credits have expired. */
 export function freeAtLast(now: number): number {
   return now + DAY_MS;
+}
+
+/** Maximum number of expired minutes to keep, in case the clock steps back. */
+const FORGOTTEN_MAX = 1_440;
+
+/** Sums the credits of the last 24 hours by minute. Each call costs the same time. */
+export class RollingCredits implements CountedCredits {
+  held = 0;
+  /**
+   * Minutes in ascending order. `#first` is the index of the oldest minute that counts, and `#total` the sum from that
+   * minute on.
+   */
+  readonly #minutes: number[] = [];
+  readonly #credits: number[] = [];
+  #first = 0;
+  #total = 0;
+
+  /** Adds credits of a call that ended at `now`. Negative credits undo earlier ones. */
+  add(now: number, credits: number): void {
+    const minute = creditMinute(now);
+    let at = this.#minutes.length;
+    // Later minutes exist only if the clock stepped back.
+    while (at > 0 && (this.#minutes[at - 1] as number) >= minute) at--;
+    if (this.#minutes[at] !== minute) {
+      this.#minutes.splice(at, 0, minute);
+      this.#credits.splice(at, 0, 0);
+      if (at < this.#first) this.#first++;
+    }
+    this.#credits[at] = (this.#credits[at] as number) + credits;
+    if (at >= this.#first) this.#total += credits;
+  }
+
+  charged(now: number): number {
+    const oldest = oldestCreditMinute(now);
+    while (this.#first < this.#minutes.length && (this.#minutes[this.#first] as number) < oldest) {
+      this.#total -= this.#credits[this.#first] as number;
+      this.#first++;
+    }
+    while (this.#first > 0 && (this.#minutes[this.#first - 1] as number) >= oldest) {
+      this.#first--;
+      this.#total += this.#credits[this.#first] as number;
+    }
+    if (this.#first > FORGOTTEN_MAX) {
+      this.#minutes.splice(0, this.#first);
+      this.#credits.splice(0, this.#first);
+      this.#first = 0;
+    }
+    return this.#total;
+  }
+
+  freeAt(now: number, credits: number): number {
+    let toFree = credits;
+    for (let i = this.#first; i < this.#minutes.length; i++) {
+      toFree -= this.#credits[i] as number;
+      if (toFree <= 0) return creditsForgottenAt(this.#minutes[i] as number);
+    }
+    return freeAtLast(now);
+  }
 }

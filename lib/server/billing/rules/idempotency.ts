@@ -9,7 +9,7 @@ export interface KeptAnswer {
 }
 
 /**
- * Returns the time, Unix milliseconds, up to which stored answers have expired at `now`. Keys may be reused after 24
+ * Returns the time in Unix milliseconds before which stored answers have expired at `now`. Keys may be reused after 24
  * hours (spec, "States and transitions").
  */
 export function forgottenUntil(now: number): number {
@@ -17,8 +17,8 @@ export function forgottenUntil(now: number): number {
 }
 
 /**
- * Decides about a call whose idempotency key has a record (spec, RPC proxy rule 6). The same request gets the stored
- * answer; another request is refused. Records belong to the account, whichever credential is used.
+ * Returns the outcome of a call whose idempotency key has a record (spec, RPC proxy rule 6). The same request gets the
+ * stored answer. Another request is refused. Records belong to the account, whichever of its credentials is used.
  */
 export function repeated(
   kept: KeptAnswer,

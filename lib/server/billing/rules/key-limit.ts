@@ -3,8 +3,8 @@ import type { Refusal } from '../meter';
 import type { PotAmounts } from './spending-order';
 
 /**
- * A key's own limits, in nano-USD per period; null if none. `usd` limits bundled credits, USD and x402. `diem` limits
- * the daily allocation (wire, "Shapes"). `prepaid` additionally limits x402.
+ * A key's own limits, in nano-USD per period; null if none. `diem` limits the daily allocation, and `usd` all other
+ * balances together (wire, "Shapes"). `prepaid` also limits x402 on its own.
  */
 export interface KeyLimits {
   readonly limitPeriod: LimitPeriod;
@@ -26,15 +26,14 @@ export function keySpendOf([diem, bundled, usd, x402]: PotAmounts): KeySpend {
   return { usd: bundled + usd + x402, diem, prepaid: x402 };
 }
 
-/** Returns whether a key has a limit, so that its spending is counted by period. */
+/** Returns whether a key has a limit. If so, its spending is counted by period. */
 export function hasLimits({ limitUsd, limitDiem, limitPrepaid }: KeyLimits): boolean {
   return limitUsd !== null || limitDiem !== null || limitPrepaid !== null;
 }
 
 /**
- * Returns why a key's own limit forbids a hold, or null. Counts charges of the current period and all running holds.
- *
- * @param used spending in the current period, plus holds
+ * Returns why a key's own limit forbids a hold, or null.
+ * @param used spending in the current period, plus running holds
  * @param amounts amounts that the call would hold
  */
 export function keyLimitRefusal(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { minuteRefusal } from './minute-cap';
+import { minuteRefusal } from './admission';
 
 const START = 1_700_000_012_345;
 

@@ -4,13 +4,14 @@ import { DIEM, NO_AMOUNTS, plus, type PotAmounts, spread, sumOf } from './spendi
 
 /** Balances of an account and the holds of its running calls. Immutable. */
 export interface Pots {
-  /** Balances after settled charges; holds are not subtracted. */
+  /** Balances after settled charges, without subtracting holds. */
   readonly balances: PotAmounts;
-  /** Holds of running calls. For the daily balance, only holds of the current epoch. */
+  /** Holds of running calls. For the daily balance, only those of the current epoch. */
   readonly held: PotAmounts;
   readonly diemEpoch: number;
   /**
-   * Part of the daily balance that calls of earlier epochs hold, minus their charges. Only these calls may spend it.
+   * Part of the daily balance that calls of earlier epochs hold, minus what they were charged. Only these calls may
+   * spend it.
    */
   readonly diemCarried: number;
   /** Part of `diemCarried` whose calls still run. */
@@ -31,22 +32,22 @@ export const EMPTY_POTS: Pots = {
   heldCarried: 0,
 };
 
-/** Returns the daily balance at `now`, holds included; 0 if its epoch is over (spec, "Authentication"). */
+/** Returns the daily balance at `now`, including holds; 0 if its epoch is over (spec, "Authentication"). */
 function dailyPot({ balances, diemEpoch, diemCarried }: Pots, now: number): number {
   return isCurrentEpoch(diemEpoch, now) ? balances[DIEM] - diemCarried : 0;
 }
 
-/** Returns the sum of the balances of `purse` at `now`, in nano-USD, holds included. */
+/** Returns the sum of the balances of `purse` at `now` in nano-USD, including holds. */
 export function purseTotal(pots: Pots, purse: Purse, now: number): number {
   return sumOf(purse, [dailyPot(pots, now), pots.balances[1], pots.balances[2], pots.balances[3]]);
 }
 
-/** Returns how much of `purse` is free at `now`, in nano-USD. */
+/** Returns how much of `purse` is not held at `now`, in nano-USD. */
 export function spendable(pots: Pots, purse: Purse, now: number): number {
   return sumOf(purse, freeOf(pots, now));
 }
 
-/** Plans a hold over the balances of `purse` in spending order; null if they are too low. */
+/** Plans a hold over the balances of `purse` in spending order. Returns null if they are too low. */
 export function planHold(pots: Pots, purse: Purse, maxNanoUsd: number, now: number): Hold | null {
   const amounts = spread(maxNanoUsd, purse, freeOf(pots, now));
   return amounts && { purse, amounts, diemEpoch: pots.diemEpoch };
@@ -62,7 +63,7 @@ export function withHold(pots: Pots, { amounts }: Hold): Pots {
   };
 }
 
-/** Releases a hold. An earlier epoch's part leaves `heldCarried`, and the money in that part expires. */
+/** Releases a hold. A daily part of an earlier epoch only lowers `heldCarried`, because that money has expired. */
 export function withoutHold(pots: Pots, { amounts, diemEpoch }: Hold): Pots {
   const [diem, bundled, usd, x402] = plus(pots.held, amounts, -1);
   const isCarried = diemEpoch !== pots.diemEpoch;
@@ -113,7 +114,7 @@ function withBalances({ held, diemEpoch, heldCarried }: Pots, balances: PotAmoun
 
 function freeOf(pots: Pots, now: number): PotAmounts {
   const { balances, held } = pots;
-  // An expired epoch's holds stay until the next allocation is fixed, so the difference may be negative.
+  // May be negative, because holds of an expired epoch stay until the next allocation is fixed.
   return [
     Math.max(0, dailyPot(pots, now) - held[DIEM]),
     balances[1] - held[1],

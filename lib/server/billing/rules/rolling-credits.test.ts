@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SeededRandom } from '@/lib/protocol/testing/seeded-random';
-import { RollingCredits } from './rolling-credits';
+import { RollingCredits } from './credit-cap';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

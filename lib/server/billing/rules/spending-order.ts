@@ -1,10 +1,11 @@
-import { POTS, type Pot } from '../../db/schema';
 import type { Purse } from '../../auth/caller';
+import { type Pot, POTS } from '../../db/schema';
+import type { Charge } from '../meter';
 
 /**
- * Balances of each purse, in spending order. For keys: "daily-credit token allocation first, then bundled credits, then
- * USD" (spec, "Authentication"), and last the wallet's prepaid balance if the owner allows it. A wallet's sign-in
- * spends its prepaid balance (ibid., "x402 billing").
+ * Balances of each purse, in spending order. Keys spend "daily-credit token allocation first, then bundled credits,
+ * then USD" (spec, "Authentication"), and last the wallet's prepaid balance if the owner allows it. Sign-ins spend the
+ * wallet's prepaid balance (spec, "x402 billing").
  */
 export const SPENDING_ORDER: Readonly<Record<Purse, readonly Pot[]>> = {
   account: ['diem', 'bundled', 'usd'],
@@ -25,7 +26,7 @@ const PLACES: Readonly<Record<Purse, readonly number[]>> = {
   all: SPENDING_ORDER.all.map(placeOf),
 };
 
-/** Splits an amount over a purse's balances, using up each before the next; null if they are too low. */
+/** Splits an amount over a purse's balances in spending order. Returns null if they are too low. */
 export function spread(amountNanoUsd: number, purse: Purse, available: PotAmounts): PotAmounts | null {
   const parts: [number, number, number, number] = [0, 0, 0, 0];
   let rest = amountNanoUsd;
@@ -54,4 +55,29 @@ export function plus(amounts: PotAmounts, others: PotAmounts, factor: 1 | -1 = 1
 
 function placeOf(pot: Pot): number {
   return POTS.indexOf(pot);
+}
+
+export interface ChargeEntry {
+  pot: Pot;
+  place: number;
+  /** Positive. */
+  amount: number;
+  units: number;
+}
+
+/**
+ * Returns a charge's ledger rows in spending order: one for each balance that pays, none for a charge of zero. Only the
+ * first row has the units.
+ */
+export function chargeEntries(
+  charged: PotAmounts,
+  { units, credits }: Pick<Charge, 'units' | 'credits'>,
+): ChargeEntry[] {
+  const entries: ChargeEntry[] = [];
+  for (let place = 0; place < charged.length; place++) {
+    const amount = charged[place] as number;
+    if (amount > 0)
+      entries.push({ pot: POTS[place] as Pot, place, amount, units: entries.length === 0 ? (units ?? credits) : 0 });
+  }
+  return entries;
 }

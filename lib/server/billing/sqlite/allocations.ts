@@ -33,7 +33,7 @@ export class Allocations {
     // Waits for transactions on the store's other connection. Each ends within a turn of the event loop.
     await turn();
     const now = clock();
-    // After the flush no charge is pending, so memory equals the committed state.
+    // After the flush no charge is pending, so the balances in memory equal those in the database.
     this.#commits.flush();
     const account = this.#states.account(request.accountId, now);
     if (isAllocationDue(account.pots, now)) {
@@ -54,7 +54,7 @@ export class Allocations {
       this.#connection.exec('commit');
       return pots;
     } catch (error) {
-      // If the disk was full, SQLite may already have rolled back.
+      // On a full disk, SQLite may have rolled back already.
       if (this.#connection.isTransaction) this.#connection.exec('rollback');
       throw this.#guard.failed(error as Error);
     }

@@ -3,13 +3,13 @@ export interface Bulk {
   bytes: number;
 }
 
-/** Limit of all waiting bytes. A caller with waiting items may use only a part of the free bytes. */
+/** Maximum bytes of all waiting items. A caller who has waiting items may use only a part of what is free. */
 const WAITING_BYTES_MAX = 64 * 1024 * 1024;
 const PART_OF_FREE = 4;
 
-/** Queue of large answers to write, limited in bytes, round-robin by caller. */
+/** Queue of large answers to write, limited in bytes. Takes turns between callers. */
 export class BulkQueue<Item extends Bulk> {
-  /** Items by caller, the next caller first. */
+  /** Items by caller. The first caller is next. */
   readonly #waiting = new Map<object, Item[]>();
   #bytes = 0;
 
@@ -18,9 +18,8 @@ export class BulkQueue<Item extends Bulk> {
   }
 
   /**
-   * Appends to the caller's queue.
-   * @returns false if there is no room. An empty queue accepts any item. A caller without waiting items may use all
-   * free bytes, other callers a part of them
+   * Appends to the caller's queue. A caller without waiting items may use all free bytes, other callers a part of them.
+   * @returns false if there is no room; an empty queue accepts any item
    */
   add(item: Item): boolean {
     const own = this.#waiting.get(item.account) ?? [];
@@ -34,7 +33,7 @@ export class BulkQueue<Item extends Bulk> {
     return true;
   }
 
-  /** Takes the next items: as many as fit into `bytesMax`, and at least one. */
+  /** Takes the next items, as many as fit into `bytesMax` but at least one. */
   take(bytesMax: number): Item[] {
     const taken: Item[] = [];
     let bytes = 0;

@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ChargeEntry } from '../rules/charge-entries';
+import type { ChargeEntry, PotAmounts } from '../rules/spending-order';
 import { SQLITE_WRITER } from '../../db/ledger-days';
 import { epochAt } from '../rules/epoch';
-import type { PotAmounts } from '../rules/spending-order';
 import { RowWriter } from './row-writer';
 
 interface SummedCharge {
@@ -24,7 +23,7 @@ interface Sum {
   lastAt: number;
 }
 
-/** Writes the sums of a group of charges (`charge_days`, `ledger_days`) in the group's transaction. */
+/** Writes the daily sums of a group of charges (`charge_days`, `ledger_days`) in the group's transaction. */
 export class ChargeSums {
   readonly #days: RowWriter;
   readonly #totals: RowWriter;
@@ -77,7 +76,7 @@ export class ChargeSums {
     this.#totals.discard();
   }
 
-  /** Searches the group's sums one by one, because a group is small and comparing numbers is cheap. */
+  /** Compares all sums of the group, which is small, because building map keys would take longer. */
   #sumOf(day: number, accountId: number, apiKeyId: number, resource: string): Sum {
     for (const sum of this.#sums)
       if (sum.accountId === accountId && sum.apiKeyId === apiKeyId && sum.day === day && sum.resource === resource)

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { SqliteStatus } from '@/lib/server/db/sqlite/sqlite-status';
 import { openSqlite, type SqliteStore } from '@/lib/server/db/sqlite/open';
 import { createAccount } from '@/lib/server/db/accounts';
-import { grant } from '@/lib/server/db/grants';
+import { grant } from '../../db/credits';
 import type { MeterLimits } from '@/lib/server/billing/meter';
 import { UNLIMITED } from '@/test/metered-store';
 import { tempFolder } from '@/test/temp-folder';

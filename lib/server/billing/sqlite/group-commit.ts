@@ -1,12 +1,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { POTS } from '../../db/schema';
-import { RESULT_CODE, resultCodeOf } from '../../db/sqlite/result-codes';
+import { RESULT_CODE, resultCodeOf } from '../../db/sqlite/store-full';
 import type { WriteGuard } from '../../db/store-status';
-import { isSmall, type ReplayBody } from '../keeping';
+import { isSmall, type ReplayBody } from '../stored-answers';
 import type { Charge } from '../meter';
-import type { ChargeEntry } from '../rules/charge-entries';
+import type { ChargeEntry, PotAmounts } from '../rules/spending-order';
 import type { KeySpend } from '../rules/key-limit';
-import type { PotAmounts } from '../rules/spending-order';
 import { type Bulk, BulkQueue } from './bulk-queue';
 import { ChargeSums } from './charge-sums';
 import type { KeptAnswers } from './kept-answers';
@@ -19,9 +18,9 @@ interface PendingCharge {
   apiKeyId: number | null;
   bought: Pick<Charge, 'resource' | 'detail' | 'requestId'>;
   keySpend: (KeySpend & { keyId: number; period: string }) | null;
-  /** Part of the charge that an earlier epoch's daily balance pays. */
+  /** Part of the charge that is paid from an earlier epoch's daily balance. */
   carried: number;
-  /** `isKept` says whether the answer was stored. The value is final only after the commit. */
+  /** `isKept` says whether the answer was stored. Final only after the commit. */
   replay: { key: string; fingerprint: string; body: ReplayBody; isKept: boolean } | null;
   noted: string | null;
   at: number;
@@ -29,26 +28,33 @@ interface PendingCharge {
   failed: (error: Error) => void;
 }
 
-/** A group of this size is committed without waiting. */
+/** A group of this size is committed at once. */
 const GROUP_MAX = 64;
 /** Maximum bytes of answers per transaction, which blocks the gateway for some milliseconds per megabyte. */
 const BULK_BYTES = 256 * 1024;
-/** Pause after a bulk transaction, as a multiple of its duration, to limit the share of blocked time. */
+/**
+ * Pause after a transaction with large answers, as a multiple of its duration. Limits the share of time in which the
+ * gateway is blocked.
+ */
 const BULK_PAUSE = 7;
-/** Maximum bulk write rate, 8 MiB/s, because checkpoints of the WAL slow down all use of the disk. */
+/** Maximum rate at which large answers are written, 8 MiB/s. Checkpoints of the WAL slow down all use of the disk. */
 const BULK_BYTES_PER_MS = 8_388;
-/** Longest time that a group is retried while another connection has the write lock, and the retry interval. */
+/** Longest time for which a group is retried while another connection has the write lock. */
 const BUSY_MAX_MS = 5_000;
 const BUSY_RETRY_MS = 2;
-/** Placeholder for an answer that is not stored. */
+/** Stands for an answer that is not stored. */
 const NOTHING = new Uint8Array();
-/** Event-loop turns that a small group waits for more charges. On an idle gateway they take microseconds. */
+/**
+ * Number of event-loop turns for which a small group waits for more charges. On an idle gateway, they take
+ * microseconds.
+ */
 const TURNS_MAX = 3;
 
 /**
- * Commits charges in groups. Charges of one event-loop turn share a transaction, and resolve after the commit. Rows
- * share statements (measured: 17 instead of 27 µs per charge in groups of 32). Charges with large answers come last,
- * round-robin by caller, in paced transactions of their own. If too many wait, further large answers are not stored.
+ * Commits charges in groups. Charges of one event-loop turn share a transaction and resolve after its commit. Their
+ * rows share statements (measured: 17 instead of 27 µs per charge in groups of 32). Charges with large answers come
+ * last, in transactions of their own with pauses in between, and take turns between callers. If too many wait, further
+ * large answers are not stored.
  */
 export class GroupCommit {
   #queue: PendingCharge[] = [];
@@ -56,7 +62,7 @@ export class GroupCommit {
   readonly #bulky = new BulkQueue<Bulk & { charge: PendingCharge }>();
   #scheduled = false;
   #bulkScheduled = false;
-  /** Groups that wait for another connection's write lock, with the time of the first attempt. */
+  /** Groups that wait for the write lock of another connection, with the time of the first attempt. */
   #delayed: { group: readonly PendingCharge[]; since: number }[] = [];
   /** Earliest time of the next bulk commit, by `performance.now()`. */
   #bulkAt = 0;
@@ -114,12 +120,12 @@ export class GroupCommit {
       connection,
       'insert into idempotency_records (account_id, key, fingerprint, body, is_kept, created_at)',
       6,
-      // Not `insert or replace`, because its deletions fire no triggers.
+      // Not `insert or replace`, which deletes a row without running its triggers.
       `on conflict (account_id, key) do update set ${['fingerprint', 'body', 'is_kept', 'created_at'].map((column) => `${column} = excluded.${column}`).join(', ')}`,
     );
   }
 
-  /** Queues a charge for the commit of this turn or a later turn. */
+  /** Queues a charge for the commit of this turn or a later one. */
   add(charge: PendingCharge): void {
     const bytes = bytesOf(charge);
     if (bytes > 0 && this.#bulky.add({ account: charge.account, bytes, charge })) {
@@ -142,7 +148,7 @@ export class GroupCommit {
     while (this.#delayed.length > 0) this.#retryDelayed();
   }
 
-  /** Lets a small group wait a few turns for more charges, because a larger group costs less per charge. */
+  /** Lets a small group wait a few turns, because a charge in a larger group costs less. */
   #endTurn(turns: number): void {
     if (this.#queue.length < this.#running() && turns < TURNS_MAX) {
       setImmediate(() => this.#endTurn(turns + 1));
@@ -164,7 +170,7 @@ export class GroupCommit {
   #endTurnOfBulk({ isAfterQueue }: { isAfterQueue: boolean }): void {
     if (!isAfterQueue && this.#queue.length > 0) {
       this.#commitQueue();
-      // Waits one turn, so that the queue's answers are sent before the commit blocks this thread.
+      // Waits one turn, so that answers of the queued charges are sent before this commit blocks the thread.
       setImmediate(() => this.#endTurnOfBulk({ isAfterQueue: true }));
       return;
     }
@@ -203,7 +209,7 @@ export class GroupCommit {
     try {
       this.#begin.run();
       try {
-        // Another connection may have changed balances since they were read, but cannot within this transaction.
+        // Another connection may have changed balances since they were read. Within this transaction it cannot.
         this.#states.prove();
         this.#kept.begin();
         for (const account of accounts) this.#states.reconcile(account);
@@ -211,7 +217,7 @@ export class GroupCommit {
         this.#commit.run();
         this.#states.committed();
       } catch (error) {
-        // On a full disk, SQLite has already rolled back, and a rollback would throw another error.
+        // On a full disk SQLite has already rolled back, and a second rollback would throw another error.
         if (this.#connection.isTransaction) this.#rollback.run();
         throw error;
       }
@@ -231,7 +237,7 @@ export class GroupCommit {
     for (const charge of group) charge.committed();
   }
 
-  /** @returns the written balances, because balances in memory already include charges of later groups */
+  /** @returns the balances as written; those in memory already include charges of later groups */
   #write(accounts: ReadonlySet<AccountState>, group: readonly PendingCharge[]): Map<AccountState, PotAmounts> {
     const running = new Map([...accounts].map((account) => [account, [...account.committed] as Writable<PotAmounts>]));
     for (const charge of group) {

@@ -1,14 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { IdempotencyConfig } from '../../config/idempotency';
-import { callerAllowance, isSmall, type ReplayBody } from '../keeping';
+import { callerAllowance, isSmall, type ReplayBody } from '../stored-answers';
 
-/** Minimum time between two reads of the stored total. */
+/** Minimum interval between reads of the stored total. */
 const TOTAL_READ_MS = 10_000;
 
 export class KeptAnswers {
   readonly #limits: IdempotencyConfig;
   readonly #statements: ReturnType<typeof prepare>;
-  /** Bytes granted in this transaction, which the stored sums do not include yet. */
+  /** Bytes granted in this transaction. The stored sums do not include them yet. */
   readonly #pending = new Map<number, number>();
   #total = 0;
   #totalReadAt = -Infinity;
@@ -26,12 +26,14 @@ export class KeptAnswers {
     return this.#limits.callerKeysMax;
   }
 
-  /** Clears the granted bytes, at the start of a transaction or after a rollback. */
+  /** Clears the granted bytes. Call this at the start of a transaction and after a rollback. */
   begin(): void {
     if (this.#pending.size > 0) this.#pending.clear();
   }
 
-  /** Returns whether to store an answer, and adds its bytes to the sums. Call it inside the writing transaction. */
+  /**
+   * Returns whether to store an answer, and if so adds its bytes to the sums. Call this inside the writing transaction.
+   */
   keeps(accountId: number, body: ReplayBody): body is Uint8Array {
     if (body === 'too-large') return false;
     if (isSmall(body)) return true;

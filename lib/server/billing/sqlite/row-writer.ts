@@ -2,10 +2,10 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 type SqlValue = string | number | null | Uint8Array;
 
-/** Maximum rows per statement. Each number of rows has its own prepared statement. */
+/** Maximum rows per statement. Each number of rows needs its own prepared statement. */
 const ROWS_MAX = 64;
 
-/** Inserts rows of one table in order, up to 64 per statement, because each database call costs more than a row. */
+/** Inserts rows of one table in order, up to 64 per statement, because calling the database costs more than a row. */
 export class RowWriter {
   readonly #connection: DatabaseSync;
   readonly #insert: string;
@@ -15,7 +15,7 @@ export class RowWriter {
   #values: SqlValue[] = [];
 
   /**
-   * @param insert the statement before its values, such as `insert into t (a, b)`
+   * @param insert start of the statement, such as `insert into t (a, b)`
    * @param columns values per row
    * @param conflict clause after the values
    */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { grant } from '../../db/grants';
+import { grant } from '../../db/credits';
 import { UNLIMITED } from '@/test/metered-store';
 import { SqliteBooks } from '@/test/sqlite-books';
 

@@ -16,7 +16,7 @@ import type {
   Settled,
 } from '../meter';
 import { countsTowardMinute, judge } from '../rules/admission';
-import { chargeEntries } from '../rules/charge-entries';
+import { chargeEntries, type PotAmounts } from '../rules/spending-order';
 import { hasLimits, type KeySpend, keySpendOf } from '../rules/key-limit';
 import {
   chargedTo,
@@ -30,7 +30,6 @@ import {
   withoutCharge,
   withoutHold,
 } from '../rules/pots';
-import type { PotAmounts } from '../rules/spending-order';
 import { Allocations } from './allocations';
 import { SqliteCallerFacts } from './caller-facts';
 import { GroupCommit } from './group-commit';
@@ -47,8 +46,8 @@ interface RunningReservation extends Reservation {
 }
 
 /**
- * Meter of a single gateway on SQLite. Reservations are in memory, because only one process may claim the data folder.
- * Settling commits in groups.
+ * Meter of a single gateway on SQLite. Keeps reservations in memory, because only one process uses the data folder.
+ * Commits charges in groups.
  */
 export class SqliteMeter implements Meter {
   readonly #states: States;
@@ -90,7 +89,7 @@ export class SqliteMeter implements Meter {
     return this.#states.wallet(key);
   }
 
-  /** Does nothing, because cached keys are verified before each use. */
+  /** Does nothing, because cached keys are checked before each use. */
   keyChanged(): void {}
 
   spendable({ accountId, purse }: Caller): number {
@@ -171,7 +170,7 @@ export class SqliteMeter implements Meter {
           account.credits.add(now, -charge.credits);
           if (key && keySpend) addSpend(key, keySpend.period, keySpend, -1);
           finish();
-          // Otherwise the next start would charge this call's checkpoint, although its charge failed.
+          // Deletes the checkpoint. Otherwise the next start would charge it, although the call's own charge failed.
           this.#forgetNote(running).then(
             () => reject(error),
             () => reject(error),
@@ -202,7 +201,7 @@ export class SqliteMeter implements Meter {
   }
 
   /**
-   * Charges the checkpoints that a crash left, before any other use of the ledger. Key limits do not apply, because the
+   * Charges the checkpoints that a crash left, before any other use of the ledger. Ignores key limits, because the
    * calls have already run.
    */
   #chargeLeft(): void {

@@ -3,7 +3,7 @@ import { setImmediate as lastPhase } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { createAccount } from '../../db/accounts';
 import { hashApiKey, insertApiKey, newApiKeySecret, revokeApiKey } from '../../db/api-keys';
-import { grant } from '../../db/grants';
+import { grant } from '../../db/credits';
 import { CommitCounter } from '../../db/sqlite/commit-counter';
 import { openSqlite } from '../../db/sqlite/open';
 import { UNLIMITED } from '@/test/metered-store';

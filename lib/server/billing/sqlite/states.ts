@@ -1,23 +1,22 @@
 import { performance } from 'node:perf_hooks';
 import type { DatabaseSync } from 'node:sqlite';
 import { keyScopeOf } from '@/lib/protocol/api-keys/key-scope';
-import { periodName } from '@/lib/protocol/api-keys/limit-period';
+import { periodName } from '@/lib/protocol/api-keys/terms';
 import type { RunningMinute } from '@/lib/protocol/running-minute';
 import { POTS, type Tier } from '../../db/schema';
 import { type CommitCounter, nextCount } from '../../db/sqlite/commit-counter';
 import type { SqliteStore } from '../../db/sqlite/open';
 import type { KeyRecord } from '../../auth/caller';
-import { creditMinuteStart, oldestCreditMinute } from '../rules/credit-cap';
+import { creditMinuteStart, oldestCreditMinute, RollingCredits } from '../rules/credit-cap';
 import { forgottenUntil, type KeptAnswer } from '../rules/idempotency';
 import { type KeyLimits, type KeySpend, NO_SPEND } from '../rules/key-limit';
 import { type Pots, withCredit } from '../rules/pots';
-import { RollingCredits } from '../rules/rolling-credits';
 import { NO_AMOUNTS, plus, type PotAmounts } from '../rules/spending-order';
 
 export interface AccountState {
   id: number;
   tier: Tier;
-  /** Balances after all settled charges, committed or not. */
+  /** Balances after all settled charges, including uncommitted ones. */
   pots: Pots;
   committed: PotAmounts;
   minute: RunningMinute;
@@ -29,7 +28,7 @@ export interface AccountState {
 }
 
 export interface KeyState extends KeyRecord, KeyLimits {
-  /** Period of the spent and committed amounts below; empty until first read. */
+  /** Period of `spent` and `committed`; empty until they are first read. */
   period: string;
   spentUsd: number;
   spentDiem: number;
@@ -46,13 +45,13 @@ export interface KeyState extends KeyRecord, KeyLimits {
 const STATES_MAX = 100_000;
 
 /**
- * Caches accounts and API keys. Before use, SQLite's `data_version` shows whether another connection has committed. If
- * so, reads every copy again.
+ * Caches accounts and API keys. Before using them, checks by SQLite's `data_version` whether another connection has
+ * committed. If so, reads every copy again.
  */
 export class States {
   readonly #accounts = new Map<number, AccountState>();
   readonly #keys = new Map<string, KeyState>();
-  /** Account of each wallet; null if none. Changes when an account is created or erased. */
+  /** Account of each wallet; null if none. Changes only when an account is created or erased. */
   readonly #wallets = new Map<string, { accountId: number | null; generation: number }>();
   readonly #commits: CommitCounter;
   readonly #statements: ReturnType<typeof prepareReads>;
@@ -102,7 +101,7 @@ export class States {
     return accountId;
   }
 
-  /** Loads a limited key's spending in the period of `now`. */
+  /** Loads how much a key with limits has spent in the period of `now`. */
   enterPeriod(key: KeyState, now: number): void {
     const period = periodName(key.limitPeriod, now);
     if (key.period === period) return;
@@ -113,7 +112,7 @@ export class States {
     key.spentPrepaid = key.committedPrepaid = prepaid;
   }
 
-  /** Adds changes of a key's spending that other connections committed, such as refunds. */
+  /** Adds changes that other connections made to a key's spending, such as refunds. */
   #reconcileSpend(key: KeyState): void {
     if (key.period === '') return;
     const { usd, diem, prepaid } = this.#spendIn(key.id, key.period);
@@ -134,16 +133,16 @@ export class States {
   }
 
   /**
-   * Applies changes of other connections. Call it in a write transaction after `prove`, when no other connection can
-   * commit.
+   * Applies changes of other connections to an account. Call this in a write transaction after `prove`, when no other
+   * connection can commit.
    */
   reconcile(account: AccountState): void {
     if (account.generation !== this.#generation) this.#refresh(account);
   }
 
   /**
-   * Calls `prove` once per event-loop turn, because requests of one turn arrived together. Its result expires in
-   * `setImmediate`, the turn's last phase. A result from that phase expires by the loop count.
+   * Calls `prove` once per event-loop turn, because requests of one turn arrived together. `setImmediate` runs at the
+   * end of the turn and resets this. For calls after that, the loop count shows that a new turn has begun.
    */
   #proveOncePerTurn(): void {
     const { loopCount } = performance.nodeTiming.uvMetricsInfo;
@@ -159,7 +158,7 @@ export class States {
   prove(): void {
     const commits = this.#commits.read();
     if (commits === this.#provedCommits) return;
-    // The commit count is read before `data_version`, so that the next `prove` notices a commit in between.
+    // Reads the commit count before `data_version`, so that the next `prove` notices a commit in between.
     this.#provedCommits = commits;
     const { data_version: version } = this.#statements.dataVersion.get() as { data_version: number };
     if (version === this.#dataVersion) return;
@@ -168,7 +167,7 @@ export class States {
   }
 
   /**
-   * Call it after this connection commits a write. Copies stay valid if no other connection has committed since
+   * Call this after this connection commits a write. Copies stay valid if no other connection has committed since
    * `prove`.
    */
   committed(): void {
@@ -266,7 +265,7 @@ function potsOf(row: AccountRow): PotAmounts {
   return [row.diem, row.bundled, row.usd, row.x402];
 }
 
-/** Lists the fields, because spread syntax gives each object another shape, which is slow to read. */
+/** Lists the fields, because objects made with spread syntax have different shapes and are slower to read. */
 function newKeyState(row: KeyRow): KeyState {
   return {
     id: row.id,

@@ -3,7 +3,7 @@ import type { Sold } from '@/lib/protocol/api-keys/key-scope';
 import type { Database, Pot } from '../../db/schema';
 import { slicesOf } from './period-slices';
 
-/** Filter of an account's charges. Times are in Unix milliseconds, and `until` is excluded. */
+/** Filter of an account's charges. Times are Unix milliseconds, and `until` is exclusive. */
 export interface ChargeFilter {
   accountId: number;
   from: number;
@@ -16,7 +16,7 @@ export interface ChargeFilter {
   requestId?: string | undefined;
 }
 
-/** Paid call with all its charged balances. Amounts are in nano-USD. */
+/** Paid call with all balances that paid for it. Amounts are in nano-USD. */
 export interface ChargedCall {
   /** Id of the charge's oldest ledger row. */
   id: number;
@@ -30,7 +30,7 @@ export interface ChargedCall {
   requestId: string;
 }
 
-/** Start of a page: the oldest ledger row of the previous page's last charge. */
+/** Start of a page: the oldest ledger row of the last charge on the previous page. */
 interface ChargeCursor {
   at: number;
   id: number;
@@ -39,11 +39,9 @@ interface ChargeCursor {
 const ROWS_OF_A_CHARGE = 3;
 
 /**
- * Lists an account's charges, newest first. A charge's rows are adjacent by time and id, so a page is a range of one
- * index. Filters have no index, because every charge would have to update it. A filtered page reads the period slice by
- * slice.
- *
- * @returns up to `limit` charges, and the next page's start; null at the end
+ * Lists an account's charges, newest first. A charge's rows are adjacent in time and id, so a page is a range of one
+ * index. Filters have no index, because every charge would have to update it. A filtered page is read slice by slice.
+ * @returns up to `limit` charges, and the start of the next page; null at the end
  */
 export async function listCharges(
   db: Database,
@@ -128,7 +126,7 @@ function chargeOf(row: ChargeRow): ChargedCall {
   return { id, at, resource, detail, units, amount: -row.amount, pots: { [row.pot]: -row.amount }, apiKey, requestId };
 }
 
-/** Takes the units from one row, because either the first row or every row has them. */
+/** Takes the units from one row. Either only the first row or every row has them. */
 function addRow(charge: ChargedCall, row: ChargeRow): void {
   charge.id = row.id;
   charge.units = Math.max(charge.units, row.units);

@@ -6,8 +6,8 @@ import { epochAt, epochStart } from '../rules/epoch';
 const ROWS_MAX = 20_000;
 
 /**
- * Cuts an account's period into slices, newest first: one per UTC day, or several if a day has more rows than one
- * statement may read. No cut divides a charge, whose rows all have the same time. Yields between slices, because a
+ * Cuts a period of an account into slices, newest first: one per UTC day, or several if a day has more rows than one
+ * statement may read. Never divides a charge, whose rows all have the same time. Pauses between slices, because a
  * statement on SQLite blocks this process.
  */
 export async function* slicesOf<Period extends { accountId: number; from: number; until: number }>(
@@ -27,7 +27,6 @@ export async function* slicesOf<Period extends { accountId: number; from: number
       .limit(1)
       .offset(rowsMax)
       .executeTakeFirst();
-    // Rows of one millisecond stay in one slice.
     const from = beyond === undefined ? dayFrom : Math.min(beyond.created_at + 1, until - 1);
     yield { ...period, from, until };
     until = from;

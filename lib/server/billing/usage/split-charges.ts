@@ -11,7 +11,7 @@ const PERIOD_MS = { hour: 3_600_000, day: DAY_MS } as const;
 
 /** Charges of one hour or day for one resource or key. The amount is in nano-USD. */
 export interface SplitSum {
-  /** First moment of the hour or day (UTC), Unix milliseconds. */
+  /** Start of the hour or day (UTC) in Unix milliseconds. */
   at: number;
   /** Resource or key id. The key id is empty for charges by wallet sign-in. */
   split: string;
@@ -20,7 +20,7 @@ export interface SplitSum {
   amount: number;
 }
 
-/** Sums an account's charges by hour or day, each split by resource or key, oldest first. */
+/** Sums an account's charges by hour or day and by resource or key, oldest first. */
 export async function splitCharges(
   db: Database,
   filter: ChargeFilter,

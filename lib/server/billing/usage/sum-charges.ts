@@ -21,7 +21,7 @@ export interface PotMovement {
   /** Sum of grants, top-ups, refunds and allocations. */
   credited: number;
   charged: number;
-  /** Part of `credited` that was refunded for failed work. */
+  /** Part of `credited` that refunds failed work. */
   refunded: number;
   expired: number;
   closing: number;
@@ -46,13 +46,13 @@ export async function sumCharges(db: Database, filter: ChargeFilter, grouping: G
   return grouping === 'day' ? all : all.sort((a, b) => b.amount - a.amount);
 }
 
-/** UTC days since 1970. `end` is excluded. */
+/** UTC days since 1970. `end` is exclusive. */
 interface Days {
   first: number;
   end: number;
 }
 
-/** A period that ends after a day's last charge covers the whole day. */
+/** A period that ends after a day's last charge counts as covering that whole day. */
 async function wholeDays(db: Database, { accountId, from, until }: ChargeFilter): Promise<Days> {
   const [first, end] = [epochAt(from - 1) + 1, epochAt(until)];
   if (end < first || until === epochStart(end)) return { first, end };
@@ -129,7 +129,7 @@ function addTo(groups: Map<string, ChargeGroup>, group: string, row: SumRow): vo
 }
 
 /**
- * Returns each balance's movement in a period; omits balances without rows. Opening and closing balances are those of
+ * Returns each balance's movement in a period. Leaves out balances without rows. Opening and closing balances come from
  * ledger rows, so that readers can verify the sums.
  */
 export async function potMovements(

@@ -1,11 +1,17 @@
+import { errorOf, statusOfError } from '@/lib/protocol/chat/answer-error';
 import type { EventMark } from '@/lib/protocol/chat/event-mark';
 import { readNativeUsage } from '@/lib/protocol/chat/native-usage';
+import { estimatePromptTokens } from '@/lib/protocol/chat/prompt-estimate';
 import type { StreamAccount, WholeEvents } from '@/lib/protocol/chat/stream-account';
-import { estimateTokens, type TokenUsage } from '@/lib/protocol/chat/token-usage';
+import { estimateTokens, isMiscounted, type TokenUsage } from '@/lib/protocol/chat/token-usage';
 import { dataOf } from '@/lib/protocol/event-stream/event-stream-reader';
 import { type StreamPart, StreamSplitter } from '@/lib/protocol/event-stream/stream-splitter';
 import { parsedRecord, recordOf } from '@/lib/protocol/json-record';
 import type { TranslatedApi } from '@/lib/protocol/translation/translations';
+import type { UpstreamAnswer } from '../../upstreams/models/model-exchange';
+import { answerTokensMax } from '../chat-budget';
+import type { CheckedChat } from '../paid-chat';
+import type { WholeAnswer } from '../whole-answer';
 
 const EVENT_BYTES_MAX = 32 * 1_024 * 1_024;
 /** Maximum average bytes per token, including JSON escapes. */
@@ -136,4 +142,34 @@ export class NativeAccount implements FollowedStream {
     // The usage of `message_start` excludes the output that follows, so the gateway estimates that output.
     if (type !== 'message_start' && counted.completionTokens > 0) this.#wordBytes = 0;
   }
+}
+
+const ERROR_STATUS = 502;
+
+/** Parses a whole answer of the Responses or Messages API. */
+export function readNativeAnswer(answer: UpstreamAnswer): WholeAnswer {
+  const { status, headers, body } = answer;
+  if (status !== 200) return { kind: 'refusal', answer };
+  const json = parsedRecord(body.toString('utf8'));
+  if (json === null) return { kind: 'unreadable' };
+  const error = errorOf(json);
+  if (error !== null)
+    return { kind: 'refusal', answer: { status: statusOfError(error) ?? ERROR_STATUS, headers, body } };
+  return Array.isArray(json['output']) || Array.isArray(json['content'])
+    ? { kind: 'completion', json, body }
+    : { kind: 'unreadable' };
+}
+
+/** Returns the tokens of a whole answer: the server's count, or an estimate from the bytes of prompt and output. */
+export function nativeUsageOf(
+  { usage, output, content }: Readonly<Record<string, unknown>>,
+  { native, body, budget }: CheckedChat,
+): TokenUsage {
+  const told = readNativeUsage(native?.api ?? 'responses', usage);
+  const bytes = Buffer.byteLength(JSON.stringify(output ?? content ?? ''));
+  if (told !== null && !isMiscounted(told, true)) return told;
+  return {
+    promptTokens: told?.promptTokens || estimatePromptTokens(body.request),
+    completionTokens: told?.completionTokens || Math.min(answerTokensMax(budget), Math.max(1, estimateTokens(bytes))),
+  };
 }

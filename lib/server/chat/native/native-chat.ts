@@ -1,9 +1,12 @@
 import type { ChatRequest } from '@/lib/protocol/chat/chat-request';
 import type { MemberSpan } from '@/lib/protocol/json-members';
+import type { AnswerEvents } from '@/lib/protocol/translation/answer-translation';
 import { type Json, record, Untranslatable } from '@/lib/protocol/translation/chat-turns';
+import { eventText } from '@/lib/protocol/translation/answer-translation';
 import type { TranslatedApi } from '@/lib/protocol/translation/translations';
-import type { Call } from '../../http/call';
+import type { BodySink, Call, PushBody } from '../../http/call';
 import { type ChatBody, withMembers, withMembersOf } from '../chat-body';
+import { BROKEN_ANSWER } from '../own-events';
 
 /** Request that is sent upstream in the API that the caller used. */
 export interface NativeChat {
@@ -126,5 +129,42 @@ function refuseKept(parts: readonly unknown[]): void {
         'input',
       );
     for (const inner of [content, output]) if (Array.isArray(inner)) refuseKept(inner);
+  }
+}
+
+/**
+ * Relays a stream of the Responses or Messages API. Ends a broken stream with an error event, because clients repeat a
+ * call whose connection breaks.
+ */
+export class NativeBody implements PushBody {
+  constructor(
+    private readonly body: PushBody,
+    private readonly events: AnswerEvents,
+    private readonly onBroken: () => void,
+  ) {}
+
+  start(sink: BodySink): void {
+    this.body.start({
+      write: (bytes) => sink.write(bytes),
+      end: () => sink.end(),
+      fail: () => {
+        this.onBroken();
+        sink.write(Buffer.from(this.events.fail(BROKEN_ANSWER).map(eventText).join('')));
+        sink.end();
+      },
+      drop: () => sink.drop(),
+    });
+  }
+
+  resume(): void {
+    this.body.resume();
+  }
+
+  cancel(): void {
+    this.body.cancel();
+  }
+
+  sent(): void {
+    this.body.sent?.();
   }
 }

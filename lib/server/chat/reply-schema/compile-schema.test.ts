@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { compileSchema } from './compile-schema';
+import { compileSchema } from './schema-checker';
 
 const strict = (properties: Record<string, unknown>, more: object = {}) => ({
   type: 'object',

@@ -1,5 +1,5 @@
 import { isEventStream } from '@/lib/protocol/event-stream/event-stream-reader';
-import { EHBP_HEADERS, EHBP_KEY_PROBLEM, isEhbpHeaderValue } from '@/lib/protocol/e2ee/ehbp/ehbp-headers';
+import { EHBP_HEADERS, EHBP_KEY_PROBLEM, isEhbpHeaderValue } from '@/lib/protocol/e2ee/ehbp/format';
 import { estimateSealedPrompt, FrameAccount } from '@/lib/protocol/e2ee/ehbp/frame-account';
 import { isFramed } from '@/lib/protocol/e2ee/ehbp/frames';
 import {
@@ -12,8 +12,7 @@ import {
 import { apiError, requestError } from '@/lib/protocol/errors';
 import type { UpstreamAnswer } from '../../upstreams/models/model-exchange';
 import { refusedError } from '../../upstreams/models/upstream-error';
-import { answeredInTheClear } from './in-the-clear';
-import type { SealedAccount, SealedHeaders, SealedScheme } from './sealed-scheme';
+import { answeredInTheClear, type SealedAccount, type SealedHeaders, type SealedScheme } from './sealed-scheme';
 
 /** Maximum frames without tokens: beginning, end, usage, and keep-alive comments. */
 const FRAMES_BESIDE = 64;

@@ -1,20 +1,19 @@
 import { mayBeEventStream } from '@/lib/protocol/event-stream/event-stream-reader';
 import { estimateTokens } from '@/lib/protocol/chat/token-usage';
 import type { ToldUsage } from '@/lib/protocol/e2ee/ehbp/usage-metrics';
-import { INSTANCE_HEADER, INVOKE_HEADERS, STREAM_HEADER } from '@/lib/protocol/e2ee/ml-kem/headers';
+import { ENVELOPE_BYTES, INSTANCE_HEADER, INVOKE_HEADERS, STREAM_HEADER } from '@/lib/protocol/e2ee/ml-kem/format';
 import { isInstanceId } from '@/lib/protocol/e2ee/ml-kem/instances';
-import { ENVELOPE_BYTES } from '@/lib/protocol/e2ee/ml-kem/sizes';
 import { estimateSealedPrompt, StreamAccount } from '@/lib/protocol/e2ee/ml-kem/stream-account';
 import { apiError, requestError } from '@/lib/protocol/errors';
 import type { Call } from '../../http/call';
 import { refusedError } from '../../upstreams/models/upstream-error';
-import { answeredInTheClear } from './in-the-clear';
-import type {
-  PaidSealedChat,
-  SealedAccount,
-  SealedHeaders,
-  SealedUpstreamRequest,
-  SealedScheme,
+import {
+  answeredInTheClear,
+  type PaidSealedChat,
+  type SealedAccount,
+  type SealedHeaders,
+  type SealedScheme,
+  type SealedUpstreamRequest,
 } from './sealed-scheme';
 
 const WHOLE = 'application/octet-stream';

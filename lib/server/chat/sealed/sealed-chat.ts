@@ -1,5 +1,5 @@
 import type { ToldUsage } from '@/lib/protocol/e2ee/ehbp/usage-metrics';
-import type { ReplayBody } from '../../billing/keeping';
+import type { ReplayBody } from '../../billing/stored-answers';
 import type { Purchase } from '../../billing/paid-call';
 import { usageText } from '@/lib/protocol/chat/token-usage';
 import { costOf } from '../chat-budget';

@@ -1,11 +1,11 @@
 import type { Dispatcher } from 'undici';
 import type { ToldUsage } from '@/lib/protocol/e2ee/ehbp/usage-metrics';
 import { isMiscounted } from '@/lib/protocol/chat/token-usage';
-import type { KeptStream } from '../../billing/kept-stream';
+import type { KeptStream } from '../../billing/stored-answers';
 import { BodyParts } from '../../http/body-parts';
 import type { BodySink, PushBody } from '../../http/call';
 import type { UpstreamAnswer } from '../../upstreams/models/model-exchange';
-import { UpstreamFailed, upstreamFailure } from '../../upstreams/models/upstream-failure';
+import { UpstreamFailed, upstreamFailure } from '../../upstreams/models/upstream-error';
 import { SilenceWatch } from '../../upstreams/silence-watch';
 import type { ChatParts } from '../chat';
 import { promptOf, type SealedHead, sealedPurchase } from './sealed-chat';

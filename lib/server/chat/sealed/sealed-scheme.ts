@@ -1,9 +1,9 @@
 import type { TokenPrice } from '@/lib/protocol/chat/token-price';
 import type { ToldUsage } from '@/lib/protocol/e2ee/ehbp/usage-metrics';
-import type { ErrorCode } from '@/lib/protocol/errors';
+import { type ApiError, apiError, type ErrorCode } from '@/lib/protocol/errors';
 import type { PaidCall } from '../../billing/paid-call';
-import type { Call } from '../../http/call';
 import type { UpstreamEncryption } from '../../config/inference';
+import type { Call } from '../../http/call';
 import type { ModelRequest, UpstreamAnswer } from '../../upstreams/models/model-exchange';
 import type { ModelUpstream } from '../../upstreams/models/model-upstream';
 import type { ChatModel } from '../chat-model';
@@ -84,4 +84,12 @@ export interface SealedAccount {
   readonly estimatedTokens: number;
   /** Returns whether the answer is too long for a completion of this many tokens. */
   isBeyond(completionTokensMax: number): boolean;
+}
+
+/**
+ * Returns the error that replaces an unencrypted answer. Whoever sent the answer did not decrypt the request or cannot
+ * be trusted.
+ */
+export function answeredInTheClear(): ApiError {
+  return apiError('MODEL_ANSWER_INVALID', { message: 'The enclave answered an encrypted request without encryption.' });
 }

@@ -10,7 +10,9 @@ const BASE_CREDITS = 20;
 /** Above this, the cost of a batch exceeds a safe integer of nano-USD. */
 const CREDITS_MAX = 10_000;
 
-/** Reports impossible or ambiguous settings in a network's `agreement`, which sends a call to several upstreams. */
+/**
+ * Reports impossible or ambiguous settings of `agreement`, with which a network sends each call to several upstreams.
+ */
 export function checkAgreements({ settings, env }: SettingsView, { faults, warnings }: Findings): void {
   const extra = new Map(
     itemsAt(settings, 'rpc', 'extraMethods').flatMap((method): [string, RpcMethod][] => {

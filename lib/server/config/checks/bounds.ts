@@ -4,7 +4,7 @@ import type { SettingsView } from './view';
 
 type Steps = readonly PropertyKey[];
 
-/** Chains of limits in ascending order. A limit above a later limit of its chain would never take effect. */
+/** Chains of limits in ascending order. A limit above a later one in its chain never takes effect. */
 const NESTED: readonly (readonly string[])[] = [
   ['rpc.connectTimeoutMs', 'rpc.attemptTimeoutMs', 'rpc.timeoutMs'],
   ['rpc.hedging.maxDelayMs', 'rpc.attemptTimeoutMs'],
@@ -18,9 +18,9 @@ const NESTED: readonly (readonly string[])[] = [
   ['idempotency.answerBytesMax', 'idempotency.callerBytesMax', 'idempotency.totalBytesMax'],
 ];
 
-/** Chains whose order is only recommended. */
+/** Chains of which only a warning says that the order is wrong. */
 const ORDERED: readonly (readonly string[])[] = [
-  // A longer wait for the first byte would use up the time for failover.
+  // A longer wait for the first byte would leave no time for failover.
   ['inference.firstByteTimeoutMs', 'inference.failoverTimeoutMs'],
   ['speech.firstByteTimeoutMs', 'speech.failoverTimeoutMs'],
   ['embeddings.firstByteTimeoutMs', 'embeddings.failoverTimeoutMs'],
@@ -31,7 +31,7 @@ const ORDERED: readonly (readonly string[])[] = [
   ['limits.rpcRequestsPerMinute.standard', 'limits.rpcRequestsPerMinute.paid', 'limits.rpcRequestsPerMinute.staff'],
 ];
 
-/** Reports limits that would never take effect, among those that the operator has set. */
+/** Reports limits that never take effect, among those that the operator has set. */
 export function checkBounds(view: SettingsView, { faults, warnings }: Findings): void {
   for (const chain of NESTED) {
     eachAbove(view, chain, (inner, outer, value) =>
@@ -57,7 +57,7 @@ export function checkBounds(view: SettingsView, { faults, warnings }: Findings):
   });
 }
 
-/** Calls `tell` with each configured limit and the first later limit that it exceeds. */
+/** Calls `tell` with each configured limit and the first later limit that is lower. */
 function eachAbove(
   view: SettingsView,
   chain: readonly string[],

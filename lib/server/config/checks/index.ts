@@ -8,7 +8,7 @@ import { checkRails, checkStakingNetworks } from './rails';
 import { checkNetworks, checkUpstreams } from './upstreams';
 import type { SettingsView } from './view';
 
-/** Checks fields and variables against each other. Runs all checks, so that no mistake hides another. */
+/** Checks fields and variables against each other. Runs all checks, so that one mistake does not hide another. */
 export function checkTogether(view: SettingsView, findings: Findings): void {
   checkVariables(view.env, view.settings, findings);
   checkNetworks(view, findings);

@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 import type { Findings } from '../faults';
 import { itemsAt } from '../field-path';
-import { isHttpUrl } from '../http-url';
+import { isHttpUrl } from '../fields';
 import { givenName } from '../schema-faults';
 import { isLoopback } from './upstreams';
 import type { SettingsView } from './view';
 
 /**
- * Reports public URLs that are not origins, an invalid HOST, and a missing public URL while other machines can connect.
+ * Reports public URLs that are not origins, an invalid HOST, and a missing public URL if other machines can connect.
  */
 export function checkPlaces({ settings, env, variables, isLive }: SettingsView, { faults, warnings }: Findings): void {
   const urls = itemsAt(settings, 'publicUrls');

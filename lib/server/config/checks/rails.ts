@@ -1,8 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { base58 } from '@scure/base';
 import { solanaClusterName } from '@/lib/protocol/chain-identities';
-import { isSameAddress } from '@/lib/protocol/same-address';
-import { isWalletFamily, type WalletFamily } from '@/lib/protocol/wallet-address';
+import { isSameAddress, isWalletFamily, type WalletFamily } from '@/lib/protocol/wallet-address';
 import { networkMeant } from '@/lib/protocol/nearest-networks';
 import {
   type ChainKind,
@@ -22,7 +21,7 @@ import type { SettingsView } from './view';
 /** The order of secp256k1 (SEC 2, section 2.4.1). */
 const SECP256K1_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** Reports rails whose payments would be lost, reach a wrong receiver, or arrive on another chain than stated. */
+/** Reports rails whose payments would be lost, go to a wrong receiver, or arrive on another chain than configured. */
 export function checkRails(view: SettingsView, findings: Findings): void {
   const names = new Map<string, { network: string | undefined; path: string }>();
   itemsAt(view.settings, 'payments', 'rails').forEach((rail, index) => {
@@ -42,7 +41,7 @@ export function checkRails(view: SettingsView, findings: Findings): void {
   checkWithdrawals(view, findings.faults);
 }
 
-/** Checks the paying keys of withdrawals, and that each has a rail that can pay out. */
+/** Checks the private keys of withdrawals, and that each has a rail that can pay out. */
 function checkWithdrawals({ settings, isLive }: SettingsView, faults: Faults): void {
   for (const [family, name] of Object.entries(PAYING_KEYS) as [WalletFamily, string][]) {
     const key = textAt(settings, 'payments', 'withdrawals', name);
@@ -50,7 +49,7 @@ function checkWithdrawals({ settings, isLive }: SettingsView, faults: Faults): v
     const path = `payments.withdrawals.${name}`;
     const { isOne, expected } = SETTLING_KEYS[family];
     if (!isOne(key)) faults.set(path, `expected ${expected}; found a text of ${key.length} characters in another form`);
-    // The sandbox has its own rails.
+    // The sandbox adds rails of its own.
     else if (isLive && !itemsAt(settings, 'payments', 'rails').some((rail) => familyOf(rail) === family))
       faults.set(path, `needs a rail of the family "${family}"`);
   }
@@ -67,7 +66,7 @@ function checkReceiver(
   const receiver = textAt(rail, 'receiver');
   if (receiver === undefined) return;
   const path = fieldPath([...steps, 'receiver']);
-  // The schema refuses an unknown family. This check then assumes EVM, the most common family.
+  // The schema reports an unknown family. This check then treats the rail as EVM.
   const family = familyOf(rail) ?? 'evm';
   if (RECEIVER_FAULTS[family](receiver) !== null) return;
   const same = (other: string | undefined): boolean => other !== undefined && isSameAddress(family, other, receiver);
@@ -98,7 +97,7 @@ function checkReceiver(
   if (doubt !== null) warnings.set(path, doubt);
 }
 
-/** Returns a warning about an unusual receiver; null without one. */
+/** Each returns a warning about an unusual receiver; null if there is none. */
 const DOUBTS: Readonly<Record<WalletFamily, (receiver: string) => string | null>> = {
   evm: (receiver) =>
     lacksChecksum(receiver)
@@ -124,7 +123,7 @@ function isOnCurve(address: string): boolean {
   }
 }
 
-/** Checks that the network of a rail exists, has an upstream, and is the rail's chain. */
+/** Checks that a rail's network exists, has an upstream, and is the rail's chain. */
 function checkChain(
   rail: unknown,
   steps: readonly PropertyKey[],

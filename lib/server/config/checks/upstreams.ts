@@ -8,22 +8,22 @@ import {
 } from '@/lib/protocol/networks';
 import type { Findings } from '../faults';
 import { fieldPath, itemsAt, membersAt, textAt, valueAt } from '../field-path';
-import { isHttpUrl } from '../http-url';
+import { isHttpUrl } from '../fields';
 import { meant, nearestName } from '@/lib/protocol/nearest-name';
 import { hasUpstream, UPSTREAM_SERVICES } from '../variables';
 import type { SettingsView } from './view';
 
-/** Server in the configuration, with the path of its field. */
+/** Server in the configuration, and the path of its field. */
 interface Named {
   path: string;
   url: string;
   /** True if a header, a key or the URL itself holds a secret. */
   holdsSecret: boolean;
-  /** Request headers as text, which distinguish upstreams with the same URL. */
+  /** Request headers as text. Upstreams with the same URL may differ in them. */
   distinction: string;
 }
 
-/** Reports servers that are configured twice, and servers that would receive a secret without TLS. */
+/** Reports servers that are configured twice, and servers that would get a secret without TLS. */
 export function checkUpstreams(view: SettingsView, findings: Findings): void {
   const { faults } = findings;
   const groups = [
@@ -151,7 +151,7 @@ function serverAt(
   ];
 }
 
-/** A URL from a variable counts as secret if it has a path or query. */
+/** A URL from a variable may contain a secret if it has a path or query. */
 function looksSecret(url: string, fromVariable = false): boolean {
   const { username, password, pathname, search } = new URL(url);
   if (username || password) return true;
@@ -159,7 +159,7 @@ function looksSecret(url: string, fromVariable = false): boolean {
   return /(?=[\w-]*\d)[\w-]{20,}/.test(pathname + search) || /[?&][^=]*(key|token|secret|auth)[^=]*=/i.test(search);
 }
 
-/** Reports names that two upstreams share, including the names of upstreams from variables. */
+/** Reports two upstreams with the same name, including upstreams from variables. */
 function checkNames({ settings, env }: SettingsView, { faults, warnings }: Findings): void {
   const groups: { lists: string[][]; reserved: readonly (readonly [name: string, variable: string])[] }[] = [
     {
@@ -259,7 +259,10 @@ function needsKey(url: string | undefined): boolean {
   return url !== undefined && isHttpUrl(url) && KEYED_HOSTS.test(new URL(url).hostname);
 }
 
-/** Reports added networks whose chain id is missing or belongs to another network, and networks without upstreams. */
+/**
+ * Reports networks that are not built in and whose chain id is missing or belongs to another network, and networks
+ * without upstreams.
+ */
 export function checkNetworks({ settings, env, isLive }: SettingsView, { faults, warnings }: Findings): void {
   const takenBy = new Map<number, string>(
     [...NETWORKS, SANDBOX_TESTNET].flatMap(({ slug, chainId }) => (chainId === null ? [] : [[chainId, slug] as const])),

@@ -1,7 +1,7 @@
 import type { Environment } from '../environment';
-import type { Substituted } from '../substitution';
+import type { Substituted } from '../file';
 
-/** Input of checks across fields. Settings are unparsed, so that one mistake does not hide the next. */
+/** Input of checks that compare fields. Settings are not parsed yet, so that one mistake does not hide another. */
 export interface SettingsView {
   settings: unknown;
   /** Settings with every default of the schema. */

@@ -1,5 +1,5 @@
--- Parts of the schema that only Postgres has, because several gateways share it: the reservations table and the
--- argument type of the functions.
+-- Parts of the schema that only Postgres needs, because several gateways share it: reservations, and the argument type
+-- of the functions.
 
 -- The process that made a reservation may die. After expires_at the reservation no longer holds money, and the
 -- checkpoint of a long-running call (noted_*) is charged. The meter's held_* sums include the holds until the row is

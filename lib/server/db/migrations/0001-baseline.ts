@@ -3,8 +3,8 @@ import postgresTables from './0001-baseline.sql';
 import { COLUMN_TYPES, type StoreDialect } from './column-types';
 
 /**
- * Creates the first release's tables (`Schema`). For speed, some check constraints exist on one database only. On
- * Postgres, `createFunctions` creates the triggers.
+ * Creates the tables of the first release (`Schema`). Some check constraints exist on only one of the databases, for
+ * speed. On Postgres, `createFunctions` creates the triggers.
  */
 export async function createBaseline(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   await createAccounts(db, dialect);
@@ -28,15 +28,14 @@ const zero = (column: Column): Column => column.notNull().defaultTo(0);
 const key = (column: Column): Column => column.primaryKey();
 const ofAccount = (column: Column): Column => column.notNull().references('accounts.id');
 
-/** Generated id, never reused. */
 const generatedId =
   (dialect: StoreDialect) =>
   (column: Column): Column =>
     dialect === 'postgres' ? column.generatedAlwaysAsIdentity().primaryKey() : column.primaryKey().autoIncrement();
 
 /**
- * Account column of rows that charges write. On Postgres, the column has no foreign key, because every charge would
- * then lock the account's row. The functions that write such rows lock the account's meter anyway.
+ * Account column of rows that charges write. Has no foreign key on Postgres, because every charge would then lock the
+ * account's row. The functions that write such rows lock the account's meter anyway.
  */
 const ofChargedAccount = (dialect: StoreDialect): ((column: Column) => Column) =>
   dialect === 'postgres' ? notNull : ofAccount;
@@ -79,8 +78,8 @@ async function createApiKeys(db: Kysely<unknown>, dialect: StoreDialect): Promis
 }
 
 async function createMeters(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
-  // On Postgres, one check constraint covers all balances, because each constraint is read from the catalogue with
-  // every update.
+  // On Postgres, one check constraint covers all balances, because every update reads each constraint from the
+  // catalogue.
   const pot =
     (name: string) =>
     (column: Column): Column =>
@@ -106,8 +105,8 @@ type MetersTable = CreateTableBuilder<'meters', string>;
 
 /**
  * Adds columns for sums of a caller's reservations. No reservation expires before `lease_due_at`. `credits_total`
- * covers the 24 hours up to the minute `credits_minute`. A call writes a meter twice, so half of each page stays free
- * for new row versions.
+ * covers the 24 hours up to the minute `credits_minute`. Half of each page stays free for new row versions, because a
+ * call writes its meter twice.
  */
 function withHolds(table: MetersTable): MetersTable {
   return table
@@ -127,7 +126,7 @@ function withHolds(table: MetersTable): MetersTable {
 }
 
 /**
- * Adds columns for the current minute's credits, because a charge writes this row anyway. The credits move to
+ * Adds columns for the current minute's credits. Each charge writes this row in any case. The credits move to
  * `credit_minutes` in the next minute, or before that table is read.
  */
 function withSpentCredits(table: MetersTable): MetersTable {
@@ -138,7 +137,7 @@ async function createLedger(db: Kysely<unknown>, dialect: StoreDialect): Promise
   const { id } = COLUMN_TYPES[dialect];
   await db.schema
     .createTable('ledger')
-    // SQLite reuses no id even without AUTOINCREMENT, because the row with the highest id is never removed.
+    // SQLite reuses no id even without AUTOINCREMENT, because the row with the highest id is never deleted.
     .addColumn('id', id, dialect === 'postgres' ? generatedId(dialect) : key)
     .addColumn('account_id', id, ofChargedAccount(dialect))
     .addColumn('pot', 'text', notNull)
@@ -190,7 +189,7 @@ async function createWindows(db: Kysely<unknown>, dialect: StoreDialect): Promis
     .execute();
 }
 
-/** Creates the tables of stored answers and of their sums per caller, which triggers maintain. */
+/** Creates the tables of stored answers and of their sums per caller. Triggers keep the sums. */
 async function createIdempotency(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   const { id, bytes } = COLUMN_TYPES[dialect];
   await db.schema
@@ -213,7 +212,7 @@ async function createIdempotency(db: Kysely<unknown>, dialect: StoreDialect): Pr
   if (dialect === 'sqlite') for (const statement of SQLITE_SUMS) await sql.raw(statement).execute(db);
 }
 
-/** SQL for the bytes that a stored answer adds to the caller's sum. Answers up to 1 KiB add 0. */
+/** SQL of the bytes that a stored answer adds to the caller's sum. Answers up to 1 KiB add 0. */
 const bytesOf = (row: 'old' | 'new'): string =>
   `case when length(${row}.body) > 1024 then length(${row}.body) else 0 end`;
 

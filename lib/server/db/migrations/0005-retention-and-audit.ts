@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import { COLUMN_TYPES, type StoreDialect } from './column-types';
 
 /**
- * Adds daily ledger rows, which replace archived charges, and the audit log. Ledger rows can be deleted only while
- * `ledger_archiving` has a row. That row exists only within the transaction that archives a batch. On Postgres,
- * `createFunctions` creates the triggers.
+ * Adds daily ledger rows, which replace archived charges, and the audit log. A row in `ledger_archiving` allows ledger
+ * rows to be deleted. It exists only within the transaction that archives a batch. On Postgres, `createFunctions`
+ * creates the triggers.
  */
 export async function addRetentionAndAudit(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   const { id } = COLUMN_TYPES[dialect];

@@ -2,15 +2,15 @@ import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
 import { COLUMN_TYPES, type StoreDialect } from './column-types';
 
 /**
- * Adds sums of charges per day, account, key and resource, and per day for all accounts. They replace the daily sums of
- * keys, which readers had to update. Fills the sums from the ledger. Later, each charge updates them: by a trigger of
- * `createFunctions` on Postgres, in code on SQLite. Also adds the proofs of `ledger check` and an index of all rows
- * except charges.
+ * Adds sums of charges by day, account, key and resource, and sums of all accounts by day, and fills both from the
+ * ledger. They replace the daily sums of keys, which readers had to update. From now on each charge updates them: by a
+ * trigger of `createFunctions` on Postgres, in code on SQLite. Also adds the proofs of `ledger check`, and an index of
+ * all rows except charges.
  */
 export async function addChargeSums(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   const { id } = COLUMN_TYPES[dialect];
   const isPostgres = dialect === 'postgres';
-  // With this setting, most new row versions fit on the old version's page.
+  // Leaves room on each page, so that most new row versions fit beside the old ones.
   const storage = isPostgres ? sql`with (fillfactor = 70)` : sql`without rowid`;
   await db.schema
     .createTable('charge_days')
@@ -25,7 +25,7 @@ export async function addChargeSums(db: Kysely<unknown>, dialect: StoreDialect):
     .addColumn('usd', 'bigint', (column) => column.notNull())
     .addColumn('x402', 'bigint', (column) => column.notNull())
     .addColumn('last_at', 'bigint', (column) => column.notNull())
-    // Starts with the day, so that a day's charges write few pages.
+    // Begins with the day, so that the charges of a day write few pages.
     .addPrimaryKeyConstraint('charge_days_pk', ['day', 'account_id', 'api_key_id', 'resource'])
     .modifyEnd(storage)
     .execute();
@@ -68,7 +68,7 @@ export async function fillChargeSums(db: QueryExecutorProvider): Promise<void> {
 const MOVEMENTS = "('TOP_UP', 'WITHDRAWAL', 'REVERSAL')";
 const ofPot = (pot: string): string => `sum(case when pot = '${pot}' then -amount else 0 end) as ${pot}`;
 
-/** Sums of all ledger rows. Rows of one call share its request id and time, and the call counts once. */
+/** Sums all ledger rows. Rows with the same request id and time count as one call. */
 const FILL = [
   `insert into charge_days (day, account_id, api_key_id, resource, calls, units, diem, bundled, usd, x402, last_at)
    select created_at / 86400000, account_id, api_key_id, resource, sum(calls), sum(units), sum(diem), sum(bundled), sum(usd), sum(x402), max(created_at)

@@ -2,23 +2,22 @@ import pg, { type PoolConfig } from 'pg';
 
 const INT8_OID = 20;
 
-/** Time to connect. After this time, the database counts as unreachable. */
+/** Time to connect. A database that needs longer counts as unreachable. */
 const CONNECT_TIMEOUT_MS = 3_000;
-/** Maximum idle time within a transaction. Frees the locks of a crashed command. */
+/** Longest pause within a transaction. After it, the server frees the locks of a crashed command. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 
 interface PoolUse {
   connectionsMax: number;
   /** Statement timeout on the server; null if none. */
   statementTimeoutMs: number | null;
-  /** Called when an idle connection broke, which the pool replaces. */
+  /** Called when an idle connection broke. The pool replaces the connection. */
   onLost: (error: Error) => void;
 }
 
 /**
  * Creates a connection pool. Amounts, times and ids become JavaScript numbers.
- *
- * @throws RangeError from a query with an integer that a number cannot hold exactly
+ * @throws RangeError from a query whose result has an integer that a number cannot hold exactly
  */
 export function createPool(url: string, { connectionsMax, statementTimeoutMs, onLost }: PoolUse): pg.Pool {
   const config: PoolConfig = {
@@ -29,15 +28,15 @@ export function createPool(url: string, { connectionsMax, statementTimeoutMs, on
     keepAlive: true,
     application_name: 'turnpike',
     types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
-    // The client's own timeout, for a server that does not answer, is slightly longer.
+    // The client's own timeout is for a server that does not answer at all, so it is slightly longer.
     ...(statementTimeoutMs === null
       ? {}
       : { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + 1_000 }),
   };
   const pool = new pg.Pool(config);
   pool.on('error', onLost);
-  // The pool handles errors of idle connections only. Without this listener, a busy connection's error would end the
-  // process.
+  // The pool handles only errors of idle connections. Without this listener, the error of a busy connection would end
+  // the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }

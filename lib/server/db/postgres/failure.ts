@@ -1,6 +1,7 @@
+import { type ApiError, apiError } from '@/lib/protocol/errors';
 import pg from 'pg';
 
-/** SQLSTATE classes and codes that concern the server, not the statement (PostgreSQL, Appendix A). */
+/** SQLSTATE classes and codes of failures of the server, as opposed to the statement (PostgreSQL, Appendix A). */
 const AWAY = /^(08|53|57P0|58|25006)/;
 const CANCELLED = '57014';
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -24,7 +25,7 @@ export function kindOfFailure(error: unknown): FailureKind {
   return 'refused';
 }
 
-/** The database cannot be reached. The message has no password. */
+/** Thrown if the database cannot be reached. The message has no password. */
 export class DatabaseUnreachable extends Error {
   override readonly name = 'DatabaseUnreachable';
 
@@ -43,6 +44,18 @@ export function describeDatabase(url: string): string {
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const { code } = cause as { code?: string };
-  // The joint error for a host name with several addresses has no message.
+  // The joint error of a host name with several addresses has an empty message.
   return cause.message || code || cause.name;
+}
+
+/** Builds the 503 for an unreachable database. Nothing was charged. */
+export function storeUnavailable(cause: unknown): ApiError {
+  return Object.assign(apiError('STORE_UNAVAILABLE'), { cause });
+}
+
+/** Builds the 503 for a charge whose connection broke during the commit, so that it may be committed. */
+export function chargeUnconfirmed(cause: unknown): ApiError {
+  const message =
+    'The gateway lost its database while it recorded the charge, so it withholds the answer. The call may have been charged: see GET /api/v1/billing/usage.';
+  return Object.assign(apiError('STORE_UNAVAILABLE', { message }), { cause });
 }

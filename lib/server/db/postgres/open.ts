@@ -1,10 +1,10 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { isApiError } from '@/lib/protocol/errors';
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import type { Pool } from 'pg';
 import { migrate } from '../migrate';
 import type { Database, Schema } from '../schema';
-import { answeringPool } from './answering-pool';
 import { createPool } from './connection';
-import { DatabaseUnreachable } from './failure';
+import { DatabaseUnreachable, kindOfFailure, storeUnavailable } from './failure';
 
 export interface PostgresStore {
   db: Database;
@@ -15,11 +15,11 @@ export interface PostgresStore {
 const CONNECTIONS_MAX = 4;
 
 /**
- * Connects to the database and migrates it if needed.
- * @param url secret, because it may hold a password
+ * Connects to the database, and migrates it if necessary.
+ * @param url secret, because it may contain a password
  * @param onLost called when an idle connection broke
  * @param statementTimeoutMs timeout of statements after the migration
- * @throws DatabaseUnreachable, SchemaUnknown, or the first failed migration's error; no connection is left open
+ * @throws DatabaseUnreachable, SchemaUnknown, or the first failed migration's error; no connection stays open
  */
 export async function openPostgres(
   url: { reveal(): string },
@@ -49,4 +49,40 @@ export async function openPostgres(
 
 function databaseOf(pool: Pool): Database {
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: answeringPool(pool) }) });
+}
+
+/**
+ * Wraps the pool for Kysely. Throws STORE_UNAVAILABLE (503) if the server is unreachable or cannot run a statement now.
+ * Other errors of statements stay as they are.
+ */
+function answeringPool(pool: Pool): PostgresPool {
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    connect: async () => {
+      const client = await pool.connect().catch((error: unknown) => {
+        throw storeUnavailable(error);
+      });
+      return new Proxy(client, {
+        get: (target, name) => {
+          const member: unknown = Reflect.get(target, name, target);
+          if (name === 'query')
+            return (...args: Parameters<PostgresPoolClient['query']>) =>
+              // oxlint-disable-next-line prefer-spread -- its own object is kept, which the rule does not see behind the type
+              explained((target.query as unknown as PostgresPoolClient['query']).apply(target, args));
+          return typeof member === 'function' ? (member as (...args: unknown[]) => unknown).bind(target) : member;
+        },
+      }) as unknown as PostgresPoolClient;
+    },
+  };
+}
+
+function explained<T>(answer: T): T {
+  // Only cursor queries return no promise. The gateway uses none.
+  if (!(answer instanceof Promise)) return answer;
+  return answer.catch((error: unknown) => {
+    const kind = kindOfFailure(error);
+    const isOurs = isApiError(error) || error instanceof TypeError || error instanceof RangeError;
+    throw isOurs || kind === 'refused' || kind === 'lock' ? error : storeUnavailable(error);
+  }) as T;
 }

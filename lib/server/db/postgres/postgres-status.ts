@@ -35,7 +35,7 @@ export class PostgresStatus implements StoreStatus {
   async #ask(): Promise<void> {
     try {
       await this.#pool.query('select 1');
-      // Only a write shows that there is room, because reads work on a full disk.
+      // Only a write proves that there is room again, because reads work on a full disk.
       if (this.trouble === 'full')
         await this.#pool.query(
           "insert into installation (name, value) values ('probe', repeat('0', 65536)) on conflict (name) do update set value = excluded.value",

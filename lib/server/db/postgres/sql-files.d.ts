@@ -1,4 +1,4 @@
-/** SQL file, which esbuild, Next and vitest are configured to load as text. */
+/** SQL file. esbuild, Next and vitest load it as text. */
 declare module '*.sql' {
   const text: string;
   export default text;

@@ -18,7 +18,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { type SqliteStore, claimFolder, DATABASE_FILE, openSqliteFile } from './open';
 import { preparePrivateFile } from './private-file';
-import { RESULT_CODE, resultCodeOf } from './result-codes';
+import { RESULT_CODE, resultCodeOf } from './store-full';
 import type { Database } from '../schema';
 
 /** The copy is invalid, or would overwrite a file. */

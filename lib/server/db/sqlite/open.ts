@@ -8,7 +8,7 @@ import { preparePrivateFile } from './private-file';
 import { startCheckpoints } from './checkpoint-thread';
 import { CommitCounter } from './commit-counter';
 import { sqliteDialect } from './dialect';
-import { RESULT_CODE, resultCodeOf } from './result-codes';
+import { RESULT_CODE, resultCodeOf } from './store-full';
 
 export const DATABASE_FILE = 'turnpike.db';
 

@@ -1,8 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { type Generated, Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sqliteDialect } from './dialect';
-import { withStatementCache } from './statement-cache';
+import { sqliteDialect, withStatementCache } from './dialect';
 
 interface Shelf {
   book: { id: Generated<number>; title: string };

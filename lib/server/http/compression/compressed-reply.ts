@@ -1,8 +1,40 @@
 import { byteLengthOf, bytesOf, type Call, isPushBody, type Reply, type WholeBody } from '../call';
 import { COUNTED_BYTES_MIN, type HeldMemory } from '../held-memory/held-memory';
-import { CompressionTurns } from './compression-turns';
 import { compressAtOnce, compressOnThreads } from './compressors';
 import { acceptedCoding, type ContentCoding } from './content-coding';
+
+/** Bounds concurrent compressions, because libuv's few threads also serve files and DNS. Runs waiting jobs in order. */
+export class CompressionTurns {
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  constructor(
+    private readonly runningMax: number,
+    private readonly waitingMax: number,
+  ) {}
+
+  /**
+   * Runs a job in its turn.
+   *
+   * @returns null immediately if too many jobs wait
+   */
+  async take<Result>(run: () => Promise<Result>): Promise<Result | null> {
+    if (this.#running >= this.runningMax) {
+      if (this.#waiting.length >= this.waitingMax) return null;
+      // A finished job passes its slot to the next job.
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    } else {
+      this.#running++;
+    }
+    try {
+      return await run();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running--;
+    }
+  }
+}
 
 /** Smaller answers fit into one packet and are not compressed. */
 export const PLAIN_BYTES_MAX = 1_024;

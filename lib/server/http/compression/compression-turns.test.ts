@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CompressionTurns } from './compression-turns';
+import { CompressionTurns } from './compressed-reply';
 
 function task(log: string[], name: string) {
   let end: () => void = () => undefined;

@@ -6,8 +6,7 @@ import { respond } from '../endpoint';
 import type { Match } from '../router';
 import { SameArrival, WriteAhead } from '../half-closed';
 import { LargeBody } from '../large-body';
-import { ChunkedSink } from './chunked-sink';
-import { headText } from './head-text';
+import { ChunkedSink, headText } from './fast-path-answer';
 import { FastPathCall } from './fast-path-call';
 import { RequestHead } from './request-head';
 

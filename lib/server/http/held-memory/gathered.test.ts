@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { gathered } from './gathered';
+import { gathered } from './held-parts';
 import { HeldMemory } from './held-memory';
 
 const MEMORY = {

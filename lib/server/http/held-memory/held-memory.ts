@@ -1,8 +1,7 @@
 import { apiError } from '@/lib/protocol/errors';
 import type { WholeBody } from '../call';
-import { Arrival, type ArrivalDesk } from './arrival';
+import { Arrival, type ArrivalDesk, Reading } from './large-answers';
 import { Holdings } from './holdings';
-import { Reading } from './reading';
 
 /** Smaller buffers are not counted, because a connection holds only one of them at a time. */
 export const COUNTED_BYTES_MIN = 65_536;

@@ -1,7 +1,6 @@
 import { apiError, type ApiError } from '@/lib/protocol/errors';
 import type { Call } from '../call';
 import { fieldError } from '../validation-error';
-import { MultipartParts } from './multipart-parts';
 import type { UploadedFile } from './uploaded-file';
 
 const FORM_TYPE = /^multipart\/form-data\s*;/i;
@@ -89,4 +88,110 @@ async function textOf(content: AsyncIterable<Uint8Array>): Promise<string> {
 
 function tooMuch(what: string): ApiError {
   return apiError('INVALID_MULTIPART', { message: `The multipart body has ${what}.` });
+}
+
+const HEADERS_BYTES_MAX = 4_096;
+const CRLF = '\r\n';
+/** A parameter of Content-Disposition: a token, or a quoted text with backslash escapes. */
+const PARAMETER = /\s*;\s*([^\s=;"]+)=(?:"((?:\\.|[^"\\])*)"|([^\s;"]*))/gy;
+
+interface PartHead {
+  name: string | null;
+  isFile: boolean;
+}
+
+/**
+ * Reads the parts of a multipart body (RFC 2046, section 5.1) in order, as they arrive. Holds at most one chunk and one
+ * head. Written here, because @fastify/busboy 3.2 hangs if the head of a part does not end.
+ */
+class MultipartParts {
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  readonly #delimiter: Buffer;
+  // A line end is added, because the first boundary has none before it.
+  #held = Buffer.from(CRLF);
+  #isWithin = true;
+
+  constructor(body: AsyncIterable<Uint8Array>, boundary: string) {
+    this.#chunks = body[Symbol.asyncIterator]();
+    this.#delimiter = Buffer.from(`${CRLF}--${boundary}`);
+  }
+
+  /**
+   * Skips the rest of the current part. @returns the head of the next part; null at the end. @throws ApiError
+   * INVALID_MULTIPART
+   */
+  async next(): Promise<PartHead | null> {
+    // The bytes before the first boundary are skipped like a part.
+    for await (const _skipped of this.content());
+    this.#isWithin = true;
+    const mark = (await this.#take(2)).toString('latin1');
+    if (mark === '--') {
+      await this.#readEpilogue();
+      return null;
+    }
+    if (mark !== CRLF) throw apiError('INVALID_MULTIPART');
+    return headOf(await this.#takeHead());
+  }
+
+  async *content(): AsyncGenerator<Uint8Array> {
+    while (this.#isWithin) {
+      const at = this.#held.indexOf(this.#delimiter);
+      const certain = at >= 0 ? at : this.#held.length - this.#delimiter.length + 1;
+      const piece = this.#held.subarray(0, Math.max(0, certain));
+      this.#held = this.#held.subarray(at >= 0 ? at + this.#delimiter.length : piece.length);
+      if (at >= 0) this.#isWithin = false;
+      if (piece.length > 0) yield piece;
+      if (at < 0) await this.#more();
+    }
+  }
+
+  async leave(): Promise<void> {
+    await this.#chunks.return?.();
+  }
+
+  /** Reads what follows the last boundary, because receipts have the hash of the whole body. */
+  async #readEpilogue(): Promise<void> {
+    while ((await this.#chunks.next()).done !== true);
+  }
+
+  /** Reads the lines of a part's head and the empty line after them. */
+  async #takeHead(): Promise<string> {
+    const end = CRLF + CRLF;
+    // Prepends a line end, so that even a head without lines ends with two line ends.
+    this.#held = Buffer.concat([Buffer.from(CRLF), this.#held]);
+    for (;;) {
+      const at = this.#held.indexOf(end);
+      if (at > HEADERS_BYTES_MAX || (at < 0 && this.#held.length > HEADERS_BYTES_MAX))
+        throw apiError('INVALID_MULTIPART', { message: 'The multipart body has a part with too many headers.' });
+      if (at >= 0) return (await this.#take(at + end.length)).toString('utf8');
+      await this.#more();
+    }
+  }
+
+  async #take(length: number): Promise<Buffer> {
+    while (this.#held.length < length) await this.#more();
+    const taken = this.#held.subarray(0, length);
+    this.#held = this.#held.subarray(length);
+    return taken;
+  }
+
+  async #more(): Promise<void> {
+    const { done, value } = await this.#chunks.next();
+    if (done) throw apiError('INVALID_MULTIPART');
+    this.#held = this.#held.length === 0 ? Buffer.from(value) : Buffer.concat([this.#held, value]);
+  }
+}
+
+function headOf(head: string): PartHead {
+  const line = head.split(CRLF).find((each) => /^content-disposition\s*:/i.test(each));
+  const parameters = line?.slice(line.indexOf(':') + 1) ?? '';
+  const start = parameters.indexOf(';');
+  let name: string | null = null;
+  let isFile = false;
+  if (start >= 0)
+    for (const [, key = '', quoted, plain] of parameters.slice(start).matchAll(PARAMETER)) {
+      if (key.toLowerCase() === 'name') name = quoted?.replace(/\\(.)/g, '$1') ?? plain ?? '';
+      else if (/^filename\*?$/i.test(key)) isFile = true;
+    }
+  return { name, isFile };
 }

@@ -1,6 +1,44 @@
 import { apiError } from '@/lib/protocol/errors';
-import { MinuteWindow } from './minute-window';
-import { rateLimitHeaders } from './rate-limit-headers';
+import { minuteEnd, requestsIn, type RunningMinute, withRequest } from '@/lib/protocol/running-minute';
+
+/** Mutable count of requests in the current minute. */
+export class MinuteWindow {
+  #minute: RunningMinute;
+
+  constructor(startedAt: number, requests: number) {
+    this.#minute = { startedAt, requests };
+  }
+
+  count(now: number): number {
+    return requestsIn(this.#minute, now);
+  }
+
+  take(now: number): void {
+    this.#minute = withRequest(this.#minute, now);
+  }
+
+  giveBack(now: number): void {
+    const requests = this.count(now);
+    if (requests > 0) this.#minute = { startedAt: this.#minute.startedAt, requests: requests - 1 };
+  }
+
+  resetAt(): number {
+    return minuteEnd(this.#minute);
+  }
+}
+
+/** Returns the headers of a 429: limit, remaining requests, reset in Unix seconds, and Retry-After in seconds. */
+export function rateLimitHeaders(
+  { limit, remaining, resetAt }: { limit: number; remaining: number; resetAt: number },
+  now: number,
+): Record<string, string> {
+  return {
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(Math.ceil(resetAt / 1000)),
+    'retry-after': String(Math.max(1, Math.ceil((resetAt - now) / 1000))),
+  };
+}
 
 const KEYS_MAX = 50_000;
 

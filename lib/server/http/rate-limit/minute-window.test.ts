@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MinuteWindow } from './minute-window';
+import { MinuteWindow } from './minute-limiter';
 
 const START = 1_700_000_012_345;
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { getAddress, type Hex, hashTypedData } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { authorizationDigest, type TokenDomain } from './authorization-digest';
+import { authorizationDigest, type TokenDomain } from './authorization';
 
 const FIELDS = [
   'address from',

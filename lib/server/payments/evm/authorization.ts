@@ -1,9 +1,9 @@
-import { getAddress, type Hex, size, zeroAddress } from 'viem';
-import { z } from 'zod';
 import { canonicalHex } from '@/lib/protocol/canonical-hex';
 import { InvalidPayment, parse } from '@/lib/protocol/x402/presented-payment';
-import { authorizationDigest, type TokenDomain, type TransferAuthorization } from './authorization-digest';
-import { canonicalKeySignature } from './payer-signature';
+import { TRANSFER_AUTHORIZATION_TYPES } from '@/lib/protocol/x402/transfer-authorization';
+import { getAddress, hashDomain, type Hex, hexToBytes, keccak256, size, stringToHex, zeroAddress } from 'viem';
+import { z } from 'zod';
+import { evmKeyVerdict } from '../../auth/verify-signature';
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'Must be an address');
 const seconds = z.union([z.string().regex(/^\d{1,20}$/), z.number().int().min(0)]).transform(String);
@@ -83,4 +83,106 @@ function readOnce(content: unknown): Authorization {
   if (authorization.from === zeroAddress)
     throw new InvalidPayment('invalid_payer', 'The payer is the zero address, which cannot sign a payment.');
   return { signature: parsed.signature, authorization };
+}
+
+export interface TokenDomain {
+  name: string;
+  version: string;
+  chainId: number;
+  verifyingContract: `0x${string}`;
+}
+
+/** EIP-3009's TransferWithAuthorization, with decimal numbers. */
+interface TransferAuthorization {
+  from: `0x${string}`;
+  to: `0x${string}`;
+  value: string;
+  validAfter: string;
+  validBefore: string;
+  nonce: Hex;
+}
+
+const SIGNED_FIELDS = TRANSFER_AUTHORIZATION_TYPES.TransferWithAuthorization.map(({ type, name }) => `${type} ${name}`);
+const TYPE_HASH = keccak256(stringToHex(`TransferWithAuthorization(${SIGNED_FIELDS.join(',')})`));
+const DOMAIN_FIELDS = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+] as const;
+
+const separators = new WeakMap<TokenDomain, Hex>();
+
+/** Returns the EIP-712 hash that the payer signs. Caches the hashes of a token's constant parts. */
+export function authorizationDigest(
+  { from, to, value, validAfter, validBefore, nonce }: TransferAuthorization,
+  domain: TokenDomain,
+): Hex {
+  const words = [
+    TYPE_HASH,
+    from,
+    to,
+    ...[value, validAfter, validBefore].map((number) => BigInt(number).toString(16)),
+    nonce,
+  ].map(word);
+  return keccak256(`0x1901${word(separatorOf(domain))}${word(keccak256(`0x${words.join('')}`))}`);
+}
+
+function separatorOf(domain: TokenDomain): Hex {
+  let separator = separators.get(domain);
+  if (separator === undefined)
+    separators.set(
+      domain,
+      (separator = hashDomain({
+        domain: { ...domain, chainId: BigInt(domain.chainId) },
+        types: { EIP712Domain: DOMAIN_FIELDS },
+      })),
+    );
+  return separator;
+}
+
+function word(hex: string): string {
+  return hex.replace(/^0x/, '').padStart(64, '0');
+}
+
+const COMPACT_BYTES = 64;
+const PLAIN_BYTES = 65;
+const WORD_DIGITS = 64;
+/** Recovery bit of a compact signature (EIP-2098): the highest bit of its second half. */
+const RECOVERY_BIT = 1n << 255n;
+
+/**
+ * Normalizes the payer's own signature to r, s and a v of 27 or 28, as tokens accept it. Also reads the compact form
+ * (EIP-2098) and a v of 0 or 1.
+ *
+ * @param signature in lower case
+ * @returns null if the payer's key did not make it; a contract may accept it (EIP-1271, ERC-6492)
+ * @throws InvalidPayment if s is in the upper half of the curve's order, because the signature is then a variant of
+ *   another (EIP-2)
+ */
+function canonicalKeySignature(signature: Hex, digest: Hex, payer: `0x${string}`): Hex | null {
+  const canonical = plainSignature(signature);
+  const verdict = evmKeyVerdict(payer, hexToBytes(digest), canonical);
+  if (verdict === 'mirrored')
+    throw new InvalidPayment(
+      'signature_malleable',
+      'The signature is not canonical: its s is in the upper half of the curve. Sign again with a wallet that follows EIP-2.',
+    );
+  return verdict === 'signed' ? canonical : null;
+}
+
+/** Reduces equivalent forms of a key's signature to one form. Other signatures stay unchanged. */
+export function plainSignature(signature: Hex): Hex {
+  if (size(signature) === COMPACT_BYTES) return expanded(signature);
+  return size(signature) === PLAIN_BYTES ? withTokensV(signature) : signature;
+}
+
+function expanded(compact: Hex): Hex {
+  const [r, yAndS] = [compact.slice(2, 2 + WORD_DIGITS), BigInt(`0x${compact.slice(2 + WORD_DIGITS)}`)];
+  const s = (yAndS & ~RECOVERY_BIT).toString(16).padStart(WORD_DIGITS, '0');
+  return `0x${r}${s}${yAndS & RECOVERY_BIT ? '1c' : '1b'}`;
+}
+
+function withTokensV(signature: Hex): Hex {
+  return signature.replace(/00$/, '1b').replace(/01$/, '1c') as Hex;
 }

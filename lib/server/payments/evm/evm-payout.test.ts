@@ -3,7 +3,7 @@ import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'vi
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { EvmTill, headerOf } from '@/test/evm-till';
 import { type SandboxProcess, startSandboxProcess } from '@/test/sandbox-process';
-import { withdrawalDomain, WITHDRAWAL_TYPES } from '@/lib/protocol/x402/withdrawal-statement';
+import { withdrawalDomain, WITHDRAWAL_TYPES } from '@/lib/protocol/x402/withdrawal-text';
 import { ContractChecks } from '../../auth/contract-checks';
 import { PersonalSignatures } from '../../auth/verify-signature';
 import { checkLedger } from '../../billing/ledger-check';

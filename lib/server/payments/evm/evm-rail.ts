@@ -1,12 +1,12 @@
 import type { PaymentPayload } from '@x402/core/types';
 import { type Hex, isAddressEqual, isErc6492Signature, type PublicClient } from 'viem';
 import { InvalidPayment, type PresentedPayment } from '@/lib/protocol/x402/presented-payment';
-import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/requirements';
+import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/payment-required';
 import type { EvmRailConfig } from '../../config/payments';
 import type { Payment } from '../../db/payments';
-import type { Facilitator } from '../facilitators/facilitator';
 import {
   ChainUnreachable,
+  type Facilitator,
   type Finding,
   type Possible,
   type Rail,
@@ -17,9 +17,8 @@ import {
 } from '../rail';
 import type { RailTerms } from '../rail-terms';
 import { verdictSentence } from '../verdict-sentence';
-import { type Authorization, readAuthorization } from './authorization';
-import type { TokenDomain } from './authorization-digest';
-import { blockBefore } from './block-before';
+import { type Authorization, readAuthorization, type TokenDomain } from './authorization';
+import { awaitedLookMs, awaitedSentence, blockBefore, isOver, type SettledBlock, settledBlock } from './settled-block';
 import type { EvmFacilitator } from './evm-facilitator';
 import {
   type AuthorizationKey,
@@ -30,9 +29,7 @@ import {
   isKnown,
 } from './find-execution';
 import { isRefusal } from './evm-sender';
-import { receiverGain } from './receiver-gain';
-import { awaitedLookMs, awaitedSentence, isOver, type SettledBlock, settledBlock } from './settled-block';
-import { tokenBalance } from './token-balance';
+import { receiverGain, tokenBalance } from './token-balance';
 
 /** Maximum time until an authorization expires. The gateway looks the payment up until then. */
 const VALID_AHEAD_MS_MAX = 24 * 3_600_000;

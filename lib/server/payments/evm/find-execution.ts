@@ -12,7 +12,7 @@ import {
   toHex,
   type TransactionReceipt,
 } from 'viem';
-import { tokenWord, type WordFunction } from './token-word';
+import { tokenWord, type WordFunction } from './token-balance';
 
 export const AUTHORIZATION_ABI = parseAbi([
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',

@@ -1,7 +1,7 @@
 import type { FacilitatorEvmSigner } from '@x402/evm';
 import type { Hex } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { withKnownSigner } from './known-signer';
+import { withKnownSigner } from './evm-facilitator';
 
 const PAYER = `0x${'Aa'.repeat(20)}` as const;
 const OTHER = `0x${'bb'.repeat(20)}` as const;

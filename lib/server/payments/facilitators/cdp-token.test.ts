@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { jwtVerify } from 'jose';
 import { expect, it } from 'vitest';
 import { Secret } from '../../config/secret';
-import { cdpToken } from './cdp-token';
+import { cdpToken } from './remote-facilitator';
 
 const url = new URL('https://api.cdp.coinbase.com/platform/v2/x402/settle');
 

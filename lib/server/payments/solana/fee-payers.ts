@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Caip2 } from '@/lib/protocol/x402/requirements';
+import type { Caip2 } from '@/lib/protocol/x402/payment-required';
 import type { RemoteFacilitator } from '../facilitators/remote-facilitator';
 import { addressBytes } from './token-programs';
 

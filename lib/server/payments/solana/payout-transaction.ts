@@ -14,7 +14,7 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   signTransactionMessageWithSigners,
 } from '@solana/kit';
-import { isEd25519Signature } from '../../auth/signatures/ed25519';
+import { isEd25519Signature } from '../../auth/solana-signature';
 import type { LatestBlockhash } from './solana-node';
 import { addressBytes, COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAM } from './token-programs';
 import { readTransactionMessage } from './transaction-message';

@@ -2,7 +2,7 @@ import { address } from '@solana/kit';
 import type { PaymentPayload, VerifyResponse } from '@x402/core/types';
 import { ExactSvmScheme } from '@x402/svm/exact/facilitator';
 import { RpcRequestError } from 'viem';
-import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
+import type { PaymentRequirements } from '@/lib/protocol/x402/payment-required';
 import { ChainUnreachable } from '../rail';
 import type { SolanaNode } from './solana-node';
 import type { VerifiedTransfer } from './verified-transfer';

@@ -15,7 +15,7 @@ import {
   USD,
 } from '@/test/solana-till';
 import { ChainUnreachable } from '../rail';
-import { FINALITY_PACE } from './await-finality';
+import { FINALITY_PACE } from './solana-node';
 import { associatedTokenAccount } from './token-programs';
 
 const FIFTY = 50n * USD;

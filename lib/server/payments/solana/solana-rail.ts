@@ -1,14 +1,14 @@
 import { base58 } from '@scure/base';
 import type { PaymentPayload } from '@x402/core/types';
 import { InvalidPayment, type PresentedPayment } from '@/lib/protocol/x402/presented-payment';
-import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/requirements';
+import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/payment-required';
 import type { NetworkRequest } from '../../upstreams/nodes/network-client';
 import type { SolanaRailConfig } from '../../config/payments';
-import { isEd25519Signature } from '../../auth/signatures/ed25519';
+import { isEd25519Signature } from '../../auth/solana-signature';
 import type { Payment } from '../../db/payments';
-import type { Facilitator } from '../facilitators/facilitator';
 import {
   ChainUnreachable,
+  type Facilitator,
   type Finding,
   type Possible,
   type Rail,
@@ -18,15 +18,13 @@ import {
 } from '../rail';
 import type { RailTerms } from '../rail-terms';
 import { verdictSentence } from '../verdict-sentence';
-import { awaitFinality, FINALITY_PACE, type FinalityPace } from './await-finality';
-import { ExecutionSearch, type Judgement } from './execution-search';
+import { awaitFinality, FINALITY_PACE, type FinalityPace, isSignature, SolanaNode } from './solana-node';
+import { ExecutionSearch, type Judgement, lookForExecution, SEARCH_LOOK_MS } from './execution-search';
 import type { FeePayers } from './fee-payers';
-import { lookForExecution, SEARCH_LOOK_MS } from './look-for-execution';
 import { receivedUnits } from './received-units';
 import { RecentBlockhash } from './recent-blockhash';
 import { simulatePayment, type Simulated } from './solana-facilitator';
 import type { SolanaKey } from './solana-key';
-import { isSignature, SolanaNode } from './solana-node';
 import { identifyTransaction, readSolanaTransfer, type SolanaTransfer } from './solana-transfer';
 import { addressBytes } from './token-programs';
 import { VerifiedTransfer } from './verified-transfer';

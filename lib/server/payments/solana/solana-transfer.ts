@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
-import { base58 } from '@scure/base';
-import { z } from 'zod';
 import { InvalidPayment, parse } from '@/lib/protocol/x402/presented-payment';
-import { readTransactionMessage } from './transaction-message';
-import { readInstructions, type TransferTerms } from './transfer-instructions';
+import { base58 } from '@scure/base';
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { COMPUTE_BUDGET_PROGRAM, LIGHTHOUSE_PROGRAM, MEMO_PROGRAM, TOKEN_PROGRAMS } from './token-programs';
+import { type CompiledInstruction, readTransactionMessage, type TransactionMessage } from './transaction-message';
 
 /** Maximum size of a transaction, which must fit into one packet. */
 const TRANSACTION_BYTES_MAX = 1_232;
@@ -92,4 +92,143 @@ function hashOf(messageBytes: Uint8Array): string {
 
 function invalid(reason: string, message: string): InvalidPayment {
   return new InvalidPayment(reason, message);
+}
+
+const INSTRUCTIONS_MIN = 3;
+const INSTRUCTIONS_MAX = 7;
+const FEE_PAYER_INDEX = 0;
+const SIGNATURE_LAMPORTS = 5_000n;
+const SIGNATURES = 2n;
+const MICRO = 1_000_000n;
+
+const SET_COMPUTE_UNIT_LIMIT = { discriminator: 2, bytes: 5 };
+const SET_COMPUTE_UNIT_PRICE = { discriminator: 3, bytes: 9 };
+const TRANSFER_CHECKED = { discriminator: 12, bytes: 10 };
+const TRANSFER_CHECKED_ACCOUNTS = 4;
+
+interface TransferTerms {
+  /** Authority of the transfer, and its token accounts. */
+  authority: string;
+  source: string;
+  destination: string;
+  /** Indices of the two token accounts in the message. */
+  sourceIndex: number;
+  destinationIndex: number;
+  tokenProgram: string;
+  mint: string;
+  decimals: number;
+  amountUnits: bigint;
+  /** Maximum that the fee payer can spend, in lamports. */
+  feeLamports: bigint;
+  /** Memos in a node's format; null if none. */
+  memo: string | null;
+}
+
+interface Instruction {
+  program: string;
+  accounts: readonly number[];
+  data: Buffer;
+}
+
+/**
+ * Parses a payment's instructions: compute unit limit and price, one TransferChecked, then only memos and wallets'
+ * assertions. None may name the fee payer, so that its signature only pays the fee (scheme_exact_svm, section 2.1.1).
+ *
+ * @throws InvalidPayment
+ */
+function readInstructions(message: TransactionMessage): TransferTerms {
+  const instructions = message.instructions.map((each) => instructionOf(each, message.staticAccounts));
+  if (instructions.length < INSTRUCTIONS_MIN || instructions.length > INSTRUCTIONS_MAX) {
+    throw new InvalidPayment(
+      'unexpected_instruction',
+      `The transaction has ${instructions.length} instructions; a payment has ${INSTRUCTIONS_MIN} to ${INSTRUCTIONS_MAX}.`,
+    );
+  }
+  const [limit, price, transfer, ...others] = instructions as [Instruction, Instruction, Instruction, ...Instruction[]];
+  const units = BigInt(budget(limit, SET_COMPUTE_UNIT_LIMIT, 'first', 'SetComputeUnitLimit').readUInt32LE(1));
+  const microLamports = budget(price, SET_COMPUTE_UNIT_PRICE, 'second', 'SetComputeUnitPrice').readBigUInt64LE(1);
+  if (others.some(({ program }) => program !== MEMO_PROGRAM && program !== LIGHTHOUSE_PROGRAM)) {
+    throw new InvalidPayment(
+      'unexpected_instruction',
+      'After the transfer, the transaction may contain only memos and Lighthouse assertions.',
+    );
+  }
+  return {
+    ...transferOf(transfer, message.staticAccounts),
+    feeLamports: SIGNATURES * SIGNATURE_LAMPORTS + (units * microLamports + MICRO - 1n) / MICRO,
+    memo: memoOf(others),
+  };
+}
+
+function instructionOf(
+  { programAddressIndex, accountIndices, data }: CompiledInstruction,
+  addresses: readonly string[],
+): Instruction {
+  const program = addresses[programAddressIndex];
+  if (program === undefined || accountIndices.some((index) => index >= addresses.length))
+    throw new InvalidPayment(
+      'invalid_transaction',
+      'An instruction names an account that the transaction does not list.',
+    );
+  if (programAddressIndex === FEE_PAYER_INDEX || accountIndices.includes(FEE_PAYER_INDEX)) {
+    throw new InvalidPayment('fee_payer_used', 'No instruction may name the fee payer, which only pays the fee.');
+  }
+  return { program, accounts: accountIndices, data };
+}
+
+function budget(
+  { program, accounts, data }: Instruction,
+  kind: { discriminator: number; bytes: number },
+  place: string,
+  name: string,
+): Buffer {
+  if (
+    program !== COMPUTE_BUDGET_PROGRAM ||
+    accounts.length > 0 ||
+    data.length !== kind.bytes ||
+    data[0] !== kind.discriminator
+  ) {
+    throw new InvalidPayment('unexpected_instruction', `The ${place} instruction of the transaction must be ${name}.`);
+  }
+  return data;
+}
+
+function transferOf(
+  { program, accounts, data }: Instruction,
+  addresses: readonly string[],
+): Omit<TransferTerms, 'feeLamports' | 'memo'> {
+  const [sourceIndex = 0, mintIndex = 0, destinationIndex = 0, authorityIndex = 0] = accounts;
+  const [source, mint, destination, authority] = [sourceIndex, mintIndex, destinationIndex, authorityIndex].map(
+    (index) => addresses[index],
+  );
+  const isTransfer =
+    TOKEN_PROGRAMS.includes(program) &&
+    data.length === TRANSFER_CHECKED.bytes &&
+    data[0] === TRANSFER_CHECKED.discriminator &&
+    accounts.length === TRANSFER_CHECKED_ACCOUNTS;
+  if (!isTransfer || !source || !mint || !destination || !authority) {
+    throw new InvalidPayment(
+      'no_transfer',
+      'The third instruction of the transaction must be a TransferChecked of a token program, authorised by one key.',
+    );
+  }
+  return {
+    tokenProgram: program,
+    source,
+    mint,
+    destination,
+    authority,
+    sourceIndex,
+    destinationIndex,
+    amountUnits: data.readBigUInt64LE(1),
+    decimals: data.readUInt8(9),
+  };
+}
+
+/** Formats memos as Solana nodes (Agave) do: each with its length, joined. */
+function memoOf(instructions: readonly Instruction[]): string | null {
+  const memos = instructions
+    .filter(({ program }) => program === MEMO_PROGRAM)
+    .map(({ data }) => `[${data.length}] ${data.toString('utf8')}`);
+  return memos.length > 0 ? memos.join('; ') : null;
 }

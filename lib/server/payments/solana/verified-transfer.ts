@@ -1,5 +1,5 @@
 import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
-import { isEd25519Signature } from '../../auth/signatures/ed25519';
+import { isEd25519Signature } from '../../auth/solana-signature';
 import { readSolanaTransfer, type SolanaTransfer } from './solana-transfer';
 import { addressBytes, associatedTokenAccount } from './token-programs';
 

@@ -6,7 +6,7 @@ import { type Fate, FATES, ScriptedPayout } from '@/test/scripted-payout';
 import { SqliteBooks } from '@/test/sqlite-books';
 import { HOUR_MS, ORIGINS, refusal, USD, WithdrawalBench } from '@/test/withdrawal-bench';
 import { eraseAccount } from '../../db/erase-account';
-import { grantWithin } from '../../db/grants';
+import { grantWithin } from '../../db/credits';
 import { failWithdrawal, listWithdrawals, renewWithdrawal, withdrawable } from '../../db/withdrawals';
 import type { AskedWithdrawal, Withdrawals } from './withdrawals';
 

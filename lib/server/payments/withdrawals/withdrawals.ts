@@ -1,10 +1,7 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
-import { familyOfChain } from '@/lib/protocol/chain-family';
-import { isSameAddress } from '@/lib/protocol/same-address';
-import { walletKey } from '@/lib/protocol/wallet-address';
+import { familyOfChain, isSameAddress, walletKey } from '@/lib/protocol/wallet-address';
 import { withdrawalDigest } from '@/lib/protocol/x402/withdrawal-digest';
-import type { WithdrawalStatement } from '@/lib/protocol/x402/withdrawal-statement';
-import { withdrawalText } from '@/lib/protocol/x402/withdrawal-text';
+import { type WithdrawalStatement, withdrawalText } from '@/lib/protocol/x402/withdrawal-text';
 import { isSolanaSignature } from '../../auth/solana-signature';
 import type { PersonalSignatures } from '../../auth/verify-signature';
 import type { Meter } from '../../billing/meter';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AudioUnreadableError } from './audio-unreadable-error';
-import { decodeSpeech } from './decode-speech';
+import { AudioUnreadableError, decodeSpeech } from './decode-speech';
 import { wavHeader } from '@/lib/protocol/speech/wav-header';
 
 interface Wav {

@@ -1,6 +1,6 @@
 import { SPEECH_SAMPLE_RATE } from '@/lib/protocol/speech/audio-format';
 import { Encoder } from '@evan/opus/wasm/index.mjs';
-import { OggOpusWriter } from './ogg-opus-writer';
+import { randomBytes } from 'node:crypto';
 import type { Emit, StreamEncoder } from './stream-encoder';
 
 const BITS_PER_SECOND = 32_000;
@@ -64,4 +64,131 @@ export function createOpusEncoder(isStreamed: boolean, emit: Emit): StreamEncode
     },
     cancel: () => encoder.drop(),
   };
+}
+
+interface OggOpusOptions {
+  /** Number of decoded samples at 48 kHz that a decoder drops from the start. */
+  preSkip: number;
+  inputSampleRate: number;
+  packetsPerPage: number;
+}
+
+const CONTINUED_SEGMENTS_MAX = 255;
+const PAGE_HEADER_BYTES = 27;
+const FIRST_PAGE = 0x02;
+const LAST_PAGE = 0x04;
+const VENDOR = 'Turnpike';
+
+/**
+ * Writes Opus packets as an Ogg stream (RFC 3533, RFC 7845). Holds each page until the next begins, because the last
+ * page must be marked.
+ */
+class OggOpusWriter {
+  readonly #serial = randomBytes(4).readUInt32LE();
+  #sequence = 0;
+  #granules = 0;
+  #granulesOfLast = 0;
+  #packets: Uint8Array[] = [];
+  #segments = 0;
+
+  constructor(
+    private readonly options: OggOpusOptions,
+    private readonly emit: Emit,
+  ) {
+    this.emit(concat(this.#page([identification(options)], 0, FIRST_PAGE), this.#page([comment()], 0, 0)));
+  }
+
+  /**
+   * @param packet at most 1,275 bytes
+   * @param granules number of the packet's samples at 48 kHz
+   */
+  add(packet: Uint8Array, granules: number): void {
+    const segments = Math.floor(packet.length / 255) + 1;
+    if (this.#packets.length >= this.options.packetsPerPage || this.#segments + segments > CONTINUED_SEGMENTS_MAX)
+      this.#writeHeld(this.#granules, 0);
+    this.#packets.push(packet);
+    this.#segments += segments;
+    this.#granules += granules;
+    this.#granulesOfLast = granules;
+  }
+
+  /** Sends all packets except the newest, which may turn out to be the last. */
+  flush(): void {
+    const held = this.#packets.pop();
+    if (held === undefined) return;
+    if (this.#packets.length > 0) this.#writeHeld(this.#granules - this.#granulesOfLast, 0);
+    this.#packets = [held];
+    this.#segments = Math.floor(held.length / 255) + 1;
+  }
+
+  /** @param granules end position; decoders drop later samples */
+  end(granules: number): void {
+    this.#writeHeld(granules, LAST_PAGE);
+  }
+
+  #writeHeld(granules: number, flags: number): void {
+    this.emit(this.#page(this.#packets, granules, flags));
+    this.#packets = [];
+    this.#segments = 0;
+  }
+
+  #page(packets: readonly Uint8Array[], granules: number, flags: number): Uint8Array<ArrayBuffer> {
+    const lacing = packets.flatMap(({ length }) => [
+      ...Array<number>(Math.floor(length / 255)).fill(255),
+      length % 255,
+    ]);
+    const bodyBytes = packets.reduce((sum, { length }) => sum + length, 0);
+    const page = new Uint8Array(PAGE_HEADER_BYTES + lacing.length + bodyBytes);
+    const view = new DataView(page.buffer);
+    page.set([0x4f, 0x67, 0x67, 0x53, 0, flags]);
+    view.setBigUint64(6, BigInt(granules), true);
+    view.setUint32(14, this.#serial, true);
+    view.setUint32(18, this.#sequence++, true);
+    view.setUint8(26, lacing.length);
+    page.set(lacing, PAGE_HEADER_BYTES);
+    let at = PAGE_HEADER_BYTES + lacing.length;
+    for (const packet of packets) {
+      page.set(packet, at);
+      at += packet.length;
+    }
+    view.setUint32(22, oggCrc(page), true);
+    return page;
+  }
+}
+
+/** Returns the identification header (RFC 7845, section 5.1). */
+function identification({ preSkip, inputSampleRate }: OggOpusOptions): Uint8Array {
+  const header = Buffer.alloc(19);
+  header.write('OpusHead', 0, 'latin1');
+  header[8] = 1;
+  header[9] = 1;
+  header.writeUInt16LE(preSkip, 10);
+  header.writeUInt32LE(inputSampleRate, 12);
+  return header;
+}
+
+/** Returns the comment header (RFC 7845, section 5.2) with a vendor and no comments. */
+function comment(): Uint8Array {
+  const header = Buffer.alloc(8 + 4 + VENDOR.length + 4);
+  header.write('OpusTags', 0, 'latin1');
+  header.writeUInt32LE(VENDOR.length, 8);
+  header.write(VENDOR, 12, 'latin1');
+  return header;
+}
+
+/** Returns the CRC-32 of RFC 3533, section 6: polynomial 0x04C11DB7, not reflected, initial value zero. */
+function oggCrc(bytes: Uint8Array): number {
+  let crc = 0;
+  for (const byte of bytes) crc = (crc << 8) ^ (CRC_TABLE[((crc >>> 24) ^ byte) & 0xff] ?? 0);
+  return crc >>> 0;
+}
+
+const CRC_TABLE = Int32Array.from({ length: 256 }, (_, index) => {
+  let entry = index << 24;
+  for (let bit = 0; bit < 8; bit += 1) entry = entry & 0x80000000 ? (entry << 1) ^ 0x04c11db7 : entry << 1;
+  return entry;
+});
+
+function concat(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.concat(parts));
 }

@@ -1,6 +1,6 @@
 import { apiError } from '@/lib/protocol/errors';
 import type { AudioFormat } from '@/lib/protocol/speech/audio-format';
-import { gathered } from '../../http/held-memory/gathered';
+import { gathered } from '../../http/held-memory/held-parts';
 import type { HeldMemory } from '../../http/held-memory/held-memory';
 import { refusedError } from '../../upstreams/models/upstream-error';
 import { decodeSpeech } from '../encoding/decode-speech';

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { BodyParts } from '../../http/body-parts';
-import { UpstreamFailed, upstreamFailure } from '../../upstreams/models/upstream-failure';
+import { UpstreamFailed, upstreamFailure } from '../../upstreams/models/upstream-error';
 import type { UpstreamAnswer } from '../../upstreams/models/model-exchange';
 
 /** Unread bytes above which the gateway pauses the upstream. */

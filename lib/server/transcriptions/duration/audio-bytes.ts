@@ -50,3 +50,8 @@ export function littleEndianAt(bytes: Uint8Array, at: number, length: number): n
 export function asciiAt(bytes: Uint8Array, at: number, length: number): string {
   return String.fromCharCode(...bytes.subarray(at, at + length));
 }
+
+/** Audio whose duration cannot be found with certainty. The message is a sentence for the caller. */
+export class UnmeasurableAudio extends Error {
+  override readonly name = 'UnmeasurableAudio';
+}

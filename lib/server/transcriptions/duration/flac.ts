@@ -1,5 +1,4 @@
-import { type ByteWindow, numberAt, WINDOW_BYTES } from './audio-bytes';
-import { UnmeasurableAudio } from './unmeasurable-audio';
+import { type ByteWindow, numberAt, UnmeasurableAudio, WINDOW_BYTES } from './audio-bytes';
 
 const BLOCK_HEAD_BYTES = 4;
 const STREAM_INFO_BYTES = 34;

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AUDIO_KINDS, type AudioKind, audioFile } from '@/test/audio-files';
-import type { AudioBytes } from './audio-bytes';
+import { type AudioBytes, UnmeasurableAudio } from './audio-bytes';
 import { measureAudio } from './measure-audio';
-import { UnmeasurableAudio } from './unmeasurable-audio';
 
 const SECONDS = 3.217;
 /** One packet of the coarsest codec here, and the silence that encoders add. */

@@ -1,9 +1,8 @@
-import { asciiAt, type AudioBytes, ByteWindow, numberAt } from './audio-bytes';
+import { asciiAt, type AudioBytes, ByteWindow, numberAt, UnmeasurableAudio } from './audio-bytes';
 import { flacSeconds } from './flac';
 import { mp3Seconds } from './mp3';
 import { mp4Seconds } from './mp4';
 import { oggSeconds } from './ogg';
-import { UnmeasurableAudio } from './unmeasurable-audio';
 import { wavSeconds } from './wav';
 import { webmSeconds } from './webm';
 

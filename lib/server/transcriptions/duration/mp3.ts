@@ -1,5 +1,4 @@
-import { asciiAt, type ByteWindow, numberAt } from './audio-bytes';
-import { UnmeasurableAudio } from './unmeasurable-audio';
+import { asciiAt, type ByteWindow, numberAt, UnmeasurableAudio } from './audio-bytes';
 
 const HEAD_BYTES = 4;
 const TAG_HEAD_BYTES = 10;

@@ -1,5 +1,4 @@
-import { asciiAt, type ByteWindow, numberAt, WINDOW_BYTES } from './audio-bytes';
-import { UnmeasurableAudio } from './unmeasurable-audio';
+import { asciiAt, type ByteWindow, numberAt, UnmeasurableAudio, WINDOW_BYTES } from './audio-bytes';
 
 const BOX_HEAD_BYTES = 8;
 /** Bytes to read of a box: enough for a sample description with its decoder configuration. */

@@ -1,6 +1,5 @@
-import { asciiAt, type ByteWindow, littleEndianAt } from './audio-bytes';
+import { asciiAt, type ByteWindow, littleEndianAt, UnmeasurableAudio } from './audio-bytes';
 import { opusPacketSeconds } from './opus-packet';
-import { UnmeasurableAudio } from './unmeasurable-audio';
 
 const HEAD_BYTES = 27;
 const FULL_SEGMENT = 255;

@@ -1,5 +1,4 @@
-import { asciiAt, type ByteWindow, littleEndianAt } from './audio-bytes';
-import { UnmeasurableAudio } from './unmeasurable-audio';
+import { asciiAt, type ByteWindow, littleEndianAt, UnmeasurableAudio } from './audio-bytes';
 
 const CHUNK_HEAD_BYTES = 8;
 const FORMAT_BYTES_MIN = 16;

@@ -1,6 +1,5 @@
-import { asciiAt, type ByteWindow, numberAt } from './audio-bytes';
+import { asciiAt, type ByteWindow, numberAt, UnmeasurableAudio } from './audio-bytes';
 import { opusPacketSeconds } from './opus-packet';
-import { UnmeasurableAudio } from './unmeasurable-audio';
 
 /** Maximum bytes of an element's id and size together, and bytes to read of a value or block. */
 const HEAD_BYTES = 12;

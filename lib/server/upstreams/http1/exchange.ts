@@ -3,7 +3,7 @@ import { PARSE_BYTES_MAX } from '@/lib/protocol/jsonrpc/answer';
 import { type JsonStructure, StructureScan } from '@/lib/protocol/json-structure/structure-scan';
 import { BodyParts } from '../../http/body-parts';
 import { COUNTED_BYTES_MIN, type HeldMemory } from '../../http/held-memory/held-memory';
-import type { Arrival } from '../../http/held-memory/arrival';
+import type { Arrival } from '../../http/held-memory/large-answers';
 import { freeMemory } from '../../http/held-memory/holdings';
 import type { Asker } from '../nodes/asker';
 import { deadlines, type Timed } from './deadlines';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FirstTokenTimes } from './first-token-times';
+import { FirstTokenTimes } from './model-upstream';
 
 test('a model has the median of its own last times, in whole milliseconds', () => {
   const times = new FirstTokenTimes();

@@ -2,8 +2,7 @@ import { type ListedInstance, readInstances } from '@/lib/protocol/e2ee/ml-kem/i
 import { Malformed } from '@/lib/protocol/tee/malformed';
 import type { WhenGone } from '../../http/call';
 import type { AskedServer } from './model-exchange';
-import { refusedError } from './upstream-error';
-import { UpstreamFailed } from './upstream-failure';
+import { refusedError, UpstreamFailed } from './upstream-error';
 
 const LIST_BYTES_MAX = 4 * 1024 * 1024;
 const LIST_TIMEOUT_MS = 15_000;

@@ -4,13 +4,31 @@ import type { WhenGone } from '../../http/call';
 import type { HeldMemory } from '../../http/held-memory/held-memory';
 import { CircuitBreaker } from '../circuit-breaker';
 import { CollectedAnswer, WHOLE_ANSWER_MS } from '../collected-answer';
-import { PacedHandler } from '../paced-handler';
-import { pacedConnect } from '../paced-socket';
+import { pacedConnect, PacedHandler } from '../paced-handler';
 import { REQUEST_HEADERS } from '../request-headers';
 import { InstancePool } from './instance-pool';
-import { FirstTokenTimes } from './first-token-times';
-import { LearnedOddities } from './server-oddities';
 import type { AskedServer, ModelRequest, UpstreamAnswer } from './model-exchange';
+import { LearnedOddities } from './server-oddities';
+
+/** Times kept per model: few, so that their median soon follows a change. */
+const KEPT_MAX = 32;
+
+/** Recent times to the first token of a server's models, in milliseconds. Kept in this process only. */
+export class FirstTokenTimes {
+  readonly #times = new Map<string, number[]>();
+
+  note(model: string, ms: number): void {
+    const times = [...(this.#times.get(model) ?? []), ms];
+    this.#times.set(model, times.slice(-KEPT_MAX));
+  }
+
+  /** Returns null before the first chat. */
+  medianMs(model: string): number | null {
+    const times = this.#times.get(model)?.toSorted((one, other) => one - other);
+    const median = times?.[Math.floor(times.length / 2)];
+    return median === undefined ? null : Math.round(median);
+  }
+}
 
 const CONNECTIONS_MAX = 1_024;
 const BREAKER = { failuresInRow: 3, openMs: 5_000, openMsMax: 60_000 };

@@ -1,6 +1,12 @@
-import { TOKEN_LIMIT_NAMES, type TokenLimitName } from '@/lib/protocol/chat/chat-request';
-import { refusedAttachments } from '@/lib/protocol/chat/attachment-refusal';
+import { refusedAttachments } from '@/lib/protocol/chat/attachments';
 import type { Attachment } from '@/lib/protocol/chat/attachments';
+import {
+  type ChatRequest,
+  namedLimitOf,
+  TOKEN_LIMIT_NAMES,
+  type TokenLimitName,
+  tokenLimitOf,
+} from '@/lib/protocol/chat/chat-request';
 import type { UpstreamAnswer } from './model-exchange';
 
 /** Part of a request that some servers refuse: a field by its name, both token limits together, or attachments. */
@@ -94,4 +100,28 @@ export function refusalText(body: Uint8Array): string {
   } catch {
     return text;
   }
+}
+
+const BOTH_NAMES: readonly TokenLimitName[] = TOKEN_LIMIT_NAMES;
+const NO_NAMES: readonly TokenLimitName[] = [];
+
+/**
+ * Returns the field names under which to send the token limit. By default, sends both `max_tokens` and
+ * `max_completion_tokens`, because many servers ignore one of them. If the server has refused one name, sends the
+ * other. If the server has refused both together, sends the caller's name.
+ */
+export function limitNamesFor(request: ChatRequest, isClamped: boolean, oddities: Oddities): readonly TokenLimitName[] {
+  if (!isClamped && tokenLimitOf(request) === null) return NO_NAMES;
+  if (oddities.size === 0) return BOTH_NAMES;
+  if (oddities.has('max_tokens')) return ['max_completion_tokens'];
+  if (oddities.has('max_completion_tokens')) return ['max_tokens'];
+  if (!oddities.has('two-limits')) return BOTH_NAMES;
+  return namedLimitOf(request, 'max_tokens') === null && namedLimitOf(request, 'max_completion_tokens') !== null
+    ? ['max_completion_tokens']
+    : ['max_tokens'];
+}
+
+/** Returns the limit to send under a name: the caller's limit, capped at the reserved tokens. */
+export function forwardedLimit(request: ChatRequest, name: TokenLimitName, heldTokens: number): number {
+  return Math.min(namedLimitOf(request, name) ?? tokenLimitOf(request) ?? heldTokens, heldTokens);
 }

@@ -1,5 +1,5 @@
 import { readAnswer, readBatchAnswer } from '@/lib/protocol/jsonrpc/answer';
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/messages';
 import type { ChainKind } from '@/lib/protocol/networks';
 import { type RequestRecord, untilEnded } from '../../http/request-record';
 import type { Asker } from './asker';

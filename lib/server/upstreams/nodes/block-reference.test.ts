@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChainKind } from '@/lib/protocol/networks';
 import type { BlockReference } from './block-reference';
-import { blockReferenceOf } from './reference-of';
+import { blockReferenceOf } from './chain-references';
 
 const HASH = `0x${'ab'.repeat(32)}`;
 

@@ -1,19 +1,17 @@
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/messages';
 import type { ChainKind } from '@/lib/protocol/networks';
 import { BlockDemand } from './block-demand';
 import { BlockIndex, type KnownTransaction } from './block-index';
 import type { BlockReference } from './block-reference';
 import { CallerMarks, type HeadMark } from './caller-marks';
-import { isEmpty } from './empty-answer';
+import { isEmpty } from './node-answer';
 import { HEAD_COMMITMENTS } from './head-height';
 import { isPlausible, newestHead, REGION_BLOCKS } from './known-heads';
 import type { HeadFloor } from './node-heads';
 import type { ItemAnswer } from './node-request';
-import { blockReferenceOf } from './reference-of';
+import { blockReferenceOf, feltOf } from './chain-references';
 import { idOfSent, SentTransactions } from './sent-transactions';
-import { feltOf } from './starknet-references';
-import { noteToldBlocks } from './told-blocks';
-import { heightTold, NO_HEIGHT } from './told-height';
+import { heightTold, NO_HEIGHT, noteToldBlocks } from './told-blocks';
 import { pause } from './upstream-failure';
 import type { UpstreamNode } from './upstream-node';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CredibleHead } from './credible-head';
+import { CredibleHead } from './known-heads';
 
 const ABSURD = 2 ** 52;
 

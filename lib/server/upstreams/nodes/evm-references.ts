@@ -1,8 +1,15 @@
 import { isRecord } from '@/lib/protocol/json-record';
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
-import { type BlockReference, type ChainData, HEAD_STATE } from './block-reference';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/messages';
+import {
+  type BlockReference,
+  type ChainData,
+  HEAD_STATE,
+  lastMemberHeight,
+  memberHeight,
+  NO_HEIGHT_FINDER,
+  wholeHeight,
+} from './block-reference';
 import { heightOf, taggedCommitment } from './head-height';
-import { lastMemberHeight, memberHeight, NO_HEIGHT_FINDER, wholeHeight } from './height-finders';
 
 /**
  * Where a method names its block: a block parameter (tag, number, hash or EIP-1898 object), the context of

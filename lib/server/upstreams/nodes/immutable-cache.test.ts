@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ImmutableCache } from './immutable-cache';
+import { ImmutableCache } from './immutable-answers';
 
 const bytes = (length: number, fill = 0x61): Buffer => Buffer.alloc(length, fill);
 

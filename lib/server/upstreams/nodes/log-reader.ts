@@ -1,8 +1,8 @@
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/messages';
 import { askNode } from './ask-node';
 import type { Asking } from './asking';
 import { heightOf } from './head-height';
-import { memberHeight, wholeHeight } from './height-finders';
+import { memberHeight, wholeHeight } from './block-reference';
 import {
   type BlockSpan,
   blocksOf,

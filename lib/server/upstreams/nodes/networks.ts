@@ -6,14 +6,13 @@ import { findNetwork, type Network, NETWORKS, SANDBOX_TESTNET } from '@/lib/prot
 import type { RpcMethod } from '@/lib/protocol/rpc-methods';
 import type { Config, UpstreamConfig } from '../../config/load';
 import type { HeldMemory } from '../../http/held-memory/held-memory';
-import type { AgreementSettings } from './agreement/agreement-settings';
+import type { AgreementSettings } from './agreement/agreement-round';
 import { askNode } from './ask-node';
 import { Backend } from './backend';
-import { type ChainIdentity, chainIdentityOf } from './chain-identity';
-import { ChainProof } from './chain-proof';
+import { type ChainIdentity, chainIdentityOf, ChainProof } from './chain-proof';
 import { headRequest, heightIn } from './head-height';
-import { HealthSchedule } from './health-schedule';
-import { ImmutableCache } from './immutable-cache';
+import { HealthSchedule } from './health-check';
+import { ImmutableCache } from './immutable-answers';
 import { NodeHeads } from './node-heads';
 import { Upstream } from './upstream';
 import { UpstreamNode, type UpstreamTrouble } from './upstream-node';

@@ -1,7 +1,9 @@
-import { isUtf8 } from 'node:buffer';
 import { readAnswer } from '@/lib/protocol/jsonrpc/answer';
-import type { RpcAnswer } from '@/lib/protocol/jsonrpc/rpc-answer';
+import type { RpcAnswer } from '@/lib/protocol/jsonrpc/messages';
+import { isUtf8 } from 'node:buffer';
 import type { AnswerBody } from '../http1/exchange';
+import type { BlockDemand, EmptyVerdict } from './block-demand';
+import type { ItemAnswer } from './node-request';
 import { isUpstreamFailure, UpstreamFailure } from './upstream-failure';
 
 /** JSON-RPC response to one item, with any HTTP status. */
@@ -49,4 +51,24 @@ export async function readSingle(posting: Promise<AnswerBody>, id: string, takes
 /** Returns whether an HTTP status is about the request rather than the node or its account. */
 function isAboutRequest(status: number): boolean {
   return status === 200 || (status >= 400 && status < 500 && ![401, 403, 407, 408, 429].includes(status));
+}
+
+const NULL = 'null';
+
+export function isEmpty(answer: ItemAnswer): boolean {
+  return (
+    answer.kind === 'result' &&
+    answer.end - answer.start <= NULL.length &&
+    (textOf(answer) === NULL || textOf(answer) === '[]')
+  );
+}
+
+export function emptyVerdict(answer: ItemAnswer, demand: BlockDemand): EmptyVerdict {
+  if (!answer.from || answer.kind === 'error') return 'answer';
+  const empty = isEmpty(answer);
+  return demand.judge(answer.from, { isEmpty: empty, isNull: empty && textOf(answer) === NULL });
+}
+
+function textOf({ bytes, start, end }: ItemAnswer): string {
+  return bytes.toString('latin1', start, end);
 }

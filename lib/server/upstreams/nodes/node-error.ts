@@ -1,9 +1,7 @@
 import type { ChainKind } from '@/lib/protocol/networks';
 import type { ErrorMeaning, ErrorRule } from './error-meaning';
-import { EVM_ERRORS } from './evm-errors';
+import { EVM_ERRORS, SOLANA_ERRORS, STARKNET_ERRORS } from './chain-errors';
 import { asksForRange, isBundlerMethod, runsCallerCode } from './method-traits';
-import { SOLANA_ERRORS } from './solana-errors';
-import { STARKNET_ERRORS } from './starknet-errors';
 
 interface ErrorContext {
   kind: ChainKind;

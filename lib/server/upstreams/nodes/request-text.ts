@@ -1,4 +1,4 @@
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/messages';
 
 export function requestText({ method, params }: RpcRequest, id: number): string {
   return `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`;

@@ -1,4 +1,4 @@
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/messages';
 import { recoverTransactionAddress, type TransactionSerialized } from 'viem';
 import type { ItemAnswer } from './node-request';
 import type { UpstreamNode } from './upstream-node';

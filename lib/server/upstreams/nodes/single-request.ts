@@ -1,12 +1,11 @@
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/messages';
 import type { ChainKind } from '@/lib/protocol/networks';
 import { type RequestRecord, untilEnded } from '../../http/request-record';
 import type { Asker } from './asker';
 import type { BlockDemand } from './block-demand';
-import { emptyVerdict } from './empty-answer';
+import { emptyVerdict, type NodeAnswer, readSingle } from './node-answer';
 import { ERROR_CONSEQUENCES, type ErrorMeaning } from './error-meaning';
 import { asksForRange } from './method-traits';
-import { type NodeAnswer, readSingle } from './node-answer';
 import type { ItemAnswer, NodeRequest } from './node-request';
 import { errorMeaning, readRpcError } from './node-error';
 import { requestText, takeIds } from './request-text';

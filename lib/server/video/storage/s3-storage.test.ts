@@ -7,8 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { Secret } from '../../config/secret';
 import { tempFolder } from '@/test/temp-folder';
 import { serve } from '@/test/test-gateway';
-import { type MediaStorage, StorageAway, type WholeFile } from './media-storage';
-import { FolderStorage } from './folder-storage';
+import { FolderStorage, type MediaStorage, StorageAway, type WholeFile } from './media-storage';
 import { S3Storage } from './s3-storage';
 
 const KEY_ID = 'AKIDEXAMPLE';

@@ -2,8 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { AwsClient } from 'aws4fetch';
 import { Agent, request } from 'undici';
-import { pacing } from '../../upstreams/paced-handler';
-import { pacedConnect } from '../../upstreams/paced-socket';
+import { pacedConnect, pacing } from '../../upstreams/paced-handler';
 import type { S3Config } from '../../config/video';
 import { type MediaStorage, StorageAway, type StoredMedia, type WholeFile } from './media-storage';
 

@@ -7,13 +7,11 @@ import {
   type PrivateChatSession,
   type SignatureCheck,
 } from '@/lib/client/private-chat';
-import { privateRefusal } from '../../src/private-refusal';
+import { privateRefusal, TurnpikeError } from '../../src/turnpike-error';
 import type { Turnpike } from '../../src/turnpike';
-import { TurnpikeError } from '../../src/turnpike-error';
 import { costOfRequest } from '../call-cost';
 import type { CommandIo } from '../command';
-import { attestationJson, describeAttestation } from '../described-attestation';
-import { describeSignature, describeVerdict } from '../described-privacy';
+import { attestationJson, describeAttestation, describeSignature, describeVerdict } from '../described-attestation';
 import { writeText } from '../files';
 import { inOwnWords } from '../own-words';
 import { jsonText, printableLine } from '../printable';

@@ -2,7 +2,7 @@ import type { Currency } from '@/lib/client/billing';
 import { type Command, EXIT } from '../command';
 import { CUSTOMER_HELP, CUSTOMER_OPTIONS, readCustomer } from '../customer';
 import { readOptions } from '../options';
-import { noArguments } from '@/lib/command-line/positionals';
+import { noArguments } from '@/lib/command-line/options';
 import { jsonText, printableLine } from '../printable';
 
 const HELP = `turnpike-client balance [options]

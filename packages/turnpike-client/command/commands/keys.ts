@@ -8,7 +8,7 @@ import { readAccountSource } from '../account-source';
 import { type Command, type CommandIo, EXIT } from '../command';
 import { CUSTOMER_HELP, CUSTOMER_OPTIONS, type CustomerValues, gatewayUrl, readCustomer } from '../customer';
 import { readOptions, usdOption } from '../options';
-import { argumentsNamed, noArguments } from '@/lib/command-line/positionals';
+import { argumentsNamed, noArguments } from '@/lib/command-line/options';
 import { jsonText } from '../printable';
 import { UsageError } from '@/lib/command-line/usage-error';
 

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { fetchReceipt, fetchReceiptKeys } from '@/lib/client/receipts/fetch-receipt';
 import { claimedIssuer, judgeReceipt, type ReceiptHop } from '@/lib/client/receipts/judge-receipt';
-import { argumentsNamed } from '@/lib/command-line/positionals';
+import { argumentsNamed } from '@/lib/command-line/options';
 import { UsageError } from '@/lib/command-line/usage-error';
 import { withTypedErrors } from '../../src/turnpike-error';
 import { type Command, type CommandIo, EXIT } from '../command';

@@ -2,7 +2,7 @@ import { type Command, EXIT } from '../command';
 import { CUSTOMER_HELP, CUSTOMER_OPTIONS, readCustomer, TOKEN_HELP } from '../customer';
 import { describeEvent } from '../described-event';
 import { readOptions } from '../options';
-import { argumentsNamed } from '@/lib/command-line/positionals';
+import { argumentsNamed } from '@/lib/command-line/options';
 import { jsonText } from '../printable';
 import { UsageError } from '@/lib/command-line/usage-error';
 

@@ -12,7 +12,7 @@ import { withTypedErrors } from '../../src/turnpike-error';
 import { type Command, EXIT } from '../command';
 import { CUSTOMER_HELP, CUSTOMER_OPTIONS, readCustomer } from '../customer';
 import { countOption, readOptions } from '../options';
-import { noArguments } from '@/lib/command-line/positionals';
+import { noArguments } from '@/lib/command-line/options';
 import { jsonText, printableLine } from '../printable';
 import { UsageError } from '@/lib/command-line/usage-error';
 

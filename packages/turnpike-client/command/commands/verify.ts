@@ -1,6 +1,6 @@
 import { attestationPolicy, attestationRefusal, attestModel, type PolicyAdditions } from '@/lib/client/private-chat';
 import { connectionNow } from '@/lib/client/private-chat/connection';
-import { argumentsNamed, noArguments } from '@/lib/command-line/positionals';
+import { argumentsNamed, noArguments } from '@/lib/command-line/options';
 import { UsageError } from '@/lib/command-line/usage-error';
 import { fetchMeasurementLog, measuredSince } from '@/lib/client/measurements';
 import { listChatModels } from '@/lib/client/chat-models';

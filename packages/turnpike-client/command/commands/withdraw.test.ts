@@ -5,8 +5,7 @@ import { base58 } from '@scure/base';
 import { verifyTypedData } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, it, onTestFinished } from 'vitest';
-import { withdrawalDomain, WITHDRAWAL_TYPES } from '@/lib/protocol/x402/withdrawal-statement';
-import { withdrawalText } from '@/lib/protocol/x402/withdrawal-text';
+import { WITHDRAWAL_TYPES, withdrawalDomain, withdrawalText } from '@/lib/protocol/x402/withdrawal-text';
 import { testKey } from '@/test/solana-messages';
 import { type CommandSetting, runCommand } from '@/test/customer-command';
 

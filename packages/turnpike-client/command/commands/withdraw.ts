@@ -10,9 +10,9 @@ import {
   type WithdrawalList,
   type WithdrawalTerms,
 } from '@/lib/client/withdrawals';
-import { noArguments } from '@/lib/command-line/positionals';
+import { noArguments } from '@/lib/command-line/options';
 import { UsageError } from '@/lib/command-line/usage-error';
-import { familyOfChain } from '@/lib/protocol/chain-family';
+import { familyOfChain } from '@/lib/protocol/wallet-address';
 import { solanaClusterName } from '@/lib/protocol/chain-identities';
 import { findNetwork, type Network, NETWORKS } from '@/lib/protocol/networks';
 import { readAccount } from '../../src/account/account';

@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { expect, test } from 'vitest';
 import { readRpcAnswer } from '@/lib/client/rpc-answer';
 import { addChainTools } from './chain-tools';
-import type { ToolParts } from './mcp-parts';
+import type { ToolParts } from './tool-call';
 
 /** Guarantee: a model that calls a chain gets and sends no rounded numbers. */
 

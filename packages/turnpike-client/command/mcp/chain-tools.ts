@@ -7,9 +7,8 @@ import type { RpcAnswer } from '@/lib/client/rpc-answer';
 import { CHAIN_KINDS, type ChainKind } from '@/lib/protocol/networks';
 import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
 import { TurnpikeError } from '../../src/turnpike-error';
-import type { ToolParts } from './mcp-parts';
+import { type CallExtra, jsonResult, type ToolParts } from './tool-call';
 import { jsonText } from '../printable';
-import { type CallExtra, jsonResult } from './tool-call';
 
 const PARAMS_MAX = 1_000;
 const TRANSACTION_LENGTH_MAX = 1_000_000;

@@ -1,5 +1,5 @@
 import { parsedRecord } from '@/lib/protocol/json-record';
-import { errorText } from '@/lib/client/bounded-body';
+import { errorText } from '@/lib/client/bounded-answer';
 import type { MadePayment } from './client-payment';
 import { currentCall } from './tool-call';
 

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { IMAGE_FORMATS } from '@/lib/protocol/images/image-format';
+import { IMAGE_FORMATS } from '@/lib/protocol/images/image-requests';
 import { AUDIO_FORMATS } from '@/lib/protocol/speech/audio-format';
 import { handedOver, type Media } from './handed-media';
 

@@ -4,7 +4,7 @@ import { mkdir, open, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { AUDIO_FORMAT_INFO, type AudioFormat } from '@/lib/protocol/speech/audio-format';
-import { IMAGE_FORMATS, type ImageFormat } from '@/lib/protocol/images/image-format';
+import { IMAGE_FORMATS, type ImageFormat } from '@/lib/protocol/images/image-requests';
 import { TurnpikeError } from '../../src/turnpike-error';
 import { jsonResult } from './tool-call';
 

@@ -5,9 +5,8 @@ import type { AddressInfo } from 'node:net';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
-import { admit } from '../proxy/admission';
+import { admit, readBody } from '../proxy/incoming-request';
 import type { RunningProxy } from '../proxy/proxy-server';
-import { readBody } from '../proxy/read-body';
 
 const BODY_BYTES_MAX = 4 * 1_024 * 1_024;
 const HEADERS_TIMEOUT_MS = 30_000;

@@ -2,12 +2,11 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import manifest from '../../package.json';
 import { addChainTools } from './chain-tools';
 import { MadePayment } from './client-payment';
-import type { McpParts, ToolParts } from './mcp-parts';
+import { answered, type McpParts, type ToolParts } from './tool-call';
 import { addMediaTools } from './media-tools';
 import { addModelTools } from './model-tools';
 import { addMoneyTools } from './money-tools';
 import { addResources } from './resources';
-import { answered } from './tool-call';
 
 const INPUT_ELEMENTS_MAX = 10_000;
 

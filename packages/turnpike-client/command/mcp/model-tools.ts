@@ -1,16 +1,16 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { errorText } from '@/lib/client/bounded-answer';
 import { type AcceptableVerdict, attestationPolicy, attestationRefusal, attestModel } from '@/lib/client/private-chat';
+import { parsedRecord } from '@/lib/protocol/json-record';
 import { collectPieces } from '@/lib/protocol/translation/collected-answer';
 import { createPrivateFetch } from '../../src/private-fetch';
 import { TurnpikeError, withTypedErrors } from '../../src/turnpike-error';
 import { costOfRequest } from '../call-cost';
 import { readChatPieces } from '../chat-pieces';
 import { firstPrivateModel } from '../private-model';
-import { refusedChat } from '../refused-chat';
-import type { ToolParts } from './mcp-parts';
-import { type CallExtra, currentCall, jsonResult } from './tool-call';
+import { type CallExtra, currentCall, jsonResult, type ToolParts } from './tool-call';
 
 const TEXT_LENGTH_MAX = 1_000_000;
 const TOKENS_MAX = 1_000_000;
@@ -130,5 +130,15 @@ async function verified(
     ...(refusal !== null && { refusal: refusal.message, remedy: refusal.hint }),
     workload,
     checks: checks.map(({ id, outcome, reason: why }) => ({ id, outcome, reason: why ?? null })),
+  });
+}
+
+async function refusedChat(response: Response): Promise<TurnpikeError> {
+  const { error, code, hint } = parsedRecord(await errorText(response)) ?? {};
+  if (typeof error !== 'string') return new TurnpikeError('ANSWER_MALFORMED', { status: response.status });
+  return new TurnpikeError(typeof code === 'string' ? code : 'REFUSED', {
+    message: error,
+    status: response.status,
+    ...(typeof hint === 'string' && { remedy: hint }),
   });
 }

@@ -1,7 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
-import type { ToolParts } from './mcp-parts';
-import { jsonResult } from './tool-call';
+import { jsonResult, type ToolParts } from './tool-call';
 
 const AMOUNT_USD_MAX = 1_000_000;
 

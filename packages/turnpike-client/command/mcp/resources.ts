@@ -1,14 +1,13 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { listChatModels } from '@/lib/client/chat-models';
-import { listEmbeddingModels } from '@/lib/client/embedding-models';
+import { listEmbeddingModels, listImageModels } from '@/lib/client/media-models';
 import { askSettings } from '@/lib/client/gateway-settings';
-import { listImageModels } from '@/lib/client/image-models';
 import { listNetworks } from '@/lib/client/network-health';
 import { speechModels } from '../../src/speech';
 import { withTypedErrors } from '../../src/turnpike-error';
 import { videoModels } from '../../src/video';
 import { jsonText } from '../printable';
-import type { McpParts } from './mcp-parts';
+import type { McpParts } from './tool-call';
 
 export function addResources(server: McpServer, { customer }: Pick<McpParts, 'customer'>): void {
   const { connection } = customer;

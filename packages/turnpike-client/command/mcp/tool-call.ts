@@ -1,12 +1,29 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { CallToolResult, ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { PrivateFetchOptions } from '../../src/private-fetch';
+import type { Turnpike } from '../../src/turnpike';
 import { TurnpikeError } from '../../src/turnpike-error';
 import { inOwnWords } from '../own-words';
 import { jsonText } from '../printable';
 import { typedError } from '../proxy/api-error';
 import type { MadePayment } from './client-payment';
+
+export interface McpParts {
+  customer: Turnpike;
+  privately: PrivateFetchOptions;
+  /** Folder for audio and videos; null returns them inside the answer. */
+  mediaFolder: string | null;
+  /** True if the calling client pays instead of the customer. */
+  clientPays: boolean;
+  gatewayName: string;
+}
+
+export interface ToolParts extends McpParts {
+  /** Returns a failure as the tool's answer. */
+  answer(extra: CallExtra, run: () => Promise<CallToolResult>): Promise<CallToolResult>;
+}
 
 export type CallExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { admit } from './admission';
+import { admit } from './incoming-request';
 
 /** Guarantee: a loopback proxy spends for every holder of its token, and for no browser page without the token. */
 

@@ -3,9 +3,8 @@ import { PrivateChatError } from '@/lib/client/private-chat';
 import { ERRORS } from '@/lib/protocol/errors';
 import { ChatAnswerFault } from '@/lib/protocol/translation/chat-piece';
 import type { ErrorForm, ToldError } from '@/lib/protocol/translation/error-forms';
-import { privateRefusal } from '../../src/private-refusal';
+import { privateRefusal, TurnpikeError, turnpikeErrorOf } from '../../src/turnpike-error';
 import { refusalResponse } from '../../src/sdk-fetch';
-import { TurnpikeError, turnpikeErrorOf } from '../../src/turnpike-error';
 import { inOwnWords } from '../own-words';
 
 /** Statuses for a missing answer, after which programs may retry. */

@@ -1,6 +1,10 @@
-import { errorText } from '@/lib/client/bounded-body';
-import { isLastingRefusal, refusedAttachments } from '@/lib/protocol/chat/attachment-refusal';
-import { attachmentsIn, withoutAttachments } from '@/lib/protocol/chat/attachments';
+import { errorText } from '@/lib/client/bounded-answer';
+import {
+  attachmentsIn,
+  isLastingRefusal,
+  refusedAttachments,
+  withoutAttachments,
+} from '@/lib/protocol/chat/attachments';
 import { parsedRecord, recordOf } from '@/lib/protocol/json-record';
 import type { Turnpike } from '../../src/turnpike';
 

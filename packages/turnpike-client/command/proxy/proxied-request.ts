@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { boundedText, errorText } from '@/lib/client/bounded-body';
+import { boundedText, errorText } from '@/lib/client/bounded-answer';
 import { chunkReader, streamChunks } from '@/lib/client/stream-chunks';
-import { usdOf } from '@/lib/client/usd-header';
+import { usdOf } from '@/lib/client/answer-schema';
 import { apiPathOf } from '@/lib/protocol/api-path';
 import { errorOf } from '@/lib/protocol/chat/answer-error';
 import { completionEvents } from '@/lib/protocol/chat/completion-events';
@@ -17,25 +17,25 @@ import {
   type AnswerEvents,
   type AnswerFailure,
   type AnswerHead,
+  eventText,
+  type NamedEvent,
   translatedEvents,
 } from '@/lib/protocol/translation/answer-translation';
 import { BrokenAnswers, conversationText } from '@/lib/protocol/translation/broken-answers';
 import { PLAIN_TRANSLATION, record, Untranslatable } from '@/lib/protocol/translation/chat-turns';
 import { collectPieces } from '@/lib/protocol/translation/collected-answer';
 import { errorObject, streamedErrorObject, type ToldError } from '@/lib/protocol/translation/error-forms';
-import { eventText, type NamedEvent } from '@/lib/protocol/translation/named-event';
 import { type TranslatedApi, TRANSLATIONS } from '@/lib/protocol/translation/translations';
 import { sdkFetch } from '../../src/sdk-fetch';
 import type { Turnpike } from '../../src/turnpike';
 import { tell } from '../../src/turnpike-event';
 import { costOfRequest } from '../call-cost';
 import { readChatPieces } from '../chat-pieces';
-import { admit } from './admission';
+import { admit, readBody } from './incoming-request';
 import { errorFormOf, failureResponse, readApiError, repetitionResponse, typedError, withOwnRemedy } from './api-error';
 import { KeptItems } from './kept-items';
 import { PicturedChats } from './pictured-chats';
 import type { ProxiedCall } from './proxied-call';
-import { readBody } from './read-body';
 import { wholeEvents } from './whole-events';
 
 const BODY_BYTES_MAX = 16 * 1_024 * 1_024;

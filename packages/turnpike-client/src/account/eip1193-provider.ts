@@ -2,8 +2,7 @@ import type { EvmPaymentDraft } from '@/lib/client/evm-payment';
 import type { EvmWithdrawalDraft } from '@/lib/client/withdrawals';
 import { isEvmAddress } from '@/lib/protocol/wallet-address';
 import { TurnpikeError } from '../turnpike-error';
-import type { Wallet } from './wallet';
-import { asked, type Hex } from './asked-wallet';
+import { asked, type Hex, type Wallet } from './wallet';
 import { evmWallet } from './evm-account';
 
 /** Browser wallet from `window.ethereum` or EIP-6963. */

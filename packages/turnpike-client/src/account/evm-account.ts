@@ -2,8 +2,7 @@ import { draftEvmPayment, type EvmPaymentDraft, signedEvmPayment } from '@/lib/c
 import type { EvmWithdrawalDraft } from '@/lib/client/withdrawals';
 import { canonicalHex } from '@/lib/protocol/canonical-hex';
 import { TurnpikeError } from '../turnpike-error';
-import type { Wallet } from './wallet';
-import { asked, type Hex, otherFamily } from './asked-wallet';
+import { asked, type Hex, otherFamily, type Wallet } from './wallet';
 
 type PaymentData = EvmPaymentDraft['typedData'];
 type TypedData = PaymentData | EvmWithdrawalDraft['typedData'];

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { SANDBOX_USDC_MINT } from '@/lib/protocol/sandbox-contracts';
 import { TurnpikeError } from '../turnpike-error';
-import { payOnSolana } from './solana-payment';
+import { payOnSolana } from './solana-signer';
 
 const [WALLET, OTHER, PROGRAM] = [
   'So11111111111111111111111111111111111111112',

@@ -1,8 +1,6 @@
 import { TurnpikeError } from '../turnpike-error';
-import type { Wallet } from './wallet';
-import { asked, otherFamily } from './asked-wallet';
-import { payOnSolana } from './solana-payment';
-import { base64 } from './solana-signer';
+import { asked, otherFamily, type Wallet } from './wallet';
+import { base64, payOnSolana } from './solana-signer';
 
 /** Wallet of the Wallet Standard, from `getWallets().get()` of @wallet-standard/app. */
 export interface StandardWallet {

@@ -1,11 +1,9 @@
 import { CheckFailed, type CheckResult, NotCheckable } from '../../../tee/check-list';
 import { asHex, asObject, type JsonObject } from '../../../tee/json-shape';
 import { Untrusted } from '../../../tee/x509/chain';
-import type { EnclaveMeasurements, OwnCheck } from '../../enclave';
-import type { Endorsements } from '../../endorsements';
+import type { EnclaveMeasurements, Endorsements, OwnCheck, TdxMeasurements } from '../../enclave';
 import type { VerifiedRelease } from '../../family';
-import type { TdxMeasurements } from '../../measurements';
-import type { BuildIdentity } from '../../sigstore/build-identity';
+import type { BuildIdentity } from '@/lib/protocol/attestation/sigstore/verify-release';
 
 type Release = VerifiedRelease & BuildIdentity;
 

@@ -7,7 +7,7 @@ import type { RpcNetworks } from '../../../upstreams/nodes/networks';
 export const networkHealthRoute: Route = { path: '/api/network-health', sameOrigin: true };
 
 /**
- * GET /api/network-health: upstream states of each network, for the console. Contains no URL. At most 100 ms old.
+ * GET /api/network-health: state of each network's upstreams, for the console. Shows no URLs. At most 100 ms old.
  * Limited by client address.
  */
 export function networkHealth({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { refusedRequestSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
 import { BATCH_ITEMS_MAX, rpcRequestSchema } from '@/lib/protocol/jsonrpc/request';
-import { rpcResponseSchema } from '@/lib/protocol/jsonrpc/response';
+import { rpcResponseSchema } from '@/lib/protocol/jsonrpc/messages';
 import type { Operation } from '../../../http/operation';
-import { IDEMPOTENCY_KEY_PARAMETER, KEPT_ANSWER_HEADERS } from '../../openapi/idempotency';
+import { IDEMPOTENCY_KEY_PARAMETER, KEPT_ANSWER_HEADERS } from '../../openapi/paid-calls';
 import { PAID_REFUSALS, RATE_LIMIT_HEADERS } from '../../openapi/refusals';
 import type { PaidCalls } from '../../../billing/paid-calls';
 import type { Endpoint, Route } from '../../../http/endpoint';

@@ -1,9 +1,11 @@
 -- Admits and charges finished calls of many callers in one statement. The gateway withholds their answers until then.
 -- Charges a call only if its caller has one call in the batch and an unlocked meter, the purse is not 'all', the key
--- has no limits, and all caps and balances allow it. Skips all other calls and leaves them out of the result. Two of
--- these statements cannot deadlock, because neither waits for a locked meter.
--- The arguments are arrays of equal length, one element per call. items has the 1-based positions of the charged calls.
--- room: see turnpike_is_roomy and turnpike_room. Uses one generic plan with look-ups by key: see turnpike_meter.
+-- has no limits, and all caps and balances allow it. Leaves all other calls out of the result. Two of these statements
+-- cannot deadlock, because neither waits for a locked meter.
+-- The arguments are arrays of equal length, with one element per call. items has the 1-based positions of the charged
+-- calls.
+-- room: see turnpike_is_roomy and turnpike_room. Why there is one generic plan with look-ups by key: see
+-- turnpike_meter.
 create or replace function turnpike_charge_at_once(
   p_account bigint[], p_at bigint[], p_purse text[], p_key_hash text[], p_api_key_id bigint[], p_amount bigint[], p_credits bigint[],
   p_units bigint[], p_resource text[], p_detail text[], p_request_id text[], p_limits jsonb,

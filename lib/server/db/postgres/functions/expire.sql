@@ -1,5 +1,5 @@
 -- Deletes a caller's expired reservations and takes their holds off the meter. First charges the checkpoint (noted_*)
--- of each long-running call, at most what the call held.
+-- of each long-running call, but at most what the call held.
 create or replace function turnpike_expire(inout m meters, p_now bigint) language plpgsql as $$
 declare
   gone record;
@@ -31,4 +31,24 @@ begin
   m.held_x402 := m.held_x402 - gone.x402;
   m.held_credits := m.held_credits - gone.credits;
   select min(expires_at) into m.lease_due_at from reservations where account_id = m.account_id;
+end $$;
+
+-- Runs turnpike_expire for at most 1,000 callers with expired reservations, so that callers who never call again are
+-- included. Takes them by ascending account id. Skips a caller whose meter is locked. Returns the number of callers it
+-- processed.
+create or replace function turnpike_expire_all(p_now bigint) returns integer language plpgsql as $$
+declare
+  v_now bigint := coalesce(p_now, turnpike_now());
+  v_account bigint;
+  m meters;
+  v_count integer := 0;
+begin
+  for v_account in select distinct account_id from reservations where expires_at <= v_now order by account_id limit 1000 loop
+    m := turnpike_lock(v_account, false);
+    continue when m.account_id is null;
+    m := turnpike_expire(m, v_now);
+    perform turnpike_keep(m);
+    v_count := v_count + 1;
+  end loop;
+  return v_count;
 end $$;

@@ -1,10 +1,91 @@
--- Runs a batch of calls of any number of callers in one statement, which is one transaction. Runs simple calls together
--- and then the rest one by one (turnpike_meter_in_turn). 16 calls together take a third of the time that they take one
--- by one. Callers with several calls in the batch are served one by one, because the second call must see the first.
--- p_calls: an array of objects with the attributes of turnpike_call. p_bodies: the answers to keep for replays,
--- concatenated; each call has its position. p_limits: see turnpike_reserve.
--- p_durable: if false, the commit does not wait for the disk. Use false for reservations only. A crash may lose them,
--- because the gateway answers a call only after its charge is on disk.
+-- Runs calls one after the other. Takes callers by ascending account id, so that two of these statements cannot
+-- deadlock, and the calls of one caller in the order of their items.
+-- kind: 'reserve'; 'hold', a reservation to which the RPC caps on requests and credits do not apply (the cap on
+-- idempotency keys does); 'settle'; 'charge', which admits and charges a finished call; 'note', which writes the
+-- checkpoint of a running call; any other value releases the reservation.
+-- outcome: that of turnpike_reserve, turnpike_settle or turnpike_note. A release returns 'released' or 'gone'.
+-- 'contended' means that nothing was done, because p_wait_ms is null and another transaction holds the caller's meter.
+-- room: after a charge, how much the caller's next call may cost if the gateway forwards it before admission; 0 if it
+-- may not.
+create or replace function turnpike_meter_in_turn(p_calls turnpike_call[], p_bodies bytea, p_limits jsonb, p_wait_ms integer)
+returns table (item integer, outcome text, refusal jsonb, replay bytea, remaining bigint, room bigint) language plpgsql as $$
+#variable_conflict use_column
+declare
+  c turnpike_call;
+  m meters;
+  v_account bigint;
+  v_now bigint;
+  v_minute_started_at bigint;
+  v_minute_requests integer;
+  r record;
+begin
+  for c in select * from unnest(p_calls) order by account_id, item loop
+    if v_account is distinct from c.account_id then
+      if m.account_id is not null then perform turnpike_keep(m); end if;
+      m := turnpike_lock(c.account_id, p_wait_ms is not null);
+      v_account := c.account_id;
+    end if;
+    item := c.item;
+    refusal := null;
+    replay := null;
+    remaining := null;
+    room := null;
+    if m.account_id is null then
+      outcome := 'contended';
+      return next;
+      continue;
+    end if;
+    v_now := coalesce(c.at, turnpike_now());
+    if c.kind in ('reserve', 'hold', 'charge') then
+      if m.lease_due_at <= v_now then m := turnpike_expire(m, v_now); end if;
+      if m.spent_credits > 0 then m := turnpike_flush_credits(m); end if;
+    end if;
+    if c.kind = 'charge' and c.attempt > 1 and turnpike_was_charged(m.account_id, c.request_id) then
+      outcome := 'settled';
+      remaining := turnpike_purse(m, c.purse, v_now);
+    elsif c.kind in ('reserve', 'hold', 'charge') then
+      v_minute_started_at := m.minute_started_at;
+      v_minute_requests := m.minute_requests;
+      r := turnpike_reserve(m, c, case when c.kind = 'hold' then jsonb_build_object('keysPerCaller', p_limits -> 'keysPerCaller') else p_limits end, v_now);
+      m := r.m;
+      outcome := r.outcome;
+      refusal := r.refusal;
+      replay := r.replay;
+      remaining := r.remaining;
+      if c.kind = 'hold' then
+        m.minute_started_at := v_minute_started_at;
+        m.minute_requests := v_minute_requests;
+      elsif c.kind = 'charge' and outcome = 'admitted' then
+        r := turnpike_settle(m, c, null, v_now);
+        m := r.m;
+        outcome := r.outcome;
+        remaining := r.remaining;
+        room := case when turnpike_is_roomy(m, c.key_hash, p_limits, v_now) then turnpike_room(turnpike_spendable(m, c.purse, v_now)) else 0 end;
+      end if;
+    elsif c.kind = 'settle' then
+      r := turnpike_settle(m, c, substr(p_bodies, c.body_start + 1, c.body_bytes), v_now);
+      m := r.m;
+      outcome := r.outcome;
+      remaining := r.remaining;
+    elsif c.kind = 'note' then
+      outcome := turnpike_note(m, c, v_now);
+    else
+      r := turnpike_free(m, c.reservation);
+      m := r.m;
+      outcome := case when (r.r).id is null then 'gone' else 'released' end;
+    end if;
+    return next;
+  end loop;
+  if m.account_id is not null then perform turnpike_keep(m); end if;
+end $$;
+
+-- Runs a batch of calls of any number of callers in one statement, which is one transaction. Runs simple calls
+-- together, and then the rest one by one (turnpike_meter_in_turn). 16 calls together take a third of the time that they
+-- take one by one. Several calls of one caller run one by one, because the second call must see the first.
+-- p_calls: an array of objects with the attributes of turnpike_call. p_bodies: the answers to store, concatenated; each
+-- call has its position. p_limits: see turnpike_reserve.
+-- p_durable: if false, the commit does not wait for the disk. Use false only for reservations. A crash may lose them,
+-- but the gateway answers a call only after its charge is on disk.
 -- p_wait_ms: how long to wait for a meter that another transaction holds. Null skips its caller.
 -- Returns a row for each call: see turnpike_meter_in_turn.
 create or replace function turnpike_meter(p_calls jsonb, p_bodies bytea, p_limits jsonb, p_durable boolean, p_wait_ms integer)
@@ -19,8 +100,8 @@ declare
   v_done integer[] := '{}';
   v_now bigint;
 begin
-  -- Every look-up is by key. Tables such as reservations are often analysed while empty, and Postgres would keep a plan
-  -- that scans the whole table. A generic plan saves planning for each batch size.
+  -- All look-ups are by key. Postgres often analyses tables such as reservations while they are empty, and would then
+  -- keep a plan that scans the whole table. A generic plan saves planning for each batch size.
   perform set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
     set_config('plan_cache_mode', 'force_generic_plan', true);
   if not p_durable then perform set_config('synchronous_commit', 'off', true); end if;

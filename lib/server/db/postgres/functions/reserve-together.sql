@@ -1,7 +1,7 @@
--- Admits calls of many callers in one statement. The caller's meter must be locked, and the caller has one call in the
--- batch. Admits only simple calls: first attempt, account purse, a key without limits, no idempotency key, within all
--- caps and balances. Skips all other calls and leaves them out of the result, so that turnpike_reserve decides them.
--- Follows the same rules as turnpike_reserve.
+-- Admits calls of many callers in one statement, by the same rules as turnpike_reserve. The caller's meter must be
+-- locked, and the caller has one call in the batch. Admits only simple calls: first attempt, account purse, a key
+-- without limits, no idempotency key, within all caps and balances. Leaves all other calls out of the result, so that
+-- turnpike_reserve decides them.
 create or replace function turnpike_reserve_together(p_calls turnpike_call[], p_limits jsonb, p_now bigint)
 returns table (item integer, remaining bigint) language plpgsql as $$
 #variable_conflict use_column

@@ -1,9 +1,33 @@
+-- Returns why a key's own limits refuse this hold, or null. Counts what the key spent in its period and what it holds.
+-- p_usd: the part of the hold that is not daily allocation. p_x402: the prepaid part of p_usd, which a key without
+-- limit_prepaid may not spend.
+create or replace function turnpike_key_refusal(p_key api_keys, p_diem bigint, p_usd bigint, p_x402 bigint, p_now bigint) returns jsonb language plpgsql as $$
+declare
+  spent record;
+  held record;
+begin
+  select coalesce(sum(usd), 0) as usd, coalesce(sum(diem), 0) as diem, coalesce(sum(prepaid), 0) as prepaid into spent
+    from key_spend where api_key_id = p_key.id and period = turnpike_period(p_key.limit_period, p_now);
+  select coalesce(sum(bundled + usd + x402), 0) as usd, coalesce(sum(diem), 0) as diem, coalesce(sum(x402), 0) as prepaid into held
+    from reservations where account_id = p_key.account_id and api_key_id = p_key.id;
+  if p_diem > 0 and spent.diem + held.diem + p_diem > p_key.limit_diem then
+    return jsonb_build_object('reason', 'key-limit', 'currency', 'diem', 'period', p_key.limit_period);
+  elsif p_usd > 0 and spent.usd + held.usd + p_usd > p_key.limit_usd then
+    return jsonb_build_object('reason', 'key-limit', 'currency', 'usd', 'period', p_key.limit_period);
+  elsif p_x402 > 0 and spent.prepaid + held.prepaid + p_x402 > coalesce(p_key.limit_prepaid, 0) then
+    return jsonb_build_object('reason', 'key-limit', 'currency', 'prepaid', 'period', p_key.limit_period);
+  end if;
+  return null;
+end $$;
+
 -- Admits one call under its caller's lock, or says why not. Makes the same checks in the same order as the SQLite
--- meter. outcome: 'admitted', and the most that the call may cost is held; 'refused', with the refusal in the gateway's
--- format; or 'replayed', with the answer kept under the idempotency key. remaining: what can still be reserved from the
--- purse. From the second attempt on, an existing reservation means that an earlier attempt was admitted and its answer
--- was lost. p_limits: requestsPerMinute and creditsPerDay by tier, and keysPerCaller. A missing or null limit is
--- unlimited.
+-- meter.
+-- outcome: 'admitted', and the maximum cost of the call is held; 'refused', with the refusal in the gateway's format;
+-- or 'replayed', with the answer stored under the idempotency key.
+-- remaining: what can still be reserved from the purse.
+-- From the second attempt on, an existing reservation means that an earlier attempt was admitted and its answer was
+-- lost.
+-- p_limits: requestsPerMinute and creditsPerDay by tier, and keysPerCaller. A missing or null limit is unlimited.
 create or replace function turnpike_reserve(inout m meters, c turnpike_call, p_limits jsonb, p_now bigint,
   out outcome text, out refusal jsonb, out replay bytea, out remaining bigint) language plpgsql as $$
 declare
@@ -87,7 +111,7 @@ begin
     end if;
   end if;
 
-  -- In the order in which a charge spends the pots.
+  -- The order in which a charge spends the balances.
   if c.purse = 'x402' then
     v_x402 := least(v_rest, m.x402 - m.held_x402);
     v_rest := v_rest - v_x402;
@@ -111,7 +135,7 @@ begin
     refusal := turnpike_key_refusal(k, v_diem, c.amount - v_diem, v_x402, p_now);
     if refusal is not null then return; end if;
   end if;
-  -- Without a period, turnpike_settle does not count spending in key_spend.
+  -- Without a period, turnpike_settle does not count the spending in key_spend.
   if k.limit_usd is null and k.limit_diem is null and k.limit_prepaid is null then k.limit_period := null; end if;
 
   insert into reservations (account_id, id, api_key_id, purse, diem_epoch, diem, bundled, usd, x402, credits, limit_period,

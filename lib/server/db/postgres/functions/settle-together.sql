@@ -1,6 +1,6 @@
--- Charges calls of many callers in one statement. The caller's meter must be locked, and the caller has one call in the
--- batch. Charges only simple calls: no key limit, no idempotency key, and a hold of the current epoch that covers the
--- charge. Skips all other calls and leaves them out of the result. Follows the same rules as turnpike_settle.
+-- Charges calls of many callers in one statement, by the same rules as turnpike_settle. The caller's meter must be
+-- locked, and the caller has one call in the batch. Charges only simple calls: no key limit, no idempotency key, and a
+-- hold of the current epoch that covers the charge. Leaves all other calls out of the result.
 create or replace function turnpike_settle_together(p_calls turnpike_call[], p_now bigint)
 returns table (item integer, remaining bigint) language plpgsql as $$
 #variable_conflict use_column

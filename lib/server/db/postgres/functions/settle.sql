@@ -1,8 +1,32 @@
+-- Returns whether a request was charged. A missing reservation has two possible causes: an earlier attempt settled it
+-- and its answer was lost, or its lease ended and other calls may use its money. The ledger tells which. The caller's
+-- newest 10,000 rows are enough, because request ids are unique and a charge is not older than its lease.
+create or replace function turnpike_was_charged(p_account_id bigint, p_request_id text) returns boolean language sql stable as $$
+  select exists (
+    select from (select request_id, kind from ledger where account_id = p_account_id order by id desc limit 10000) as newest
+     where request_id = p_request_id and kind = 'CHARGE')
+$$;
+
+-- Deletes a reservation, expired or not, and takes its holds off the meter. r is null if the reservation does not
+-- exist.
+create or replace function turnpike_free(inout m meters, p_reservation uuid, out r reservations) language plpgsql as $$
+begin
+  delete from reservations where account_id = m.account_id and id = p_reservation returning * into r;
+  if not found then return; end if;
+  -- A hold of an earlier epoch is not in held_diem. It stays in diem_carried, which no new call can spend.
+  if r.diem_epoch = m.diem_epoch then m.held_diem := m.held_diem - r.diem; end if;
+  m.held_bundled := m.held_bundled - r.bundled;
+  m.held_usd := m.held_usd - r.usd;
+  m.held_x402 := m.held_x402 - r.x402;
+  m.held_credits := m.held_credits - r.credits;
+end $$;
+
 -- Charges a reservation from what it holds, in the epoch of the hold, and frees the rest. Runs under the caller's lock.
--- Raises an error and charges nothing if the charge is larger than the hold. Keeps the answer for replays if the
--- caller's budget has room; else records only that the call with this idempotency key was made.
--- outcome: 'settled'; 'unkept', settled without keeping the answer; 'gone', no reservation exists and nothing was
--- charged. remaining: the purse's balance, including what is held.
+-- Raises an error and charges nothing if the charge is larger than the hold. Stores the answer if the caller's budget
+-- has room. If not, records only that the call with this idempotency key was made.
+-- outcome: 'settled'; 'unkept', settled without storing the answer; 'gone', no reservation exists and nothing was
+-- charged.
+-- remaining: the purse's balance, holds included.
 create or replace function turnpike_settle(inout m meters, c turnpike_call, p_body bytea, p_now bigint,
   out outcome text, out remaining bigint) language plpgsql as $$
 declare
@@ -41,7 +65,7 @@ begin
   m.bundled := m.bundled - v_bundled;
   m.usd := m.usd - v_usd;
   m.x402 := m.x402 - v_x402;
-  -- Without units, the rows count the call's credits. The first row counts the call.
+  -- Without units, the rows have the call's credits. Only the first row counts the call.
   if c.amount > 0 then
     insert into ledger (account_id, pot, kind, amount, balance_after, api_key_id, resource, detail, units, request_id, created_at, calls)
       select c.account_id, p.pot, 'CHARGE', -p.amount, p.balance, c.api_key_id, c.resource, c.detail, coalesce(c.units, c.credits), c.request_id, p_now, (p.before = 0)::integer
@@ -61,7 +85,7 @@ begin
   end if;
   outcome := 'settled';
   if r.idempotency_key is not null and (p_body is not null or c.keep_bytes is not null) then
-    -- Without keep_bytes there is no budget, and every answer is kept.
+    -- Without keep_bytes there is no budget, and every answer is stored.
     v_is_kept := p_body is not null and (c.keep_bytes is null or turnpike_kept_bytes(p_body) = 0
       or octet_length(p_body) + coalesce((select bytes from idempotency_sums where account_id = m.account_id), 0) <= c.keep_bytes);
     insert into idempotency_records (account_id, key, fingerprint, body, is_kept, created_at)
@@ -71,4 +95,14 @@ begin
     if not v_is_kept then outcome := 'unkept'; end if;
   end if;
   remaining := turnpike_purse(m, c.purse, p_now);
+end $$;
+
+-- Extends a reservation by its lease and stores the call's checkpoint, which turnpike_expire charges if the lease ends.
+-- Returns 'noted', or 'gone' if the reservation does not exist.
+create or replace function turnpike_note(m meters, c turnpike_call, p_now bigint) returns text language plpgsql as $$
+begin
+  update reservations set expires_at = p_now + c.lease_ms, noted_amount = c.amount, noted_units = coalesce(c.units, 0), noted_resource = c.resource,
+      noted_detail = c.detail, noted_request_id = c.request_id
+    where account_id = m.account_id and id = c.reservation;
+  return case when found then 'noted' else 'gone' end;
 end $$;

@@ -1,7 +1,7 @@
--- Trigger: keeps charge_days and ledger_days with each insert into the ledger, once per statement. Daily rows of archives
--- are left out, because their charges are in the sums already. Two of these updates cannot deadlock: every writer of an
+-- Trigger: updates charge_days and ledger_days after each insert into the ledger, once per statement. Ignores the daily
+-- rows of archives, whose charges are already in the sums. Two of these updates cannot deadlock: every writer of an
 -- account's charges holds the lock of the account's meter, and each connection has its own rows in ledger_days.
--- calls: 1 in the first row of a call, 0 in the rows of its other pots. Each of these rows has the call's units.
+-- calls: 1 in the first row of a call, 0 in the rows of its other balances. Each of these rows has the call's units.
 create or replace function turnpike_sum_ledger() returns trigger language plpgsql as $$
 begin
   insert into charge_days as d (day, account_id, api_key_id, resource, calls, units, diem, bundled, usd, x402, last_at)

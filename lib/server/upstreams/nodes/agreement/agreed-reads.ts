@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/messages';
 import type { Network } from '@/lib/protocol/networks';
 import type { RequestRecord } from '../../../http/request-record';
 import type { Asker } from '../asker';
@@ -8,12 +8,9 @@ import type { BlockReference } from '../block-reference';
 import type { ItemAnswer } from '../node-request';
 import type { UpstreamNode } from '../upstream-node';
 import type { UpstreamPool } from '../upstream-pool';
-import { AgreementRound } from './agreement-round';
-import type { AgreementSettings } from './agreement-settings';
-import { type AnswerGroup, canonicalAnswer, valueOf } from './ballot';
-import { BlockPins, type PinOptions } from './block-pins';
-import { differingPath, pathText, shownAt } from './first-difference';
-import { asksForHead } from './pinned-item';
+import { AgreementRound, type AgreementSettings } from './agreement-round';
+import { type AnswerGroup, canonicalAnswer, differingPath, pathText, shownAt, valueOf } from './ballot';
+import { asksForHead, BlockPins, type PinOptions } from './block-pins';
 
 /** Error code for disagreeing nodes: a JSON-RPC server error that EIP-1474 does not define. */
 const DISAGREEMENT = -32_090;

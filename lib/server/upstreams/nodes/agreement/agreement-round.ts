@@ -1,17 +1,22 @@
-import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/messages';
 import type { ChainKind } from '@/lib/protocol/networks';
 import type { RequestRecord } from '../../../http/request-record';
 import { type Asker, CancelSignal } from '../asker';
 import type { BlockDemand } from '../block-demand';
 import { chooseNode } from '../choose-node';
-import { isEmpty } from '../empty-answer';
+import { isEmpty } from '../node-answer';
 import type { ItemAnswer } from '../node-request';
 import { SingleRequest } from '../single-request';
 import { isUpstreamFailure, pause, untilCancelled, UpstreamFailure } from '../upstream-failure';
 import type { UpstreamNode } from '../upstream-node';
 import type { UpstreamPool } from '../upstream-pool';
-import type { AgreementSettings } from './agreement-settings';
 import { type AnswerGroup, Ballot } from './ballot';
+
+export interface AgreementSettings {
+  readonly methods: ReadonlySet<string>;
+  readonly nodes: number;
+  readonly agreeing: number;
+}
 
 /** Maximum wait until a node reaches the block. Then the node is asked in any case. */
 const REACHED_WITHIN_MS = 1_500;

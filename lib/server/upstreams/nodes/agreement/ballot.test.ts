@@ -3,9 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChainKind } from '@/lib/protocol/networks';
 import type { ItemAnswer } from '../node-request';
 import type { UpstreamNode } from '../upstream-node';
-import { Ballot, canonicalAnswer } from './ballot';
-import { canonicalJson } from './canonical-json';
-import { differingPath, pathText, shownAt } from './first-difference';
+import { Ballot, canonicalAnswer, canonicalJson, differingPath, pathText, shownAt } from './ballot';
 
 const answerOf = (text: string, kind: ItemAnswer['kind'] = 'result'): ItemAnswer => ({
   kind,

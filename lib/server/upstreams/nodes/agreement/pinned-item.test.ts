@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChainKind } from '@/lib/protocol/networks';
-import type { BlockPins, BlockTag } from './block-pins';
-import { pinnedItem } from './pinned-item';
+import { type BlockPins, type BlockTag, pinnedItem } from './block-pins';
 
 const HEIGHTS: Readonly<Record<BlockTag, number>> = { latest: 100, safe: 90, finalized: 64 };
 const pins = { heightOf: (tag: BlockTag) => Promise.resolve(HEIGHTS[tag]) } as BlockPins;

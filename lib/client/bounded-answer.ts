@@ -1,0 +1,136 @@
+import { GrowingBytes } from '@/lib/protocol/growing-bytes';
+import { LateAnswerError, OversizedAnswerError } from './client-errors';
+
+/** Size and time limits for reading an answer. */
+interface AnswerBound {
+  bytesMax: number;
+  /** Longest wait for the body after the headers. */
+  timeoutMs: number;
+}
+
+const MIB = 1_048_576;
+const MINUTE_MS = 60_000;
+
+/** Bounds by endpoint: end of the path, MiB (the gateway's default maximum), and minutes. */
+const BOUNDS = [
+  ['rpc/networks', 1, 1],
+  // A node's result has at most 64 MiB; the gateway adds an id.
+  ['rpc/[^/]+', 65, 10],
+  ['chat/completions', 65, 60],
+  ['audio/speech', 256, 30],
+  ['audio/transcriptions', 65, 30],
+  ['embeddings', 65, 10],
+  ['images?/generat(?:ions|e)', 65, 10],
+  ['video/retrieve', 512, 30],
+  // The gateway reads up to 8 MiB from an enclave, and adds collateral and NVIDIA's verdict.
+  ['tee/attestation', 16, 1],
+  ['tee/signature', 1 / 16, 1],
+  ['tee/measurements', 1, 1],
+  ['receipts/[^/]+', 1 / 8, 1],
+  ['jwks\\.json', 1 / 16, 1],
+] as const;
+const OTHERS = ['', 8, 2] as const;
+
+/**
+ * Returns the bound of an endpoint's answers.
+ *
+ * @param path with or without query
+ */
+export function answerBoundOf(path: string): AnswerBound {
+  const [, mib, minutes] = BOUNDS.find(([ending]) => new RegExp(`/${ending}(\\?|$)`).test(path)) ?? OTHERS;
+  return { bytesMax: mib * MIB, timeoutMs: minutes * MINUTE_MS };
+}
+
+/** Longest error body that is read, in bytes. The gateway's own error bodies are shorter. */
+export const ERROR_BODY_BYTES_MAX = 262_144;
+const TIMEOUT_MS = 30_000;
+
+/**
+ * Reads the text of an answer up to a limit.
+ *
+ * @throws {OversizedAnswerError | LateAnswerError} beyond the limit, without reading the rest; any error from reading
+ *   the body
+ */
+export async function boundedText(
+  response: Pick<Response, 'body'>,
+  bytesMax: number,
+  timeoutMs: number = TIMEOUT_MS,
+): Promise<string> {
+  const { text, fault } = await readBeginning(response, bytesMax, timeoutMs);
+  if (fault) throw fault;
+  return text;
+}
+
+/**
+ * Reads the text of an error body; only its beginning if the body is too long or too slow.
+ *
+ * @throws any error from reading the body
+ */
+export async function errorText(response: Pick<Response, 'body'>): Promise<string> {
+  return (await readBeginning(response, ERROR_BODY_BYTES_MAX, TIMEOUT_MS)).text;
+}
+
+async function readBeginning(
+  { body }: Pick<Response, 'body'>,
+  bytesMax: number,
+  timeoutMs: number,
+): Promise<{ text: string; fault: Error | null }> {
+  const read = new GrowingBytes();
+  const reader = body?.getReader();
+  let fault: Error | null = null;
+  const leave = (because: Error): void => {
+    fault = because;
+    // Not awaited, because cancelling one branch of a cloned body waits for the other branch.
+    reader?.cancel().catch(() => undefined);
+  };
+  const timer = setTimeout(() => leave(new LateAnswerError(timeoutMs)), timeoutMs);
+  try {
+    while (reader && !fault) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      const room = bytesMax - read.length;
+      read.append(value.subarray(0, room));
+      if (value.length > room) leave(new OversizedAnswerError(bytesMax));
+    }
+    return { text: new TextDecoder().decode(read.bytes), fault };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Estimated memory overhead of a stored chunk, in bytes. */
+const CHUNK_BYTES = 256;
+
+/**
+ * Limits an answer's size and the time that its reader waits. Beyond a limit, the returned body fails. Each chunk
+ * counts as at least CHUNK_BYTES, because readers store chunks.
+ */
+export function boundedResponse(response: Response, { bytesMax, timeoutMs }: AnswerBound): Response {
+  const { body, status, statusText, headers, url } = response;
+  const reader = body?.getReader();
+  if (!reader) return response;
+  let [bytesLeft, msLeft] = [bytesMax, timeoutMs];
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+    const startedMs = performance.now();
+    const timer = setTimeout(() => leave(new LateAnswerError(timeoutMs), controller), msLeft);
+    const { done, value } = await reader.read().finally(() => clearTimeout(timer));
+    msLeft -= performance.now() - startedMs;
+    if (done) return close(controller);
+    bytesLeft -= Math.max(value.length, CHUNK_BYTES);
+    if (bytesLeft < 0) return leave(new OversizedAnswerError(bytesMax), controller);
+    controller.enqueue(value);
+  };
+  const leave = (error: Error, controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    controller.error(error);
+    reader.cancel(error).catch(() => undefined);
+  };
+  const bounded = new Response(
+    new ReadableStream({ pull, cancel: (reason) => reader.cancel(reason) }, { highWaterMark: 0 }),
+    { status, statusText, headers },
+  );
+  return Object.defineProperty(bounded, 'url', { value: url });
+}
+
+function close(controller: ReadableStreamDefaultController<Uint8Array>): void {
+  if (controller.desiredSize !== null) controller.close();
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+/** JSON-RPC request item. The gateway copies its text instead of serializing it again. */
+export interface RpcRequest {
+  method: string;
+  /** JSON text of `params` as received; `[]` if absent. */
+  params: string;
+  /** True if `params` is an object, which only Starknet's API uses. */
+  paramsByName: boolean;
+  /** JSON text of the id as received; `null` if absent. */
+  id: string;
+}
+
+export interface RpcRequestBody {
+  batch: boolean;
+  items: RpcRequest[];
+}
+
+/** JSON-RPC 2.0 response in an upstream's bytes. Offsets are into these bytes. */
+export interface RpcAnswer {
+  kind: 'result' | 'error';
+  valueStart: number;
+  valueEnd: number;
+  /** JSON text of the id as received; null if absent. */
+  id: string | null;
+}
+
+/** JSON-RPC response item (spec, "JSON-RPC response item"). */
+export const rpcResponseSchema = z
+  .object({
+    jsonrpc: z.string(),
+    id: z.union([z.string(), z.bigint(), z.null()]).describe('Echo of the request id, exactly'),
+    result: z.unknown().optional().describe('Present on success; method-dependent'),
+    error: z
+      .object({ code: z.int(), message: z.string(), data: z.unknown().optional() })
+      .optional()
+      .describe('Present on failure; the HTTP status stays 200'),
+  })
+  .meta({ id: 'RpcResponse' });

@@ -1,0 +1,104 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { BodySink } from '../call';
+import { chunkOf } from '../chunked-write';
+import { NO_STORE } from '../endpoint';
+
+const CACHE_CONTROL = `cache-control: ${NO_STORE}\r\n`;
+
+/** Valid header value: visible ASCII and spaces, which cannot end the header early. */
+const VALUE = /^[\x20-\x7e]*$/;
+
+/**
+ * Writes an answer's head as node:http does.
+ * @param bodyBytes null for a body in chunks
+ * @param constant lines of every answer, with line ends
+ * @param reason phrase of the status line. Default: the standard phrase
+ * @throws Error for an invalid header value
+ */
+export function headText(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  bodyBytes: number | null,
+  constant: string,
+  reason?: string,
+): string {
+  if (reason !== undefined && !VALUE.test(reason)) throw new Error('The reason of a status cannot be sent.');
+  let text = status === 200 ? 'HTTP/1.1 200 OK\r\n' : `HTTP/1.1 ${status} ${reason ?? STATUS_CODES[status] ?? ''}\r\n`;
+  for (const name in headers) {
+    const value = headers[name] as string;
+    if (!VALUE.test(value)) throw new Error(`The value of the header ${name} cannot be sent.`);
+    text += `${name}: ${value}\r\n`;
+  }
+  if (!('cache-control' in headers)) text += CACHE_CONTROL;
+  const length = bodyBytes === null ? 'Transfer-Encoding: chunked' : `content-length: ${bodyBytes}`;
+  return `${text}${length}\r\n${constant}Date: ${dateText()}\r\n\r\n`;
+}
+
+let second = 0;
+let text = '';
+
+/** Returns the Date header of the current second (RFC 9110, section 6.6.1). */
+function dateText(): string {
+  const now = Math.floor(Date.now() / 1000);
+  if (now !== second) {
+    second = now;
+    text = new Date(now * 1000).toUTCString();
+  }
+  return text;
+}
+
+/**
+ * Writes a `PushBody` after the head: plain if the length is known, else in chunks (RFC 9112, section 7.1). Joins the
+ * writes of one turn of the event loop, including the head.
+ */
+export class ChunkedSink implements BodySink {
+  #isGathering = false;
+
+  /**
+   * @param onSent called when the whole body was passed to the connection
+   * @param isChunked false if the head has a length
+   */
+  constructor(
+    private readonly socket: Socket,
+    head: string,
+    private readonly onSent: () => void,
+    private readonly isChunked = true,
+  ) {
+    this.#gather();
+    socket.write(head, 'latin1');
+  }
+
+  write(bytes: Uint8Array): boolean {
+    // An empty chunk would end the body. After the end of the socket, the connection cancels the body.
+    if (bytes.length === 0 || !this.socket.writable) return true;
+    this.#gather();
+    return this.socket.write(this.isChunked ? chunkOf(bytes) : bytes);
+  }
+
+  end(): void {
+    if (!this.socket.writable) return;
+    this.#gather();
+    this.socket.write(this.isChunked ? '0\r\n\r\n' : '', 'latin1', (error) => {
+      if (!error) this.onSent();
+    });
+  }
+
+  fail(): void {
+    this.socket.destroySoon();
+  }
+
+  drop(): void {
+    this.socket.destroy();
+  }
+
+  #gather(): void {
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    this.socket.cork();
+    process.nextTick(() => {
+      this.#isGathering = false;
+      this.socket.uncork();
+    });
+  }
+}

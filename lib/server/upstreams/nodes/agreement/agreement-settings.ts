@@ -1,5 +1,0 @@
-export interface AgreementSettings {
-  readonly methods: ReadonlySet<string>;
-  readonly nodes: number;
-  readonly agreeing: number;
-}
