@@ -92,7 +92,7 @@ export class StreamAccount {
   readonly #template = new EventTemplate();
   /** Number of nonempty texts in an event, and the range of the last text. */
   readonly #texts = { count: 0, from: 0, to: 0 };
-  /** Offset of the first escape in the last string; negative if the string has none. */
+  /** Offset of the first escape in the last string; -1 if there is none. */
   #escapeAt = -1;
   readonly #seen: SeenInEvent = {
     produced: 0,

@@ -21,10 +21,13 @@ import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 import { UpstreamFailed, upstreamFailure } from '../upstreams/models/upstream-error';
 import { errorBodyOf, readWholeAnswer, type WholeAnswer } from './whole-answer';
 
-/** Maximum bytes from `[DONE]` on, and milliseconds in which the upstream must close the connection. */
+/** Maximum bytes from `[DONE]` on, and maximum milliseconds until the upstream closes the connection. */
 const AFTER_END_BYTES_MAX = 65_536;
 const AFTER_END_MS = 500;
-/** Delay between an error event and closing, because clients discard unread events when the connection closes. */
+/**
+ * Delay between an error event and the end of the connection, because clients discard unread events when a connection
+ * closes.
+ */
 const BREAK_AFTER_MS = 100;
 /** Result of a streamed request: a stream that has begun, or a whole answer such as an error. */
 export type RelayOpening =
@@ -161,7 +164,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#isGone = true;
     if (this.#state === 'relaying') this.#settle();
     if (this.#controller) this.#controller.abort(new UpstreamFailed('gone'));
-    // A request without a controller still waits for a connection, so nothing was sent.
+    // A request without a controller still waits for a connection, so the gateway has sent nothing.
     else this.#failBefore(new UpstreamFailed('gone', { isUnsent: true }));
   }
 
@@ -348,9 +351,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
       times.token.observe((performance.now() - this.#begunAt) / 1_000 / completionTokens);
   }
 
-  /**
-   * True if the answer is incomplete. Such an answer is not stored, so that a repeated call may get a complete answer.
-   */
+  /** True if the answer is incomplete. It is then not stored, so that a repeated call may get a complete answer. */
   get #isBroken(): boolean {
     return this.#isCut || this.#isGone || this.#hasFailed;
   }
@@ -382,8 +383,8 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   /**
-   * Waits only briefly for the end of the stream, because an upstream that never closes would occupy its connection and
-   * the client's.
+   * Waits only briefly for the end of the stream, because an upstream that never closes would keep two connections
+   * open.
    */
   #awaitEnd(): void {
     this.#isEnding = true;

@@ -47,7 +47,7 @@ export function readWholeAnswer(answer: UpstreamAnswer): WholeAnswer {
       };
 }
 
-/** Returns whether a choice has content, and so counts as an answer in spite of an error. */
+/** Returns whether a choice has content. It then counts as an answer despite an error. */
 function saysSomething(choice: unknown): boolean {
   const { content, refusal, calls } = readAnswerParts(choice, 'message');
   return content !== '' || refusal !== '' || calls.length > 0;
@@ -64,8 +64,8 @@ export function mayBeBettered(whole: WholeAnswer): boolean {
 }
 
 /**
- * Returns whether an answer shows that the upstream works. A refusal of an invalid request shows that; 401 and 403 do
- * not.
+ * Returns whether an answer shows that the upstream works. Refusing an invalid request counts as working; statuses 401
+ * and 403 do not.
  */
 export function isSound(whole: WholeAnswer): boolean {
   if (whole.kind === 'refusal' && (whole.answer.status === 401 || whole.answer.status === 403)) return false;

@@ -9,7 +9,7 @@ beforeAll(() => bundleProgram('schema-checker'));
 
 /**
  * Streams of Ollama, vLLM, llama.cpp, OpenRouter and others differ. The gateway relays all of them and charges them
- * right.
+ * correctly.
  */
 
 const ASK = { model: 'plain', stream: true, messages: [{ role: 'user', content: 'Hello?' }] };

@@ -139,7 +139,7 @@ export class NativeAccount implements FollowedStream {
     const counted = readNativeUsage(this.api, this.#usageSaid);
     if (counted === null) return;
     this.usage = counted;
-    // The usage of `message_start` excludes the output that follows, so the gateway estimates that output.
+    // The usage in `message_start` excludes later output, so the gateway estimates that output.
     if (type !== 'message_start' && counted.completionTokens > 0) this.#wordBytes = 0;
   }
 }
