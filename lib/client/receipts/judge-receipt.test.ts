@@ -332,7 +332,7 @@ const ALTERED: readonly Altered[] = [
   [
     'claims an ed25519 key for the signature',
     'enclave',
-    /no ed25519 key/,
+    /not an ed25519 key/,
     async () => withSignature({ ...(await signed(HASHES)), algorithm: 'ed25519' }),
   ],
   [

@@ -88,7 +88,7 @@ function queue(studio: VideoStudio, body: unknown, response: ServerResponse, key
     });
   } catch (error) {
     if (error instanceof StudioBusy)
-      throw new Refusal(503, 'VIDEO_QUEUE_FULL', 'The stand-in has enough to render.', {
+      throw new Refusal(503, 'VIDEO_QUEUE_FULL', 'The stand-in already has enough videos to render.', {
         'retry-after': RETRY_AFTER_SECONDS,
       });
     throw error;

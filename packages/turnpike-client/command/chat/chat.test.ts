@@ -162,7 +162,7 @@ describe('turnpike-client chat', () => {
       fs.writeFileSync(file('keys.json'), content);
       expect(await run(['--allow-simulated', '--nvidia-keys', file('keys.json'), QUESTION])).toMatchObject({
         code: 2,
-        err: expect.stringContaining('is no JSON Web Key Set with a key on P-384'),
+        err: expect.stringContaining('is not a JSON Web Key Set with a key on P-384'),
       });
     }
   });
@@ -270,7 +270,7 @@ describe('turnpike-client chat', () => {
     });
     expect(await run(['--model', 'guide', '--allow-unencrypted', 'q'])).toMatchObject({
       code: 1,
-      err: expect.stringContaining('The model guide runs in no enclave.'),
+      err: expect.stringContaining('The model guide does not run in an enclave.'),
     });
     fs.writeFileSync(file('other.txt'), 'not a certificate');
     expect((await run(['--simulated-root', file('other.txt'), 'q'])).code).toBe(2);

@@ -107,7 +107,7 @@ describe('recording a provider', () => {
       nonce_hex: string;
     };
     expect(asked[0]?.url).toBe(`/report?nonce=${nonce}`);
-    await expect(record('fourth')).rejects.toThrow('holds a recording already');
+    await expect(record('fourth')).rejects.toThrow('already holds a recording');
   });
 
   it.each<[string, Partial<RecordOptions>, string]>([
