@@ -62,7 +62,7 @@ export interface ReceiptEvidence {
   nowMs: number;
 }
 
-/** Checks a receipt offline, hop by hop. Trusts only the key list. */
+/** Checks a receipt offline, hop by hop. Trusts only the list of the gateway's keys. */
 export function judgeReceipt(evidence: ReceiptEvidence): JudgedReceipt {
   const opened = openReceipt(evidence);
   if ('hop' in opened) return { receipt: null, isRefused: true, hops: [opened] };

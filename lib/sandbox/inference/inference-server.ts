@@ -91,7 +91,7 @@ export class InferenceServer {
     const call = `${request.method} ${path}`;
     if (call === 'GET /models') return sendJson(response, 200, modelList(this.#models));
     if (call === 'POST /chat/completions') return this.#complete(request, response);
-    // ChutesControl attests Chutes' instances, which sign no answers.
+    // Chutes' instances sign no answers, and ChutesControl attests them.
     const enclave = this.options.place === 'chutes' ? null : this.options.enclave;
     if (enclave !== null && call === 'GET /attestation/report')
       return sendText(response, 200, this.#attest(enclave, url.searchParams));

@@ -10,7 +10,7 @@ import { runCommand } from '@/test/customer-command';
 import { altering, withContents } from '@/test/private-chat/in-between';
 import { DEMO_KEY, startEnclaveGateway } from '@/test/private-chat/enclave-gateway';
 
-// Cryptography in plain JavaScript is slow on a busy machine.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const QUESTION = 'How does staking work?';
@@ -156,7 +156,7 @@ describe('turnpike-client chat', () => {
       'not-checkable',
       'passed',
     ]);
-    // The simulated GPU evidence is not a GPU's, so no verdict on it allows sending.
+    // No GPU signed the simulated GPU evidence, so no verdict on it allows sending.
     expect(gateway.completions()).toEqual([]);
     for (const content of ['{"keys": []}', '{"keys": [{"kty": "RSA"}, null]}', '[]', 'x']) {
       fs.writeFileSync(file('keys.json'), content);

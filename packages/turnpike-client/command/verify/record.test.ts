@@ -11,7 +11,7 @@ import { generatePlatformKeys, PLATFORM } from '@/lib/sandbox/enclave/hardware/p
 import { recordAttestation, type RecordOptions } from './record';
 import { runCommand } from '@/test/customer-command';
 
-// Cryptography in plain JavaScript is slow on a busy machine.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const nowMs = Date.now();

@@ -11,7 +11,7 @@ import { SimulatedEnclave, type Tampering } from '@/lib/sandbox/enclave/enclave'
 import { generateEnclaveKeys } from '@/lib/sandbox/enclave/enclave-keys';
 import { runCommand } from '@/test/customer-command';
 
-// Cryptography in plain JavaScript is slow on a busy machine.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const nowMs = Date.UTC(2026, 10, 1);
