@@ -39,7 +39,7 @@ export function readSpdmMeasurements(bytes: Uint8Array): SpdmMeasurements {
     return first as number;
   };
   if ((header(GET_MEASUREMENTS) & SIGNATURE_REQUESTED) === 0)
-    throw new Malformed('The GPU was not asked for a signature.');
+    throw new Malformed('The request to the GPU did not ask for a signature.');
   const requestNonce = cursor.take(NONCE_BYTES);
   cursor.take(1);
   header(MEASUREMENTS);
