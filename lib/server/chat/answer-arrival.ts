@@ -5,6 +5,7 @@ import type { Dispatcher } from 'undici';
 import { BodyParts } from '../http/body-parts';
 import { HeldParts } from '../http/held-memory/held-parts';
 import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
+import { isSuccess } from './whole-answer';
 import type { ChatParts } from './chat';
 
 const EVENT_STREAM = 'text/event-stream';
@@ -79,7 +80,7 @@ export class AnswerArrival {
 
   begin(status: number, headers: UpstreamAnswer['headers']): void {
     this.#head = new AnswerBeginning(status, headers);
-    if (status !== 200) this.#beginWhole(this.#head);
+    if (!isSuccess(status)) this.#beginWhole(this.#head);
     else if (!this.#head.isNamedStream) this.onWhole();
   }
 

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { WholeEvents } from '@/lib/protocol/chat/stream-account';
+import { UsualChunks } from '@/lib/protocol/chat/usual-chunks';
 import { HEARTBEAT } from '@/lib/protocol/event-stream/heartbeat';
 import { AnswerArrival } from './answer-arrival';
 import type { ChatParts } from './chat';
@@ -96,6 +97,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#changes = {
       hidesUsage: isAltered && !chat.body.request.stream_options?.include_usage,
       redact: isAltered ? (text) => chat.model.upstream.redact(text) : null,
+      usual: isAltered && !chat.native ? new UsualChunks() : null,
     };
     this.#kept = chat.paid.keptStream();
     this.#clocks.wait(timeoutMs);
@@ -185,18 +187,18 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
 
   /**
    * Holds `[DONE]` and later events until the charge is committed. Sends late usage before `[DONE]`, because most
-   * clients stop reading there.
+   * clients stop reading there. Drops what else follows `[DONE]`, unless the bytes are signed.
    */
   #hold(events: WholeEvents): void {
-    const { usage, rest, told } = this.#changes.redact
-      ? lateUsage(events, this.#changes)
-      : { usage: [], rest: [events.bytes], told: null };
+    const isUsual = this.#changes.usual !== null;
+    const { usage, told } = isUsual ? lateUsage(events, this.#changes) : { usage: [], told: null };
     // Once charging has begun, late usage is dropped.
     if (this.#state === 'relaying') {
       this.#charge.tell(told);
       for (const bytes of usage) this.#write(bytes);
     }
-    this.#held.push(...rest);
+    if (!isUsual) this.#held.push(events.bytes);
+    else if (this.#state === 'relaying') this.#held = [DONE_EVENT];
     this.#heldBytes += events.bytes.length;
     if (this.#heldBytes > AFTER_END_BYTES_MAX) this.#controller?.abort(new UpstreamFailed('too-long'));
     else if (this.#state !== 'relaying') return;

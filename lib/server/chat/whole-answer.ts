@@ -25,14 +25,19 @@ export type WholeAnswer =
 /** Status for an error that came with status 200 and has no status in its body. */
 const ERROR_STATUS = 502;
 
+/** Returns whether an answer succeeded. Some frameworks answer each POST with 201. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
 export function readWholeAnswer(answer: UpstreamAnswer): WholeAnswer {
   const { status, headers, body } = answer;
-  if (status !== 200) return { kind: 'refusal', answer };
+  if (!isSuccess(status)) return { kind: 'refusal', answer };
   const json = parsedRecord(body.toString('utf8'));
   if (json === null) return { kind: 'unreadable' };
   const error = errorOf(json);
   const { choices } = json;
-  if (Array.isArray(choices) && (error === null || choices.some(saysSomething)))
+  if (Array.isArray(choices) && choices.length > 0 && (error === null || choices.some(saysSomething)))
     return { kind: 'completion', json, body };
   return error === null
     ? { kind: 'unreadable' }
