@@ -355,5 +355,5 @@ export class PostgresMeter implements Meter {
 }
 
 function unexpected({ outcome }: CallOutcome): Error {
-  return new Error(`The database gave an outcome that makes no sense here: ${outcome}.`);
+  return new Error(`The database returned an unexpected outcome: ${outcome}.`);
 }
