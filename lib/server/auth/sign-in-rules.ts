@@ -61,7 +61,6 @@ export function askedOrigin(
   return (host === null ? undefined : originsByHost.get(host.toLowerCase())) ?? origin;
 }
 
-/** A challenge has the origin in place of a longer URL. */
 const URI_LENGTH_MAX = 512;
 
 /**

@@ -20,7 +20,7 @@ interface Answer {
   parts: readonly string[];
   status?: number;
   contentType?: string;
-  /** Usage in the trailer of a stream or in the header of a whole answer. */
+  /** Usage in the trailer of a stream, or in the header of a whole answer. */
   usage?: string;
   usageIn?: 'trailer' | 'header';
   /** Trailer in addition to a header. */
@@ -157,7 +157,7 @@ describe('a chat that is encrypted as a whole', () => {
     const { gateway } = await enclave({ parts: EVENTS, ...(usage !== undefined && { usage }) });
     const response = await (await theirClient(gateway))();
     await response.text();
-    // A quarter of the request's bytes, and one token for each frame that has an event.
+    // A quarter of the request's bytes, and one token for each frame with an event.
     expect((await gateway.charges())[0]?.detail).toBe(`${Math.ceil(JSON.stringify(CHAT).length / 4)} + 3 tokens`);
   });
 

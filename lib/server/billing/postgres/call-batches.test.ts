@@ -7,12 +7,12 @@ import { type CallOutcome, type CallRow, type MeterCall, StatementFailed } from 
 interface Sent {
   calls: string[];
   waitMs: number | null | 'charges';
-  /** A null outcome is a skipped charge. */
+  /** A null outcome means a skipped charge. */
   answer(outcomes?: CallOutcome['outcome'] | (CallOutcome['outcome'] | null)[]): Promise<void>;
   fail(kind: StatementFailed['kind']): Promise<void>;
 }
 
-/** Creates batches over a statement that the test answers. */
+/** Creates batches whose statements the test answers. */
 function setUp(options?: ConstructorParameters<typeof CallBatches>[2]) {
   const sent: Sent[] = [];
   const away: string[] = [];
@@ -53,7 +53,7 @@ function setUp(options?: ConstructorParameters<typeof CallBatches>[2]) {
   return { batches, ask, sent, at, away };
 }
 
-/** Waits until the statement after a failed one was sent. On a busy machine the timer fires late. */
+/** Waits until the next statement after a failed one is sent. On a busy machine, its timer is late. */
 const repeated = (at: (index: number) => Sent, index: number): Promise<Sent> =>
   vi.waitFor(() => at(index), { timeout: 10_000, interval: 5 });
 

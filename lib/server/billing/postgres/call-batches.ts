@@ -10,7 +10,6 @@ import {
   StatementFailed,
 } from './meter-statements';
 
-/** Maximum calls, and bytes of answers to store, per batch. */
 const CALLS_MAX = 128;
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
 /** Maximum concurrent statements for callers whose meter row is locked by another gateway. */
@@ -25,7 +24,6 @@ const RETRY_DELAY_MAX_MS = 1_000;
 /** Longest time for which an admission waits in this gateway's queue. */
 const QUEUE_PATIENCE_MS = 5_000;
 
-/** Statements for batches: one for any meter operations, the other for plain charges of several callers. */
 interface BatchStatements {
   readonly meter: Pick<MeterStatement, 'run'>;
   readonly charges: Pick<ChargeStatement, 'run'>;
@@ -206,7 +204,7 @@ export class CallBatches {
       const outcomes = await run(calls);
       return calls.filter((call, index) => {
         const outcome = outcomes[index];
-        if (outcome === undefined) call.reject(new Error('The database gave no outcome.'));
+        if (outcome === undefined) call.reject(new Error('The database returned no outcome.'));
         else if (outcome === null || outcome.outcome === 'contended') return true;
         else call.resolve(outcome);
         return false;

@@ -5,10 +5,10 @@ import { isApiError } from '@/lib/protocol/errors';
 import { describeWithPostgres } from '@/test/postgres';
 import { PostgresBooks } from '@/test/postgres-books';
 
-/** Time until background writes are on disk, so that a crash does not lose them. */
+/** Time after which background writes are on disk. A crash then does not lose them. */
 const WRITTEN_MS = 1_000;
 
-/** Proxy to a Postgres socket. A test can cut it, or make it drop the server's answers. */
+/** Proxy to a Postgres socket. Tests can cut it, or make it drop the server's answers. */
 class Line {
   readonly #sockets = new Set<Socket>();
   #mute = false;
@@ -77,7 +77,7 @@ describeWithPostgres('a database that is away', (server) => {
     await server().crash();
     await sleep(100);
     await unavailable(Promise.resolve(books.meter.reserve(request)));
-    // Cached facts about the caller are valid for a minute. Alone, they would let calls go upstream during the outage.
+    // Cached facts about the caller are valid for a minute, and would let calls run upstream during the outage.
     let aheadMs = 0;
     const now = performance.now.bind(performance);
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + aheadMs);
@@ -181,7 +181,7 @@ describeWithPostgres('a connection that is lost', (server) => {
     expect(await settled).toEqual({ remainingNanoUsd: 9_990 });
     expect(await direct.charges(account)).toEqual([['usd', -10, 9_990]]);
     expect(await direct.faults()).toEqual([]);
-    // For a while, calls are admitted first, so that callers see an outage before their calls run.
+    // For some time after an outage, calls are admitted before they run, so that none runs during the next outage.
     await books.admit(request);
     expect(await direct.reservations()).toBe(1);
   });

@@ -277,7 +277,7 @@ export class PostgresMeter implements Meter {
     }
     if (result.outcome === 'gone')
       throw new Error(
-        'The reservation of this call is gone: its lease ended, or the database lost it in a crash. It was not charged.',
+        'The reservation of this call is gone: its lease ended, or the database lost it in a crash. The call was not charged.',
       );
     if (result.outcome !== 'settled') throw unexpected(result);
     const { remainingNanoUsd, isUnkept } = result;
@@ -362,5 +362,5 @@ export class PostgresMeter implements Meter {
 }
 
 function unexpected({ outcome }: CallOutcome): Error {
-  return new Error(`The database gave an outcome that makes no sense here: ${outcome}.`);
+  return new Error(`The database returned an unexpected outcome: ${outcome}.`);
 }

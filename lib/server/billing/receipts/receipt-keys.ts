@@ -17,7 +17,6 @@ const KEY_PURPOSE = 'turnpike receipt Ed25519';
 const SEED_BYTES = 32;
 /** DER bytes before the seed in a PKCS #8 Ed25519 private key (RFC 8410, section 7). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
-/** Prefix of names in the table `installation`. */
 const FACT = 'receipt-key:';
 const KEYS_MAX = 100;
 

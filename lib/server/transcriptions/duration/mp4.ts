@@ -148,7 +148,7 @@ async function trackPackets(bytes: ByteWindow, name: string, box: Box, channels:
   if (shared > 0) return samples * packetsIn(shared, channels);
   const width = name === 'stsz' ? 4 : (content[7] ?? 0) / 8;
   if (![0.5, 1, 2, 4].includes(width)) throw damaged();
-  // A sample whose size fits into one byte is never longer than a packet.
+  // A sample whose size fits into one byte is at most one packet.
   if (width < 2) return samples;
   return listedPackets(bytes, { at: at + 12, bytes: size - 12, width, stride: width }, samples, channels);
 }
@@ -169,7 +169,7 @@ async function listedPackets(bytes: ByteWindow, table: SizeTable, samples: numbe
   const { at, width, stride } = table;
   const there = Math.max(0, Math.min(table.bytes, bytes.length - at));
   const listed = Math.min(samples, Math.floor((there + stride - width) / stride));
-  // Samples that the table lacks count with the largest size.
+  // Samples that are missing in the table count with the largest size.
   let sum = (samples - listed) * packetsIn(SAMPLE_BYTES_MAX, channels);
   for (let index = 0; index < listed;) {
     const from = at + index * stride;
@@ -196,7 +196,7 @@ interface Aac {
   channels: number;
 }
 
-/** Returns what a sample description of AAC states; null for another codec. */
+/** Parses a sample description of AAC; null for another codec. */
 function aacOf(description: Uint8Array): Aac | null {
   const text = asciiAt(description, 0, description.length);
   if (text.indexOf('esds') !== text.lastIndexOf('esds') || MEASURED.some((name) => text.includes(name))) return null;

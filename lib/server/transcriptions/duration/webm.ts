@@ -1,7 +1,7 @@
 import { asciiAt, type ByteWindow, numberAt, UnmeasurableAudio, WINDOW_BYTES } from './audio-bytes';
 import { opusPacketSeconds } from './opus-packet';
 
-/** Maximum bytes of an element's id and size together, and bytes to read of a value or block. */
+/** Maximum bytes of an element's id and size together. Also the number of bytes to read from a value or block. */
 const HEAD_BYTES = 12;
 const VALUE_BYTES_MAX = 64;
 const UNSIGNED_BYTES_MAX = 8;
