@@ -186,7 +186,7 @@ class StreamedCall {
   }
 
   /**
-   * Throws if the caller aborted. Checked before each event, because a chunk can have several.
+   * Throws if the caller aborted. Called before each event, because a chunk can have several events.
    *
    * @throws {UnreachableError}
    */
@@ -265,7 +265,7 @@ class Reply {
 
   answer() {
     const bytes = () => this.#received.bytes.slice();
-    // If `[DONE]` is plaintext, the events are text that contains ciphertext.
+    // If `[DONE]` is plaintext, the events themselves are text and contain ciphertext.
     const isHex = this.opener !== null && this.request.endsInTheClear !== true;
     return {
       completionId: this.#completionId,

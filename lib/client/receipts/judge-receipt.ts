@@ -31,10 +31,10 @@ const RECEIPT_HOPS = [
 export type ReceiptHopName = (typeof RECEIPT_HOPS)[number];
 
 /**
- * - `proven`: checked here, with the given evidence.
- * - `stated`: only the gateway says so.
- * - `unchecked`: could be checked with a file or a service that was not given.
- * - `refused`: is invalid.
+ * - `proven`: this function checked it with the given evidence.
+ * - `stated`: the gateway says so, and nothing proves it.
+ * - `unchecked`: it could be checked with a file or a service that was not given.
+ * - `refused`: it is invalid.
  */
 export interface ReceiptHop {
   hop: ReceiptHopName;

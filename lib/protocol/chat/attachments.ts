@@ -93,8 +93,8 @@ export function refusedAttachments(said: string, sent: ReadonlySet<Attachment>):
 const BYTES = /^(data:[\w/+.-]+;base64,)?[A-Za-z0-9+/=_-]{64,}$/;
 
 /**
- * Matches statements about a model or server rather than one image. Each pattern has a space or a word of servers'
- * APIs, so that attachment bytes cannot match.
+ * Matches statements about a model or server rather than one image. Each pattern contains a space or a field name of a
+ * server's API, which the base64 of an attachment cannot contain.
  */
 const LASTING: readonly RegExp[] = [
   /\b(is|are) not (a )?multi-?modal( model| models)?/i,

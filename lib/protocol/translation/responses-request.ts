@@ -81,7 +81,7 @@ function turnsOf(input: unknown, options: TranslationOptions): ChatTurn[] {
 
 class Conversation {
   readonly #turns: ChatTurn[] = [];
-  /** Images of tool results, sent after the last of several consecutive results. */
+  /** Images in tool results. They are sent after the last of several consecutive results. */
   #images: ChatPart[] = [];
 
   constructor(private readonly options: TranslationOptions) {}

@@ -24,7 +24,7 @@ export interface InferenceOptions {
   guide: Guide;
   /** Enclave that runs the models; null for models outside an enclave. */
   enclave: SimulatedEnclave | null;
-  /** Provider whose models are served. Default: the models in the protocol of NEAR AI and Phala. */
+  /** Provider whose protocol and models are simulated. Default: NEAR AI and Phala. */
   place?: StandInPlace;
   eventDelayMs?: number;
   now?: () => number;

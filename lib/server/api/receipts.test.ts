@@ -237,7 +237,7 @@ describe('a receipt of a model in an enclave', () => {
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
   /** Simulates an enclave that signs its last answer, or other hashes. */
-  async function enclave(signs: (hashes: string) => string = (hashes) => hashes) {
+  async function enclave(signs: (hashes: string) => string = (hashes) => hashes, signer = ENCLAVE) {
     const completion = JSON.stringify({ ...JSON.parse(completionText('From the enclave.')), model: 'tee' });
     let hashes = '';
     let signatures = 0;
@@ -252,7 +252,7 @@ describe('a receipt of a model in an enclave', () => {
           return void response.end(JSON.stringify({ signing_address: ENCLAVE.address }));
         signatures++;
         const text = signs(hashes);
-        const signature = await ENCLAVE.signMessage({ message: text });
+        const signature = await signer.signMessage({ message: text });
         response.end(JSON.stringify({ text, signature, signing_address: ENCLAVE.address, signing_algo: 'ecdsa' }));
       },
       [{ id: 'tee' }],
@@ -272,9 +272,14 @@ describe('a receipt of a model in an enclave', () => {
       text: `${sha256(body)}:${sha256(text)}`,
       signingAddress: ENCLAVE.address,
     });
-    expect(checked(receipt, keys, body, Buffer.from(text))).toMatch(/^valid/);
+    expect(checked(receipt, keys, body, Buffer.from(text))).toMatch(/^valid.* enclave ecdsa$/);
     expect(await fetchIt()).toBe(receipt);
     expect(signatures()).toBe(1);
+  });
+
+  it('is refused by the independent program if another key signed those hashes', async () => {
+    const { fetchIt, body, text, keys } = await enclave(undefined, privateKeyToAccount(`0x${'22'.repeat(32)}`));
+    expect(checked(await fetchIt(), keys, body, Buffer.from(text))).toBe('refused: signature of the enclave');
   });
 
   it('names the report that a caller was answered, by the hash of its canonical JSON', async () => {

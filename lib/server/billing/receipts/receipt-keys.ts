@@ -53,7 +53,8 @@ export class ReceiptKeys {
         .values({ name: FACT + current.kid, value: JSON.stringify(current) })
         .onConflict((conflict) => conflict.column('name').doNothing())
         .execute();
-    return new ReceiptKeys(key, current, [current, ...known.filter(({ kid }) => kid !== current.kid)]);
+    const earlier = known.filter(({ kid }) => kid !== current.kid);
+    return new ReceiptKeys(key, current, [current, ...earlier].slice(0, KEYS_MAX));
   }
 
   /** Returns the payload as a JWS in compact form (RFC 7515). */

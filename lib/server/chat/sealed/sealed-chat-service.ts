@@ -139,8 +139,7 @@ async function relay(chat: PaidSealedChat, parts: ChatParts): Promise<Reply> {
 }
 
 /**
- * Charges and refuses an answer longer than one completion. The charge is due because the enclave has generated the
- * answer.
+ * Charges and refuses an answer longer than one completion. The answer is charged because the enclave has generated it.
  */
 async function refuseBeyond(chat: PaidSealedChat, usage: ToldUsage): Promise<never> {
   await chat.paid.settle(sealedPurchase(chat, usage));

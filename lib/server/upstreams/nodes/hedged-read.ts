@@ -122,8 +122,8 @@ const ANSWERS_MIN = 8;
 const QUANTILE = 0.95;
 
 /**
- * Returns the delay before a hedge: the lowest 95th percentile of the method's latency at any upstream, within bounds.
- * Ignores lagging and failing upstreams.
+ * Returns the delay before a hedge, within bounds: the 95th percentile of the method's latency at the upstream where it
+ * is lowest. Ignores lagging and failing upstreams.
  */
 export function hedgeDelayMs(
   nodes: readonly UpstreamNode[],

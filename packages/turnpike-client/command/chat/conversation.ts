@@ -88,7 +88,7 @@ export class Conversation {
     io.signal.throwIfAborted();
   }
 
-  /** After a fault that no intermediary can cause, the conversation continues with the next line. */
+  /** Answers one line. Continues with the next line only after faults that no intermediary can cause. */
   async #answerLine(line: string): Promise<void> {
     try {
       await this.#ask(line);
