@@ -121,6 +121,7 @@ for (const { model, path, encryption, signature, quotes } of FAMILIES) {
     const sent: Request[] = [];
     page.on('request', (request) => void (request.url().endsWith('/chat/completions') && sent.push(request)));
     await chat.open(model);
+    await chat.show('Privacy');
     await expect(chat.verdict).toHaveAttribute('data-verdict', 'simulated');
     const hops = chat.privacyPanel.getByRole('list', { name: 'The path of a prompt' }).getByRole('listitem');
     const told = () =>

@@ -11,6 +11,7 @@ test('the way through two enclaves is told hop by hop: who runs each, what it co
   page,
 }) => {
   await chat.open(CHAIN);
+  await chat.show('Privacy');
   await expect(chat.verdict).toHaveAttribute('data-verdict', 'simulated');
   await expect(chat.verdict).toContainText(/\d+ of \d+ checks of 2 enclaves passed/);
   const hops = chat.privacyPanel.getByRole('list', { name: 'The path of a prompt' }).getByRole('listitem');
@@ -66,6 +67,8 @@ test('a chain fits a phone, and nothing of it can be panned sideways', async ({ 
 
 test('a model outside of enclaves is claims from end to end', async ({ chat }) => {
   await chat.open('guide');
+  await chat.show('Privacy');
+  await expect(chat.privacyPanel.locator('[data-hop]')).toHaveCount(4);
   const standings = await chat.privacyPanel
     .locator('[data-hop]')
     .evaluateAll((items) => items.map((item) => item.getAttribute('data-standing')));
@@ -78,6 +81,7 @@ test('a change of measurement is shown as a difference until it was seen, howeve
 }) => {
   const enclave = await OwnEnclave.for(page, 'near-cloud');
   await chat.open(CHAIN);
+  await chat.show('Privacy');
   await expect(chat.verdict).toHaveAttribute('data-verdict', 'simulated');
   const changes = chat.privacyPanel.getByRole('list', { name: 'What changed' });
   const again = () => chat.privacyPanel.getByRole('button', { name: 'Verify again' }).click();

@@ -17,6 +17,7 @@ test.describe('the lock', () => {
 
   test('an encrypted chat is verified here, sent as ciphertext, and its signature checked', async ({ chat, page }) => {
     await chat.open('e2ee-guide');
+    await chat.show('Privacy');
     await expect(chat.verdict).toHaveAttribute('data-verdict', 'simulated');
     await expect(chat.verdict).toContainText('verified: true');
     await expect(chat.verdict).toContainText('shown, but not relied on');
@@ -56,6 +57,7 @@ test.describe('the lock', () => {
 
   test('the file that it exports is verified anew by the code behind the command', async ({ chat, page }) => {
     await chat.open('e2ee-guide');
+    await chat.show('Privacy');
     await expect(chat.verdict).toHaveAttribute('data-verdict', 'simulated');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -72,6 +74,7 @@ test.describe('the lock', () => {
 
   test('a workload is pinned by what the quote says, and told from another', async ({ chat, page }) => {
     await chat.open('e2ee-guide');
+    await chat.show('Privacy');
     await chat.privacyPanel.getByRole('button', { name: 'Pin what runs there now' }).click();
     await expect(page.locator('[data-check="workload"]')).toHaveAttribute('data-outcome', 'passed');
     await chat.privacyPanel.getByRole('button', { name: /^Unpin/ }).click();
@@ -101,6 +104,7 @@ test.describe('the lock', () => {
         localStorage.setItem('turnpike.workload-pins', JSON.stringify([{ name: 'of earlier', composeHash: hash }]));
     }, composeHash);
     await chat.open('e2ee-guide');
+    await chat.show('Privacy');
     await expect(chat.verdict).toHaveAttribute('data-verdict', 'unknown-workload');
     await expect(chat.verdict).toContainText(
       'it must also pin MRTD, RTMR0, RTMR1 and RTMR2, in addition to the hash of the compose file',
@@ -116,6 +120,7 @@ test.describe('the lock', () => {
   test('an answer by a key that was attested only afterwards is not shown as verified', async ({ chat, page }) => {
     await chat.trustSimulator();
     await chat.open('tee-guide');
+    await chat.show('Privacy');
     await chat.privacyPanel.getByRole('button', { name: 'Pin what runs there now' }).click();
     await expect(chat.verdict).toHaveAttribute('data-verdict', 'verified');
     const before = await chat.ask(QUESTION);
@@ -136,6 +141,7 @@ test.describe('the lock', () => {
   test('genuine hardware gets nothing until its workload is pinned, and is verified then', async ({ chat, page }) => {
     await chat.trustSimulator();
     await chat.open('e2ee-guide');
+    await chat.show('Privacy');
     await expect(chat.verdict).toHaveAttribute('data-verdict', 'unknown-workload');
     await expect(chat.verdict).toContainText('Genuine hardware, unknown workload');
     await expect(page.getByRole('button', { name: 'Privacy: Unknown workload' })).toBeVisible();
@@ -191,6 +197,7 @@ test.describe('the lock', () => {
   ] as const) {
     test(`an enclave with ${tampering} stops the conversation before anything is sent`, async ({ chat, page }) => {
       await chat.open('e2ee-guide');
+      await chat.show('Privacy');
       await expect(chat.verdict).toHaveAttribute('data-verdict', 'simulated');
       await chat.tamper(tampering);
       // What was verified a moment ago is verified again for this conversation.

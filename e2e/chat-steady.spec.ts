@@ -180,6 +180,7 @@ test('without a credential nothing pretends to be verifying', async ({ chat, pag
   await page.keyboard.press('Escape');
   await expect(chat.question).toBeFocused();
   await expect(page.getByRole('button', { name: 'Privacy: Not verified' })).toBeVisible();
+  await chat.show('Privacy');
   await expect(chat.privacyPanel).toContainText('Nothing has been verified yet.');
   await expect(chat.privacyPanel.getByRole('status', { name: 'Verifying the attestation' })).toHaveCount(0);
 });

@@ -100,6 +100,7 @@ test('versions of a question and the panel beside it need no mouse, and what cam
   await expect(page.getByLabel('Version 3 of 3')).toBeVisible();
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
 
+  await chat.show('Privacy');
   await page.getByRole('tab', { name: 'Privacy' }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(page.getByLabel('System prompt')).toBeVisible();

@@ -182,9 +182,16 @@ test('a chat needs no mouse', async ({ chat, page, shell }) => {
   await chat.settled();
   await expect(chat.turns).toHaveCount(1);
   await expect(chat.turns.first()).toContainText('First line');
-  await page.getByRole('tab', { name: 'Privacy' }).focus();
+  const chip = page.getByRole('button', { name: /^Privacy: / });
+  await chip.focus();
+  await page.keyboard.press('Enter');
+  await expect(chat.privacyPanel).toBeFocused();
+  await page.keyboard.press('Tab');
   await page.keyboard.press('ArrowRight');
   await expect(page.getByLabel('System prompt')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByLabel('System prompt')).toBeHidden();
+  await expect(chip).toBeFocused();
 });
 
 test.describe('on a phone on its side', () => {

@@ -32,15 +32,17 @@ for (const { name, viewport } of [
       await expectAccessible(page);
       await question.getByRole('button', { name: /^Stay with/ }).click();
       await expect(question).toBeHidden();
-      await expect(shell.payer).toHaveAccessibleName(new RegExp(`^Pays: ${wallet.address.slice(0, 6)}`));
+      await expect(shell.payer).toHaveAccessibleName(new RegExp(`^Pays: Wallet ${wallet.address.slice(0, 6)}`));
 
       const third = new EvmWallet(baseURL!);
       await wallet.switchAccount(page, third);
       await question.getByRole('button', { name: /^Pay with/ }).click();
-      await expect(shell.payer).toHaveAccessibleName(new RegExp(`^Pays: ${third.address.slice(0, 6)}`));
+      await expect(shell.payer).toHaveAccessibleName(new RegExp(`^Pays: Wallet ${third.address.slice(0, 6)}`));
       const other = await context.newPage();
       await other.goto('/');
-      await expect(new Shell(other).payer).toHaveAccessibleName(new RegExp(`^Pays: ${third.address.slice(0, 6)}`));
+      await expect(new Shell(other).payer).toHaveAccessibleName(
+        new RegExp(`^Pays: Wallet ${third.address.slice(0, 6)}`),
+      );
     });
 
     test('disconnecting the wallet that pays ends it: nobody pays until somebody is chosen', async ({

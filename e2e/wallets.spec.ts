@@ -122,14 +122,16 @@ test.describe('with an extension wallet that signs for real', () => {
     await wallets.close();
     await page.reload();
     await expect(shell.payer).toHaveAccessibleName(
-      new RegExp(`^Pays: ${wallet.address.slice(0, 6)}…${wallet.address.slice(-4)}`),
+      new RegExp(`^Pays: Wallet ${wallet.address.slice(0, 6)}…${wallet.address.slice(-4)}`),
     );
     expect(wallet.mood.asked.filter((method) => method === 'personal_sign')).toHaveLength(1);
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('SIGN-IN');
     expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain('turnpike.sign-ins');
     const other = await context.newPage();
     await other.goto('/');
-    await expect(new Shell(other).payer).toHaveAccessibleName(new RegExp(`^Pays: ${wallet.address.slice(0, 6)}…`));
+    await expect(new Shell(other).payer).toHaveAccessibleName(
+      new RegExp(`^Pays: Wallet ${wallet.address.slice(0, 6)}…`),
+    );
     await page.goto('about:blank');
     await other.close();
     // Tomorrow: the choice is known, the sign-in is gone, and nothing else pays in its place.
@@ -200,7 +202,7 @@ test.describe('with a Solana wallet', () => {
     await wallets.close();
     await expect(page.getByText('Minting a key needs an Ethereum wallet.')).toBeVisible();
     await expect(shell.payer).toHaveAccessibleName(
-      new RegExp(`^Pays: ${wallet.address.slice(0, 4)}…${wallet.address.slice(-4)}`),
+      new RegExp(`^Pays: Wallet ${wallet.address.slice(0, 4)}…${wallet.address.slice(-4)}`),
     );
     await rpc.open('?network=solana-devnet&method=getSlot');
     await rpc.send();
@@ -255,7 +257,7 @@ test.describe('with the demo wallet alone', () => {
     await expect(wallets.dialog.getByText(/^Received/)).toContainText(/100 ETH.*TPK.*TOLL.*USDC.*SOL/);
     await wallets.close();
     await page.reload();
-    await expect(page.getByRole('banner').getByRole('button', { name: /^Wallets: 0x.* and / })).toBeVisible();
+    await expect(page.getByRole('banner').getByRole('button', { name: /Wallets: 0x.* and / })).toBeVisible();
   });
 });
 

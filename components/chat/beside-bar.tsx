@@ -11,11 +11,13 @@ export function BesideBar({
   chat,
   beside,
   models,
+  isPrivacyOpen,
   onShowPrivacy,
 }: {
   chat: Chat;
   beside: NonNullable<Chat['beside']>;
   models: readonly ChatModelInfo[];
+  isPrivacyOpen: boolean;
   onShowPrivacy: () => void;
 }) {
   return (
@@ -32,7 +34,7 @@ export function BesideBar({
         onChoose={(besideModelId) => chat.change({ besideModelId })}
         className="md:w-72"
       />
-      <PrivacyChip chat={{ ...chat, ...beside }} onClick={onShowPrivacy} />
+      <PrivacyChip chat={{ ...chat, ...beside }} isOpen={isPrivacyOpen} onClick={onShowPrivacy} />
       <Button
         tone="quiet"
         size="icon"

@@ -8,8 +8,8 @@ import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
 import { isWithout } from '@/lib/browser/credential/credential';
 import type { ChatModelInfo } from '@/lib/client/chat-models';
-import { CircleDashed, LoaderCircle, LockOpen, type LucideIcon, SquarePen, Unplug } from 'lucide-react';
-import { type ChatView, showPrivacyOf } from './chat-view';
+import { CircleDashed, CodeXml, LoaderCircle, LockOpen, type LucideIcon, SquarePen, Unplug } from 'lucide-react';
+import { type ChatView, showPrivacyOf, usePrivacySide } from './chat-view';
 import { CompareButton } from './compare-button';
 import type { SideName } from './conversation';
 import { PrivacyBadge } from './privacy-badge';
@@ -27,61 +27,119 @@ const BesideBar = onDemand(() => import('./beside-bar').then((module) => module.
   waiting: <Skeleton className="mx-3 my-1 h-8 lg:mx-4" />,
 });
 
-/** Shows the model, its privacy and a button for a new conversation. On small screens, also offers the views. */
-export function ChatBar({ chat, view, onShow }: { chat: Chat; view: ChatView; onShow: (view: ChatView) => void }) {
-  const begin = () => {
-    chat.startNew();
-    onShow('talk');
+interface ChatBarProps {
+  chat: Chat;
+  view: ChatView;
+  onShow: (view: ChatView) => void;
+  onBegun: () => void;
+  /** Called when the pointer comes near the privacy chip. */
+  onApproach: () => void;
+  className?: string;
+}
+
+/** Shows the model and its privacy. On small screens, also a button for a new conversation and the views. */
+export function ChatBar({ chat, view, onShow, onBegun, onApproach, className }: ChatBarProps) {
+  const { beside, model, models } = chat;
+  const privacySide = usePrivacySide();
+  const isDrawerOpen = view !== 'talk' && view !== 'kept';
+  const togglePrivacy = (side: SideName) => {
+    if (view === 'lock' && (privacySide === side || beside === null)) return onShow('talk');
+    showPrivacyOf(side);
+    onShow('lock');
   };
-  const { beside, model, models, settings } = chat;
   const others = models?.filter(({ id, isOffline }) => id !== model?.id && !isOffline) ?? [];
-  const chooseModel = (modelId: string) =>
-    // Choosing the second model swaps the two models.
-    chat.change({ modelId, ...(modelId === beside?.model.id && { besideModelId: model?.id ?? null }) });
   return (
-    <div className="shrink-0 border-b border-line">
+    <div onPointerEnter={onApproach} className={cn('shrink-0 border-b border-line', className)}>
       <div className="grid grid-cols-[minmax(0,1fr)_auto_auto_auto] sm:grid-cols-[minmax(0,1fr)_auto_auto_auto_auto] items-center gap-1.5 px-3 py-1 short:py-0.5! sm:gap-2 md:flex md:py-2 lg:px-4">
-        <ModelPicker
-          models={models}
-          model={model}
-          name={model?.id ?? settings.modelId}
-          onChoose={chooseModel}
-          className="md:w-72"
+        {/* A wide screen has one model's picker at the question. */}
+        <MainModelPicker chat={chat} className={cn('md:w-72', beside === null && 'lg:hidden')} />
+        <PrivacyChip
+          chat={chat}
+          isOpen={view === 'lock' && privacySide === 'main'}
+          onClick={() => togglePrivacy('main')}
         />
-        <PrivacyChip chat={chat} onClick={() => showPrivacy(onShow, 'main')} />
         <CompareButton chat={chat} className="max-sm:hidden" />
         <span className="hidden flex-1 md:block" />
-        {/* A new React key remounts the button after a press, so that focus moves to the question. */}
+        <NewButton
+          chat={chat}
+          onBegun={onBegun}
+          className={cn('max-sm:px-2.5', isDrawerOpen ? 'xl:hidden' : 'lg:hidden')}
+        />
         <Button
-          key={chat.conversation === null ? 'none to leave' : 'one to leave'}
-          onClick={begin}
-          disabled={chat.conversation === null}
-          aria-label={words.bar.begin}
-          className="max-sm:px-2.5"
+          tone="quiet"
+          aria-expanded={view === 'code'}
+          onClick={() => onShow(view === 'code' ? 'talk' : 'code')}
+          className="max-lg:hidden"
         >
-          <SquarePen aria-hidden />
-          <span className="hidden sm:inline">{words.bar.beginShort}</span>
+          <CodeXml aria-hidden />
+          {words.views.code}
         </Button>
         <div className="lg:hidden">
           <ViewSelect view={view} onShow={onShow} />
         </div>
       </div>
       {beside !== null && (
-        <BesideBar chat={chat} beside={beside} models={others} onShowPrivacy={() => showPrivacy(onShow, 'beside')} />
+        <BesideBar
+          chat={chat}
+          beside={beside}
+          models={others}
+          isPrivacyOpen={view === 'lock' && privacySide === 'beside'}
+          onShowPrivacy={() => togglePrivacy('beside')}
+        />
       )}
     </div>
   );
 }
 
-function showPrivacy(onShow: (view: ChatView) => void, side: SideName): void {
-  showPrivacyOf(side);
-  onShow('lock');
-  requestAnimationFrame(() => document.querySelector('[data-verdict]')?.scrollIntoView({ block: 'nearest' }));
+/** Leaves the open conversation. A new React key remounts the button after a press, so that focus moves to the question. */
+export function NewButton({
+  chat,
+  onBegun,
+  isWhole = false,
+  className,
+}: {
+  chat: Chat;
+  onBegun: () => void;
+  /** Shows the whole name at every width. */
+  isWhole?: boolean;
+  className?: string;
+}) {
+  return (
+    <Button
+      key={chat.conversation === null ? 'none to leave' : 'one to leave'}
+      onClick={() => {
+        chat.startNew();
+        onBegun();
+      }}
+      disabled={chat.conversation === null}
+      aria-label={words.bar.begin}
+      {...(className === undefined ? {} : { className })}
+    >
+      <SquarePen aria-hidden />
+      {isWhole ? words.bar.begin : <span className="hidden sm:inline">{words.bar.beginShort}</span>}
+    </Button>
+  );
 }
 
 const ModelList = onDemand(() => import('./model-list').then((module) => module.ModelList), {
   waiting: <Skeleton className="m-2 h-40" />,
 });
+
+export function MainModelPicker({ chat, className }: { chat: Chat; className: string }) {
+  const { beside, model, models, settings } = chat;
+  return (
+    <ModelPicker
+      models={models}
+      model={model}
+      name={model?.id ?? settings.modelId}
+      // Choosing the second model swaps the two models.
+      onChoose={(modelId) =>
+        chat.change({ modelId, ...(modelId === beside?.model.id && { besideModelId: model?.id ?? null }) })
+      }
+      className={className}
+    />
+  );
+}
 
 export function ModelPicker({
   label = words.model.label,
@@ -130,13 +188,14 @@ export function ModelPicker({
 }
 
 /** Button that shows the verdict in a word or two and opens the Privacy panel. */
-export function PrivacyChip({ chat, onClick }: { chat: Chat; onClick: () => void }) {
+export function PrivacyChip({ chat, isOpen, onClick }: { chat: Chat; isOpen: boolean; onClick: () => void }) {
   const { word: whole, Icon, ink, checks = null } = lookOf(chat);
   // Shortens the verdict on a phone, to leave room for the model's name.
   const [word, qualifier] = whole === words.privacy['unknown-workload'] ? whole.split(' ') : [whole];
   return (
     <Button
       onClick={onClick}
+      aria-expanded={isOpen}
       aria-label={words.privacy.label(checks === null ? whole : `${whole} · ${checks}`)}
       title={whole}
       className="px-2.5"

@@ -1,14 +1,16 @@
 'use client';
 
+import { Button } from '@/components/ui/button';
+import { cn } from '@/components/ui/class-names';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
-import { SplitPanes } from '@/components/ui/split-panes';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
 import { useFocusKept } from '@/components/ui/use-focus-kept';
 import { onRecovered } from '@/lib/browser/connection/connection';
+import { X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { ChatBar } from './chat-bar';
-import { CHAT_VIEWS, type ChatView, type SideView, useChatView } from './chat-view';
+import { ChatBar, NewButton } from './chat-bar';
+import { type ChatView, DRAWER_VIEWS, type DrawerView, useChatView } from './chat-view';
 import { Composer, QUESTION_ID } from './composer';
 import { Thread } from './thread';
 import { type Chat, useChat } from './use-chat';
@@ -17,12 +19,13 @@ import { chatWords as words } from './words';
 
 const TamperWarning = onDemand(() => import('./privacy/tamper-warning').then((module) => module.TamperWarning));
 
-const THREAD_SHARE = 58;
-
-/** Shows the conversation and one view beside it. Phones show only one of the two. */
+/**
+ * Shows conversations, the thread and a drawer beside one another. A narrow screen shows one of them. The thread comes
+ * first in the document, so that the Tab key reaches the question before a long list.
+ */
 export function ChatPage() {
   const chat = useChat();
-  const { view, sideView, show } = useChatView();
+  const { view, drawer, show } = useChatView();
   useFirstCheck(chat, chat);
   useFirstCheck(chat, chat.beside);
   // The focused button may disappear: an answer starts or ends, a conversation closes, or the user dismisses a warning.
@@ -30,26 +33,83 @@ export function ChatPage() {
     `${chat.running.map(({ turnId }) => turnId).join(' ')} ${chat.conversation?.id} ${chat.alarm?.modelId}`,
     questionField,
   );
+  const panel = useRef<HTMLElement>(null);
+  const opener = useRef<Element | null>(null);
+  const open = (next: ChatView) => {
+    const isOpening = drawer === null && next !== 'talk' && next !== 'kept';
+    if (isOpening) opener.current = document.activeElement;
+    show(next);
+    if (isOpening) requestAnimationFrame(() => panel.current?.focus({ preventScroll: true }));
+  };
+  const close = () => {
+    show('talk');
+    if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus();
+    else questionField()?.focus();
+  };
+  /** A wide screen shows the thread already, so its drawer stays open. */
+  const toThread = () => {
+    if (drawer === null || !window.matchMedia(WIDE).matches) show('talk');
+  };
   return (
-    <>
+    <div className="flex min-h-0 flex-1 flex-col lg:grid lg:grid-cols-[auto_minmax(0,1fr)_auto] lg:grid-rows-[auto_auto_minmax(0,1fr)]">
       <h1 className="sr-only">{words.page.title}</h1>
-      <ChatBar chat={chat} view={view} onShow={show} />
-      {chat.alarm !== null && <TamperWarning alarm={chat.alarm} onLook={() => show('lock')} />}
-      <SplitPanes
-        label={words.page.width}
-        initialShare={THREAD_SHARE}
-        shownAlone={view === 'talk' ? 'first' : 'second'}
-        first={
-          <section aria-label={words.page.conversation} className="flex min-h-0 flex-1 flex-col">
-            <Thread chat={chat} onShow={show} />
-            <Composer chat={chat} onShow={show} />
-          </section>
-        }
-        second={<SidePanel chat={chat} tab={sideView} onShow={show} />}
+      <ChatBar
+        chat={chat}
+        view={view}
+        onShow={open}
+        onBegun={toThread}
+        onApproach={PrivacyPanel.preload}
+        className="lg:col-span-2 lg:col-start-2 lg:row-start-1"
       />
-    </>
+      {chat.alarm !== null && (
+        <div className="lg:col-span-2 lg:col-start-2 lg:row-start-2">
+          <TamperWarning alarm={chat.alarm} onLook={() => open('lock')} />
+        </div>
+      )}
+      <section
+        aria-label={words.page.conversation}
+        className={cn(
+          'flex min-h-0 min-w-0 flex-1 flex-col lg:col-start-2 lg:row-start-3',
+          view !== 'talk' && 'max-lg:hidden',
+        )}
+      >
+        <Thread chat={chat} onShow={open} />
+        <Composer chat={chat} onShow={open} />
+      </section>
+      <section
+        aria-label={words.views.kept}
+        className={cn(
+          'flex min-h-0 flex-1 flex-col lg:col-start-1 lg:row-span-3 lg:row-start-1 lg:w-60 lg:border-r lg:border-line',
+          view !== 'kept' && 'max-lg:hidden',
+          drawer !== null && 'lg:max-xl:hidden',
+        )}
+      >
+        <div className="shrink-0 px-3 py-2 max-lg:hidden">
+          <NewButton chat={chat} onBegun={toThread} className="w-full justify-start" isWhole />
+        </div>
+        <KeptTab onOpened={toThread} />
+      </section>
+      {drawer !== null && (
+        <section
+          ref={panel}
+          tabIndex={-1}
+          aria-label={words.views[drawer]}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || event.defaultPrevented) return;
+            event.preventDefault();
+            close();
+          }}
+          className="flex min-h-0 flex-1 flex-col outline-none lg:col-start-3 lg:row-start-3 lg:w-96 lg:animate-appear lg:border-l lg:border-line min-[90rem]:w-112"
+        >
+          <Drawer chat={chat} tab={drawer} onShow={open} onClose={close} />
+        </section>
+      )}
+    </div>
   );
 }
+
+/** From here on, conversations and thread are shown beside each other. Tailwind's `lg`. */
+const WIDE = '(min-width: 64rem)';
 
 /** Returns null on a touch screen, where focus would open the keyboard. */
 function questionField(): HTMLElement | null {
@@ -92,51 +152,64 @@ const SetupTab = onDemand(() => import('./setup-tab').then((module) => module.Se
   waiting: <PanelSkeleton />,
 });
 const CodeTab = onDemand(() => import('./code-tab').then((module) => module.CodeTab), { waiting: <PanelSkeleton /> });
-const KeptTab = onDemand(() => import('./kept-tab').then((module) => module.KeptTab), { waiting: <PanelSkeleton /> });
-const PRELOADS: Record<SideView, () => void> = {
+const KeptTab = onDemand(() => import('./kept-tab').then((module) => module.KeptTab), {
+  waiting: <Skeleton className="m-3 h-10" />,
+});
+const PRELOADS: Record<DrawerView, () => void> = {
   lock: PrivacyPanel.preload,
   setup: SetupTab.preload,
   code: CodeTab.preload,
-  kept: KeptTab.preload,
 };
 
-function SidePanel({ chat, tab, onShow }: { chat: Chat; tab: SideView; onShow: (view: ChatView) => void }) {
+interface DrawerProps {
+  chat: Chat;
+  tab: DrawerView;
+  onShow: (view: ChatView) => void;
+  onClose: () => void;
+}
+
+function Drawer({ chat, tab, onShow, onClose }: DrawerProps) {
   return (
-    <section aria-label={words.views[tab]} className="flex min-h-0 flex-1 flex-col">
-      <Tabs
-        value={tab}
-        onValueChange={(value) => onShow(CHAT_VIEWS.find((each) => each === value) ?? 'lock')}
-        className="flex-1"
-      >
-        <div className="flex h-10 shrink-0 items-center border-b border-line px-3 max-lg:hidden lg:px-4">
-          <TabsList aria-label={words.sidePanel.tabs}>
-            {CHAT_VIEWS.filter((each) => each !== 'talk').map((each) => (
-              <TabsTrigger key={each} value={each} onPointerEnter={PRELOADS[each]}>
-                {words.views[each]}
-              </TabsTrigger>
-            ))}
-          </TabsList>
-        </div>
-        <TabsContent value="lock" tabIndex={-1} className="overflow-auto">
-          <PrivacyPanel chat={chat} />
-        </TabsContent>
-        <TabsContent value="setup" tabIndex={-1} className="overflow-auto">
-          <SetupTab chat={chat} />
-        </TabsContent>
-        <TabsContent value="code" tabIndex={-1} className="flex flex-col overflow-auto">
-          <CodeTab chat={chat} />
-        </TabsContent>
-        <TabsContent value="kept" tabIndex={-1} className="flex flex-col overflow-auto">
-          <KeptTab onOpened={() => onShow('talk')} />
-        </TabsContent>
-      </Tabs>
-    </section>
+    <Tabs
+      value={tab}
+      onValueChange={(value) => onShow(DRAWER_VIEWS.find((each) => each === value) ?? 'lock')}
+      className="flex-1"
+    >
+      <div className="flex h-10 shrink-0 items-center gap-2 border-b border-line pr-2 pl-3 max-lg:hidden lg:pl-4">
+        <TabsList aria-label={words.drawer.tabs} className="flex-1">
+          {DRAWER_VIEWS.map((each) => (
+            <TabsTrigger key={each} value={each} onPointerEnter={PRELOADS[each]}>
+              {words.views[each]}
+            </TabsTrigger>
+          ))}
+        </TabsList>
+        <Button
+          tone="quiet"
+          size="iconSm"
+          aria-label={words.drawer.close}
+          title={words.drawer.close}
+          aria-keyshortcuts="Escape"
+          onClick={onClose}
+        >
+          <X aria-hidden />
+        </Button>
+      </div>
+      <TabsContent value="lock" tabIndex={-1} className="overflow-auto">
+        <PrivacyPanel chat={chat} />
+      </TabsContent>
+      <TabsContent value="setup" tabIndex={-1} className="overflow-auto">
+        <SetupTab chat={chat} />
+      </TabsContent>
+      <TabsContent value="code" tabIndex={-1} className="flex flex-col overflow-auto">
+        <CodeTab chat={chat} />
+      </TabsContent>
+    </Tabs>
   );
 }
 
 function PanelSkeleton() {
   return (
-    <div role="status" aria-label={words.sidePanel.loading} className="grid gap-5 p-3 lg:p-4">
+    <div role="status" aria-label={words.drawer.loading} className="grid gap-5 p-3 lg:p-4">
       <Skeleton className="h-44" />
       <Skeleton className="h-96" />
     </div>

@@ -3,12 +3,12 @@
 import type { SideName } from './conversation';
 import { createStoredValue, useStoredValue } from '@/lib/browser/storage/stored-value';
 
-/** Views of the page. `talk` is the conversation; a phone shows it without a side view. */
+/** Views of the page. A narrow screen shows one. A wide screen always shows `talk` and `kept`. */
 export const CHAT_VIEWS = ['talk', 'lock', 'setup', 'code', 'kept'] as const;
 export type ChatView = (typeof CHAT_VIEWS)[number];
-export type SideView = Exclude<ChatView, 'talk'>;
-
-const FIRST_SIDE: SideView = 'lock';
+/** Views that open in the drawer of a wide screen. */
+export const DRAWER_VIEWS = ['lock', 'setup', 'code'] as const;
+export type DrawerView = (typeof DRAWER_VIEWS)[number];
 
 const shown = createStoredValue<ChatView>({
   key: 'turnpike.chat-view',
@@ -16,14 +16,6 @@ const shown = createStoredValue<ChatView>({
   parse: (stored) => CHAT_VIEWS.find((view) => view === stored) ?? null,
   sessionOnly: () => true,
 });
-/** Last view that the page showed beside the conversation. */
-const side = createStoredValue<SideView>({
-  key: 'turnpike.chat-side',
-  initial: FIRST_SIDE,
-  parse: (stored) => CHAT_VIEWS.filter(isSide).find((view) => view === stored) ?? null,
-  sessionOnly: () => true,
-});
-
 /** Which of two compared models the Privacy panel shows. */
 const privacySide = createStoredValue<SideName>({
   key: 'turnpike.chat-privacy-side',
@@ -40,18 +32,8 @@ export function showPrivacyOf(side: SideName): void {
   privacySide.set(side);
 }
 
-/** Returns the shown view and the side view, kept while the tab is open. */
-export function useChatView(): { view: ChatView; sideView: SideView; show: (view: ChatView) => void } {
-  return {
-    view: useStoredValue(shown),
-    sideView: useStoredValue(side),
-    show(view) {
-      shown.set(view);
-      if (isSide(view)) side.set(view);
-    },
-  };
-}
-
-function isSide(view: ChatView): view is SideView {
-  return view !== 'talk';
+/** Returns the shown view, kept while the tab is open. */
+export function useChatView(): { view: ChatView; drawer: DrawerView | null; show: (view: ChatView) => void } {
+  const view = useStoredValue(shown);
+  return { view, drawer: DRAWER_VIEWS.find((each) => each === view) ?? null, show: (next) => shown.set(next) };
 }

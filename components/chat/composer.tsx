@@ -21,6 +21,7 @@ import {
 } from 'lucide-react';
 import { type DragEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { ChatView } from './chat-view';
+import { MainModelPicker } from './chat-bar';
 import { CompareButton } from './compare-button';
 import { type ChatMessage, messagesOf } from './conversation';
 import { draftQuestion, nextQuestionOf, useQuestionDraft } from './question-drafts';
@@ -52,7 +53,6 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
     chat.send(text, attached.files);
     draftQuestion(place, null);
     attached.clear();
-    onShow('talk');
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
@@ -63,7 +63,10 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
   return (
     <form
       aria-label={words.composer.form}
-      className="grid shrink-0 gap-1.5 border-t border-line px-3 py-2 max-sm:py-1.5 short:gap-0.5 short:py-1! lg:px-4 lg:py-3"
+      className={cn(
+        'grid shrink-0 gap-1.5 border-t border-line px-3 py-2 max-sm:py-1.5 short:gap-0.5 short:py-1! lg:mx-auto lg:w-full lg:border-t-0 lg:px-6 lg:pt-1 lg:pb-4',
+        chat.beside === null ? 'lg:max-w-3xl' : 'lg:max-w-6xl',
+      )}
       onSubmit={(event) => {
         event.preventDefault();
         send();
@@ -75,7 +78,7 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
       )}
       <div
         className={cn(
-          'flex items-end gap-2 rounded-md border bg-ground p-1.5 max-sm:p-0 short:p-0 focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-amber-ink',
+          'flex items-end gap-2 rounded-md border bg-ground p-1.5 lg:flex-wrap lg:rounded-lg lg:p-2 max-sm:p-0 short:p-0 focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-amber-ink',
           isEncrypted ? 'border-violet-line' : 'border-edge',
           isOver && 'bg-hover',
         )}
@@ -101,7 +104,12 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
           label={words.composer.label}
           describedBy="composer-state"
           placeholder={chat.beside === null ? words.composer.ask(model?.id ?? null) : words.composer.askBoth}
+          className="lg:order-first lg:basis-full"
         />
+        {/* The wide screen's question has a line of its own, above the controls. */}
+        <span className="hidden min-w-0 flex-1 lg:block">
+          {chat.beside === null && <MainModelPicker chat={chat} className="w-72 max-w-full border-transparent" />}
+        </span>
         {running.length === 0 ? (
           // With different keys, React replaces the Send button instead of reusing it as Stop. Focus then moves to the
           // question.

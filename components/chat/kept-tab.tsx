@@ -46,7 +46,7 @@ export function KeptTab({ onOpened }: { onOpened: () => void }) {
     <>
       {unreadable.length > 0 && <Unreadable stored={unreadable} />}
       {conversations.length > 1 && (
-        <div className="shrink-0 border-b border-line p-2 lg:px-4">
+        <div className="shrink-0 border-b border-line p-2 lg:px-3">
           <Input
             type="search"
             aria-label={words.search}
@@ -57,7 +57,7 @@ export function KeptTab({ onOpened }: { onOpened: () => void }) {
         </div>
       )}
       {found.length === 0 && (
-        <p role="status" className="flex-1 px-6 py-16 text-center text-sm text-dim">
+        <p role="status" data-drawing="talk" className="flex-1 px-6 py-16 text-center text-sm text-dim lg:px-4 lg:py-8">
           {hasNone ? words.none : words.noneFound}
         </p>
       )}
@@ -79,7 +79,7 @@ export function KeptTab({ onOpened }: { onOpened: () => void }) {
           />
         ))}
       </ul>
-      <div className="flex shrink-0 flex-wrap items-center justify-between gap-2 border-t border-line px-3 py-1.5 text-xs text-faint lg:px-4">
+      <div className="flex shrink-0 flex-wrap items-center justify-between gap-2 border-t border-line px-3 py-1.5 text-xs text-faint">
         {words.where}
         <span className="flex flex-wrap gap-1">
           <ImportButton />
@@ -116,7 +116,7 @@ function Unreadable({ stored }: { stored: readonly unknown[] }) {
   return (
     <Notice
       tone="info"
-      className="m-3 shrink-0 lg:m-4"
+      className="m-3 shrink-0"
       title={words.otherVersion(stored.length)}
       actions={
         <Button
@@ -141,7 +141,7 @@ function Unreadable({ stored }: { stored: readonly unknown[] }) {
 
 function KeptSkeleton() {
   return (
-    <div role="status" aria-label={words.loading} className="grid gap-3 p-3 lg:p-4">
+    <div role="status" aria-label={words.loading} className="grid gap-3 p-3">
       <Skeleton className="h-10" />
       <Skeleton className="h-10" />
     </div>
@@ -164,40 +164,43 @@ function KeptRow({
   const { id, modelId, turns, updatedAtMs } = conversation;
   if (isRenaming) return <RenameRow id={id} title={title} onDone={() => setIsRenaming(false)} />;
   return (
-    <li className={cn('flex items-center gap-1 pr-2', isOpen && 'bg-hover')}>
+    <li className={cn('group relative flex items-center gap-1 pr-2 lg:pr-0', isOpen && 'bg-hover')}>
       <button
         type="button"
         aria-current={isOpen}
         onClick={onOpen}
-        className="grid min-w-0 flex-1 gap-0.5 px-3 py-2 text-left outline-offset-[-2px] hover:bg-hover lg:px-4"
+        className="grid min-w-0 flex-1 gap-0.5 px-3 py-2 text-left outline-offset-[-2px] hover:bg-hover"
       >
         <span className="truncate text-sm">{title}</span>
         {excerpt !== null && <span className="truncate text-xs text-ink">{excerpt}</span>}
         <span className="truncate text-xs text-dim">
-          {modelId ?? words.noModel} · {words.questions(turns.length)} ·{' '}
-          <time dateTime={new Date(updatedAtMs).toISOString()}>{formatDateTime(updatedAtMs)}</time>
+          <time dateTime={new Date(updatedAtMs).toISOString()}>{formatDateTime(updatedAtMs)}</time> ·{' '}
+          {words.questions(turns.length)} · {modelId ?? words.noModel}
         </span>
       </button>
-      <Button
-        tone="quiet"
-        size="iconSm"
-        aria-label={words.rename(title)}
-        title={words.renameShort}
-        onClick={() => setIsRenaming(true)}
-      >
-        <Pencil aria-hidden />
-      </Button>
-      <ShareButton conversation={conversation} />
-      <Confirm
-        title={words.eraseAsk}
-        description={words.eraseWhat(title)}
-        action={words.eraseDo}
-        onConfirm={() => erase(conversation)}
-      >
-        <Button tone="quiet" size="iconSm" aria-label={words.erase(title)} title={words.eraseShort}>
-          <Trash2 aria-hidden />
+      {/* In the column of a wide screen, the actions appear over the row's end. */}
+      <span className="flex shrink-0 gap-1 lg:pointer-fine:absolute lg:pointer-fine:right-1 lg:pointer-fine:rounded-md lg:pointer-fine:bg-hover lg:pointer-fine:opacity-0 lg:pointer-fine:group-hover:opacity-100 lg:pointer-fine:group-has-focus-visible:opacity-100 lg:pointer-fine:group-has-aria-expanded:opacity-100">
+        <Button
+          tone="quiet"
+          size="iconSm"
+          aria-label={words.rename(title)}
+          title={words.renameShort}
+          onClick={() => setIsRenaming(true)}
+        >
+          <Pencil aria-hidden />
         </Button>
-      </Confirm>
+        <ShareButton conversation={conversation} />
+        <Confirm
+          title={words.eraseAsk}
+          description={words.eraseWhat(title)}
+          action={words.eraseDo}
+          onConfirm={() => erase(conversation)}
+        >
+          <Button tone="quiet" size="iconSm" aria-label={words.erase(title)} title={words.eraseShort}>
+            <Trash2 aria-hidden />
+          </Button>
+        </Confirm>
+      </span>
     </li>
   );
 }
@@ -214,7 +217,7 @@ function RenameRow({ id, title, onDone }: { id: string; title: string; onDone: (
   return (
     <li>
       <form
-        className="flex items-center gap-2 px-3 py-2 lg:px-4"
+        className="flex items-center gap-2 px-3 py-2"
         onSubmit={(event) => {
           event.preventDefault();
           rename();

@@ -16,6 +16,7 @@ interface QuestionFieldProps {
   describedBy?: string;
   placeholder?: string;
   autoFocus?: boolean;
+  className?: string;
 }
 
 /** Text field that grows with its content, up to a third of the screen. A hidden copy of the text sets the height. */
@@ -29,6 +30,7 @@ export function QuestionField({
   describedBy,
   placeholder,
   autoFocus = false,
+  className = '',
 }: QuestionFieldProps) {
   const hydrated = useHydrated();
   const onPaste = (event: ClipboardEvent) => {
@@ -40,7 +42,7 @@ export function QuestionField({
   const shared =
     'col-start-1 row-start-1 max-h-[33dvh] min-h-8 w-full px-1.5 py-1.5 text-base leading-5 whitespace-pre-wrap wrap-anywhere pointer-coarse:min-h-10 pointer-coarse:text-lg';
   return (
-    <div className="grid min-w-0 flex-1">
+    <div className={`grid min-w-0 flex-1 ${className}`}>
       <div aria-hidden className={`${shared} invisible overflow-hidden`}>
         {value}&#8203;
       </div>

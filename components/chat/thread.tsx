@@ -159,8 +159,8 @@ function EmptyThread({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) =>
   const canAsk = obstacle === null && running.length === 0;
   if (chat.models === null && chat.modelsError === null) return <Waiting />;
   return (
-    <div className="mx-auto grid w-full max-w-xl gap-6 px-4 py-10 lg:py-16">
-      <div className="grid gap-2">
+    <div className="mx-auto grid w-full max-w-3xl gap-6 px-4 py-10 lg:px-6 lg:py-16">
+      <div data-drawing="talk" className="grid gap-2 before:mx-0">
         <h2 className="text-xl font-semibold tracking-tight">{titleOf(model)}</h2>
         <ul className="grid gap-2 text-sm text-dim">
           {model?.can.encrypt && (
@@ -216,7 +216,7 @@ function Waiting() {
     <div
       role="status"
       aria-label={words.empty.loading}
-      className="mx-auto grid w-full max-w-xl gap-6 px-4 py-10 lg:py-16"
+      className="mx-auto grid w-full max-w-3xl gap-6 px-4 py-10 lg:px-6 lg:py-16"
     >
       <Skeleton className="h-7 w-64 max-w-full" />
       <Skeleton className="h-32" />

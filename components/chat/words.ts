@@ -1,9 +1,9 @@
 import { formatCount } from '@/lib/browser/text/amounts';
 
 export const chatWords = {
-  page: { title: 'Chat', views: 'View', conversation: 'Conversation', width: 'Width of the conversation' },
+  page: { title: 'Chat', views: 'View', conversation: 'Conversation' },
   views: { talk: 'Chat', lock: 'Privacy', setup: 'Setup', code: 'Code', kept: 'History' },
-  sidePanel: { tabs: 'Beside the conversation', loading: 'Loading' },
+  drawer: { tabs: 'Beside the conversation', loading: 'Loading', close: 'Close' },
 
   bar: { begin: 'New conversation', beginShort: 'New' },
 

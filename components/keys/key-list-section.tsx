@@ -40,7 +40,10 @@ export function KeyListSection({ wallet }: { wallet: ConnectedWallet | null }) {
         )}
       </div>
       {canSignIn && (
-        <div className="grid justify-items-center gap-3 rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">
+        <div
+          data-drawing="key"
+          className="grid justify-items-center gap-3 rounded-md bg-surface px-4 py-8 text-center text-sm text-dim"
+        >
           {words.signInFirst}
           <Button size="sm" disabled={isPending} onClick={() => start(wallet)}>
             <PenLine aria-hidden />

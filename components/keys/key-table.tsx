@@ -23,7 +23,7 @@ export function KeyTable({ keys, credential }: { keys: readonly ListedKey[]; cre
   const [before, setBefore] = useState<ListedKey | null>(null);
   if (keys.length === 0)
     return (
-      <p className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">
+      <p data-drawing="key" className="rounded-md bg-surface px-4 py-8 text-center text-sm text-dim">
         {words.empty}
       </p>
     );

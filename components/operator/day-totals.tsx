@@ -38,7 +38,10 @@ export function DayTotals({ days }: { days: BooksFigures['days'] }) {
           </span>
         </figcaption>
         {charged === 0 && paidIn === 0 ? (
-          <p className="grid h-56 place-items-center rounded-md border border-dashed border-edge px-4 text-center text-sm text-dim">
+          <p
+            data-drawing="plot"
+            className="grid h-56 place-content-center justify-items-center rounded-md bg-surface px-4 text-center text-sm text-dim"
+          >
             {words.nothing}
           </p>
         ) : (

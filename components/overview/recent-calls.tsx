@@ -36,7 +36,10 @@ export function RecentCalls({ network }: { network: string }) {
       }
     >
       {calls.length === 0 ? (
-        <div className="grid flex-1 place-content-center justify-items-center gap-3 rounded-md border border-dashed border-edge px-4 py-10 text-center text-sm text-dim">
+        <div
+          data-drawing="chain"
+          className="grid flex-1 place-content-center justify-items-center gap-3 rounded-md bg-surface px-4 py-10 text-center text-sm text-dim"
+        >
           {words.none}
           <Button asChild size="sm">
             <PageLink href={`/rpc?network=${network}`}>{words.makeTheFirst}</PageLink>

@@ -39,23 +39,21 @@ export function PayerChoices({ credential, onChosen }: { credential: Credential;
       {wallets.map((wallet) => (
         <WalletRow key={wallet.address} wallet={wallet} onChosen={onChosen} />
       ))}
-      {connected.length === 0 && (
-        <Row
-          icon={<Wallet aria-hidden className="size-4 text-dim" />}
-          name={payingWords.aWallet}
-          action={
-            <Button
-              size="sm"
-              onClick={() => {
-                onChosen();
-                chooseWallet('pay');
-              }}
-            >
-              {payingWords.connectWallet}
-            </Button>
-          }
-        />
-      )}
+      <Row
+        icon={<Wallet aria-hidden className="size-4 text-dim" />}
+        name={connected.length === 0 ? payingWords.aWallet : payingWords.wallets}
+        action={
+          <Button
+            size="sm"
+            onClick={() => {
+              onChosen();
+              chooseWallet(connected.length === 0 ? 'pay' : 'any');
+            }}
+          >
+            {connected.length === 0 ? payingWords.connectWallet : payingWords.manageWallets}
+          </Button>
+        }
+      />
       {own !== null && credential.kind !== 'own' && (
         <Row
           icon={<KeyRound aria-hidden className="size-4 text-dim" />}

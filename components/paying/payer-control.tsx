@@ -9,8 +9,8 @@ import { maskSecret } from '@/lib/browser/credential/secret';
 import { accountQuestionOf } from '@/lib/browser/credential/who-pays';
 import { payerPanel } from '@/lib/browser/page/opened';
 import { formatBalance } from '@/lib/browser/text/amounts';
-import { shortAddress, useConnectedWallets } from '@/lib/browser/wallet/wallet-store';
-import { CircleAlert, KeyRound, WalletCards } from 'lucide-react';
+import { sameAddress, shortAddress, useConnectedWallets, useWallets } from '@/lib/browser/wallet/wallet-store';
+import { CircleAlert, KeyRound, LoaderCircle, Wallet, WalletCards } from 'lucide-react';
 import { payerWords } from './payer-words';
 import { useBalance } from './use-balance';
 
@@ -18,8 +18,11 @@ const PayerPanel = onDemand(() => import('./payer-panel').then((module) => modul
   waiting: <Skeleton className="h-72" />,
 });
 
+/** The one control for payment method, balance and wallets. */
 export function PayerControl() {
   const credential = useCredential();
+  const { choosing, layer } = useWallets();
+  const isLoadingWallets = choosing !== null && layer === null;
   const close = () => payerPanel.set(false);
   const isMissing = credential.kind === 'none' || credential.kind === 'signed-out';
   return (
@@ -27,19 +30,25 @@ export function PayerControl() {
       <PopoverTrigger asChild>
         {/* Fixed width, so that adjacent controls do not move when a balance arrives. */}
         <Button
-          className="min-w-0 px-2.5 sm:w-56"
+          className="min-w-0 px-2.5 sm:w-64"
+          aria-busy={isLoadingWallets}
           onPointerEnter={PayerPanel.preload}
           onFocus={PayerPanel.preload}
           title={payerWords.title}
         >
-          <PayerIcon kind={credential.kind} />
+          {isLoadingWallets ? (
+            <LoaderCircle aria-hidden className="animate-spin text-dim" />
+          ) : (
+            <PayerIcon kind={credential.kind} />
+          )}
           {isMissing ? null : <span className="sr-only">{payerWords.pays} </span>}
           {credential.kind === 'pending' ? (
             <Skeleton className="h-3 w-16" />
           ) : (
-            <span className="truncate max-sm:sr-only">{nameOf(credential)}</span>
+            <PayerName credential={credential} />
           )}{' '}
           <Amount isMissing={isMissing} />
+          <IdleWallets credential={credential} />
         </Button>
       </PopoverTrigger>
       <PopoverContent
@@ -63,6 +72,39 @@ function PayerIcon({ kind }: { kind: Credential['kind'] }) {
   return <Icon aria-hidden className="text-amber-ink" />;
 }
 
+function PayerName({ credential }: { credential: Credential }) {
+  const [before, after] = payerWords.chooseParts;
+  if (credential.kind === 'none') {
+    return (
+      <span className="truncate max-sm:inline-block max-sm:first-letter:uppercase">
+        <span className="max-sm:sr-only">{before} </span>
+        {after}
+      </span>
+    );
+  }
+  return (
+    <span className="truncate max-sm:sr-only">
+      {credential.kind === 'wallet' && `${payerWords.wallet} `}
+      <span className={credential.kind === 'wallet' ? 'figures text-xs' : undefined}>{nameOf(credential)}</span>
+    </span>
+  );
+}
+
+/** Marks wallets that are connected and do not pay. */
+function IdleWallets({ credential }: { credential: Credential }) {
+  const idle = useConnectedWallets().filter(
+    ({ address }) => credential.kind !== 'wallet' || !sameAddress(address, credential.address),
+  );
+  if (idle.length === 0) return null;
+  return (
+    <span className="flex items-center gap-1 border-l border-line pl-2 text-xs text-dim">
+      <Wallet aria-hidden className="size-3.5" />
+      <span className="sr-only">{payerWords.wallets(idle.map(({ address }) => shortAddress(address)))}</span>
+      {idle.length > 1 && <span aria-hidden>{idle.length}</span>}
+    </span>
+  );
+}
+
 function Amount({ isMissing }: { isMissing: boolean }) {
   const { balance, totalUsd, error } = useBalance();
   if (isMissing) return null;
@@ -83,7 +125,6 @@ function nameOf(credential: Credential): string {
     case 'signed-out':
       return payerWords.signInAgain;
     case 'none':
-      return payerWords.choose;
     case 'pending':
       return '';
   }

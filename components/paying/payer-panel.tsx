@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { PageLink } from '@/components/ui/page-link';
 import { SignInAgain } from '@/components/wallet/sign-in-again';
-import { type Credential, forgetKey } from '@/lib/browser/credential/credential';
+import { type Credential, endUseOf, forgetKey } from '@/lib/browser/credential/credential';
 import { maskSecret } from '@/lib/browser/credential/secret';
 import { useNow } from '@/lib/browser/page/clock';
 import { TOP_UP_PAGE } from '@/lib/browser/page/console-pages';
@@ -127,6 +127,9 @@ function PayingWallet({
         {payingWords.prepaid.after}
         {!isConnected && ` ${payingWords.notConnected}`}
       </p>
+      <Button size="sm" onClick={() => endUseOf(address)} className="justify-self-start">
+        {payingWords.signOut}
+      </Button>
     </Heading>
   );
 }

@@ -2,7 +2,11 @@ export const payerWords = {
   name: 'Payment method',
   title: 'Payment method and balance',
   pays: 'Pays:',
+  wallet: 'Wallet',
+  wallets: (addresses: readonly string[]) => `Wallets: ${addresses.join(' and ')}`,
   demoKey: 'Demo key',
   signInAgain: 'Sign in again',
   choose: 'Choose a payment method',
+  /** Parts of `choose`. A phone shows the second only. */
+  chooseParts: ['Choose a', 'payment method'],
 } as const;

@@ -128,7 +128,7 @@ function AnswerPane({ ref, bench }: { ref: Ref<HTMLElement>; bench: Workbench })
 
 function NothingYet() {
   return (
-    <div className="grid place-items-center gap-2 px-6 py-16 text-center text-sm text-dim">
+    <div data-drawing="chain" className="grid place-items-center gap-2 px-6 py-16 text-center text-sm text-dim">
       <p>{words.empty}</p>
       <p className="flex items-center gap-1.5 pointer-coarse:hidden">
         {words.press} <Kbd>Ctrl</Kbd> <Kbd>Enter</Kbd> {words.toSend}

@@ -6,18 +6,10 @@ import { Button } from '@/components/ui/button';
 import { Kbd } from '@/components/ui/kbd';
 import { onDemand } from '@/components/ui/on-demand';
 import { Popover, PopoverClose, PopoverContent, PopoverTrigger } from '@/components/ui/popover';
-import { useCredential } from '@/lib/browser/credential/credential';
 import { CONSOLE_PAGES } from '@/lib/browser/page/console-pages';
 import { type Theme, THEMES, useTheme } from '@/lib/browser/page/theme';
 import { useBrand } from '@/lib/browser/reads/settings';
-import {
-  chooseWallet,
-  sameAddress,
-  shortAddress,
-  useConnectedWallets,
-  useWallets,
-} from '@/lib/browser/wallet/wallet-store';
-import { Check, Monitor, Moon, Search, Sun, Wallet } from 'lucide-react';
+import { Check, Monitor, Moon, Search, Sun } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { shellWords } from './words';
@@ -35,48 +27,9 @@ export function TopBar() {
       </p>
       <CommandPaletteButton />
       <PayerControl />
-      <WalletButton />
       <ThemeSwitch />
       <AccountQuestion />
     </header>
-  );
-}
-
-function WalletButton() {
-  const { choosing, layer } = useWallets();
-  const connected = useConnectedWallets();
-  const credential = useCredential();
-  const pays = ({ address }: { address: string }): boolean =>
-    credential.kind === 'wallet' && sameAddress(credential.address, address);
-  const isChoosing = choosing !== null;
-  const isLoading = isChoosing && layer === null;
-  const first = connected[0];
-  const label =
-    connected.length === 0
-      ? shellWords.wallet.connect
-      : shellWords.wallet.connected(connected.map(({ address }) => shortAddress(address)));
-  return (
-    <Button
-      tone="quiet"
-      onClick={() => chooseWallet('any')}
-      aria-haspopup="dialog"
-      aria-expanded={isChoosing}
-      aria-busy={isLoading}
-      aria-label={label}
-      title={label}
-      className="min-w-0 px-2 xl:w-36"
-    >
-      <Wallet aria-hidden className={connected.length > 0 ? 'text-amber-ink' : undefined} />
-      {first === undefined ? (
-        <span className="hidden xl:inline">{isLoading ? shellWords.wallet.loading : shellWords.wallet.connect}</span>
-      ) : (
-        <span className="figures hidden min-w-0 truncate text-xs xl:inline">
-          {/* If the wallet pays, shows its name, because the payment control already shows the address. */}
-          {pays(first) ? first.walletName : shortAddress(first.address)}
-          {connected.length > 1 && <span className="text-dim"> +{connected.length - 1}</span>}
-        </span>
-      )}
-    </Button>
   );
 }
 

@@ -40,9 +40,4 @@ export const shellWords = {
     replacedMeans: 'What you have written stays when you reload.',
     reload: 'Reload',
   },
-  wallet: {
-    connect: 'Connect wallet',
-    loading: 'Loading…',
-    connected: (addresses: readonly string[]) => `Wallets: ${addresses.join(' and ')}`,
-  },
 } as const;

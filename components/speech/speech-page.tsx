@@ -127,7 +127,7 @@ const RecordingCards = onDemand(() => import('./recording-cards').then((module) 
 function Stage({ desk }: { desk: SpeechDesk }) {
   if (desk.recordings.length > 0) return <RecordingCards desk={desk} />;
   return (
-    <p className="rounded-md border border-dashed border-edge px-4 py-12 text-center text-sm text-dim">
+    <p data-drawing="sound" className="rounded-md bg-surface px-4 py-12 text-center text-sm text-dim">
       {speechWords.empty.help}
     </p>
   );

@@ -89,7 +89,7 @@ function WalletMovements({ wallet }: { wallet: ConnectedWallet }) {
   const { transactions, pagination, currentBalance } = data;
   if (transactions.length === 0 && page === 0)
     return (
-      <p className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">
+      <p data-drawing="coins" className="rounded-md bg-surface px-4 py-8 text-center text-sm text-dim">
         {words.empty}
       </p>
     );
@@ -129,7 +129,10 @@ function SignInFirst({ wallet, isRefused }: { wallet: ConnectedWallet; isRefused
     start(wallet);
   };
   return (
-    <div className="grid justify-items-center gap-3 rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">
+    <div
+      data-drawing="coins"
+      className="grid justify-items-center gap-3 rounded-md bg-surface px-4 py-8 text-center text-sm text-dim"
+    >
       {words.signInFirst}
       <Button size="sm" disabled={isPending} onClick={signIn}>
         <PenLine aria-hidden />

@@ -1,7 +1,6 @@
 'use client';
 
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react';
-import { cn } from './class-names';
 
 const SHARE_MIN = 25;
 const SHARE_MAX = 75;
@@ -12,18 +11,14 @@ interface SplitPanesProps {
   first: ReactNode;
   second: ReactNode;
   label: string;
-  /** Share of the first pane, in percent. */
-  initialShare?: number;
-  /** Pane that fills a narrow screen; by default the panes are stacked. */
-  shownAlone?: 'first' | 'second' | null;
 }
 
 /**
  * Shows two panes with a separator for pointer and arrow keys (ARIA window splitter), stacked below the `lg`
  * breakpoint. The layout is CSS only, so that hydration shifts nothing.
  */
-export function SplitPanes({ first, second, label, initialShare = SHARE_INITIAL, shownAlone = null }: SplitPanesProps) {
-  const [sharePercent, setSharePercent] = useState(initialShare);
+export function SplitPanes({ first, second, label }: SplitPanesProps) {
+  const [sharePercent, setSharePercent] = useState(SHARE_INITIAL);
   const frame = useRef<HTMLDivElement>(null);
   const moveTo = (share: number) => setSharePercent(Math.min(SHARE_MAX, Math.max(SHARE_MIN, share)));
   const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
@@ -37,7 +32,7 @@ export function SplitPanes({ first, second, label, initialShare = SHARE_INITIAL,
       ArrowRight: sharePercent + KEY_STEP,
       Home: SHARE_MIN,
       End: SHARE_MAX,
-      Enter: initialShare,
+      Enter: SHARE_INITIAL,
     };
     const target = steps[event.key];
     if (target === undefined) return;
@@ -48,20 +43,9 @@ export function SplitPanes({ first, second, label, initialShare = SHARE_INITIAL,
     <div
       ref={frame}
       style={{ '--share': `${sharePercent}%` } as CSSProperties}
-      className={cn(
-        'flex grow flex-col lg:min-h-0 lg:shrink lg:basis-0 lg:flex-row',
-        shownAlone === null ? 'shrink-0' : 'min-h-0 basis-0',
-      )}
+      className="flex shrink-0 grow flex-col lg:min-h-0 lg:shrink lg:basis-0 lg:flex-row"
     >
-      <div
-        className={cn(
-          'flex min-w-0 flex-col lg:min-h-0 lg:w-(--share) lg:shrink-0',
-          shownAlone === 'first' && 'min-h-0 max-lg:flex-1',
-          shownAlone === 'second' && 'max-lg:hidden',
-        )}
-      >
-        {first}
-      </div>
+      <div className="flex min-w-0 flex-col lg:min-h-0 lg:w-(--share) lg:shrink-0">{first}</div>
       <div
         role="separator"
         tabIndex={0}
@@ -72,17 +56,11 @@ export function SplitPanes({ first, second, label, initialShare = SHARE_INITIAL,
         aria-valuemax={SHARE_MAX}
         onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
         onPointerMove={onPointerMove}
-        onDoubleClick={() => moveTo(initialShare)}
+        onDoubleClick={() => moveTo(SHARE_INITIAL)}
         onKeyDown={onKeyDown}
         className="relative z-10 hidden w-px shrink-0 cursor-col-resize touch-none bg-line transition-colors before:absolute before:inset-y-0 before:-inset-x-1 hover:bg-amber focus-visible:bg-amber active:bg-amber lg:block"
       />
-      <div
-        className={cn(
-          'flex min-w-0 grow flex-col border-line lg:min-h-0 lg:basis-0 lg:border-t-0',
-          shownAlone === null ? 'border-t' : 'min-h-0 basis-0',
-          shownAlone === 'first' && 'max-lg:hidden',
-        )}
-      >
+      <div className="flex min-w-0 grow flex-col border-t border-line lg:min-h-0 lg:basis-0 lg:border-t-0">
         {second}
       </div>
     </div>

@@ -33,7 +33,7 @@ export function PagedList<Item>({ words, empty, pages, list, action }: PagedList
       </div>
       {isPending && <Skeleton className="h-48" />}
       {!isPending && error === null && items.length === 0 && (
-        <p role="status" className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">
+        <p role="status" data-drawing="rows" className="rounded-md bg-surface px-4 py-8 text-center text-sm text-dim">
           {empty}
         </p>
       )}

@@ -89,7 +89,8 @@ export function UsageFigures({ view, onChange }: UsageFiguresProps) {
       {series.length === 0 ? (
         <p
           role="status"
-          className="grid h-56 place-items-center rounded-md border border-dashed border-edge px-4 text-center text-sm text-dim xl:h-72"
+          data-drawing="plot"
+          className="grid h-56 place-content-center justify-items-center rounded-md bg-surface px-4 text-center text-sm text-dim xl:h-72"
         >
           {words[tab].empty}
         </p>

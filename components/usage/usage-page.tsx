@@ -59,7 +59,10 @@ export function UsagePage() {
         {!isWithout(credential) && <FindRequest key={view.request} request={view.request} onFind={showRequest} />}
       </header>
       {isWithout(credential) ? (
-        <div className="grid justify-items-center gap-3 rounded-md border border-dashed border-edge px-4 py-12 text-center text-sm text-dim">
+        <div
+          data-drawing="plot"
+          className="grid justify-items-center gap-3 rounded-md bg-surface px-4 py-12 text-center text-sm text-dim"
+        >
           <p>{usageWords.nobodyPays}</p>
           <ChoosePayer />
         </div>

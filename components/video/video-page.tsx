@@ -118,7 +118,7 @@ export function VideoPage() {
             )}
           >
             {jobs.length === 0 && (
-              <p className="rounded-md border border-dashed border-edge px-4 py-12 text-center text-sm text-dim">
+              <p data-drawing="film" className="rounded-md bg-surface px-4 py-12 text-center text-sm text-dim">
                 {empty.help}
               </p>
             )}

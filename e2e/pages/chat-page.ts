@@ -103,8 +103,17 @@ export class ChatPage {
     await expect(this.page.getByRole('log')).toHaveAttribute('aria-busy', 'false', { timeout: 60_000 });
   }
 
-  async show(tab: 'Privacy' | 'Setup' | 'Code' | 'History'): Promise<void> {
-    await this.page.getByRole('tab', { name: tab }).click();
+  /** Shows a view on a wide screen: the list of conversations is always there, the others are in a drawer. */
+  async show(view: 'Privacy' | 'Setup' | 'Code' | 'History'): Promise<void> {
+    if (view === 'History') {
+      await expect(this.page.getByRole('region', { name: 'History' })).toBeVisible();
+      return;
+    }
+    const tab = this.page.getByRole('tab', { name: view });
+    if (await tab.isVisible()) return tab.click();
+    const opener = { Privacy: /^Privacy: /, Setup: 'Settings', Code: 'Code' }[view];
+    await this.page.getByRole('button', { name: opener, exact: true }).first().click();
+    await expect(this.page.getByRole('region', { name: view, exact: true })).toBeVisible();
   }
 
   /** Has the sandbox's enclave falsify the attestations that this page asks for, or be honest again: to others it is meanwhile. */

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { Shell } from './shell';
 
 /** Wallets, keys and staking, by what a person does with them. */
 export class Wallets {
@@ -23,11 +24,11 @@ export class Wallets {
   async openDialog(): Promise<void> {
     await expect(async () => {
       // The button works once the page has come alive; what it loads takes its time on a busy machine.
-      if (!(await this.dialog.isVisible()))
-        await this.page
-          .getByRole('banner')
-          .getByRole('button', { name: /^(Connect wallet|Wallets)/ })
-          .click({ timeout: 5000 });
+      if (!(await this.dialog.isVisible())) {
+        const panel = this.page.getByRole('dialog', { name: 'Payment method' });
+        if (!(await panel.isVisible())) await new Shell(this.page).payer.click({ timeout: 5000 });
+        await panel.getByRole('button', { name: /^(Connect wallet|Manage wallets)$/ }).click({ timeout: 5000 });
+      }
       await expect(this.dialog).toBeVisible({ timeout: 10_000 });
     }).toPass();
   }

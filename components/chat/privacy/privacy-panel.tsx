@@ -110,6 +110,7 @@ function Judged({
   return (
     <>
       {changes.length > 0 && <ReportChanges model={model} changes={changes} />}
+      <HopList hops={attestedHops(attestation)} />
       <VerdictBanner chat={chat} attestation={attestation} keyBefore={keyBefore} isChanged={changes.length > 0} />
       <MeasuredSince attestation={attestation} />
       <div className="flex flex-wrap gap-2">
@@ -131,7 +132,6 @@ function Judged({
           {words.export}
         </Button>
       </div>
-      <HopList hops={attestedHops(attestation)} />
       <EnclaveChecks verdict={verdict} />
       <WorkloadPins model={model} verdict={verdict} onChanged={() => void chat.checkPrivacy()} />
       <QuoteFields report={attestation.report} />

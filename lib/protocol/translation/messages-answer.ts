@@ -20,8 +20,9 @@ const STOP_REASONS: Readonly<Record<string, string>> = {
 };
 const FAILURE_STATUS = 500;
 
+/** A call that the token limit has cut must not run. */
 const stopReasonOf = ({ finishReason, toolCalls }: CollectedAnswer): string =>
-  toolCalls.length > 0 ? 'tool_use' : (STOP_REASONS[finishReason ?? 'stop'] ?? 'end_turn');
+  toolCalls.length > 0 && finishReason !== 'length' ? 'tool_use' : (STOP_REASONS[finishReason ?? 'stop'] ?? 'end_turn');
 
 /** Formats usage for the Messages API, whose `input_tokens` excludes tokens read from or written to a cache. */
 function usageObject(usage: TokenUsage | null): object {

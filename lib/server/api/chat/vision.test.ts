@@ -5,7 +5,7 @@ import { chatGateway } from '@/test/chat-gateway';
 import { chunk, DONE, type ModelScript, refuses, says, scriptedModel, streams } from '@/test/scripted-model';
 
 /**
- * Guarantee: a model that refuses pictures gets a line of text instead, and a session with a refused picture can
+ * Guarantee: a model that refuses pictures gets a line of text instead, and a conversation with a refused picture can
  * continue.
  */
 
@@ -32,7 +32,7 @@ async function stage(script: ModelScript, entry: Record<string, unknown> = {}, s
   return { model, gateway, sent, listed, anthropic, openai };
 }
 
-/** Refuses requests whose body contains this text, and answers others. */
+/** Refuses requests whose body contains this text. */
 const unless =
   (text: string, refusal: ModelScript, answer: ModelScript = says('A dot.')): ModelScript =>
   (asked, response) =>
