@@ -271,14 +271,7 @@ export class PostgresMeter implements Meter {
     } catch (error) {
       throw await this.#explain(error, accountId, id);
     }
-<<<<<<< HEAD
-    if (result.outcome === 'gone')
-      throw new Error(
-        'The reservation of this call is gone: its lease ended, or the database lost it in a crash. The call was not charged.',
-      );
-=======
     if (result.outcome === 'gone') throw reservationLost();
->>>>>>> pat
     if (result.outcome !== 'settled') throw unexpected(result);
     const { remainingNanoUsd, isUnkept } = result;
     if (isUnkept && keeping?.body) this.#keepingRoom.givesBack(keeping.body.byteLength);
