@@ -44,9 +44,6 @@ export default defineConfig({
           // Files share a worker's modules, because loading them takes longer than running most files. A file that
           // mocks a module or changes the process must restore it.
           isolate: false,
-          // Tests spend a third of their time waiting for clocks or processes. Four workers use two processors (2 min
-          // 53 s; three workers take 3 min 23 s).
-          maxWorkers: 4,
           testTimeout: 30_000,
           hookTimeout: 60_000,
           retry,
@@ -60,8 +57,6 @@ export default defineConfig({
           environment: 'node',
           // No file mocks a module.
           isolate: false,
-          // Tests spend nearly half their time waiting for their gateway and for clocks.
-          maxWorkers: 3,
           // Tests that only wait for a cut connection can wait together.
           maxConcurrency: 16,
           testTimeout: 90_000,
@@ -75,8 +70,6 @@ export default defineConfig({
           name: 'payments',
           include: ['e2e/payments/**/*.test.ts'],
           environment: 'node',
-          // Files wait for blocks of their own chains and for restarts of killed gateways.
-          maxWorkers: 2,
           testTimeout: 90_000,
           hookTimeout: 300_000,
         },

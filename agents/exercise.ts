@@ -1,5 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ERRORS } from '@/lib/protocol/errors';
 import type { Program } from './program';
 import type { RecordedRequest } from './recorder';
 import { runProgram } from './run-program';
@@ -16,8 +17,8 @@ export interface Outcome {
 }
 
 const TURN_TIMEOUT_MS = 120_000;
-/** Matches the gateway's error for a model whose answer breaks off. */
-const REASON = /broke off/i;
+/** Matches the first sentence of the gateway's error for a model whose answer breaks off. A terminal may wrap it. */
+const REASON = new RegExp(/^[^.]+/.exec(ERRORS.ANSWER_BROKEN.error)?.[0].replaceAll(' ', String.raw`\s+`) ?? '', 'i');
 const NOTE_CHARACTERS_MAX = 300;
 
 /**

@@ -21,7 +21,7 @@ import { counted } from './wire/burst';
 /** Server-side request forgery: attacks that lead the gateway to a URL of the attacker's choice. */
 
 const SIGNATURE = `0x${'ab'.repeat(96)}`;
-/** Time in which a gateway that follows such URLs would send several requests. */
+/** Time to wait for requests. A gateway that follows such URLs would send several in this time. */
 const PATIENCE_MS = 2_000;
 
 /** Deploys a contract whose lookup leads to a trap. Judges by the trap's number of requests. */

@@ -15,7 +15,10 @@ const INNER = [
   'x-rewrite-url',
   'x-http-method-override',
 ];
-/** Requests per minute that one address may make to public endpoints, by profile, and a number above that. */
+/**
+ * By profile: requests per minute that one address may send to public endpoints, and a larger number that an attack
+ * sends.
+ */
 const LIMITS = { live: { limit: 30, requests: 150 }, sandbox: { limit: 600, requests: 1_200 } } as const;
 
 export const PATH_ATTACKS: readonly Attack[] = [

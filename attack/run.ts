@@ -9,7 +9,7 @@ export interface Outcome extends Verdict {
   elapsedMs: number;
 }
 
-/** Longer than any attack takes by default. */
+/** Default timeout, longer than any attack takes. */
 const ATTACK_TIMEOUT_MS = 180_000;
 const HEALTH_TIMEOUT_MS = 10_000;
 

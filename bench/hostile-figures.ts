@@ -1,9 +1,6 @@
 import { quantile } from './load';
 
-/**
- * One round with one kind of hostile requests: latencies of paying callers in the idle window before the attack, and
- * during it.
- */
+/** One round with one kind of hostile requests: latencies of paying callers before and during the attack. */
 export interface HostileWindow {
   kind: string;
   /** Milliseconds of each answer. */
@@ -46,7 +43,7 @@ export interface HostileFigures {
  * Computes one idle baseline, and for each kind the median of its rounds.
  *
  * The baseline is the lower of two values: the p99 of all idle samples, and the median of the windows' own p99. A few
- * windows that other processes disturbed would raise the first, and would make every kind look harmless.
+ * windows that other processes disturbed would raise the first value and make every attack look harmless.
  * @throws Error if there are no idle samples
  */
 export function hostileFigures(windows: readonly HostileWindow[]): HostileFigures {
@@ -65,7 +62,7 @@ export function hostileFigures(windows: readonly HostileWindow[]): HostileFigure
 
 function idleBaseline(windows: readonly (readonly number[])[]): IdleBaseline {
   const pool = Float64Array.from(windows.flat()).sort();
-  if (pool.length === 0) throw new Error('There are no idle samples to hold anything against.');
+  if (pool.length === 0) throw new Error('There are no idle samples to compare with.');
   const p99s = Float64Array.from(windows, p99).sort();
   const pooledP99Ms = quantile(pool, 0.99);
   const medianP99Ms = quantile(p99s, 0.5);

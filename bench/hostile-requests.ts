@@ -49,7 +49,7 @@ const JSON_BODY = { 'content-type': 'application/json' };
 const ATTESTED_MODEL = STAND_IN_MODELS.find(isAttested)?.id ?? '';
 const LARGE_BODY_BYTES = 512 * 1024;
 const LONG_HEADER = 'A'.repeat(14_000);
-/** Less time than the stub needs to answer with logs. */
+/** Delay before a client disconnects, shorter than the stub needs to answer with logs. */
 const LEAVE_AFTER_MS = 4;
 
 /** Offset of the payer's S: after the number of signatures, the fee payer's signature and R. */

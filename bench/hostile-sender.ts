@@ -6,8 +6,8 @@ import { counted } from '@/attack/wire/burst';
 import { HOG_KINDS, HOGS, HOSTILE, HOSTILE_KINDS, type HostileScene } from './hostile-requests';
 
 /**
- * Priority of processes that stand for remote machines: the attacker's, and the node's whose answers are large. Their
- * work must not take processor time from the gateway or its callers.
+ * Priority of processes that represent remote machines: the attacker, and the node with large answers. They must not
+ * take processor time from the gateway or its callers.
  */
 export const ELSEWHERE_PRIORITY = 10;
 
@@ -18,8 +18,8 @@ export interface HostileResult {
 }
 
 /**
- * Sends hostile requests from a separate process, so that the measuring process is not slowed. Says `ready`, waits for
- * a message, and then reports the result.
+ * Sends hostile requests from a separate process, so that the measuring process is not slowed. Reports `ready`, waits
+ * for a message, sends the requests, and reports the result.
  */
 export async function sendHostile(kind: string, sceneText: string): Promise<void> {
   setPriority(ELSEWHERE_PRIORITY);
@@ -59,7 +59,7 @@ async function fire(
     ) {
       const dueMs = (index * 1000) / perSecond - (performance.now() - startedMs);
       if (dueMs > 0) await sleep(dueMs);
-      // Each request has a different client address, because per-address limits help least against this.
+      // Each request has a different client address, so that limits per address cannot stop the attack.
       statuses.push((await ask(target, { timeoutMs: HOSTILE.seconds * 1000, ...make(index) })).status);
     }
   };

@@ -20,7 +20,7 @@ import { READS } from './workloads';
 export const HOSTILE_LOAD = 'hostile';
 
 const CALLERS = 216;
-/** Number of paying callers who request large answers. With this many, no per-caller limit ends the attack. */
+/** Number of paying callers who request large answers. It is large enough that no limit per caller stops the attack. */
 const HOG_KEYS = 16;
 const CONNECTIONS = 4;
 const WARM_UP_SECONDS = 5;
@@ -80,7 +80,7 @@ export async function measureHostile(
 function allPaid(samples: LoadSamples): LoadSamples {
   if (samples.refused > 0)
     throw new Error(
-      `${samples.refused} of ${samples.latenciesMs.length} reads of paying callers were refused: their latency says nothing.`,
+      `${samples.refused} of ${samples.latenciesMs.length} reads of paying callers were refused, so their latency means nothing.`,
     );
   return samples;
 }
@@ -111,15 +111,15 @@ export function renderHostile(results: HostileResults | null): string {
     ({ kind, firedP99Ms, ratio, sent, statuses }) =>
       `| ${kind} | ${sent} | ${firedP99Ms.toFixed(2)} | ${ratio.toFixed(2)} | ${verdictOf(ratio, sent)} | ${statuses} |`,
   );
-  const setting = `Reads of paying callers on ${CONNECTIONS} connections, each of which sends its next request when it has its answer. Hostile requests come from a process of their own, ${HOSTILE.concurrency} at once, at most ${HOSTILE.perSecond} a second and for ${HOSTILE.seconds} s (those that ask for megabytes ${HOGS.perSecond}, for ${HOGS.seconds} s), each from another address. Rounds go through all kinds; the p99 of a kind is the median of ${rounds} rounds.`;
-  const baseline = `Idle is the same load alone, in a window of at least ${IDLE_SAMPLES_MIN} answers before each kind, with the gateway, its nodes and the sender that waits for its word all running. Idle p99: ${idle.p99Ms.toFixed(2)} ms, the lower of ${idle.pooledP99Ms.toFixed(2)} (all ${idle.samples} idle answers together) and ${idle.medianP99Ms.toFixed(2)} (the median of ${idle.windows} windows, from ${idle.lowestP99Ms.toFixed(2)} to ${idle.highestP99Ms.toFixed(2)}).`;
+  const setting = `Reads of paying callers on ${CONNECTIONS} connections, each of which sends its next request when the last one is answered. Hostile requests come from a separate process, ${HOSTILE.concurrency} at once, at most ${HOSTILE.perSecond} a second and for ${HOSTILE.seconds} s (those that ask for megabytes ${HOGS.perSecond}, for ${HOGS.seconds} s), each from another address. Each round runs all kinds. The p99 of a kind is the median of ${rounds} rounds.`;
+  const baseline = `Idle means the same load without hostile requests, in a window of at least ${IDLE_SAMPLES_MIN} answers before each kind. The gateway, its nodes and the waiting sender all run in that window. Idle p99: ${idle.p99Ms.toFixed(2)} ms, the lower of ${idle.pooledP99Ms.toFixed(2)} (all ${idle.samples} idle answers together) and ${idle.medianP99Ms.toFixed(2)} (the median of ${idle.windows} windows, from ${idle.lowestP99Ms.toFixed(2)} to ${idle.highestP99Ms.toFixed(2)}).`;
   const quiet = others
-    ? ` Other processes had ${percent(others.median)} of the processors meanwhile, in the worst window ${percent(others.worst)}.`
+    ? ` Other processes used ${percent(others.median)} of the processors (median), and ${percent(others.worst)} in the worst window.`
     : '';
   return [
-    `${setting} ${baseline}${quiet} Under fire p99 is to stay under ${RATIO_MAX} times idle.`,
+    `${setting} ${baseline}${quiet} The limit for the p99 under attack is ${RATIO_MAX} times the idle p99.`,
     '',
-    '| hostile requests | sent | p99 ms under fire | × idle | bar | answers |',
+    '| hostile requests | sent | p99 ms under attack | × idle | limit | answers |',
     '|---|--:|--:|--:|---|---|',
     ...lines,
     '',

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** Result of a closed-loop load: each connection sends its next request when it has its answer. */
+/** Result of a closed-loop load: each connection sends its next request when the last one is answered. */
 export interface LoadResult {
   requests: number;
   /** Answers with a status other than 200. */

@@ -73,7 +73,7 @@ metering on and staff callers in rotation. Rounds of all targets alternate; medi
 const RPC_PATH = '/api/v1/crypto/rpc/ethereum-mainnet';
 const MIB = 1024 * 1024;
 const WARM_UP_SECONDS = 2;
-/** Few enough that every wallet has signed in before the warm-up ends. */
+/** Number of wallets, so few that every wallet has signed in before the warm-up ends. */
 const WALLETS = 400;
 
 interface Target {

@@ -10,11 +10,11 @@ export const SCALE = 'scale';
 
 const PROCESSES = [1, 2, 3, 4];
 const WORKERS = [1, 2];
-/** Divisible by each number of processes. */
+/** Number of connections, divisible by each number of processes. */
 const CONNECTIONS = 48;
-/** All gateways run at the same time, with up to 15 connections each. */
+/** Maximum database connections. All gateways run at the same time, with up to 15 connections each. */
 const POSTGRES_CONNECTIONS_MAX = 160;
-/** Long enough for all workers to start and serve. */
+/** Duration of the warm-up, long enough for all workers to start and serve. */
 const WARM_UP_SECONDS = 4;
 
 type Track = <T extends Pick<Program, 'stop'>>(program: T) => T;

@@ -16,7 +16,7 @@ const ANSWER_BYTES = 8_000_000;
 const HEAP_MIB = 1_024;
 const READ_PATH = '/api/v1/crypto/rpc/ethereum-mainnet';
 const LARGE_PATH = `/api/v1/crypto/rpc/${HOGGED.network}`;
-/** Number of other callers. Each sends its next read when it has its answer. */
+/** Number of other callers. Each sends its next read when the last one is answered. */
 const OTHERS = 4;
 const WARM_UP_SECONDS = 3;
 const IDLE_SECONDS = 10;

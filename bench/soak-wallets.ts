@@ -6,7 +6,7 @@ import { mintByWallet } from '@/lib/client/mint-by-wallet';
 import { MINTABLE_TOKEN_ABI, STAKING_ABI } from '@/lib/protocol/contract-abis';
 import { SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
 
-/** The faucet gives 100 USDC, and the minimum top-up is 5. */
+/** Top-ups of one wallet. The faucet gives 100 USDC, and the minimum top-up is 5. */
 const TOP_UPS_OF_WALLET = 15;
 const MINTS_OF_WALLET = 20;
 const STAKE = 10n ** 18n;

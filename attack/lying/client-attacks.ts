@@ -84,7 +84,7 @@ async function lied(
 ): Promise<Verdict> {
   const call = await bench.caller(surface);
   for (const { name } of calls) {
-    // Tests the client with honest answers first: a client that does nothing would also show no faults.
+    // Tests the client with honest answers, because a client that does nothing would also show no faults.
     const { faults, isDone, ending } = await call({ call: name, lies: {} });
     if (!isDone || faults.length > 0) return notHeld(`told the truth, ${ending}: ${faults.join('; ')}`);
   }

@@ -5,7 +5,10 @@ import { gzipSync } from 'node:zlib';
 import type { LargeForm } from './lies';
 
 const MIB = 1_048_576;
-/** More than any client reads. A client that is still connected afterwards has read without a limit. */
+/**
+ * Maximum bytes to send, more than any client reads. A client that is still connected afterwards has read without a
+ * limit.
+ */
 const SENT_BYTES_MAX = 600 * MIB;
 /** Maximum size of a compressed body, which expands 1,000 times. */
 const PACKED_BYTES_MAX = 3 * MIB;

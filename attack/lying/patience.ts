@@ -6,13 +6,16 @@ export const COMPUTING: readonly Family[] = ['chats', 'money'];
 
 const PATIENCE_MS = { truth: 60_000, lies: 2_000, computing: 6_000, large: 80_000 } as const;
 
-/** Maximum time in milliseconds that a call may take after its caller gave up. Long, because machines may be busy. */
+/**
+ * Maximum milliseconds that a call may take after its caller gave up. The value is large, because the machine may be
+ * busy.
+ */
 export const LEAVING_MS = 20_000;
 /** Maximum time in milliseconds in which a server must answer another request. */
 export const ALIVE_TIMEOUT_MS = 60_000;
 
 /**
- * Returns the milliseconds after which a caller gives up. Long for honest answers, so that those calls always finish.
+ * Returns the milliseconds after which a caller gives up: many for honest answers, so that those calls always finish.
  */
 export function patienceMs({ lies }: ToldCall, family: Family): number {
   const told = Object.values(lies).flat();

@@ -9,8 +9,8 @@ const BATCH = 96;
 type Run = (told: ToldCall) => Promise<CallOutcome>;
 
 /**
- * `held` if no call does anything forbidden. Reduces the lies of a failing call as far as it still fails. The evidence
- * names this call and the seed.
+ * Returns `held` if no call does anything forbidden. Otherwise finds the fewest lies with which a call still fails, and
+ * names this call and the seed in the evidence.
  *
  * @param atOnce number of parallel calls
  */

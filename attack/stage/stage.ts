@@ -45,7 +45,7 @@ const VERIFIER: Target = {
 };
 /** Mines regularly, because calls use the time of a chain's last block. */
 const BLOCK_MS = 15_000;
-/** Maximum time that a payer waits. Short, because attacks with open payments need no more. */
+/** Maximum time that a payer waits. It is short, because attacks with open payments need no more. */
 const ANSWER_WITHIN_MS = 6_000;
 /** This program acts as the proxy in front of the gateway, so that each attack has its own address. */
 const BEHIND_PROXY = { trustProxyHops: 1 };

@@ -8,14 +8,14 @@ export interface Trap {
   close(): Promise<void>;
 }
 
-/** Enough requests to prove that a program follows a lookup repeatedly. */
+/** Maximum requests to answer, enough to prove that a program follows a lookup repeatedly. */
 const REQUESTS_MAX = 200;
 
 export async function openTrap(): Promise<Trap> {
   let requests = 0;
   const server = createServer((_request, response) => {
     requests += 1;
-    // Stops a program that follows forever, which would otherwise spoil the attacks after this one.
+    // Stops a program that follows forever, because it would disturb the attacks after this one.
     if (requests > REQUESTS_MAX) return void response.writeHead(404).end();
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":"0x"}');
   });

@@ -2,6 +2,7 @@
  * @at next: bodies are hashed as Next's own server receives and sends them.
  * @at postgres: receipts are rows of the database, and calls are charged there in other ways.
  */
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +17,7 @@ import { startSandboxGateway } from './harness/sandbox-gateway';
 
 /** A receipt of a whole gateway, checked offline by the command that customers have. */
 
+const CHECKER = join(import.meta.dirname, '../../lib/client/receipts/testing/independent-check.mjs');
 const RPC = '/api/v1/crypto/rpc/ethereum-mainnet';
 
 let gateway: GatewayUnderTest;
@@ -37,7 +39,7 @@ afterAll(async () => {
 const issuer = () => gateway.url.replace('127.0.0.1', 'localhost');
 
 interface Exchange {
-  request: string;
+  request: string | Uint8Array;
   answer: Uint8Array;
   receipt: string | null;
 }
@@ -104,42 +106,72 @@ test('a call that a stranger pays for names payer, transaction and terms', async
   ]);
 });
 
-test('a streamed chat with an encrypted message proves the ciphertext and the signature of the enclave', async () => {
-  const { key } = await gateway.operator.createCaller({ usd: '1' });
-  const authorization = { authorization: `Bearer ${key}` };
-  const exchanges: Exchange[] = [];
-  const recording: typeof fetch = async (url, init) => {
-    const headers = new Headers(init?.headers);
-    headers.set('x-receipt', 'true');
-    const response = await fetch(url, { ...init, headers });
-    if (init?.method !== 'POST') return response;
-    const [one, two] = response.body?.tee() ?? [];
-    exchanges.push({
-      request: await new Response(init.body).text(),
-      answer: await new Response(one).bytes(),
-      receipt: response.headers.get('x-receipt'),
-    });
-    return new Response(two ?? null, response);
-  };
-  const { signature } = await new PrivateChatSession({
-    connection: { baseUrl: gateway.url, apiKey: key, fetch: recording },
-    model: 'e2ee-guide',
-    encrypted: true,
-    policy: attestationPolicy({ simulatedRoot: root }),
-    accepted: ['simulated'],
-  }).ask([{ role: 'user', content: 'How does staking work?' }]);
-  expect(signature.outcome).toBe('verified');
-  const [exchange] = exchanges;
-  if (exchange === undefined) throw new Error('Nothing was sent.');
-  expect(exchange.request).not.toContain('staking');
-  const verdict = await judged(exchange, authorization);
-  expect(['request', 'answer', 'enclave'].map((hop) => outcomeOf(verdict, hop))).toEqual([
-    'proven',
-    'proven',
-    'proven',
-  ]);
-  expect(outcomeOf(verdict, 'report')).toBe('unchecked');
+/** Attested models, one or more of each family, and the algorithm by which their enclaves sign answers. */
+const ATTESTED: Readonly<Record<string, 'ecdsa' | 'ed25519' | undefined>> = {
+  'e2ee-guide': 'ecdsa',
+  'tee-guide': 'ecdsa',
+  'near-cloud-guide': 'ecdsa',
+  'near-ed25519-guide': 'ed25519',
+  'near-direct-guide': undefined,
+  'tinfoil-guide': undefined,
+  'chutes-e2ee-guide': undefined,
+  'chutes-guide': undefined,
+  'phala-cloud-guide': undefined,
+};
+
+interface Listed {
+  data: { id: string; model_spec: { capabilities: { supportsTeeAttestation: boolean; supportsE2EE: boolean } } }[];
+}
+const listed = async () => ((await gateway.ask({ method: 'GET', path: '/api/v1/models' })).json as Listed).data;
+
+test('no attested model is without a test of its receipts', async () => {
+  const attested = (await listed()).filter(({ model_spec: { capabilities } }) => capabilities.supportsTeeAttestation);
+  expect(attested.map(({ id }) => id).sort()).toEqual(Object.keys(ATTESTED).sort());
 });
+
+test.each(Object.entries(ATTESTED))(
+  'a streamed chat with %s proves the bytes and the signature of the enclave, also to an independent program',
+  async (model, algorithm) => {
+    const { key } = await gateway.operator.createCaller({ usd: '1' });
+    const authorization = { authorization: `Bearer ${key}` };
+    const encrypted = (await listed()).find(({ id }) => id === model)?.model_spec.capabilities.supportsE2EE === true;
+    const exchanges: Exchange[] = [];
+    const recording: typeof fetch = async (url, init) => {
+      const headers = new Headers(init?.headers);
+      headers.set('x-receipt', 'true');
+      const response = await fetch(url, { ...init, headers });
+      if (init?.method !== 'POST') return response;
+      const [one, two] = response.body?.tee() ?? [];
+      exchanges.push({
+        request: await new Response(init.body).bytes(),
+        answer: await new Response(one).bytes(),
+        receipt: response.headers.get('x-receipt'),
+      });
+      return new Response(two ?? null, response);
+    };
+    const { signature } = await new PrivateChatSession({
+      connection: { baseUrl: gateway.url, apiKey: key, fetch: recording },
+      model,
+      encrypted,
+      policy: attestationPolicy({ simulatedRoot: root }),
+      accepted: ['simulated'],
+      signature: 'where-possible',
+    }).ask([{ role: 'user', content: 'How does staking work?' }]);
+    expect(signature.outcome === 'verified').toBe(algorithm !== undefined);
+    const exchange = exchanges.at(-1);
+    if (exchange === undefined) throw new Error('Nothing was sent.');
+    expect(Buffer.from(exchange.request).includes('staking')).toBe(!encrypted);
+    const verdict = await judged(exchange, authorization);
+    expect(['request', 'answer', 'enclave'].map((hop) => outcomeOf(verdict, hop))).toEqual([
+      'proven',
+      'proven',
+      algorithm === undefined ? 'stated' : 'proven',
+    ]);
+    const files = ['receipt', 'keys', 'request', 'answer'].map((name) => join(folder, name));
+    const independent = execFileSync(process.execPath, [CHECKER, ...files], { encoding: 'utf8' });
+    expect(independent).toMatch(new RegExp(`^valid: .* enclave ${algorithm}\\n$`));
+  },
+);
 
 test('the command fetches receipts and keys by itself, and says what it refuses', async () => {
   const { key } = await gateway.operator.createCaller({ usd: '1' });

@@ -11,7 +11,10 @@ interface AnswerBound {
 const MIB = 1_048_576;
 const MINUTE_MS = 60_000;
 
-/** Bounds by endpoint: end of the path, MiB (the gateway's default maximum), and minutes. */
+/**
+ * Bounds by endpoint: end of the path, maximum size in MiB (the gateway's default maximum), and maximum time in
+ * minutes.
+ */
 const BOUNDS = [
   ['rpc/networks', 1, 1],
   // A node's result has at most 64 MiB; the gateway adds an id.
@@ -80,7 +83,7 @@ async function readBeginning(
   let fault: Error | null = null;
   const leave = (because: Error): void => {
     fault = because;
-    // Not awaited, because cancelling one branch of a cloned body waits for the other branch.
+    // Not awaited: if the body was cloned, `cancel` would wait for the other copy to end.
     reader?.cancel().catch(() => undefined);
   };
   const timer = setTimeout(() => leave(new LateAnswerError(timeoutMs)), timeoutMs);
@@ -103,7 +106,7 @@ const CHUNK_BYTES = 256;
 
 /**
  * Limits an answer's size and the time that its reader waits. Beyond a limit, the returned body fails. Each chunk
- * counts as at least CHUNK_BYTES, because readers store chunks.
+ * counts at least CHUNK_BYTES, so that many tiny chunks cannot fill the reader's memory.
  */
 export function boundedResponse(response: Response, { bytesMax, timeoutMs }: AnswerBound): Response {
   const { body, status, statusText, headers, url } = response;

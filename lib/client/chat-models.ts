@@ -15,7 +15,8 @@ export interface ChatModelInfo {
   isOffline: boolean;
   can: ModelAbilities;
   /**
-   * True if the gateway says that the encryption authenticates each piece of an answer, but not the whole (ML-KEM-768).
+   * True if, according to the gateway, the encryption authenticates each piece of an answer but not the whole answer
+   * (ML-KEM-768).
    */
   answersInPieces?: true;
   price: TokenPrice | null;

@@ -3,7 +3,7 @@ import type { PaymentRequirements } from '@/lib/protocol/x402/payment-required';
 import { TRANSFER_AUTHORIZATION_TYPES } from '@/lib/protocol/x402/transfer-authorization';
 import { signedPayment, type SignedPayment } from './top-up';
 
-/** Tolerated difference between the client's clock and the chain's. */
+/** A payment is valid from this time before its creation, in case the client's clock is ahead of the chain's. */
 const VALID_SINCE_SECONDS = 600;
 
 type Hex = `0x${string}`;

@@ -55,7 +55,7 @@ export function parseAsWritten(text: string): unknown {
 }
 
 function parseNumbers(text: string, isKept: (token: string) => boolean, kept: (token: string) => unknown): unknown {
-  // Rejects invalid JSON, on which the pattern below can take quadratic time.
+  // Rejects invalid JSON first, because the pattern below can take quadratic time on it.
   JSON.parse(text);
   const mark = freshMark();
   const marked = text.replace(TOKEN, (token) =>

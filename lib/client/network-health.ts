@@ -31,8 +31,8 @@ export interface UpstreamHealth {
   /** Unix milliseconds; null before the first check. */
   checkedAtMs: number | null;
   /**
-   * Learned limits: pruned data, range and batch sizes, missing methods, and how often other upstreams outvoted this
-   * one.
+   * Limits that the gateway learned: pruned data, range and batch sizes, missing methods, and how often this upstream's
+   * answers differed from the majority.
    */
   limits?: Readonly<Record<string, unknown>>;
 }

@@ -20,7 +20,10 @@ export interface RpcAnswer {
   balanceRemainingUsd: string | null;
   /** True if the answer came from the idempotency cache, uncharged. */
   replayed: boolean;
-  /** True if the answer was charged but is too large for the idempotency cache, so that a repeat gets no answer. */
+  /**
+   * True if the answer was charged but is too large for the idempotency cache. A repeated request then gets an error
+   * instead of the answer.
+   */
   unkept: boolean;
   latencyMs: number;
 }

@@ -1,4 +1,4 @@
-/** Longest wait for the connection to close after the stream's end. */
+/** Longest wait for the connection to close after the event stream has ended. */
 const AFTER_END_MS = 500;
 
 /**

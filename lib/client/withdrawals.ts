@@ -44,7 +44,7 @@ export interface Withdrawal {
   payout: string;
   balanceAfterUsd: number;
   transaction: string | null;
-  /** What an executed transfer still waits for, as a sentence. */
+  /** Sentence that says what an executed transfer still waits for. */
   waitingFor: string | null;
   error: string | null;
   createdAt: string;
@@ -184,8 +184,8 @@ export function draftWithdrawal(
  * Sends a signed withdrawal, and resends it if no answer arrives.
  *
  * @param signature hex on EVM chains; base58 or Base64 on Solana
- * @throws {UnreachableError} if the outcome is unknown; {GatewayError} for an error answer, or one whose amount, fee,
- * token or receiver differs from the signed one
+ * @throws {UnreachableError} if the outcome is unknown; {GatewayError} for an error answer, and for an answer whose
+ * amount, fee, token or receiver differs from the signed statement
  */
 export async function withdraw(
   options: TurnpikeClientOptions,

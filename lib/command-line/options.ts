@@ -23,8 +23,7 @@ export interface ReadOptions<Options extends OptionKinds> {
 }
 
 /**
- * Parses the command line of every program except `scripts/*.mjs`, which must run on a Node that cannot load
- * TypeScript.
+ * Parses a command line. Used by all programs except `scripts/*.mjs`, which must run on a Node without TypeScript.
  * @throws {UsageError} for an unknown option, a missing value, or a value for a switch
  */
 export function readOptions<Options extends OptionKinds>(

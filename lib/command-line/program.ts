@@ -1,6 +1,10 @@
 import { EXIT_USAGE, UsageError } from './usage-error';
 
-/** Runs a program. Prints the message of a `UsageError`. @returns the exit code @throws any other error */
+/**
+ * Runs a program. Prints the message of a `UsageError`.
+ * @returns the exit code
+ * @throws any other error
+ */
 export async function exitCodeOf(program: (args: readonly string[]) => Promise<number>): Promise<number> {
   try {
     return await program(process.argv.slice(2));
@@ -15,8 +19,8 @@ export async function exitCodeOf(program: (args: readonly string[]) => Promise<n
 export const CLOSED_PIPE = 141;
 
 /**
- * Exits silently when the output's reader is gone (`| head`). SIGPIPE would do so, but Node ignores it. Throws other
- * output errors.
+ * Calls `end` when the reader of the output is gone (`| head`), because Node ignores SIGPIPE. Throws other output
+ * errors.
  */
 export function endAtClosedPipe(outputs: readonly NodeJS.WritableStream[], end: (code: number) => void): void {
   for (const output of outputs) {

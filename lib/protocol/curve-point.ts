@@ -28,8 +28,8 @@ const UNCOMPRESSED = 4;
 
 /**
  * Returns whether bytes are an uncompressed point on the curve (SEC 1, 2.3.3: 04, x, y) with coordinates below the
- * prime. Such a point is a valid public key (SP 800-56A, 5.6.2.3.3), because the cofactor is 1. The check is not
- * constant-time, so it must not receive secrets.
+ * prime. Because the cofactor is 1, such a point is a valid public key (SP 800-56A, 5.6.2.3.3). Do not pass secrets:
+ * the check is not constant-time.
  */
 export function isPointOf(name: CurveName, bytes: Uint8Array): boolean {
   const { size, p, a, b } = CURVES[name];

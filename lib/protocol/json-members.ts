@@ -10,7 +10,7 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Number of names up to which a list is faster than a set. */
+/** Up to this number of names, a list is faster than a set. */
 const LISTED_MAX = 8;
 
 /** Fault of a document: too large, or with a duplicate member. */

@@ -1,6 +1,6 @@
 /**
- * Finds where JSON values start and end. The gateway copies these ranges instead of parsing and serializing, which
- * would change numbers beyond 2^53 and the text of ids. The scanner does not check that brackets match in kind, so code
+ * Finds where JSON values start and end. The gateway copies these ranges. Parsing and serializing instead would change
+ * numbers beyond 2^53 and the text of ids. The scanner accepts a bracket that another kind of bracket closes, so code
  * that needs valid JSON must also parse.
  */
 
@@ -17,7 +17,7 @@ const CLOSE_BRACKET = 0x5d;
 export const MALFORMED = -1;
 export const TOO_DEEP = -2;
 
-/** String length from which the engine's search for the closing quote is faster than a loop. */
+/** String length from which `indexOf` finds the closing quote faster than a loop. */
 const LONG_STRING = 12;
 /** Bytes to scan one by one after an escaped quote. */
 const ESCAPED_STRETCH = 256;
@@ -26,7 +26,7 @@ const ESCAPED_STRETCH = 256;
 const LONG_NAME = 256;
 const decoder = new TextDecoder();
 
-/** Known ends of containers by their start offsets. */
+/** Maps the start offsets of containers to their known ends. */
 export type KnownEnds = ReadonlyMap<number, number>;
 
 /**
@@ -124,7 +124,7 @@ function skipLongString(bytes: Uint8Array, start: number): number {
     let backslashes = 0;
     while (quote - 1 - backslashes >= from && bytes[quote - 1 - backslashes] === BACKSLASH) backslashes++;
     if (backslashes % 2 === 0) return quote + 1;
-    // Escaped quotes often follow each other. A loop is then faster than engine calls.
+    // Escaped quotes often follow each other. A loop then is faster than repeated calls of `indexOf`.
     const loopEnd = Math.min(bytes.length, quote + 1 + ESCAPED_STRETCH);
     let i = quote + 1;
     while (i < loopEnd) {

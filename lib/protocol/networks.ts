@@ -27,7 +27,7 @@ interface Family {
   nativeSymbol: string;
   kind?: ChainKind;
   nativeDecimals?: number;
-  /** Slug suffix, display suffix and chain id of each network. */
+  /** Suffix of the slug, suffix of the display name, and chain id. */
   networks: readonly (readonly [slug: string, name: string, chainId: number | null])[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Returns whether a request with this Host header may come from a web page by DNS rebinding. A page cannot choose the
- * Host header, and cannot rebind `localhost` or an IP address.
+ * Returns whether a request with this Host header may come from a web page that uses DNS rebinding. A page cannot
+ * choose its Host header, and cannot rebind `localhost` or an IP address.
  *
  * @param ownNames names of this server without ports, lower case
  */

@@ -2,7 +2,8 @@ const MINUTE_MS = 60_000;
 
 /**
  * Number of a caller's requests in its current minute (spec, "Limits"). The minute starts with the caller's first
- * request. Otherwise a burst across two clock minutes could exceed the limit.
+ * request, not with a minute of the clock. A burst at the end of one clock minute and the start of the next could
+ * otherwise exceed the limit.
  */
 export interface RunningMinute {
   readonly startedAt: number;

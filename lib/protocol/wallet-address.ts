@@ -20,7 +20,7 @@ export function isEvmAddress(value: unknown): value is `0x${string}` {
   return typeof value === 'string' && EVM_ADDRESS.test(value);
 }
 
-/** Canonical form of an address; null for other text. No text is an address of both families. */
+/** Returns the canonical form of an address; null for other text. No text is an address of both families. */
 const KEYS: Readonly<Record<WalletFamily, (address: string) => string | null>> = {
   evm: (address) => (isEvmAddress(address) ? address.toLowerCase() : null),
   solana: (address) => (SOLANA_ADDRESS.test(address) && base58Bytes(address) === SOLANA_BYTES ? address : null),
@@ -80,6 +80,6 @@ export const CHAIN_PREFIXES: Readonly<Record<WalletFamily, string>> = { evm: 'ei
  */
 export function familyOfChain(caip2: string): WalletFamily {
   const family = WALLET_FAMILIES.find((each) => caip2.startsWith(CHAIN_PREFIXES[each]));
-  if (family === undefined) throw new RangeError(`${JSON.stringify(caip2)} is a chain of no family of wallets.`);
+  if (family === undefined) throw new RangeError(`${JSON.stringify(caip2)} is not a chain of any known wallet family.`);
   return family;
 }

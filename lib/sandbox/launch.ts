@@ -15,7 +15,7 @@ interface LaunchOptions {
 }
 
 export interface LaunchedSandbox {
-  /** Origin of the sandbox on loopback. Restarts keep it. */
+  /** Origin of the sandbox on loopback. Does not change when the sandbox restarts. */
   url: string;
   close(): Promise<void>;
 }
@@ -25,9 +25,7 @@ const RESTART_DELAY_MS = 500;
 const RESTART_DELAY_FACTOR_MAX = 60;
 /** Uptime after which the next restart delay is the minimum again. */
 const STABLE_AFTER_MS = 60_000;
-/**
- * Wait before SIGKILL when closing the sandbox, which by itself takes less time to finish requests and stop its chains.
- */
+/** Time between SIGTERM and SIGKILL when closing the sandbox. Finishing requests and stopping chains takes less. */
 const CLOSE_GRACE_MS = 8_000;
 
 /**

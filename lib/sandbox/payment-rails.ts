@@ -23,14 +23,14 @@ const SOLANA_RAIL = {
   rpcNetwork: 'solana-mainnet',
 } as const;
 
-/** Age of the last block from which `prepareSandboxRail` mines a new block. */
+/** If the last block is older than this, `prepareSandboxRail` mines a new block. */
 const IDLE_MS = 60_000;
 
 const TOKEN = { symbol: 'USDC', decimals: 6 } as const;
 
 /**
  * Returns the sandbox's rails in the format of the configuration file, Base first: simulated USDC, with this
- * installation's receivers and settling keys. Payments for these rails are worthless elsewhere, because only simulated
+ * installation's receivers and settling keys. Payments on these rails are worthless elsewhere, because only simulated
  * chains have the tokens.
  */
 export function sandboxRails(derive: DeriveKey) {
@@ -71,7 +71,7 @@ export function sandboxWithdrawals(derive: DeriveKey) {
 /**
  * Prepares a rail on the simulated chains at `url`; needed before each payment. Funds the fees of the settling key and
  * of the receiver, which pays out withdrawals. On Solana, creates the receiver's token account. On an idle EVM chain,
- * mines a block, because a new authorization is not yet valid at the old block's time.
+ * mines a block: at the time of the old block, a new authorization would not be valid yet.
  *
  * @throws Error if the simulated chain failed
  */

@@ -16,8 +16,8 @@ import { createVideo } from './video/video-studio';
 /**
  * Runs the sandbox in its own process, apart from the gateway's event loop and reloads.
  *
- * Sends its address by IPC or, if not forked, as one JSON line on standard output. Ends, with everything it started, on
- * SIGINT, SIGTERM and SIGHUP, and when its parent ends, which closes the IPC channel.
+ * Sends its address by IPC or, if not forked, as one JSON line on standard output. Ends on SIGINT, SIGTERM and SIGHUP,
+ * and when the IPC channel closes because its parent has ended. Stops everything that it started.
  */
 async function main(): Promise<void> {
   const { port, webSocketPort, dataDir } = sandboxSettings(process.env);

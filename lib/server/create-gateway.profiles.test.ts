@@ -22,7 +22,7 @@ async function start(profile: 'sandbox' | 'live', folder: string): Promise<Gatew
   return gateway;
 }
 
-/** Reads a folder's database, opened as the operator's commands open it. */
+/** Reads the database of a folder as operators' commands do. */
 async function look<T>(
   folder: string,
   read: (db: Awaited<ReturnType<typeof openSqlite>>['db']) => Promise<T>,

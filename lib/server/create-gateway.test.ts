@@ -107,7 +107,7 @@ describe('a gateway', () => {
   it.each([
     [{ PUBLIC_URL: 'https://gate.example/' }, 'https://gate.example'],
     [{ PORT: '8080' }, 'http://localhost:8080'],
-    // In live, such a gateway needs a public URL: see mistakes.test.ts.
+    // In the live profile, such a gateway needs a public URL: see mistakes.test.ts.
     [{ HOST: '0.0.0.0', TURNPIKE_PROFILE: 'sandbox' }, 'http://localhost:3000'],
     [{ HOST: '192.0.2.7', TURNPIKE_PROFILE: 'sandbox' }, 'http://192.0.2.7:3000'],
   ])('tells its origin: %j', async (env, origin) => {

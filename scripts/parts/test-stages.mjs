@@ -54,6 +54,15 @@ const unused = [bin.knip, '--no-progress', '--no-config-hints'];
 /** Checks the format of all files by default. `npx oxfmt` formats. */
 export const formatCheck = [bin.oxfmt, '--check'];
 
+/**
+ * Workers per project of vitest.config.ts. Unit tests spend a third of their time waiting for clocks or processes,
+ * contract tests nearly half, and payments wait for blocks and for restarts of killed gateways. The numbers are not in
+ * that file, because a project's number would override `--maxWorkers`.
+ *
+ * @type {Readonly<Record<string, number>>}
+ */
+const WORKERS = { unit: 4, contract: 3, payments: 2 };
+
 /** Environment for compilers in Go, which would otherwise collect garbage about twenty times. */
 const LAZY_COLLECTOR = { GOGC: '400' };
 
@@ -185,6 +194,7 @@ export async function vitest({ environment, onLine }, project, settings = {}, op
     'run',
     '--project',
     project,
+    `--maxWorkers=${WORKERS[project]}`,
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,

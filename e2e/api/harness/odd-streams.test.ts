@@ -4,6 +4,7 @@ import { chatGateway } from '@/test/chat-gateway';
 import { type ModelScript, scriptedModel } from '@/test/scripted-model';
 import { serve } from '@/test/test-gateway';
 import { chunk, DONE, type Found, ODD_STREAMS, type OddStream } from './odd-streams';
+import { toldByAiSdk, toldByOpenAI } from './official-readers';
 import {
   proxyBefore,
   type Told,
@@ -14,7 +15,10 @@ import {
   toldByResponses,
 } from './stream-readers';
 
-/** Guarantee: gateway, proxy, package and console find the same in an answer, however its server writes it. */
+/**
+ * Guarantee: gateway, proxy, package and console find the same in an answer, however its server writes it, and so do
+ * OpenAI's SDK and the AI SDK behind the gateway.
+ */
 
 const STAYS_OPEN_MS = 5_000;
 /** Timeout for an answer whose server keeps its connection open, on a busy machine. */
@@ -79,7 +83,7 @@ test('an event of 20 MiB comes through the gateway, and one that does not end is
   expect((await ask()).status).toBeGreaterThanOrEqual(500);
 }, 60_000);
 
-describe.each(ODD_STREAMS.map((stream) => [stream.name, stream] as const))('an answer %s', (_name, stream) => {
+describe.each(ODD_STREAMS.map((stream) => [stream.name, stream] as const))('an answer %s', (name, stream) => {
   const { expected } = stream;
 
   test('is the same for package, console and proxy', async () => {
@@ -128,6 +132,21 @@ describe.each(ODD_STREAMS.map((stream) => [stream.name, stream] as const))('an a
     if (expected.usage !== null) expect(charged).toEqual(expected.usage);
     // Where the server counts nothing, the caller is told what is charged.
     if (told) expectSame(told, { ...expected, usage: charged });
+  });
+
+  test("is read behind the gateway by OpenAI's SDK and the AI SDK", async () => {
+    const model = await scriptedModel((_asked, response) => send(stream, response));
+    const gateway = await chatGateway({ chatUpstreams: [{ name: 'test', url: model.url }] }, 1_000_000_000_000);
+    // The AI SDK needs a reason to end.
+    const readers = name === 'without a reason to end' ? [toldByOpenAI] : [toldByOpenAI, toldByAiSdk];
+    for (const read of readers) {
+      const told = await read(gateway);
+      const { usage = null, ...rest } = told;
+      // The AI SDK does not wait for an id.
+      if (name === 'calls with an id that comes late' && read === toldByAiSdk) delete rest.calls;
+      // An answer that the server does not count is counted by the gateway.
+      expectSame({ ...rest, ...(expected.usage !== null && usage !== null && { usage }) }, expected);
+    }
   });
 
   if (expected.hasBegun) return;

@@ -213,6 +213,8 @@ const ENDS: readonly OddStream[] = [
   },
 ];
 
+const shortened: Found = { ...hello, end: 'length' };
+
 /** What chunks are made of. */
 const CHUNKS: readonly OddStream[] = [
   {
@@ -365,6 +367,29 @@ const CHUNKS: readonly OddStream[] = [
     expected: hello,
   },
   {
+    name: 'with null of errors',
+    body: chunk({ content: 'Hello.' }, null, { error: null }) + STOP + COUNT + DONE,
+    expected: hello,
+  },
+  {
+    name: 'with a call of nothing beside its text (FastChat)',
+    body: chunk({ content: 'Hello.', function_call: { name: null, arguments: null } }) + STOP + COUNT + DONE,
+    expected: hello,
+  },
+  {
+    name: 'with empty calls',
+    body: chunk({ content: 'Hello.', tool_calls: [{}] }) + chunk({ tool_calls: [{ index: 0 }] }, 'stop') + COUNT + DONE,
+    expected: hello,
+  },
+  { name: 'cut at max_tokens', body: HELLO + chunk({}, 'max_tokens') + COUNT + DONE, expected: shortened },
+  { name: 'cut at MAX_TOKENS (Gemini)', body: HELLO + chunk({}, 'MAX_TOKENS') + COUNT + DONE, expected: shortened },
+  {
+    name: 'cut at model_length (Mistral)',
+    body: HELLO + chunk({}, 'model_length') + COUNT + DONE,
+    expected: shortened,
+  },
+  { name: 'which ends at end_turn', body: HELLO + chunk({}, 'end_turn') + COUNT + DONE, expected: hello },
+  {
     name: 'with another id in every chunk',
     body:
       HELLO.replace('Hello.', 'Hel') +
@@ -498,6 +523,20 @@ const CALLS: readonly OddStream[] = [
     expected: called,
   },
   {
+    name: 'calls with another id in every fragment (vLLM)',
+    body:
+      fragment(begun('call_1', '{"city":', 0)) +
+      fragment({ index: 0, id: 'call_x', function: { arguments: '"Bern' } }) +
+      fragment({ index: 0, id: 'call_y', function: { arguments: '"}' } }) +
+      END_OF_CALLS,
+    expected: called,
+  },
+  {
+    name: 'calls with numbers as ids',
+    body: fragment({ index: 0, id: 5, function: { name: 'look', arguments: '{"city":"Bern"}' } }) + END_OF_CALLS,
+    expected: { ...called, calls: [{ ...CALL, id: '5' }] },
+  },
+  {
     name: 'calls with its id in every fragment',
     body:
       fragment(begun('call_1', '{"city":', 0)) +
@@ -584,6 +623,16 @@ const ERRORS: readonly OddStream[] = [
   {
     name: 'fails in the middle, with detail',
     body: HELLO + sse({ detail: 'Out of memory.' }),
+    expected: failsLate('Out of memory.'),
+  },
+  {
+    name: 'fails in the middle, as vLLM says it',
+    body: HELLO + sse({ object: 'error', message: 'Out of memory.', type: 'X', code: 500 }) + DONE,
+    expected: failsLate('Out of memory.'),
+  },
+  {
+    name: 'fails in the middle, in a field of its own (llama.cpp)',
+    body: `${HELLO}error: {"code":500,"message":"Out of memory."}\n\n`,
     expected: failsLate('Out of memory.'),
   },
   {

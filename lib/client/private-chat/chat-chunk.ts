@@ -85,7 +85,7 @@ function openLogprob(entry: unknown, open: (text: string) => string, level: numb
 }
 
 /**
- * Decrypts a token's bytes, which are a JSON list. `open` gets a plaintext list too, and throws if encryption is
+ * Decrypts a token's bytes, which are a JSON list. Passes a plaintext list to `open` too, which throws if encryption is
  * required.
  */
 function openBytes(bytes: unknown, open: (text: string) => string): number[] {

@@ -67,7 +67,8 @@ export interface SignatureCheck {
    * - `verified`: signed by the key attested before the request.
    * - `attested-after`: signed by a key that was attested only after the answer.
    * - `sealed`: unsigned. Only the holder of the attested key can have encrypted the answer (`vouchesForAnswers`).
-   * - `sealed-pieces`: unsigned. As `sealed` for each piece, but nothing proves that all pieces arrived in order.
+   * - `sealed-pieces`: unsigned. Each piece is proved as with `sealed`, but nothing proves that all pieces arrived, or
+   * their order.
    * - `invalid`: signed by another key, or over other bytes.
    * - `missing`: no signature, and encryption does not replace it.
    */

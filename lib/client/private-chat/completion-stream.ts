@@ -186,7 +186,7 @@ class StreamedCall {
   }
 
   /**
-   * Throws if the caller aborted. Checked before each event, because a chunk can have several.
+   * Throws if the caller aborted. Called before each event, because a chunk can have several events.
    *
    * @throws {UnreachableError}
    */
@@ -260,12 +260,12 @@ class Reply {
     if (!this.isDone && (this.request.isEncrypted || this.#finishReason === null))
       throw new PrivateChatError('REPLY_CUT', 'It ended without [DONE].');
     if (this.request.endsInTheClear && this.#finishReason === null)
-      throw new PrivateChatError('REPLY_CUT', 'It ended without a reason that the enclave gave.');
+      throw new PrivateChatError('REPLY_CUT', 'It ended without a finish reason from the enclave.');
   }
 
   answer() {
     const bytes = () => this.#received.bytes.slice();
-    // If `[DONE]` is plaintext, the events are text that contains ciphertext.
+    // If `[DONE]` is plaintext, the events themselves are text and contain ciphertext.
     const isHex = this.opener !== null && this.request.endsInTheClear !== true;
     return {
       completionId: this.#completionId,
@@ -321,7 +321,7 @@ class Reply {
 
   #note({ id, finishReason, usage }: ChatChunk): void {
     if (this.request.isEncrypted && id !== null && this.#completionId !== null && id !== this.#completionId)
-      throw new PrivateChatError('REPLY_MALFORMED', 'Its events are of more than one completion.');
+      throw new PrivateChatError('REPLY_MALFORMED', 'Its events belong to more than one completion.');
     this.#completionId ??= id;
     this.#finishReason = finishReason ?? this.#finishReason;
     this.#usage = usage ?? this.#usage;

@@ -29,8 +29,8 @@ export interface PrivateChatOptions {
   /** Verdicts that allow sending. Default: `verified` only. */
   accepted?: readonly AcceptableVerdict[];
   /**
-   * Reaction to an invalid or missing signature. `required` (default) fails the chat, and fails it before sending if
-   * the enclave cannot sign (ANSWERS_NOT_SIGNED). `where-possible` exempts enclaves without an attested signing key.
+   * Reaction to an invalid or missing signature. `required` (default) fails the chat. If the enclave cannot sign, the
+   * chat fails before sending (ANSWERS_NOT_SIGNED). `where-possible` exempts enclaves without an attested signing key.
    * `reported` yields the `signature` event and lets the chat continue.
    */
   signature?: 'required' | 'where-possible' | 'reported';
@@ -204,7 +204,7 @@ export class PrivateChatSession {
         open: (content) => content,
       };
     const key = recipientKeyOf(verdict);
-    if (key === null) throw new PrivateChatError('ATTESTATION_NOT_CHECKABLE', 'It speaks for no public key.');
+    if (key === null) throw new PrivateChatError('ATTESTATION_NOT_CHECKABLE', 'It attests no public key.');
     return sealChat({ model, messages, parameters }, key);
   }
 

@@ -140,8 +140,8 @@ function withPrefix(address: string): string {
 }
 
 /**
- * Returns why a failed fetch says nothing about the enclave: a proxy or failing gateway cannot know whether a signature
- * exists. Null if the gateway reports that there is no signature.
+ * Returns why a failed fetch does not show that a signature is missing: the error comes from a proxy or from a failing
+ * gateway. Null if the gateway itself reports that there is no signature.
  */
 function unaskedBy(error: GatewayError | UnreachableError): SignatureCheck['unasked'] | null {
   if (error instanceof UnreachableError || !error.detail.isFromService) return 'unanswered';

@@ -12,7 +12,7 @@ export function minimumStake(decimals: number): bigint {
 
 /**
  * Daily allocation of a stake, in nano-USD: its share of the daily pool, rounded down. A stake under `minimumStake`
- * gets nothing. Capped at the pool, because a faulty node may report an impossible stake.
+ * gets nothing. The result never exceeds the pool, because a faulty node may report an impossible stake.
  *
  * @param dailyPoolNanoUsd daily credits of all stakers
  */

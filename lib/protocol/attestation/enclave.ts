@@ -3,7 +3,7 @@ import type { CheckResult } from '../tee/check-list';
 import type { Measurements } from '../tee/workload/workload';
 import type { EnclaveCheck } from './enclave-checks';
 
-/** A register is null if the quote has no value for it. */
+/** A register that the quote lacks is null. */
 export type TdxMeasurements = Measurements & {
   kind: 'intel-tdx';
   /** Register that measures the application, if the family states one. */
@@ -119,8 +119,9 @@ export interface ReportDataPart {
 }
 
 /**
- * Check of a single report family, such as a signature by an attested key. Runs between the checks of report data and
- * workload. A failure fails the enclave; `NotCheckable` does not change the verdict.
+ * Check that only one report family has, such as a signature by an attested key. Runs after the check of the report
+ * data and before the check of the workload. If it fails, the enclave fails. `NotCheckable` does not change the
+ * verdict.
  */
 export interface OwnCheck {
   id: 'certificate' | 'certificate-signature' | 'release' | 'signing-key';

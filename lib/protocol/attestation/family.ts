@@ -41,9 +41,9 @@ export interface HardwareContext {
 }
 
 /**
- * Checks one maker's hardware: a pinned root, a TCB that the policy accepts, no debug, no migration. Records each
- * outcome in `checks` and never rejects. Missing evidence is `NotCheckable`; wrong evidence is `CheckFailed`,
- * `Malformed` or `Untrusted` (`lib/protocol/tee/check-list.ts`).
+ * Checks one maker's hardware: a pinned root certified it, the policy accepts its TCB, and debugging and migration are
+ * off. Records each outcome in `checks` and never rejects. Missing evidence is `NotCheckable`; wrong evidence is
+ * `CheckFailed`, `Malformed` or `Untrusted` (`lib/protocol/tee/check-list.ts`).
  *
  * @returns the findings for later checks, even if a check failed; undefined if the evidence is unreadable
  */

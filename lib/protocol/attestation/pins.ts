@@ -3,7 +3,10 @@ import type { EnclaveCheckId } from './enclave-checks';
 import type { PinnedEnclaveWorkload } from './policy';
 import type { ReportVerdict } from './verify-report';
 
-/** Hardware checks without which measurements prove nothing. Leaves out checks of age, such as certificate validity. */
+/**
+ * Hardware checks that must pass before measurements prove anything. Checks of dates, such as certificate validity, are
+ * not among them.
+ */
 const HARDWARE: ReadonlySet<EnclaveCheckId> = new Set([
   'quote-format',
   'certificate-chain',
@@ -13,9 +16,9 @@ const HARDWARE: ReadonlySet<EnclaveCheckId> = new Set([
 ]);
 
 /**
- * Returns pins for a report's enclaves. A trust domain's pin has MRTD, RTMR0 to RTMR2, and one of compose hash, RTMR3
- * and `applicationIn`. An SNP guest's pin is its launch measurement and HOST_DATA. A pin reveals later changes, but
- * does not show that its values are trustworthy.
+ * Returns pins for a report's enclaves. The pin of a trust domain (TDX) has MRTD, RTMR0 to RTMR2, and either the
+ * compose hash, RTMR3 or `applicationIn`. The pin of an SNP guest has its launch measurement and HOST_DATA. A pin
+ * reveals later changes. It does not show that the pinned values are trustworthy.
  *
  * Leaves out unusable enclaves and enclaves with a failed hardware check.
  */

@@ -22,8 +22,8 @@ export interface ServedVerdict extends Omit<AttestationVerdict, 'checks'> {
 const NEAR_ECDSA = 'near-ecdsa';
 
 /**
- * Verifies an attestation report from a gateway: the provider's answers if included, else the report's own members.
- * Trusts neither. A hop that the report omits counts as an unproved claim. Never rejects.
+ * Verifies an attestation report from a gateway. Uses the provider's answers if the report includes them, else the
+ * report's own members. Trusts no claim in the report. Never rejects.
  */
 export async function verifyServedReport(request: AttestationRequest): Promise<ServedVerdict> {
   const served = servedAnswers(request.report);

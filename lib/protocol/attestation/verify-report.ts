@@ -7,12 +7,9 @@ import type { EnclavePolicy } from './policy';
 import { type ExpectedReport, gpuNonceOf, openEnclave, verifyEnclave } from './verify-enclave';
 
 /**
- * Input of the verifier.
- *
- * `lib/protocol/attestation` verifies reports of any family. Each family's adapter (`families`) parses a provider's
- * answers into enclaves with claims (`enclave.ts`).
- *
- * The verifier is pure: no clock, network or storage. Browsers, Node and the gateway therefore reach the same verdict.
+ * Input of the verifier, which handles reports of any family. The family's adapter (`families`) parses a provider's
+ * answers into enclaves with claims (`enclave.ts`). The verifier uses no clock, network or storage, so browsers, Node
+ * and the gateway reach the same verdict.
  */
 export interface ReportCheckInput {
   /** The report fails if this throws. */
@@ -24,7 +21,10 @@ export interface ReportCheckInput {
 }
 
 export interface ReportVerdict {
-  /** Worst verdict of the enclaves in front of the model and the instance that a client would use. */
+  /**
+   * Worst verdict on the path: of the enclaves in front of the model, and of the model instance that a client would
+   * use.
+   */
   verdict: EnclaveVerdictName;
   /** Reason as a sentence that names the faulty enclave. */
   reason: string | null;
@@ -38,9 +38,9 @@ export interface ReportVerdict {
 /**
  * Verifies a provider's answers: detects the family, parses the answers, and checks every enclave. Never rejects.
  *
- * Every verdict other than `failed` and `not-checkable` guarantees the following for each used enclave. The hardware is
- * genuine under a pinned root, or simulated under a simulator's root. The TCB satisfies the policy. Debug mode is off.
- * The quote contains the requested nonce and the enclave's keys.
+ * If the verdict is neither `failed` nor `not-checkable`, this holds for each used enclave: a pinned root certified the
+ * hardware, or a simulator's root the simulated hardware; the TCB satisfies the policy; debug mode is off; the quote
+ * contains the requested nonce and the enclave's keys.
  */
 export async function verifyReport({
   answers,
@@ -102,9 +102,9 @@ function readEnclaves(answers: readonly FamilyAnswer[]): { family: string; encla
 const ORDER: readonly EnclaveVerdictName[] = ['verified', 'unknown-workload', 'simulated', 'not-checkable', 'failed'];
 
 /**
- * Returns the worst verdict among the enclaves in front of the model and the instance that a client would use, which is
- * the usable one with the best verdict. A forged instance fails the whole report, because the forger could decide which
- * instance a client gets.
+ * Combines the verdicts of all enclaves. A client would use the usable model instance with the best verdict. The result
+ * is the worst verdict of that instance and the enclaves in front of the model. A forged instance fails the whole
+ * report, because the forger could decide which instance a client gets.
  */
 function together(enclaves: readonly EnclaveVerdict[]): {
   verdict: EnclaveVerdictName;

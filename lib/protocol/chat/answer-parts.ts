@@ -22,6 +22,22 @@ interface AnswerParts {
 const THOUGHTS: readonly unknown[] = ['thinking', 'reasoning'];
 const PART_TEXTS = ['text', 'thinking', 'reasoning', 'content'] as const;
 const DEPTH_MAX = 3;
+/** Finish reasons of Mistral, Gemini, Anthropic and open-source servers. */
+const REASONS: Readonly<Record<string, string>> = {
+  stop: 'stop',
+  eos: 'stop',
+  eos_token: 'stop',
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  length: 'length',
+  max_tokens: 'length',
+  max_output_tokens: 'length',
+  model_length: 'length',
+  tool_use: 'tool_calls',
+  tool_call: 'tool_calls',
+  content_filter: 'content_filter',
+  safety: 'content_filter',
+};
 
 /**
  * Parses a choice as OpenAI's SDKs do. Also accepts other servers' formats: content as a list of parts, reasoning under
@@ -57,8 +73,8 @@ export function readAnswerParts(choice: unknown, member: 'delta' | 'message'): A
     calls: [
       ...(Array.isArray(calls) ? (calls as unknown[]) : []).map(fragmentOf),
       ...(called == null ? [] : [{ ...fragmentOf({ function: called }), index: 0 }]),
-    ],
-    finishReason: nonEmpty(finish),
+    ].filter((call) => !isEmptyCall(call)),
+    finishReason: usualReason(nonEmpty(finish)),
   };
 }
 
@@ -71,16 +87,27 @@ function textOf(part: unknown, depth = 0): string {
   return '';
 }
 
-function fragmentOf(call: unknown): CalledFragment {
+export function fragmentOf(call: unknown): CalledFragment {
   const json = recordOf(call);
   const { name, arguments: given } = recordOf(json['function'] ?? json);
-  const { index } = json;
+  const { index, id } = json;
   return {
     index: typeof index === 'number' ? index : null,
-    id: nonEmpty(json['id']),
+    id: typeof id === 'number' ? String(id) : nonEmpty(id),
     name: nonEmpty(name),
     argumentsText: typeof given === 'string' ? given : given == null ? '' : JSON.stringify(given),
   };
+}
+
+/** Returns whether a call says nothing. Some servers send an empty call beside a text. */
+export function isEmptyCall({ id, name, argumentsText }: CalledFragment): boolean {
+  return id === null && name === null && argumentsText === '';
+}
+
+/** Returns a finish reason under OpenAI's name, if it is known under another. */
+export function usualReason<Reason>(reason: Reason): Reason | string {
+  const known = typeof reason === 'string' ? reason.toLowerCase() : '';
+  return Object.hasOwn(REASONS, known) ? (REASONS[known] as string) : reason;
 }
 
 function nonEmpty(value: unknown): string | null {

@@ -12,8 +12,8 @@ const KINDS: Readonly<Record<string, Attachment>> = {
   document: 'files',
 };
 
-export const IMAGE_LINE = '[An image stood here, which cannot be shown.]';
-export const fileLine = (name: string): string => `[The file ${name} stood here, which cannot be shown.]`;
+export const IMAGE_LINE = '[An image was here. It cannot be shown.]';
+export const fileLine = (name: string): string => `[The file ${name} was here. It cannot be shown.]`;
 
 interface Message {
   content?: unknown;
@@ -93,8 +93,8 @@ export function refusedAttachments(said: string, sent: ReadonlySet<Attachment>):
 const BYTES = /^(data:[\w/+.-]+;base64,)?[A-Za-z0-9+/=_-]{64,}$/;
 
 /**
- * Matches statements about a model or server rather than one image. Each pattern has a space or a word of servers'
- * APIs, so that attachment bytes cannot match.
+ * Matches statements about a model or server rather than one image. Each pattern contains a space or a field name of a
+ * server's API, which the base64 of an attachment cannot contain.
  */
 const LASTING: readonly RegExp[] = [
   /\b(is|are) not (a )?multi-?modal( model| models)?/i,

@@ -1,4 +1,6 @@
 import { recordOf } from '../json-record';
+import { usualReason } from './answer-parts';
+import { usualMessage } from './usual-chunks';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -14,20 +16,20 @@ export function completionEvents(completion: Json, { withUsage }: { withUsage: b
   const event = (fields: Json): string => `data: ${JSON.stringify({ ...head, ...fields })}\n\n`;
   const list = (Array.isArray(choices) ? choices : []) as readonly unknown[];
   const said = list.map((choice, at) => {
-    const { index = at, message, finish_reason: finishReason = null, ...more } = recordOf(choice);
-    const delta = { role: 'assistant', ...numbered(recordOf(message)) };
+    const { index = at, message, finish_reason: finishReason, ...more } = recordOf(choice);
+    const delta = { role: 'assistant', ...numbered(recordOf(usualMessage(message))) };
     return (
       event({ choices: [{ ...more, index, delta, finish_reason: null }] }) +
-      event({ choices: [{ index, delta: {}, finish_reason: finishReason }] })
+      event({ choices: [{ index, delta: {}, finish_reason: usualReason(finishReason) ?? 'stop' }] })
     );
   });
   return said.join('') + (withUsage && usage != null ? event({ choices: [], usage }) : '') + DONE_EVENT;
 }
 
-/** Adds an index to each tool call, as streams require. */
+/** Numbers the tool calls, as streams require. */
 function numbered(message: Json): Json {
   const { tool_calls: calls } = message;
   return Array.isArray(calls)
-    ? { ...message, tool_calls: calls.map((call, index) => ({ index, ...recordOf(call) })) }
+    ? { ...message, tool_calls: calls.map((call, index) => ({ ...recordOf(call), index })) }
     : message;
 }

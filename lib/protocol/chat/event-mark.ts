@@ -1,14 +1,14 @@
 import { dataOf } from '../event-stream/event-stream-reader';
-import { parsedRecord } from '../json-record';
+import { parsedRecord, recordOf } from '../json-record';
 import { errorOf } from './answer-error';
-import { readAnswerParts } from './answer-parts';
+import { readAnswerParts, usualReason } from './answer-parts';
 import { readUsage, saysUsage, type TokenUsage } from './token-usage';
 
 /** Event with more than content, and the event's byte range in the chunk, including the blank line. */
 export type EventMark =
   /**
    * `usage` is null if invalid. `isExact`: the object states exactly this usage, and no cost. `bare`: the event has no
-   * choice. `hasError`: a choice contains an error.
+   * choice. `hasError`: a choice contains an error. `isOdd`: as the kind `odd`.
    */
   | {
       kind: 'usage';
@@ -18,6 +18,7 @@ export type EventMark =
       isExact: boolean;
       bare: boolean;
       hasError: boolean;
+      isOdd: boolean;
     }
   | { kind: 'done'; start: number; end: number }
   | { kind: 'error'; start: number; end: number }
@@ -25,6 +26,8 @@ export type EventMark =
    * Error inside a choice, such as a content filter's. The answer continues, but the error's text may contain secrets.
    */
   | { kind: 'inner-error'; start: number; end: number }
+  /** Event that OpenAI's SDKs may be unable to read: a ping, a tool call, or text in an unusual format. */
+  | { kind: 'odd'; start: number; end: number }
   /** First event after the token limit was exceeded. */
   | { kind: 'limit'; start: number; end: number };
 
@@ -71,12 +74,14 @@ export function isDone(data: string): boolean {
 export function markOf({ start, end, bytes, from, to }: EventData, seen: SeenInEvent): EventMark | null {
   if (to - from <= DONE_BYTES_MAX && isDone(decoder.decode(bytes.subarray(from, to))))
     return { kind: 'done', start, end };
-  if (seen.isChunk && !seen.usage && !seen.error && !seen.isUnusual) return null;
-  const json = parsedRecord(decoder.decode(bytes.subarray(from, to)));
-  if (json === null) return null;
+  if (seen.isChunk && !seen.usage && !seen.error && !seen.isUnusual && !seen.call && !seen.finish) return null;
+  const text = decoder.decode(bytes.subarray(from, to));
+  const json = parsedRecord(text);
+  if (json === null) return text.trim() === '' ? { kind: 'odd', start, end } : null;
   if (errorOf(json) !== null) return { kind: 'error', start, end };
   if (seen.isUnusual) seen.produced = producedBytes(json);
   const { usage: told } = json;
+  const isOdd = seen.isUnusual || seen.call || !Array.isArray(json['choices']) || json['choices'].some(hasOddReason);
   if (seen.usage && told != null) {
     const usage = readUsage(told);
     return {
@@ -87,9 +92,16 @@ export function markOf({ start, end, bytes, from, to }: EventData, seen: SeenInE
       isExact: usage !== null && saysUsage(told, usage),
       bare: isBare(json),
       hasError: seen.error,
+      isOdd,
     };
   }
-  return seen.error ? { kind: 'inner-error', start, end } : null;
+  if (seen.error) return { kind: 'inner-error', start, end };
+  return isOdd ? { kind: 'odd', start, end } : null;
+}
+
+function hasOddReason(choice: unknown): boolean {
+  const { finish_reason: reason } = recordOf(choice);
+  return usualReason(reason) !== reason;
 }
 
 function isBare({ choices }: Readonly<Record<string, unknown>>): boolean {

@@ -4,10 +4,10 @@ const SPACE = 0x20;
 const LF = 0x0a;
 const COMMA = 0x2c;
 const BRACE_END = 0x7d;
-/** Longest text that is compared. For longer texts, the general parser costs little more. */
+/** Longest text that the template handles. For longer texts, the general parser is hardly slower. */
 const TEXT_BYTES_MAX = 1_024;
 const FRAME_BYTES_MAX = 4_096;
-/** Number of consecutive events with other bytes around their text, after which the template gives up. */
+/** Number of consecutive events that do not match, after which the template gives up. */
 const MISSES_MAX = 16;
 
 const EMPTY = new Uint8Array();

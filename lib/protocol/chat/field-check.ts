@@ -9,9 +9,9 @@ const LENGTH_MAX = 128;
 
 /**
  * Folds a name as the most lenient decoder would. Case follows Unicode, as in Go's encoding/json: the long s becomes s,
- * and the Kelvin sign becomes k. Compatibility forms and marks are dropped. `max_tokens`, `max-tokens` and `maxTokens`
- * become equal, as in protobuf's JSON, Jackson and .NET. To some server, names with the same fold may be the same
- * member.
+ * and the Kelvin sign becomes k. Compatibility forms and diacritical marks are removed. `max_tokens`, `max-tokens` and
+ * `maxTokens` become equal, as in protobuf's JSON, Jackson and .NET. Some server may treat two names with the same fold
+ * as one member.
  */
 export function foldedName(name: string): string {
   if (name.length > LENGTH_MAX) return name;
@@ -54,8 +54,8 @@ const WITHIN = {
 };
 
 /**
- * Finds a field that a request to an attested model must not have, because the gateway cannot remove it. Such a field
- * has a spelling that only some decoders recognize, or changes the amount of text and so the price.
+ * Finds a field that a request to an attested model must not have, because the gateway cannot remove it. For example,
+ * only some decoders recognize the spelling of the name, or the field changes the amount of text and so the price.
  *
  * @param allowed names that the operator has added
  */

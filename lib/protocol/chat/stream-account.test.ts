@@ -145,14 +145,23 @@ describe('marks', () => {
     expect(marks(delta('a') + text + delta('b'))).toEqual([['error', text]]);
   });
 
+  it.each([delta('[DONE]'), delta('data: [DONE]'), delta('{"error":{}}'), ': error\n\n'])(
+    'content is none: %j',
+    (text) => {
+      expect(marks(text)).toEqual([]);
+    },
+  );
+
   it.each([
-    delta('[DONE]'),
-    delta('data: [DONE]'),
-    delta('{"error":{}}'),
     'data: {"choices":[{"delta":{"content":"a"}}],"error":null}\n\n',
-    ': error\n\n',
-  ])('content is none: %j', (text) => {
-    expect(marks(text)).toEqual([]);
+    event({ choices: [{ delta: { content: [{ type: 'text', text: 'a' }] } }] }),
+    event({ choices: [{ delta: {}, finish_reason: 'eos' }] }),
+    event({ choices: null }),
+    event({ type: 'ping' }),
+    'event: ping\ndata: ping\n\n',
+    'data:\n\n',
+  ])('an event that clients cannot read is %j', (text) => {
+    expect(marks(delta('a') + text + delta('b'))).toEqual([['odd', text]]);
   });
 
   it('a choice that says why it ends finishes the stream', () => {

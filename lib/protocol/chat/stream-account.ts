@@ -1,5 +1,5 @@
 import type { MessageScheme } from '../e2ee/request-check';
-import { dataStartOf } from '../event-stream/event-stream-reader';
+import { dataOf, dataStartOf } from '../event-stream/event-stream-reader';
 import { type StreamPart, StreamSplitter } from '../event-stream/stream-splitter';
 import { parsedRecord, recordOf } from '../json-record';
 import { readAnswerParts } from './answer-parts';
@@ -18,6 +18,7 @@ const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 const BRACE = 0x7b;
 const TRUE = 't'.charCodeAt(0);
+const NULL = 'n'.charCodeAt(0);
 const BRACKET = 0x5b;
 const BRACKET_END = 0x5d;
 /** Longest event, which may contain an image. */
@@ -91,7 +92,7 @@ export class StreamAccount {
   readonly #template = new EventTemplate();
   /** Number of nonempty texts in an event, and the range of the last text. */
   readonly #texts = { count: 0, from: 0, to: 0 };
-  /** Offset of the first escape in the last string; negative if the string has none. */
+  /** Offset of the first escape in the last string; -1 if there is none. */
   #escapeAt = -1;
   readonly #seen: SeenInEvent = {
     produced: 0,
@@ -191,8 +192,12 @@ export class StreamAccount {
       return;
     }
     if (lines === 0) return;
-    const text = chatDataOf(decoder.decode(bytes.subarray(start, end)));
-    if (text === null) return;
+    const event = decoder.decode(bytes.subarray(start, end));
+    const text = chatDataOf(event);
+    if (text === null) {
+      if (isWhole && dataOf(event) !== null) (this.#marks ??= []).push({ kind: 'odd', start, end });
+      return;
+    }
     const data = encoder.encode(text);
     this.#readData({ start, end, bytes: data, from: 0, to: data.length }, isWhole);
   }
@@ -278,8 +283,11 @@ export class StreamAccount {
     const isString = at < to && bytes[at] === QUOTE;
     // Many upstreams send `usage: null` in every event.
     if (kind === 'usage') this.#seen.usage ||= bytes[at] === BRACE;
-    else if (kind === 'error') this.#seen.error ||= isString || bytes[at] === BRACE || bytes[at] === TRUE;
-    else {
+    else if (kind === 'error') {
+      this.#seen.error ||= isString || bytes[at] === BRACE || bytes[at] === TRUE;
+      // The AI SDK takes a chunk with an `error` of null for an error.
+      this.#seen.isUnusual ||= bytes[at] === NULL;
+    } else {
       this.#seen.isChunk = true;
       if (kind === 'finish') this.#seen.finish ||= isString && bytes[at + 1] !== QUOTE;
       else if (kind === 'call') this.#seen.call ||= bytes[at] === BRACE || isListWithEntries(bytes, at, to);

@@ -21,8 +21,9 @@ const COST = /cost|price/i;
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Parses the `usage` of an OpenAI-style answer or chunk. Null if the prompt's or the completion's count is missing or
- * implausible. Omits cache counts whose sum exceeds the prompt, and a reasoning count that exceeds the completion.
+ * Parses the `usage` of an OpenAI-style answer or chunk. Null if the count of prompt or completion tokens is missing or
+ * implausible. Omits the cache counts if their sum exceeds the prompt count, and the reasoning count if it exceeds the
+ * completion count.
  */
 export function readUsage(value: unknown): TokenUsage | null {
   const usage = objectOf(value);

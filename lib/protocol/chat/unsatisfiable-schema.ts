@@ -89,7 +89,7 @@ export function endlessPath(root: unknown, places: SchemaPlaces): readonly strin
       .find((alternatives) => !isMet(alternatives, finite))
       ?.flat()
       .find(({ schema }) => !finite.has(schema));
-    // Keeps `path`, which leads to the cycle. A reference to a visited schema would replace it.
+    // `path` must lead to the cycle, so a reference to a schema that was already visited must not replace it.
     if (!part || (part.isFromTop && seen.has(part.schema))) break;
     path = part.isFromTop ? part.steps : [...path, ...part.steps];
     at = part.schema;

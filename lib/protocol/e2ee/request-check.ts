@@ -100,7 +100,7 @@ const DISABLED_FIELDS: Readonly<Record<string, string>> = {
 
 const HEADERS = Object.keys(E2EE_HEADERS) as (keyof typeof E2EE_HEADERS)[];
 const ENCRYPTION_VERSION = '1';
-/** Checking that a message's key is on the curve takes 14 µs, so the number of messages is bounded. */
+/** Maximum messages, because checking that a message's key is on the curve takes 14 µs. */
 const MESSAGES_MAX = 1_000;
 const ENCRYPTED_ROLES: ReadonlySet<string> = new Set(['user', 'system']);
 
@@ -262,7 +262,10 @@ function refuseMessage(message: unknown, path: string, scheme: MessageScheme): E
   return startsWell?.(content) === false ? notEncrypted(path, 'it does not start with a public key') : null;
 }
 
-/** Returns whether hex starts with a curve point. Plaintext hex, such as a list of hashes, almost never does. */
+/**
+ * Returns whether the hex text starts with a curve point. Plaintext in hex, such as a list of hashes, almost never
+ * does.
+ */
 function startsWithPoint(content: string): boolean {
   try {
     assertPublicKey(hexToBytes(content.slice(0, 2 * PUBLIC_KEY_BYTES).toLowerCase()));

@@ -112,14 +112,15 @@ export class StreamSplitter {
       this.#mayLfFollow = false;
       if (bytes[0] === LF) this.#partStart = this.#lineStart = this.#at = 1;
     }
-    // The engine's search is several times faster than a loop.
+    // `indexOf` is several times faster than a loop.
     let lf = indexOf(bytes, LF, this.#at);
     let cr = indexOf(bytes, CR, this.#at);
     for (let at = Math.min(lf, cr); at < length; at = Math.min(lf, cr)) {
       let end = at + 1;
       if (at === cr) {
         if (end === length) {
-          // Only the next byte distinguishes CR from CR LF. A blank line ends the event either way and need not wait.
+          // A CR may be the first half of CR LF, which only the next byte shows. A blank line ends the event in both
+          // cases, so it need not wait for that byte.
           if (at > this.#lineStart || bytes[at - 1] !== CR) {
             this.#at = at;
             return;

@@ -14,7 +14,7 @@ export function imageFormatOf(bytes: Uint8Array): ImageFormat | null {
   return null;
 }
 
-/** In UTF-16 code units. */
+/** Longest prompt, in UTF-16 code units. */
 export const IMAGE_PROMPT_MAX = 7_500;
 const SEED_MAX = 0xffff_ffff;
 const SIDE_MAX = 16_384;

@@ -14,7 +14,10 @@ export const DOCUMENT_DEPTH_MAX = 100_000;
 export interface JsonStructure {
   /** True if all strings and containers are closed, and only valid bytes occur outside strings. */
   readonly isWhole: boolean;
-  /** Ends of containers from `SPAN_BYTES_MIN` bytes, down to `SPAN_DEPTH_MAX` levels, by their start offsets. */
+  /**
+   * Maps start offsets of containers to their ends. Has only containers of at least `SPAN_BYTES_MIN` bytes, at most
+   * `SPAN_DEPTH_MAX` levels deep.
+   */
   readonly ends: ReadonlyMap<number, number>;
 }
 

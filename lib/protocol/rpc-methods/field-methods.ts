@@ -1,4 +1,4 @@
-/** Name spaces in which nodes, bundlers or providers have methods outside the built-in list. */
+/** Name spaces of methods that nodes, bundlers or providers have in addition to the built-in list. */
 const NAME_SPACES = new Set([
   'alchemy',
   'ankr',

@@ -120,7 +120,7 @@ export const SHOWN_NAME_LENGTH = 80;
 const SHOWN_NAMES = 100;
 
 /**
- * Names every refused method once, class by class, with the remedy (spec, RPC proxy rules 1 and 3). Truncates names
+ * Names every refused method once, grouped by reason, with the remedy (spec, RPC proxy rules 1 and 3). Truncates names
  * beyond {@link SHOWN_NAME_LENGTH} and states their length. Escapes control and invisible characters as `\uXXXX`. Empty
  * without refusals.
  */

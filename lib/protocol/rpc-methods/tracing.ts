@@ -20,9 +20,9 @@ const TRACE_METHODS = defineMethods({
 });
 
 /**
- * `debug_` methods that read blocks, state and execution. Leaves out methods that administer a node (`debug_setHead`,
- * profiling, garbage collection, logging, raw database) or use its files (`debug_standardTraceBlockToFile`,
- * `debug_traceBlockFromFile`). `debug_traceChain` is missing because it is a subscription.
+ * `debug_` methods that read blocks, state and execution. Leaves out methods that administer a node, such as
+ * `debug_setHead`, and methods that use its files, such as `debug_traceBlockFromFile`. Leaves out `debug_traceChain`,
+ * which is a subscription.
  */
 const DEBUG_METHODS = defineMethods({
   kind: 'evm',

@@ -90,7 +90,7 @@ function checkTime({ message, timestamp }: SignIn, now: number): number {
         : 'its Expiration Time has passed';
     throw apiError('SIGN_IN_EXPIRED', { message: `The sign-in expired ${ago(now - until)}: ${limit}.` });
   }
-  // Checked after the expiry, because a corrected timestamp cannot help an expired message.
+  // Checked after the expiry: correcting the timestamp would not help if the message has expired.
   if (
     message.expirationTime !== undefined &&
     timestamp !== null &&

@@ -41,8 +41,8 @@ interface Dialect {
   chainId: RegExp;
   chainIdForm: string;
   /**
-   * True if an absent statement and an empty list of resources each take a line, as in EVM libraries. Solana libraries
-   * omit the line.
+   * True if an absent statement, or an empty list of resources, still has its own line. EVM libraries write the line,
+   * and Solana libraries omit it.
    */
   showsAbsent: boolean;
   /** Returns why an address is invalid; null if valid. */
@@ -193,7 +193,7 @@ function readStatement(lines: Lines, family: WalletFamily): string | undefined {
   return '';
 }
 
-/** Formats the statement's lines. In a Solana message, an empty statement counts as absent. */
+/** In a Solana message, an empty statement counts as absent. */
 function statementLines(statement: string | undefined, showsAbsent: boolean): string[] {
   if (!showsAbsent) return statement ? [statement, ''] : [];
   return statement === undefined ? [''] : [statement, ''];

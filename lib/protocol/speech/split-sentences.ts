@@ -1,23 +1,23 @@
 /**
- * Abbreviations whose full stop ends no sentence, in lower case and without the final stop: English, German, French,
+ * Abbreviations whose full stop does not end a sentence, in lower case and without that stop. English, German, French,
  * Spanish, Italian and Portuguese. Leaves out words that often end a sentence, such as "etc" or "inc".
  */
 const ALWAYS = new Set(
   [
-    // Mostly titles, which a name follows.
+    // Mostly titles, which come before a name.
     'mr mrs ms mx dr prof rev hon st sr jr gen col lt maj capt cmdr sgt cpl pvt gov sen rep pres supt fr mme mlle messrs esq',
     'hr fr frl hrn dipl ing bzw usw ca evtl ggf inkl zzgl vgl sog',
     'sra srta dra dna ud uds vd vds sig sigg dott avv',
     // Abbreviations that introduce an explanation.
     'e.g i.e eg ie vs cf viz al approx ca c.f resp p.s n.b a.k.a z.b d.h u.a s.o s.u p.ex',
-    // Places and departments, which a capital letter may follow.
+    // Abbreviations for places and departments. A capital letter after them need not start a sentence.
     'mt ft ave blvd rd dept univ assn bros u.s u.k u.n e.u',
   ]
     .join(' ')
     .split(' '),
 );
 
-/** Abbreviations whose full stop ends no sentence if a digit follows: "No. 5", "Fig. 2", "pp. 10". */
+/** Abbreviations whose full stop does not end a sentence if a digit follows: "No. 5", "Fig. 2", "pp. 10". */
 const BEFORE_NUMBERS = new Set(
   'no nos nr n° num núm fig figs vol vols ch chap sec sect art p pp pg par para ver v op ed eq ex ext tel approx ca jan feb mar apr jun jul aug sep sept oct nov dec ab bd s st'.split(
     ' ',
@@ -31,7 +31,8 @@ const STARTS_WITH_DIGIT = /^\s*\p{Nd}/u;
 const ENTRY_MARK = /^\s*(?:\p{Nd}{1,4}|[\p{L}])[.)]\s*$/u;
 
 /**
- * Returns whether a text's full stop ends no sentence, because it follows an abbreviation, an initial or a list number.
+ * Returns whether a text ends with an abbreviation, an initial or a list number, whose full stop does not end the
+ * sentence.
  *
  * @param next text after the full stop
  */
@@ -42,7 +43,7 @@ function endsInAbbreviation(piece: string, next: string): boolean {
   return ALWAYS.has(word) || (BEFORE_NUMBERS.has(word) && STARTS_WITH_DIGIT.test(next));
 }
 
-/** Ends of clauses, the best points to split at. Commas and blanks are tried next. */
+/** Ends of clauses, where a split sounds best. Commas and blanks are tried next. */
 const CLAUSE_ENDS = /[;:;；：—–][\s"'”’)\]]*|[.!?。！？…][\s"'”’)\]]+/gu;
 const LESSER_ENDS = /[,،、，)]\s*/gu;
 const BLANKS = /\s+/gu;
@@ -112,9 +113,9 @@ const SPOKEN = /[\p{L}\p{N}]/u;
 const CLOSES = /^\s*["'”’»)\]]+(?:\s|$)/u;
 
 /**
- * Splits a text into sentences; joined, they equal the text. Uses the boundaries of UAX #29 (Intl.Segmenter), except
- * those after abbreviations, initials, decimals and ellipses. Joins text without words to a neighboring sentence.
- * Splits sentences longer than SENTENCE_UNITS_MAX, but never a surrogate pair.
+ * Splits a text into sentences. The joined sentences equal the text. Uses the boundaries of UAX #29 (Intl.Segmenter),
+ * but does not split after abbreviations, initials, decimals and ellipses. Joins text without words to a neighboring
+ * sentence. Splits sentences longer than SENTENCE_UNITS_MAX, but never inside a surrogate pair.
  */
 export function splitSentences(text: string): string[] {
   return splitIntoPieces(text).map((piece) => piece.text);

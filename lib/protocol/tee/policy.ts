@@ -19,8 +19,9 @@ export interface PinnedWorkload {
   /** SHA-256 of the compose file, which mr_config_id or an RTMR3 event must contain. */
   composeHash?: string;
   /**
-   * States that RTMR2, the measured command line, names the whole application. The pin then needs neither RTMR3 nor a
-   * compose hash. Applies only if the attestation family states `applicationIn` too and RTMR3 is zero.
+   * States that RTMR2, which measures the command line, identifies the whole application. The pin then needs neither
+   * RTMR3 nor a compose hash. Has an effect only if the attestation family states `applicationIn` too and RTMR3 is
+   * zero.
    */
   applicationIn?: 'rtMr2';
   /**
@@ -56,7 +57,7 @@ export interface AttestationPolicy {
   roots: readonly TrustedRoot[];
   acceptedTcbStatuses: readonly TcbStatus[];
   /**
-   * Smallest accepted evaluation number of collateral. Prevents replay of collateral from before a known vulnerability.
+   * Smallest accepted evaluation number of collateral. Refuses replayed collateral from before a known vulnerability.
    */
   evaluationDataNumberMin: number;
   pinnedWorkloads: readonly PinnedWorkload[];

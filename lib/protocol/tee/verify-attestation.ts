@@ -30,7 +30,10 @@ export const FAILURE_REASONS = {
 
 export interface AttestationVerdict {
   conclusion: AttestationConclusion;
-  /** One of `FAILURE_REASONS` if failed. A sentence if not checkable or the workload is unknown. Otherwise null. */
+  /**
+   * If the conclusion is `failed`, one of `FAILURE_REASONS`. If the attestation is not checkable or its workload
+   * unknown, a sentence. Otherwise null.
+   */
   reason: string | null;
   checks: Check[];
   /** Key that the quote attests. Null unless all required checks passed. */
@@ -72,9 +75,9 @@ const OPTIONAL: ReadonlySet<CheckId> = new Set([
  * Checks an attestation report from quote to workload. Reads no clock, opens no connection, and trusts no claim in the
  * report. Malformed evidence counts as failed. Rejects only if the browser cannot load the GPU code.
  *
- * Every conclusion other than `failed` and `not-checkable` guarantees the following. A quoting enclave and a processor
- * under a trusted root signed the quote. Their TCB satisfies the policy. The host cannot debug the trust domain. The
- * quote contains the nonce and the address of `key`.
+ * If the conclusion is neither `failed` nor `not-checkable`, this holds: a processor and a quoting enclave under a
+ * trusted root signed the quote; their TCB satisfies the policy; the host cannot debug the trust domain; the quote
+ * contains the nonce and the address of `key`.
  */
 export async function verifyAttestation({
   report: json,

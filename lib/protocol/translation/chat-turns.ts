@@ -24,7 +24,10 @@ export const filePart = (filename: string, fileData: string): ChatPart => ({
   file: { filename, file_data: fileData },
 });
 
-/** Returns a part of a tool's result as text. For an image or file, the text announces the part that follows. */
+/**
+ * Returns a part of a tool's result as text. For an image or file, returns a line that announces it, because the part
+ * itself follows later.
+ */
 export function lineOfResult(part: ChatPart): string {
   if (part.type === 'text') return part.text;
   return part.type === 'image_url' ? '[The image follows.]' : `[The file ${part.file.filename} follows.]`;

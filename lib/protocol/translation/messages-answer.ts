@@ -20,8 +20,9 @@ const STOP_REASONS: Readonly<Record<string, string>> = {
 };
 const FAILURE_STATUS = 500;
 
+/** A call that the token limit has cut must not run. */
 const stopReasonOf = ({ finishReason, toolCalls }: CollectedAnswer): string =>
-  toolCalls.length > 0 ? 'tool_use' : (STOP_REASONS[finishReason ?? 'stop'] ?? 'end_turn');
+  toolCalls.length > 0 && finishReason !== 'length' ? 'tool_use' : (STOP_REASONS[finishReason ?? 'stop'] ?? 'end_turn');
 
 /** Formats usage for the Messages API, whose `input_tokens` excludes tokens read from or written to a cache. */
 function usageObject(usage: TokenUsage | null): object {
@@ -83,9 +84,9 @@ function inputOf(argumentsText: string): unknown {
 }
 
 /**
- * Streams an answer as events of the Messages API. Clients run a tool at its `content_block_stop`, but the answer's
- * signature may be checked only at the end, so tool blocks are closed only at the answer's end. Text and the first tool
- * call are streamed. Further tool calls wait for the end.
+ * Streams an answer as events of the Messages API. Clients run a tool as soon as its block is closed
+ * (`content_block_stop`). The answer's signature may be checked only at the end, so tool blocks are closed only then.
+ * Streams text and the first tool call; sends further tool calls at the end.
  */
 export class MessagesEvents implements AnswerEvents {
   readonly #answer: CollectedAnswer;

@@ -38,7 +38,7 @@ export function chatOfMessagesRequest(
 ): ChatRequestBody {
   const body = record(value);
   const { system, messages, thread } = body;
-  // A thread of the type `create` comes with all turns, so only continuations are refused.
+  // A request with a thread of type `create` has all turns, so only continuations are refused.
   if (record(thread)['type'] === 'continue')
     throw new Untranslatable(
       '"thread" refers to a stored conversation, and the gateway stores none. Send the whole conversation as messages.',
@@ -80,7 +80,7 @@ function toolsAfter(tools: unknown, messages: readonly unknown[]): readonly unkn
       if (!isToolChange(block)) continue;
       const { name, definition } = record(block['tool']);
       const changed = record(definition)['name'] ?? name;
-      // Without a definition, the block refers to a tool that is already offered.
+      // A block without a definition refers to a tool that is already offered.
       if (block['type'] === 'tool_addition' && definition === undefined) continue;
       offered = [
         ...offered.filter((tool) => record(tool)['name'] !== changed),
@@ -183,7 +183,7 @@ function documentParts({ source, title }: Json, param: string, options: Translat
       ),
     ];
   options.leaveOut(`a document of the type ${kind}`);
-  return [...head, textPart(`[A document of the type ${kind} stood here, which cannot be shown.]`)];
+  return [...head, textPart(`[A document of the type ${kind} was here. It cannot be shown.]`)];
 }
 
 /** Translates a tool result. Most servers accept only text in results, so images follow as user content. */

@@ -136,6 +136,12 @@ describe('an answer', () => {
     });
   });
 
+  test('does not ask for a call that the token limit has cut', async () => {
+    const call: ChatPiece = { type: 'tool-call', index: 0, id: 'c1', name: 'look', argumentsText: '{"a":' };
+    const answer = await messagesAnswer(chat, of(call, { type: 'finish', reason: 'length' }, USAGE));
+    expect(answer).toMatchObject({ stop_reason: 'max_tokens' });
+  });
+
   test('of calls has their input as JSON, and the model’s words where they are none', async () => {
     const answer = await messagesAnswer(
       chat,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** In code points. */
+/** Longest prompt, in code points. */
 export const VIDEO_PROMPT_MAX = 2_500;
 const VIDEO_SEED_MAX = 0xffff_ffff;
 
@@ -30,7 +30,7 @@ export const videoQueueSchema = z
   })
   .meta({ id: 'VideoQueueRequest' });
 
-/** For a missing or non-string value, zod's usual message applies. */
+/** A missing value, or a value that is not a string, gets zod's usual message. */
 const queueId = z
   .guid({ error: ({ code }) => (code === 'invalid_type' ? undefined : 'Must be a UUID') })
   .transform((id) => id.toLowerCase());

@@ -22,8 +22,8 @@ export const PAYMENT_IDENTIFIER_DECLARATION = {
 } as const;
 
 /**
- * Payment's extensions. Clients echo the declaration of the 402 and may add `info.id`. Other formats are refused,
- * because the sender would rely on an ignored id.
+ * Payment's extensions. Clients echo the declaration of the 402 and may add `info.id`. Refuses other formats, because
+ * the sender would rely on an id that the gateway ignores.
  */
 const paymentExtensionsSchema = z.object({
   [PAYMENT_IDENTIFIER]: z
@@ -35,7 +35,6 @@ const paymentExtensionsSchema = z.object({
     .optional(),
 });
 
-/** Sentence for a payment whose extension is not valid. */
 const INVALID_IDENTIFIER = `The payment identifier is not valid. Send ${ID_LENGTH_MIN} to ${ID_LENGTH_MAX} letters, digits, "_" or "-" as extensions["${PAYMENT_IDENTIFIER}"].info.id, or none.`;
 
 /** Refusal of a payment, with a stable code and a sentence. */

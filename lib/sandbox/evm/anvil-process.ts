@@ -31,7 +31,7 @@ export function anvilBinary(platform: string = process.platform, arch: string = 
   const name = platform === 'win32' ? 'anvil.exe' : 'anvil';
   const home = resolved(require, '@foundry-rs/anvil/package.json');
   const candidates = [
-    // With nested dependencies, only anvil's own package can resolve the platform's package.
+    // npm may install the platform's package inside anvil's own package, which alone can then resolve it.
     home && resolved(createRequire(home), `@foundry-rs/anvil-${build}/bin/${name}`),
     home && path.join(path.dirname(home), name),
     home && path.join(path.dirname(home), '..', 'dist', name),
@@ -59,8 +59,8 @@ const GRACE_SECONDS = 5;
 /**
  * Shell script that forks a guard and then becomes the program (`exec`), so the child's pid is the program's.
  *
- * The guard blocks on file descriptor 3, a pipe from this process. A line means that the program has ended. EOF means
- * that this process has ended. A process in state Z counts as ended: some containers never reap orphans.
+ * The guard reads file descriptor 3, a pipe from this process. A line means that the program has ended, and EOF that
+ * this process has ended. A zombie (state Z) counts as ended, because some containers never reap orphans.
  */
 const guard = (graceSeconds: number) => `
 {
@@ -78,11 +78,10 @@ exec "$@"
 `;
 
 /**
- * Starts a program that ends when this process ends, even by SIGKILL. A guard process then sends the program SIGTERM,
- * and SIGKILL after `graceSeconds` (whole seconds). The program has a separate process group, so that a Ctrl-C for this
- * process's group does not interrupt the program's writes.
- *
- * Each program costs one sleeping shell. Windows has no POSIX shell, so there the program ends only on request.
+ * Starts a program that ends when this process ends, even if this process is killed (SIGKILL). A guard process, which
+ * is a sleeping shell, then sends the program SIGTERM, and SIGKILL after `graceSeconds` (whole seconds). The program
+ * has its own process group, so that Ctrl-C does not interrupt its writes. On Windows, which has no POSIX shell, the
+ * program ends only on request.
  */
 export function spawnGuarded(
   program: string,
@@ -136,7 +135,7 @@ export class AnvilStartError extends Error {
   }
 }
 
-/** Number of old states on disk, beside those in memory. Each takes about 80 kB. */
+/** Maximum number of old states on disk, in addition to those in memory. Each takes about 80 kB. */
 const PERSISTED_STATES_MAX = 500;
 
 /**

@@ -18,7 +18,7 @@ export class DurableState {
   /** @param save writes the chain's state to disk and syncs the file; rejects if that fails */
   constructor(private readonly save: () => Promise<void>) {}
 
-  /** Runs a change. The result is on disk only once `settled` resolves. */
+  /** Runs a change. Await `settled` to know that the result is on disk. */
   async write<Result>(change: () => Promise<Result>): Promise<Result> {
     while (this.#saving) await this.#saving.catch(() => undefined);
     this.#writers += 1;

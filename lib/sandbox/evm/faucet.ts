@@ -29,7 +29,7 @@ interface Funding {
   amount: string;
   symbol: string;
   balance: string;
-  /** Only on chains with the sandbox's contracts. */
+  /** Absent on chains without the sandbox's contracts. */
   tokens?: TokenFunding[];
 }
 
@@ -76,8 +76,8 @@ export async function fundEverywhere(
  * Starts the chain if necessary. Resolves once the changes are on disk.
  *
  * Sends the units in a transaction, because `anvil_setBalance` and `anvil_addBalance` lose concurrent changes. The
- * transaction creates a contract that forwards its value by SELFDESTRUCT, which also reaches contracts that refuse a
- * plain transfer.
+ * transaction creates a contract that sends its value to the address with SELFDESTRUCT. Unlike a plain transfer, no
+ * contract can refuse it.
  *
  * @throws {Error} if the chain cannot start or refuses the transaction
  */
@@ -108,7 +108,6 @@ async function fund(chain: Chain, address: Address, waitMsMax: number = RECEIPT_
   return funding;
 }
 
-/** PUSH20 address, SELFDESTRUCT. */
 function handOverCode(address: Address): string {
   return `0x73${address.slice(2).toLowerCase()}ff`;
 }

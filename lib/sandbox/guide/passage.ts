@@ -3,7 +3,7 @@ import { termsOf } from './words';
 const CHARACTERS_MAX = 1_200;
 /** Length above which a table loses rows. */
 const TABLE_CHARACTERS_MAX = 900;
-/** Minimum worth of a quoted block, as a share of the best block's worth. */
+/** Minimum score of a quoted block, as a share of the best block's score. */
 const RELATIVE_WORTH_MIN = 0.35;
 const ROWS_MAX = 6;
 /** Length above which list items count as separate blocks. */

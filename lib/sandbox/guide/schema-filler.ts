@@ -7,9 +7,9 @@ type Schema = Readonly<Record<string, unknown>>;
 const TRIES_MAX = 2_100;
 
 /**
- * Returns the value, or the nearest allowed variant that is not in `taken`: another enum member, a nearby number, a
- * string with a number appended, or an object with one varied property. Returns the value itself if every variant is
- * taken.
+ * Returns the value if it is not in `taken`, else the first allowed variant that is not: another enum member, a nearby
+ * number, a string with a number appended, or an object with one changed property. Returns the value itself if every
+ * variant is taken.
  *
  * @param taken values as JSON
  */
@@ -73,7 +73,7 @@ interface Filling {
 }
 
 const DEPTH_MAX = 6;
-/** Number of values after which values are as short as possible. After twice as many, all are null. */
+/** After this number of values, further values are as short as possible. After twice as many, all are null. */
 const VALUES_MAX = 2_000;
 /** Maximum depth. Deeper levels are null, which may violate the schema. */
 const NESTING_MAX = 64;

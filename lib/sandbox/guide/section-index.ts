@@ -41,11 +41,11 @@ const API_REFERENCE_WEIGHT = 0.75;
 const NEWCOMERS_BONUS = 0.6;
 const FIRST_SECTION_BONUS = 0.08;
 /**
- * Minimum share of a question's words, weighted by rarity, that the best section must match. Does not apply if a
- * document's title has one of the words.
+ * Minimum share of a question's words, weighted by rarity, that the best section must match. Does not apply if one of
+ * the words is in a document's title.
  */
 const KNOWN_MIN = 0.6;
-/** Weight of a question's words that no document has, such as a greeting in another language. */
+/** Weight of words that no document contains, such as a greeting in another language. */
 const UNSEEN_WEIGHT = 0.1;
 /** Title words that name no subject. */
 const NO_SUBJECTS = new Set(['first', 'dai', 'found', 'show', 'question']);
@@ -173,7 +173,7 @@ export class SectionIndex {
       score *= 1 + NEWCOMERS_BONUS * overlap(entry.allHeading, asked.all);
     if (!entry.section.heading.includes(HEADING_SEPARATOR)) score *= 1 + FIRST_SECTION_BONUS;
     if (entry.isInternal && !asked.isWhy) score *= INTERNAL_WEIGHT;
-    // One known word among several others says little about the subject.
+    // A single known word in a long question says little about the question's subject.
     return { score, share: known > 1 || asked.words.length === 1 ? matched / total : 0 };
   }
 

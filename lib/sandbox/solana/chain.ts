@@ -46,9 +46,9 @@ interface Pending {
 /**
  * Simulated Solana chain: accounts in LiteSVM, and a ledger of transactions and accounts on disk.
  *
- * A transaction runs immediately and is final. Its data is on disk before `send` and `settled` resolve and listeners
- * are called. Transactions of one event loop turn share a write. If the write fails, its transactions are undone and
- * `send` rejects.
+ * A transaction runs immediately and is final. Its data is on disk before `send` or `settled` resolves and before
+ * listeners are called. All transactions of one turn of the event loop are written together. If the write fails, its
+ * transactions are undone and `send` rejects.
  */
 export class SolanaChain {
   readonly clock: SlotClock;
@@ -66,8 +66,7 @@ export class SolanaChain {
   ) {
     const { transactions, newestSlot } = ledger.totals();
     this.clock = new SlotClock(ledger.genesis, newestSlot, nowMs);
-    // Continues the numbers of earlier runs, because two airdrops with one number in the same slot would be the same
-    // message.
+    // Continues the numbers of earlier runs. Two airdrops with the same number in one slot would be the same message.
     this.#airdrops = transactions;
     this.#vm = new Vm(this.clock);
     restore(this.#vm, ledger);

@@ -134,7 +134,7 @@ const RANGE = { lowest: 30, step: 5 };
  * model.
  *
  * The engine speaks `language` if it knows that language, else the language of the text's script, else the voice's
- * language. English replaces the voice's language if that language does not use Latin letters but the text does.
+ * language. If the text has Latin letters and the voice's language does not use them, the engine speaks English.
  *
  * @returns null if the model has no such voice
  */

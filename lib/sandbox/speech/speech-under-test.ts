@@ -53,7 +53,7 @@ async function stop(server: Server, closeSpeech: () => Promise<void>): Promise<v
 export const hasEspeakProgram = spawnSync('espeak-ng', ['--version']).status === 0;
 if (!hasEspeakProgram) console.log('espeak-ng is not here: the embedded voice is not compared with it.');
 
-/** Returns the output of Debian's espeak-ng program: 22,050 Hz mono. The program supports only a pitch range of 50. */
+/** Returns the output of Debian's espeak-ng program: 22,050 Hz mono. The program always has a pitch range of 50. */
 export function spokenByProgram(text: string, voice: string, pitch: number): Int16Array {
   const wav = execFileSync('espeak-ng', ['--stdout', '-s', '175', '-p', String(pitch), '-v', voice, text], {
     maxBuffer: 1 << 28,

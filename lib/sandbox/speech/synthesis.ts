@@ -88,9 +88,9 @@ export interface SynthesisOrder {
 
 /** Below 100, because some speaker variants clip at 100. */
 const VOLUME = 80;
-/** Speeds that the engine handles well. Time stretching covers the others. */
+/** Range of speeds that the engine itself handles well. Time stretching makes the other speeds. */
 const ENGINE_SPEED = { min: 0.5, max: 2.2 };
-/** Maximum length of sound without words. For a blank, the engine returns 7 ms of sound. */
+/** Sound up to this length counts as silence. For a blank, the engine returns 7 ms of sound. */
 const WORDLESS_SECONDS = 0.05;
 const SILENCE_SECONDS = 0.3;
 const SAMPLES_PER_PIECE = 12_000;
@@ -101,8 +101,8 @@ const CLAUSE_BREAK = '<break time="20ms"/>';
  * Speaks a text. Calls `emit` with chunks of 24 kHz mono audio. `emit` returns whether to continue. A text without
  * words gives a short silence.
  *
- * The duration must be inversely proportional to the speed, but the engine hardly changes pauses. At speeds other than
- * 1, the function therefore measures the duration at speed 1 first and then stretches the audio.
+ * At twice the speed, speech must take half the time, but the engine hardly shortens pauses. At speeds other than 1,
+ * the function therefore measures the duration at speed 1 first, and stretches the audio to the right duration.
  *
  * @throws for an unknown voice, which the engine itself would ignore
  */

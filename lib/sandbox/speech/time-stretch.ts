@@ -5,8 +5,8 @@ const SEARCH_SECONDS = 0.012;
 
 /**
  * Plays a signal at `factor` times its speed without changing its pitch: WSOLA ("waveform similarity overlap-add",
- * Verhelst and Roelands 1993). Windows are `factor` times as far apart in the input as in the output. Shifts each
- * window to where it best continues the previous window.
+ * Verhelst and Roelands 1993). Copies overlapping windows of the input to the output, where they are closer together or
+ * farther apart. Shifts each window so that it continues the previous window as well as possible.
  */
 export function timeStretch(input: Float32Array, factor: number, sampleRate: number): Float32Array<ArrayBuffer> {
   const hop = Math.round((WINDOW_SECONDS * sampleRate) / 2);

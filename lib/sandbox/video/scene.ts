@@ -50,7 +50,7 @@ interface Ball {
   radius: number;
   x: number;
   y: number;
-  /** Horizontal distance over the whole video, in picture widths. */
+  /** Horizontal distance that the ball moves during the whole video, in picture widths. */
   dx: number;
   dy: number;
   colour: Colour;

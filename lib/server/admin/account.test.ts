@@ -112,7 +112,6 @@ async function customer(operator: Operator, { spent = true } = {}): Promise<numb
   });
 }
 
-/** Returns every value of every table as text. */
 async function allOf(db: Database): Promise<string> {
   const tables = (await db.introspection.getTables()).filter(({ isView }) => !isView).map(({ name }) => name);
   const rows = await Promise.all(

@@ -14,7 +14,7 @@ export const listAuditLog: StoreCommand = {
   name: 'audit list',
   summary: 'List the commands of operators, newest first, with actor, time and outcome',
   options: {
-    limit: { type: 'string', value: 'COUNT', description: `Most entries to list; ${LIMIT} by default` },
+    limit: { type: 'string', value: 'COUNT', description: `Maximum entries to list; ${LIMIT} by default` },
     command: { type: 'string', value: 'NAME', description: 'Only of this command, such as "grants add"' },
     before: { type: 'string', value: 'ID', description: 'Only entries older than this id' },
   },

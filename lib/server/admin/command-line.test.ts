@@ -135,7 +135,7 @@ describe('the life of an account, by command', () => {
     await change('update ledger set balance_after = balance_after - 1 where id = 1');
     expect([await found('ledger check'), await found('ledger check')]).toEqual([false, false]);
     expect(await json('ledger check')).toMatchObject({ ok: true, rows: 0 });
-    // The balance is right, and an old row is mended to agree with it.
+    // Changes a balance and an old ledger row, so that the two agree.
     await change('update meters set usd = usd + 1');
     expect(await found('ledger check')).toBe(true);
     await change('update ledger set balance_after = balance_after + 1, amount = amount + (id = 1)');

@@ -21,9 +21,9 @@ export const createKey: StoreCommand = {
     'limit-usd': {
       type: 'string',
       value: 'USD',
-      description: 'Most that the key may spend of bundled credits and USD',
+      description: 'Maximum spending of bundled credits and USD',
     },
-    'limit-diem': { type: 'string', value: 'USD', description: 'Most that the key may spend of the daily allocation' },
+    'limit-diem': { type: 'string', value: 'USD', description: 'Maximum spending of the daily allocation' },
     'limit-period': { type: 'string', value: 'PERIOD', description: 'EPOCH (a day), MONTH or LIFETIME (default)' },
   },
   run: async ({ db, options }) => {

@@ -1,5 +1,4 @@
-import { type OptionKinds, readOptions, wordsOf } from '@/lib/command-line/options';
-import { noArguments } from '@/lib/command-line/options';
+import { type OptionKinds, readOptions, wordsOf, noArguments } from '@/lib/command-line/options';
 import { UsageError } from '@/lib/command-line/usage-error';
 import { expiryTimeOf } from '@/lib/protocol/api-keys/mint-request';
 import { parseUsd } from '@/lib/protocol/parse-usd';

@@ -20,7 +20,7 @@ export const showPayments: StoreCommand = {
       description: `Only payments in this state: ${PAYMENT_STATES.join(', ')}, or open (the first three)`,
     },
     wallet: { type: 'string', value: 'ADDRESS', description: 'Only payments of this wallet' },
-    limit: { type: 'string', value: 'COUNT', description: `Most payments to list; ${LIMIT} by default` },
+    limit: { type: 'string', value: 'COUNT', description: `Maximum payments to list; ${LIMIT} by default` },
   },
   run: async ({ db, options }) => {
     const wallet = text(options, 'wallet');

@@ -9,7 +9,7 @@ const USD = 1_000_000_000;
 const WALLET = `0x${'ab'.repeat(20)}`;
 const ROUTE = { network: 'eip155:8453', asset: '0x70ce' };
 
-/** Records two withdrawals of a wallet, of 2 and 3 USD, of which the first failed. */
+/** Records two withdrawals of a wallet, of 2 and 3 USD. The first one failed. */
 async function withdrawn({ env, folder }: Operator): Promise<void> {
   const { db, close } = await openStore(loadConfig(env, folder));
   const { id } = await recordPayment(db, {

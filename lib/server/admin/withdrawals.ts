@@ -20,7 +20,7 @@ export const showWithdrawals: StoreCommand = {
       description: `Only withdrawals in this state: ${WITHDRAWAL_STATES.join(', ')}, or open (the first two)`,
     },
     wallet: { type: 'string', value: 'ADDRESS', description: 'Only withdrawals of this wallet' },
-    limit: { type: 'string', value: 'COUNT', description: `Most withdrawals to list; ${LIMIT} by default` },
+    limit: { type: 'string', value: 'COUNT', description: `Maximum withdrawals to list; ${LIMIT} by default` },
   },
   run: async ({ db, options }) => {
     const address = text(options, 'wallet');

@@ -6,7 +6,6 @@ import type { Endpoint, Route } from '../http/endpoint';
 const BASE = '/api/v1';
 const PATH_CHARACTERS_MAX = 200;
 
-/** Returns a function that prefixes a call's path with `base`. */
 const below =
   (base: string) =>
   ({ path }: Pick<Call, 'path'>): string =>

@@ -12,7 +12,7 @@ const ALERTS = 'ops/alerts.yml';
 const PROMTOOL = '/usr/bin/promtool';
 const read = (file: string): string => readFileSync(resolve(ROOT, file), 'utf8');
 
-/** Returns the samples of a scrape whose line begins with `name`. */
+/** Returns the samples of a scrape whose names begin with `name`. */
 function samples(text: string, name: string): Record<string, number> {
   const lines = text.split('\n').filter((line) => line.startsWith(name));
   return Object.fromEntries(
@@ -20,7 +20,7 @@ function samples(text: string, name: string): Record<string, number> {
   );
 }
 
-/** Scrapes until metrics that are counted after the answer are included. */
+/** Scrapes repeatedly, because some metrics are counted only after the answer. */
 async function eventually(
   scrape: () => Promise<string>,
   name: string,
@@ -110,7 +110,7 @@ describe('what operators are given for Prometheus and Grafana', () => {
     for (const name of names) expect(alerts).toContain(`runbook: docs/runbook.md#${name.toLowerCase()}`);
   });
 
-  // Warns instead of skipping, because a skipped test fails the CI run.
+  // Warns instead of skipping, because a skipped test would fail the CI run.
   if (!existsSync(PROMTOOL))
     return console.warn(`${PROMTOOL} is not installed (Debian: prometheus): the alert rules are not checked by it.`);
   it('passes the checks of promtool', () => {
@@ -121,7 +121,7 @@ describe('what operators are given for Prometheus and Grafana', () => {
 
   it('reads a scrape that promtool finds nothing wrong with', async () => {
     const { metrics } = await testGateway();
-    // Only the gateway's own metrics. prom-client adds those of Node.
+    // Only the gateway's own metrics, without those of Node.
     const own = (await metrics.text()).split('\n').filter((line) => line.includes('turnpike_'));
     expect(own.length).toBeGreaterThan(100);
     // promtool exits with an error if it finds a fault.

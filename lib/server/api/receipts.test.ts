@@ -21,7 +21,7 @@ const CHAT = '/api/v1/chat/completions';
 const ENTRIES = ['fast path', 'node:http', 'Next'] as const;
 const CHECKER = join(import.meta.dirname, '../../client/receipts/testing/independent-check.mjs');
 
-/** A gateway over one node and one model, whose customer asks for receipts. */
+/** Starts a gateway with one node and one model. Its customer asks for receipts. */
 async function customer(model: ModelScript = says('An answer.'), settings: Record<string, unknown> = {}) {
   const node = await scriptedNode(({ items }) => items.map((item) => resultOf(item, '"0x10"')).join(','));
   const upstream = await scriptedModel(model);
@@ -69,7 +69,7 @@ function payloadOf(signature: unknown): Receipt {
   return JSON.parse(Buffer.from(String(signature).split('.')[1] ?? '', 'base64url').toString()) as Receipt;
 }
 
-/** Runs the independent checker, which knows receipts only from their description. */
+/** Runs a separate checker, which was written only from the description of receipts. */
 function checked(receipt: string, keys: string, request: string, answer: Buffer): string {
   const folder = tempFolder();
   const files = Object.entries({ receipt, keys, request, answer }).map(([name, content]) => {
@@ -236,8 +236,8 @@ describe('a receipt of a model in an enclave', () => {
   const ENCLAVE = privateKeyToAccount(`0x${'11'.repeat(32)}`);
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-  /** An enclave that signs its last answer, or another one. */
-  async function enclave(signs: (hashes: string) => string = (hashes) => hashes) {
+  /** Simulates an enclave that signs its last answer, or other hashes. */
+  async function enclave(signs: (hashes: string) => string = (hashes) => hashes, signer = ENCLAVE) {
     const completion = JSON.stringify({ ...JSON.parse(completionText('From the enclave.')), model: 'tee' });
     let hashes = '';
     let signatures = 0;
@@ -252,7 +252,7 @@ describe('a receipt of a model in an enclave', () => {
           return void response.end(JSON.stringify({ signing_address: ENCLAVE.address }));
         signatures++;
         const text = signs(hashes);
-        const signature = await ENCLAVE.signMessage({ message: text });
+        const signature = await signer.signMessage({ message: text });
         response.end(JSON.stringify({ text, signature, signing_address: ENCLAVE.address, signing_algo: 'ecdsa' }));
       },
       [{ id: 'tee' }],
@@ -272,9 +272,14 @@ describe('a receipt of a model in an enclave', () => {
       text: `${sha256(body)}:${sha256(text)}`,
       signingAddress: ENCLAVE.address,
     });
-    expect(checked(receipt, keys, body, Buffer.from(text))).toMatch(/^valid/);
+    expect(checked(receipt, keys, body, Buffer.from(text))).toMatch(/^valid.* enclave ecdsa$/);
     expect(await fetchIt()).toBe(receipt);
     expect(signatures()).toBe(1);
+  });
+
+  it('is refused by the independent program if another key signed those hashes', async () => {
+    const { fetchIt, body, text, keys } = await enclave(undefined, privateKeyToAccount(`0x${'22'.repeat(32)}`));
+    expect(checked(await fetchIt(), keys, body, Buffer.from(text))).toBe('refused: signature of the enclave');
   });
 
   it('names the report that a caller was answered, by the hash of its canonical JSON', async () => {

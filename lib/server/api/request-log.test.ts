@@ -21,12 +21,12 @@ const ENTRIES = ['fast path', 'node:http', 'Next'] as const;
 
 interface Logged extends ChatGateway {
   kept: KeptLog;
-  /** Sends a request through one of the entries. @returns the status */
+  /** Sends a request to one of the gateway's entries. @returns the status */
   send(entry: (typeof ENTRIES)[number], sent: Sent): Promise<number>;
   lines(): Record<string, unknown>[];
 }
 
-/** Starts a gateway with one node and one model. It logs every request unless the test says otherwise. */
+/** Starts a gateway with one node and one model. Logs every request by default. */
 async function logged(
   settings: { requests?: object; node?: string; nodes?: string[]; model?: Parameters<typeof scriptedModel>[0] } = {},
 ): Promise<Logged> {

@@ -76,7 +76,6 @@ export class TrafficWindow {
   }
 }
 
-/** Histogram bounds, suitable for everything from cached answers to long streams. */
 const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 const CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'];
 /** Label of unknown paths. Without it, callers could create any number of labels. */

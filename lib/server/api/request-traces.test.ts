@@ -20,10 +20,7 @@ interface OtlpSpan {
   status: { code?: number };
 }
 
-/**
- * Starts an OTLP/HTTP receiver on the loopback interface. @param isSlow if true, it accepts spans but sends its answer
- * endlessly, byte by byte
- */
+/** Starts an OTLP/HTTP receiver on the loopback interface. @param isSlow true to answer byte by byte without an end */
 async function receiver({ isSlow = false } = {}) {
   const spans: OtlpSpan[] = [];
   const requests: { path: string; headers: Record<string, unknown>; text: string }[] = [];

@@ -55,7 +55,6 @@ export class RequestTraces {
     );
   }
 
-  /** Returns a span's attributes, with OpenTelemetry's names where they exist. */
   #attributesOf({ record, requestId }: Call): SpanAttributes {
     const { accountId, network, model, code } = record;
     return {

@@ -98,7 +98,6 @@ function railsOf({ rails }: SettingsParts) {
   }));
 }
 
-/** Returns the common name of a payment chain, such as `Base` for base-mainnet. */
 function titleOf(slug: string): string | undefined {
   return findNetwork(slug)?.name.replace(/ Mainnet$/, '');
 }

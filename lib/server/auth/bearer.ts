@@ -1,5 +1,4 @@
-import type { Call } from '../http/call';
-import { DelegatedCall } from '../http/call';
+import { type Call, DelegatedCall } from '../http/call';
 
 const BEARER = /^Bearer +([\x21-\x7e]{1,512}) *$/i;
 
@@ -8,7 +7,6 @@ export function bearerSecret(authorization: string): string | undefined {
   return BEARER.exec(authorization)?.[1];
 }
 
-/** Header in which Anthropic's clients send a key. */
 const API_KEY_HEADER = 'x-api-key';
 
 /** Converts `x-api-key` into a bearer token, unless there is an Authorization header. */

@@ -22,7 +22,7 @@ function stage({ perMinute = 30, customers = [CUSTOMER] } = {}) {
   });
   let serial = 0;
   let chainCalls = 0;
-  /** Starts a check, which waits at the chain until `answer` is called. */
+  /** Starts a check that waits for the chain until `answer` is called. */
   const start = (wallet: string, clientIp: string, digest = `claim ${serial++}`): Asked => {
     let tell: ((verdict: SignatureVerdict) => void) | null = null;
     let told: SignatureVerdict | null = null;
@@ -168,7 +168,7 @@ describe('forged signatures of contract wallets', () => {
 });
 
 describe('the slots for checks', () => {
-  /** Starts forgers' checks at many addresses. The chain answers them slowly. */
+  /** Starts checks of forgers at many addresses. The chain answers them slowly. */
   async function flood(
     start: (wallet: string, clientIp: string) => Asked,
     count: number,
@@ -185,7 +185,7 @@ describe('the slots for checks', () => {
     expect(forged.filter(({ reached }) => reached())).toHaveLength(16);
     expect(await forged[99]?.verdict).toBe('busy');
     await Promise.all(forged.slice(0, 16).map(({ answer }) => answer('invalid')));
-    // A check that was refused for lack of a slot did not count.
+    // A check that found no free slot does not count.
     expect(await ask('0xforged99', address(1_099), 'valid')).toBe('valid');
   });
 

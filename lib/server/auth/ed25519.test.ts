@@ -70,7 +70,7 @@ describe('a signature of ed25519', () => {
   });
 
   it('under a key that is not written canonically is refused', () => {
-    // y = p + 1 encodes the neutral element with a number beyond the field.
+    // y = p + 1 encodes the neutral element by a number outside the field.
     const beyond = numberToBytesLE(Point.Fp.ORDER + 1n, 32);
     expect(isEd25519Signature(beyond, message, concatBytes(beyond, new Uint8Array(32)))).toBe(false);
     expect(isEd25519Signature(new Uint8Array(32).fill(255), message, signature)).toBe(false);

@@ -8,9 +8,11 @@ import { evmKeyVerdict, recoverInWasm } from './verify-signature';
 
 const { n: ORDER, p: FIELD } = secp256k1.Point.CURVE();
 const { Fn, BASE } = secp256k1.Point;
-/** Random cases. Short numbers and numbers beyond a bound are rare among them, and have their own tests. */
+/**
+ * Number of random cases. Numbers with few digits or beyond a bound are rare among them, and have tests of their own.
+ */
 const RANDOM = 450;
-/** Numbers at which rules and arithmetic change. */
+/** Numbers at which the rules or the arithmetic change. */
 const EDGES = [
   0n,
   1n,
@@ -33,7 +35,7 @@ const signatureOf = (r: bigint, s: bigint, v: number) => `0x${word(r)}${word(s)}
 const numberOf = (bytes: Uint8Array) => BigInt(`0x${bytesToHex(bytes)}`);
 const bytesOf = (value: bigint) => Uint8Array.from(Buffer.from(word(value), 'hex'));
 
-/** Smallest secrets of keys whose x, and whose y, begins with a zero byte. */
+/** Smallest secret keys whose public key has an x, or a y, that begins with a zero byte. */
 const SHORT_KEYS = [153n, 122n];
 
 /** Signs a random hash, by default with a random key, with s as wallets write it. */
@@ -43,7 +45,7 @@ function signed(secret = secp256k1.utils.randomSecretKey()) {
   return { hash, v: bytes[0] as number, r: numberOf(bytes.subarray(1, 33)), s: numberOf(bytes.subarray(33)) };
 }
 
-/** Recovers with both implementations, and returns the result on which they agree. */
+/** Recovers with both implementations. Fails unless they agree, and returns the result. */
 function agreed(hash: Uint8Array, signature: string): string | null {
   const [inWasm, inJavaScript] = [recoverInWasm, recoverInJavaScript].map((recover) =>
     recoverEvmSigner(hash, signature, recover),
@@ -106,7 +108,7 @@ describe('a signature is judged by the server as by browsers', () => {
     for (const nonce of [1n, 7n, 12_345n]) {
       const hash = Uint8Array.from(randomBytes(32));
       const point = BASE.multiply(nonce).toAffine();
-      // s·R = z·G, so that r⁻¹(s·R − z·G) is no point.
+      // s·R = z·G, so r⁻¹(s·R − z·G) is not a point.
       const s = Fn.mul(numberOf(hash) % ORDER, Fn.inv(nonce));
       for (const signature of [
         signatureOf(point.x, s, 27 + Number(point.y & 1n)),

@@ -19,7 +19,7 @@ const CONTRACT = '0x00000000000000000000000000000000000a11ce';
 const YES = `0x${'00'.repeat(31)}01`;
 const NO = '0x00';
 
-/** A live gateway behind one proxy. Only its node of Base is a stand-in. */
+/** Starts a live gateway behind one proxy. Only its node of Base is simulated. */
 async function stage(node: ScriptedNode) {
   const file = join(tempFolder(), 'turnpike.config.json');
   const limits = { publicRequestsPerMinutePerIp: 10_000, requestsPerMinute: 10_000 };

@@ -8,8 +8,8 @@ const KEY = 'the-operators-key-of-these-tests-0';
 const LISTED = '0x1111111111111111111111111111111111111111';
 
 /**
- * Returns whether a call with these headers is an operator's. A sign-in names its wallet; `bad` is invalid, and
- * `broken` causes an internal error.
+ * Returns whether a call with these headers comes from an operator. A sign-in names its wallet; `bad` is an invalid
+ * one, and `broken` causes an internal error.
  */
 function recognise(
   headers: Record<string, string>,

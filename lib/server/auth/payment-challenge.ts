@@ -159,7 +159,6 @@ export class PaymentChallenge {
   ): { challenge: SignInChallenge; required: PaymentRequired & { extensions: Record<string, unknown> } } {
     const { rules, offer, perCallMinimumNanoUsd, soldAt, now } = this.settings;
     const challenge = signInChallenge(call, rules, now());
-    // If the gateway takes top-ups but no payments for calls, the 402 offers a top-up.
     const isForTopUp = perCallMinimumNanoUsd === null && offer.terms.length > 0;
     const { bazaar = null, ...sold } = (isForTopUp ? null : soldAt(call.path)) ?? {
       description: RESOURCE,

@@ -1,12 +1,9 @@
 import { DEFAULT_BRAND } from '@/lib/protocol/brand';
-import { familyOfChain } from '@/lib/protocol/wallet-address';
+import { familyOfChain, type WalletFamily } from '@/lib/protocol/wallet-address';
 import { randomNonce } from '@/lib/protocol/sign-in/build-sign-in';
-import { BASE_MAINNET, SOLANA_MAINNET } from '@/lib/protocol/sign-in/message-fields';
+import { BASE_MAINNET, SOLANA_MAINNET, isUri, SIGN_IN_LIFETIME_MS } from '@/lib/protocol/sign-in/message-fields';
 import type { SignInChain, SignInChallenge } from '@/lib/protocol/sign-in/challenge';
 import { acceptedChainIds, type SignInRules } from '@/lib/protocol/sign-in/check-sign-in';
-import { isUri } from '@/lib/protocol/sign-in/message-fields';
-import { SIGN_IN_LIFETIME_MS } from '@/lib/protocol/sign-in/message-fields';
-import type { WalletFamily } from '@/lib/protocol/wallet-address';
 import type { Call } from '../http/call';
 
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
@@ -64,7 +61,6 @@ export function askedOrigin(
   return (host === null ? undefined : originsByHost.get(host.toLowerCase())) ?? origin;
 }
 
-/** A challenge has the origin in place of a longer URL. */
 const URI_LENGTH_MAX = 512;
 
 /**

@@ -23,7 +23,7 @@ const contract = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';
 
 const HERE = '192.0.2.1';
 
-/** Returns a verifier with a clock, over the test's chain. */
+/** Returns a verifier and its clock. It asks the chain at this URL. */
 function verifier(chainUrl?: string, { perMinute = 1_000, customers = [] as string[] } = {}) {
   const { rpc } = configSchema.parse({ rpc: { healthChecks: { intervalMs: 0 }, retryShare: 0 } });
   const networks: Config['networks'] =

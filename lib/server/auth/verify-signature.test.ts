@@ -57,7 +57,7 @@ function networks(upstreams: Record<string, string[]>): RpcNetworks {
 const none = () => networks({});
 const onBase = (url: string) => networks({ 'base-mainnet': [url] });
 
-/** Verifies with nothing remembered, and with limits too high to matter. */
+/** Verifies without anything remembered from other calls, and with limits that are never reached. */
 async function verify(rpc: RpcNetworks, address: Address, signature: string, chainIds = [8453], message = MESSAGE) {
   const signatures = new PersonalSignatures(
     (chainId) => chainRequest(rpc, chainId),
@@ -66,7 +66,7 @@ async function verify(rpc: RpcNetworks, address: Address, signature: string, cha
   return (await signatures.judge({ address, message, signature, chainIds }, { clientIp: '192.0.2.1' })).verdict;
 }
 
-/** Returns the other signature of the same message that the curve allows. */
+/** Returns the second valid signature of a message, whose s is in the upper half. */
 function highS(signature: Hex): Hex {
   const s = ORDER - BigInt(`0x${signature.slice(66, 130)}`);
   const v = signature.endsWith('1b') ? '1c' : '1b';
@@ -150,7 +150,7 @@ function withoutTime<T extends object>({ time: _time, ...fields }: T & { time?: 
 }
 
 describe('a wallet that is a contract is asked of its chain', () => {
-  /** Returns a chain with the factory, and the owner's wallet, deployed if requested. */
+  /** Returns a chain with the wallet's factory. If `deployed`, the chain also has the wallet. */
   async function chainWithWallet({ deployed }: { deployed: boolean }) {
     const chain = await testChain(8453);
     const transport = http(chain.url);
@@ -204,8 +204,8 @@ describe('a wallet that is a contract is asked of its chain', () => {
     const SAFE: Address = '0x000000000000000000000000000000000005afe0';
     const chain = await testChain(8453);
     const client = createTestClient({ mode: 'anvil', transport: http(chain.url) });
-    // isValidSignature(hash, signature) returns the magic value if the signature is empty and the storage slot at the
-    // hash is 1.
+    // Code whose isValidSignature(hash, signature) returns the magic value if the signature is empty and the storage
+    // slot at the hash is 1.
     await client.setCode({ address: SAFE, bytecode: '0x600435546044351516631626ba7e0260e01b5f5260205ff3' });
     await client.setStorageAt({ address: SAFE, index: hashMessage(MESSAGE), value: pad('0x1') });
     const rpc = onBase(chain.url);
@@ -215,7 +215,7 @@ describe('a wallet that is a contract is asked of its chain', () => {
     expect(await verify(rpc, SAFE, '0x', [8453], `${MESSAGE} `)).toBe('invalid');
     expect(await verify(rpc, owner.address, '0x')).toBe('invalid');
     expect(await verify(none(), SAFE, '0x')).toBe('invalid');
-    // The identity precompile returns the call itself, whose first bytes equal those of a yes.
+    // The identity precompile returns its input, which begins like an accepting answer.
     expect(await verify(rpc, '0x0000000000000000000000000000000000000004', '0x')).toBe('invalid');
   });
 
@@ -281,7 +281,7 @@ describe('a wallet that names a URL to look up (EIP-3668)', () => {
       args: [TRAP, [url], '0x1234', '0x1626ba7e', '0x'],
     });
     const length = size(data).toString(16).padStart(4, '0');
-    // PUSH2 length, PUSH2 13, PUSH0, CODECOPY, PUSH2 length, PUSH0, REVERT, and the data at 13.
+    // PUSH2 length, PUSH2 13, PUSH0, CODECOPY, PUSH2 length, PUSH0, REVERT, and then the data, at position 13.
     return concatHex([`0x61${length}61000d5f3961${length}5ffd`, data]);
   }
 

@@ -11,7 +11,6 @@ import { forgottenUntil } from './rules/idempotency';
 const INTERVAL_MS = 15 * 60_000;
 /** Minutes beyond 24 hours for which credits are kept, because a clock may step back. */
 const MINUTES_LEFT = 1;
-/** Maximum records per transaction. */
 const STEP = 200;
 /** A SQLite transaction also stops after this many bytes of answers, because one answer can be megabytes long. */
 const STEP_BYTES = 4 * 1024 * 1024;

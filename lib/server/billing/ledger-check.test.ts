@@ -30,7 +30,7 @@ describeStores('the check of the ledger', (open) => {
   describe('the books', () => {
     it('agree after grants and charges, and say how much was looked at', async () => {
       const { books } = await sound();
-      // Five grants. Charges of 15 over two balances, 50 over one, and 7 over two.
+      // Five grants, and charges of 15 over two balances, 50 over one, and 7 over two.
       expect(await checkLedger(books.store.db)).toEqual({ accounts: 2, rows: 10, faults: [] });
     });
 
@@ -79,7 +79,7 @@ describeStores('the check of the ledger', (open) => {
       );
       await books.store.db.updateTable('meters').set({ diem: 7, usd: 100 }).where('account_id', '=', account).execute();
       const faults = await books.faults();
-      expect(faults).toContain(`account ${account}: allocations of 10 nano-USD are fixed, but the ledger gave 17`);
+      expect(faults).toContain(`account ${account}: allocations of 10 nano-USD are fixed, but the ledger has 17`);
       expect(faults.some((fault) => /CHARGE of 2 nano-USD/.test(fault))).toBe(true);
     });
 

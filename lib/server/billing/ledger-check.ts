@@ -151,7 +151,7 @@ async function allocationFaults(db: Database): Promise<string[]> {
     ) as books group by account_id having sum(count) <> 0 or sum(fixed) <> sum(given) limit ${FAULTS_MAX}`.execute(db);
   return rows.map(
     (row) =>
-      `account ${row.account_id}: allocations of ${row.fixed} nano-USD are fixed, but the ledger gave ${row.given}`,
+      `account ${row.account_id}: allocations of ${row.fixed} nano-USD are fixed, but the ledger has ${row.given}`,
   );
 }
 
@@ -176,7 +176,7 @@ async function paymentFaults(db: Database): Promise<string[]> {
   return [
     ...rows.map(
       (row) =>
-        `payment ${row.id}: ${row.amount} nano-USD came in but ${row.credits} ledger rows credit ${row.credited}`,
+        `payment ${row.id}: ${row.amount} nano-USD were received, but ${row.credits} ledger rows credit ${row.credited}`,
     ),
     ...strays.map((row) => `ledger row ${row.id}: it credits the payment ${row.request_id}, which is not credited`),
   ];
@@ -204,7 +204,7 @@ async function withdrawalFaults(db: Database): Promise<string[]> {
   return [
     ...rows.map(
       ({ id, state, amount, debits, total }) =>
-        `withdrawal ${id}, ${state}: it is of ${amount} nano-USD, but ${debits} ledger rows sum to ${total}`,
+        `withdrawal ${id}, ${state}: its amount is ${amount} nano-USD, but ${debits} ledger rows sum to ${total}`,
     ),
     ...strays.map(
       ({ id, kind, request_id: of }) => `ledger row ${id}: ${kind} of the withdrawal ${of}, which does not exist`,

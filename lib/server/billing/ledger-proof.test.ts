@@ -30,7 +30,7 @@ const credit = ({ store: { db } }: MeteredStore, accountId: number, amountNanoUs
       creditWithin(transaction, { accountId, pot: 'usd', kind: 'GRANT', amountNanoUsd, detail: '', requestId: '' }),
     );
 
-/** Two accounts with charges, all proven. A third one is made afterwards. */
+/** Creates two accounts with charges, all of them proven. Tests add a third account. */
 async function proven(open: () => Promise<MeteredStore>) {
   const books = await open();
   const [busy, idle] = [await books.account({ bundled: 10, usd: 100 }), await books.account({ usd: 50 })];
@@ -62,7 +62,7 @@ const step = fc.oneof(
 describeStores('a check of the ledger after the last proof', (open) => {
   it('reads only new rows, and all of new accounts', async () => {
     const { books } = await proven(open);
-    // Two charges' rows would be older without the proof: one charge, one grant.
+    // Only the newer rows are read: one charge and one grant.
     expect(await prove(books)).toEqual({ accounts: 3, rows: 2, faults: [], isWhole: false });
     expect(await prove(books)).toEqual({ accounts: 3, rows: 0, faults: [], isWhole: false });
     expect(await checkLedger(books.store.db)).toEqual({ accounts: 3, rows: 8, faults: [] });
@@ -158,7 +158,7 @@ describeStores('a check of the ledger after the last proof', (open) => {
       const { books } = await proven(open);
       await tamper(books, change);
       expect((await prove(books)).faults).toContainEqual(expect.stringMatching(fault));
-      // It stays unproven, so that the next check finds it too.
+      // The fault stays unproven, so that the next check finds it too.
       expect((await prove(books)).faults).toContainEqual(expect.stringMatching(fault));
     });
 

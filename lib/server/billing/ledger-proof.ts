@@ -11,7 +11,6 @@ const ROWS_AT_ONCE = 500;
  */
 const SETTLED_AFTER_MS = 10 * 60_000;
 
-/** Account with its newest proven row, and its balances after that row. */
 type ProvenAccount = { account_id: number; through_id: number } & Record<(typeof POTS)[number], number>;
 
 /** Proof of a check, which is saved after the check's snapshot is closed. */

@@ -8,7 +8,7 @@ import { SqliteBooks } from '@/test/sqlite-books';
 import type { TestPostgres } from '@/test/test-postgres';
 import { idempotencySchema } from '../config/idempotency';
 
-/** `HISTORY_SEEDS=1000:200` plays 200 histories from seed 1000, to search longer than a normal run can. */
+/** `HISTORY_SEEDS=1000:200` plays 200 histories from seed 1000 on, for longer searches than a normal run. */
 const [FIRST_SEED = 1, SEEDS = null] = (process.env.HISTORY_SEEDS ?? '').split(':').filter(Boolean).map(Number);
 /** Histories per run. Those on Postgres take ten times as long. */
 const ON_SQLITE = SEEDS ?? 40;
@@ -17,7 +17,7 @@ const STEPS = 100;
 const SHRINK_TRIES_MAX = 250;
 const TIMEOUT_MS = 600_000;
 
-/** Cached values are too old to be used, but still show how far callers are from their limits. */
+/** Every cached value is too old to be used, but still shows how far a caller is from its limits. */
 const NO_COPIES_MS = 1e-9;
 
 beforeEach(() => {
@@ -27,7 +27,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** One gateway, which keeps reservations in memory. */
+/** Opens one gateway, which has the reservations in memory. */
 const openOnSqlite: OpenStage = async (limits, callerKeysMax): Promise<Stage> => {
   let books = await SqliteBooks.open(limits, { keeping: { ...idempotencySchema.parse({}), callerKeysMax } });
   await books.breakCharges(BROKEN);
@@ -44,7 +44,7 @@ const openOnSqlite: OpenStage = async (limits, callerKeysMax): Promise<Stage> =>
   };
 };
 
-/** Two gateways on one database, which all histories share. */
+/** Opens two gateways on one database, which all histories share. */
 function openOnPostgres(server: () => TestPostgres): OpenStage {
   let url: Promise<string> | null = null;
   return async (limits, callerKeysMax, leaseMs) => {
@@ -164,8 +164,8 @@ async function check(history: History, open: OpenStage, seed: number): Promise<v
 }
 
 /**
- * Guards that a meter follows the rules of money in any order of concurrent calls, failed charges, expired leases,
- * killed gateways, midnights, wrong clocks, and payments.
+ * Guards that a meter follows the rules of money, in any order of concurrent calls, failed charges, expired leases,
+ * killed gateways, midnights, wrong clocks and payments.
  */
 const agrees = (open: OpenStage) => async (seed: number) => check(randomHistory(seed, STEPS), open, seed);
 const examples = Object.entries(EXAMPLES);

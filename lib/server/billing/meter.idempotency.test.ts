@@ -194,7 +194,7 @@ describeStores('idempotency keys', (open) => {
           await books.charge(books.request(account, 10, under(`k${call}`)), large(2_000));
         bytes.push((await sums(books)).at(-1)?.[1] ?? 0);
       }
-      // Each answer may use an eighth of the bytes that are left.
+      // Each answer may use an eighth of the bytes that are free.
       expect(bytes).toEqual([10_000, 10_000, 8_000, 8_000, 6_000, 6_000]);
     });
 
@@ -203,7 +203,7 @@ describeStores('idempotency keys', (open) => {
       const account = await books.account({ usd: 100 });
       for (const key of ['a', 'b']) await books.charge(books.request(account, 10, under(key)), large(9_000));
       vi.setSystemTime(NOON + DAY);
-      // One of the keys again. Its new answer replaces the expired one.
+      // Uses one of the keys again. The new answer replaces the expired one.
       expect(await books.charge(books.request(account, 10, under('b', 'other')), large(5_000))).toEqual({
         remainingNanoUsd: 70,
       });
@@ -228,7 +228,7 @@ describeStores('idempotency keys', (open) => {
       const steps = vi.spyOn(signal, 'aborted', 'get');
       await forgetExpired(books.store.db, NOON + DAY, signal);
       expect([await sums(books), await kept(books)]).toEqual([[[0, 0]], []]);
-      // Three of these answers exceed the bytes that SQLite deletes per transaction.
+      // These three answers have more bytes than SQLite deletes in one transaction.
       if (books instanceof SqliteBooks) expect(steps.mock.calls.length).toBeGreaterThanOrEqual(3);
     });
 

@@ -41,7 +41,7 @@ describeStores('calls that run for long', (open) => {
     const key = await books.key(account, { limitUsdNano: 500 });
     const chat = { credits: 0, units: 1_234, resource: 'chat/m' };
     await books.charge(books.request(account, 10, HELD), chat);
-    // On Postgres, a key with a limit is charged by another statement.
+    // On Postgres, another statement charges a key with a limit.
     await books.charge(books.request(account, 10, { ...HELD, key }), { ...chat, units: 56 });
     await books.charge(books.request(account, 10));
     expect(await books.units(account)).toEqual([1_234, 56, 20]);
@@ -123,7 +123,7 @@ describeWithPostgres('a process that dies, on Postgres', (server) => {
     expect(await other.spendable(account)).toBe(930);
     expect(await other.charges(account)).toEqual([['usd', -70, 930]]);
     expect(await other.units(account)).toEqual([7]);
-    // The process was only slow. Its own charge comes too late, so the call is not charged twice.
+    // The process was slow but did not die. Its own charge comes too late, so that the call is charged once.
     await books.settle(call, 90, { requestId: 'stream', credits: 0 });
     expect(await other.charges(account)).toEqual([['usd', -70, 930]]);
     expect(await other.faults()).toEqual([]);

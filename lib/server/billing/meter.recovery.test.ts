@@ -24,7 +24,8 @@ describeStores('what fails', (open) => {
 
       await books.repairCharges();
       await turn();
-      // Key limits, the credit cap and the idempotency key are free again for the same call.
+      // Nothing of the call counts toward the key's limits, the credit cap or the idempotency key, so it can be made
+      // again.
       await books.charge(call, { credits: 100, replayBody: Buffer.from('y') });
       expect(await books.charges(account)).toEqual([
         ['diem', -30, 0],

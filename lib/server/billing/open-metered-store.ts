@@ -15,7 +15,6 @@ import { SqliteMeter } from './sqlite/sqlite-meter';
 
 /** Time that a call may need after its upstream's timeout, to finish and be charged. */
 const LEASE_MARGIN_MS = 30_000;
-/** Timeout of ordinary Postgres queries. */
 const QUERY_TIMEOUT_MS = 60_000;
 /** Minimum interval between log lines while the database is unreachable. */
 const TROUBLE_INTERVAL_MS = 1_000;

@@ -5,7 +5,7 @@ import type { Database } from '../db/schema';
 import { lastLedgerCheck, type LedgerCheckRecord } from './ledger-check';
 import { epochAt, epochName } from './rules/epoch';
 
-/** Ids per statement, which takes about 10 ms. */
+/** Ids per statement. Such a statement takes about 10 ms. */
 const IDS_AT_ONCE = 50_000;
 
 interface OpenPayments {

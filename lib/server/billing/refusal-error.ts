@@ -83,7 +83,6 @@ function limitCure({ currency, period }: Extract<Refusal, { reason: 'key-limit' 
   return `${first('use another key of the account')}, or mint one ${what}.`;
 }
 
-/** Balances of a key's account, and whether the key can spend the wallet's prepaid balance. */
 interface KeyBalance extends Pick<AccountBalance, 'pots'> {
   spendsPrepaid: boolean;
 }

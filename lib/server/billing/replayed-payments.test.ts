@@ -27,7 +27,7 @@ const RPC = {
   params: ['0x0000000000000000000000000000000000000000', 'latest'],
 };
 
-/** Gateway whose calls cost 0.001 USD and are paid by a scripted rail. Its node answers or breaks off. */
+/** Opens a gateway whose calls cost 0.001 USD, with a scripted rail for payments. Its node answers, or breaks off. */
 async function openGateway({
   limits = {},
   refusalsPerMinute = 100,

@@ -6,7 +6,6 @@ export type ReplayBody = Uint8Array | 'too-large';
 
 /** Answers up to this size are always stored, because they take almost no room. */
 export const SMALL_ANSWER_BYTES = 1_024;
-/** One caller may use at most an eighth of the free bytes. */
 const PART_OF_FREE = 8;
 
 /** Returns how many bytes of answers one caller may store. @param totalBytes bytes stored for all callers */

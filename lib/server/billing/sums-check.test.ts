@@ -18,7 +18,10 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: START }));
 afterEach(() => void vi.useRealTimers());
 
 const charge = fc.record({
-  /** Milliseconds since START. Hours make charges of several accounts share a day, and of one day differ. */
+  /**
+   * Milliseconds since START. Whole hours, so that charges of several accounts share a day, but those of one day
+   * differ.
+   */
   at: fc.integer({ min: 0, max: DAYS * 24 - 1 }).map((hour) => hour * 3_600_000 + 1),
   account: fc.nat(1),
   key: fc.option(fc.nat(1), { nil: null }),
@@ -28,7 +31,7 @@ const charge = fc.record({
 });
 type MadeCharge = ReturnType<(typeof charge)['generate']>['value'];
 
-/** Makes charges with the meter, in the order of time. @returns the accounts and their keys */
+/** Makes charges with the meter, in order of time. @returns the accounts and their keys */
 async function charged(books: MeteredStore, charges: readonly MadeCharge[]) {
   vi.setSystemTime(START);
   const accounts = [await books.account({ bundled: 50, usd: 10_000 }), await books.account({ usd: 10_000 })];
@@ -44,7 +47,7 @@ async function charged(books: MeteredStore, charges: readonly MadeCharge[]) {
   return { accounts, keys };
 }
 
-/** Sums a page of all charges of the period, as a reader of the list would. */
+/** Sums all charges of the period from their list, as a caller could. */
 async function summed(
   books: MeteredStore,
   filter: { accountId: number; from: number; until: number; resource?: string },
@@ -120,7 +123,7 @@ describeStores('the daily sums of charges', (open) => {
     const none = { paidInNanoUsd: 0, withdrawnNanoUsd: 0 };
     expect(await dailyTotals(books.store.db, { days: 3, now: START + DAY_MS })).toEqual([
       { day: '2026-11-19', charges: 0, chargedNanoUsd: 0, ...none },
-      // The first call spends two balances, and counts once.
+      // The first call was charged to two balances, and counts once.
       { day: '2026-11-20', charges: 2, chargedNanoUsd: 62, ...none },
       { day: '2026-11-21', charges: 1, chargedNanoUsd: 7, ...none, paidInNanoUsd: 90 },
     ]);
@@ -133,7 +136,7 @@ describeStores('the daily sums of charges', (open) => {
       ['units', 'update charge_days set units = units + 1', /or units and times differ/],
       ['amounts', 'update charge_days set usd = usd - 1, bundled = bundled + 1', /^account/],
       ['the last time', 'update charge_days set last_at = last_at + 1', /^account/],
-      ['a sum that is gone', 'delete from charge_days', /kept sums are 0 calls over 0 nano-USD.* 1 over 60/],
+      ['a sum that is gone', 'delete from charge_days', /stored sums are 0 calls over 0 nano-USD.* 1 over 60/],
       ['totals', 'update ledger_days set charged = charged + 5', /^day 2026-11-20: .* 5 nano-USD charged/],
       ['income', 'update ledger_days set paid_in = paid_in + 5', /^day 2026-11-20: .* 5 paid in/],
     ])('if %s were changed', async (_what, change, fault) => {

@@ -63,7 +63,7 @@ async function accountFaults(db: Database, touched: RawBuilder<unknown> | null):
     limit ${FAULTS_MAX}`.execute(db);
   return rows.map(
     ({ day, account_id: account, api_key_id: key, resource, ...row }) =>
-      `account ${account}, day ${epochName(Number(day))}, key ${key}, ${resource}: the kept sums are ${row.kept_calls} calls over ${row.kept} nano-USD, but the ledger has ${row.calls} over ${row.amount}, or units and times differ`,
+      `account ${account}, day ${epochName(Number(day))}, key ${key}, ${resource}: the stored sums are ${row.kept_calls} calls over ${row.kept} nano-USD, but the ledger has ${row.calls} over ${row.amount}, or units and times differ`,
   );
 }
 
@@ -82,6 +82,6 @@ async function totalFaults(db: Database, first: number): Promise<string[]> {
     limit ${FAULTS_MAX}`.execute(db);
   return rows.map(
     ({ day, calls, charged, paid_in: paidIn, withdrawn }) =>
-      `day ${epochName(Number(day))}: the kept totals differ from the sums by ${calls} calls, ${charged} nano-USD charged, ${paidIn} paid in and ${withdrawn} withdrawn`,
+      `day ${epochName(Number(day))}: the stored totals differ from the sums by ${calls} calls, ${charged} nano-USD charged, ${paidIn} paid in and ${withdrawn} withdrawn`,
   );
 }

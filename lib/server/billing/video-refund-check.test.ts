@@ -77,7 +77,7 @@ describeStores('What is paid back for videos', (open) => {
       const books = await open();
       const video = await chargedVideo(books);
       await payBack(books, video, 50);
-      expect(await books.faults()).toContainEqual(expect.stringMatching(/it pays back "video .*", which is QUEUED/));
+      expect(await books.faults()).toContainEqual(expect.stringMatching(/it refunds "video .*", which is QUEUED/));
       await payBack(books, { ...video, id: randomUUID() }, 1);
       expect(await books.faults()).toContainEqual(expect.stringContaining('which does not exist'));
     });
@@ -91,7 +91,7 @@ describeStores('What is paid back for videos', (open) => {
       expect(faults).toContainEqual(expect.stringContaining("or another's"));
       expect(faults).toContainEqual(
         expect.stringContaining(
-          `account ${other}, request ${mine.requestId}, pot usd: 0 nano-USD were charged, and 50 paid back in 1 rows`,
+          `account ${other}, request ${mine.requestId}, pot usd: 0 nano-USD were charged, and 50 refunded in 1 rows`,
         ),
       );
     });
@@ -106,7 +106,7 @@ describeStores('What is paid back for videos', (open) => {
       expect(await books.faults()).toEqual([]);
       await payBack(books, video, 20);
       expect(await books.faults()).toEqual([
-        `account ${video.accountId}, request ${video.requestId}, pot usd: 50 nano-USD were charged, and 40 paid back in 2 rows`,
+        `account ${video.accountId}, request ${video.requestId}, pot usd: 50 nano-USD were charged, and 40 refunded in 2 rows`,
       ]);
     });
 
@@ -117,9 +117,7 @@ describeStores('What is paid back for videos', (open) => {
         books.store.db,
       );
       await payBack(books, video, 51);
-      expect(await books.faults()).toContainEqual(
-        expect.stringContaining('50 nano-USD were charged, and 51 paid back'),
-      );
+      expect(await books.faults()).toContainEqual(expect.stringContaining('50 nano-USD were charged, and 51 refunded'));
     });
 
     it('for a check after the last proof too', async () => {
@@ -133,7 +131,7 @@ describeStores('What is paid back for videos', (open) => {
       await payBack(books, twice, 1);
       await sql`update video_requests set state = 'FAILED' where id = ${lost.id}`.execute(db);
       const found = await newVideoRefundFaults(db, since);
-      expect(found).toContainEqual(expect.stringContaining('and 51 paid back in 2 rows'));
+      expect(found).toContainEqual(expect.stringContaining('and 51 refunded in 2 rows'));
       expect(found.toSorted()).toEqual((await videoRefundFaults(db)).toSorted());
       expect(found).toHaveLength(3);
     });
@@ -143,7 +141,7 @@ describeStores('What is paid back for videos', (open) => {
       const video = await chargedVideo(books);
       await sql`update video_requests set state = 'FAILED' where id = ${video.id}`.execute(books.store.db);
       expect(await books.faults()).toEqual([
-        `video ${video.id}, FAILED: ${PRICE} nano-USD were charged, 0 are noted as paid back, and the ledger pays back 0`,
+        `video ${video.id}, FAILED: ${PRICE} nano-USD were charged, 0 are recorded as refunded, and the ledger refunds 0`,
       ]);
     });
   });

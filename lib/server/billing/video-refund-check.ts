@@ -56,7 +56,7 @@ async function strayRefunds(db: Database, now: number): Promise<string[]> {
     ) limit ${FAULTS_MAX}`.execute(db);
   return rows.map(
     ({ id, detail, state }) =>
-      `ledger row ${id}: it pays back ${JSON.stringify(detail)}, ${state === null ? 'which does not exist' : `which is ${state}, or another's`}`,
+      `ledger row ${id}: it refunds ${JSON.stringify(detail)}, ${state === null ? 'which does not exist' : `which is ${state}, or another's`}`,
   );
 }
 
@@ -70,7 +70,7 @@ interface Excess {
 }
 
 const excessText = ({ account_id: account, request_id: request, pot, refunds, refunded, charged }: Excess): string =>
-  `account ${account}, request ${request}, pot ${pot}: ${charged} nano-USD were charged, and ${refunded} paid back in ${refunds} rows`;
+  `account ${account}, request ${request}, pot ${pot}: ${charged} nano-USD were charged, and ${refunded} refunded in ${refunds} rows`;
 
 async function excessRefunds(db: Database): Promise<string[]> {
   const { rows } = await sql<Excess>`
@@ -96,7 +96,7 @@ interface Video {
 const IS_UNSETTLED = sql`(refunded > noted or noted > charged or (state = 'FAILED' and noted <> charged) or (state not in ('FAILED', 'DELETED') and noted <> 0))`;
 
 const videoText = ({ id, state, noted, charged, refunded }: Video): string =>
-  `video ${id}, ${state}: ${charged} nano-USD were charged, ${noted} are noted as paid back, and the ledger pays back ${refunded}`;
+  `video ${id}, ${state}: ${charged} nano-USD were charged, ${noted} are recorded as refunded, and the ledger refunds ${refunded}`;
 
 async function unsettledVideos(db: Database): Promise<string[]> {
   const { rows } = await sql<Video>`

@@ -88,7 +88,6 @@ async function refundAllocation(
   return true;
 }
 
-/** Which limits of an API key a charge counts toward, by balance. */
 const COUNTED = { diem: ['diem'], bundled: ['usd'], usd: ['usd'], x402: ['usd', 'prepaid'] } as const satisfies Record<
   Pot,
   readonly (keyof KeySpend)[]

@@ -60,9 +60,9 @@ describeStores('the check of withdrawals', (open) => {
   });
 
   it.each([
-    ["state = 'failed'", /failed: it is of 4 nano-USD, but 1 ledger rows sum to -4/],
-    ['amount = 5', /debited: it is of 5 nano-USD, but 1 ledger rows sum to -4/],
-    ['fee = 4', /debited: it is of 4 nano-USD/],
+    ["state = 'failed'", /failed: its amount is 4 nano-USD, but 1 ledger rows sum to -4/],
+    ['amount = 5', /debited: its amount is 5 nano-USD, but 1 ledger rows sum to -4/],
+    ['fee = 4', /debited: its amount is 4 nano-USD/],
     ["id = 'wd_other'", /WITHDRAWAL of the withdrawal wd_\w+, which does not exist/],
   ])('names one whose %s was changed', async (change, fault) => {
     const { books } = await withdrawn();
@@ -75,7 +75,7 @@ describeStores('the check of withdrawals', (open) => {
     await failWithdrawal(books.store.db, recorded, 'expired');
     await books.store.db.updateTable('withdrawals').set({ state: 'sent' }).execute();
     expect(await books.faults()).toEqual([
-      `withdrawal ${recorded.id}, sent: it is of 4 nano-USD, but 2 ledger rows sum to 0`,
+      `withdrawal ${recorded.id}, sent: its amount is 4 nano-USD, but 2 ledger rows sum to 0`,
     ]);
   });
 });

@@ -5,6 +5,7 @@ import type { Dispatcher } from 'undici';
 import { BodyParts } from '../http/body-parts';
 import { HeldParts } from '../http/held-memory/held-parts';
 import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
+import { isSuccess } from './whole-answer';
 import type { ChatParts } from './chat';
 
 const EVENT_STREAM = 'text/event-stream';
@@ -31,7 +32,10 @@ class AnswerBeginning {
     return this.isNamedStream ? this.#type.toLowerCase() : EVENT_STREAM;
   }
 
-  /** Adds bytes. @returns all bytes so far; null until they distinguish a stream from a whole answer */
+  /**
+   * Adds bytes.
+   * @returns all bytes so far; null until they distinguish a stream from a whole answer
+   */
   add(chunk: Uint8Array): { form: BodyForm; bytes: Uint8Array } | null {
     const form = bodyFormOf(this.#type, chunk);
     if (form && this.#parts.length === 0) return { form, bytes: chunk };
@@ -51,14 +55,14 @@ interface Collected {
  * Upstream's answer to a streamed chat. Determines whether the answer is an event stream, and collects a whole answer.
  */
 export class AnswerArrival {
-  /** Start of the answer until its form is known; null afterwards. */
+  /** Start of the answer, until it is known to be a stream or whole; null afterwards. */
   #head: AnswerBeginning | null = null;
   #whole: Collected | null = null;
   #contentType = '';
 
   /**
    * @param resume resumes reading from the upstream
-   * @param onWhole called when a whole answer begins, or may have begun
+   * @param onWhole called as soon as the answer may be whole
    */
   constructor(
     private readonly parts: Pick<ChatParts, 'config' | 'memory'>,
@@ -76,7 +80,7 @@ export class AnswerArrival {
 
   begin(status: number, headers: UpstreamAnswer['headers']): void {
     this.#head = new AnswerBeginning(status, headers);
-    if (status !== 200) this.#beginWhole(this.#head);
+    if (!isSuccess(status)) this.#beginWhole(this.#head);
     else if (!this.#head.isNamedStream) this.onWhole();
   }
 

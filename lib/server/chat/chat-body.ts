@@ -6,7 +6,7 @@ import { pathError, validated } from '../http/validation-error';
 
 /** Limits of a chat body, which allow 7,000 messages of one part each. */
 const LIMITS: MemberLimits = { valuesMax: 50_000, membersMax: 2_000, depthMax: 128, nameBytesMax: 4_096 };
-/** Maximum top-level fields, several times what any known server defines. */
+/** Maximum top-level fields, several times as many as any known server defines. */
 const OUTER_MAX = 256;
 /** Maximum invalid messages to report. Reporting 10,000 takes 0.25 s, even for callers who do not pay. */
 const FAULTY_MESSAGES_MAX = 20;
@@ -39,7 +39,7 @@ export function readBoundedJson(bytes: Uint8Array): { json: unknown; members: Ma
   return { json, members };
 }
 
-/** Drops the messages after the last invalid message to report. */
+/** Drops all messages after the last invalid message that will be reported. */
 function withFewFaults(json: unknown): unknown {
   const messages = (json as { messages?: unknown } | null)?.messages;
   if (!Array.isArray(messages)) return json;
@@ -67,7 +67,7 @@ function wholeError(message: string): ApiError {
   return apiError('INVALID_REQUEST', { message, details: { _errors: [message] } });
 }
 
-/** Copies only the fields for which `goesOut` returns true. The values keep their exact bytes. */
+/** Copies only the fields for which `goesOut` returns true. Values keep their exact bytes. */
 export function withMembersOf(body: ChatBody, goesOut: (name: string) => boolean): ChatBody {
   if (isEvery(body.members.keys(), goesOut)) return body;
   const members = new Map<string, MemberSpan>();
@@ -87,7 +87,7 @@ export function withMembersOf(body: ChatBody, goesOut: (name: string) => boolean
   return { request: body.request, bytes: Buffer.concat(parts), members };
 }
 
-/** Sets fields of the body. All other bytes stay the same, so that numbers keep their digits. */
+/** Sets fields of the body. All other bytes stay the same. */
 export function withMembers({ bytes, members }: ChatBody, changes: Readonly<Record<string, unknown>>): Uint8Array {
   const replaced: { start: number; end: number; text: string }[] = [];
   let added = '';

@@ -47,7 +47,10 @@ export function chatBudget({ request, bytes }: ChatBody, model: TokenBounds, att
   return budget({ promptTokens, completionTokens, completions: request.n ?? 1, attempts }, model);
 }
 
-/** Shortens completions to what the balance can pay; null if the balance cannot pay for a useful completion. */
+/**
+ * Shortens completions to the number of tokens that the balance can pay; null if that is too few for a useful
+ * completion.
+ */
 export function withinMeans(
   { promptTokens, completionTokens, completions, attempts }: ChatBudget,
   nanoUsd: number,
@@ -73,7 +76,7 @@ export function answerTokensMax({ completionTokens, completions }: ChatBudget): 
 }
 
 /**
- * Returns the tokens to charge: the counted tokens, reduced to what the reserved amount pays.
+ * Returns the tokens to charge: the counted tokens, or fewer if the reserved amount is too small.
  *
  * @param promptTokensMax reserved prompt tokens of all attempts
  */

@@ -176,7 +176,7 @@ export type IsAttested = (model: ChatModel) => Promise<boolean>;
 /**
  * Returns the privacy of a chat; null if not private.
  *
- * @param models all models that may answer, because failover must not be less private
+ * @param models all models that may answer, because a model used for failover must be as private
  */
 export async function privacyOf(
   models: readonly ChatModel[],

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { WholeEvents } from '@/lib/protocol/chat/stream-account';
+import { UsualChunks } from '@/lib/protocol/chat/usual-chunks';
 import { HEARTBEAT } from '@/lib/protocol/event-stream/heartbeat';
 import { AnswerArrival } from './answer-arrival';
 import type { ChatParts } from './chat';
@@ -20,10 +21,13 @@ import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 import { UpstreamFailed, upstreamFailure } from '../upstreams/models/upstream-error';
 import { errorBodyOf, readWholeAnswer, type WholeAnswer } from './whole-answer';
 
-/** Maximum bytes from `[DONE]` on, and milliseconds in which the upstream must close the connection. */
+/** Maximum bytes from `[DONE]` on, and maximum milliseconds until the upstream closes the connection. */
 const AFTER_END_BYTES_MAX = 65_536;
 const AFTER_END_MS = 500;
-/** Delay between an error event and closing, because clients discard unread events when the connection closes. */
+/**
+ * Delay between an error event and the end of the connection, because clients discard unread events when a connection
+ * closes.
+ */
 const BREAK_AFTER_MS = 100;
 /** Result of a streamed request: a stream that has begun, or a whole answer such as an error. */
 export type RelayOpening =
@@ -42,7 +46,7 @@ export type RelayOpening =
 export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   readonly #account: FollowedStream;
   readonly #charge: StreamCharge;
-  /** How events are changed. An attested model's events are not changed, because the enclave signs the bytes. */
+  /** Changes to make to events. An attested model's events stay unchanged, because the enclave signs the bytes. */
   readonly #changes: EventChanges;
   readonly #kept: KeptStream | null;
   #controller: Dispatcher.DispatchController | null = null;
@@ -93,6 +97,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#changes = {
       hidesUsage: isAltered && !chat.body.request.stream_options?.include_usage,
       redact: isAltered ? (text) => chat.model.upstream.redact(text) : null,
+      usual: isAltered && !chat.native ? new UsualChunks() : null,
     };
     this.#kept = chat.paid.keptStream();
     this.#clocks.wait(timeoutMs);
@@ -159,7 +164,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#isGone = true;
     if (this.#state === 'relaying') this.#settle();
     if (this.#controller) this.#controller.abort(new UpstreamFailed('gone'));
-    // A request without a controller still waits for a connection, so nothing was sent.
+    // A request without a controller still waits for a connection, so the gateway has sent nothing.
     else this.#failBefore(new UpstreamFailed('gone', { isUnsent: true }));
   }
 
@@ -182,18 +187,18 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
 
   /**
    * Holds `[DONE]` and later events until the charge is committed. Sends late usage before `[DONE]`, because most
-   * clients stop reading there.
+   * clients stop reading there. Drops what else follows `[DONE]`, unless the bytes are signed.
    */
   #hold(events: WholeEvents): void {
-    const { usage, rest, told } = this.#changes.redact
-      ? lateUsage(events, this.#changes)
-      : { usage: [], rest: [events.bytes], told: null };
+    const isUsual = this.#changes.usual !== null;
+    const { usage, told } = isUsual ? lateUsage(events, this.#changes) : { usage: [], told: null };
     // Once charging has begun, late usage is dropped.
     if (this.#state === 'relaying') {
       this.#charge.tell(told);
       for (const bytes of usage) this.#write(bytes);
     }
-    this.#held.push(...rest);
+    if (!isUsual) this.#held.push(events.bytes);
+    else if (this.#state === 'relaying') this.#held = [DONE_EVENT];
     this.#heldBytes += events.bytes.length;
     if (this.#heldBytes > AFTER_END_BYTES_MAX) this.#controller?.abort(new UpstreamFailed('too-long'));
     else if (this.#state !== 'relaying') return;
@@ -346,9 +351,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
       times.token.observe((performance.now() - this.#begunAt) / 1_000 / completionTokens);
   }
 
-  /**
-   * True if the answer is incomplete. Such an answer is not stored, so that a repeated call may get a complete answer.
-   */
+  /** True if the answer is incomplete. It is then not stored, so that a repeated call may get a complete answer. */
   get #isBroken(): boolean {
     return this.#isCut || this.#isGone || this.#hasFailed;
   }
@@ -380,8 +383,8 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   /**
-   * Waits only briefly for the end of the stream, because an upstream that never closes would occupy its connection and
-   * the client's.
+   * Waits only briefly for the end of the stream, because an upstream that never closes would keep two connections
+   * open.
    */
   #awaitEnd(): void {
     this.#isEnding = true;

@@ -1,5 +1,4 @@
-import { chatField, NO_TOKEN_LIMIT } from '@/lib/protocol/chat/chat-request';
-import type { ChatRequest } from '@/lib/protocol/chat/chat-request';
+import { chatField, NO_TOKEN_LIMIT, type ChatRequest } from '@/lib/protocol/chat/chat-request';
 import { enclaveFieldFault, innerFieldFault, plainFieldFault } from '@/lib/protocol/chat/field-check';
 import { shapeFault } from '@/lib/protocol/chat/message-shape';
 import { isJsonSchemaFormat, schemaFaults, schemaTree } from '@/lib/protocol/chat/response-format';
@@ -122,7 +121,10 @@ export function checkNative({ call }: PaidCall, native: NativeChat, model: ChatM
   };
 }
 
-/** Shortens completions to what the caller can pay; null for an attested model, whose request must not change. */
+/**
+ * Shortens completions to the tokens that the caller can pay; null for an attested model, because its request must not
+ * change.
+ */
 function shorten(
   { body, model, others, isEncrypted, bounds, budget, isTranslated, native }: CheckedChat,
   spendableNanoUsd: number,
@@ -134,7 +136,7 @@ function shorten(
   );
 }
 
-/** Copies field by field, because object spread takes ten times as long and every chat runs this. */
+/** Copies field by field, because object spread takes ten times as long and every chat needs this copy. */
 function paidChatOf(
   paid: PaidCall,
   { body, model, others, isEncrypted, bounds, budget, isClamped, isTranslated, native }: CheckedChat,
@@ -160,7 +162,7 @@ function checkFormat({ request }: ChatBody, { capabilities }: ChatModel): void {
   if (faults) throw refuseSchema(faults);
 }
 
-/** Returns true by default, as OpenAI's API does. */
+/** Returns whether the model may call several functions at once. The default is true, as in OpenAI's API. */
 function allowsParallelCalls({ parallel_tool_calls: parallel, tools, tool_choice: choice }: ChatRequest): boolean {
   return parallel ?? ((tools?.length ?? 0) > 0 && choice !== 'none');
 }
@@ -202,8 +204,8 @@ function checkEncryption(call: Call, { request }: ChatBody, { encryption }: Chat
 
 /**
  * Returns the body to send upstream. Models without attestation get known fields and the fields of
- * `inference.chatFields`. Attested models get every byte. An attested model's request is refused if parsers could
- * interpret a field differently, or if a field asks for more output than was priced.
+ * `inference.chatFields`. Attested models get every byte. For an attested model, refuses fields that parsers may
+ * interpret differently, and fields that ask for more output than was priced.
  * @throws ApiError 400 that names the field
  */
 function forwardedFields(body: ChatBody, { capabilities }: ChatModel, further: ReadonlySet<string>): ChatBody {

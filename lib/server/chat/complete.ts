@@ -1,5 +1,6 @@
 import { estimatePromptTokens } from '@/lib/protocol/chat/prompt-estimate';
 import { addUsage, type TokenUsage } from '@/lib/protocol/chat/token-usage';
+import { makeUsual } from '@/lib/protocol/chat/usual-chunks';
 import { withCallersHeaderNames } from '@/lib/protocol/e2ee/headers';
 import { apiError, isApiError } from '@/lib/protocol/errors';
 import type { Reply } from '../http/call';
@@ -52,8 +53,8 @@ export async function answerWhole(
   const usage = repaired ? addUsage(first.usage, repaired.usage) : first.usage;
   const fault = second ? await checked(second, chat, parts) : misfit;
   const sold = soldOf(chat, usage);
-  if (!chat.model.capabilities.supportsTeeAttestation && !chat.native && correctUsage(last.json, sold))
-    last.isChanged = true;
+  if (!chat.model.capabilities.supportsTeeAttestation && !chat.native)
+    for (const isChanged of [correctUsage(last.json, sold), makeUsual(last.json)]) last.isChanged ||= isChanged;
   const body = write ? write(last.json) : last.isChanged ? Buffer.from(JSON.stringify(last.json)) : last.body;
   const unfit = fault && { ...fault, usage: sold };
   const settled = await settleChat(chat, usage, chat.paid.replayOf(unfit ? keptUnfitReply(unfit) : body));

@@ -54,8 +54,8 @@ export async function askInTurn<T>(
 }
 
 /**
- * Sends a request. If the server refuses an optional part, repeats the request without this part, and remembers the
- * part if that succeeds.
+ * Sends a request. If the server refuses an optional part, repeats the request without that part. If the repetition
+ * succeeds, remembers that the server refuses the part.
  */
 async function askAsTaken<T>(
   chat: PaidChat,
@@ -86,10 +86,7 @@ async function askAsTaken<T>(
   }
 }
 
-/**
- * Returns the attachments that the next attempt leaves out, if the refusal says that the model never accepts such
- * attachments.
- */
+/** Returns those attachments among the omitted parts that, according to the refusal, the model never accepts. */
 function lastingAttachments({ body }: UpstreamAnswer, attempt: PaidChat, next: Oddities): Attachment[] {
   const known = odditiesOf(attempt);
   const dropped = [...dispensableAttachments(attempt)].filter((kind) => next.has(kind) && !known.has(kind));

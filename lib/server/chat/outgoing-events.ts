@@ -1,8 +1,11 @@
 import type { EventMark } from '@/lib/protocol/chat/event-mark';
 import type { WholeEvents } from '@/lib/protocol/chat/stream-account';
 import { type TokenUsage, usageJson } from '@/lib/protocol/chat/token-usage';
+import type { UsualChunks } from '@/lib/protocol/chat/usual-chunks';
 import { dataOf } from '@/lib/protocol/event-stream/event-stream-reader';
+import { HEARTBEAT } from '@/lib/protocol/event-stream/heartbeat';
 import { isRecord, parsedRecord } from '@/lib/protocol/json-record';
+import { failureEvent } from './own-events';
 
 type UsageMark = Extract<EventMark, { kind: 'usage' }>;
 
@@ -11,6 +14,8 @@ export interface EventChanges {
   hidesUsage: boolean;
   /** Removes secrets from texts; null if the bytes must stay unchanged. */
   redact: ((text: string) => string) | null;
+  /** Rewrites chunks that OpenAI's SDKs cannot read; null for streams of other APIs, and if the bytes must stay. */
+  usual: UsualChunks | null;
 }
 
 interface OutgoingEvents {
@@ -29,7 +34,7 @@ export function outgoingEvents(
   { bytes, marks }: Pick<WholeEvents, 'bytes' | 'marks'>,
   changes: EventChanges,
 ): OutgoingEvents {
-  const { redact } = changes;
+  const { redact, usual } = changes;
   const passed: Uint8Array[] = [];
   let [from, hasFailed] = [0, false];
   let told: TokenUsage | null = null;
@@ -57,44 +62,55 @@ export function outgoingEvents(
       };
     }
     hasFailed ||= kind === 'error';
-    const stays = redact === null || (kind === 'usage' && mark.isExact && !mark.hasError);
+    const stays = redact === null || (kind === 'usage' && mark.isExact && !mark.hasError && !mark.isOdd);
     const isHidden = kind === 'usage' && isLeftOut(mark, changes);
     if (kind === 'usage' && !isHidden) told = mark.usage ?? told;
     if (stays && !isHidden) continue;
     passUntil(start);
     from = end;
     if (isHidden || redact === null) continue;
-    const event = bytes.subarray(start, end);
-    passed.push(
-      kind !== 'usage'
-        ? redactedEvent(event, redact)
-        : mark.hasError
-          ? redactedEvent(statedUsage(event, mark), redact)
-          : statedUsage(event, mark),
-    );
+    passed.push(changed(bytes.subarray(start, end), mark, redact, usual));
   }
   passUntil(bytes.length);
   return { passed, held: null, hasFailed, told, isOverLimit: false };
 }
 
-/** Separates usage events that follow `[DONE]` from the other events. */
+function changed(
+  event: Uint8Array,
+  mark: EventMark,
+  redact: (text: string) => string,
+  usual: UsualChunks | null,
+): Uint8Array {
+  if (mark.kind === 'error') return usual ? failureEvent(event, redact) : redactedEvent(event, redact);
+  const stated = mark.kind === 'usage' ? statedUsage(event, mark) : event;
+  const clean =
+    mark.kind === 'inner-error' || (mark.kind === 'usage' && mark.hasError) ? redactedEvent(stated, redact) : stated;
+  return usual ? usualEvent(clean, usual) : clean;
+}
+
+function usualEvent(event: Uint8Array, usual: UsualChunks): Uint8Array {
+  let isChunk = true;
+  const rewritten = changedEvent(event, (data) => {
+    const chunk = usual.rewritten(data);
+    isChunk = chunk !== '';
+    return chunk;
+  });
+  return isChunk ? rewritten : HEARTBEAT;
+}
+
+/** Returns the usage events that follow `[DONE]`. */
 export function lateUsage(
   { bytes, marks }: WholeEvents,
   changes: EventChanges,
-): { usage: Uint8Array[]; rest: Uint8Array[]; told: TokenUsage | null } {
-  const [usage, rest]: [Uint8Array[], Uint8Array[]] = [[], []];
-  let from = 0;
+): { usage: Uint8Array[]; told: TokenUsage | null } {
+  const usage: Uint8Array[] = [];
   let told: TokenUsage | null = null;
   for (const mark of marks) {
-    if (mark.kind !== 'usage') continue;
-    rest.push(bytes.subarray(from, mark.start));
-    from = mark.end;
-    if (isLeftOut(mark, changes)) continue;
+    if (mark.kind !== 'usage' || isLeftOut(mark, changes)) continue;
     told = mark.usage ?? told;
     usage.push(statedUsage(bytes.subarray(mark.start, mark.end), mark));
   }
-  rest.push(bytes.subarray(from));
-  return { usage, rest, told };
+  return { usage, told };
 }
 
 /**

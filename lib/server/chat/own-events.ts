@@ -1,5 +1,8 @@
+import { errorOf, errorSentence } from '@/lib/protocol/chat/answer-error';
+import { chatDataOf } from '@/lib/protocol/chat/event-data';
 import { type TokenUsage, usageJson } from '@/lib/protocol/chat/token-usage';
 import { ERRORS } from '@/lib/protocol/errors';
+import { parsedRecord, recordOf } from '@/lib/protocol/json-record';
 import { streamedErrorObject } from '@/lib/protocol/translation/error-forms';
 
 export const DONE_EVENT: Uint8Array = Buffer.from('data: [DONE]\n\n');
@@ -10,7 +13,23 @@ export const BROKEN_ANSWER = {
 } as const;
 
 /** Error event for a stream that breaks off. Makes OpenAI's clients throw. */
-export const BROKEN_EVENT: Uint8Array = Buffer.from(`data: ${JSON.stringify(streamedErrorObject(BROKEN_ANSWER))}\n\n`);
+export const BROKEN_EVENT: Uint8Array = failedEvent(BROKEN_ANSWER);
+
+/**
+ * Returns a server's error event in the one form that makes OpenAI's clients throw and show the reason. In other forms,
+ * they take the answer for complete, or repeat the call.
+ */
+export function failureEvent(event: Uint8Array, redact: (text: string) => string): Uint8Array {
+  const json = parsedRecord(chatDataOf(Buffer.from(event).toString('utf8')) ?? '') ?? {};
+  const error = errorOf(json) ?? json;
+  const { code } = recordOf(error);
+  const message = redact(errorSentence(error) ?? 'The model ended its answer with an error.');
+  return failedEvent({ message, code: typeof code === 'string' ? redact(code) : null });
+}
+
+function failedEvent(failure: Parameters<typeof streamedErrorObject>[0]): Uint8Array {
+  return Buffer.from(`data: ${JSON.stringify(streamedErrorObject(failure))}\n\n`);
+}
 
 /** Returns the event that ends all choices at the token limit. */
 export function limitEvent(modelId: string, requestId: string, completions: number): Uint8Array {

@@ -34,7 +34,7 @@ export interface CheckedChat {
   /** Token limits that hold at every upstream. */
   bounds: TokenBounds;
   budget: ChatBudget;
-  /** True if completions were shortened to what the caller can pay. */
+  /** True if completions were shortened because of the caller's balance. */
   isClamped: boolean;
   /**
    * True if the request came in the format of another API. Clients of those APIs send a picture again with every turn,

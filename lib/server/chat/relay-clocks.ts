@@ -2,8 +2,8 @@ import { Heartbeat } from '@/lib/protocol/event-stream/heartbeat';
 import { SilenceWatch } from '../upstreams/silence-watch';
 
 /**
- * Maximum time to hold back events before an answer begins. After this time, a slow model's keep-alive comments are
- * sent, so that the client does not time out.
+ * Maximum time to hold back events before an answer begins. After this time, the gateway sends the comments of a slow
+ * model, so that the client does not time out.
  */
 const PREFACE_MS = 5_000;
 
@@ -29,7 +29,7 @@ export class RelayClocks {
     this.#heartbeat = new Heartbeat(() => alarms.onQuiet());
   }
 
-  /** From now on, the upstream may be silent for at most `timeoutMs`. */
+  /** Sets how long the upstream may be silent, from now on. */
   wait(timeoutMs: number): void {
     this.#silence.wait(timeoutMs);
   }

@@ -88,8 +88,8 @@ const THOUGHTS_END = '</think>';
 const FENCE = '```';
 
 /**
- * Removes reasoning and the text around a fenced block from a reply that should be JSON; null if nothing was removed or
- * nothing is left.
+ * Removes reasoning, and the text around a fenced block, from a reply that should be JSON. Returns null if nothing was
+ * removed or nothing is left.
  */
 function documentWithin(reply: string): string | null {
   const thoughtsEnd = reply.lastIndexOf(THOUGHTS_END);
@@ -98,10 +98,7 @@ function documentWithin(reply: string): string | null {
   return document === reply || document === '' ? null : document;
 }
 
-/**
- * Returns the content of the first fenced block without its language; null if there is no block. An unclosed block ends
- * with the reply.
- */
+/** Returns the content of the first fenced block; null without one. An unclosed block ends with the reply. */
 function fencedIn(text: string): string | null {
   const open = text.indexOf(FENCE);
   if (open < 0) return null;

@@ -47,7 +47,8 @@ export function translatedChatService(chat: Chat, api: TranslatedApi): PaidServi
     caps: chats.caps,
     repetition: {
       keyPrefix: repetition.keyPrefix,
-      // Hashes the request as received, because the translation changes as the gateway learns what the model refuses.
+      // Hashes the request as received, because its translation may change when the gateway learns what the model
+      // refuses.
       fingerprint: ({ request }) =>
         createHash('sha256')
           .update(`${api}\n${JSON.stringify(request)}`)
@@ -91,7 +92,6 @@ function fingerprintOf({ caller: { accountId, wallet } }: PaidCall, { request }:
     .digest('hex');
 }
 
-/** Returns the request in native form if the model's server offers this API; else null. */
 async function nativeRequest(
   bytes: Uint8Array,
   paid: PaidCall,

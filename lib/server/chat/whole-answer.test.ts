@@ -6,8 +6,9 @@ const answer = (status: number, body: unknown) =>
 
 describe('a whole answer', () => {
   it('is a completion where it has choices', () => {
-    expect(answer(200, { choices: [] }).kind).toBe('completion');
-    expect(answer(201, { choices: [] }).kind).toBe('refusal');
+    expect(answer(200, { choices: [{}] }).kind).toBe('completion');
+    expect(answer(201, { choices: [{}] }).kind).toBe('completion');
+    expect(answer(302, { choices: [{}] }).kind).toBe('refusal');
   });
 
   it.each([
@@ -22,7 +23,7 @@ describe('a whole answer', () => {
     expect(answer(200, body)).toMatchObject({ kind: 'refusal', answer: { status } });
   });
 
-  it.each(['', 'x', '"x"', 'null', '[]', '{}', '{"error":null}', '{"choices":{}}', '<html>'])(
+  it.each(['', 'x', '"x"', 'null', '[]', '{}', '{"error":null}', '{"choices":{}}', '{"choices":[]}', '<html>'])(
     'is unreadable: %j',
     (body) => {
       expect(answer(200, body).kind).toBe('unreadable');
@@ -30,7 +31,7 @@ describe('a whole answer', () => {
   );
 
   it.each([
-    [200, { choices: [] }, false, true],
+    [200, { choices: [{}] }, false, true],
     [400, {}, false, true],
     [401, {}, false, false],
     [403, {}, false, false],

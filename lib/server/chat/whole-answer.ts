@@ -25,14 +25,19 @@ export type WholeAnswer =
 /** Status for an error that came with status 200 and has no status in its body. */
 const ERROR_STATUS = 502;
 
+/** Returns whether an answer succeeded. Some frameworks answer each POST with 201. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
 export function readWholeAnswer(answer: UpstreamAnswer): WholeAnswer {
   const { status, headers, body } = answer;
-  if (status !== 200) return { kind: 'refusal', answer };
+  if (!isSuccess(status)) return { kind: 'refusal', answer };
   const json = parsedRecord(body.toString('utf8'));
   if (json === null) return { kind: 'unreadable' };
   const error = errorOf(json);
   const { choices } = json;
-  if (Array.isArray(choices) && (error === null || choices.some(saysSomething)))
+  if (Array.isArray(choices) && choices.length > 0 && (error === null || choices.some(saysSomething)))
     return { kind: 'completion', json, body };
   return error === null
     ? { kind: 'unreadable' }
@@ -42,7 +47,7 @@ export function readWholeAnswer(answer: UpstreamAnswer): WholeAnswer {
       };
 }
 
-/** Returns whether a choice has content, and so counts as an answer in spite of an error. */
+/** Returns whether a choice has content. It then counts as an answer despite an error. */
 function saysSomething(choice: unknown): boolean {
   const { content, refusal, calls } = readAnswerParts(choice, 'message');
   return content !== '' || refusal !== '' || calls.length > 0;
@@ -59,8 +64,8 @@ export function mayBeBettered(whole: WholeAnswer): boolean {
 }
 
 /**
- * Returns whether an answer shows that the upstream works. A refusal of an invalid request shows that; 401 and 403 do
- * not.
+ * Returns whether an answer shows that the upstream works. Refusing an invalid request counts as working; statuses 401
+ * and 403 do not.
  */
 export function isSound(whole: WholeAnswer): boolean {
   if (whole.kind === 'refusal' && (whole.answer.status === 401 || whole.answer.status === 403)) return false;

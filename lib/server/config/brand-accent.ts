@@ -9,7 +9,7 @@ export const BACKGROUNDS: Record<Theme, readonly string[]> = {
   dark: ['#0f0f10', '#151516', '#1b1b1d', '#232326'],
 };
 
-/** Minimum contrast of text (WCAG 2.2, success criterion 1.4.3). */
+/** WCAG 2.2, success criterion 1.4.3. */
 const CONTRAST_MIN = 4.5;
 
 /** Returns the themes whose accent text has too little contrast on a background. */

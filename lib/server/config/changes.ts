@@ -42,7 +42,6 @@ export function changesBetween(before: ConfigSource, after: ConfigSource): Chang
   return { live: paths.filter(isLive), restart: paths.filter((path) => !isLive(path)) };
 }
 
-/** Treats a list as one value. */
 function differences(left: unknown, right: unknown, steps: readonly PropertyKey[] = []): string[] {
   if (isDeepStrictEqual(left, right)) return [];
   if (!isRecord(left) || !isRecord(right)) return [fieldPath(steps)];

@@ -22,7 +22,7 @@ const PAGES = [
 ];
 const FIELDS = new Set(Object.keys(configSchema.shape));
 
-/** JSON examples of the documents whose keys are all fields of the configuration. */
+/** JSON examples in the documents. All their keys are fields of the configuration. */
 const examples = PAGES.flatMap((page) =>
   [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```json\n(.*?)^```$/gms)].flatMap(
     ([block, text = ''], index) => {
@@ -39,7 +39,7 @@ function namesIn(text: string): string[] {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
   } catch {
-    // The block shows fields without the braces around them.
+    // The example shows fields without the braces around them.
     return wrapped(text);
   }
 }
@@ -52,7 +52,7 @@ function wrapped(text: string): string[] {
   }
 }
 
-/** Replaces placeholders for the reader's own addresses and variables. */
+/** Replaces the placeholders that stand for the reader's own addresses and variables. */
 function filledIn(text: string): { text: string; env: Record<string, string> } {
   const addresses = [EVM_RECEIVER, STAKING_CONTRACT, UPPER_CASE_RECEIVER, '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB'];
   let used = 0;

@@ -20,7 +20,7 @@ const price = usdPrice(
 const model = z.strictObject({
   ...namedModel,
   usdPerMillionTokens: price.default('0.02'),
-  contextTokens: positive(10_000_000).default(8_192).describe('Most tokens of one input'),
+  contextTokens: positive(10_000_000).default(8_192).describe('Maximum tokens of one input'),
   dimensions: positive(DIMENSIONS_MAX).optional().describe('Vector length. An answer with another length is refused'),
   supportsDimensions: z.boolean().default(false).describe('Whether a request may ask for shorter vectors'),
 });
@@ -28,7 +28,7 @@ const model = z.strictObject({
 export const embeddingsSchema = z.strictObject({
   ...modelServers({ firstByteTimeoutMs: 60_000, failoverTimeoutMs: 90_000 }),
   models: z.record(z.string().min(1).max(256), model).default({}).describe('Offered models, by id'),
-  inputsMax: positive(10_000).default(2_048).describe('Most texts in one request'),
+  inputsMax: positive(10_000).default(2_048).describe('Maximum texts in one request'),
   requestBytesMax: positive(64 * 1024 * 1024).default(8 * 1024 * 1024),
   answerBytesMax: positive(256 * 1024 * 1024).default(32 * 1024 * 1024),
 });

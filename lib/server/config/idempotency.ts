@@ -22,7 +22,7 @@ export const idempotencySchema = z.strictObject({
     .min(1)
     .max(100_000_000)
     .default(150_000)
-    .describe('Most Idempotency-Keys of one caller within 24 hours; calls with further keys get 429'),
+    .describe('Maximum Idempotency-Keys of one caller within 24 hours; calls with further keys get 429'),
 });
 
 export type IdempotencyConfig = z.output<typeof idempotencySchema>;

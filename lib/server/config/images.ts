@@ -44,7 +44,7 @@ const model = z.strictObject({
 export const imagesSchema = z.strictObject({
   ...modelServers({ firstByteTimeoutMs: 180_000, failoverTimeoutMs: 240_000 }),
   models: z.record(z.string().min(1).max(256), model).default({}).describe('Offered models, by id'),
-  imagesMax: positive(10).default(4).describe('Most pictures in one request'),
+  imagesMax: positive(10).default(4).describe('Maximum pictures in one request'),
   answerBytesMax: positive(256 * 1024 * 1024).default(64 * 1024 * 1024),
 });
 

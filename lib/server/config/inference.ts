@@ -109,7 +109,7 @@ const model = z.strictObject({
   contextTokens: positive(TOKENS_MAX).optional(),
   maxOutputTokens: positive(TOKENS_MAX)
     .optional()
-    .describe('Most tokens of one completion: the limit of max_tokens, and the amount that is reserved'),
+    .describe('Maximum tokens of one completion: the limit of max_tokens, and the amount that is reserved'),
   capabilities: capabilities.default({}),
   prices: prices.optional(),
 });

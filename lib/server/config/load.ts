@@ -232,7 +232,6 @@ const PORT_MAX = 65_535;
 const TOKEN_LENGTH_MIN = 16;
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/;
 
-/** Separate listener that serves metrics. */
 interface AdminListenerConfig {
   port: number;
   host: string;

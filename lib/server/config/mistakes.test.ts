@@ -22,12 +22,12 @@ import { ConfigError, loadConfig } from './load';
 
 interface Mistake {
   name: string;
-  /** Content of the file: a value, or its text. */
+  /** Content of the file, as a value or as text. */
   file?: unknown;
   env?: Record<string, string>;
   /** Field or variable that the fault must name. */
   path: string;
-  /** Pattern of the message, which must say what is expected or what to do. */
+  /** Pattern of the message. It must say which value is expected, or what to do. */
   says: RegExp;
 }
 
@@ -52,7 +52,6 @@ const agreement = (change: Json, more: Json = {}): Json =>
 const chat = (upstream: Json): Json => live({ inference: { chatUpstreams: [upstream] } });
 
 const MISTAKES: readonly Mistake[] = [
-  // Reads that several upstreams must agree on.
   {
     name: 'an agreement of more upstreams than there are',
     file: agreement({ nodes: 4 }),
@@ -101,7 +100,6 @@ const MISTAKES: readonly Mistake[] = [
     path: 'networks.gnosis-mainnet.agreement.priceMultiplier',
     says: /10000/,
   },
-  // The file itself.
   { name: 'an empty file', file: '', path: '(the whole file)', says: /empty.*\{\}/ },
   { name: 'a file of white space', file: ' \n', path: '(the whole file)', says: /empty/ },
   {

@@ -30,7 +30,7 @@ export const logSchema = z.strictObject({
         .max(1_000_000)
         .default(100)
         .describe(
-          'Most log lines a second for refused requests (4xx), so that callers cannot fill the log. A line tells how many were left out',
+          'Maximum log lines a second for refused requests (4xx), so that callers cannot fill the log. A line tells how many were left out',
         ),
       faultsPerSecondMax: z
         .number()
@@ -38,7 +38,9 @@ export const logSchema = z.strictObject({
         .min(1)
         .max(1_000_000)
         .default(1_000)
-        .describe('Most log lines a second for failed (5xx) and slow requests, so that one fault cannot fill the disk'),
+        .describe(
+          'Maximum log lines a second for failed (5xx) and slow requests, so that one fault cannot fill the disk',
+        ),
     })
     .prefault({})
     .describe('Request log: one line for each request'),

@@ -104,9 +104,9 @@ const evmRail = z.strictObject({
     ),
   gasMax: positive(30_000_000)
     .default(150_000)
-    .describe('Most gas for executing a payment; this process pays the gas if it settles itself'),
-  deployGasMax: positive(30_000_000).default(500_000).describe('Most gas for deploying a wallet with its payment'),
-  logBlocksMax: positive(1_000_000).default(2_000).describe('Most blocks of one eth_getLogs request'),
+    .describe('Maximum gas for executing a payment; this process pays the gas if it settles itself'),
+  deployGasMax: positive(30_000_000).default(500_000).describe('Maximum gas for deploying a wallet with its payment'),
+  logBlocksMax: positive(1_000_000).default(2_000).describe('Maximum blocks of one eth_getLogs request'),
   facilitator: facilitator(/^0x[0-9a-fA-F]{64}$/, 'Must be 0x and 64 hexadecimal digits'),
 });
 
@@ -126,7 +126,7 @@ const solanaRail = z.strictObject({
   feeLamportsMax: positive(10_000_000)
     .default(110_000)
     .describe(
-      'Most lamports that the fee payer may spend on one payment. The default covers two signatures and 20,000 compute units at the highest price of the scheme',
+      'Maximum lamports that the fee payer may spend on one payment. The default covers two signatures and 20,000 compute units at the highest price of the scheme',
     ),
   facilitator: facilitator(SOLANA_KEY, 'Must be a key of 32 or 64 bytes in base58'),
 });
@@ -151,7 +151,7 @@ const withdrawals = z
       .describe(
         'Key that pays out on Solana rails. It needs the tokens in its associated token account, and SOL for fees; set it from the environment',
       ),
-    dailyUsdMax: usd(1).removeDefault().describe('Most USD that all withdrawals of a UTC day may debit together'),
+    dailyUsdMax: usd(1).removeDefault().describe('Maximum USD that all withdrawals of a UTC day may debit together'),
     feeUsd: z
       .union([z.literal(0), usd(0.05)])
       .default(0.05)
@@ -185,9 +185,9 @@ export const paymentsSchema = z
     rails: z.array(z.discriminatedUnion('family', RAILS)).max(16).superRefine(refuseTwins).default([]),
     openMax: z
       .strictObject({
-        perAddress: positive(1_000_000).default(100).describe('Most pending payments from one client address'),
-        perPayer: positive(1_000_000).default(20).describe('Most pending payments of one wallet'),
-        total: positive(1_000_000).default(10_000).describe('Most pending payments in total'),
+        perAddress: positive(1_000_000).default(100).describe('Maximum pending payments from one client address'),
+        perPayer: positive(1_000_000).default(20).describe('Maximum pending payments of one wallet'),
+        total: positive(1_000_000).default(10_000).describe('Maximum pending payments in total'),
       })
       .prefault({})
       .describe('Limits of pending payments: further payments get 429, or 503 beyond the total'),
@@ -298,7 +298,6 @@ function facilitatorConfig(facilitator: RailFile['facilitator']): FacilitatorCon
   };
 }
 
-/** Refuses a suggested amount below the accepted minimum. */
 function refuseSmallSuggestion(
   { minimumTopUpUsd, suggestedTopUpUsd }: { minimumTopUpUsd: number; suggestedTopUpUsd: number },
   context: z.RefinementCtx,

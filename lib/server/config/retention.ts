@@ -20,7 +20,7 @@ export const retentionSchema = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'Folder of the archive files; by default "archive" in the data folder. With Postgres, use one folder, of one gateway or shared by all',
+      'Folder of the archive files; by default "archive" in the data folder. On Postgres, all gateways that archive must use the same folder',
     ),
   requestDays: z
     .number()
@@ -28,14 +28,14 @@ export const retentionSchema = z.strictObject({
     .min(0)
     .max(366)
     .default(30)
-    .describe("Days that the log of each account's requests is kept; 0 keeps none"),
+    .describe('Days for which requests of an account are kept; 0 keeps none'),
   requestsPerAccountMax: z
     .number()
     .int()
     .min(100)
     .max(20_000)
     .default(10_000)
-    .describe('Requests kept of an account: so many that succeeded, and as many that failed'),
+    .describe('Maximum requests kept for each account, separately for successful and failed ones'),
   receiptDays: z
     .number()
     .int()
@@ -49,7 +49,7 @@ export const retentionSchema = z.strictObject({
     .min(10)
     .max(100_000)
     .default(10_000)
-    .describe('Receipts kept of an account; a new one replaces the oldest'),
+    .describe('Maximum receipts kept for each account; a new one replaces the oldest'),
 });
 
 export interface RetentionConfig {

@@ -50,7 +50,6 @@ function innermost(issue: Issue): Issue[] {
   return meantOne.flatMap(innermost).map((each) => ({ ...each, path: [...issue.path, ...each.path] }));
 }
 
-/** Counts unknown and missing fields. */
 function strangeness(faults: readonly Issue[]): number {
   return faults.reduce(
     (sum, { code, message }) =>

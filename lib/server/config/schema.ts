@@ -66,7 +66,7 @@ const networkSettings = z.strictObject({
   lagBlocksMax: positive(1_000_000)
     .optional()
     .describe(
-      'Most blocks that an upstream may be behind the best one and still be asked; by default rpc.healthChecks.lagBlocksMax',
+      'Maximum blocks that an upstream may be behind the best one and still be asked; by default rpc.healthChecks.lagBlocksMax',
     ),
   agreement: agreementSchema.optional().describe('Reads that several upstreams must agree on; none by default'),
 });
@@ -95,37 +95,37 @@ export const LIMIT_NAMES_BY_PROFILE = Object.keys(LIMITS_BY_PROFILE) as LimitByP
 
 const limits = z.strictObject({
   rpcRequestsPerMinute: capByTier(100, 100, 1000).describe(
-    'Most requests a minute of one caller to the RPC proxy; null for no limit',
+    'Maximum requests a minute of one caller to the RPC proxy; null for no limit',
   ),
   rpcCreditsPerDay: capByTier(10_000_000, 10_000_000, null).describe(
-    'Most credits of one caller in a rolling 24 hours; null for no limit',
+    'Maximum credits of one caller in a rolling 24 hours; null for no limit',
   ),
   requestsPerMinute: positive(1_000_000)
     .default(600)
     .describe(
-      'Most requests a minute of one caller to all endpoints except the RPC proxy; each gateway process counts its own',
+      'Maximum requests a minute of one caller to all endpoints except the RPC proxy; each gateway process counts its own',
     ),
   publicRequestsPerMinutePerIp: perAddress(
-    'Most requests a minute of one address to public endpoints: 30; 600 in the sandbox',
+    'Maximum requests a minute of one address to public endpoints: 30; 600 in the sandbox',
   ),
   consoleRequestsPerMinutePerIp: perAddress(
-    'Most requests a minute of one address to the endpoints that the console polls: 120; 600 in the sandbox',
+    'Maximum requests a minute of one address to the endpoints that the console polls: 120; 600 in the sandbox',
   ),
   contractSignaturesPerMinutePerIp: perAddress(
-    'Most contract-wallet signatures a minute, from one address and for one wallet: 30; 600 in the sandbox',
+    'Maximum contract-wallet signatures a minute, from one address and for one wallet: 30; 600 in the sandbox',
   ),
   strangerRequestsPerMinutePerIp: perAddress(
-    'Most requests a minute of one address by wallets without an account: 300; 6000 in the sandbox',
+    'Maximum requests a minute of one address by wallets without an account: 300; 6000 in the sandbox',
   ),
   attestationsPerMinutePerIp: perAddress(
-    'Most attestations a minute of one address by callers who never paid, and signatures by wallets without an account: 30; 600 in the sandbox',
+    'Maximum attestations a minute of one address by callers who never paid, and signatures by wallets without an account: 30; 600 in the sandbox',
   ),
   strangerAttestationsPerMinute: perAddress(
-    'Most attestations a minute of all wallets without an account together: 30; 120 in the sandbox',
+    'Maximum attestations a minute of all wallets without an account together: 30; 120 in the sandbox',
   ),
   attestationsAtATime: positive(64)
     .default(4)
-    .describe('Most concurrent attestations of one model, and most concurrent signature requests'),
+    .describe('Maximum concurrent attestations of one model, and maximum concurrent signature requests'),
 });
 
 const signIn = z.strictObject({
@@ -170,11 +170,13 @@ const healthChecks = z.strictObject({
     .max(3_600_000)
     .default(5_000)
     .describe(
-      'Interval of health checks of a used network with several upstreams, six times as long with one; 0 for no checks',
+      'Interval of health checks of a network in use, six times as long if it has one upstream; 0 for no checks',
     ),
   lagBlocksMax: positive(1_000_000)
     .default(10)
-    .describe('Most blocks that an upstream may be behind the best one and still be asked; 10 times as many on Solana'),
+    .describe(
+      'Maximum blocks that an upstream may be behind the best one and still be asked; 10 times as many on Solana',
+    ),
   finalityDepth: positive(1_000_000)
     .default(512)
     .describe('Blocks after which a block counts as final, if the nodes do not support the tag "finalized"'),
@@ -184,7 +186,7 @@ const rpc = z.strictObject({
   connectTimeoutMs: timeoutMs().default(5_000),
   timeoutMs: timeoutMs()
     .default(30_000)
-    .describe('Timeout of a call to the last byte of its answer, for all attempts together'),
+    .describe('Timeout of a call, for all attempts together and up to the last byte of the answer'),
   attemptTimeoutMs: timeoutMs().default(20_000).describe('Timeout of one attempt, if a network has several upstreams'),
   retryShare: share(0.1).describe(
     'Retry budget: share of the reads of a network that may be attempted again; 0 for none',
@@ -228,7 +230,7 @@ export const configSchema = z.strictObject({
     .min(0)
     .max(2 ** 40)
     .default(64 * 1024 * 1024)
-    .describe('SQLite only: with less free space on the disk of the data folder, paid work is refused'),
+    .describe('SQLite only: paid work is refused if the disk of the data folder has less free space'),
   brand: brandSchema
     .prefault({})
     .describe('How the gateway presents itself to customers: name, images, accent colours and links'),
@@ -267,9 +269,7 @@ export const configSchema = z.strictObject({
   idempotency: idempotencySchema
     .prefault({})
     .describe('Answers stored under Idempotency-Keys, so that a repeated call is not made again'),
-  retention: retentionSchema
-    .prefault({})
-    .describe('How long single charges stay in the database, and how many requests'),
+  retention: retentionSchema.prefault({}).describe('How long charges, requests and receipts are kept'),
   webhooks: webhooksSchema.prefault({}).describe('Webhooks for alerts of API keys'),
   staking: stakingSchema.prefault({}),
   operators: operatorsSchema.describe(

@@ -101,14 +101,14 @@ export const speechSchema = z
     idleTimeoutMs: timeoutMs()
       .default(30_000)
       .describe('Timeout between two parts of the audio, and for a client that reads none of it'),
-    concurrency: positive(1_024).default(8).describe('Most concurrent speech requests'),
+    concurrency: positive(1_024).default(8).describe('Maximum concurrent speech requests'),
     queueLength: z
       .number()
       .int()
       .min(0)
       .max(10_000)
       .default(32)
-      .describe('Most waiting speech requests; further requests get 503'),
+      .describe('Maximum waiting speech requests; further requests get 503'),
     queueTimeoutMs: timeoutMs().default(30_000).describe('Longest wait of a request before it gets 503'),
     encoderThreads: positive(64).default(2).describe('Number of processes that encode audio, with one thread each'),
     audioBytesMax: positive(1024 * 1024 * 1024)
@@ -203,7 +203,6 @@ function wrapUpstream({
   };
 }
 
-/** Checks that named upstreams exist, and that each default is one of the listed values. */
 function checkReferences(
   { upstreams, models }: { upstreams: { name: string }[]; models: Partial<Record<string, z.output<typeof model>>> },
   context: z.RefinementCtx,

@@ -30,7 +30,7 @@ export const transcriptionsSchema = z.strictObject({
   filesMax: positive(10_000)
     .default(16)
     .describe(
-      'Most files at a time, in the data folder until their answer. One caller may have a quarter of them; all callers without a credential count as one',
+      'Maximum concurrent files, which are in the data folder until their answer. One caller may have a quarter of them; all callers without a credential count as one',
     ),
   answerBytesMax: positive(256 * 1024 * 1024).default(16 * 1024 * 1024),
 });

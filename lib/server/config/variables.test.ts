@@ -8,7 +8,7 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 const FOLDERS = ['app', 'lib', 'packages', 'scripts', 'examples', 'attack', 'bench', 'e2e', 'test'];
 const FILES = ['boot.ts', 'server.ts', 'instrumentation.ts', 'next.config.mjs'];
 
-/** Made-up variables that only tests use. */
+/** Misspelled or imaginary variables in tests. */
 const INVENTED = new Set(['TURNPIKE_DATADIR', 'TURNPIKE_SECRETS', 'TURNPIKE_SECRT', 'TURNPIKE_SECRT_FILE']);
 
 it('no TURNPIKE_… variable that a source names stops the start as a misspelling of another', () => {

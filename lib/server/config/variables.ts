@@ -34,7 +34,6 @@ const UPSTREAM_VARIABLES = UPSTREAM_SERVICES.flatMap((service) => [
 ]);
 /** Names that other programs also use. A similar name causes only a warning. */
 const COMMON_VARIABLES = ['PUBLIC_URL', 'DATABASE_URL', 'LOG_LEVEL'];
-/** Variables of other blockchain tools. */
 const FOREIGN_RPC = new Set([
   'RPC_URL',
   'RPC_URLS',

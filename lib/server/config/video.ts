@@ -83,9 +83,9 @@ export const videoSchema = z.strictObject({
     .discriminatedUnion('kind', [folder, s3])
     .default({ kind: 'folder' })
     .describe('Storage of videos. Several gateways need a shared one'),
-  keepHours: positive(DAY_HOURS).default(DAY_HOURS).describe('Most hours that a video is stored after it was made'),
-  openRequestsPerCaller: positive(10_000).default(10).describe('Most concurrent videos of one caller'),
-  openRequestsMax: positive(1_000_000).default(1_000).describe('Most concurrent videos of all callers'),
+  keepHours: positive(DAY_HOURS).default(DAY_HOURS).describe('Hours for which a video is stored after it was made'),
+  openRequestsPerCaller: positive(10_000).default(10).describe('Maximum concurrent videos of one caller'),
+  openRequestsMax: positive(1_000_000).default(1_000).describe('Maximum concurrent videos of all callers'),
   connectTimeoutMs: timeoutMs().default(5_000),
   answerTimeoutMs: timeoutMs()
     .default(30_000)

@@ -56,8 +56,8 @@ describeStores('money that comes in', (open) => {
       expect(await books.meter.spendable({ accountId: account, apiKeyId: null, purse: 'x402' })).toBe(7);
       // The ledger is consistent, but the refunded video is missing.
       expect(await books.faults()).toEqual([
-        expect.stringContaining('pays back "why"'),
-        expect.stringContaining('paid back'),
+        expect.stringContaining('refunds "why"'),
+        expect.stringContaining('refunded in'),
       ]);
     });
 

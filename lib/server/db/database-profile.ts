@@ -111,7 +111,7 @@ function refusal({
   const remedy = `Start with TURNPIKE_PROFILE=${owner}, or give the ${profile} profile a database of its own (TURNPIKE_DATA_DIR or DATABASE_URL).`;
   const otherwise = isMarked
     ? ''
-    : ` If it is the ${profile} profile's all the same, npm run admin -- database mark --profile ${profile} records that permanently${profile === 'live' ? ", and revokes the demo account's keys" : ''}.`;
+    : ` If it belongs to the ${profile} profile after all, npm run admin -- database mark --profile ${profile} records that permanently${profile === 'live' ? ", and revokes the demo account's keys" : ''}.`;
   return new DatabaseOfOtherProfile(
     `The database (${place}) ${how}, and the ${profile} profile was started on it. ${REASONS[profile]} ${remedy}${otherwise} Nothing in it was changed.`,
   );

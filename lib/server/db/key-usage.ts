@@ -15,7 +15,6 @@ export interface Spent {
   diem: number;
 }
 
-/** Usage of keys up to `asOf`. */
 interface AccountUsage {
   asOf: number;
   of(key: { id: number; limitPeriod: LimitPeriod }): KeyUsage;

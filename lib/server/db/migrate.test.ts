@@ -29,7 +29,7 @@ async function pots(books: MeteredStore, accountId: number): Promise<Partial<Rec
 }
 
 describePreviousRelease('a populated database of the previous release', (load) => {
-  // The dump ends at nine o'clock on its third day, with an allocation of that day.
+  // The dump ends at nine o'clock on its third day, and has an allocation for that day.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 22, 10) }));
   afterEach(() => void vi.useRealTimers());
 
@@ -69,7 +69,7 @@ describePreviousRelease('a populated database of the previous release', (load) =
 
   it('goes on where it was: what was noted of a stream whose process died is charged, and calls spend the pots in their order', async () => {
     const books = await (await load()).open();
-    // On Postgres, the stream is charged at its caller's next call, because another gateway might still run it.
+    // On Postgres, the stream is charged with its caller's next call, because another gateway might still run it.
     await books.charge(books.request(CUSTOMER, 1_000, { key: PLAIN }), { requestId: 'req_after1' });
     const stream = await books.store.db
       .selectFrom('ledger')

@@ -1,7 +1,7 @@
 import type { Payment } from './payments';
 import type { Database } from './schema';
 
-/** Identifier that a payer gave a payment (x402, "payment-identifier"). */
+/** x402, "payment-identifier". */
 interface PaymentIdentifier {
   payer: string;
   identifier: string;

@@ -16,14 +16,14 @@ export async function insertRequests(db: Database, rows: readonly RequestRow[]):
   });
 }
 
-/** Returns the accounts that are not erased. On Postgres, waits for a running erasure. */
+/** Returns those of the accounts that are not erased. On Postgres, waits for a running erasure. */
 export async function unerasedOf(transaction: Database, accounts: readonly number[]): Promise<ReadonlySet<number>> {
   const kept = transaction.selectFrom('accounts').select('id').where('id', 'in', accounts).where('label', '<>', ERASED);
   const isPostgres = transaction.getExecutor().adapter instanceof PostgresAdapter;
   return new Set((await (isPostgres ? kept.forShare() : kept).execute()).map(({ id }) => id));
 }
 
-/** Keeps the account's newest `max` successful and newest `max` failed requests, and deletes older ones. */
+/** Deletes an account's requests, except its newest `max` successful and newest `max` failed ones. */
 export async function trimRequests(db: Database, accountId: number, max: number): Promise<void> {
   for (const failed of [0, 1]) {
     const beyond = sql`select id from requests where account_id = ${accountId} and failed = ${failed} order by at desc, id desc limit ${STEP} offset ${max}`;
@@ -32,7 +32,7 @@ export async function trimRequests(db: Database, accountId: number, max: number)
 }
 
 export async function forgetRequests(db: Database, until: number, signal?: AbortSignal): Promise<void> {
-  // Ids increase nearly with time, so the rows with the lowest ids include the oldest rows.
+  // Ids nearly follow time, so the oldest rows are among those with the lowest ids.
   const oldest = sql`select id from (select id, at from requests order by id limit ${STEP}) as oldest where at < ${until}`;
   while (!signal?.aborted && (await deleteThose(db, oldest)) === STEP);
 }

@@ -13,8 +13,8 @@ import { tempFolder } from '@/test/temp-folder';
 import type { Database } from './schema';
 
 /**
- * Tests the way back from an upgrade in docs/operating.md. The older release refuses an upgraded database, and runs on
- * the copy made before.
+ * Tests the way back from an upgrade, as docs/operating.md describes it. The older release refuses an upgraded
+ * database, and runs on the copy that was made before.
  */
 
 const USD = 1_000_000_000;
@@ -49,7 +49,7 @@ describePreviousRelease('a database that was upgraded from the previous release'
     ]);
     await copy.startPrevious();
     const again = await copy.open();
-    // The copy lacks charges made after it.
+    // The copy lacks the charges that were made after it.
     expect([(await again.balances(WALLET)).x402, (await upgraded.balances(WALLET)).x402]).toEqual([8 * USD, 7 * USD]);
     expect([await again.faults(), await recorded(again.store.db)]).toEqual([[], Object.keys(STEPS)]);
   });
@@ -95,7 +95,7 @@ describe('a backup that was made before the next release, on SQLite', () => {
       [],
       Object.keys(STEPS),
     ]);
-    // The next release's database still exists, in case the operator wants it.
+    // The upgraded database still exists under another name, in case the operator wants it.
     const { kept } = JSON.parse(restored.out) as { kept: string };
     await back.store.close();
     expect(await run('database', 'restore', '--file', kept)).toMatchObject({

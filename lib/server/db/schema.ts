@@ -1,9 +1,7 @@
 import type { Generated, Kysely } from 'kysely';
 import type { Sold } from '@/lib/protocol/api-keys/key-scope';
 
-/**
- * Tables as Kysely sees them on both databases. Amounts are integers of nano-USD, and times are in Unix milliseconds.
- */
+/** Tables as both databases have them. Amounts are integers of nano-USD, and times are Unix milliseconds. */
 export interface Schema {
   accounts: {
     id: Generated<number>;
@@ -29,7 +27,7 @@ export interface Schema {
     allow: Generated<string | null>;
     alert_at: Generated<number | null>;
     webhook_url: Generated<string | null>;
-    /** ADMIN key that created the key; null for other creators. */
+    /** ADMIN key that created the key; null if a wallet or the operator created it. */
     made_by: Generated<number | null>;
     created_at: number;
     expires_at: number | null;
@@ -47,16 +45,16 @@ export interface Schema {
     /** Epoch of the daily balance: UTC days since 1970. */
     diem_epoch: Generated<number>;
     /**
-     * Part of the daily balance that calls of earlier epochs had reserved when the allocation was fixed, minus their
-     * charges. Only these calls may spend it.
+     * Part of the daily balance that calls of earlier epochs held when the allocation was fixed, minus what they were
+     * charged. Only these calls may spend it.
      */
     diem_carried: Generated<number>;
   };
   /** Addresses are in the form of `walletKey`. */
   wallets: { address: string; account_id: number; created_at: number };
-  /** Fixed daily allocations, with stake and pool in base units. */
+  /** Fixed daily allocations. Stake and pool are in base units. */
   allocations: { account_id: number; epoch: number; amount: number; staked: string; pool: string; created_at: number };
-  /** Every change of a balance, its reason, and the balance after it. Append-only, enforced by triggers. */
+  /** Every change of a balance, its reason, and the balance after it. Triggers make this table append-only. */
   ledger: {
     id: Generated<number>;
     account_id: number;
@@ -65,44 +63,47 @@ export interface Schema {
     amount: number;
     balance_after: number;
     api_key_id: number | null;
-    /** Resource of a charge, such as `rpc/ethereum-mainnet`; the reason for other kinds. */
+    /** Resource of a charge, such as `rpc/ethereum-mainnet`. For other kinds, the reason. */
     resource: string;
     detail: string;
     units: number;
     request_id: string;
     created_at: number;
     /**
-     * Number of paid calls: 1 in the first row of a charge, 0 in its rows for other balances, or the calls of an
-     * archived day.
+     * Number of paid calls: 1 in the first row of a charge and 0 in its rows for other balances. In a daily row, the
+     * number of the day's calls.
      */
     calls: Generated<number>;
-    /** Archive that contains the charges of a daily row; null for other rows. */
+    /** Archive with the charges that a daily row replaces; null for other rows. */
     archive_id: Generated<number | null>;
   };
-  /** Files of archived charges. In the ledger, daily rows replace these charges. */
+  /** Files of archived charges, which daily rows replace in the ledger. */
   ledger_archives: {
-    /** From 1, without gaps. */
+    /** Numbers from 1 without gaps. */
     id: number;
     file: string;
     sha256: string;
     /** Hash of the previous archive file; empty for the first. */
     previous_sha256: string;
     archived_rows: number;
-    /** Count and sum of the rows that replaced the archived rows. */
+    /** Number and sum of the daily rows that replaced the archived rows. */
     daily_rows: number;
     amount: number;
     /** All archived rows were made before this time. */
     before_at: number;
     created_at: number;
   };
-  /** Progress of the archiver, in one row: ledger rows up to `through_id` and older than `before_at` are done. */
+  /** How far the archiver has come, in one row: ledger rows up to `through_id` and older than `before_at` are done. */
   ledger_archive_place: { through_id: number; before_at: number };
-  /** Has a row only within the transaction that deletes archived charges, as the ledger's triggers require. */
+  /**
+   * Has a row only within a transaction that deletes archived charges. Triggers refuse to delete ledger rows without
+   * it.
+   */
   ledger_archiving: { before_at: number };
-  /** Append-only log of operators' commands. An action has two rows: beginning and outcome. */
+  /** Append-only log of operators' commands. A command has two rows, for its beginning and its outcome. */
   audit_log: {
     id: Generated<number>;
-    /** Action id, shared by its rows. */
+    /** Id of the command, which both rows have. */
     action: string;
     at: number;
     actor: string;
@@ -128,7 +129,7 @@ export interface Schema {
   credit_minutes: { account_id: number; minute: number; credits: number };
   /** Spending of a key with a limit in a period (`2026-11-20`, `2026-11` or `all`). */
   key_spend: { api_key_id: number; period: string; usd: number; diem: number; prepaid: Generated<number> };
-  /** Alerts that keys have reached, per period and amount, with their delivery. */
+  /** Alerts whose amount was reached, by key, period and amount, with the state of their delivery. */
   key_alerts: {
     id: Generated<number>;
     api_key_id: number;
@@ -143,7 +144,9 @@ export interface Schema {
     error: Generated<string | null>;
     lease_until: Generated<number>;
   };
-  /** Charges per UTC day (days since 1970), account, key and resource, written with each charge. Amounts are positive. */
+  /**
+   * Charges by UTC day (days since 1970), account, key and resource. Each charge updates them. Amounts are positive.
+   */
   charge_days: {
     day: number;
     account_id: number;
@@ -158,7 +161,7 @@ export interface Schema {
     x402: number;
     last_at: number;
   };
-  /** Sums of the ledger per UTC day, written with each row. */
+  /** Sums of the ledger by UTC day. Each ledger row updates them. */
   ledger_days: {
     day: number;
     /** Connection that writes the row; 0 on SQLite. Each connection has its own row, so that none waits for another. */
@@ -170,12 +173,12 @@ export interface Schema {
     /** Withdrawals minus reversals. */
     withdrawn: number;
   };
-  /** For each account, the newest ledger row that a check has proven, and the balances after it. */
+  /** Newest ledger row of each account that a check has proven, and the balances after it. */
   ledger_proofs: { account_id: number; through_id: number; diem: number; bundled: number; usd: number; x402: number };
   /** Verified x402 payments. Rows are never deleted, because they prevent a second credit. */
   payments: {
     id: string;
-    /** Unique identity: (chain, token, from, nonce) on EVM, the message's hash on Solana. */
+    /** Unique: (chain, token, from, nonce) on EVM, the message's hash on Solana. */
     identity: string;
     network: string;
     asset: string;
@@ -185,10 +188,10 @@ export interface Schema {
     amount_units: string;
     amount: number;
     state: PaymentState;
-    /** Signed content as JSON, enough to submit the payment again. */
+    /** Signed content as JSON, from which the payment can be submitted again. */
     content: string;
     transaction_id: string | null;
-    /** The payment was not on chain before this block or slot. */
+    /** Block or slot before which the payment was not on chain. */
     from_height: number;
     expires_at: number | null;
     /** Block height after which the payment can no longer be executed. */
@@ -199,11 +202,11 @@ export interface Schema {
     waits_for: string | null;
     /** Last block searched without finding the payment. */
     searched_to: number | null;
-    /** Address of the client that presented the payment, stored only while the payment is open. */
+    /** Address of the client that sent the payment. Stored only while the payment is open. */
     client: string | null;
     /** Hash of the only call that the payment pays for; null for a top-up. */
     call: string | null;
-    /** Identifier that the payer gave the payment, for 24 hours; null if none. */
+    /** Identifier that the payer gave the payment. Kept for 24 hours; null if none. */
     identifier: Generated<string | null>;
     account_id: number | null;
     balance_after: number | null;
@@ -221,7 +224,7 @@ export interface Schema {
   /** Withdrawals of prepaid money. Rows are never deleted, because they prevent a second payout. */
   withdrawals: {
     id: string;
-    /** Unique identity: chain, token, wallet, and the nonce of the wallet's signed statement. */
+    /** Unique: chain, token, wallet, and the nonce of the wallet's signed statement. */
     identity: string;
     account_id: number;
     /** Wallet that requested the withdrawal and receives the money. */
@@ -235,12 +238,12 @@ export interface Schema {
     payout_units: string;
     /** The wallet's signed statement as JSON. */
     statement: string;
-    /** Transfer authorization that the paying wallet's key signed, as JSON. Can be executed once. */
+    /** Transfer authorization as JSON, signed by the paying wallet's key. Can be executed once. */
     content: string;
     state: WithdrawalState;
     balance_after: number;
     transaction_id: string | null;
-    /** The authorization was not on chain before this block. */
+    /** Block before which the authorization was not on chain. */
     from_height: number;
     /** Time after which the authorization can no longer be executed. */
     expires_at: number;
@@ -256,7 +259,7 @@ export interface Schema {
     tried_at: number | null;
     ended_at: number | null;
   };
-  /** Signing keys that submit payments, by network and address. One process at a time uses a key. */
+  /** Keys that sign and submit payments, by network and address. One process at a time uses a key. */
   payment_signers: {
     key: string;
     next_nonce: Generated<number>;
@@ -264,19 +267,19 @@ export interface Schema {
     lease_owner: string | null;
     lease_until: Generated<number>;
   };
-  /** Video requests. A row exists from before the charge until some time after the video's deletion. */
+  /** Video requests. A row is created before the charge, and deleted some time after the video. */
   video_requests: {
     id: string;
     account_id: number;
     model: string;
     upstream: string;
-    /** Request as JSON. Emptied on deletion. */
+    /** Request as JSON; empty after deletion. */
     content: string;
     price: number;
     /** Request id of the video's charge in the ledger. */
     request_id: string;
     state: VideoState;
-    /** Time at which the request was first sent. The upstream may not have received the request. */
+    /** Time at which the request was first sent. The upstream may not have received it. */
     submitted_at: number | null;
     upstream_id: string | null;
     /** Duration that the upstream announced, in milliseconds. */
@@ -297,7 +300,7 @@ export interface Schema {
     /** Duration of a successful generation, in milliseconds. */
     execution_ms: number | null;
   };
-  /** Checkpoints of long calls on SQLite. The next start charges a crashed process's rows. */
+  /** Checkpoints of long calls on SQLite. After a crash, the next start charges them. */
   running_charges: {
     request_id: string;
     account_id: number;
@@ -313,19 +316,19 @@ export interface Schema {
     account_id: number;
     key: string;
     fingerprint: string;
-    /** Empty if the answer is not stored. */
+    /** Empty if the answer was not stored. */
     body: Uint8Array;
-    /** 0 if only the call is recorded. */
+    /** 0 if only the call is recorded, without its answer. */
     is_kept: Generated<number>;
     created_at: number;
   };
-  /** Log of requests to paid endpoints, including refused and failed requests. */
+  /** Requests to paid endpoints, including refused and failed ones. */
   requests: {
     id: Generated<number>;
     account_id: number;
     /** Null for a wallet's sign-in. */
     api_key_id: number | null;
-    /** End of the answer. */
+    /** Time at which the answer ended. */
     at: number;
     product: Sold;
     network: string | null;
@@ -335,7 +338,7 @@ export interface Schema {
     status: number;
     /** Code from the error table; null without an error. */
     code: string | null;
-    /** 1 if the status is an error or the answer was cut. */
+    /** 1 if the status is an error or the answer broke off. */
     failed: number;
     duration_us: number;
     units: number;
@@ -352,12 +355,12 @@ export interface Schema {
     completion_id: string | null;
     /** Part of the receipt's payload, as JSON. */
     facts: string;
-    /** Enclave's part, as JSON; null until fetched. */
+    /** Enclave's proof as JSON; null until fetched. */
     enclave: Generated<string | null>;
   };
-  /** Log of the enclave measurements that this gateway saw. Append-only, except for `last_seen`. */
+  /** Enclave measurements that this gateway has seen. Append-only, except for `last_seen`. */
   measurements: {
-    /** Numbered from 1 without gaps. */
+    /** Numbers from 1 without gaps. */
     seq: number;
     /** SHA-256 of the measured values and the model. */
     digest: string;
@@ -366,9 +369,9 @@ export interface Schema {
     entry: string;
     last_seen: number;
   };
-  /** Facts about the database, such as `profile`, the profile that owns it. */
+  /** Facts about the database by name, such as `profile`, the profile that owns it. */
   installation: { name: string; value: string };
-  /** Number of each caller's `idempotency_records`, and the bytes of bodies larger than 1 KiB. */
+  /** Number of each caller's idempotency records, and bytes of those bodies that are larger than 1 KiB. */
   idempotency_sums: { account_id: number; records: Generated<number>; bytes: Generated<number> };
 }
 
@@ -388,15 +391,15 @@ export const POTS = ['diem', 'bundled', 'usd', 'x402'] as const;
 export type Pot = (typeof POTS)[number];
 
 /**
- * CHARGE is a paid call, EXPIRY the unspent part of an expired allocation, and TOP_UP a payment. REVERSAL returns the
- * money of a failed WITHDRAWAL.
+ * CHARGE is a paid call, EXPIRY the unspent part of an expired allocation, TOP_UP a payment. REVERSAL returns the money
+ * of a failed WITHDRAWAL.
  */
 export type LedgerKind = 'GRANT' | 'CHARGE' | 'ALLOCATION' | 'EXPIRY' | 'TOP_UP' | 'REFUND' | 'WITHDRAWAL' | 'REVERSAL';
 
-/** An action whose only outcome is `begun` is running or was interrupted. */
+/** A command that has only `begun` is running or was interrupted. */
 export type AuditOutcome = 'begun' | 'done' | 'refused' | 'failed';
 
-/** States in order. UNPAID lasts until the charge is in the ledger. A FAILED video is refunded. */
+/** States in order. UNPAID lasts until the charge is in the ledger. FAILED means that the price was refunded. */
 const VIDEO_STATES = ['UNPAID', 'QUEUED', 'PROCESSING', 'COMPLETED', 'FAILED', 'DELETED'] as const;
 export type VideoState = (typeof VIDEO_STATES)[number];
 
@@ -404,6 +407,6 @@ export type VideoState = (typeof VIDEO_STATES)[number];
 export const PAYMENT_STATES = ['verified', 'submitted', 'settled', 'credited', 'failed'] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
-/** States in order. A withdrawal is debited before anything is sent. A failed withdrawal is credited back. */
+/** States in order. A withdrawal is debited before anything is sent, and credited back if it fails. */
 export const WITHDRAWAL_STATES = ['debited', 'submitted', 'sent', 'failed'] as const;
 export type WithdrawalState = (typeof WITHDRAWAL_STATES)[number];

@@ -41,7 +41,7 @@ describe('whether the store answers', () => {
   });
 });
 
-/** Fake clocks do not affect the timers of node:timers/promises. */
+/** Uses real time, because fake clocks do not affect the timers of node:timers/promises. */
 describe('a store that hangs', () => {
   it('is told within the time-out, and gets no second ping while the first is out', async () => {
     vi.useRealTimers();

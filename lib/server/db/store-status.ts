@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Reason why the store cannot be used: no room to write, or no answer. */
+/** Why the store cannot be used: no room to write, or no answer. */
 export type StoreTrouble = 'full' | 'away';
 
 export interface StoreStatus {
@@ -9,8 +9,8 @@ export interface StoreStatus {
   /** Start of the problem in Unix milliseconds; null if none. */
   readonly since: number | null;
   /**
-   * Checks the store now, for at most a second. Concurrent callers share the check. Never throws.
-   * @returns the problem
+   * Checks the store now. Takes at most a second. Concurrent callers share one check. Never throws.
+   * @returns the problem; null if none
    */
   check(): Promise<StoreTrouble | null>;
 }
@@ -18,16 +18,16 @@ export interface StoreStatus {
 export interface WriteGuard {
   /** @throws ApiError STORE_FULL if nothing can be written */
   assertWritable(): void;
-  /** Records a failed write. @returns STORE_FULL for lack of room, else the same error */
+  /** Records a failed write. @returns STORE_FULL if there was no room, or else the same error */
   failed(error: Error): Error;
 }
 
-/** Allows everything, for commands and unrelated tests. */
+/** Allows everything. For commands, and for tests of other things. */
 export const UNGUARDED: WriteGuard = { assertWritable: () => undefined, failed: (error) => error };
 
 const FRESH_MS = 250;
 
-/** Checks whether the store answers, at limited cost and in limited time. */
+/** Checks whether the store answers. Limits cost and time of the check. */
 export class StoreProbe {
   #asking: Promise<string | null> | null = null;
   #known: { reason: string | null; at: number } | null = null;
@@ -41,7 +41,7 @@ export class StoreProbe {
     private readonly timeoutMs: number,
   ) {}
 
-  /** Returns why the store cannot be used, as a sentence without the store's address; null if the store answers. */
+  /** Returns why the store cannot be used, as a sentence without the store's address; null if it answers. */
   async reason(): Promise<string | null> {
     if (this.#known && performance.now() - this.#known.at < FRESH_MS) return this.#known.reason;
     const asking = (this.#asking ??= this.#ask());

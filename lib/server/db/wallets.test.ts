@@ -29,7 +29,7 @@ describeStores('the account of a wallet', (open) => {
     it('by many at once, on Postgres over several connections, is one account, and leaves nothing of the others', async () => {
       const books = await open();
       const { db } = books.store;
-      // On SQLite, two connections of one process would block each other, so all calls use one.
+      // On SQLite, two connections of one process would block each other, so all calls use the same one.
       const others = books.countsUncommitted ? [db, db, db] : [db, await books.connect(), await books.connect()];
       const accounts = await Promise.all(
         Array.from({ length: 12 }, (_none, index) => ensureWalletAccount(others[index % 3] as typeof db, EVM)),

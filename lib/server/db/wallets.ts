@@ -19,8 +19,8 @@ export async function walletOfAccount(db: Database, accountId: number): Promise<
 }
 
 /**
- * Returns a wallet's account, and creates an empty account if missing. Concurrent calls get the same account. Runs in
- * the caller's transaction, if any.
+ * Returns a wallet's account, and creates it if the wallet has none. Concurrent calls get the same account. Runs in the
+ * caller's transaction, if there is one.
  * @throws RangeError for an address that is neither EVM's nor Solana's
  */
 export function ensureWalletAccount(db: Database, address: string, now = Date.now()): Promise<number> {
@@ -41,7 +41,7 @@ async function ensureWithin(db: Database, key: string, now: number): Promise<num
     .returning('account_id')
     .executeTakeFirst();
   if (wallet) return accountId;
-  // A concurrent transaction created the wallet's account first, so this new account is deleted.
+  // A concurrent transaction created the wallet's account first, so deletes this one.
   await db.deleteFrom('meters').where('account_id', '=', accountId).execute();
   await db.deleteFrom('accounts').where('id', '=', accountId).execute();
   return (await findWalletAccount(db, key)) as number;
@@ -49,6 +49,6 @@ async function ensureWithin(db: Database, key: string, now: number): Promise<num
 
 function keyOf(address: string): string {
   const wallet = walletKey(address);
-  if (!wallet) throw new RangeError('This is no wallet address of EVM or Solana.');
+  if (!wallet) throw new RangeError('This is not an EVM or Solana wallet address.');
   return wallet.key;
 }

@@ -1,7 +1,7 @@
 import type { Database } from './schema';
 import { OPEN_WITHDRAWALS, type Withdrawal } from './withdrawals';
 
-/** Lists due open withdrawals, the longest waiting first. */
+/** Lists due open withdrawals. Those that have waited longest come first. */
 export async function dueWithdrawals(db: Database, limit: number, now = Date.now()): Promise<string[]> {
   const rows = await db
     .selectFrom('withdrawals')
@@ -48,7 +48,7 @@ export async function leaveWithdrawal(db: Database, id: string, owner: string, n
     .execute();
 }
 
-/** Ends all leases. Only for a process that uses the database alone. */
+/** Ends all leases. Only for a process that alone uses the database. */
 export async function freeWithdrawals(db: Database, now = Date.now()): Promise<void> {
   await db
     .updateTable('withdrawals')

@@ -8,11 +8,11 @@ import type { Database, Schema, WithdrawalState } from './schema';
 
 export type Withdrawal = Selectable<Schema['withdrawals']>;
 
-/** States in which the money may still move, or be credited back. */
+/** States of a withdrawal whose money may still move or be credited back. */
 export const OPEN_WITHDRAWALS = ['debited', 'submitted'] as const satisfies readonly WithdrawalState[];
 
 const DAY_MS = 86_400_000;
-/** Row of `payment_signers` that serializes withdrawals, so that the daily limit applies across all accounts. */
+/** Row of `payment_signers` that serializes withdrawals. The daily limit thus applies to all accounts together. */
 const LOCK = 'withdrawals';
 
 export type NewWithdrawal = Pick<
@@ -31,7 +31,7 @@ export type NewWithdrawal = Pick<
   | 'expires_at'
 >;
 
-/** A withdrawal was neither recorded nor debited. */
+/** Thrown if a withdrawal was neither recorded nor debited. */
 export class WithdrawalRefused extends Error {
   override readonly name = 'WithdrawalRefused';
 
@@ -44,7 +44,7 @@ export class WithdrawalRefused extends Error {
   }
 }
 
-/** Finds a withdrawal by identity, even if its account was erased. */
+/** Finds a withdrawal by its identity, even if its account was erased. */
 export function findWithdrawal(db: Database, identity: string): Promise<Withdrawal | undefined> {
   return db
     .selectFrom('withdrawals')
@@ -54,8 +54,8 @@ export function findWithdrawal(db: Database, identity: string): Promise<Withdraw
 }
 
 /**
- * Debits an account and records its withdrawal, in one transaction. Durable on resolve. A known withdrawal stays
- * unchanged.
+ * Debits an account and records its withdrawal, in one durable transaction. Does not change a withdrawal that is
+ * already recorded.
  * @param dailyMax nano-USD that all withdrawals of a UTC day may debit together
  * @throws WithdrawalRefused; nothing is changed
  */
@@ -73,7 +73,7 @@ export function recordWithdrawal(
     const leftToday = dailyMax - (await withdrawnOn(transaction, now));
     if (amount > leftToday) throw new WithdrawalRefused('daily-bound', Math.max(0, leftToday));
     const balanceAfter = await debit(transaction, accountId, amount);
-    // Reads grants after locking the balance, so that no grant in the balance is missed.
+    // Reads grants after locking the balance, so that it misses no grant in the balance.
     const possible = await withdrawableWithin(transaction, withdrawal, balanceAfter + amount);
     if (amount > possible) throw new WithdrawalRefused('balance', possible);
     const id = `wd_${randomBytes(16).toString('hex')}`;
@@ -117,8 +117,8 @@ export function recordWithdrawal(
 }
 
 /**
- * Returns how many nano-USD a wallet can withdraw by one route: its unspent prepaid money, but at most the payments
- * minus the withdrawals by this route. Grants cannot be withdrawn; calls spend paid-in money before grants.
+ * Returns how many nano-USD a wallet can withdraw by one route: its unspent prepaid money without grants, but at most
+ * the payments minus the withdrawals by this route. Calls spend paid-in money before grants.
  */
 export async function withdrawable(
   db: Database,
@@ -160,14 +160,14 @@ async function withdrawableWithin(
 
 /**
  * Returns an upper bound of the unspent prepaid grants, in nano-USD. Before each top-up or grant, the unspent part of
- * earlier grants was at most the balance. Refunds may have restored spent grants.
+ * earlier grants cannot have been more than the balance. A refund may have restored a spent grant.
  */
 async function unspentGrants(db: Database, accountId: number): Promise<number> {
   const grants = await db
     .selectFrom('ledger')
     .select(['amount', 'balance_after', 'created_at as at'])
     .where('account_id', '=', accountId)
-    // Literals, because SQLite uses a partial index only if the condition is known when the query is planned.
+    // Not a parameter, because SQLite uses a partial index only if it knows the condition when it plans the query.
     .where('pot', '=', sql.lit('x402'))
     .where('kind', '=', sql.lit('GRANT'))
     .execute();
@@ -195,9 +195,9 @@ async function unspentGrants(db: Database, accountId: number): Promise<number> {
   return Math.min(granted, left + Number(refunded ?? 0));
 }
 
-/** @returns the new balance. @throws WithdrawalRefused if the balance minus the calls' reservations is too low */
+/** @returns the new balance @throws WithdrawalRefused if the balance minus the reservations of calls is too low */
 async function debit(db: Database, accountId: number, amount: number): Promise<number> {
-  // On SQLite, reservations are in memory, so the calling code has already reserved the amount in the meter.
+  // On SQLite, reservations are in memory. The calling code has already reserved the amount in the meter.
   const reserved = isPostgres(db) ? sql<number>`held_x402` : sql<number>`0`;
   const meter = await db
     .updateTable('meters')
@@ -230,7 +230,7 @@ async function lockWithdrawals(db: Database): Promise<void> {
     .execute();
 }
 
-/** Returns the nano-USD withdrawn on the UTC day of `now`. Failed withdrawals do not count. */
+/** Returns how much was withdrawn on the UTC day of `now` in nano-USD, without failed withdrawals. */
 async function withdrawnOn(db: Database, now: number): Promise<number> {
   const { total } = await db
     .selectFrom('withdrawals')
@@ -241,13 +241,13 @@ async function withdrawnOn(db: Database, now: number): Promise<number> {
   return Number(total ?? 0);
 }
 
-/** Returns the base units of a token that open withdrawals will still take from the paying wallet. */
+/** Returns how much of a token open withdrawals will still take from the paying wallet, in base units. */
 export async function openUnits(db: Database, { network, asset }: PaymentRoute): Promise<bigint> {
   const rows = await db
     .selectFrom('withdrawals')
     .select('payout_units')
     .where('state', 'in', OPEN_WITHDRAWALS)
-    // With `waits_for`, the transfer was executed or will never be executed.
+    // If `waits_for` is set, the transfer was executed or will never be.
     .where('waits_for', 'is', null)
     .where('network', '=', network)
     .where((row) => row(row.fn<string>('lower', ['asset']), '=', asset.toLowerCase()))
@@ -272,7 +272,7 @@ export function listWithdrawals(
   return query.orderBy('created_at', 'desc').orderBy('id').limit(filter.limit).execute();
 }
 
-/** Records that a withdrawal is being submitted. Call this before anything is sent. */
+/** Records that a withdrawal is being submitted. Call this before sending anything. */
 export async function markWithdrawalSubmitted(db: Database, id: string, now = Date.now()): Promise<void> {
   await db
     .updateTable('withdrawals')
@@ -289,8 +289,8 @@ export async function noteWithdrawal(db: Database, id: string, note: WithdrawalN
 }
 
 /**
- * Replaces the transfer of an open withdrawal by an unsent transfer. Call this only if the chain will never execute the
- * earlier transfer. Does nothing if `lapsed` is no longer the recorded transfer.
+ * Replaces the transfer of an open withdrawal by one that was not sent yet. Call this only if the chain will never
+ * execute the earlier transfer. Does nothing if `lapsed` is no longer the recorded transfer.
  */
 export async function renewWithdrawal(
   db: Database,
@@ -325,9 +325,9 @@ export async function endWithdrawal(db: Database, id: string, transactionId: str
 }
 
 /**
- * Fails a withdrawal whose money can no longer move, and credits the account in the same transaction. A second call
- * changes nothing.
- * @param content the transfer that failed; if another transfer has replaced it, nothing changes
+ * Marks a withdrawal as failed and credits the account, in one transaction. Call this only if its money can no longer
+ * move. A second call changes nothing.
+ * @param content the transfer that failed; nothing changes if another transfer has replaced it
  * @throws CreditRefused if the balance would exceed its maximum; the withdrawal then stays open
  */
 export function failWithdrawal(

@@ -23,7 +23,7 @@ import type { EmbeddingModel, Embeddings } from './embeddings';
 
 /** Prefix of stored Idempotency-Keys, so that keys of two services never collide. Clients' keys contain no colon. */
 const EMBEDDING_KEYS = 'embeddings:';
-/** Maximum average bytes per token. A longer text cannot fit the context. */
+/** Maximum average bytes per token. A text with more bytes cannot fit into the context. */
 const BYTES_PER_TOKEN_MAX = 32;
 
 interface CheckedEmbeddings {
@@ -121,7 +121,7 @@ async function embed(paid: PaidCall, checked: CheckedEmbeddings, { config, log }
   }
 }
 
-/** Every server supports floats. */
+/** Omits the format of vectors, because every server supports floats. */
 function questionOf({ input, dimensions }: EmbeddingsRequest, { upstreamModel, supportsDimensions }: EmbeddingModel) {
   return { model: upstreamModel, input, ...(dimensions != null && supportsDimensions ? { dimensions } : {}) };
 }
@@ -203,7 +203,7 @@ function isPlace(value: unknown, inputs: number): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < inputs;
 }
 
-/** Returns whether all numbers are finite as 32-bit floats, in which they are sent. */
+/** Returns whether all numbers are finite as 32-bit floats, the format of answers. */
 function isVector(value: unknown): value is number[] {
   return (
     Array.isArray(value) &&

@@ -6,7 +6,7 @@ import { refuseMalformedRequest } from './malformed-request';
 interface ClientPatience {
   headMs: number;
   requestMs: number;
-  /** Time in which a client must accept part of the waiting bytes. */
+  /** Milliseconds after which a client that accepts no waiting bytes is disconnected. */
   stallMs: number;
   /** Idle time of a connection. Longer than in common load balancers, so that the load balancer closes first. */
   keepAliveMs: number;
@@ -30,7 +30,7 @@ export const PIPELINED_MAX = 100;
 
 const waiting = new WeakMap<Duplex, Set<ServerResponse>>();
 
-/** Limits the time in which a request must arrive, and answers invalid requests. */
+/** Limits the time for a request to arrive, and answers invalid requests. */
 export function boundRequests(
   server: Server,
   { headMs, requestMs, keepAliveMs }: ClientPatience = CLIENT_PATIENCE,
@@ -48,8 +48,8 @@ export function boundRequests(
 }
 
 /**
- * Bounds what a request may hold after it has arrived. Disconnects a client that accepts none of its answer for too
- * long, keeps sending an unwanted body, or pipelines too many requests.
+ * Limits the resources of a request that has arrived. Disconnects a client that stops accepting its answer, keeps
+ * sending an unwanted body, or pipelines too many requests.
  * @returns whether to serve the request
  */
 export function boundAnswer(
@@ -77,8 +77,8 @@ export function boundAnswer(
 }
 
 /**
- * Calls `next` once no answer of a connection is pending. Until then, does what node:http no longer does after an
- * upgrade: resumes answers when the socket drains, and closes a connection that breaks or accepts no bytes.
+ * Calls `next` when a connection has no pending answers. Until then, replaces node:http, which ignores the socket after
+ * an upgrade: resumes answers when the socket drains, and closes a connection that breaks or accepts no bytes.
  */
 export function afterAnswers(socket: Duplex, next: () => void): void {
   const answers = waiting.get(socket);
@@ -101,7 +101,7 @@ export function afterAnswers(socket: Duplex, next: () => void): void {
   for (const response of answers) response.once('close', onClose);
 }
 
-/** node:http reports a closed connection only to the first of its pending answers. */
+/** Returns all pending answers of a connection, because node:http reports a closed connection only to the first. */
 function answersOf(socket: Duplex): Set<ServerResponse> {
   const answers = new Set<ServerResponse>();
   waiting.set(socket, answers);

@@ -14,10 +14,10 @@ export class BodyParts {
   #block: Buffer | null = null;
   #used = 0;
 
-  /** Adds a chunk whose memory is never overwritten. */
+  /** Adds a chunk, usually without copying it. The chunk's memory must not change afterwards. */
   add(part: Uint8Array): void {
     const isFirst = this.length === 0;
-    // Never copies the first chunk, because most bodies have no other.
+    // Most bodies have only one chunk, so the first chunk is not copied.
     if (!isFirst && (part.byteLength < BLOCK_BYTES || part.byteLength * 2 < part.buffer.byteLength))
       return this.copy(part);
     this.#endBlock();
@@ -61,8 +61,8 @@ export class BodyParts {
   }
 
   /**
-   * Moves the body into `target`. Frees each moved part, so that the body is not held twice. Only for bodies whose
-   * chunks were all copied, because freeing empties every view of the memory.
+   * Copies the body into `target` and frees each copied part, so that memory never holds the body twice. Requires that
+   * all chunks were added by `copy`, because freeing a part also empties other views of its memory.
    */
   moveInto(target: Buffer): void {
     let at = 0;
@@ -74,7 +74,7 @@ export class BodyParts {
     this.drop();
   }
 
-  /** Returns the body in its own memory, without holding two copies. Only for copied chunks, as with `moveInto`. */
+  /** Returns the body in a new buffer. Frees its parts, with the same requirement as `moveInto`. */
   moved(): Buffer {
     if (this.length <= BLOCK_BYTES) return this.whole();
     const whole = Buffer.allocUnsafeSlow(this.length);
@@ -82,7 +82,7 @@ export class BodyParts {
     return whole;
   }
 
-  /** Frees the memory immediately. Only for copied chunks, as with `moveInto`. */
+  /** Frees the parts immediately, with the same requirement as `moveInto`. */
   free(): void {
     for (const piece of this) freeWhole(piece);
     this.drop();

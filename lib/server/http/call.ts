@@ -18,8 +18,8 @@ export interface Call {
   header(name: string): string | null;
   headerNames(): Iterable<string>;
   /**
-   * Reads the whole body; synchronous if the body has arrived. The body is not read before this call, so that a refused
-   * caller costs no memory.
+   * Reads the whole body, synchronously if it has arrived. The gateway reads a body only on this call, so that refused
+   * callers cost no memory.
    * @throws ApiError BODY_TOO_LARGE beyond `bytesMax`
    */
   readBody(bytesMax: number): Uint8Array | Promise<Uint8Array>;
@@ -31,8 +31,8 @@ export interface Call {
 }
 
 /**
- * Calls the listener once when the client disconnects, or now if the client has already disconnected. Costs a tenth as
- * much as an AbortSignal.
+ * Calls the listener once when the client disconnects, or immediately if the client has already disconnected. Costs a
+ * tenth as much as an AbortSignal.
  *
  * @returns a function that stops listening
  */
@@ -47,12 +47,9 @@ export interface Reply {
   reason?: string;
   headers: Record<string, string>;
   body: WholeBody | PushBody | ReadableStream<Uint8Array> | null;
-  /** Account whose memory limit counts a large answer until the client has read it. */
+  /** Account of the caller. A large answer counts against its memory limit until the client has read the answer. */
   accountId?: number;
-  /**
-   * Prevents compression. The compressed length would reveal the length of encrypted content, or a secret in a body
-   * that repeats text of the request.
-   */
+  /** True to send the body uncompressed. The length of compressed text can reveal a secret in the text. */
   isVerbatim?: true;
 }
 

@@ -1,10 +1,10 @@
 import { canonicalIp } from './ip-address';
 
 /**
- * Returns the client's trustworthy address in the form of `canonicalIp`. This is the peer's address or, behind
- * `trustProxyHops` reverse proxies, the entry that the outermost proxy appended to X-Forwarded-For or Forwarded (RFC
- * 7239). Earlier entries come from the client. Replaces an invalid entry by the next trusted proxy's, or else by the
- * peer's address. If the two headers differ, ignores both, because the client may have sent either.
+ * Returns the client's address in the form of `canonicalIp`. Without reverse proxies, this is the peer's address.
+ * Behind `trustProxyHops` proxies, this is the entry that the outermost proxy appended to X-Forwarded-For or Forwarded
+ * (RFC 7239). Ignores earlier entries, because the client may have written them. If an entry is invalid, uses the next
+ * proxy's entry, and finally the peer's address. Ignores both headers if they differ.
  * @param header returns a request header by lower-case name, repeated lines joined by commas; null if absent
  */
 export function clientAddress(peer: string, header: (name: string) => string | null, trustProxyHops: number): string {
@@ -19,7 +19,6 @@ export function clientAddress(peer: string, header: (name: string) => string | n
   return byList === null || byList === own || byList === byForwarded ? byForwarded : own;
 }
 
-/** Returns the address seen by the outermost trusted proxy whose entry is valid. */
 function outermost(nodes: readonly string[], trustProxyHops: number): string | null {
   for (let at = Math.max(0, nodes.length - trustProxyHops); at < nodes.length; at++) {
     const ip = readNode(nodes[at] as string);
@@ -49,8 +48,8 @@ const ADDRESS = '[0-9A-Za-z.:\\[\\]_%-]+';
 const PIECE = new RegExp(`[ \\t]*(?:(${TOKEN})=(${QUOTED}|${TOKEN}(?=[ \\t;,]|$)|${ADDRESS})[ \\t]*)?(;|,|$)`, 'y');
 
 /**
- * Returns the `for` of each element of a Forwarded header (RFC 7239, section 4), without quotes; '' for an element with
- * none or several. Accepts unquoted addresses with colons, which some proxies write.
+ * Returns the `for` of each element of a Forwarded header (RFC 7239, section 4), without quotes. An element without
+ * exactly one `for` gives ''. Accepts unquoted addresses with colons, which some proxies write.
  * @returns null if any part is malformed, because a client's open quote could hide the next proxy's entry
  */
 export function forwardedFor(header: string): string[] | null {

@@ -9,7 +9,9 @@ import { preparePageRequest } from './page-request';
 import { newRequestId } from './request-id';
 import { hostFault, isForPages, splitTarget, takeOriginForm } from './request-target';
 
-/** More than any client behind proxies sends. node:http silently drops headers after 2,000. */
+/**
+ * Maximum number of headers, more than any client behind proxies sends. node:http silently drops headers after 2,000.
+ */
 const HEADERS_MAX = 200;
 
 interface FrontDoorOptions {
@@ -17,7 +19,7 @@ interface FrontDoorOptions {
   drain: Drain | null;
   /** True in front of Next's development server, which uses further headers, methods and paths. */
   isDevelopment: boolean;
-  /** Milliseconds in which a reader must accept part of the waiting bytes. Default: one minute. */
+  /** Milliseconds after which a reader that accepts no waiting bytes is disconnected. Default: one minute. */
   slowReaderMs?: number;
 }
 
@@ -70,7 +72,7 @@ function refused(
   for (const [name, value] of Object.entries(all)) response.setHeader(name, value);
   response.setHeader('x-request-id', newRequestId());
   response.setHeader('content-length', Buffer.byteLength(text));
-  // Closes, because the bytes after an invalid head cannot be trusted.
+  // Closes the connection, because the bytes after an invalid head may be misread as another request.
   if (status === 400 || status === 431) response.setHeader('connection', 'close');
   response.writeHead(status).end(method === 'HEAD' ? undefined : text);
   return null;

@@ -35,7 +35,7 @@ const IDLE_CHECK_MS = 100;
 const TAKING_MS_MAX = 1_000;
 /** Maximum length of a short turn of the event loop. In a short turn, a new connection is rarely missed. */
 const QUIET_TURN_MS = 0.3;
-/** Maximum wait for a short turn without a new connection. After this time, a turn of any length suffices. */
+/** Maximum wait for a short turn. After this time, any turn without a new connection suffices. */
 const QUIET_WITHIN_MS = 500;
 
 /** Serves connections before node:http does. */
@@ -83,8 +83,8 @@ export async function drainServers(
 
 /**
  * Accepts connections that the kernel still queues, because closing the listener resets them. The event loop accepts
- * one connection per turn, so a short turn without a new connection means that the queue is empty. If clients keep
- * connecting, some connections are reset.
+ * one connection per turn. After a short turn without a new connection, the queue is empty. If clients keep connecting,
+ * some connections are reset.
  */
 async function connectionsTaken(servers: readonly Server[]): Promise<void> {
   let taken = 0;

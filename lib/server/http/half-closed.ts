@@ -12,8 +12,8 @@ import { performance } from 'node:perf_hooks';
 
 const ANSWER_START = 'HTTP/1.1 ';
 /**
- * Delay before each byte of the answer's start that is sent early. A write fails only after the client's reset has
- * arrived, so the delays grow, for distant clients.
+ * Delay before each byte that is sent early. A write fails only after the client's reset has arrived. The growing
+ * delays allow for distant clients.
  */
 const DELAYS_MS = [0, 3, 20, 100, 600, 4_000, 20_000] as const;
 
@@ -42,8 +42,8 @@ export class WriteAhead {
 }
 
 /**
- * Tells whether the client may have closed its side together with the last received bytes. The event loop reads such a
- * close in the turn after the bytes. Counts turns instead of waiting for a callback, which would itself take a turn.
+ * Tells whether the client may have closed its side together with the last received bytes. The event loop reads the
+ * close in the turn after those bytes, so this class counts turns.
  */
 export class SameArrival {
   readonly #turn = loopTurn();

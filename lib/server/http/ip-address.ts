@@ -1,9 +1,11 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 const GROUPS = 8;
-/** IPv6 groups that identify a provider's customer (RFC 6177). The customer owns all addresses with this prefix. */
+/**
+ * Number of leading IPv6 groups that identify a provider's customer (RFC 6177), who has all addresses with this prefix.
+ */
 const BLOCK_GROUPS = 4;
-/** IPv6 groups that identify a customer of 6to4 (RFC 3056): the prefix 2002 and an IPv4 address. */
+/** Number of leading groups that identify a user of 6to4 (RFC 3056): the group 2002 and two of an IPv4 address. */
 const SIX_TO_FOUR_GROUPS = 3;
 
 /**
@@ -59,7 +61,7 @@ function embeddedIpv4(groups: readonly number[]): string | null {
     .join('.');
 }
 
-/** Formats by RFC 5952: lower case, no leading zeros, the first longest run of two or more zero groups as `::`. */
+/** Formats an address by RFC 5952. */
 function textOf(groups: readonly number[]): string {
   let [start, length] = [0, 1];
   for (let at = 0; at < GROUPS; at++) {

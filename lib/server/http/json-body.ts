@@ -28,8 +28,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 const markKeepingDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Parses a request's JSON body. Skips a byte order mark (RFC 8259, section 8.1). Set `refusesMark` for bytes that are
- * forwarded to stricter parsers.
+ * Parses a request's JSON body. Skips a byte order mark (RFC 8259, section 8.1). Refuses it if `refusesMark` is true,
+ * because stricter parsers will read the same bytes.
  * @throws ApiError 400 with details: EMPTY_BODY, INVALID_ENCODING or INVALID_JSON
  */
 export function parseJson(bytes: Uint8Array, { refusesMark = false } = {}): unknown {

@@ -3,7 +3,7 @@ import type { Call, Reply } from './call';
 import { compressedInTurn, PLAIN_BYTES_MAX } from './compression/compressed-reply';
 import { acceptedCoding, type ContentCoding } from './compression/content-coding';
 
-/** Lifetime of a variant. Short, so that the console sees its own changes. */
+/** Lifetime of a variant. It is short, so that the console sees its own changes. */
 const FRESH_MS = 100;
 const VARIANTS_MAX = 16;
 const TAGS = /"[^"]*"/g;

@@ -7,7 +7,7 @@ const SLICE_BYTES = 131_072;
 
 interface LargeBodyOptions {
   giveUp: () => void;
-  /** True to copy slices, for a connection that does not report when it has finished with a slice. */
+  /** True to copy each slice, because the connection does not report when it has finished with the slice. */
   isCopied?: boolean;
 }
 
@@ -82,7 +82,7 @@ export class LargeBody implements PushBody {
   }
 }
 
-/** Measures text, the most common body, in characters, which is faster. */
+/** Counts a text's characters and not its bytes, because that is faster. */
 function isLarge(body: WholeBody): boolean {
   if (typeof body === 'string') return body.length > COUNTED_BYTES_MIN;
   if (body instanceof Uint8Array) return body.byteLength > COUNTED_BYTES_MIN;

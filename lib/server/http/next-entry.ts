@@ -67,7 +67,7 @@ export function standBefore(server: Server, isDevelopment: boolean): void {
 
 /**
  * In development, passes only WebSocket upgrades to Next. In production, passes none. Next would close connections that
- * offer another protocol, and send a request to any host that a target names.
+ * offer another protocol, and would forward a request to any host in its target.
  */
 export function leaveOnlyWebSockets(server: Server, isDevelopment: boolean): void {
   const theirs = server.listeners('upgrade') as UpgradeListener[];

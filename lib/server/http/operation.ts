@@ -26,7 +26,7 @@ export interface Operation {
   /** Accepted credentials; none for a public endpoint. */
   credentials: readonly ('apiKey' | 'signInWithX')[];
   errorForm?: ErrorForm;
-  /** What the endpoint sells, for x402 catalogues. Only for endpoints that accept payments with calls. */
+  /** Description of the paid service for x402 catalogues. Only for endpoints that accept payments with calls. */
   sale?: Sale;
   parameters?: readonly Parameter[];
   body?: {

@@ -5,7 +5,7 @@ import { newRequestId } from './request-id';
 import { RequestRecord } from './request-record';
 import { startedApi } from './served-api';
 
-/** Cached answers are the same for all users. */
+/** Lifetime of a cached answer. Answers are the same for all users. */
 const FRESH_MS = 10_000;
 
 interface Kept {

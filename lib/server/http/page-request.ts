@@ -2,7 +2,7 @@ import { apiError, type ApiError, requestError } from '@/lib/protocol/errors';
 import type { IncomingMessage } from 'node:http';
 import { isForPages } from './request-target';
 
-/** Next's router sends a tree of smaller depth. */
+/** Maximum depth of a router state. Next's router sends less deep trees. */
 const DEPTH_MAX = 24;
 const MEMBERS_MAX = 64;
 const PARAMETER_KINDS = /^(?:c|oc|d|(?:c|d)i\(\.{1,3}\)|(?:c|d)i\(\.\.\)\(\.\.\))$/;
@@ -64,8 +64,8 @@ function isPair(value: unknown): boolean {
 const METHODS = ['GET', 'HEAD'];
 
 /**
- * Request headers that Next may see: those with which browsers load a page, except cookies. Next takes commands from
- * other headers, which change with its versions.
+ * Request headers that Next may see: those that browsers send to load a page, except cookies. Next takes commands from
+ * other headers.
  */
 const SHOWN = new Set([
   ...[
@@ -93,7 +93,7 @@ const OF_ROUTER: Readonly<Record<string, (value: string) => boolean>> = {
 
 /**
  * Removes headers that pages do not need.
- * @returns the error for a verb other than GET and HEAD, or for an invalid router header; null if the request may pass
+ * @returns the error for an unsupported verb or an invalid router header; null if the request may pass
  */
 export function preparePageRequest(request: Pick<IncomingMessage, 'method' | 'headers'>): ApiError | null {
   const { method = 'GET', headers } = request;

@@ -25,7 +25,7 @@ export class ReadTurn {
   take(bytes: number, goOn: () => void): boolean {
     this.#open();
     this.#bytes += bytes;
-    // Expects the next read to be as large as this read.
+    // Assumes that the next read is as large as this one.
     if (this.#bytes + bytes <= TURN_BYTES) return true;
     this.#waiting.push({ goOn, lastBytes: bytes });
     return false;
@@ -38,15 +38,15 @@ export class ReadTurn {
   }
 
   /**
-   * Resumes the readers that have waited longest, as many as fit into a turn by the size of their last reads. Otherwise
-   * turns would grow with the number of connections.
+   * Resumes the readers that have waited longest. Estimates from their last reads how many fit into a turn, because
+   * otherwise turns would grow with the number of connections.
    */
   #end(): void {
     this.#bytes = 0;
     this.#isOpen = false;
     let expectedBytes = 0;
     for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
-      // `#bytes` counts what readers read within `goOn`. `expectedBytes` also covers reads after `goOn`.
+      // `#bytes` counts reads within `goOn`. `expectedBytes` also covers reads after `goOn`.
       const taken = Math.max(expectedBytes, this.#bytes);
       if (taken > 0 && taken + next.lastBytes > TURN_BYTES) break;
       this.#waiting.shift();

@@ -58,8 +58,7 @@ export class RequestRecord {
   /** Code from the error table; null without an error. */
   code: string | null = null;
   /**
-   * On the clock of `performance.now()`: arrival of the request, first byte or completion of the answer, and end of the
-   * answer.
+   * Times (`performance.now()`): arrival of the request, first byte or completion of the answer, and end of the answer.
    */
   startedAt = 0;
   answeredAt = 0;

@@ -48,7 +48,7 @@ const API_PATH = /^\/api(?:\/|$)/i;
 /** The development server names files after modules and escapes special characters, such as a scope's @. */
 const DEVELOPMENT_FILE = /^\/_next\/static(?:\/(?:[\w~.-]|%(?:40|5b|5d|28|29|2b))+)+$/i;
 
-/** Paths at which clients and health checks commonly look for an API. Never pages. */
+/** Paths at which clients and health checks commonly look for an API. They are never pages. */
 const API_HABIT =
   /^\/(?:(?:v1|models)(?:\/.*)?|mcp|(?:chat\/)?completions|responses|messages(?:\/[^/]+)?|embeddings|(?:audio|images|video|tee|billing|rpc|crypto\/rpc)\/[^/]+|api_keys(?:\/[^/]+)?|x402\/[^/]+(?:\/[^/]+)?|livez|readyz|openapi\.json|llms\.txt|\.well-known\/(?:x402|api-catalog|jwks\.json))\/?$/i;
 

@@ -5,7 +5,7 @@ import type { Endpoint } from './endpoint';
 export interface Match {
   endpoint: Endpoint;
   params: Readonly<Record<string, string>>;
-  /** Regular spelling of the path, if the request used another spelling that `Route.untidy` allows. */
+  /** Regular spelling of the path, if the request used another one that `Route.untidy` allows. */
   tidyPath?: string;
 }
 

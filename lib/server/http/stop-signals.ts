@@ -1,6 +1,4 @@
-/**
- * Signals within this time count as one, because launchers such as npm repeat signals that the process group received.
- */
+/** Signals within this time count as one, because launchers such as npm repeat each signal to their child processes. */
 const ECHOED_SIGNAL_MS = 1_000;
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;

@@ -142,7 +142,7 @@ function kindOf(expected: string): string {
   return KINDS[expected] ?? `of the type ${expected}`;
 }
 
-/** Names the type of a JSON value. The value itself may be long or secret. */
+/** Names only the type of a value, because the value may be long or secret. */
 function foundIn(value: unknown): string {
   if (typeof value === 'number') return Number.isInteger(value) ? ', not a number' : '';
   if (typeof value === 'boolean') return `, not ${value}`;

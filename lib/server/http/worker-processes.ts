@@ -9,7 +9,7 @@ const CONFIGURATION_EXIT_CODE = 78;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 interface WorkerProcessesOptions {
-  /** Program of each worker, which can also run without this supervisor. */
+  /** Path of the program that each process runs. */
   exec: string;
   count: number;
   /** Default: one second. */
@@ -17,7 +17,7 @@ interface WorkerProcessesOptions {
 }
 
 /**
- * Runs several processes of a program, which share a port and get connections in turn. Replaces a dead process after a
+ * Runs a program in several processes, which share a port and get connections in turn. Replaces a dead process after a
  * growing delay, unless its configuration was bad. Reservations of dead processes expire. Passes signals to the
  * processes. Exits after the last process: with 0, or with 1 if a process failed or the first cannot start.
  */

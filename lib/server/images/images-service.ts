@@ -29,6 +29,8 @@ interface MadeImages {
 
 /** Request and answer format of an image endpoint. */
 interface ImageDoor<Schema extends z.ZodType<{ model?: string | null | undefined }>> {
+  /** Differs between doors, whose answers have different shapes. */
+  name: string;
   schema: Schema;
   /** @throws ApiError 400 for an option that the model does not support */
   order(request: z.output<Schema>, model: ImageModel): ImageOrder;
@@ -54,7 +56,7 @@ export function imagesService<Schema extends z.ZodType<{ model?: string | null |
       keyPrefix: IMAGE_KEYS,
       fingerprint: ({ order, models: [model] }) =>
         createHash('sha256')
-          .update(JSON.stringify([model.id, order]))
+          .update(JSON.stringify([door.name, model.id, order]))
           .digest('hex'),
       replay: async (body, paid, { order }) => ({
         status: 200,

@@ -65,7 +65,8 @@ export class PaymentsForCalls implements CallPayments {
       refusals.giveBack(call.clientIp, Date.now());
       return result;
     } catch (error) {
-      // A used payment counts too. Otherwise a stranger could take the payment from the chain and try request bodies.
+      // A used payment counts too. Otherwise a stranger could copy it from the chain and try it with many request
+      // bodies.
       const isCounted = [InvalidPayment, PaymentUsed, IdentifierReused].some((kind) => error instanceof kind);
       if (!isCounted || isApiError(error)) refusals.giveBack(call.clientIp, Date.now());
       throw paymentRefusal(error);

@@ -15,8 +15,7 @@ interface Presenter {
   client: string | null;
   payer: string;
   /**
-   * True if the payer's key is known to have signed. Other payments share the slots for signatures that only a node can
-   * check.
+   * True if the payer's key certainly signed. Other payments share the slots for signatures that only a node can check.
    */
   isProven: boolean;
 }
@@ -26,7 +25,7 @@ export type SharedChecks = Pick<ContractChecks, 'share'>;
 /** Maximum concurrent verifications of key-signed payments. Each queries a node. */
 const VERIFIED_AT_ONCE = 64;
 
-/** There was no room for a payment, which was neither verified nor recorded. */
+/** Too many payments are open. This payment was neither verified nor recorded. */
 export class TooManyPayments extends Error {
   override readonly name = 'TooManyPayments';
 

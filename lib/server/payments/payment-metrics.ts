@@ -2,7 +2,7 @@ import { OPEN_STATES } from '../db/payments';
 import type { Database } from '../db/schema';
 import type { Metrics } from '../telemetry/metrics';
 
-/** Minimum interval between queries, however often the metrics are scraped. */
+/** Minimum interval between queries, even if the metrics are scraped more often. */
 const FRESH_MS = 10_000;
 
 interface Open {

@@ -28,7 +28,8 @@ const REGULAR_ATTEMPTS = 20;
 const RESUBMIT_OLD_MS = 1_800_000;
 
 /**
- * Returns the minimum time between submissions. Their number is not limited, because an outage would exhaust a limit.
+ * Returns the minimum time between submissions. There is no maximum number of submissions, because an outage would
+ * reach it.
  */
 export function resubmitAfterMs(attempts: number): number {
   if (attempts < FREQUENT_ATTEMPTS) return Math.min(RESUBMIT_MS * 2 ** Math.max(0, attempts - 1), RESUBMIT_MS_MAX);

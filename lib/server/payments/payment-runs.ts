@@ -32,7 +32,7 @@ export interface PaymentRunsOptions {
 const LEASE_MS = 60_000;
 const DUE_MAX = 200;
 const RESUMED_AT_ONCE = 4;
-/** Minimum interval between lookups of a payment that is presented repeatedly. */
+/** Minimum interval between lookups of a payment that a caller presents repeatedly. */
 const PRESENTED_LOOK_MS = 1_000;
 
 /**

@@ -102,7 +102,7 @@ export class Payments {
   }
 
   /**
-   * Reads a header's payment and makes the checks that need no node. Records nothing.
+   * Reads a header's payment and makes all checks that do not need a node. Records nothing.
    *
    * @throws InvalidPayment if the payment is not for this gateway and was never recorded
    */
@@ -187,7 +187,7 @@ export class Payments {
     }
   }
 
-  /** A payment that came with a call is a credential for that call only, and only while the call's answer is stored. */
+  /** A payment that came with a call is valid for that call only, and only while the call's answer is stored. */
   #refuseOtherPurpose({ call, created_at: createdAt }: Payment, asked: string): void {
     if (call === null)
       throw new PaymentUsed(

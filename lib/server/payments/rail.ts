@@ -6,7 +6,7 @@ import type { RailTerms } from './rail-terms';
 
 /** Parsed payment, not verified on chain. */
 export interface ReadPayment {
-  /** Unique identity of the payment, however it is encoded. */
+  /** Unique identity of the payment, the same for all encodings. */
   identity: string;
   /** Payer's address as the store records it. */
   payer: string;
@@ -57,7 +57,7 @@ export type Finding =
 /** Payment whose outcome is still open. */
 export interface Possible {
   outcome: 'possible';
-  /** Tells the payer what the payment waits for; null while it waits for execution. */
+  /** Tells the payer why the payment is still open; null while it waits for execution. */
   note: string | null;
   /** False if another submission would only cost fees. Absent means true. */
   isSubmittable?: boolean;
@@ -88,7 +88,7 @@ export interface Rail {
   /** Returns the requirements of an amount; null while the facilitator's fee payer is unknown. */
   requirements(amountUnits: bigint): PaymentRequirements | null;
   /**
-   * Parses a payment. Refuses a wrong receiver, token, shape or signature, as far as possible without a node.
+   * Parses a payment. Refuses a wrong receiver, token, shape or signature, if no node is needed to find the fault.
    *
    * @throws InvalidPayment
    */

@@ -18,8 +18,8 @@ interface Claim {
 }
 
 /**
- * Finds the record of exactly this payment, even if the gateway would no longer accept it, because receiver, rail or
- * fee payer changed.
+ * Finds the record of exactly this payment. Also finds a payment that the gateway would no longer accept, because
+ * receiver, rail or fee payer changed.
  *
  * @param terms terms of the configured rails, which resolve x402 v1 names
  */
@@ -46,7 +46,6 @@ export async function recordedPayment(
   return undefined;
 }
 
-/** Returns whether the recorded amount covers the accepted amount. */
 function covers({ amount_units: amountUnits }: Payment, { accepted }: PresentedPayment): boolean {
   return accepted === null || BigInt(accepted.amount) <= BigInt(amountUnits);
 }

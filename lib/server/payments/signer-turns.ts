@@ -16,9 +16,8 @@ interface LastSent {
 }
 
 /**
- * Lets one transaction at a time be sent with a signing key, across all processes of a store, because one of two
- * transactions with the same nonce is lost. Each process leases the key's row, so a dead process delays others by at
- * most the lease.
+ * Lets all processes of a store send transactions with a signing key one at a time. Of two transactions with the same
+ * nonce, one would be lost. A process leases the key's row, so a dead process delays the others by at most the lease.
  */
 export class SignerTurns {
   readonly #tails = new Map<string, Promise<unknown>>();

@@ -27,7 +27,7 @@ const AGAIN_MAX = 8;
 const AGAIN_MS = 1_000;
 
 /**
- * Makes each answer of a batch at least as new as the answers before it and as the head reported to the caller. Sends
+ * Ensures that no answer of a batch is older than the answers before it, or than the head reported to the caller. Sends
  * all items to one upstream with a sufficient head. Repeats items whose answers are still too old.
  */
 export class BatchHeads {
@@ -66,7 +66,7 @@ export class BatchHeads {
     const next = await this.#demandOfAll();
     if (!next?.floor || !this.#isBehind(this.#fetched, next.floor.height)) return this.#fetched;
     const older = this.#fetched;
-    // Repeats the whole array, because answers that reveal no height are as old as the others.
+    // Repeats the whole array, because the answers without a height are as old as the others.
     const newer = await this.#askTogether(next, Math.min(deadline, performance.now() + AGAIN_MS)).catch(() => null);
     if (newer === null || this.#isBehind(newer) || newer.includes(null)) return older;
     this.heads.passedOver++;
@@ -82,8 +82,8 @@ export class BatchHeads {
     const reference = this.references[index];
     if (!reference) return null;
     const told = (this.#afterFetch ??= this.#toldByFetched());
-    // Accepts only a node that is known to have the head. A height in the answer would reveal an outdated node too
-    // late.
+    // Accepts only a node that is known to have the head. The height in an answer would come too late to choose another
+    // node.
     return this.heads.demandOf(
       reference.at === 'head' ? { ...reference, tells: 'nothing' } : reference,
       told,
@@ -177,8 +177,8 @@ export class BatchHeads {
 
   #askTogether(demand: BlockDemand | null, deadline: number): Promise<BatchAnswers> {
     const { record, asker } = this.reading;
-    // `demand` is never `isVerified`, so the pool does not try an upstream that was behind, whose answer could cause
-    // the whole batch to be repeated.
+    // `demand` is never `isVerified`, so the pool skips upstreams that were behind. One of their answers could make the
+    // gateway repeat the whole batch.
     return this.backend.pool.read(BATCH, new BatchRequest(this.items, this.backend.network.kind, record), {
       asker,
       deadline,

@@ -15,7 +15,7 @@ import type { BatchReading } from './batch-heads';
 import { readBatch } from './read-batch';
 
 export interface RpcOutcome {
-  /** Has one element for each item, in order. */
+  /** One element for each item, in order. */
   isError: boolean[];
   /**
    * Number of upstreams that agree, out of those asked, such as `2/3`. For a batch, the lowest of its items. Null if
@@ -72,7 +72,7 @@ function agreementOf(answers: readonly ItemAnswer[], { agreed }: Backend): strin
   return agreeing.length === 0 ? null : `${Math.min(...agreeing)}/${agreed.settings.nodes}`;
 }
 
-/** Releases the answers if the body is a copy (text). Otherwise the body's sender releases them. */
+/** Releases the answers if the body is a text, which is a copy. Otherwise they are released after the body is sent. */
 function composed(body: WholeBody, answers: readonly ItemAnswer[], backend: Backend): WholeBody {
   if (typeof body === 'string') backend.release(answers);
   return body;

@@ -9,13 +9,16 @@ import type { UpstreamNode } from '../upstreams/nodes/upstream-node';
 const METHODS_SHOWN_MAX = 40;
 
 /**
- * `unknown`: never asked nor checked. `resting`: paused after a rate limit or used-up credits. `failing`: an open
+ * `unknown`: neither asked nor checked yet. `resting`: paused after a rate limit or used-up credits. `failing`: an open
  * circuit breaker or failing health checks. `wrongChain`: the upstream serves another chain and is never asked.
  */
 type UpstreamState = 'healthy' | 'wrongChain' | 'lagging' | 'resting' | 'failing' | 'unknown';
 
 interface UpstreamLimits {
-  /** First block for which the upstream has state, history or traces. No entry if no block is known to be missing. */
+  /**
+   * First block for which the upstream has state, history or traces. Contains an entry only if older blocks are known
+   * to be missing.
+   */
   prunedBelow: Partial<Record<ChainData, number>>;
   /** Null if no limit is known. */
   rangeBlocksMax: number | null;
@@ -108,7 +111,7 @@ type Availability = 'available' | 'unavailable' | 'unknown';
 
 /**
  * Returns one sentence for each network that makes the gateway unready under the operator's policy. Starts health
- * checks of these networks, because an unready gateway gets no calls that would reveal a recovery. Stand-ins count as
+ * checks of these networks, because an unready gateway gets no calls that would show a recovery. Stand-ins count as
  * available, because they start with their first call.
  */
 export function unreadyNetworks(networks: RpcNetworks, policy: ReadinessConfig['networks']): string[] {

@@ -15,7 +15,7 @@ import { BatchHeads, type BatchReading } from './batch-heads';
 
 /**
  * Reads several items: from the cache, then together from one upstream, then missing items one by one. No answer is
- * from an older block than the answers before it, as far as answers reveal their block.
+ * known to be from an older block than the answers before it.
  * @throws UpstreamFailure unless every item has an answer
  */
 export async function readBatch(
@@ -31,8 +31,8 @@ export async function readBatch(
 
 /**
  * Reads a batch in which several upstreams must agree on some items. Reads runs of items with and without agreement one
- * after another, so that no answer is from an older block than the answers before it. In a run with agreement, `latest`
- * is one block for all items.
+ * after another. No answer is from an older block than the answers before it. In a run with agreement, `latest` is one
+ * block for all items.
  */
 async function readInRuns(
   items: readonly RpcRequest[],
@@ -167,8 +167,8 @@ function indexesOfNull(answers: readonly unknown[]): number[] {
 }
 
 /**
- * Returns whether another node may have a better answer, because this answer is empty or an error of the node. Records
- * what an error reveals about the node.
+ * Returns whether another node may have a better answer, because this answer is empty or an error of the node. Pauses
+ * the node or records its limits, depending on the error.
  */
 function mayBeBetterElsewhere(answer: ItemAnswer, item: RpcRequest, { network, heads }: Backend): boolean {
   const { kind, bytes, start, end, from } = answer;

@@ -79,7 +79,7 @@ function merged(
 }
 
 const HANDLE = /^vv_/;
-/** Form of a provider's own voice id, which the gateway forwards unchanged. */
+/** Format of a provider's own voice id, which the gateway forwards unchanged. */
 const CUSTOM_ID = /^[\p{L}\p{N}][\p{L}\p{N} _.:/@+()-]*$/u;
 const NAMED_MAX = 12;
 
@@ -113,7 +113,7 @@ export function upstreamVoiceOf(
   return model.supportsCustomVoiceId && CUSTOM_ID.test(name) ? name : null;
 }
 
-/** A configured handle is valid for its model only. Other handles are forwarded to an upstream that makes handles. */
+/** A configured handle is valid only for its model. Other handles go to an upstream that makes handles. */
 function handleAt(handle: string, model: OfferedSpeechModel, handles: SpeechConfig['handles']): string | null {
   const paired = handles.get(handle);
   if (paired === model.id) return model.upstreamVoices[handle] ?? handle;

@@ -1,8 +1,6 @@
 import { formatUsd } from '@/lib/protocol/pricing';
-import type { AudioFormat } from '@/lib/protocol/speech/audio-format';
-import { AUDIO_FORMAT_INFO } from '@/lib/protocol/speech/audio-format';
-import { speechCostNanoUsd } from '@/lib/protocol/speech/speech-request';
-import type { SpeechRequest } from '@/lib/protocol/speech/speech-request';
+import { type AudioFormat, AUDIO_FORMAT_INFO } from '@/lib/protocol/speech/audio-format';
+import { speechCostNanoUsd, type SpeechRequest } from '@/lib/protocol/speech/speech-request';
 import type { ReplayBody } from '../billing/stored-answers';
 import type { Settled } from '../billing/meter';
 import type { PaidCall, Purchase } from '../billing/paid-call';

@@ -20,8 +20,8 @@ interface SentenceSamplesOptions {
 
 /**
  * Yields the samples of sentences in order. Requests the next sentence while the current one is encoded. Extends
- * trailing silence to a fixed pause, because engines trim it. An upstream that fails before its first sound is
- * replaced. After a later failure, the samples end with a complete sentence and `failure` is set.
+ * trailing silence to a fixed pause, because engines trim it. If an upstream fails before its first sound, asks
+ * another. After a later failure, the samples end with a complete sentence, and `failure` is set.
  */
 export class SentenceSamples {
   /** Characters of sentences that were yielded completely. */

@@ -4,7 +4,7 @@ const SILENCE_SECONDS = 0.3;
 /** Matches texts of only blanks and punctuation. Other signs, such as %, are spoken. */
 const NOTHING_TO_SAY = /^[\s\p{Z}\p{Cc}\p{Cf}.,;:!?…¿¡、。，；：！？·'"“”‘’„«»(){}[\]–—-]*$/u;
 
-/** Returns whether a text has nothing to speak. Engines refuse such texts. */
+/** Returns whether a text has nothing to speak. Speech engines refuse such texts. */
 export function isBlank(text: string): boolean {
   return NOTHING_TO_SAY.test(text);
 }

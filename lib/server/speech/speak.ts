@@ -25,7 +25,7 @@ export async function speakStream(speech: PaidSpeech, parts: SpeechParts): Promi
       leaving,
       onOver: endTurn,
     });
-    // From here on, the stream settles or releases the hold.
+    // From now on, the stream settles or releases the hold.
     speech.paid.takeOver();
     await stream.open();
     const headers = {
@@ -80,7 +80,7 @@ interface Progress {
   isSettling?: boolean;
 }
 
-/** Fails over until a file is complete. */
+/** Asks the upstreams in turn until one gives a complete file. */
 async function wholeFile(
   speech: PaidSpeech,
   parts: SpeechParts,

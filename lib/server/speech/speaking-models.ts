@@ -41,7 +41,7 @@ const MAY_BE_BETTERED: ReadonlySet<ErrorCode> = new Set([
 
 /**
  * Upstreams of a model, healthy ones first. Before any audio is relayed, fails over from an upstream that is
- * unreachable, slow, overloaded or failing, or that sends no audio. Never fails over after any other refusal.
+ * unreachable, slow, overloaded, failing or without audio. Any other refusal is final.
  */
 export class SpeakingModels {
   readonly #models: Failover<OfferedSpeechModel>;
@@ -57,7 +57,7 @@ export class SpeakingModels {
     return this.#models.current;
   }
 
-  /** Requests speech. The default format is the one that the gateway encodes itself. */
+  /** Requests speech, by default in the format from which the gateway encodes other formats. */
   speak(text: string, format: AudioFormat = this.current.upstream.rawFormat): UpstreamAudio {
     this.#models.begin();
     const { upstream } = this.current;

@@ -15,9 +15,9 @@ interface SpeechStreamOptions {
 }
 
 /**
- * Audio that is sent while it is made. The last part is held until the charge is committed. After an upstream failure,
- * complete sentences are sent and charged, and the connection breaks. If the client disconnects, every sentence that
- * was sent upstream is charged.
+ * Audio that is sent while it is generated. The last part is held back until the charge is committed. After an upstream
+ * failure, complete sentences are sent and charged, and the connection breaks. If the client disconnects, every
+ * sentence that was sent upstream is charged.
  */
 export class SpeechStream implements PushBody {
   readonly #models: SpeakingModels;

@@ -12,9 +12,9 @@ const WARM_UP_AFTER_MS = 5_000;
 /**
  * Speech of the gateway: upstreams, models and audio encoders.
  *
- * The folder `speech` splits a text into sentences, requests them one by one from engines over HTTP, and encodes audio
- * in processes of lower priority. It stores no audio. Charges are by characters. If the client of a stream disconnects,
- * the sentences that were requested are charged.
+ * The folder `speech` splits a text into sentences and requests them one by one from engines over HTTP. It encodes
+ * audio in processes of lower priority and stores none. Charges are by characters. If the client of a stream
+ * disconnects, the sentences that were requested are charged.
  */
 export class Speech {
   readonly models: SpeechCatalogue;

@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-/** Creates a reader of deployments on these upstreams. The first deployment is primary. */
+/** Creates a reader of deployments on these upstreams. The first deployment is the primary one. */
 function reader(urls: Record<string, string>, timeoutMs = 2_000, changes: object = {}) {
   const { rpc } = configSchema.parse({ rpc: { healthChecks: { intervalMs: 0 } } });
   const upstreams = Object.entries(urls).map(([slug, url]) => [

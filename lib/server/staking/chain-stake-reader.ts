@@ -4,9 +4,7 @@ import type { StakingDeployment } from '../config/staking';
 import type { RpcNetworks } from '../upstreams/nodes/networks';
 import { ChainUnavailable, type DailyCreditStake, type StakeReader } from '../billing/allocation/stake-reader';
 
-/** Timeout of each read, across all attempts. */
 const TIMEOUT_MS = 5_000;
-/** Default token decimals, used if no deployment is configured. */
 const DECIMALS_UNKNOWN = 18;
 /** Address of Multicall3 on most EVM chains (github.com/mds1/multicall). The sandbox deploys it there. */
 const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
@@ -14,8 +12,8 @@ const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
 const DECIMALS_ABI = parseAbi(['function decimals() view returns (uint8)']);
 
 /**
- * Reads stakes through the gateway's upstreams. A missing or failing contract is an error and not a stake of zero.
- *
+ * Reads stakes through the gateway's upstreams. If a contract is missing or fails, throws an error instead of returning
+ * a stake of zero.
  * @param timeoutMs timeout of each read
  */
 export function chainStakeReader(
@@ -55,7 +53,7 @@ async function stakedIn(
   return (staked as bigint) > 0n;
 }
 
-/** Reads stake and total in one call, so that both are from the same block. */
+/** Reads stake and total in one call, so that both come from the same block. */
 async function dailyCreditIn(
   client: ReturnType<typeof networkClient>,
   { dailyCreditPool, dailyCreditToken, functions }: StakingDeployment,
@@ -79,8 +77,8 @@ async function dailyCreditIn(
 }
 
 /**
- * Resolves to true as soon as one promise resolves to true, and to false if all resolve to false. Rejects if one
- * rejected and none resolved to true.
+ * Resolves to true once one promise does, and to false if all resolve to false. Rejects if one rejected and none
+ * resolved to true.
  */
 function anyTrue(answers: readonly Promise<boolean>[]): Promise<boolean> {
   return new Promise((resolve, reject) => {
@@ -97,7 +95,7 @@ function anyTrue(answers: readonly Promise<boolean>[]): Promise<boolean> {
   });
 }
 
-/** Returns the ABI of a view function that takes a wallet. Only its first return value is decoded. */
+/** Returns the ABI of a view function that takes a wallet. Decodes only the first return value. */
 function balanceAbi(name: string) {
   return [
     {

@@ -1,16 +1,14 @@
 import type { StakeReader } from '../billing/allocation/stake-reader';
 
-/** Maximum age of the displayed total. */
 const FRESH_MS = 30_000;
 const NOBODY = '0x0000000000000000000000000000000000000000';
 
-/** Total stake for daily allocations, in base units of the token. */
 interface StakedByAll {
   total: bigint;
   decimals: number;
 }
 
-/** Reads the total stake at most every 30 seconds, for all callers. A failed read is not cached. */
+/** Reads the total stake at most every 30 seconds for all callers. Does not cache failures. */
 export class PoolTotal {
   #reading: Promise<StakedByAll> | null = null;
   #startedAt = 0;

@@ -1,6 +1,6 @@
 import type { MetricObjectWithValues, MetricValueWithName } from 'prom-client';
 
-/** Series with one set of labels. Keep and reuse this object, because its observations allocate nothing. */
+/** Observations with one set of labels. Keep and reuse this object, because adding to it allocates nothing. */
 export class LatencySeries {
   readonly counts: Float64Array;
   sum = 0;
@@ -23,8 +23,8 @@ export class LatencySeries {
 }
 
 /**
- * Histogram of seconds for hot paths. Faster than prom-client's histogram, which hashes the labels of each observation.
- * prom-client's registry formats the values.
+ * Histogram of seconds for code that runs in every call. prom-client's own histogram is slower, because it hashes the
+ * labels of each observation. prom-client's registry still formats the values.
  */
 export class LatencyHistogram {
   readonly type = 'histogram';

@@ -11,8 +11,8 @@ const SECRET_HEADERS = [
 ];
 
 /**
- * Creates the log on standard error, because commands print answers on standard output. Each event is a line of JSON,
- * or plain text on a terminal. Redacts credentials in logged headers.
+ * Creates the log. Writes to standard error, because commands print answers to standard output. Each event is a line of
+ * JSON, or plain text on a terminal. Redacts credentials in logged headers.
  */
 export function createLog(level: string): Logger {
   const redact = SECRET_HEADERS.flatMap((name) => [`headers["${name}"]`, `*.headers["${name}"]`]);
@@ -48,7 +48,7 @@ export function formatLogLine(line: string): string {
   return `${printable(parts.join(' '))}\n${err?.stack ? `${err.stack}\n` : ''}`;
 }
 
-/** Replaces control characters, because text from outside must not control the terminal. */
+/** Replaces control characters, with which text from outside could control the terminal. */
 function printable(text: string): string {
   return [...text].map((character) => (isControl(character) ? '\uFFFD' : character)).join('');
 }

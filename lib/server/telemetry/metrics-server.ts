@@ -4,15 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { isRebindableHost } from '@/lib/protocol/rebindable-host';
 import type { Metrics } from './metrics';
 
-/** Timeout of a scrape, which is a small GET. */
 const REQUEST_MS = 10_000;
 
 interface MetricsServerOptions {
   port: number;
   host: string;
-  /** Token that a scraper must present; null if none is needed. */
+  /** Token that a scraper must send; null if none is needed. */
   token: { reveal(): string } | null;
-  /** Host names accepted without a token, in lower case, in addition to addresses and `localhost`. */
+  /** Host names in lower case that are accepted without a token, in addition to addresses and `localhost`. */
   names?: readonly string[];
 }
 
@@ -31,7 +30,7 @@ export class MetricsServer {
         response.destroy();
       });
     });
-    // The listener must not keep an ending process alive.
+    // The listener alone must not keep the process alive.
     this.#server.unref();
   }
 
@@ -91,7 +90,7 @@ function refuse(response: ServerResponse, status: number, sentence: string): voi
     .end(`${sentence}\n`);
 }
 
-/** Compares hashes, so that the duration reveals nothing about the token. */
+/** Compares hashes, so that the time needed reveals nothing about the token. */
 function isBearerOf(header: string | undefined, token: string): boolean {
   const given = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? '';
   return timingSafeEqual(digest(given), digest(token));

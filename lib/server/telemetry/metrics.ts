@@ -7,29 +7,25 @@ type Say<Label extends string> = (labels: Readonly<Record<Label, string>>, value
 interface Described<Label extends string> {
   name: string;
   help: string;
-  /** Label names. No value may come from a caller, because each combination is kept forever. */
+  /** Label names. A label's value must not come from a caller, because each combination of values is kept forever. */
   labels: readonly Label[];
 }
 
 /**
- * Metrics for Prometheus. The gateway's parts count in plain variables, which are read at each scrape.
+ * Metrics for Prometheus. Other parts of the gateway count in plain variables, which each scrape reads.
  *
- * The folder `telemetry` has the log, the metrics with their listener, and the export of traces. Telemetry never delays
- * or fails a call: traces are dropped when their receiver is slow. The folder never receives an API key, prompt or
- * wallet. Accounts appear under irreversible pseudonyms.
+ * The folder `telemetry` has the log, the metrics and their listener, and the export of traces. Telemetry never delays
+ * or fails a call: traces are dropped if their receiver is slow. The folder gets no API keys, prompts or wallets.
+ * Accounts appear under pseudonyms.
  */
 export class Metrics {
   readonly #registry = new Registry();
 
-  /** Registers the process's and Node's metrics: CPU, memory, event loop, garbage collection, descriptors. */
   constructor() {
-    collectDefaultMetrics({ register: this.#registry });
+    for (const metric of processMetrics()) this.#registry.registerMetric(metric);
   }
 
-  /**
-   * Registers a gauge.
-   * @param read reports all current values; label sets that are not reported are omitted from the scrape
-   */
+  /** Registers a gauge. @param read reports all current values; a scrape leaves out all other sets of labels */
   gauge<Label extends string>(
     { name, help, labels }: Described<Label>,
     read: (say: Say<Label>) => void | Promise<void>,
@@ -41,7 +37,7 @@ export class Metrics {
       registers: [this.#registry],
       async collect() {
         this.reset();
-        // After a reset, a metric without labels would report a false 0.
+        // Resetting sets a metric without labels to 0, which would be false.
         if (labels.length === 0) this.remove();
         await read((values, value) => this.set(values, value));
       },
@@ -83,4 +79,15 @@ export class Metrics {
   text(): Promise<string> {
     return this.#registry.metrics();
   }
+}
+
+let ofProcess: Registry | null = null;
+
+/**
+ * Returns the metrics of the process and of Node: CPU, memory, event loop, garbage collection, descriptors. They are made
+ * once per process, because their observer of collections and their timer of 10 ms never end.
+ */
+function processMetrics(): Metric[] {
+  if (ofProcess === null) collectDefaultMetrics({ register: (ofProcess = new Registry()) });
+  return ofProcess.getMetricsAsArray() as unknown as Metric[];
 }

@@ -3,14 +3,12 @@ import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 
 const COMPLAINT_MS = 60_000;
 const EXPORT_TIMEOUT_MS = 10_000;
-/** Maximum wait for the last spans when the gateway closes. */
 const CLOSE_TIMEOUT_MS = 2_000;
-/** Maximum length of a logged failure reason, which may contain the receiver's text. */
+/** Maximum length of a logged failure reason, which may contain text of the receiver. */
 const REASON_CHARACTERS_MAX = 200;
-/** Maximum waiting spans. Further spans are dropped. */
 const QUEUE_MAX = 2_048;
 
-/** Attributes of a span: numbers and known names, as in `RequestRecord`. */
+/** Attributes of a span: numbers, and names from fixed lists as in `RequestRecord`. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 export interface StartedSpan {
@@ -18,7 +16,7 @@ export interface StartedSpan {
   readonly spanId: string;
   /** Starts a child span for a request to another service. */
   child(name: string, attributes: SpanAttributes): StartedSpan;
-  /** Ends the span. @param failure a word for the failure; null if there was none */
+  /** Ends the span. @param failure a word that names the failure; null if there was none */
   end(attributes: SpanAttributes, failure: string | null): void;
 }
 
@@ -34,14 +32,14 @@ interface OtlpOptions {
   url: { reveal(): string };
   headers: Readonly<Record<string, { reveal(): string }>>;
   serviceName: string;
-  /** Called occasionally while spans cannot be sent. */
+  /** Called while spans cannot be sent, but not for every span. */
   onFailure(reason: string): void;
   delayMs?: number;
 }
 
 /**
- * Sends traces by OTLP/HTTP, as JSON. Loads the SDK here, so that gateways without a receiver do not spend memory on
- * the SDK. Sends spans in the background, and drops them if the receiver is unavailable.
+ * Sends traces by OTLP/HTTP, as JSON, in the background. Drops them if the receiver is unavailable. Loads the SDK only
+ * here, because it uses much memory.
  */
 export async function openOtlpTracing({
   url,
@@ -126,7 +124,7 @@ async function endsWithin(timeoutMs: number, work: Promise<unknown>): Promise<bo
 
 const isOver = (): boolean => true;
 
-/** Reports export failures, which the SDK would not report. */
+/** The SDK itself would not report failed exports. */
 function withComplaints(exporter: SpanExporter, onFailure: OtlpOptions['onFailure']): SpanExporter {
   let complainedAt = -Infinity;
   return {

@@ -14,7 +14,8 @@ export class ReceivedAudio {
     paid: PaidCall,
     { config, places, folder }: Pick<Transcriptions, 'config' | 'places' | 'folder'>,
   ): Promise<{ file: UploadedFile; fields: ReadonlyMap<string, readonly string[]> }> {
-    // Callers who cannot pay share the slots of one account, because accounts without funds cost nothing.
+    // Callers who cannot pay share the slots of one account. Otherwise one person could take all slots with many free
+    // accounts.
     const { caller, spendableNanoUsd } = paid;
     const funds = spendableNanoUsd < Infinity ? spendableNanoUsd : await paid.spendable();
     this.#free = places.take(funds > 0 ? caller.accountId : NO_ACCOUNT);

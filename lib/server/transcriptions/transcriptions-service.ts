@@ -100,7 +100,9 @@ async function validate(
   };
 }
 
-/** Returns the last value of each field, and all granularities, whose name may end with brackets. */
+/**
+ * Returns the last value of each field, and all values of the granularities field, whose name may end with brackets.
+ */
 function valuesOf(form: ReadonlyMap<string, readonly string[]>): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const name of ['model', 'language', 'prompt', 'response_format', 'temperature'])

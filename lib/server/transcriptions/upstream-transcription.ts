@@ -27,8 +27,8 @@ interface Recording {
 }
 
 /**
- * Returns the upstream's request. Names the file by its measured format and not by the caller's name, so that no server
- * decodes it as another format.
+ * Returns the upstream's request. Names the file by its measured format, because servers may choose a decoder by the
+ * caller's file name.
  */
 export function upstreamForm(
   fields: TranscriptionFields,

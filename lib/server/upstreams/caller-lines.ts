@@ -7,7 +7,7 @@ export class CallerLines<Item> {
   readonly #lines = new Map<LineOwner, Item[]>();
   #length = 0;
 
-  /** @param lengthMax maximum items in all lines, or twice as many if each further item is its caller's only one */
+  /** @param lengthMax maximum items in all lines. Beyond that, up to as many callers again may each have one item */
   constructor(private readonly lengthMax: number) {}
 
   get length(): number {

@@ -92,7 +92,7 @@ interface WholeRequest {
 }
 
 /**
- * Sends a request and returns the whole answer, whatever its status.
+ * Sends a request and returns the whole answer with any status.
  * @throws UpstreamFailed if the upstream is unreachable, or its answer is late or longer than `bytesMax`
  */
 export function collectAnswer(

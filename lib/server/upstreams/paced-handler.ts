@@ -4,18 +4,20 @@ import { UpstreamFailed } from './models/upstream-error';
 import { SilenceWatch } from './silence-watch';
 import { INTERIM_MAX, upstreamReads } from './upstream-reads';
 
-/** Undici's cost per chunk, as the number of bytes that could be copied in that time. */
+/** Undici's cost per chunk: the number of bytes that can be copied in the same time. */
 const CHUNK_BYTES = 1_024;
 /** Maximum bytes per read. After a read of many small chunks, the limit is `READ_BYTES_OF_SMALL_CHUNKS`. */
 const READ_BYTES = 8_192;
 const READ_BYTES_OF_SMALL_CHUNKS = 2_048;
 const SMALL_CHUNK_BYTES = 64;
-/** Cheaper reads do not count toward the limit of the event-loop turn, because counting costs more than reading. */
+/**
+ * Reads that cost less do not count toward the limit of an event-loop turn, because counting costs more than reading.
+ */
 const UNCOUNTED_BYTES = 8_192;
 
 /**
  * Makes undici read a socket in turns of the event loop, and stop while the handler has paused the answer. Replaces
- * undici's pause, because a connection that closes during undici's pause causes an uncatchable error, and the answer
+ * undici's own pause: if a connection closes during that pause, undici throws an uncatchable error, and the answer
  * never ends (nodejs/undici#5360).
  */
 class PacedSocket {

@@ -2,8 +2,8 @@
 const PARTS = 4;
 
 /**
- * Calls back after a silence. `heard` only sets a field that a timer checks, because restarting a timer per event costs
- * more.
+ * Calls back after a silence. `heard` only resets a counter that a timer checks, because restarting a timer for each
+ * event costs more.
  */
 export class SilenceWatch {
   #timer: NodeJS.Timeout | null = null;

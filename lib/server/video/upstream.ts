@@ -36,7 +36,7 @@ export class VideoUpstreamAway extends Error {
   }
 }
 
-/** Error of an upstream that will not make this video. Asking again is useless. The message is shown to the caller. */
+/** Error of an upstream that will not make this video, even if asked again. The caller sees the message. */
 export class VideoRefused extends Error {
   override readonly name = 'VideoRefused';
 }
@@ -78,9 +78,11 @@ export class VideoUpstream {
     const { statusCode, body } = await this.#ask('GET', '/models?type=video');
     const text = await readText(body);
     if (statusCode === 404 || statusCode === 405) return [];
-    if (statusCode !== 200) throw new VideoUpstreamAway(`It answered its list of models with status ${statusCode}.`);
+    if (statusCode !== 200)
+      throw new VideoUpstreamAway(`The video server answered the request for its models with status ${statusCode}.`);
     const entries = modelEntriesOf(parse(text));
-    if (entries === null) throw new VideoUpstreamAway('Its list of models has a form that is not known.');
+    if (entries === null)
+      throw new VideoUpstreamAway('The video server returned a list of models in an unknown format.');
     return entries;
   }
 
@@ -111,7 +113,7 @@ export class VideoUpstream {
     const text = await readText(body);
     if (statusCode !== 200) throw this.#errorOf(statusCode, headers, text);
     const verdict = progress.safeParse(parse(text));
-    if (!verdict.success) throw new VideoUpstreamAway('It gave an answer that cannot be read.');
+    if (!verdict.success) throw new VideoUpstreamAway('The video server sent an answer that could not be parsed.');
     return { isThere: false, expectedMs: verdict.data.average_execution_time ?? null };
   }
 
@@ -133,13 +135,18 @@ export class VideoUpstream {
     } catch (error) {
       await rm(path, { force: true });
       if (error instanceof VideoRefused) throw error;
-      throw new VideoUpstreamAway('It broke off in the middle of a video.', 0, false, error);
+      throw new VideoUpstreamAway(
+        'The connection to the video server broke in the middle of a video.',
+        0,
+        false,
+        error,
+      );
     }
     const fault = meter.fault();
     if (fault === null && (Number.isNaN(announced) || announced === meter.bytes))
       return { path, bytes: meter.bytes, sha256: meter.sha256() };
     await rm(path, { force: true });
-    throw new VideoUpstreamAway(`It sent something that is no whole video: ${fault ?? 'It is cut off.'}`);
+    throw new VideoUpstreamAway(`The video server sent an invalid video: ${fault ?? 'The video is cut off.'}`);
   }
 
   async #ask(method: 'GET' | 'POST', path: string, content?: unknown, further: Record<string, string> = {}) {
@@ -158,7 +165,7 @@ export class VideoUpstream {
         dispatcher: this.#paced,
       });
     } catch (error) {
-      throw new VideoUpstreamAway('It does not answer.', 0, false, error);
+      throw new VideoUpstreamAway('The video server does not answer.', 0, false, error);
     }
   }
 
@@ -179,7 +186,7 @@ export class VideoUpstream {
     }
     const seconds = Number(headers['retry-after']);
     return new VideoUpstreamAway(
-      `It answered with status ${status}.`,
+      `The video server answered with status ${status}.`,
       seconds > 0 ? Math.min(seconds, RETRY_AFTER_SECONDS_MAX) * 1_000 : 0,
       status === 429 || status === 503,
     );
@@ -230,10 +237,10 @@ async function readText(body: Readable): Promise<string> {
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       parts.add(chunk);
-      if (parts.length > JSON_BYTES_MAX) throw new Error('It is too long.');
+      if (parts.length > JSON_BYTES_MAX) throw new Error('The answer is too long.');
     }
   } catch (error) {
-    throw new VideoUpstreamAway('It broke off, or answered too much.', 0, false, error);
+    throw new VideoUpstreamAway('The answer of the video server broke off, or was too long.', 0, false, error);
   }
   return parts.whole().toString('utf8');
 }

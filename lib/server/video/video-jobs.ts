@@ -39,7 +39,7 @@ export interface VideoJobsOptions {
   spoolFolder: string;
   /** True if no other process uses the database. Then all leases at the start belong to dead processes. */
   exclusive: boolean;
-  /** Time after which a request can no longer be charged. It is longer than the lease of a reservation. */
+  /** Time after which an unpaid request is given up. It is longer than the lease of a reservation. */
   unpaidAfterMs: number;
   owner?: string;
   now?: () => number;
@@ -171,7 +171,7 @@ export class VideoJobs {
     await forgetDeletedVideos(db, now - ROWS_KEPT_MS);
   }
 
-  /** Deletes media that remained because a process died after it had ended the request and before it deleted them. */
+  /** Deletes media that remain because a process died between ending a request and deleting its media. */
   async #deleteLeftMedia(): Promise<void> {
     for (const { id, mediaKey } of await leftMedia(this.options.db, SWEEP_MAX)) {
       if (this.#closed) return;

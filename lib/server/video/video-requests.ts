@@ -88,7 +88,7 @@ export function readVideo(db: Database, id: string): Promise<VideoRequest> {
   return db.selectFrom('video_requests').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** Returns the ids of paid requests that are due, beginning with the one that was due earliest. */
+/** Returns the ids of paid requests that are due, the longest due first. */
 export async function dueVideos(db: Database, limit: number, now: number): Promise<string[]> {
   const rows = await db
     .selectFrom('video_requests')

@@ -8,7 +8,7 @@ import { parsedRecord } from '@/lib/protocol/json-record';
 import { ChatAnswerFault, type ChatPiece, ChatPieceReader, usagePieces } from '@/lib/protocol/translation/chat-piece';
 import { TurnpikeError } from '../src/turnpike-error';
 
-/** Size limit that exceeds every model's answer. */
+/** Maximum size of an answer. All models' answers are smaller. */
 const ANSWER_BYTES_MAX = 64 * 1_024 * 1_024;
 const WHOLE_ANSWER_TIMEOUT_MS = 180_000;
 

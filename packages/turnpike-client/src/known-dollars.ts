@@ -18,9 +18,9 @@ const USDC: readonly Token[] = [
 ];
 
 /**
- * USDC of the sandbox. A gateway could submit a sandbox payment to the real chain of the same name, where the payment
- * moves nothing of value: only a copy of the sandbox's token can have this contract address. The mint's address has no
- * private key.
+ * USDC of the sandbox. A gateway could submit a sandbox payment to the real chain of the same name. The payment would
+ * move nothing of value there, because only a copy of the sandbox's token can have this contract address. The Solana
+ * mint's address has no private key.
  */
 const SANDBOX_USDC: readonly Token[] = [
   { network: BASE, asset: SANDBOX_CONTRACTS.usdc },
@@ -34,7 +34,7 @@ const PAID_SOLANA = 'solana-mainnet';
 
 /**
  * Returns whether a million base units of a token are worth a dollar: USDC, an allowed token, or the token of a sandbox
- * on this machine. Without this check, a gateway could demand as many units of a more valuable token.
+ * on this machine. Without this check, a gateway could demand the same number of units of a more valuable token.
  */
 export function isKnownDollar(
   token: Token,

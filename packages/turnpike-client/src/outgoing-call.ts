@@ -63,7 +63,7 @@ function addressOf(base: string, address: string): string {
   return url.href;
 }
 
-/** Returns a text unchanged. Reads any other body once, with the content type that fetch would set. */
+/** Reads the body once, with the content type that fetch would set. Returns a text unchanged. */
 async function repeatable(
   body: NonNullable<RequestInit['body']>,
   headers: Headers,

@@ -21,7 +21,7 @@ export class SignedPayments {
 
   constructor(private readonly now: () => number) {}
 
-  /** Largest amount that was or can be taken from the wallet within 24 hours. */
+  /** Largest amount that these payments took, or can still take, from the wallet within 24 hours. */
   get countedNanoUsd(): NanoUsd {
     const nowMs = this.now();
     this.#amounts = this.#amounts.filter(({ executableUntilMs }) => nowMs - executableUntilMs < DAY_MS);

@@ -18,7 +18,7 @@ import type { EventListener } from './turnpike-event';
 import { WalletSignIn } from './wallet-sign-in';
 import { type CreditedPayment, WalletTopUp } from './wallet-top-up';
 
-/** Wraps fetch so that answers end at their endpoint's size limit, because readers such as SDKs do not count bytes. */
+/** Returns a fetch whose answers fail at their endpoint's size limit, because SDKs read answers of any size. */
 function boundedFetch(inner: typeof fetch): typeof fetch {
   return async (input, init) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input);
@@ -68,9 +68,9 @@ interface CallOptions {
  * Customer of one gateway: signs in and pays for every call. If the balance is too low, tops up within the budget and
  * resends the call under its Idempotency-Key.
  *
- * Even if the gateway lies, the wallet signs nothing beyond the budget, in an unknown token, or for longer than a day.
- * A signed payment counts toward the budget until 24 hours after the chain can last execute it. The package writes no
- * file.
+ * Even if the gateway lies, the wallet never signs a payment beyond the budget, in an unknown token, or valid for
+ * longer than a day. A signed payment counts toward the budget until 24 hours after the chain can last execute it. The
+ * package writes no file.
  */
 export interface Turnpike {
   /** Gateway URL without a trailing slash. */

@@ -3,7 +3,7 @@ import type { Wallet } from './account/wallet';
 import { SharedWork } from './shared-work';
 import { type EventListener, tell } from './turnpike-event';
 
-/** Lifetimes in milliseconds. A wallet in this process signs silently. A person is asked twice a day. */
+/** Lifetimes in milliseconds: `silent` for a wallet in this process, `asked` for a person, who is asked twice a day. */
 const LIFETIME_MS = { silent: 600_000, asked: 12 * 3_600_000 };
 /** Margin for network latency and clock differences. */
 const RENEWED_BEFORE_MS = 60_000;

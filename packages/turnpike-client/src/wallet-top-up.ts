@@ -12,7 +12,7 @@ import { type SignedAmount, SignedPayments } from './signed-payments';
 import { TurnpikeError, withTypedErrors } from './turnpike-error';
 import { type EventListener, tell } from './turnpike-event';
 
-/** Longest time that a call waits for its payment. The next call continues to wait for the same payment. */
+/** Longest time that one call waits for a payment. The next call waits for the same payment. */
 const FOLLOW_MS = 180_000;
 /** Maximum number of tokens that an error lists. */
 const NAMED_MAX = 3;

@@ -52,8 +52,8 @@ export async function checkEnclaveGpuEvidence(request: GpuCheckInput): Promise<C
  * Checks that NVIDIA's attestation service vouches for the GPUs. The verdict must name this enclave's nonce and the
  * number of GPUs in evidence.
  *
- * If the GPUs signed a nonce from the quote and NVIDIA was asked about the requested nonce, NVIDIA reports only that
- * the nonces differ. The check is then `NotCheckable`.
+ * Some services ask NVIDIA about the requested nonce although the GPUs signed a nonce from the quote. NVIDIA then
+ * reports only that the nonces differ, and the check is `NotCheckable`.
  */
 export async function checkEnclaveGpus(request: GpuCheckInput): Promise<CheckResult<true>> {
   const { claim, context } = request;

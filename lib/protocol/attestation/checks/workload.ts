@@ -40,7 +40,7 @@ function imagesOf(appCompose: string): string[] {
   const images = new Set<string>();
   for (const document of parseAllDocuments(file, { merge: true, strict: false })) {
     if (document.errors.length > 0) throw new Malformed('The compose file of the application is not valid YAML.');
-    // Visits the whole document, because inherited templates also name images. Variables stay unexpanded.
+    // Visits the whole document, because a service may inherit its image from a template. Does not expand variables.
     visit(document, {
       Pair(_, { key, value }) {
         if (!isScalar(key) || key.value !== 'image' || value === null || isMap(value)) return;
@@ -57,9 +57,9 @@ function imagesOf(appCompose: string): string[] {
 const BOOTED = ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2'] as const;
 
 /**
- * Finds an enclave's pinned workload. For an SNP guest, compares the launch measurement and HOST_DATA with the pins. If
- * a trust domain's family states `applicationIn`, a pin with that `applicationIn` and the same boot measurements
- * suffices. Otherwise `checkWorkload` decides.
+ * Finds an enclave's pinned workload. For an SNP guest, compares the launch measurement and HOST_DATA with the pins.
+ * For a trust domain whose family states `applicationIn`, a pin with the same `applicationIn` needs only the boot
+ * measurements. In all other cases, `checkWorkload` decides.
  *
  * @throws {NotCheckable} if no workload is pinned for this hardware, or the matching pin is incomplete; {CheckFailed}
  * if no pin matches

@@ -77,8 +77,8 @@ class IntelDocuments {
   }
 
   /**
-   * Stores a root revocation list, and returns whether the response is one. A response from the list's URL counts even
-   * if unreadable, so that the revocation check reports the fault.
+   * Stores a root revocation list: any list that AMD did not issue, or a response from the list's URL. That response
+   * may be unreadable; the revocation check then reports the fault. @returns whether the response was stored
    */
   #takeRootList(url: string, body: Uint8Array): boolean {
     if (!ROOT_LIST_URL.test(url) && !isListOfAnother(body)) return false;
@@ -123,8 +123,8 @@ function decoded(value: string): string {
 }
 
 /**
- * Returns whether bytes begin like a DER certificate or list: a SEQUENCE with a multi-byte length. Text that begins
- * with `0` has no such length.
+ * Returns whether bytes begin like a DER certificate or list: a SEQUENCE with a multi-byte length. The length
+ * distinguishes DER from text that begins with the character `0`.
  */
 function isDer(bytes: Uint8Array): boolean {
   return bytes[0] === DER_SEQUENCE && ((bytes[1] ?? 0) & LONG_LENGTH) !== 0;

@@ -62,7 +62,7 @@ function hardwareIdOf(value: Uint8Array): Uint8Array {
   return readDer(value, TAG.OCTET_STRING).content;
 }
 
-/** Chip key certified under a trusted AMD root, before its validity period and revocation are checked. */
+/** Chip key that a trusted AMD root certified. Validity period and revocation are not checked yet. */
 export interface TrustedChip {
   authority: AmdAuthority;
   certificate: Certificate;

@@ -63,13 +63,13 @@ function hexOf(policy: bigint): string {
 
 /**
  * Checks that an SEV-SNP processor under a pinned AMD root signed the report. The TCB must satisfy the policy. The
- * guest must have no debug and no migration, and its kernel must have requested the report (AMD 56860, 7.3; AMD 57230).
+ * guest must forbid debugging and migration, and its kernel must have requested the report (AMD 56860, 7.3; AMD 57230).
  *
  * AMD certifies a separate key per chip and TCB level, so the report's chip id and levels must equal the certificate's.
  */
 export const verifySevSnp: HardwareCheck<SevSnpClaim> = async (claim, { endorsements, policy, nowMs }, checks) => {
   const { authorities, tcbMinima } = policy.amd ?? DEFAULT_AMD_POLICY;
-  const report = await checks.make('quote-format', 'The report is whole, and of the form of AMD SEV-SNP', () => {
+  const report = await checks.make('quote-format', 'The report is complete and has the format of AMD SEV-SNP', () => {
     const parsed = parseSnpReport(claim.report());
     return { established: parsed, evidence: { version: parsed.version, firmware: parsed.firmware } };
   });

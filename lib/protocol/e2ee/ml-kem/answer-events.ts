@@ -48,7 +48,7 @@ export class AnswerEventReader {
   }
 
   /**
-   * @returns the last event if it ends with CR, which could have been the first half of a CRLF
+   * @returns the last event, if it ended with CR and was withheld because an LF could have followed
    * @throws {MlKemError} TRUNCATED within a line
    */
   end(): AnswerEvent[] {

@@ -35,8 +35,8 @@ const DONE = 'data: [DONE]';
 /**
  * Decrypts a streamed answer as it arrives. Returns the decrypted events, unencrypted usage and errors, and `[DONE]`.
  * Only the recipient of the request can have encrypted the pieces, because their key is in the encrypted request.
- * Repeated pieces are refused. An intermediary can reorder or drop pieces unnoticed, because the pieces have random
- * nonces instead of a counter.
+ * Refuses repeated pieces. Cannot detect that an intermediary reordered or dropped pieces, because the pieces have
+ * random nonces instead of a counter.
  */
 export class AnswerOpener {
   readonly #events = new AnswerEventReader();
@@ -89,7 +89,7 @@ export class AnswerOpener {
         this.#isDone = true;
         return [utf8ToBytes(`${DONE}\n\n`)];
       case 'plain':
-        throw new MlKemError('NOT_ENCRYPTED', 'The answer has an event in the clear.');
+        throw new MlKemError('NOT_ENCRYPTED', 'The answer has an unencrypted event.');
     }
   }
 

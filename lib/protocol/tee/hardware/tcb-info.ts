@@ -22,9 +22,9 @@ export function isTcbStatus(value: unknown): value is TcbStatus {
 }
 
 /**
- * Combines a platform's status with the status of a part: the TDX module or the quoting enclave. An outdated part makes
- * the result outdated. The result keeps the platform's need for configuration (Intel TDX DCAP Quote Verification,
- * "convergence" of statuses).
+ * Combines a platform's status with the status of a part: the TDX module or the quoting enclave. If the part is
+ * outdated, so is the result. If the platform needs configuration, the result says so too (Intel TDX DCAP Quote
+ * Verification, "convergence" of statuses).
  */
 export function convergeTcbStatus(platform: TcbStatus, part: TcbStatus): TcbStatus {
   if (platform === 'Revoked' || part === 'Revoked') return 'Revoked';
@@ -55,7 +55,7 @@ export interface TcbLevelVerdict {
 export function readLevelVerdict(value: unknown, path: string): TcbLevelVerdict {
   const level = asObject(value, path);
   const status = level['tcbStatus'];
-  if (!isTcbStatus(status)) throw new Malformed(`${path}.tcbStatus is not one that is known.`);
+  if (!isTcbStatus(status)) throw new Malformed(`${path}.tcbStatus is not a known status.`);
   const advisoryIds = asArray(level['advisoryIDs'] ?? [], `${path}.advisoryIDs`).map((id) =>
     asString(id, `${path}.advisoryIDs`),
   );

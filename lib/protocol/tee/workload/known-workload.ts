@@ -29,9 +29,9 @@ export interface WorkloadPins {
  * Finds the pinned workload of a quote. A pin must state the boot (MRTD and RTMR0 to RTMR2, or an image with pinned
  * measurements) and the application (compose hash or RTMR3).
  *
- * The host chooses MRCONFIGID and the guest extends RTMR3, so neither proves an application without a known boot. A
- * compose hash that is only in MRCONFIGID counts if the event log replays to RTMR3, because the log then lists every
- * measured compose file.
+ * Without a known boot, neither MRCONFIGID nor RTMR3 proves an application: the host chooses MRCONFIGID, and the guest
+ * extends RTMR3. If only MRCONFIGID contains the compose hash, the hash counts only if the event log replays to RTMR3,
+ * because the log then lists every measured compose file.
  *
  * @throws {NotCheckable} if no workload is pinned, or the matching pin is incomplete; {CheckFailed} if no pin matches
  */
@@ -71,7 +71,7 @@ export function missingMeasurements(pin: PinnedWorkload): string[] {
   return [...platform, ...application];
 }
 
-/** Replaces a pin that names an image by one pin for each set of that image's measurements. */
+/** Expands a pin that names an image into one pin for each of the image's sets of measurements. */
 function expanded(workload: PinnedWorkload, images: readonly PinnedImage[]): PinnedWorkload[] {
   const { imageHash } = workload;
   if (imageHash === undefined) return [workload];
@@ -84,7 +84,10 @@ function expanded(workload: PinnedWorkload, images: readonly PinnedImage[]): Pin
   return agreeing.map(({ mrTd, rtMr0, rtMr1, rtMr2 }) => ({ ...workload, mrTd, rtMr0, rtMr1, rtMr2 }));
 }
 
-/** Returns whether a measurement identifies the boot. A register of zeros was never extended. */
+/**
+ * Returns whether a measurement identifies the boot. A register of zeros does not, because nothing was measured into
+ * it.
+ */
 function says(value: string | undefined): boolean {
   return value !== undefined && /[^0]/.test(value);
 }

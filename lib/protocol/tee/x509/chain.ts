@@ -82,7 +82,7 @@ export function verifyEndEntity({ isAuthority, keyUsage, subjectText }: Certific
     throw new Untrusted(`${subjectText} is not allowed to sign as an end entity.`);
 }
 
-/** Compares bytes. The comparison is not constant-time, so it must not receive secrets. */
+/** Compares bytes. Do not pass secrets: the comparison is not constant-time. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
@@ -100,7 +100,7 @@ async function verifyIssued(certificate: Certificate, issuer: Certificate, autho
     throw new Untrusted(`${certificate.subjectText} is not signed by ${issuer.subjectText}.`);
 }
 
-/** Verified pairs of certificate and issuer, cached because the GPUs of a machine share most of their chains. */
+/** Cache of verified pairs of certificate and issuer. The GPUs of a machine share most of their chains. */
 const held = new Set<string>();
 const HELD_MAX = 512;
 

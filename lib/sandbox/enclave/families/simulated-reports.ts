@@ -15,7 +15,9 @@ export interface SimulatedMachine {
   form?: QuoteForm;
   /** Attributes of the trust domain, 8 bytes. Default: the attributes of an honest domain. */
   attributes?: Uint8Array;
-  /** Keys and certificates by purpose, shared by the machine's reports. If absent, each report has its own. */
+  /**
+   * Keys and certificates by purpose, which the machine's reports share. Without this map, each report gets new ones.
+   */
   kept?: Map<string, unknown>;
 }
 
@@ -166,7 +168,10 @@ function quoteOf({ platform, form = '4', attributes }: SimulatedMachine, reportD
   return makeQuote(platform, domain, form);
 }
 
-/** Returns the value stored under `id`, or makes and stores one. Without a store, always makes a value. */
+/**
+ * Returns the value stored under `id`, or makes and stores one. If the machine has no `kept` map, always makes a new
+ * value.
+ */
 export function keptOr<T>({ kept }: SimulatedMachine, id: string, make: () => T): T {
   if (kept === undefined) return make();
   if (!kept.has(id)) kept.set(id, make());

@@ -5,7 +5,7 @@ import { measureBoot } from '../measured-boot';
 import { type SnpPlatform, writeSnpReport } from '../sev-snp/snp-platform';
 import { keptOr, type SimulatedMachine } from './simulated-reports';
 
-/** Content of a simulated document. Defaults are those of a sound enclave. */
+/** Content of a simulated document. The defaults describe an enclave that passes all checks. */
 export interface TinfoilDocumentRequest {
   /** Makes the processor's evidence for 64 bytes of report data. */
   evidence: (reportData: Buffer) => ProcessorEvidence;
@@ -16,7 +16,7 @@ export interface TinfoilDocumentRequest {
   /** JSON text, inserted into the document unchanged. */
   gpu?: string;
   switches?: string;
-  /** Hash in place of the real hash of `switches`. */
+  /** Wrong hash to state instead of the hash of `switches`. */
   switchHash?: string;
   tlsKey?: { privateKey: KeyObject; publicKey: KeyObject };
   collateral?: object;

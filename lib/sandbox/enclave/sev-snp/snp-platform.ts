@@ -116,7 +116,7 @@ function chipExtensions({ product, levels, chipId }: SnpChip): Record<string, Bu
   };
 }
 
-/** Content of a simulated report. Defaults are those of a sound guest. */
+/** Content of a simulated report. The defaults describe a guest that passes all checks. */
 export interface SnpReportContent {
   reportData: Uint8Array;
   measurement: Uint8Array;

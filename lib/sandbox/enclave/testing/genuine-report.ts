@@ -49,7 +49,7 @@ export async function genuineReport(): Promise<GenuineReport> {
   };
 }
 
-/** Signs in place of NVIDIA, which signs no evidence for tests. */
+/** Signs GPU evidence for tests instead of NVIDIA. */
 class NvidiaStandIn {
   readonly #authority = { name: 'SIMULATED device root', privateKey: pair() };
   readonly #rootDer = this.#certify(this.#authority.name, this.#authority.privateKey, 0);

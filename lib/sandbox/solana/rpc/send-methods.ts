@@ -40,7 +40,7 @@ export const SEND_METHODS: Readonly<Record<string, Method>> = {
     if (config['skipPreflight'] !== true) preflight(chain, transaction);
     const outcome = await chain.send(transaction);
     if (!outcome.executed && isSignatureFailure(outcome.error)) throw signatureFailure();
-    // Without a preflight, a node accepts any signed transaction, and silently drops a transaction that it cannot
+    // Without a preflight, a node accepts any signed transaction. It silently drops a transaction that it cannot
     // execute.
     return toBase58(transaction.signatures[0] as Uint8Array);
   },

@@ -109,8 +109,8 @@ async function answerMessage(
 
 /**
  * Serves Solana's WebSocket on the loopback port after the gateway's, where @solana/web3.js looks by default. Opens the
- * port only once a Solana network is used, because another program may need the port. Logs a port that is in use, and
- * does not fail.
+ * port only once a Solana network is used, because another program may need the port. If the port is taken, only logs
+ * that.
  */
 export class NeighbourPort {
   #server: Server | undefined;

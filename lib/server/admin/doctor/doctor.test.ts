@@ -27,7 +27,7 @@ const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 type Answers = Readonly<Record<string, (params: unknown[]) => unknown>>;
 
 interface StubOptions {
-  /** Offset of the Date header from the true time. */
+  /** By how much the Date header differs from the true time. */
   clockMs?: number;
   delayMs?: number;
   status?: number;
@@ -198,7 +198,7 @@ describe('upstreams', () => {
     const startedAt = performance.now();
     const { findings } = await findingsOf({ networks }, { timeoutMs: 200 });
     expect(findings.filter(({ verdict }) => verdict === 'fault')).toHaveLength(39);
-    // Sixteen checks run at a time, in three rounds. One after the other would take 39 timeouts.
+    // Sixteen checks run at a time, so there are three rounds. Without that, there would be 39 timeouts.
     expect(performance.now() - startedAt).toBeLessThan(39 * 200);
   });
 });
@@ -358,7 +358,7 @@ describe('servers of models', () => {
 });
 
 describe('oddities of servers of chats', () => {
-  /** Starts a server that refuses requests with any of these fields. */
+  /** Starts a server that refuses requests with one of these fields. */
   const refusing = async (...refused: string[]) => {
     const { origin } = await serve((request, response) => {
       const chunks: Buffer[] = [];

@@ -60,7 +60,7 @@ export async function examine(
     ...seen.flatMap(({ findings }) => findings),
     ...(asked
       ? [judgeClock(readings)]
-      : [ok('clock', 'No upstream is configured that the clock could be compared with.')]),
+      : [ok('clock', 'No upstream is configured, so the clock could not be compared.')]),
   ];
 }
 
@@ -115,7 +115,7 @@ export const runDoctor: OfflineCommand = {
       text: [
         ...lines,
         '',
-        `${findings.length} looks: ${faults} fault${faults === 1 ? '' : 's'}, ${warnings} warning${warnings === 1 ? '' : 's'}.`,
+        `${findings.length} checks: ${faults} fault${faults === 1 ? '' : 's'}, ${warnings} warning${warnings === 1 ? '' : 's'}.`,
       ].join('\n'),
       json: { ok: faults === 0, file: source.file, faults, warnings, findings },
       exitCode: faults === 0 ? 0 : 1,

@@ -8,7 +8,6 @@ const MIB = 1024 ** 2;
 const ROOM_LOW_BYTES = 2 * GIB;
 const ROOM_FAULT_BYTES = 256 * MIB;
 const OTHERS = 0o077;
-/** Files in the data folder that contain secrets or balances. */
 const SECRET_FILES = ['secret', 'turnpike.db', 'turnpike.db-wal'];
 
 /** Checks that the data folder is writable, private to this user, and on a disk with free space. Never throws. */

@@ -1,9 +1,8 @@
 import { recordOf } from '@/lib/protocol/json-record';
 import { isLoopback } from '../../config/checks/upstreams';
 import type { Config } from '../../config/load';
-import { limitNamesFor } from '../../upstreams/models/server-oddities';
+import { limitNamesFor, type Oddities, odditiesAfter, type Oddity } from '../../upstreams/models/server-oddities';
 import { modelEntriesOf } from '../../upstreams/models/model-list';
-import { type Oddities, odditiesAfter, type Oddity } from '../../upstreams/models/server-oddities';
 import { ask, NoAnswer } from './ask';
 import { fault, type Finding, ok, warning } from './finding';
 

@@ -12,7 +12,7 @@ import { setServedApi } from '../../http/served-api';
 
 const RPC = { method: 'eth_chainId', id: 1 };
 
-/** For each field, a PATCH body and what the database stores. */
+/** Body of a PATCH for each field, and what the database then stores. */
 const FIELDS = {
   allow: [{ allow: { endpoints: ['rpc'] } }, { allow: { endpoints: ['rpc'] } }],
   prepaid: [{ prepaidLimitUsd: 2 }, { limitPrepaidNano: 2 * USD }],

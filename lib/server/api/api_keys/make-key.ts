@@ -80,7 +80,7 @@ export async function makeKey(call: Call, { networks, webhooks, ...holders }: Ke
     apiKeyType: 'INFERENCE',
   });
   const at = now();
-  if (terms.expiresAt !== null && terms.expiresAt <= at) throw fieldError('expiresAt', 'It lies in the past');
+  if (terms.expiresAt !== null && terms.expiresAt <= at) throw fieldError('expiresAt', 'It is in the past');
   checkAllowedNetworks(terms.allow, networks.described());
   const key = { ...terms, ...alertOf(terms.alert, webhooks.config) };
   const apiKey = newApiKeySecret();

@@ -4,7 +4,7 @@ import { balancesUsd, readBalance } from '../../billing/usage/read-balance';
 import { findAccount } from '../../db/accounts';
 import { findApiKey } from '../../db/api-keys';
 import { askStore } from '../../db/ask-store';
-import { TIERS } from '../../db/schema';
+import { TIERS, type Database } from '../../db/schema';
 import { json } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
@@ -13,7 +13,6 @@ import type { Auth } from '../../auth/auth';
 import type { DailyAllocations } from '../../billing/allocation/daily-allocations';
 import type { Config } from '../../config/load';
 import { NO_ACCOUNT } from '../../auth/caller';
-import type { Database } from '../../db/schema';
 
 const rateLimitsSchema = z
   .object({

@@ -30,10 +30,10 @@ async function two(script: SpeechScript, settings: object = {}, second: SpeechSc
   return { first, other, ...gateway };
 }
 
-/** Returns the spoken samples without the pause of a stream. */
+/** Returns the spoken samples of a stream, without pauses. */
 const saidIn = (wav: Buffer): number[] => levelsOf(wav.subarray(44)).filter((level) => level !== 0);
 
-/** Sends the header and half of the first audio, then breaks off. */
+/** Sends a header and half of the first audio, then closes the connection. */
 const breaksOff: SpeechScript = ({ body }, response) => {
   const pcm = Buffer.from(samplesFor(body.input).buffer);
   response.writeHead(200, { 'content-type': 'audio/wav' });

@@ -18,7 +18,7 @@ const VERBOSE = {
   words: [{ word: 'Hello', start: 0, end: 1 }],
 };
 
-/** Answers as a server does, in the format that was asked for. */
+/** Answers in the requested format, as a server does. */
 const transcribes: ModelScript = ({ body }, response) => {
   const format = /name="response_format"\r\n\r\n(\w+)/.exec(body)?.[1];
   const texts: Record<string, string> = {

@@ -36,7 +36,7 @@ interface Json {
   pagination: { nextCursor: string };
 }
 
-/** Serves a gateway with a caller who has a wallet and a key, and functions that call as this caller. */
+/** Serves a gateway. Returns functions that call it as a caller with a wallet and a key. */
 async function customer(env: Record<string, string> = {}) {
   // The share of the daily pool of 100 USD is 20,000 nano-USD.
   const staked = { staked: 1n, total: 5_000_000n, decimals: 0 };
@@ -95,7 +95,7 @@ async function customer(env: Record<string, string> = {}) {
   return { gateway, accountId, secret, keyId, ask, askCsv, charge };
 }
 
-/** Tests on made-up days use SQLite, because on Postgres the database decides the day. */
+/** Days in these tests are not today, so they run only on SQLite: on Postgres, the database decides the day. */
 describe('GET /billing/balance', () => {
   it('fixes the allocation, shows each pot, and what is spent next', async () => {
     const { gateway, accountId, ask, charge } = await customer();
@@ -242,7 +242,7 @@ function usageTests(environment: () => Promise<Record<string, string>>, dated: b
     ]);
     const second = await askCsv(`usage?limit=1&cursor=${first.next}`, { accept: 'text/csv, application/json;q=0.5' });
     expect([second.next, second.lines.length]).toEqual([null, 2]);
-    // Text that a spreadsheet would read as a formula is escaped.
+    // Escapes text that a spreadsheet would read as a formula.
     expect(second.lines[1]).toMatch(
       /^[^,]+,"'=cmd,""x""",eth_call,20,0\.000020003,0\.000020000,0,0\.000000003,0,….{6} mine,r0$/,
     );

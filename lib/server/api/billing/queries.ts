@@ -48,7 +48,7 @@ export const usageParameters = {
   product: z
     .enum(SOLD)
     .optional()
-    .describe('Only charges for resources of this product; with groupBy only beside splitBy'),
+    .describe('Only charges for resources of this product; with groupBy, it needs splitBy'),
   resource: z
     .string()
     .min(1)
@@ -66,7 +66,7 @@ export const usageParameters = {
     .enum([...GROUPINGS, 'hour'])
     .optional()
     .describe(
-      'Sums by UTC day, resource or key instead of single charges, with the movement of each balance; by hour only beside splitBy',
+      'Sums by UTC day, resource or key instead of single charges, with the movement of each balance; hour needs splitBy',
     ),
   splitBy: z
     .enum(CHARGE_SPLITS)
@@ -133,11 +133,9 @@ const STATUS = /^(?:succeeded|failed|interrupted|[2-5]xx|[2-5]\d\d)$/;
 const name = z.string().min(1).max(200).optional();
 
 export const requestsParameters = {
-  startDate: time
-    .optional()
-    .describe("From this time on, the date's first moment included; 30 days before the end unless given"),
-  endDate: time.optional().describe('Up to this time, not included; a date is included whole. Now unless given'),
-  limit: wholeNumber(500).default(50).describe('Requests of a page'),
+  startDate: time.optional().describe('Start of the period, included; 30 days before the end by default'),
+  endDate: time.optional().describe('End of the period, not included; a date includes its whole day. Now by default'),
+  limit: wholeNumber(500).default(50).describe('Requests per page'),
   cursor: cursor.optional().describe('The nextCursor of the page before'),
   product: z.enum(SOLD).optional().describe('Only requests for this product'),
   network: name.describe('Only requests for this network, by its slug'),
@@ -173,7 +171,7 @@ export const requestsParameters = {
   format: z
     .enum(['json', 'csv'])
     .optional()
-    .describe('json, or csv with a header line. As the Accept header prefers unless given'),
+    .describe('json, or csv with a header line. By default, the Accept header decides'),
 };
 
 export const requestsQuery = z

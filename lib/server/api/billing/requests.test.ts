@@ -20,7 +20,7 @@ interface Listed {
   [name: string]: unknown;
 }
 
-/** A gateway over one node and one model, and what its customer reads of the own requests. */
+/** Starts a gateway with one node and one model. Returns functions with which its customer reads the own requests. */
 async function customer(model: ModelScript = says('An answer.')) {
   const node = await scriptedNode(({ batch, items }) => {
     const answers = items.map((item) => resultOf(item, '"0x10"')).join(',');

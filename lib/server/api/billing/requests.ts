@@ -33,7 +33,7 @@ const listSchema = z
         model: z.string().nullable(),
         status: z.number(),
         code: z.string().nullable().describe('Code of the error; null without one'),
-        cut: z.boolean().describe('True if a streamed answer broke off, or its reader left'),
+        cut: z.boolean().describe('True if a streamed answer broke off, or the client disconnected'),
         durationMs: z.number().describe('Milliseconds until the answer ended'),
         units,
         amount: usd,
@@ -53,7 +53,7 @@ const sumsSchema = z
     splitBy: z.enum(REQUEST_SPLITS).optional(),
     data: z.array(
       z.object({
-        group: z.string().describe('First moment of the hour or day; those without requests are absent'),
+        group: z.string().describe('Start of the hour or day. Hours and days without requests are left out'),
         product: z.enum(SOLD).optional().describe('With splitBy'),
         split: z
           .string()
@@ -62,7 +62,7 @@ const sumsSchema = z
           .describe('With splitBy: the product, network, model, key id or status; null if the request has none'),
         apiKey: keyName.optional(),
         requests: z.number(),
-        failed: z.number().describe('Requests that were answered with an error, or cut'),
+        failed: z.number().describe('Requests that got an error or an incomplete answer'),
         averageMs: z.number().describe('Average of durationMs'),
         p50Ms: z.number().describe('Median of durationMs'),
         p95Ms: z.number().describe('Duration that 95 of 100 requests did not exceed'),
@@ -103,7 +103,7 @@ const billingRequestsDocs: Operation = {
   tag: 'Billing',
   summary: "The caller's requests, newest first, refused and failed ones included",
   description:
-    'Free of charge. Requests of the account to paid endpoints, from some seconds after their answer: outcome, duration and cost, without bodies or addresses. The gateway keeps a limited number for a limited time, 30 days unless configured otherwise; GET /billing/usage has every charge. With groupBy, sums by hour or day, split if asked for. As CSV, a page of requests or the sums; X-Next-Cursor leads to the next page.',
+    'Free of charge. Requests of the account to paid endpoints, a few seconds after their answer: outcome, duration and cost, without bodies or addresses. The gateway keeps a limited number for a limited time, 30 days unless configured otherwise; GET /billing/usage has every charge. With groupBy, sums by hour or day, split on request. As CSV, a page of requests or the sums; X-Next-Cursor leads to the next page.',
   credentials: ['apiKey', 'signInWithX'],
   parameters: Object.entries(requestsParameters).map(([name, schema]) => ({
     name,
@@ -118,10 +118,10 @@ const billingRequestsDocs: Operation = {
       schema: requestsSchema,
       examples: { requests: EXAMPLE },
       media: [{ type: 'text/csv', example: requestsCsv(EXAMPLE.data) }],
-      headers: { 'X-Next-Cursor': 'Of a page of CSV: the cursor of the next page; absent on the last' },
+      headers: { 'X-Next-Cursor': 'CSV only: cursor of the next page; absent on the last page' },
     },
     400: {
-      description: 'A parameter that is not valid, named in details',
+      description: 'A parameter is not valid; details names it',
       schema: detailedErrorSchema,
       examples: { limit: faultyField('limit', 'Must be from 1 to 500') },
     },

@@ -80,7 +80,7 @@ const splitsSchema = z
     splitBy: z.enum(CHARGE_SPLITS),
     data: z.array(
       z.object({
-        group: z.string().describe('First moment of the day or hour; those without charges are absent'),
+        group: z.string().describe('Start of the day or hour. Days and hours without charges are left out'),
         split: z.string().describe('The resource, or the id of the key (empty for wallet sign-in)'),
         apiKey: keyName.optional(),
         charges: z.number(),
@@ -158,7 +158,6 @@ function inputOf(name: string): z.ZodType {
 const CURRENCY: Readonly<Record<Pot, string>> = { diem: 'DIEM', bundled: 'BUNDLED_CREDITS', usd: 'USD', x402: 'X402' };
 
 const EXACT = 9;
-/** Longest period, in days, whose charges are split by hour. */
 const HOURS_DAYS_MAX = 7;
 
 export const billingUsageRoute: Route = { path: '/api/v1/billing/usage', docs: { GET: billingUsageDocs } };
@@ -215,7 +214,6 @@ export function billingUsage({ auth, db, now }: { auth: Auth; db: Database; now:
   };
 }
 
-/** Returns CSV whose first column is the day, the resource, or the key's id. */
 function sumsCsv(groupBy: string, groups: readonly ChargeGroup[]): Reply {
   return csv(
     csvText(

@@ -12,7 +12,6 @@ import type { RpcNetworks } from '../../upstreams/nodes/networks';
 import { soldResources } from '../discovery/bazaar';
 import type { Capability, Ground } from './capability';
 
-/** Timeout of each request that checks a contract wallet's signature on a chain. */
 const TIMEOUT_MS = 5_000;
 
 /** Checks wallets' signatures. A contract wallet's signature can be checked only on a chain. */

@@ -8,7 +8,7 @@ import { scriptedModel } from '@/test/scripted-model';
 const messages = [{ role: 'user' as const, content: 'Hello?' }];
 const HELLO = { model: 'plain', messages };
 const TEXT = JSON.stringify(HELLO);
-/** Appends a field as text, because a JavaScript object cannot have two fields of the same name. */
+/** Appends a field as text. A JavaScript object cannot have two fields of the same name. */
 const withMember = (member: string) => `${TEXT.slice(0, -1)},${member}}`;
 
 async function plain(inference: object = {}) {
@@ -21,7 +21,7 @@ async function enclave(inference: object = {}) {
   return { model, ...(await chatGateway({ enclaveUpstreams: [{ name: 'enclave', url: model.url }], ...inference })) };
 }
 
-/** Spellings that some decoders accept for a field. */
+/** Spellings that some decoders read as a field. */
 const VARIANTS = [
   'Max_Tokens',
   'MAX_TOKENS',

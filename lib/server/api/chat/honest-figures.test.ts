@@ -23,7 +23,7 @@ async function stage(script = says('Hello.'), inference: Record<string, unknown>
   return { model, gateway: await chatGateway({ chatUpstreams: [{ name: 'test', url: model.url }], ...inference }) };
 }
 
-/** Returns this many chunks of one word. Each counts as one token. */
+/** Returns `count` chunks of one word, each of which counts as one token. */
 const words = (count: number) => Array.from({ length: count }, (_, index) => chunk(`word${index % 10} `));
 const dataOf = (text: string) =>
   text

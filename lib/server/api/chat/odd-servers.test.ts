@@ -116,7 +116,7 @@ describe('stream_options', () => {
         status: 200,
         text: chunk('Hello.') + DONE,
       });
-      // A client that requests usage gets the estimate.
+      // A client that asks for usage gets the estimate.
       const counted = await gateway.ask({ ...HELLO, stream: true, stream_options: { include_usage: true } });
       expect(counted.text).toMatch(
         /^data: .*"Hello\.".*\n\ndata: .*"usage":\{"prompt_tokens":2,"completion_tokens":2,"total_tokens":4\}\}\n\ndata: \[DONE\]\n\n$/,

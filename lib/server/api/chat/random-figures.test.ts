@@ -5,10 +5,10 @@ import { type AskedChat, figuresGateway, type FiguresGateway, seenUsage } from '
 import { failure, lyingAnswer, lyingScript, rarely } from '@/test/lying-model';
 
 /**
- * Guarantee: whatever usage a server reports, these agree: what the caller sees (usage, X-Balance-Remaining, GET
- * /billing/usage, GET /billing/balance), the ledger, and the operator's sums. No charge exceeds its reservation.
- *
- * CHATS sets the number of chats (10,000 take some minutes), and CHATS_SEED the seed.
+ * Guarantee: all figures of a chat agree, whatever usage a server reports: those that the caller sees (usage,
+ * X-Balance-Remaining, GET /billing/usage, GET /billing/balance), the ledger, and the operator's sums. No charge
+ * exceeds its reservation. The variable CHATS sets the number of chats (10,000 take some minutes), and CHATS_SEED the
+ * seed.
  */
 const CHATS = Number(process.env['CHATS'] ?? 150);
 const SEED = Number(process.env['CHATS_SEED'] ?? 1);
@@ -17,7 +17,7 @@ beforeAll(() => bundleProgram('schema-checker'));
 
 const SCHEMA = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false };
 const FORMAT = { type: 'json_schema', json_schema: { name: 'x', strict: true, schema: SCHEMA } };
-/** Replies of a server to a request with a schema: the first, and the one after a repair. */
+/** Replies of a server to a request with a schema: the first reply, and the reply after a repair. */
 const REPLIES = [
   ['{"a":"x"}', ''],
   ['```json\n{"a":"x"}\n```', ''],
@@ -38,7 +38,7 @@ const chat = fc.record({
   n: fc.constantFrom(1, 1, 1, 3),
   replies: rarely(fc.constantFrom(...REPLIES)),
   isRepeated: fc.boolean(),
-  /** Number of bytes after which the client leaves. */
+  /** Number of bytes after which the client disconnects. */
   leavesAfter: rarely(fc.nat(2_000)),
   answer: lyingAnswer,
   failing: failure,
@@ -73,7 +73,7 @@ function asked({ api, model, caller, isStream, countsUsage, limits, n, replies, 
   };
 }
 
-/** Sends a request, repeats it under the same key, and compares all figures. */
+/** Sends a request, sends it again under the same key, and compares all figures. */
 async function check(gateway: FiguresGateway, chats: Chat, key: string | null): Promise<void> {
   const { answer, failing, replies, model } = chats;
   const request = asked(chats);
@@ -124,7 +124,7 @@ async function check(gateway: FiguresGateway, chats: Chat, key: string | null): 
 it('no figure differs between what the caller is told, the ledger and the books, whatever a server says that it counted', async () => {
   const gateway = await figuresGateway();
   let keys = 0;
-  // A random key would occur twice in some hundred chats, and the second chat would rightly be free.
+  // A random key could occur twice in some hundred chats, and the second chat would then be free.
   const property = fc.asyncProperty(chat, (chats) => check(gateway, chats, chats.isRepeated ? `k${++keys}` : null));
   await fc.assert(property, { numRuns: CHATS, seed: SEED, endOnFailure: true });
   await gateway.checkBooks();

@@ -9,7 +9,7 @@ import { charged, chatGateway, type ChatGateway } from '@/test/chat-gateway';
 import { chunk, completionText, DONE, scriptedModel } from '@/test/scripted-model';
 import { serve } from '@/test/test-gateway';
 
-// Cryptography in plain JavaScript is slow on a busy machine.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const INSTANCE = generateMlKemKeyPair();
@@ -26,7 +26,7 @@ interface Invoked {
 interface Control {
   origin: string;
   invoked: Invoked[];
-  /** How often instances were listed. */
+  /** Number of requests for the list of instances. */
   lists: number;
   nonces: string[];
 }
@@ -63,12 +63,12 @@ async function controlServer(script: Script): Promise<Control> {
 
 interface Answer {
   parts?: readonly string[];
-  /** Unencrypted text after the parts. */
+  /** Unencrypted text that follows the parts. */
   after?: string;
   breaksAfter?: number;
 }
 
-/** Decrypts what was encrypted to the instance, and answers with these events. */
+/** Decrypts what was encrypted to the instance, and answers with the given events. */
 function answers({ parts = EVENTS, after = DONE, breaksAfter = Infinity }: Answer = {}, read: unknown[] = []): Script {
   return async ({ headers, body }, response) => {
     const { request, answerKey } = await openBody(body, INSTANCE.secretKey, 1_000_000);
@@ -154,7 +154,7 @@ const codeOf = (text: string) => (JSON.parse(text) as { code: string }).code;
 
 const usage = (prompt: number, completion: number) =>
   eventOf({ usage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion } });
-/** A quarter of the request's bytes, without those of its keys. */
+/** A quarter of the request's bytes, not counting its keys. */
 const estimateOf = (body: Uint8Array) => Math.ceil((body.length - 1_116 - 1_604) / 4);
 const ESTIMATED_PROMPT = estimateOf(sealBody(CHAT, INSTANCE.publicKey).body);
 

@@ -20,7 +20,7 @@ interface Answer {
   parts: readonly string[];
   status?: number;
   contentType?: string;
-  /** Usage in the trailer of a stream or in the header of a whole answer. */
+  /** Usage in the trailer of a stream, or in the header of a whole answer. */
   usage?: string;
   usageIn?: 'trailer' | 'header';
   /** Trailer in addition to a header. */
@@ -125,6 +125,14 @@ describe('a chat that is encrypted as a whole', () => {
     ]);
   });
 
+  it('names its model in its receipt', async () => {
+    const { gateway } = await enclave({ parts: EVENTS });
+    const { headers } = await ask(gateway, { headers: { 'x-receipt': 'true' } });
+    const { json } = await gateway.get((headers.get('x-receipt') ?? '').replace('/api/v1', ''));
+    const payload = Buffer.from(String(json['signature']).split('.')[1] ?? '', 'base64url').toString();
+    expect(JSON.parse(payload)).toMatchObject({ model: 'sealed', charge: { resource: 'chat/sealed' } });
+  });
+
   it('that is not streamed is charged by the usage in the header', async () => {
     const whole = completionText('Hello.', null);
     const { gateway } = await enclave({
@@ -149,7 +157,7 @@ describe('a chat that is encrypted as a whole', () => {
     const { gateway } = await enclave({ parts: EVENTS, ...(usage !== undefined && { usage }) });
     const response = await (await theirClient(gateway))();
     await response.text();
-    // A quarter of the request's bytes, and one token for each frame that has an event.
+    // A quarter of the request's bytes, and one token for each frame with an event.
     expect((await gateway.charges())[0]?.detail).toBe(`${Math.ceil(JSON.stringify(CHAT).length / 4)} + 3 tokens`);
   });
 

@@ -9,7 +9,7 @@ beforeAll(() => bundleProgram('schema-checker'));
 
 /**
  * Streams of Ollama, vLLM, llama.cpp, OpenRouter and others differ. The gateway relays all of them and charges them
- * right.
+ * correctly.
  */
 
 const ASK = { model: 'plain', stream: true, messages: [{ role: 'user', content: 'Hello?' }] };
@@ -76,13 +76,13 @@ describe('a stream whose upstream', () => {
     [
       'puts no space after data:',
       [chunk('a'), usageChunk(), DONE].map((part) => part.replace('data: ', 'data:')),
-      (chunk('a') + DONE).replaceAll('data: ', 'data:'),
+      chunk('a').replaceAll('data: ', 'data:') + DONE,
       '100 + 50 tokens',
     ],
     [
       'ends lines with CR LF',
       [chunk('a'), usageChunk(), DONE].map((part) => part.replaceAll('\n', '\r\n')),
-      (chunk('a') + DONE).replaceAll('\n', '\r\n'),
+      chunk('a').replaceAll('\n', '\r\n') + DONE,
       '100 + 50 tokens',
     ],
     [
@@ -116,15 +116,10 @@ describe('a stream whose upstream', () => {
     [
       'ends without the last blank line',
       [chunk('a'), usageChunk(), 'data: [DONE]'],
-      chunk('a') + 'data: [DONE]',
+      chunk('a') + DONE,
       '100 + 50 tokens',
     ],
-    [
-      'goes on after [DONE]',
-      [chunk('a'), usageChunk(), DONE, ': bye\n\n'],
-      chunk('a') + DONE + ': bye\n\n',
-      '100 + 50 tokens',
-    ],
+    ['goes on after [DONE]', [chunk('a'), usageChunk(), DONE, ': bye\n\n'], chunk('a') + DONE, '100 + 50 tokens'],
   ])('%s', async (_what, parts, text, charge) => {
     expect(await relayed(...parts)).toMatchObject({ status: 200, text, charge });
   });
@@ -151,11 +146,19 @@ describe('an error in the middle of a stream', () => {
     ['as an object', 'data: {"error":{"message":"out of memory at sk-upstream-secret"}}\n\n'],
     ['as a named event', 'event: error\ndata: {"message":"out of memory at sk-upstream-secret"}\n\n'],
     ['in a field of its own (llama.cpp)', 'error: {"code":500,"message":"out of memory at sk-upstream-secret"}\n\n'],
-  ])('%s is passed on without secrets, and what came before is charged', async (_what, event) => {
-    const { text, charge } = await relayed(chunk('x'.repeat(40)), event);
-    expect(text).toBe(chunk('x'.repeat(40)) + event.replace('sk-upstream-secret', '[redacted]'));
-    expect(charge).toBe(`${PROMPT_ESTIMATE} + 10 tokens`);
-  });
+    ['as vLLM writes it', 'data: {"object":"error","message":"out of memory at sk-upstream-secret","code":500}\n\n'],
+    ['as FastAPI writes it', 'data: {"detail":"out of memory at sk-upstream-secret"}\n\n'],
+    ['as a text', 'event: error\ndata: out of memory at sk-upstream-secret\n\n'],
+  ])(
+    '%s is passed on in the form that clients read, without secrets, and what came before is charged',
+    async (_what, event) => {
+      const { text, charge } = await relayed(chunk('x'.repeat(40)), event);
+      expect(text).toBe(
+        `${chunk('x'.repeat(40))}data: ${JSON.stringify({ error: { message: 'out of memory at [redacted]', type: 'invalid_request_error', code: null, param: null } })}\n\n`,
+      );
+      expect(charge).toBe(`${PROMPT_ESTIMATE} + 10 tokens`);
+    },
+  );
 
   it.each([
     [
@@ -193,6 +196,7 @@ describe('a whole answer that is none', () => {
     ['nothing', 200, '', 502, 'MODEL_ANSWER_INVALID'],
     ['no object', 200, '[]', 502, 'MODEL_ANSWER_INVALID'],
     ['no choices', 200, {}, 502, 'MODEL_ANSWER_INVALID'],
+    ['an empty list of choices', 200, { choices: [] }, 502, 'MODEL_ANSWER_INVALID'],
     ['an error under 200', 200, { error: { message: 'busy', code: 429 } }, 503, 'MODEL_BUSY'],
     ['an error of vLLM under 200', 200, { object: 'error', message: 'too long', code: 400 }, 400, 'MODEL_REFUSED'],
     ['an error in two lines', 400, { error: { message: 'First line\nsecond line' } }, 400, 'MODEL_REFUSED'],
@@ -205,6 +209,15 @@ describe('a whole answer that is none', () => {
       expect(json.error).toMatch(/^\S[^\n<]*\.$/);
     }
     expect(await gateway.charges()).toEqual([]);
+  });
+
+  it.each([
+    ['in a list (Gemini)', [{ error: { code: 400, message: 'The prompt is too long.' } }]],
+    ['in a list of errors', { errors: [{ message: 'The prompt is too long.' }] }],
+  ])('whose error is %s keeps its sentence', async (_what, body) => {
+    const model = await scriptedModel(refuses(400, body));
+    const gateway = await chatGateway(upstreams(model.url));
+    expect((await gateway.ask(ASK)).json).toMatchObject({ code: 'MODEL_REFUSED', error: 'The prompt is too long.' });
   });
 
   it.each([9_007_199_254_740_991, 1e300, -1, 1.5])(
@@ -233,6 +246,44 @@ describe('a whole answer that is none', () => {
     const gateway = await chatGateway(upstreams(model.url));
     await gateway.ask({ ...ASK, stream: false });
     expect((await gateway.charges())[0]?.detail).toMatch(/ \+ 10 tokens$/);
+  });
+});
+
+describe('an answer of a server that is read as clients read it', () => {
+  it('may have the status 201, whole and streamed', async () => {
+    const model = await scriptedModel(refuses(201, completionText('Hello.')));
+    const gateway = await chatGateway(upstreams(model.url));
+    const whole = await gateway.ask({ ...ASK, stream: false });
+    model.script = (_asked, response) =>
+      void response.writeHead(201, { 'content-type': 'text/event-stream' }).end(chunk('a') + DONE);
+    expect([whole.status, (await gateway.ask(ASK)).text]).toEqual([200, chunk('a') + DONE]);
+  });
+
+  it('may have lists and objects in place of texts', async () => {
+    const message = {
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: 'Hm.' },
+        { type: 'text', text: 'Hello.' },
+      ],
+      tool_calls: [{}, { id: 5, type: 'function', function: { name: 'look', arguments: { city: 'Bern' } } }],
+    };
+    const model = await scriptedModel(
+      refuses(200, { choices: [{ index: 0, message, finish_reason: 'model_length' }] }),
+    );
+    const gateway = await chatGateway(upstreams(model.url));
+    expect((await gateway.ask({ ...ASK, stream: false })).json['choices']).toEqual([
+      {
+        index: 0,
+        message: {
+          role: 'assistant',
+          content: 'Hello.',
+          reasoning_content: 'Hm.',
+          tool_calls: [{ id: '5', type: 'function', function: { name: 'look', arguments: '{"city":"Bern"}' } }],
+        },
+        finish_reason: 'length',
+      },
+    ]);
   });
 });
 

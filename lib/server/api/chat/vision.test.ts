@@ -5,13 +5,13 @@ import { chatGateway } from '@/test/chat-gateway';
 import { chunk, DONE, type ModelScript, refuses, says, scriptedModel, streams } from '@/test/scripted-model';
 
 /**
- * Guarantee: a model that refuses pictures gets a line of text instead, and a session with a refused picture can
+ * Guarantee: a model that refuses pictures gets a line of text instead, and a conversation with a refused picture can
  * continue.
  */
 
 const PIXEL = 'data:image/png;base64,AA==';
 const IMAGE = { type: 'image_url', image_url: { url: PIXEL } };
-const LINE = '[An image stood here, which cannot be shown.]';
+const LINE = '[An image was here. It cannot be shown.]';
 const CHAT = {
   model: 'plain',
   messages: [{ role: 'user', content: [{ type: 'text', text: 'What is this?' }, IMAGE] }],
@@ -32,7 +32,7 @@ async function stage(script: ModelScript, entry: Record<string, unknown> = {}, s
   return { model, gateway, sent, listed, anthropic, openai };
 }
 
-/** Refuses requests whose body contains this text, and answers others. */
+/** Refuses requests whose body contains this text. */
 const unless =
   (text: string, refusal: ModelScript, answer: ModelScript = says('A dot.')): ModelScript =>
   (asked, response) =>

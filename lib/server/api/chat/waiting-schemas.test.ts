@@ -38,7 +38,7 @@ it.each(['judge', 'replyFault'] as const)(
     const asked = ask(CHAT);
     await begun;
     expect(noted).not.toHaveBeenCalled();
-    // On Postgres, the lease of a hold lasts a minute.
+    // On Postgres, a hold has a lease of a minute.
     vi.advanceTimersByTime(35_000);
     expect(noted).toHaveBeenCalledTimes(3);
     expect(noted.mock.calls.every(([, { amountNanoUsd }]) => amountNanoUsd === 0)).toBe(true);

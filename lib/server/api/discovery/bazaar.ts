@@ -13,19 +13,26 @@ import { type SoldEndpoint, soldEndpoints } from './sold-endpoints';
 export function soldResources(routes: readonly Route[], serviceName: string): (path: string) => SoldResource | null {
   const sold = soldEndpoints(routes).map((endpoint) => ({
     pattern: patternOf(endpoint.path),
-    resource: resourceOf(endpoint, serviceName),
+    // Described at the first use, because all schemas together would take a tenth of a gateway's start.
+    resource: onFirstUse(() => resourceOf(endpoint, serviceName)),
     template: templateOf(endpoint.path),
   }));
   return (path) => {
     for (const { pattern, resource, template } of sold) {
       const match = pattern.exec(path);
-      if (match)
-        return template === null
-          ? resource
-          : { ...resource, bazaar: withPath(resource.bazaar, template, match.groups ?? {}) };
+      if (!match) continue;
+      const described = resource();
+      return template === null
+        ? described
+        : { ...described, bazaar: withPath(described.bazaar, template, match.groups ?? {}) };
     }
     return null;
   };
+}
+
+function onFirstUse<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
 
 /**

@@ -49,6 +49,7 @@ export const imageGenerateRoute: Route = { path: '/api/v1/image/generate', docs:
 /** POST /image/generate: pictures from a text, charged by the picture. */
 export function imageGenerate({ paidCalls, images }: { paidCalls: PaidCalls; images: Images }): Endpoint {
   const service = imagesService(images, {
+    name: 'generate',
     schema: imageGenerateSchema,
     order: orderOfGenerate,
     write: ({ images: made, requestId, tookMs }) => ({

@@ -76,6 +76,7 @@ export function imageGenerations({
   now: () => number;
 }): Endpoint {
   const service = imagesService(images, {
+    name: 'generations',
     schema: imageGenerationsSchema,
     order: orderOfGenerations,
     write: ({ images: made, order: { format, size } }) => ({

@@ -168,6 +168,14 @@ describe('either form', () => {
     expect((await ask(path, order({ ...more, prompt: 'Else' }), key)).json.code).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
+  it('a key of one form is refused in the other, whose answers have another shape', async () => {
+    const { ask, charges } = await stage();
+    const key = { 'idempotency-key': 'again' };
+    expect((await ask(OPENAI, order({ size: '512x512' }), key)).status).toBe(200);
+    const { status, json } = await ask(NATIVE, order({ width: 512, height: 512 }), key);
+    expect([status, json.code, (await charges()).length]).toEqual([400, 'IDEMPOTENCY_KEY_REUSED', 1]);
+  });
+
   it('is refused before anything is asked where the balance does not cover it', async () => {
     const { ask, server, caller } = await stage();
     const poor = { authorization: `Bearer ${await caller(LARGE_NANO_USD - 1)}` };

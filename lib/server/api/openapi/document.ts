@@ -115,7 +115,6 @@ export function openApiDocument(routes: readonly Route[], options: DocumentOptio
   };
 }
 
-/** Tells programs which endpoint to call. */
 const GUIDANCE =
   'Send the request without a credential: the 402 states the most that it can cost. Sign one of its "accepts" (x402, USDC) and send the same request again with the payment in PAYMENT-SIGNATURE. ' +
   'The unused part is credited to the wallet, which spends it with a sign-in (SIGN-IN-WITH-X). GET /api/v1/models?type=all and GET /api/v1/crypto/rpc/networks are free and list models and networks.';
@@ -227,7 +226,6 @@ function namedExamples(examples: Readonly<Record<string, unknown>>): Json {
   return Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
 }
 
-/** Returns references to examples of errors. Adds missing examples to the components. */
 function errorExamples(codes: readonly ErrorCode[], form: ErrorForm, { examples }: Components): Json {
   return Object.fromEntries(
     codes.map((code) => {

@@ -34,7 +34,7 @@ export class AttestationAccess {
     this.#byAddress = new AddressLimiter(attestationsPerMinutePerIp);
     this.#ofStrangers = new MinuteLimiter(
       strangerAttestationsPerMinute,
-      'all wallets together that have no account, for attestations',
+      'all wallets without an account together, for attestations',
     );
     this.#turns = new AttestationTurns(attestationsAtATime);
   }

@@ -24,7 +24,7 @@ const measurementsDocs: Operation = {
   tag: 'Attestation',
   summary: 'List the enclave measurements that this gateway has seen',
   description:
-    'Public. Oldest first. Each entry is signed with a key of /.well-known/jwks.json (EdDSA), and has the hash of the one before it, over all models. Only what is new is added. docs/private-inference.md says how to check the whole log. Limited by client address.',
+    'Public. Oldest first. Each entry is signed with a key of /.well-known/jwks.json (EdDSA), and contains the hash of the entry before it, whatever the model. Only new measurements are added. docs/private-inference.md says how to check the whole log. Limited by client address.',
   credentials: [],
   parameters: [
     { name: 'model', in: 'query', required: false, description: 'Only this model', schema: z.string() },

@@ -6,8 +6,7 @@ import { json } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
 import { readJson } from '../../http/json-body';
 import type { Operation } from '../../http/operation';
-import { MediaBody } from '../../video/retrieve-video';
-import { mediaOf, ownVideo, progressOf } from '../../video/retrieve-video';
+import { MediaBody, mediaOf, ownVideo, progressOf } from '../../video/retrieve-video';
 import type { Video } from '../../video/video';
 import { VIDEO_BODY_BYTES_MAX } from '../../video/video-service';
 import {

@@ -30,7 +30,7 @@ interface House {
     body: object | string,
     key?: string,
   ): Promise<{ status: number; headers: Headers; bytes: Buffer; json: Record<string, unknown> }>;
-  /** Orders a video, runs its jobs to the end, and returns its id. */
+  /** Queues a video, runs its jobs to the end, and returns its id. */
   made(): Promise<string>;
   balance(): Promise<number>;
 }
@@ -90,7 +90,7 @@ async function open(): Promise<House> {
   };
 }
 
-/** Advances a request until it ends, without waiting for the clock. */
+/** Advances a request until it ends, without waiting for time to pass. */
 async function settled(gateway: Gateway, id: string): Promise<void> {
   for (let round = 0; round < 5; round++) await gateway.video.jobs.advance(id);
 }

@@ -88,7 +88,7 @@ const walletTransactionsDocs: Operation = {
       examples: { page: TRANSACTIONS_EXAMPLE },
     },
     400: {
-      description: 'A parameter that is not valid',
+      description: 'A parameter is not valid',
       schema: detailedErrorSchema,
       examples: { limit: faultyField('limit', 'Must be from 1 to 100') },
     },

@@ -9,7 +9,7 @@ const SECRET = 'the secret of an operator, of the tests';
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 0, 500);
 const seconds = Math.floor(NOW / 1000);
 const tokens = new MintTokens(new Secret(SECRET));
-/** The key that signs the tokens, derived again to sign what the service never would. */
+/** The service's signing key, derived here to sign tokens that the service would never sign. */
 const key = new Uint8Array(hkdfSync('sha256', SECRET, '', 'turnpike mint token HS256', 32));
 const CLAIMS = { iss: 'turnpike', aud: 'turnpike:mint-api-key', iat: seconds, exp: seconds + 900, jti: 'j' };
 

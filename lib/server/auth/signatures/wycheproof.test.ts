@@ -33,8 +33,8 @@ describe('ed25519, on the vectors of Wycheproof', () => {
 describe('a signature of secp256k1 as wallets give it (r ‖ s ‖ v), on the vectors of Wycheproof', () => {
   const vectors = readWycheproof<Signed>('ecdsa_secp256k1_sha256_p1363');
   const ORDER = 0xffffffff_ffffffff_ffffffff_fffffffe_baaedce6_af48a03b_bfd25e8c_d0364141n;
-  // R has an x beyond the order, which a v of 27 or 28 cannot express. Ethereum has no v for it (yellow paper, appendix
-  // F).
+  // R has an x above the order, which v (27 or 28) cannot express. Ethereum has no v for such signatures (yellow paper,
+  // appendix F).
   const isBeyondV = ({ comment, result }: (typeof vectors)[number]) =>
     result === 'valid' &&
     /^k\*G has a large x-coordinate$|x = n \+ 2 is the smallest possible x with a reduction$/.test(comment ?? '');
@@ -62,7 +62,7 @@ describe('a signature of secp256k1 as wallets give it (r ‖ s ‖ v), on the ve
         );
         const found = verdicts.filter((verdict) => verdict !== 'not-signed');
         const form = vector.result === 'valid' && hasHighS(vector.sig) ? 'mirrored' : 'signed';
-        // A valid signature fits one v of 27 and 28, and one of 0 and 1, as hardware wallets write v.
+        // A valid signature fits exactly one v of 27 and 28, and exactly one of 0 and 1, which hardware wallets use.
         const expected = vector.result === 'valid' && !isBeyondV(vector) ? [form, form] : [];
         return found.join() === expected.join() ? [] : [`${nameOf(vector)}: ${verdicts.join()}`];
       });
@@ -71,7 +71,9 @@ describe('a signature of secp256k1 as wallets give it (r ‖ s ‖ v), on the ve
   );
 });
 
-/** Verifies as `ed25519ResponseFault` does, which cannot verify the arbitrary messages of the vectors. */
+/**
+ * Verifies as `ed25519ResponseFault` does. That function itself cannot verify the arbitrary messages of the vectors.
+ */
 function holdsInJavaScript(key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   try {
     return ed25519Fault(key, signature) === null && ed25519.verify(signature, message, key, { zip215: false });

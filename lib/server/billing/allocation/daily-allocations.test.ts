@@ -18,7 +18,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Simulated chain that gives the test's answer and counts reads. */
+/** Simulated chain that gives scripted answers and counts reads. */
 class ScriptedStake implements StakeReader {
   reads = 0;
   answer: DailyCreditStake | 'away' | 'silent' = { staked: TOKEN, total: 4n * TOKEN, decimals: 18 };
@@ -242,7 +242,7 @@ describeStores('the allocation of a wallet', (open) => {
       stake.answer = 'silent';
       await Promise.all([allocations.ensure(account), allocations.ensure(account)]);
       await allocations.ensure(account);
-      // On a busy machine, the calls return before the chain is read.
+      // On a busy machine, the calls may return before the chain is read.
       await expect.poll(() => stake.reads).toBeGreaterThan(0);
       expect([await books.spendable(account), stake.reads]).toEqual([0, 1]);
     });

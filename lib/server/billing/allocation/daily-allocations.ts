@@ -9,7 +9,6 @@ import { walletOfAccount } from '../../db/wallets';
 import { epochAt, epochEnd } from '../rules/epoch';
 import type { Meter } from '../meter';
 
-/** Longest time that a call waits for the chain. */
 const WAIT_MS = 2_000;
 const LOOK_AGAIN_MS = 30_000;
 const CHAIN_AWAY_MS = 5_000;
@@ -146,7 +145,6 @@ function forgetOldest(rests: Map<number, number>): void {
   }
 }
 
-/** Stops waiting after `waitMs`. The work itself continues. */
 function within(waitMs: number, work: Promise<void>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, waitMs);

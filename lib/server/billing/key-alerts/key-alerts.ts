@@ -8,10 +8,8 @@ import type { Database } from '../../db/schema';
 import { type WebhookMessage, WebhookFailed } from './webhook';
 
 const INTERVAL_MS = 15_000;
-/** Maximum keys per query and messages per run. */
 const PAGE = 100;
 const SENT_MAX = 50;
-/** Lease of an alert. One delivery takes less time. */
 const LEASE_MS = 60_000;
 /** Delays before retries. Their sum is about 31 hours. */
 const RETRY_DELAYS_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000, 21_600_000, 86_400_000] as const;

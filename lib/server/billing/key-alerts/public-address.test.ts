@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isPublicAddress } from './webhook';
 
-/** Guards that a webhook's address never leads into networks that only the gateway can reach. */
+/** Guards that webhooks cannot reach networks that only the gateway can reach. */
 it.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '2606:4700:4700::1111', '2a00:1450:4001:80b::200e'])(
   '%s is public',
   (address) => {

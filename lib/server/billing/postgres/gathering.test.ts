@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Gathering } from './gathering';
 
-/** Gathering after a statement with `calls` calls, answered at 100 ms while four others waited. */
+/**
+ * Returns the state after a statement with `calls` calls, which was answered at 100 ms while four other calls waited.
+ */
 function after(calls: number, tookMs = 2): Gathering {
   const gathering = new Gathering();
   gathering.answered(calls, 4, tookMs, 100);

@@ -1,4 +1,3 @@
-/** A batch of this size is sent at once. */
 const ENOUGH = 16;
 /** A batch waits only if at least this many calls are expected. */
 const WORTHWHILE = 8;

@@ -13,7 +13,6 @@ export function rememberNewest<K, V>(entries: Map<K, V>, key: K, value: V): void
   }
 }
 
-/** Maximum concurrent calls of one caller that may run before admission. */
 const AHEAD_MAX = 8;
 /**
  * Of the smallest cap on requests, a caller's calls before admission may together use 1/8. Of the smallest cap on

@@ -9,7 +9,7 @@ import { ChargeRefused } from '../refusal-error';
 import type { Refusal, Reservation, ReserveRequest } from '../meter';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
-/** Caches as a gateway does, because without a cache no call runs before admission. */
+/** Caches values as a gateway does. Without a cache, no call runs before admission. */
 const copies = { copyMs: 60_000 };
 const capped = (requests: number | null, credits: number | null) => ({
   requestsPerMinute: { standard: requests, paid: requests, staff: requests },
@@ -30,7 +30,7 @@ async function ahead(
   return request;
 }
 
-/** Returns why a call that ran before admission is refused when it is charged. */
+/** Returns why the charge of a call that ran before admission is refused. */
 async function refusedCharge(books: PostgresBooks, reservation: Reservation, amount: number): Promise<Refusal> {
   const error: unknown = await books.settle(reservation, amount).then(
     () => new Error('It was charged.'),
@@ -206,7 +206,7 @@ describeWithPostgres('calls that are made before they are admitted', (server) =>
     }
   });
 
-  // The caller's row has the credits of the running minute. They move when the minute ends or the credits are read.
+  // The credits of the running minute are in the caller's row. They move when the minute ends or the credits are read.
   it.each([1, 2, 3])(
     'and calls that are admitted first agree on the credits of 24 hours and on every balance (seed %i)',
     async (seed) => {

@@ -1,14 +1,15 @@
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { isApiError } from '@/lib/protocol/errors';
 import { describeWithPostgres } from '@/test/postgres';
 import { PostgresBooks } from '@/test/postgres-books';
 
-/** Time until background writes are on disk, so that a crash does not lose them. */
+/** Time after which background writes are on disk. A crash then does not lose them. */
 const WRITTEN_MS = 1_000;
 
-/** Proxy to a Postgres socket. A test can cut it, or make it drop the server's answers. */
+/** Proxy to a Postgres socket. Tests can cut it, or make it drop the server's answers. */
 class Line {
   readonly #sockets = new Set<Socket>();
   #mute = false;
@@ -64,6 +65,7 @@ async function unavailable(work: Promise<unknown>): Promise<string> {
     (reason: unknown) => reason,
   );
   if (!isApiError(error) || error.code !== 'STORE_UNAVAILABLE') throw error;
+  expect(error.headers).toMatchObject({ 'retry-after': '2' });
   return error.message;
 }
 
@@ -77,7 +79,7 @@ describeWithPostgres('a database that is away', (server) => {
     await server().crash();
     await sleep(100);
     await unavailable(Promise.resolve(books.meter.reserve(request)));
-    // Cached facts about the caller are valid for a minute. Alone, they would let calls go upstream during the outage.
+    // Cached facts about the caller are valid for a minute, and would let calls run upstream during the outage.
     let aheadMs = 0;
     const now = performance.now.bind(performance);
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + aheadMs);
@@ -123,7 +125,18 @@ describeWithPostgres('a database that is away', (server) => {
     expect(await books.reservations()).toBe(0);
   });
 
-  it('for longer than a charge can wait: no answer, nothing charged, and the hold ends with its lease', async () => {
+  it('whose crash lost the reservation of a running call: no answer, nothing charged', async () => {
+    const books = await PostgresBooks.open(server());
+    const account = await books.account({ usd: 100 });
+    const reservation = await books.admit(books.request(account, 10));
+    await sql`delete from reservations`.execute(books.store.db);
+    await sql`update meters set held_usd = 0, held_credits = 0`.execute(books.store.db);
+    expect(await unavailable(books.settle(reservation, 10))).toMatch(/reservation of this call is gone.*not charged/);
+    expect(await books.charges(account)).toEqual([]);
+    expect(await books.faults()).toEqual([]);
+  });
+
+  it('for longer than a charge can wait: no answer, nothing charged, and the hold is freed', async () => {
     const books = await PostgresBooks.open(server());
     const account = await books.account({ usd: 100 });
     const reservation = await books.admit(books.request(account, 10));
@@ -132,7 +145,8 @@ describeWithPostgres('a database that is away', (server) => {
     await expect(unavailable(books.settle(reservation, 10))).resolves.toMatch(/may have been charged/);
     await server().restart();
     expect(await books.charges(account)).toEqual([]);
-    expect(await books.spendable(account)).toBe(90);
+    await vi.waitFor(async () => expect(await books.spendable(account)).toBe(100), { timeout: 10_000, interval: 50 });
+    expect(await books.reservations()).toBe(0);
   });
 });
 
@@ -181,7 +195,7 @@ describeWithPostgres('a connection that is lost', (server) => {
     expect(await settled).toEqual({ remainingNanoUsd: 9_990 });
     expect(await direct.charges(account)).toEqual([['usd', -10, 9_990]]);
     expect(await direct.faults()).toEqual([]);
-    // For a while, calls are admitted first, so that callers see an outage before their calls run.
+    // For some time after an outage, calls are admitted before they run, so that none runs during the next outage.
     await books.admit(request);
     expect(await direct.reservations()).toBe(1);
   });

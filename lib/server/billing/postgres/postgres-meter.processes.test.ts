@@ -8,8 +8,8 @@ import { describeWithPostgres } from '@/test/postgres';
 import { PostgresBooks } from '@/test/postgres-books';
 
 /**
- * Program of a process with its own meter. It makes `calls` calls, `parallel` at a time, and prints a line for each
- * once it may be answered. Its clock is wrong by an hour.
+ * Program of a process with its own meter, whose clock is wrong by an hour. Makes `calls` calls, `parallel` at a time,
+ * and prints a line for each call that may be answered.
  */
 const CALLER = `
 import { Secret } from '@/lib/server/config/secret';
@@ -129,8 +129,8 @@ describeWithPostgres('processes on one Postgres', (server) => {
     const answered = [...victim.lines, ...survivor.lines].map((line) => line.split(' ')[1] ?? '');
     expect(answered.filter((id) => !charged.has(id))).toEqual([]);
     expect(charged.size).toBe(rows.length);
-    // Only calls that were being written at the crash are charged without an answer: at most as many as ran in
-    // parallel.
+    // Only calls whose charge was being written at the crash are charged without an answer. There are at most as many
+    // as ran in parallel.
     expect(rows.length - answered.length).toBeLessThanOrEqual(16);
 
     await new Promise((resolve) => setTimeout(resolve, 1_100));

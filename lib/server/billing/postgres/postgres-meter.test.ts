@@ -7,7 +7,7 @@ import { describeWithPostgres } from '@/test/postgres';
 import { UNLIMITED } from '@/test/metered-store';
 import { PostgresBooks } from '@/test/postgres-books';
 
-// ../meter*.test.ts tests what holds on both databases. This file tests several processes on one Postgres.
+// The tests in ../meter*.test.ts run on both databases. The tests here have several processes on one Postgres.
 
 const perMinute = (requests: number) => ({
   ...UNLIMITED,
@@ -261,7 +261,7 @@ describeWithPostgres('the meter on Postgres', (server) => {
         reason: 'balance',
         spendableNanoUsd: 0,
       });
-      // The key is then looked up again, because its access to the wallet's prepaid balance can change.
+      // The key is looked up again, because its owner may have changed whether it can spend the prepaid balance.
       expect(await books.meter.findKey(key.hash, RESERVING)).toMatchObject({ revokedAt: null });
       await revokeApiKey(books.store.db, key.id);
       expect(await books.meter.findKey(key.hash, RESERVING)).toMatchObject({ revokedAt: null });

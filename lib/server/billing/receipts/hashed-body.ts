@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { BodySink, PushBody, WholeBody } from '../../http/call';
-import { DelegatedCall } from '../../http/call';
+import { type BodySink, type PushBody, type WholeBody, DelegatedCall } from '../../http/call';
 
 /** Bytes to keep of an answer's beginning, which contains the completion's id. */
 const HEAD_BYTES_MAX = 2_048;

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { receiptKeysSchema } from '@/lib/protocol/receipts/receipt';
 import { isSignedBy, readCompactJws } from '@/lib/protocol/receipts/compact-jws';
 import { Secret } from '@/lib/server/config/secret';
 import { describeStores } from '@/test/describe-stores';
@@ -25,6 +26,18 @@ describeStores('keys of receipts', (open) => {
     const after = await ReceiptKeys.open(db, NEW);
     expect(after.keys).toEqual([after.current, before.current]);
     expect(after.current.kid).not.toBe(before.current.kid);
+  });
+
+  it('are at most as many as readers accept, the current one first', async () => {
+    const { db } = (await open()).store;
+    const [old] = (await ReceiptKeys.open(db, OLD)).keys;
+    const rows = Array.from({ length: 100 }, (_none, at) => {
+      const kid = `${at}`.padStart(43, '0');
+      return { name: `receipt-key:${kid}`, value: JSON.stringify({ ...old, kid }) };
+    });
+    await db.insertInto('installation').values(rows).execute();
+    const { current, keys } = await ReceiptKeys.open(db, NEW);
+    expect(receiptKeysSchema.parse({ keys }).keys[0]).toEqual(current);
   });
 
   it('never store a private key', async () => {

@@ -17,7 +17,6 @@ const KEY_PURPOSE = 'turnpike receipt Ed25519';
 const SEED_BYTES = 32;
 /** DER bytes before the seed in a PKCS #8 Ed25519 private key (RFC 8410, section 7). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
-/** Prefix of names in the table `installation`. */
 const FACT = 'receipt-key:';
 const KEYS_MAX = 100;
 
@@ -54,7 +53,8 @@ export class ReceiptKeys {
         .values({ name: FACT + current.kid, value: JSON.stringify(current) })
         .onConflict((conflict) => conflict.column('name').doNothing())
         .execute();
-    return new ReceiptKeys(key, current, [current, ...known.filter(({ kid }) => kid !== current.kid)]);
+    const earlier = known.filter(({ kid }) => kid !== current.kid);
+    return new ReceiptKeys(key, current, [current, ...earlier].slice(0, KEYS_MAX));
   }
 
   /** Returns the payload as a JWS in compact form (RFC 7515). */

@@ -6,7 +6,7 @@ import type { PaidCall } from '../paid-call';
 import type { PaidService } from '../paid-service';
 import { ReceiptNotes } from './receipt-notes';
 
-/** Notes an answer of a chain. @returns whether its parts were joined */
+/** Records an answer of a chain. @returns whether its parts were joined */
 async function joins(body: readonly Uint8Array[]): Promise<boolean> {
   const notes = new ReceiptNotes({
     db: { transaction: () => ({ execute: () => Promise.resolve(true) }) } as unknown as Database,

@@ -12,7 +12,6 @@ import type { PaidCall } from '../paid-call';
 import type { PaidService } from '../paid-service';
 import { type BodyDigest, digestOf, HashedBody, HashingCall } from './hashed-body';
 
-/** Longest time for which an answer's end waits for the store. */
 const STORE_MS = 5_000;
 const COMPLETION_ID = /"id"\s*:\s*"([\w.:-]{1,256})"/;
 const AGREEMENT = /^(\d{1,4})\/(\d{1,4})$/;

@@ -12,7 +12,7 @@ import { RequestHistory, type RequestHistorySettings } from './request-history';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 
-/** A history over a database, whose clock the test sets. */
+/** Returns a history over a database. The test sets its clock. */
 function historyOf(db: Database, settings: Partial<RequestHistorySettings> = {}) {
   const kept = keptLog();
   const clock = { now: NOON };
@@ -252,7 +252,7 @@ describeStores('the log of requests', (open) => {
     expect(history.figures).toEqual({ written: 0, dropped: 1_200, waiting: 802 });
     for (let i = 0; i < 6_000; i++) note(10_000 + i);
     expect(history.figures.waiting).toBe(5_000);
-    // What was taken before is written, though the accounts of the others do not exist.
+    // Requests of accounts that exist are written, although the others' accounts do not exist.
     await history.write();
     expect([await list(quiet), (await list(busy, { isFailed: true })).length]).toEqual([['r2000'], 1]);
   });

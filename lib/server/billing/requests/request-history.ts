@@ -11,9 +11,7 @@ import type { Metrics } from '../../telemetry/metrics';
 /** Interval between writes. A killed process loses the requests since its last write. */
 const WRITE_INTERVAL_MS = 5_000;
 const FORGET_INTERVAL_MS = 3_600_000;
-/** Maximum number of requests in memory. */
 const WAITING_MAX = 5_000;
-/** Maximum requests to record of one account per interval. */
 const ACCOUNT_MAX = 1_000;
 /** Above this number of requests of an account per interval, only its failed requests are recorded. */
 const ACCOUNT_SUCCEEDED_MAX = 800;
@@ -24,7 +22,6 @@ const ROWS = 100;
  * average.
  */
 const TRIM_CHANCE = 0.001;
-/** Longest time for which stopping waits for the store. */
 const STOP_MS = 5_000;
 
 interface RequestHistoryConfig {

@@ -67,7 +67,7 @@ export async function sumRequests(
   return [...groups.values()].toSorted(inOrder).map(sumOf);
 }
 
-/** Rows per statement, which takes a few milliseconds. */
+/** Rows per statement. Such a statement takes a few milliseconds. */
 const ROWS_MAX = 2_000;
 
 interface Place {

@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 7, 1);
 const OPENING = 1_000_000;
 
-/** Adds an account, and charges of 1 nano-USD, one per time in this order. */
+/** Adds an account with charges of 1 nano-USD at these times, in this order. */
 async function charged({ store: { db } }: MeteredStore, account: number, times: readonly number[]): Promise<void> {
   const [{ spent = 0 } = {}] = (
     await sql<{
@@ -56,7 +56,7 @@ async function charged({ store: { db } }: MeteredStore, account: number, times: 
 const timesOf = (day: number, count: number): number[] =>
   Array.from({ length: count }, (_none, index) => START + day * DAY_MS + Math.floor((index * DAY_MS) / count));
 
-/** Counts statements and the rows that they return, and collects the statements. */
+/** Returns a database that collects its statements and counts the rows that they return. */
 function counted(db: Database): { db: Database; seen: { statements: RootOperationNode[]; rows: number } } {
   const seen: { statements: RootOperationNode[]; rows: number } = { statements: [], rows: 0 };
   const counting = db.withPlugin({
@@ -105,7 +105,7 @@ describeStores('Archiving', (open) => {
     await charged(books, active, timesOf(5, 9));
     const { db, seen } = counted(books.store.db);
     expect(await archiveLedger(db, { folder, before: START + 6 * DAY_MS })).toEqual({ archives: 1, rows: 9, daily: 1 });
-    // Each charge is read when it is found and when it is summed.
+    // Each charge is read twice: to find it and to sum it.
     expect(seen.rows).toBeLessThan(2 * 9 + 20);
     expect(seen.statements.length).toBeLessThan(40);
     const again = counted(books.store.db);
@@ -241,7 +241,7 @@ describeStores('Archiving', (open) => {
     seen.statements.splice(0);
     await checkSinceProof(db);
     const sinceProof = await plansOf(books.store.db, seen.statements);
-    // The newest rows, until one that is old enough.
+    // Reads the newest rows until one is old enough.
     expect(sinceProof.filter((plan) => /^SCAN (l|ledger)\b(?! USING INDEX ledger_of)/.test(plan))).toEqual([
       'SCAN ledger',
     ]);

@@ -6,7 +6,6 @@ import { BalanceGap, type DailyRow, dailyRowsOf, type LedgerRow } from './daily-
 
 /** Ledger rows per statement of the search. On SQLite, a statement blocks this thread for about 2 ms. */
 const PAGE_ROWS = 2_000;
-/** Approximate number of archivable rows in a range. */
 const RANGE_ROWS = 100_000;
 /**
  * Clocks differ or step back by less than this time. Rows that were written within this time may have ids in another
@@ -29,7 +28,6 @@ export interface LedgerRange {
   isLast: boolean;
 }
 
-/** Archivable rows of an account, as daily rows. */
 interface Slice {
   accountId: number;
   daily: DailyRow[];

@@ -23,20 +23,19 @@ export async function archiveFaults(db: Database, since = 0): Promise<string[]> 
   archives.forEach(({ id, previous_sha256: previous, daily_rows: daily, amount }, index) => {
     const before = archives[index - 1];
     if (index === 0 && id === since) return void byArchive.delete(id);
-    if (id !== (before?.id ?? 0) + 1)
-      faults.push(`archive ${id}: the one before it is missing in the list of archives`);
+    if (id !== (before?.id ?? 0) + 1) faults.push(`archive ${id}: the archive before it is missing from the list`);
     else if (previous !== (before?.sha256 ?? ''))
-      faults.push(`archive ${id}: it follows another archive than number ${id - 1}`);
+      faults.push(`archive ${id}: it does not follow the archive ${id - 1} of the list`);
     const found = byArchive.get(id);
     if (Number(found?.daily ?? 0) !== daily || Number(found?.amount ?? 0) !== amount) {
       faults.push(
-        `archive ${id}: ${daily} daily rows over ${amount} nano-USD stood for it, but the ledger has ${found?.daily ?? 0} over ${found?.amount ?? 0}`,
+        `archive ${id}: ${daily} daily rows of ${amount} nano-USD replaced it, but the ledger has ${found?.daily ?? 0} of ${found?.amount ?? 0}`,
       );
     }
     byArchive.delete(id);
   });
   for (const id of byArchive.keys())
-    faults.push(`archive ${id}: the ledger has daily rows of it, but the list of archives does not know it`);
+    faults.push(`archive ${id}: the ledger has its daily rows, but the list of archives does not contain it`);
   return faults;
 }
 
@@ -60,7 +59,8 @@ export async function archiveFileFaults(db: Database, folder: string, since = 0)
 function fileFaults(archive: Archive, daily: readonly DailyRow[], folder: string): string[] {
   const bytes = readArchive(folder, archive.file);
   if (!bytes) return [`the file is not in ${folder}`];
-  const faults = sha256Of(bytes) === archive.sha256 ? [] : ['the file is not as it was written: its checksum differs'];
+  const faults =
+    sha256Of(bytes) === archive.sha256 ? [] : ['the file has changed since it was written: its checksum differs'];
   let content: ReturnType<typeof parseArchive>;
   try {
     content = parseArchive(bytes);
@@ -69,7 +69,7 @@ function fileFaults(archive: Archive, daily: readonly DailyRow[], folder: string
   }
   const { header, rows } = content;
   if (header.archive !== archive.id || header.previousSha256 !== archive.previous_sha256)
-    faults.push('its first line names another archive, or another one before it');
+    faults.push('its header names another archive, or another predecessor');
   if (rows.length !== archive.archived_rows || header.rows !== rows.length)
     faults.push(`${archive.archived_rows} rows were archived, but it has ${rows.length}`);
   return [...faults, ...contentFaults(rows, daily)];
@@ -94,7 +94,7 @@ function contentFaults(rows: readonly ArchivedRow[], daily: readonly DailyRow[])
     );
     if (amount !== row.amount || counted.calls !== row.calls || counted.units !== row.units || !isAlike) {
       faults.push(
-        `ledger row ${row.id} stands for ${row.calls} calls, ${row.units} units and ${row.amount} nano-USD, but the file has ${counted.calls}, ${counted.units} and ${amount}${isAlike ? '' : ', some of other accounts, pots, resources, keys or days'}`,
+        `ledger row ${row.id} replaces ${row.calls} calls, ${row.units} units and ${row.amount} nano-USD, but the file has ${counted.calls}, ${counted.units} and ${amount}${isAlike ? '' : ', some of other accounts, pots, resources, keys or days'}`,
       );
     }
   }

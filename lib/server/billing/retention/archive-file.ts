@@ -87,6 +87,6 @@ export function sha256Of(bytes: Uint8Array): string {
 export function parseArchive(bytes: Uint8Array): { header: ArchiveHeader; rows: ArchivedRow[] } {
   const [first = '', ...lines] = gunzipSync(bytes).toString('utf8').trimEnd().split('\n');
   const header = JSON.parse(first) as ArchiveHeader;
-  if (header.format !== FORMAT) throw new Error('It is of another format.');
+  if (header.format !== FORMAT) throw new Error('The file has another format.');
   return { header, rows: lines.map((line) => JSON.parse(line) as ArchivedRow) };
 }

@@ -27,7 +27,7 @@ const DAYS = 20;
 const KEPT_DAYS = 8;
 const RESOURCES = ['rpc/ethereum-mainnet', 'rpc/base-mainnet', 'chat/model'] as const;
 
-/** Returns numbers from 0 to 1, the same for equal seeds. */
+/** Returns a generator of numbers from 0 to 1. Equal seeds give equal numbers. */
 function random(seed: number): () => number {
   return () => {
     seed = (seed * 1_664_525 + 1_013_904_223) % 4_294_967_296;
@@ -42,8 +42,8 @@ interface History {
 }
 
 /**
- * Twenty days of three accounts: charges over several balances by keys and sign-ins, top-ups, and allocations that
- * expire.
+ * Creates twenty days of three accounts: charges over several balances by keys and sign-ins, top-ups, and allocations
+ * that expire.
  */
 async function history(open: () => Promise<MeteredStore>, seed: number): Promise<History> {
   const next = random(seed);
@@ -99,7 +99,7 @@ async function history(open: () => Promise<MeteredStore>, seed: number): Promise
   return { books, accounts, folder: join(tempFolder(), 'archive') };
 }
 
-/** Returns all figures that callers and operators see, which archiving must not change. */
+/** Returns all figures that callers and operators see. Archiving must not change them. */
 async function told({ books, accounts }: History): Promise<unknown> {
   const { db } = books.store;
   const [from, until] = [epochStart(epochAt(START)), epochStart(epochAt(START) + DAYS + 1)];
@@ -162,8 +162,8 @@ const rowsOf = async ({ books }: History): Promise<LedgerRow[]> =>
     .execute();
 
 /**
- * Program that archives, and is killed before one statement of the transaction. Its arguments name the statement: a
- * kind of Kysely node, and a table.
+ * Program that archives, and is killed before one statement of the transaction. Its arguments name a kind of Kysely
+ * node and a table.
  */
 const KILLED = `
   import { openPostgres } from '@/lib/server/db/postgres/open';
@@ -195,7 +195,7 @@ describeStores('charges of long ago', (open) => {
       expect(done.rows).toBeGreaterThan(20);
       expect(await told(told_)).toEqual(before);
       expect(await faultsOf(told_)).toEqual([]);
-      // The archived rows and the remaining ledger rows together equal the ledger before.
+      // The archived rows and the remaining rows together equal the ledger as it was before.
       const archived = filesIn(told_.folder).flatMap((name) =>
         parseArchive(readFileSync(join(told_.folder, name))).rows.map(({ into: _into, ...row }) => row),
       );
@@ -210,7 +210,7 @@ describeStores('charges of long ago', (open) => {
       expect(archived.every(({ kind, created_at: at }) => kind === 'CHARGE' && at < limit)).toBe(true);
       expect(rows.filter((row) => row.kind === 'CHARGE' && row.created_at < limit)).toHaveLength(archived.length);
       expect(await archiveAll(told_)).toEqual({ archives: 0, rows: 0, daily: 0 });
-      // The ledger continues: later charges follow, and another day is archived.
+      // The ledger goes on: there are later charges, and another day is archived.
       vi.setSystemTime(Date.now() + 4 * DAY_MS);
       await told_.books.charge(told_.books.request(told_.accounts[1] as number, 5));
       await archiveAll(told_);
@@ -224,7 +224,7 @@ describeStores('charges of long ago', (open) => {
     const cut = await history(open, 4);
     const { db } = cut.books.store;
     const before = await rowsOf(cut);
-    // The file was written but the transaction was not, because the process died or the disk was full.
+    // The file was written but the transaction was not committed, because the process died or the disk was full.
     const fails =
       cut.books instanceof PostgresBooks
         ? "create function broken() returns trigger language plpgsql as $$ begin raise exception 'no space'; end $$; create trigger breaks before insert on ledger for each row execute function broken()"
@@ -312,7 +312,7 @@ describeStores('charges of long ago', (open) => {
     const both = await history(open, 5);
     const [{ db }, other] = [both.books.store, await both.books.connect()];
     const settings = { folder: both.folder, before: archivedBefore(KEPT_DAYS, Date.now()) };
-    // The two find different rows, as if one had begun earlier. Neither overwrites the other's file.
+    // The two find different rows, as if one had started earlier. Neither may overwrite the other's file.
     const outcomes = await Promise.allSettled([
       archiveLedger(db, settings),
       archiveLedger(other, { ...settings, rowsMax: 9 }),
@@ -320,7 +320,7 @@ describeStores('charges of long ago', (open) => {
     expect(
       outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value.archives > 0).length,
     ).toBeGreaterThan(0);
-    // On SQLite, two connections of one thread lock each other out. The second fails with that error, or finds that the
+    // On SQLite, two connections of one thread block each other. The second fails with that error, or finds that the
     // first has archived.
     for (const outcome of outcomes)
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ message: 'database is locked' });
@@ -336,7 +336,7 @@ describeStores('charges of long ago', (open) => {
     let isArchiving = true;
     let charged = 0;
     const charges = (async () => {
-      // No more than the account can pay, however long archiving takes on a busy machine.
+      // Charges no more than the account can pay, even if archiving takes long on a busy machine.
       while (charged < 20 || (isArchiving && charged < 150)) {
         await busy.books.charge(busy.books.request(account, 1));
         charged++;
@@ -404,13 +404,13 @@ describeStores('charges of long ago', (open) => {
       writeFileSync(path, flipped);
       expect(
         (await faultsOf(proved)).some((fault) =>
-          fault.startsWith(`archive 2, ${file}: the file is not as it was written`),
+          fault.startsWith(`archive 2, ${file}: the file has changed since it was written`),
         ),
       ).toBe(true);
     }
     renameSync(path, `${path}.away`);
     expect(await faultsOf(proved)).toEqual([`archive 2, ${file}: the file is not in ${folder}`]);
-    // One row less, with all checksums adjusted.
+    // One row is missing, and all checksums are adjusted to that.
     const [head = '', ...lines] = gunzipSync(sound).toString().trimEnd().split('\n');
     const forged = gzipSync(
       [JSON.stringify({ ...JSON.parse(head), rows: lines.length - 1 }), ...lines.slice(1)]
@@ -424,8 +424,8 @@ describeStores('charges of long ago', (open) => {
       .where('id', '=', 2)
       .execute();
     const faults = await faultsOf(proved);
-    expect(faults).toContain('archive 3: it follows another archive than number 2');
-    expect(faults.some((fault) => /^archive 2, .*: ledger row \d+ stands for \d+ calls/.test(fault))).toBe(true);
+    expect(faults).toContain('archive 3: it does not follow the archive 2 of the list');
+    expect(faults.some((fault) => /^archive 2, .*: ledger row \d+ replaces \d+ calls/.test(fault))).toBe(true);
     writeFileSync(path, sound);
     await db
       .updateTable('ledger_archives')
@@ -449,9 +449,9 @@ describeStores('charges of long ago', (open) => {
       .execute();
     expect((await faultsOf(proved)).some((fault) => fault.startsWith('archive 1: '))).toBe(true);
     await db.deleteFrom('ledger_archives').where('id', '=', 2).execute();
-    expect((await faultsOf(proved)).some((fault) => fault.startsWith('archive 3: the one before it is missing'))).toBe(
-      true,
-    );
+    expect(
+      (await faultsOf(proved)).some((fault) => fault.startsWith('archive 3: the archive before it is missing')),
+    ).toBe(true);
   });
 
   it('go on where their archives are: in another folder nothing is done', async () => {

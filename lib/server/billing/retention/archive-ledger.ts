@@ -87,7 +87,7 @@ function refuseElsewhere(folder: string, { file, sha256 }: { file: string; sha25
   const bytes = readArchive(folder, file);
   if (bytes && sha256Of(bytes) === sha256) return;
   throw new ArchiveElsewhere(
-    `The newest archive of the ledger, ${file}, is ${bytes ? 'not as it was written' : 'not'} in ${folder}. Set retention.archiveDir to the folder with all archives, or move the archives here. Nothing was changed.`,
+    `The newest archive of the ledger, ${file}, ${bytes ? 'has changed since it was written' : 'is missing'} in ${folder}. Set retention.archiveDir to the folder with all archives, or move the archives here. Nothing was changed.`,
   );
 }
 

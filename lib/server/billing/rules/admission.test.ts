@@ -37,7 +37,7 @@ const OVER: CallerFacts = {
   idempotencyKeysMax: 3,
 };
 
-/** Changes that remove the reasons for refusal one by one. */
+/** Changes, each of which removes one reason for refusal. */
 const CURES: [reason: string, cure: Partial<CallerFacts>][] = [
   ['key-revoked', { key: { ...KEY, expiresAt: NOW } }],
   ['key-expired', { key: KEY }],

@@ -21,7 +21,7 @@ interface Books {
   log: { level: number; msg: string; reason?: string; err?: unknown }[];
   /** Reserves and charges one call that stores its answer. */
   call(key: string): Promise<number>;
-  /** Limits the database to its present pages, as a full disk would. */
+  /** Limits the database to its current number of pages, as a full disk would. */
   fill(): void;
   makeRoom(): void;
 }
@@ -73,7 +73,7 @@ async function open({
         })
       ).remainingNanoUsd;
     },
-    // SQLite does not lower the limit below the present size.
+    // SQLite does not lower the limit below the current size.
     fill: () => void pages(1),
     makeRoom: () => void pages(1_000_000),
   };
@@ -90,7 +90,7 @@ describe('a full disk, on SQLite', () => {
       cause: { errcode: 13 },
     });
     expect(books.status.trouble).toBe('full');
-    // Refused on admission, not on charging.
+    // The call is refused at admission, before its charge.
     const refused: unknown = await books.call('comes after').catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: 'STORE_FULL' });
     expect(refused).not.toHaveProperty('cause');

@@ -28,9 +28,8 @@ interface PendingCharge {
   failed: (error: Error) => void;
 }
 
-/** A group of this size is committed at once. */
 const GROUP_MAX = 64;
-/** Maximum bytes of answers per transaction, which blocks the gateway for some milliseconds per megabyte. */
+/** Maximum bytes of answers per transaction. It blocks the gateway for some milliseconds per megabyte. */
 const BULK_BYTES = 256 * 1024;
 /**
  * Pause after a transaction with large answers, as a multiple of its duration. Limits the share of time in which the
@@ -64,7 +63,6 @@ export class GroupCommit {
   #bulkScheduled = false;
   /** Groups that wait for the write lock of another connection, with the time of the first attempt. */
   #delayed: { group: readonly PendingCharge[]; since: number }[] = [];
-  /** Earliest time of the next bulk commit, by `performance.now()`. */
   #bulkAt = 0;
   readonly #states: States;
   readonly #kept: KeptAnswers;

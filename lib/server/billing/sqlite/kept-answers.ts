@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { IdempotencyConfig } from '../../config/idempotency';
 import { callerAllowance, isSmall, type ReplayBody } from '../stored-answers';
 
-/** Minimum interval between reads of the stored total. */
 const TOTAL_READ_MS = 10_000;
 
 export class KeptAnswers {

@@ -6,7 +6,7 @@ import { grant } from '../../db/credits';
 import { UNLIMITED } from '@/test/metered-store';
 import { SqliteBooks } from '@/test/sqlite-books';
 
-// ../meter*.test.ts tests what holds on both databases. This file tests group commits and cached state.
+// The tests in ../meter*.test.ts run on both databases. The tests here are about group commits and cached state.
 
 const CAPPED = { ...UNLIMITED, creditsPerDay: { standard: 100, paid: 100, staff: 100 } };
 
@@ -43,7 +43,7 @@ describe('the commit of a group', () => {
     await turn();
     const first = books.settle(reservation, 10);
     await grant(books.store.db, { accountId: account, pot: 'usd', amountNanoUsd: 1_000, detail: '' });
-    // This reservation makes the turn's first check of the store, and finds the grant.
+    // This reservation makes the first check of the store in this turn, and finds the grant.
     const second = books.settle(await books.admit(books.request(account, 20)), 20);
     await Promise.all([first, second]);
     expect(await books.charges(account)).toEqual([
@@ -91,7 +91,8 @@ describe('a commit that fails', () => {
 
     await books.repairCharges();
     await turn();
-    // Key limits, the credit cap and the idempotency key are free again for the same call.
+    // Nothing of the call counts toward the key's limits, the credit cap or the idempotency key, so it can be made
+    // again.
     await books.charge(books.request(one, 90, { key, idempotency, maxCredits: 100 }), {
       credits: 100,
       replayBody: Buffer.from('y'),
@@ -250,7 +251,7 @@ it('so many large answers at once that they would wait for long are all charged,
 });
 
 describe('a write lock of another connection', () => {
-  /** Opens a meter that fails immediately while another connection has the write lock. */
+  /** Opens a meter that fails at once while another connection has the write lock. */
   async function locked() {
     const books = await SqliteBooks.open();
     const [one, other] = [await books.account({ usd: 100 }), await books.account({ usd: 100 })];

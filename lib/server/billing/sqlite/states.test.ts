@@ -11,10 +11,7 @@ import { SqliteBooks } from '@/test/sqlite-books';
 import { SqliteMeter } from './sqlite-meter';
 import { States } from './states';
 
-/**
- * Guards that a completed change holds for the next request, in whichever phase of the event loop the store was last
- * checked.
- */
+/** Guards that the next request sees a completed change, whichever phase of the event loop last checked the store. */
 it('a key that was revoked is so for the next request, where the store was looked at in the last phase of the turn before', async () => {
   const { store } = await SqliteBooks.open();
   const secret = newApiKeySecret();
@@ -32,14 +29,14 @@ it('a key that was revoked is so for the next request, where the store was looke
   await lastPhase();
   expect(states.key(hashApiKey(secret))).toMatchObject({ id, revokedAt: null });
   await revokeApiKey(store.db, id);
-  // `stat` completes in the loop's poll phase, before the loop reaches its last phase again.
+  // `stat` completes in the poll phase of the event loop, which comes before the loop's last phase.
   const arrives = stat('.');
   for (const untilMs = performance.now() + 50; performance.now() < untilMs;);
   await arrives;
   expect(states.key(hashApiKey(secret))?.revokedAt).toEqual(expect.any(Number));
 });
 
-/** Counter of a system where a file and its memory mapping differ. */
+/** Counter of a system on which a file and its memory mapping differ. */
 class StuckCounter extends CommitCounter {
   #isStuck = true;
 

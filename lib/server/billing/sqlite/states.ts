@@ -57,7 +57,6 @@ export class States {
   readonly #statements: ReturnType<typeof prepareReads>;
   #generation = 0;
   #dataVersion = -1;
-  /** Commit count at the last `prove`. */
   #provedCommits = NaN;
   #provedInTurn = -1;
 

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Database } from '../../db/schema';
 import { epochAt, epochStart } from '../rules/epoch';
 
-/** Maximum ledger rows per statement, which takes about 10 ms. */
+/** Maximum ledger rows per statement. Such a statement takes about 10 ms. */
 const ROWS_MAX = 20_000;
 
 /**

@@ -11,7 +11,7 @@ import type { TranslatedApi } from '@/lib/protocol/translation/translations';
 import type { UpstreamAnswer } from '../../upstreams/models/model-exchange';
 import { answerTokensMax } from '../chat-budget';
 import type { CheckedChat } from '../paid-chat';
-import type { WholeAnswer } from '../whole-answer';
+import { isSuccess, type WholeAnswer } from '../whole-answer';
 
 const EVENT_BYTES_MAX = 32 * 1_024 * 1_024;
 /** Maximum average bytes per token, including JSON escapes. */
@@ -139,7 +139,7 @@ export class NativeAccount implements FollowedStream {
     const counted = readNativeUsage(this.api, this.#usageSaid);
     if (counted === null) return;
     this.usage = counted;
-    // The usage of `message_start` excludes the output that follows, so the gateway estimates that output.
+    // The usage in `message_start` excludes later output, so the gateway estimates that output.
     if (type !== 'message_start' && counted.completionTokens > 0) this.#wordBytes = 0;
   }
 }
@@ -149,7 +149,7 @@ const ERROR_STATUS = 502;
 /** Parses a whole answer of the Responses or Messages API. */
 export function readNativeAnswer(answer: UpstreamAnswer): WholeAnswer {
   const { status, headers, body } = answer;
-  if (status !== 200) return { kind: 'refusal', answer };
+  if (!isSuccess(status)) return { kind: 'refusal', answer };
   const json = parsedRecord(body.toString('utf8'));
   if (json === null) return { kind: 'unreadable' };
   const error = errorOf(json);

@@ -1,8 +1,7 @@
 import type { ChatRequest } from '@/lib/protocol/chat/chat-request';
 import type { MemberSpan } from '@/lib/protocol/json-members';
-import type { AnswerEvents } from '@/lib/protocol/translation/answer-translation';
+import { type AnswerEvents, eventText } from '@/lib/protocol/translation/answer-translation';
 import { type Json, record, Untranslatable } from '@/lib/protocol/translation/chat-turns';
-import { eventText } from '@/lib/protocol/translation/answer-translation';
 import type { TranslatedApi } from '@/lib/protocol/translation/translations';
 import type { BodySink, Call, PushBody } from '../../http/call';
 import { type ChatBody, withMembers, withMembersOf } from '../chat-body';

@@ -52,8 +52,8 @@ export class FairTurns {
   }
 
   /**
-   * Returns the caller whose job runs next; if all must wait, the milliseconds until one may run; null if there are no
-   * jobs.
+   * Returns the caller whose job runs next. If all callers must wait, returns the milliseconds until one may run.
+   * Returns null without jobs.
    */
   #choose(): [number, Caller] | number | null {
     let soonestMs = Infinity;

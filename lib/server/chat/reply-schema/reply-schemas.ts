@@ -15,7 +15,7 @@ const USABLE: SchemaVerdict = { kind: 'usable' };
 
 /**
  * Compiles response schemas and checks replies in a worker thread. Time is limited, because a caller's schema can take
- * as long as a program. Callers take turns.
+ * arbitrarily long. Callers take turns.
  */
 export class ReplySchemas {
   readonly #thread = new CheckerThread();
@@ -44,7 +44,7 @@ export class ReplySchemas {
   /**
    * Returns why a reply does not match the schema, as a clause without full stop; null if the reply matches.
    * @param schema a schema that `judge` found usable
-   * @throws Error if the check itself cannot run. The reply must then not be charged
+   * @throws Error if the check itself cannot run, so that the reply must not be charged
    */
   async replyFault(reply: string, schema: Readonly<Record<string, unknown>>, caller: number): Promise<string | null> {
     const { key, text } = written(schema);

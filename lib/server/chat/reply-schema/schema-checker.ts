@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 
 /**
  * The gateway checks schemas itself, which is faster than Ajv's check against the meta-schema. Inlining of references
- * and code optimization are off, because their time can grow much faster than the schema.
+ * and code optimization are off, because for large schemas they can take very long.
  */
 const OPTIONS: Options = {
   strict: false,
@@ -89,7 +89,7 @@ export class SchemaChecker {
    * Returns why a reply does not match the schema, as a clause without full stop; null if the reply matches.
    *
    * @param text JSON of a schema that passed `schemaFault`
-   * @throws Error if the check itself fails; nothing must be charged then
+   * @throws Error if the check itself fails, so that nothing must be charged
    */
   replyFault(key: string, text: string, reply: string): string | null {
     let value: unknown;

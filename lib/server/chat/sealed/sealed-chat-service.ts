@@ -82,6 +82,7 @@ async function validate(paid: PaidCall, { models, config }: Chat): Promise<Seale
       `This model does not accept bodies encrypted with ${encryption}. See the "encryption" of the model in GET /api/v1/models.`,
     );
   refuseMisplacedEncryption(call, [encryption], scheme.headersFault);
+  call.record.ofModel(model);
   return {
     scheme,
     model,
@@ -139,8 +140,7 @@ async function relay(chat: PaidSealedChat, parts: ChatParts): Promise<Reply> {
 }
 
 /**
- * Charges and refuses an answer longer than one completion. The charge is due because the enclave has generated the
- * answer.
+ * Charges and refuses an answer longer than one completion. The answer is charged because the enclave has generated it.
  */
 async function refuseBeyond(chat: PaidSealedChat, usage: ToldUsage): Promise<never> {
   await chat.paid.settle(sealedPurchase(chat, usage));

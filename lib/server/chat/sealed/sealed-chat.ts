@@ -11,8 +11,7 @@ export interface SealedHead {
 }
 
 /**
- * Returns the purchase of a sealed chat, at the price of the model that the enclave names, or else at the highest
- * price.
+ * Returns the purchase of a sealed chat. The price is that of the model that the enclave names, or else the highest.
  */
 export function sealedPurchase(
   { model, servable, dearest, maxNanoUsd }: SealedChat,

@@ -67,7 +67,7 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
     const account = this.chat.scheme.account(status, headers, this.chat);
     if (account === null) {
       this.#clear = { status, headers, body: new BodyParts() };
-      // Whoever sent an unencrypted success did not decrypt the request or cannot be trusted.
+      // An unencrypted success does not come from the enclave that decrypted the request.
       if (status < 400) this.#refuse(this.#clear, controller);
       return;
     }
@@ -81,7 +81,7 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
     if (this.#state !== 'relaying' || !this.#account) return;
     this.#silence.heard();
     this.#account.push(chunk);
-    // The unencrypted part may come from an intermediary, which must not answer for the enclave.
+    // The unencrypted part may come from an intermediary between gateway and enclave.
     if (this.#account.isInTheClear) return controller.abort(new UpstreamFailed('away'));
     if (this.#account.isBeyond(this.chat.completionTokensMax)) {
       this.#isTooLong = true;

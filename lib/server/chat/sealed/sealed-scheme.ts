@@ -12,8 +12,8 @@ import type { ChatModel } from '../chat-model';
 export type SealedHeaders = Readonly<Record<string, string>>;
 
 /**
- * Scheme for encrypting whole bodies. Defines what the gateway can see of a request and an answer, and where requests
- * are sent.
+ * Scheme for encrypting whole bodies. Defines the visible parts of requests and answers, and the destination of
+ * requests.
  */
 export interface SealedScheme {
   encryption: UpstreamEncryption;
@@ -25,7 +25,7 @@ export interface SealedScheme {
   headersFault: ErrorCode;
   isBody: (body: Uint8Array) => boolean;
   bodyFault: ErrorCode;
-  /** Returns the models that the encrypted body may name, including the model of the header. */
+  /** Returns the models that the encrypted body may name, including the model in the header. */
   servable: (model: ChatModel, besides: readonly ChatModel[]) => readonly ChatModel[];
   promptTokensMax: (bodyBytes: number, contextTokens: number) => number;
   /** Estimates prompt tokens if the enclave reports no count. */
@@ -87,8 +87,8 @@ export interface SealedAccount {
 }
 
 /**
- * Returns the error that replaces an unencrypted answer. Whoever sent the answer did not decrypt the request or cannot
- * be trusted.
+ * Returns the error that replaces an unencrypted answer, which does not come from the enclave that decrypted the
+ * request.
  */
 export function answeredInTheClear(): ApiError {
   return apiError('MODEL_ANSWER_INVALID', { message: 'The enclave answered an encrypted request without encryption.' });

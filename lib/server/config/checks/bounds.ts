@@ -57,7 +57,6 @@ export function checkBounds(view: SettingsView, { faults, warnings }: Findings):
   });
 }
 
-/** Calls `tell` with each configured limit and the first later limit that is lower. */
 function eachAbove(
   view: SettingsView,
   chain: readonly string[],

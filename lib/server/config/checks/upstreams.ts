@@ -13,7 +13,6 @@ import { meant, nearestName } from '@/lib/protocol/nearest-name';
 import { hasUpstream, UPSTREAM_SERVICES } from '../variables';
 import type { SettingsView } from './view';
 
-/** Server in the configuration, and the path of its field. */
 interface Named {
   path: string;
   url: string;
@@ -159,7 +158,6 @@ function looksSecret(url: string, fromVariable = false): boolean {
   return /(?=[\w-]*\d)[\w-]{20,}/.test(pathname + search) || /[?&][^=]*(key|token|secret|auth)[^=]*=/i.test(search);
 }
 
-/** Reports two upstreams with the same name, including upstreams from variables. */
 function checkNames({ settings, env }: SettingsView, { faults, warnings }: Findings): void {
   const groups: { lists: string[][]; reserved: readonly (readonly [name: string, variable: string])[] }[] = [
     {

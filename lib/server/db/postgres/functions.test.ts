@@ -27,7 +27,7 @@ describe('the functions of Postgres', () => {
     const code = POSTGRES_FUNCTIONS.map((text) => text.replaceAll(/^\s*--.*$/gm, '').replaceAll(/\s+/g, ' ')).join(
       '\n',
     );
-    // If you change a function, add a step to STEPS, possibly empty, and put its name and the new sum here.
+    // If you change a function, add a step to STEPS, which may be empty, and put its name and the new sum here.
     expect([Object.keys(STEPS).at(-1), createHash('sha256').update(code).digest('hex').slice(0, 16)]).toEqual([
       '0014-charge-sums',
       '72f78e4c9123dd03',
@@ -68,7 +68,7 @@ describeWithPostgres('the functions of Postgres, in a database', (server) => {
     const day = 86_400_000;
     const ask = async (call: string) =>
       (await sql.raw<{ answer: unknown }>(`select ${call} as answer`).execute(store.db)).rows[0]?.answer;
-    // Current until midnight. Stays current if the clock steps back over midnight.
+    // An allocation is current until midnight, and also if the clock steps back over midnight.
     for (const [now, answer] of [
       [20_777 * day - 1, true],
       [20_777 * day, true],

@@ -45,7 +45,7 @@ describeWithPostgres('whether a Postgres can be used', (server) => {
     expect(await status.check()).toBeNull();
     status.failed(Object.assign(new Error('No space left on device'), { code: '53100' }));
     expect(status.trouble).toBe('full');
-    // Before the migrations, there is no table to write into.
+    // Before the migrations, there is no table for the probe to write to.
     expect(await status.check()).not.toBeNull();
     await (await openPostgres({ reveal: () => url })).close();
     status.failed(Object.assign(new Error('No space left on device'), { code: '53100' }));

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Missing if the gateway runs from unbundled sources. */
+/** Exists only if the gateway was bundled. */
 const THREAD_FILE = join(/* turbopackIgnore: true */ process.cwd(), 'dist', 'checkpointer.mjs');
 
 /**
- * Moves checkpoints of the write-ahead log to a thread, because they wait for the disk and would block every call.
- * Without the thread, the connection makes checkpoints itself.
+ * Moves checkpoints of the write-ahead log to a thread, because they wait for the disk and would block every call. If
+ * the thread fails, the connection makes checkpoints itself.
  * @returns a function that stops the thread
  */
 export async function startCheckpoints(file: string, connection: DatabaseSync): Promise<() => Promise<unknown>> {
@@ -19,7 +19,7 @@ export async function startCheckpoints(file: string, connection: DatabaseSync): 
     worker.once('error', () => resolve(false));
   });
   if (await online) connection.exec('pragma wal_autocheckpoint = 0');
-  // The thread keeps the process alive only while starting.
+  // From now on, the thread does not keep the process alive.
   worker.unref();
   let stopping = false;
   worker.on('error', () => {
@@ -29,7 +29,8 @@ export async function startCheckpoints(file: string, connection: DatabaseSync): 
   const end = new Promise<void>((resolve) => worker.once('exit', () => resolve())).then(() => (ended = true));
   return () => {
     stopping = true;
-    // Keeps the process alive until the thread ends. Terminating the thread inside SQLite would end the process.
+    // Keeps the process alive until the thread ends. Terminating the thread while it is in SQLite would end the
+    // process.
     if (!ended) worker.ref();
     worker.postMessage('stop');
     return end;

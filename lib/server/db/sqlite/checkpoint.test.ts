@@ -4,8 +4,8 @@ import { checkpoint } from './checkpoint';
 const PAGES_PER_MIB = 256;
 
 /**
- * Simulates a log of `logMib`, to which `writtenMib` are written during each passive checkpoint. @returns the
- * checkpoints that ran
+ * Simulates a log of `logMib`, to which other connections write `writtenMib` during each passive checkpoint. @returns
+ * the checkpoints that ran
  */
 function run(logMib: number, writtenMib: readonly number[]): string[] {
   const ran: string[] = [];

@@ -4,7 +4,7 @@ import { checkpoint } from './checkpoint';
 
 const INTERVAL_MS = 250;
 
-/** Thread of `startCheckpoints`. */
+/** Thread that `startCheckpoints` starts. */
 const { file } = workerData as { file: string };
 const connection = new DatabaseSync(file, { timeout: 1_000 });
 const statements = {

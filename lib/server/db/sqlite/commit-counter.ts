@@ -1,16 +1,14 @@
 import { openSync, readSync } from 'node:fs';
 
-/** Platforms where reading a file shows another process's memory-mapped writes. */
+/** Platforms on which reading a file shows what another process wrote to its memory-mapped file. */
 const COHERENT_PLATFORMS: readonly NodeJS.Platform[] = ['linux', 'darwin'];
 /** Byte offset of `iChange` in the WAL index header (https://sqlite.org/walformat.html, section 2.1). */
 const OFFSET = 8;
 
 /**
- * Reads SQLite's commit count of all connections in all processes, from the header of the WAL index. Five times as fast
- * as `PRAGMA data_version`, which takes a lock.
- *
- * The file is opened once and never closed. Closing any descriptor of a file drops the process's locks on it
- * (fcntl(2)), including SQLite's.
+ * Reads SQLite's count of commits by all connections and processes from the header of the WAL index. Five times as fast
+ * as `PRAGMA data_version`, which takes a lock. Opens the file once and never closes it, because closing any descriptor
+ * of a file drops all locks of the process on it (fcntl(2)), including SQLite's.
  */
 export class CommitCounter {
   #file: number | null = null;
@@ -18,10 +16,10 @@ export class CommitCounter {
   readonly #count = new Uint32Array(1);
   readonly #bytes = new Uint8Array(this.#count.buffer);
 
-  /** @param databaseFile a database in WAL mode, which this process must keep open */
+  /** @param databaseFile database in WAL mode, which this process must keep open */
   constructor(private readonly databaseFile: string) {}
 
-  /** Returns the count of complete commits modulo 2^32, from an arbitrary start; NaN if unknown. */
+  /** Returns the number of complete commits modulo 2^32, counted from an arbitrary start; NaN if unknown. */
   read(): number {
     if (!this.#isTrusted) return NaN;
     this.#file ??= this.#open();
@@ -38,7 +36,7 @@ export class CommitCounter {
     try {
       return openSync(`${this.databaseFile}-shm`, 'r');
     } catch {
-      // The WAL index appears when a connection first reads the database.
+      // The WAL index does not exist until a connection reads the database.
       return null;
     }
   }

@@ -21,7 +21,7 @@ import { preparePrivateFile } from './private-file';
 import { RESULT_CODE, resultCodeOf } from './store-full';
 import type { Database } from '../schema';
 
-/** The copy is invalid, or would overwrite a file. */
+/** Thrown if a copy is invalid, or would overwrite a file. */
 export class CopyRefused extends Error {
   override readonly name = 'CopyRefused';
 }
@@ -30,15 +30,16 @@ export class CopyRefused extends Error {
 type CheckBooks = (db: Database) => Promise<string[]>;
 
 /**
- * Copies a database in use consistently to a new file. Checks the copy's pages and ledger before renaming it to `file`.
- * @throws CopyRefused if the file exists, or the copy is not sound
+ * Copies a database to a new file, also while it is in use. Checks the copy's pages and ledger before renaming it to
+ * `file`.
+ * @throws CopyRefused if the file exists or the copy is damaged
  */
 export async function backUp(db: Database, file: string, check: CheckBooks): Promise<void> {
   if (existsSync(file)) throw new CopyRefused(`The file ${file} already exists. Give the copy another name.`);
   const part = partOf(file);
   discardStaleParts(file);
   try {
-    // SQLite treats an empty file as a new database and keeps the file's mode.
+    // SQLite treats an empty file as a new database, and keeps its file mode.
     writeFileSync(part, '', { mode: 0o600, flag: 'wx' });
     await sql`vacuum into ${part}`.execute(db);
     await prove(part, check);
@@ -51,9 +52,9 @@ export async function backUp(db: Database, file: string, check: CheckBooks): Pro
 }
 
 /**
- * Replaces a data folder's database by a copy, after checking and migrating the copy. No gateway may run on the folder.
- * Keeps the old database under another name. After an interruption, either the old database or the copy is in place.
- * @returns the old database's file; null if none
+ * Checks and migrates a copy, and replaces a data folder's database by it. No gateway may run on the folder. Keeps the
+ * old database under another name. After an interruption, either the old database or the copy is in place.
+ * @returns the old database's file; null if there was none
  * @throws CopyRefused, DataFolderInUse, SchemaUnknown; nothing is changed
  */
 export async function restore(
@@ -80,21 +81,21 @@ export async function restore(
   }
 }
 
-/** Keeps the current database, including its log, under a second file name. */
+/** Gives the current database, including its log, a second file name. */
 function keepCurrent(dataDir: string, now: Date): string | null {
   const current = join(dataDir, DATABASE_FILE);
   if (!existsSync(current)) return null;
   preparePrivateFile(current);
   const connection = new DatabaseSync(current);
   try {
-    // Empties the log, which SQLite would otherwise apply to the new database.
+    // Empties the log. Otherwise SQLite would apply it to the new database.
     connection.exec('pragma wal_checkpoint(truncate)');
   } finally {
     connection.close();
   }
   if ((statSync(`${current}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
     throw new CopyRefused(
-      'The write-ahead log of the present database could not be written back. Stop every process that uses the database, and try again.',
+      'The write-ahead log of the current database could not be copied into it. Stop every process that uses the database, and try again.',
     );
   const kept = `${current}.before-${now.toISOString().replaceAll(':', '-')}`;
   linkSync(current, kept);
@@ -111,7 +112,7 @@ async function prove(file: string, check: CheckBooks): Promise<void> {
       ...rows.map(({ integrity_check: found }) => found).filter((found) => found !== 'ok'),
       ...(await check(store.db)),
     ];
-    // After this checkpoint, the file is complete without its log.
+    // After this checkpoint, the file contains everything that was in its log.
     store.meterConnection.exec('pragma wal_checkpoint(truncate)');
     if (faults.length > 0) throw new CopyRefused(`The copy is damaged: ${faults.slice(0, 3).join('; ')}.`);
   } catch (error) {
@@ -122,7 +123,7 @@ async function prove(file: string, check: CheckBooks): Promise<void> {
   }
 }
 
-/** The path of a copy in progress has the process id, so that copies of dead processes are found. */
+/** The name contains the process id, so that copies left by dead processes can be found. */
 function partOf(file: string): string {
   return `${file}.${process.pid}.part`;
 }

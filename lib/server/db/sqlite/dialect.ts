@@ -13,15 +13,15 @@ import {
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { isDiskFull, storeFull } from './store-full';
 
-/** Maximum cached statements. A query over a list needs one statement per list length. */
+/** Maximum cached statements. A query with a list needs one statement for each length of the list. */
 const STATEMENTS_MAX = 256;
-/** Longer statements come from long lists, rarely repeat, and are not cached. */
+/** Longer statements are not cached. They contain long lists and are rarely repeated. */
 const TEXT_LENGTH_MAX = 4_096;
 
 /**
  * Prepares each statement of a connection once, because preparing costs more than running most statements. Drops the
- * least recently used. SQLite re-prepares after schema changes. A statement must not run again while its rows are read.
- * So only one query at a time may use the connection, and must read all rows.
+ * least recently used ones. SQLite itself prepares again after schema changes. Use this only if one query at a time
+ * uses the connection and reads all its rows, because a statement must not run again while its rows are read.
  */
 export function withStatementCache(connection: DatabaseSync, statementsMax = STATEMENTS_MAX): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();
@@ -54,7 +54,8 @@ function adapted(statement: StatementSync): SqliteStatement {
 
 /**
  * Kysely dialect for a connection that serves one query or transaction at a time. A transaction takes the write lock at
- * its start, so that it does not fail half-way. A read-only transaction sees one snapshot and takes no lock.
+ * its start, so that it cannot fail later for lack of the lock. A read-only transaction sees one snapshot and takes no
+ * lock.
  */
 export function sqliteDialect(connection: DatabaseSync): Dialect {
   return {
@@ -66,8 +67,8 @@ export function sqliteDialect(connection: DatabaseSync): Dialect {
 }
 
 /**
- * SQLite's schema changes are transactional, although Kysely's adapter says otherwise. So migrations run in one
- * transaction: a failed migration changes nothing, and a concurrent process waits.
+ * SQLite's schema changes are transactional, although Kysely's adapter says otherwise. All migrations thus run in one
+ * transaction: a failed one changes nothing, and a concurrent process waits.
  */
 class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
@@ -100,7 +101,7 @@ class SerialSqliteDriver extends SqliteDriver {
     this.#release();
   }
 
-  /** A full disk has already ended the transaction. */
+  /** Does nothing after a full disk, which has already ended the transaction. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#database.isTransaction) await super.rollbackTransaction(connection);
   }
@@ -113,7 +114,6 @@ class SerialSqliteDriver extends SqliteDriver {
   }
 }
 
-/** Converts the error of a full disk to STORE_FULL (503). */
 function explained(connection: DatabaseConnection): DatabaseConnection {
   return {
     executeQuery: (query, options) =>

@@ -45,8 +45,8 @@ describe('opening a data folder', () => {
     const before = tempFolder();
     const dataDir = tempFolder();
     await open(before);
-    // A copy of open files equals what a killed gateway leaves. Shortening a file that SQLite has mapped would end this
-    // process.
+    // A copy of open files equals what a killed gateway leaves behind. Restoring in place would shorten a file that
+    // SQLite has mapped, and so end this process.
     cpSync(before, dataDir, { recursive: true });
     for (const name of readdirSync(dataDir)) chmodSync(join(dataDir, name), 0o644);
     expect(readdirSync(dataDir)).toEqual(expect.arrayContaining(['turnpike.db-shm', 'turnpike.db-wal']));

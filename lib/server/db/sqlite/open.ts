@@ -12,13 +12,13 @@ import { RESULT_CODE, resultCodeOf } from './store-full';
 
 export const DATABASE_FILE = 'turnpike.db';
 
-/** Maximum wait for another process's write lock. */
+/** Longest wait for another process's write lock. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 export interface SqliteStore {
-  /** For ordinary queries, durable on return. */
+  /** For ordinary queries. A write is on disk when it resolves. */
   db: Database;
-  /** The meter's connection, whose commits survive a crash of the process and are synced at checkpoints. */
+  /** For the meter. Commits survive a crash of the process, but reach the disk only at checkpoints. */
   meterConnection: DatabaseSync;
   commits: CommitCounter;
   /** Closes both connections and releases the data folder. A second call waits for the first to end. */
@@ -36,10 +36,10 @@ export class DataFolderInUse extends Error {
 }
 
 /**
- * Opens `turnpike.db` in the data folder, creating and migrating it if needed.
- * @param exclusive true for a gateway: claims the folder for this process, because reservations are in its memory.
- * False for a command, which may share the folder
- * @param checkpointThread whether the claiming process checkpoints in a thread, if available
+ * Opens `turnpike.db` in the data folder. Creates and migrates it if necessary.
+ * @param exclusive true for a gateway, which claims the folder, because reservations are in its memory; false for a
+ * command, which shares the folder
+ * @param checkpointThread whether the claiming process makes checkpoints in a thread, if it can
  * @throws DataFolderInUse, SchemaUnknown, or SQLite's error; nothing stays open or claimed
  */
 export async function openSqlite(
@@ -68,7 +68,7 @@ async function openClaimed(file: string, claim: DatabaseSync | null, checkpointT
   try {
     await migrate(db, 'sqlite');
     const meterConnection = connect(file, 'NORMAL');
-    // The meter writes only ids that it has read, and a foreign-key check would cost a look-up per row.
+    // The meter writes only ids that it has read. A foreign-key check would cost a look-up for each row.
     meterConnection.exec('pragma foreign_keys = off');
     let closing: Promise<void> | null = null;
     const stopCheckpoints = claim && checkpointThread ? await startCheckpoints(file, meterConnection) : null;
@@ -95,7 +95,7 @@ function connect(file: string, synchronous: 'FULL' | 'NORMAL'): DatabaseSync {
   try {
     connection.exec('pragma journal_mode = wal');
     connection.exec(`pragma synchronous = ${synchronous}`);
-    // Without this setting, REPLACE would delete ledger rows without firing the delete trigger.
+    // Otherwise REPLACE would delete ledger rows without running the delete trigger.
     connection.exec('pragma recursive_triggers = on');
     return connection;
   } catch (error) {
@@ -105,8 +105,8 @@ function connect(file: string, synchronous: 'FULL' | 'NORMAL'): DatabaseSync {
 }
 
 /**
- * Claims a data folder until the result is closed. The lock is an open transaction on a separate database. However the
- * process ends, the kernel frees the lock.
+ * Claims a data folder until the result is closed. The lock is an open transaction on a separate database, so that the
+ * kernel frees it however the process ends.
  * @throws DataFolderInUse
  */
 export function claimFolder(dataDir: string): DatabaseSync {

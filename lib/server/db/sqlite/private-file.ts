@@ -3,13 +3,13 @@ import { join } from 'node:path';
 
 const OTHERS = 0o077;
 const PRIVATE = 0o600;
-/** Private files of a data folder: database with log and copies, lock, and secret. */
+/** Private files of a data folder: database, its log and copies, lock, and secret. */
 const PRIVATE_NAMES = /^(?:turnpike\.db.*|gateway\.lock.*|secret)$/;
-/** Suffixes of the database and its companion files, which SQLite gives the database's file mode. */
+/** Suffixes of the database and the files beside it, to which SQLite gives the database's file mode. */
 const WITH_DATABASE = ['', '-wal', '-shm', '-journal'];
 
 /**
- * Creates a file that only its owner can read, whatever the umask. Files that SQLite creates may be readable for
+ * Creates a file that only its owner can read, whatever the umask. A file that SQLite creates may be readable by
  * others.
  */
 export function preparePrivateFile(file: string): void {
@@ -17,12 +17,14 @@ export function preparePrivateFile(file: string): void {
   for (const suffix of WITH_DATABASE) narrow(`${file}${suffix}`);
 }
 
-/** Removes other users' access to a data folder's private files. @returns names of files that they could read */
+/**
+ * Removes other users' access to the private files of a data folder. @returns names of the files that they could read
+ */
 export function narrowDataFolder(dataDir: string): string[] {
   return namesIn(dataDir).filter((name) => PRIVATE_NAMES.test(name) && narrow(join(dataDir, name)));
 }
 
-/** @returns whether other users' access was removed; false for another user's file */
+/** @returns true if other users' access was removed; false for a file that belongs to another user */
 function narrow(file: string): boolean {
   const facts = statSync(file, { throwIfNoEntry: false });
   // Windows has no file modes for other users.

@@ -5,23 +5,23 @@ import type { StoreStatus, StoreTrouble, WriteGuard } from '../store-status';
 import { isDiskFull, storeFull } from './store-full';
 
 const LOOK_MS = 2_000;
-/** Paid work resumes once the free bytes are this multiple of `freeBytesMin`, to avoid flapping. */
+/** Paid work resumes only at this multiple of `freeBytesMin`, so that it does not stop and resume repeatedly. */
 const HYSTERESIS = 1.25;
-/** Bytes that a probe writes: enough to need new pages. */
+/** Bytes that a probe writes. So many need new pages. */
 const PROBE_BYTES = 65_536;
 const PROBE = 'probe';
 
 interface SqliteStatusSettings {
   dataDir: string;
-  /** Free bytes below which paid work is refused, so that running work can still be charged. */
+  /** Paid work is refused below this number of free bytes, so that running work can still be charged. */
   freeBytesMin: number;
   log: Logger;
   lookMs?: number;
 }
 
 /**
- * Checks whether SQLite's disk has room, every two seconds and at failed writes. While the disk is full, each check
- * that finds enough free bytes tries a write, and resumes work if the write succeeds. Logs each change once.
+ * Checks whether SQLite's disk has room, every two seconds and after a failed write. While the disk is full, tries a
+ * write whenever enough bytes are free, and resumes work if it succeeds. Logs each change once.
  */
 export class SqliteStatus implements StoreStatus, WriteGuard {
   trouble: 'full' | null = null;
@@ -47,13 +47,12 @@ export class SqliteStatus implements StoreStatus, WriteGuard {
     return storeFull(error);
   }
 
-  /** An open SQLite database can always be read, so only a full disk is reported. */
+  /** An open SQLite database can always be read, so this reports only a full disk. */
   async check(): Promise<StoreTrouble | null> {
     await this.look();
     return this.trouble;
   }
 
-  /** Never throws. */
   async look(): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;
@@ -68,7 +67,7 @@ export class SqliteStatus implements StoreStatus, WriteGuard {
           );
       } else if (freeBytes >= freeBytesMin * HYSTERESIS && this.#canWrite()) this.#recovered();
     } catch {
-      // An inaccessible folder is reported by failing writes.
+      // If the folder is not accessible, writes will fail and report it.
     } finally {
       this.#isLooking = false;
     }

@@ -9,7 +9,7 @@ export function resultCodeOf(error: unknown): number | null {
   return typeof errcode === 'number' ? errcode & 0xff : null;
 }
 
-/** Retry delay, longer than the interval of disk checks. */
+/** Longer than the interval of disk checks. */
 const RETRY_AFTER_S = 5;
 
 /** Builds the 503 for a full disk. Nothing was charged. */
@@ -21,7 +21,7 @@ export function storeFull(cause?: unknown): ApiError {
 }
 
 /**
- * Returns whether SQLite could not write because the disk was full or failed (sqlite.org, "Result and Error Codes").
+ * Returns whether SQLite could not write because the disk was full or broken (sqlite.org, "Result and Error Codes").
  */
 export function isDiskFull(error: unknown): boolean {
   const code = resultCodeOf(error);

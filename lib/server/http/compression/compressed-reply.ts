@@ -87,7 +87,7 @@ async function onThreads(
   const compressed = await compressedInTurn(parts, coding, () => !isGone);
   stopListening();
   if (compressed === null) return plain;
-  // Counts the compressed body in place of the plain one.
+  // Counts the compressed body instead of the plain one.
   if (bytes > COUNTED_BYTES_MIN) memory.release(body);
   if (compressed.length > COUNTED_BYTES_MIN) memory.arrive(() => undefined).complete(compressed);
   return inCoding(plain, coding, compressed);

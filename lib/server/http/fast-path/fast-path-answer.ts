@@ -38,7 +38,6 @@ export function headText(
 let second = 0;
 let text = '';
 
-/** Returns the Date header of the current second (RFC 9110, section 6.6.1). */
 function dateText(): string {
   const now = Math.floor(Date.now() / 1000);
   if (now !== second) {

@@ -12,7 +12,7 @@ import { RequestHead } from './request-head';
 
 const NOTHING = Buffer.alloc(0);
 
-/** Time that a stopping gateway waits for a new connection's first request. */
+/** Milliseconds that a stopping gateway waits for the first request of a new connection. */
 const FIRST_REQUEST_OF_THE_LAST_MS = 1_000;
 
 /** Header lines of every answer: `kept` for a connection that stays open, `closing` for one that closes. */
@@ -39,7 +39,7 @@ export class FastPathConnection {
   isNew = true;
   #call: FastPathCall | null = null;
   #body: PushBody | null = null;
-  /** While not over, the client's close may have arrived together with the request that `#body` answers. */
+  /** Tells whether the client may have closed its side together with the request that `#body` answers. */
   #arrival: SameArrival | null = null;
   /** True if the client has closed its side and waits for answers. */
   #isHalfClosed = false;
@@ -154,7 +154,7 @@ export class FastPathConnection {
     this.#serve(head, chunk.subarray(head.bodyStart, head.bodyEnd));
   }
 
-  /** Pauses a client that pipelines or does not read, until the running call is served. */
+  /** Pauses the client until the running call is served, because it pipelines or does not read. */
   #wait(chunk: Buffer): void {
     if (!this.#isAnswering() && !this.#waiting) this.socket.once('drain', () => this.#next());
     this.#waiting = this.#waiting ? Buffer.concat([this.#waiting, chunk]) : chunk;
@@ -251,7 +251,7 @@ export class FastPathConnection {
     }
     const chunk = this.#waiting;
     this.#waiting = null;
-    // Resumes first, because `#read` may pass the socket to node:http, which must not get a paused socket.
+    // Resumes first, because `#read` may pass the socket to node:http, and a paused socket would never be read there.
     socket.resume();
     this.#read(chunk);
   }

@@ -7,10 +7,10 @@ const COLON = 0x3a;
 const LAST_VISIBLE = 0x7e;
 const HEAD_BYTES_MAX = 16_384;
 const HEADERS_MAX = 40;
-/** A longer body cannot arrive together with its head. */
+/** Maximum digits of Content-Length. A longer body cannot arrive in one read with its head. */
 const LENGTH_DIGITS_MAX = 7;
 
-/** Headers that change what a request means or where it ends. node:http serves these requests. */
+/** Headers that change the meaning or the end of a request. node:http serves these requests. */
 const UNUSUAL = ['transfer-encoding', 'expect', 'upgrade', 'trailer', 'te', 'keep-alive', 'proxy-connection'];
 
 /**

@@ -19,21 +19,22 @@ export interface HeldMemoryLimits {
   /** Maximum unread bytes per caller. */
   callerBytesMax: number;
   waitingMax: number;
-  /** Time in which a reader must accept part of its answer. */
+  /** Milliseconds after which a reader that accepts none of its answer is disconnected. */
   slowReaderMs: number;
-  /** Replaces `slowReaderMs` while answers wait for memory. Shorter, so that memory is freed earlier. */
+  /** Replaces `slowReaderMs` while answers wait for memory. It is shorter, so that memory is freed earlier. */
   slowReaderPressedMs: number;
 }
 
 interface HeldMemoryFigures {
   heldBytes: number;
-  /** Bytes of `heldBytes` that belong to arriving answers. */
+  /** Part of `heldBytes` that belongs to arriving answers. */
   arrivingBytes: number;
   waiting: number;
   readers: number;
   waitedTotal: number;
-  /** Calls refused because of all answers' memory, and because of their caller's unread bytes. */
+  /** Calls refused because all answers together held too much memory. */
   refusedTotal: number;
+  /** Calls refused because their caller had too many unread bytes. */
   callerRefusedTotal: number;
   /** Readers disconnected because they accepted a large answer too slowly. */
   givenUpTotal: number;
@@ -94,7 +95,7 @@ export class HeldMemory implements ArrivalDesk {
     }
     if ((this.#unreadOf.get(accountId) ?? 0) < callerBytesMax) return;
     this.#callerRefusedTotal++;
-    throw overloaded('This caller has not read too many of its large answers yet.');
+    throw overloaded('This caller has too many large answers that it has not read yet.');
   }
 
   /** Begins a large answer. @param onRoom called when a waiting claim is granted */
@@ -109,7 +110,7 @@ export class HeldMemory implements ArrivalDesk {
     this.#holdings.exempt(bytes);
   }
 
-  /** Leaves a body to the garbage collector, because a reader may still use the body after `release`. */
+  /** Leaves the body's memory to the garbage collector, because a reader may still use the body after `release`. */
   pin(body: WholeBody): void {
     this.#holdings.pin(body);
   }

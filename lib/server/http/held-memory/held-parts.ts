@@ -22,7 +22,10 @@ export class MemoryClaim {
     return this.#arrival?.isWaiting ?? false;
   }
 
-  /** Extends the claim to this total size. @returns whether the body may grow now; if not, `onRoom` is called later */
+  /**
+   * Extends the claim to this total size.
+   * @returns whether the body may grow now; if not, `onRoom` is called later
+   */
   reach(bytes: number): boolean {
     if (!this.memory || bytes <= COUNTED_BYTES_MIN) return true;
     this.#arrival ??= this.memory.arrive(this.onRoom);
@@ -58,13 +61,18 @@ export class HeldParts {
     return this.#claim.isWaiting;
   }
 
-  /** Copies a chunk. @returns whether more may be added now; if not, `onRoom` is called later */
+  /**
+   * Copies a chunk.
+   * @returns whether more may be added now; if not, `onRoom` is called later
+   */
   add(chunk: Uint8Array): boolean {
     this.#parts.copy(chunk);
     return this.#claim.reach(this.length);
   }
 
-  /** Returns the body in one buffer, and ends the claim. The sender then counts its memory. */
+  /**
+   * Returns the body in one buffer, and ends the claim. From then on, the code that sends the body counts its memory.
+   */
   whole(): Buffer {
     this.#claim.drop();
     return this.#parts.moved();
@@ -77,7 +85,7 @@ export class HeldParts {
 }
 
 /**
- * Collects a body part by part. While no memory is free, reads no further part, so that the source waits.
+ * Collects a body part by part. Stops reading while no memory is free, so that the source waits.
  * @param memory as for `MemoryClaim`
  */
 export async function gathered(parts: AsyncIterable<Uint8Array>, memory: HeldMemory | null): Promise<Buffer> {

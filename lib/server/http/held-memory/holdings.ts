@@ -9,8 +9,8 @@ interface Holding {
 const EXEMPT: Holding = { bytes: 0, holders: Infinity, isPinned: true };
 
 /**
- * Counts the holders of a body's memory per underlying buffer, so that the count is found from any view. The garbage
- * collector frees bytes that are never released.
+ * Counts the holders of each buffer in memory. Any view of a buffer leads to its count. The garbage collector frees
+ * buffers that are never released.
  */
 export class Holdings {
   readonly #of = new WeakMap<ArrayBufferLike, Holding>();
@@ -72,8 +72,8 @@ function buffersOf(body: WholeBody): Set<ArrayBufferLike> {
 }
 
 /**
- * Frees memory at once, because the garbage collector sees only a small object and may wait long. Remaining views
- * become empty and never show another caller's bytes.
+ * Frees memory at once, because the garbage collector may leave it for a long time. Remaining views become empty and
+ * never show another caller's bytes.
  */
 export function freeMemory(buffer: ArrayBufferLike): void {
   (buffer as ArrayBuffer & { transfer?(newLength: number): ArrayBuffer }).transfer?.(0);

@@ -102,12 +102,12 @@ interface PartHead {
 
 /**
  * Reads the parts of a multipart body (RFC 2046, section 5.1) in order, as they arrive. Holds at most one chunk and one
- * head. Written here, because @fastify/busboy 3.2 hangs if the head of a part does not end.
+ * head. Replaces @fastify/busboy 3.2, which hangs if the head of a part does not end.
  */
 class MultipartParts {
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #delimiter: Buffer;
-  // A line end is added, because the first boundary has none before it.
+  // Begins with a line end, because the body has none before its first boundary.
   #held = Buffer.from(CRLF);
   #isWithin = true;
 
@@ -117,8 +117,9 @@ class MultipartParts {
   }
 
   /**
-   * Skips the rest of the current part. @returns the head of the next part; null at the end. @throws ApiError
-   * INVALID_MULTIPART
+   * Skips the rest of the current part.
+   * @returns the head of the next part; null at the end
+   * @throws ApiError INVALID_MULTIPART
    */
   async next(): Promise<PartHead | null> {
     // The bytes before the first boundary are skipped like a part.
@@ -149,12 +150,11 @@ class MultipartParts {
     await this.#chunks.return?.();
   }
 
-  /** Reads what follows the last boundary, because receipts have the hash of the whole body. */
+  /** Reads the bytes after the last boundary, because receipts have the hash of the whole body. */
   async #readEpilogue(): Promise<void> {
     while ((await this.#chunks.next()).done !== true);
   }
 
-  /** Reads the lines of a part's head and the empty line after them. */
   async #takeHead(): Promise<string> {
     const end = CRLF + CRLF;
     // Prepends a line end, so that even a head without lines ends with two line ends.

@@ -83,7 +83,11 @@ export class UploadPlaces {
     return this.#taken;
   }
 
-  /** Takes a place. @returns a function that frees it. @throws ApiError OVERLOADED */
+  /**
+   * Takes a place.
+   * @returns a function that frees it
+   * @throws ApiError OVERLOADED
+   */
   take(accountId: number): () => void {
     const own = this.#takenBy.get(accountId) ?? 0;
     if (this.#taken >= this.placesMax || own >= Math.max(1, Math.floor(this.placesMax * CALLER_SHARE)))

@@ -22,7 +22,7 @@ import { verdictSentence } from '../verdict-sentence';
 import type { Authorization } from './authorization';
 import { type EvmSender, GasTooHigh, isRefusal } from './evm-sender';
 
-/** Code that this signer reports for a payer without code. */
+/** Contract code that this signer reports for a payer that has none. */
 const KEY_AS_CODE: Hex = '0xfe';
 /** Value that isValidSignature returns for a valid signature (EIP-1271). */
 const SIGNED: Hex = '0x1626ba7e';
@@ -54,9 +54,8 @@ const RECEIPT_POLL_MS = 100;
 type OnTransaction = (hash: Hex) => Promise<void>;
 
 /**
- * Verifies payments with the official "exact" scheme over the gateway's own upstreams, and settles them with this
- * process's signing key, if any. Each payment has its own scheme object, because the object refuses to send a payment
- * again.
+ * Verifies payments with the official "exact" scheme over the gateway's own upstreams. Settles them if this process has
+ * a signing key. Each payment has its own scheme object, because the object refuses to send a payment again.
  */
 export class EvmFacilitator {
   constructor(

@@ -41,7 +41,8 @@ const MAY_BE_EXECUTED = /nonce_already_used|valid_before|simulation_failed/;
 const NOT_SIGNED = 'invalid_exact_evm_signature';
 const BALANCE_TOO_SMALL = 'invalid_exact_evm_insufficient_balance';
 /**
- * Authorizations that expire within this time go straight to the scheme, which checks the expiry before the balance.
+ * Authorizations that expire within this time skip `#requireBalance`, because the scheme checks the expiry before the
+ * balance.
  */
 const NEARLY_OVER_MS = 10_000;
 
@@ -144,7 +145,7 @@ export class EvmRail implements Rail {
     if (!MAY_BE_EXECUTED.test(reason)) return null;
     const { authorization } = content as unknown as Authorization;
     try {
-      // The signature of an undeployed wallet (ERC-6492) was not checked. Such a wallet has paid nothing.
+      // The signature of an undeployed wallet (ERC-6492) was not checked. An undeployed wallet has paid nothing.
       if (!isProven && !(await this.client.getCode({ address: authorization.from }))) return null;
       if (!(await isAuthorizationSpent(this.client, this.#keyOf(authorization)))) return null;
       const earliest = Math.max(
@@ -255,8 +256,8 @@ export class EvmRail implements Rail {
     key: AuthorizationKey,
   ): Promise<Finding> {
     const wasSpent = await this.#wasSpentAt(fromHeight, key);
-    // `wasSpent` is null if no node has the state at `from_height`. The nonce then counts as used before that block if
-    // the gateway submitted nothing and logs can no longer be late.
+    // `wasSpent` is null if no node has the state at `from_height`. Then the nonce counts as used before that block,
+    // provided that the gateway submitted nothing and all logs must have arrived.
     const isBefore = wasSpent ?? (attempts === 0 && this.now() - createdAt > LOGS_LATE_MS_MAX);
     if (isBefore)
       return {
@@ -314,7 +315,7 @@ export class EvmRail implements Rail {
   }
 
   /**
-   * Refuses a payer whose balance is too low, with fewer calls than a simulation, because anyone can sign for empty
+   * Refuses a payer whose balance is too low. Takes fewer calls than a simulation, because anyone can sign with empty
    * wallets. Leaves every other fault to the scheme.
    */
   async #requireBalance({

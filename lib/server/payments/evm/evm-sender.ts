@@ -22,7 +22,7 @@ export class GasTooHigh extends Error {
     readonly gas: bigint,
     readonly gasMax: number,
   ) {
-    super(`It would take ${gas} gas, more than the ${gasMax} that are paid for it.`);
+    super(`The call needs ${gas} gas, more than the maximum of ${gasMax}.`);
   }
 }
 
@@ -50,7 +50,7 @@ export class EvmSender {
   }
 
   /**
-   * Signs and sends a call, which uses at most `gasMax` whatever its code does.
+   * Signs and sends a call, which can use at most `gasMax`.
    *
    * @param onTransaction receives the hash, and is awaited, before sending
    * @throws GasTooHigh, or the node's refusal

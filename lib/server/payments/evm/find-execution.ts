@@ -65,7 +65,9 @@ export async function isAuthorizationSpent(
   return (state > 1n ? readState(toHex(state, { size: WORD_BYTES })) : state) === 1n;
 }
 
-/** Returns a transaction's effect on an authorization; null if the transaction has none or is not in a block. */
+/**
+ * Returns a transaction's effect on an authorization; null without an effect, or if the transaction is not in a block.
+ */
 export async function executionIn(
   client: PublicClient,
   hash: Hex,

@@ -34,8 +34,8 @@ export async function settledBlock(
 }
 
 /**
- * Returns whether an authorization has certainly expired: a block after its expiry is final enough. On an idle chain
- * with one confirmation, this machine's clock decides.
+ * Returns whether an authorization can no longer be executed, because a block after its expiry is final enough. On an
+ * idle chain with one confirmation, this machine's clock decides.
  */
 export function isOver(
   { timestamp }: SettledBlock,
@@ -69,11 +69,11 @@ export function awaitedSentence(
 const GUESSES_MAX = 12;
 
 /**
- * Returns a block that is not later than a time, and close to it if blocks come evenly. Extrapolates from the last
- * blocks, and goes farther back after each block that is too late.
+ * Returns a block at or before a time. The block is close to that time if blocks come at even intervals. Extrapolates
+ * from the latest blocks, and goes farther back while the block is too late.
  *
  * @param seconds Unix time
- * @param sampleBlocks how many blocks the first guess goes back
+ * @param sampleBlocks distance of the first guess from the latest block
  */
 export async function blockBefore(client: PublicClient, seconds: number, sampleBlocks: bigint): Promise<bigint> {
   const latest = await client.getBlock({ blockTag: 'latest' });

@@ -67,9 +67,9 @@ interface ToldTransfer {
 }
 
 /**
- * Returns how much of a transfer arrived: normally the event's amount. If the receiver gained less in the block than
- * the sum of its events, the token takes a fee or reports false amounts. Each transfer then gets its share of the gain,
- * rounded down. If the node lacks that block's balances, the gateway trusts the event.
+ * Returns how much of a transfer arrived: normally the event's amount. The token takes a fee or reports false amounts
+ * if the receiver's gain in the block is less than the sum of its events. Each transfer then gets its share of the
+ * gain, rounded down. If the node lacks that block's balances, the gateway trusts the event.
  *
  * @throws the client's error if the chain does not answer
  */

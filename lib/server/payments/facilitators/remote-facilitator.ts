@@ -15,8 +15,8 @@ const LIFETIME_SECONDS = 120;
 const ED25519_PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
- * Makes a Coinbase Developer Platform token for one request: a JWT signed by the API key, valid for two minutes, with
- * method, host and path in `uris` (CDP documentation, "API key authentication").
+ * Makes a Coinbase Developer Platform token for one request (CDP documentation, "API key authentication"). It is a JWT
+ * signed by the API key, valid for two minutes, with method, host and path in `uris`.
  *
  * @throws Error if the secret is neither base64 of an Ed25519 key nor a PEM of an EC key
  */

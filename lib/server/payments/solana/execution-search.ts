@@ -100,9 +100,9 @@ interface Walking {
 
 /**
  * Finds the transaction that executed a payment whose signature is unknown or wrong. Reads the histories of the payer's
- * and the receiver's accounts. Anyone can fill one history, so only entries in both, or with the payment's memo, are
- * examined. Each lookup is limited, and the next one continues the walk. A walk considers only slots of possible
- * execution, so it ends however much strangers send.
+ * and the receiver's accounts. Anyone can fill one history, so only entries in both histories, or with the payment's
+ * memo, are examined. Each lookup is limited, and the next lookup continues the walk. A walk reads only the slots in
+ * which the payment can have been executed, so strangers cannot prolong it forever.
  */
 export class ExecutionSearch {
   readonly #probed = new Map<string, Probed>();
@@ -157,8 +157,8 @@ export class ExecutionSearch {
 
   /**
    * Continues to read both histories. Call it only when the payment can no longer be executed after `wanted.slot`.
-   * @returns 'absent' if everything was read without a result; 'more' if the next lookup can continue immediately; null
-   *   if the nodes currently lack a part of the histories
+   * @returns the finding; 'absent' if both histories were read without one; 'more' if the next lookup can continue
+   *   immediately; null if the nodes currently lack a part
    */
   async walk(wanted: Wanted): Promise<Finding | 'absent' | 'more' | null> {
     const key = wanted.transfer.messageHash;
@@ -192,7 +192,7 @@ export class ExecutionSearch {
     return null;
   }
 
-  /** Candidates that the node lacks move to the end. */
+  /** Examines candidates. Moves those that the node lacks to the end. */
   async #judge({ judge }: Wanted, candidates: string[]): Promise<{ found: Finding | null; isFurther: boolean }> {
     let isFurther = false;
     for (let count = Math.min(candidates.length, TRANSACTIONS_MAX); count > 0; count--) {

@@ -113,7 +113,7 @@ export class HistoryWalk {
     return inBoth;
   }
 
-  /** A failed transaction is considered only if its memo is the payment's. */
+  /** Returns whether an entry may be the execution. A failed transaction counts only if it has the payment's memo. */
   #mayBeIt({ signature, err, memo }: HistoryEntry): boolean {
     if (this.only !== null) return signature === this.only;
     return err === null || (memo !== null && memo === this.transfer.memo);

@@ -47,7 +47,6 @@ export interface PayoutTransaction {
   destination: string;
 }
 
-/** Signs a transfer. */
 export async function signPayout(
   payer: KeyPairSigner,
   transfer: PayoutTransfer,
@@ -119,8 +118,8 @@ function memo(text: string): Instruction {
 }
 
 /**
- * Returns the memo of all transactions of one withdrawal. It identifies transactions that a restored database does not
- * know, and makes the transactions of two equal withdrawals differ.
+ * Returns the memo that all transactions of a withdrawal have. The memo identifies transactions that a restored
+ * database does not know, and distinguishes equal withdrawals.
  */
 export function payoutMemo(identity: string): string {
   return createHash('sha256').update(identity).digest('hex').slice(0, MEMO_LENGTH);

@@ -14,7 +14,6 @@ export function receivedUnits(meta: TransactionMeta, transfer: SolanaTransfer, r
   return gained > 0n && gained <= transfer.amountUnits ? gained : null;
 }
 
-/** Returns an account's balance change; null if the node's balances are ambiguous. */
 function change(
   { preTokenBalances, postTokenBalances }: TransactionMeta,
   transfer: SolanaTransfer,

@@ -3,7 +3,7 @@ import type { LatestBlockhash, SolanaNode } from './solana-node';
 const REFRESH_MS = 10_000;
 /** Time for which a blockhash is offered after it was read. The chain accepts it for about 60 seconds. */
 const FRESH_MS = 30_000;
-/** Time without a 402 after which the node is no longer asked. */
+/** If no 402 is sent for this time, the node is no longer asked. */
 const IDLE_MS = 300_000;
 
 /**

@@ -191,7 +191,7 @@ export interface FinalityPace {
   pollMsMax: number;
   /** Longest wait. Finality takes about 13 s. */
   waitMsMax: number;
-  /** Longest wait for a transaction that nodes do not know, because it may not have been sent. */
+  /** Longest wait for a transaction that nodes do not know. It may not have been sent. */
   unknownMsMax: number;
 }
 

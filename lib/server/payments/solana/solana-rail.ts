@@ -30,8 +30,8 @@ import { addressBytes } from './token-programs';
 import { VerifiedTransfer } from './verified-transfer';
 
 /**
- * Blocks for which a blockhash is valid, counted from the newest block, because a message does not name its blockhash's
- * block.
+ * Number of blocks for which a blockhash is valid. The gateway counts from the newest block, because a message does not
+ * name the block of its blockhash.
  */
 const BLOCKHASH_BLOCKS = 150;
 /** Slots by which nodes' newest blocks may differ. */
@@ -59,7 +59,7 @@ type SolanaSettlement = { kind: 'in-process'; key: SolanaKey } | { kind: 'remote
 
 /**
  * Takes payments in an SPL token on Solana (x402, scheme "exact"). The payer signs a transfer, and the fee payer sends
- * it. Credits what the receiver's token account gained, once finalized.
+ * it. When it is finalized, the gateway credits the gain of the receiver's token account.
  */
 export class SolanaRail implements Rail {
   readonly terms: RailTerms;
@@ -157,7 +157,7 @@ export class SolanaRail implements Rail {
       }
       // Reads the height after the simulation, so that the blockhash is not newer than the height.
       const { height } = await this.#node.position('confirmed');
-      // If the newest block no longer knows the blockhash, the payment can no longer be executed.
+      // If the newest block does not know the blockhash, the payment can no longer be executed.
       const blocksLeft = simulated.error === 'BlockhashNotFound' ? 0 : BLOCKHASH_BLOCKS;
       const sinceSlots = isExecutable ? NODE_LAG_SLOTS : BLOCKHASH_SLOTS + NODE_LAG_SLOTS;
       return { fromHeight: Math.max(0, simulated.slot - sinceSlots), expiresHeight: height + blocksLeft };
@@ -197,7 +197,7 @@ export class SolanaRail implements Rail {
   ): Promise<string | null> {
     const { wire, signature } = key.sign(verified);
     await onTransaction(signature);
-    // Without an answer, the transaction may still have arrived. A later lookup will tell.
+    // If the node did not answer, it may still have received the transaction. A later lookup tells.
     const refusal = await this.#node.send(wire).then(() => null, reasonOf);
     if (refusal === null) await awaitFinality(this.#node, signature, this.pace, this.#closing.signal);
     return refusal;
@@ -273,7 +273,8 @@ export class SolanaRail implements Rail {
       !isSignature(named)
     )
       return null;
-    // Verifies the signature, because a facilitator that held this signing key earlier may have reported a false one.
+    // Verifies the signature, because a facilitator that used this signing key earlier may have reported a false
+    // signature.
     return isEd25519Signature(addressBytes(feePayer), messageBytes, base58.decode(named)) ? named : null;
   }
 

@@ -132,7 +132,8 @@ export class Withdrawals {
     this.#requireTimely(statement);
     const { amount, fee, payoutUnits } = this.#amounts(statement, decimals);
     const row = { identity, account_id: by.accountId, wallet: by.wallet, network, asset, amount, fee };
-    // Avoids chain requests for an amount that the balance cannot cover. The debiting transaction decides.
+    // Makes no chain requests for an amount that the balance cannot cover. The debiting transaction checks the balance
+    // again.
     const possible = await withdrawable(db, row);
     if (amount > possible) throw new WithdrawalRefused('balance', possible);
     if ((await payout.funds()) - (await openUnits(db, payout.terms)) < payoutUnits) throw new PayoutsPaused('funds');
@@ -233,7 +234,7 @@ export class Withdrawals {
     try {
       return await work();
     } finally {
-      // The meter trusts its copy of the balance until the turn of the event loop ends.
+      // The meter reads the balance again only after this turn of the event loop.
       await endOfTurn();
       await meter.release(admission.reservation);
     }

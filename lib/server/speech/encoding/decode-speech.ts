@@ -137,7 +137,7 @@ function asSamples(bytes: Buffer): Int16Array<ArrayBuffer> {
   return new Int16Array(own.buffer as ArrayBuffer, own.byteOffset, own.byteLength / Int16Array.BYTES_PER_ELEMENT);
 }
 
-/** The returned function reads a sample as a float from -1 to 1. NaN becomes silence. */
+/** Returns a function that reads a sample as a float from -1 to 1. NaN becomes silence. */
 function readerOf({ bitsPerSample, isFloat }: SampleLayout): (view: DataView, offset: number) => number {
   const finite = (value: number) => (Number.isFinite(value) ? value : 0);
   if (isFloat)
@@ -169,7 +169,9 @@ const CHANNELS_MAX = 8;
 const FORMAT_PCM = 1;
 const FORMAT_FLOAT = 3;
 const FORMAT_EXTENSIBLE = 0xfffe;
-/** Sizes from a billion bytes (six hours) count as unknown. Streams write 0, 0xFFFFFFFF or another large number. */
+/**
+ * A size of a billion bytes (six hours) or more counts as unknown. Streams state 0, 0xFFFFFFFF or another large number.
+ */
 const SIZE_UNKNOWN_FROM = 1_000_000_000;
 
 /** Parses the chunks of a WAV file as it arrives, up to its samples. */

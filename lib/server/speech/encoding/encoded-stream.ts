@@ -6,8 +6,8 @@ const READY_BYTES_MAX = 64 * 1024;
 const SAMPLES_PER_WRITE = 24_000;
 
 /**
- * Encodes `samples` as a stream. Input runs ahead of the reader up to a limit. An early exit from the loop, the signal,
- * or an error cancels the job and ends the source.
+ * Encodes `samples` as a stream. Encodes ahead of the reader, up to a limit. Cancels the job and ends the source after
+ * an early exit from the loop, an abort, or an error.
  */
 export async function* encodedStream(
   open: (onBytes: (bytes: Uint8Array) => void) => EncoderJob,
@@ -26,7 +26,7 @@ export async function* encodedStream(
     for (let bytes = await ready.next(); bytes !== null; bytes = await ready.next()) yield bytes;
   } finally {
     signal?.removeEventListener('abort', onAbort);
-    ready.fail(new Error('Nobody reads any more.'));
+    ready.fail(new Error('The reader has stopped reading.'));
     job.cancel();
   }
 }

@@ -29,7 +29,7 @@ export interface EncoderJob {
 
 interface EncoderProcessOptions {
   file: string;
-  /** Longest time without a message while the process has work. Then the process counts as hung and is killed. */
+  /** Longest time without a message while the process has work. After this time, the process is killed. */
   silenceTimeoutMs: number;
 }
 

@@ -44,7 +44,7 @@ export async function collected(bytes: AsyncIterable<Uint8Array>): Promise<Buffe
   return Buffer.concat(parts);
 }
 
-/** Returns what an independent demuxer finds in a file. */
+/** Parses a file with an independent demuxer. */
 export async function demuxed(
   file: Uint8Array,
 ): Promise<{ mimeType: string; codec: string | null; sampleRate: number; channels: number; seconds: number }> {

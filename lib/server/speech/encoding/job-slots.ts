@@ -24,12 +24,16 @@ export class JobSlots {
     return this.#waiting.length;
   }
 
-  /** Returns whether a caller can have a slot, or wait for one alongside the other callers. */
+  /** Returns whether a caller can get a slot, or may wait for one. */
   hasRoomFor(caller: LineOwner): boolean {
     return this.#taken < this.slots || this.#waiting.hasRoomFor(caller);
   }
 
-  /** Waits for a slot. @returns a function that frees the slot @throws the signal's reason */
+  /**
+   * Waits for a slot.
+   * @returns a function that frees the slot
+   * @throws the signal's reason
+   */
   async take(signal?: AbortSignal, caller: LineOwner = null): Promise<() => void> {
     signal?.throwIfAborted();
     if (this.#taken < this.slots) this.#taken += 1;

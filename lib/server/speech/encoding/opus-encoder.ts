@@ -54,7 +54,7 @@ export function createOpusEncoder(isStreamed: boolean, emit: Emit): StreamEncode
       if (isStreamed) writer.flush();
     },
     finish() {
-      // The encoder delays its output. Silence as long as the delay pushes out the last samples.
+      // The encoder delays its output. Silence of the same length pushes out the last samples.
       while (encodedSamples < sampleCount + lookahead) {
         frame.fill(0, filled);
         encodeFrame();

@@ -1,7 +1,7 @@
 import { EncodingFailedError } from './encoding-error';
 import { wavHeader } from '@/lib/protocol/speech/wav-header';
 
-/** Maximum samples of a whole file: one hour (173 MB), twice what the longest text at the lowest speed takes. */
+/** Maximum samples of a whole file: one hour (173 MB), twice as long as the longest text at the lowest speed. */
 const WHOLE_SAMPLES_MAX = 24_000 * 60 * 60;
 
 /** Yields 16-bit little-endian samples. Collects a whole `wav` file first, because its header states its size. */
@@ -38,7 +38,7 @@ async function* wholeWav(samples: AsyncIterable<Int16Array>): AsyncGenerator<Uin
   yield* parts;
 }
 
-/** Node only runs on little-endian platforms, so no conversion is needed. */
+/** All platforms of Node are little-endian, so no conversion is needed. */
 async function* littleEndian(samples: AsyncIterable<Int16Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of samples) {
     if (chunk.length > 0) yield new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);

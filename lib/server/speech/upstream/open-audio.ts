@@ -10,7 +10,7 @@ import type { UpstreamAudio } from './upstream-audio';
 /** Content types of errors and HTML pages. */
 const NO_AUDIO = /^(text\/|application\/(json|problem\+json|xml|xhtml\+xml)\b)/i;
 
-/** Checks of each format's magic bytes. WAV and PCM are missing because the gateway makes them itself. */
+/** Checks of each format's first bytes. WAV and PCM are missing, because the gateway creates these formats itself. */
 const BEGINNINGS: Partial<Record<AudioFormat, (bytes: Buffer) => boolean>> = {
   mp3: (bytes) => bytes.toString('latin1', 0, 3) === 'ID3' || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0),
   opus: (bytes) => bytes.toString('latin1', 0, 4) === 'OggS',

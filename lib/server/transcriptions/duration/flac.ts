@@ -4,7 +4,7 @@ const BLOCK_HEAD_BYTES = 4;
 const STREAM_INFO_BYTES = 34;
 /** Longest frame header (RFC 9639, section 9.1). */
 const FRAME_HEAD_BYTES_MAX = 16;
-/** Tolerated sound in frames that differ from the first: some seconds, and a share of the file. */
+/** Frames that differ from the first are tolerated up to this many seconds, and up to a share of the file. */
 const ODD_SECONDS_MAX = 5;
 const ODD_SHARE = 1 / 50;
 
@@ -20,9 +20,9 @@ const SAMPLE_RATES = [
 ] as const;
 
 /**
- * Measures FLAC by its frame headers (RFC 9639). A frame does not state its length, so this searches every byte, as
- * decoders do. Counts headers with a valid checksum and the first frame's rate and numbering. Ignores a few other
- * headers, because sound may contain header bytes by chance.
+ * Measures FLAC by its frame headers (RFC 9639). A frame does not state its length, so this function searches every
+ * byte, as decoders do. Counts headers that have a valid checksum and the rate and numbering of the first frame.
+ * Ignores a few other headers, because sound may contain the bytes of a header by chance.
  */
 export async function flacSeconds(bytes: ByteWindow): Promise<number> {
   const { start, sampleRate } = await readMetadata(bytes);

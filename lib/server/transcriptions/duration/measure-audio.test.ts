@@ -1,6 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AUDIO_KINDS, type AudioKind, audioFile } from '@/test/audio-files';
+import {
+  box,
+  element,
+  foundBox,
+  framesOf,
+  ODD_FLAC,
+  opusBlocks,
+  opusTrack,
+  patched,
+  replaceBox,
+  summed,
+  webm,
+} from '@/test/audio-parts';
 import { type AudioBytes, UnmeasurableAudio } from './audio-bytes';
 import { measureAudio } from './measure-audio';
 
@@ -27,40 +40,6 @@ async function fileOf(kind: AudioKind): Promise<Buffer> {
   const making = made.get(kind) ?? audioFile(kind, SECONDS);
   made.set(kind, making);
   return Buffer.from(await making);
-}
-
-/** Overwrites bytes after a mark. */
-function patched(file: Buffer, mark: string, distance: number, bytes: readonly number[]): Buffer {
-  const at = file.indexOf(mark, 0, 'latin1');
-  expect(at).toBeGreaterThanOrEqual(0);
-  Buffer.from(bytes).copy(file, at + distance);
-  return file;
-}
-
-/** Writes the checksum of the Ogg page at this offset. */
-function summed(file: Buffer, at: number): Buffer {
-  const segments = file[at + 26] as number;
-  const sizes = file.subarray(at + 27, at + 27 + segments);
-  const page = file.subarray(at, at + 27 + segments + sizes.reduce((sum, size) => sum + size, 0));
-  page.fill(0, 22, 26);
-  let sum = 0;
-  for (const byte of page) {
-    sum ^= byte << 24;
-    for (let bit = 0; bit < 8; bit++) sum = (sum << 1) ^ (sum < 0 ? 0x04c11db7 : 0);
-  }
-  page.writeUInt32LE(sum >>> 0, 22);
-  return file;
-}
-
-/** A FLAC frame header of 4,096 samples. Its checksum is the last byte. */
-const ODD_FLAC = Buffer.from([0xff, 0xf8, 0xc9, 0x08, 0x00, 0]);
-{
-  let sum = 0;
-  for (const byte of ODD_FLAC.subarray(0, 5)) {
-    sum ^= byte;
-    for (let bit = 0; bit < 8; bit++) sum = ((sum << 1) ^ (sum > 127 ? 7 : 0)) & 255;
-  }
-  ODD_FLAC[5] = sum;
 }
 
 describe.each(AUDIO_KINDS)('%s', (kind) => {
@@ -186,14 +165,155 @@ describe('everything that a player would decode counts', () => {
 
   it('in WebM with a stray TrackType after the tracks', async () => {
     const file = await fileOf('webm');
-    const cluster = file.indexOf(Buffer.from('1f43b675', 'hex'));
+    const cluster = file.lastIndexOf(Buffer.from('1f43b675', 'hex'));
     const stray = Buffer.concat([file.subarray(0, cluster), Buffer.from([0x83, 0x81, 1]), file.subarray(cluster)]);
+    // A segment of unknown size, because it is longer now.
+    Buffer.from('07ffffffffff', 'hex').copy(stray, stray.indexOf(Buffer.from('18538067', 'hex')) + 4);
     expect(Math.abs((await measured(stray)).seconds - SECONDS)).toBeLessThan(TOLERANCE);
   });
 
   it('with a table of samples that claims billions, which are then too long for anyone', async () => {
     const { seconds } = await measured(patched(await fileOf('mp4'), 'stsz', 12, [255, 255, 255, 255]));
     expect(seconds).toBeGreaterThan(86_400);
+  });
+});
+
+const TABLES = ['moov', 'trak', 'mdia', 'minf', 'stbl'];
+const [SOUND, DECODER] = [
+  [...TABLES, 'stsz'],
+  [...TABLES, 'stsd', 'mp4a', 'esds'],
+];
+
+/** An MP4 whose first track says that it has one sample, with more boxes at the end of that track. */
+async function shortTrack(...more: readonly Buffer[]): Promise<Buffer> {
+  const short = replaceBox(await fileOf('mp4'), SOUND, (table) => (table.writeUInt32BE(1, 16), table));
+  return replaceBox(short, ['moov', 'trak'], (track) => box('trak', track.subarray(8), ...more));
+}
+
+/** A WAV whose samples are these bytes. */
+async function samplesOf(...parts: readonly Buffer[]): Promise<Buffer> {
+  const file = await fileOf('wav');
+  return patched(Buffer.concat([file.subarray(0, file.indexOf('data') + 8), ...parts]), 'data', 4, [0, 0, 0, 0]);
+}
+
+const HIDDEN = element('1f43b675', opusBlocks(1, 50));
+const TRACKS = element('1654ae6b', opusTrack(Buffer.from([1])));
+
+describe('sound is not hidden from the price', () => {
+  it('in frames of MP3 that a header of another kind covers', async () => {
+    const file = await fileOf('mp3');
+    const start = file.indexOf(Buffer.from([0xff, 0xf3]));
+    const frame = file.subarray(start, file.indexOf(file.subarray(start, start + 2), start + 1));
+    // MPEG 1, layer 3, 320 kbit/s at 32 kHz: 1,440 bytes.
+    const cover = Buffer.alloc(1_440);
+    Buffer.from('fffbe800', 'hex').copy(cover);
+    const count = Math.floor((cover.length - 4) / frame.length);
+    for (let at = 0; at < count; at++) frame.copy(cover, 4 + at * frame.length);
+    const { seconds } = await measured(Buffer.concat([frame, ...Array<Buffer>(9).fill(cover), frame]));
+    // The first frame holds no sound.
+    expect(seconds).toBeCloseTo((1 + 9 * count) * (576 / 24_000), 3);
+  });
+
+  it('in a track of WebM whose number is written in 8 bytes', async () => {
+    const tracks = element('1654ae6b', opusTrack(Buffer.from([0, 0, 0, 0, 0, 0, 0, 1])), opusTrack(Buffer.from([2])));
+    const file = webm(tracks, element('1f43b675', opusBlocks(1, 50), opusBlocks(2, 1)));
+    expect((await measured(file)).seconds).toBeCloseTo(3, 5);
+  });
+
+  it('and a list of elements in WebM hides nothing', async () => {
+    const seek = element('114d9b74', element('4dbb', element('53ab', Buffer.from('1f43b675', 'hex'))));
+    const file = webm(seek, TRACKS, element('1f43b675', element('e7', Buffer.from([0])), opusBlocks(1, 50)));
+    expect((await measured(file)).seconds).toBeCloseTo(3, 5);
+  });
+
+  it('in a second track of MP4 after a box without a size', async () => {
+    const file = await shortTrack(Buffer.from('\0\0\0\0free', 'latin1'));
+    const whole = foundBox(await fileOf('mp4'), ['moov', 'trak']);
+    const both = replaceBox(file, ['moov'], (moov) => box('moov', moov.subarray(8), whole));
+    expect(Math.abs((await measured(both)).seconds - SECONDS)).toBeLessThan(TOLERANCE);
+  });
+
+  it.each(['udta', 'edts', 'tref'])('in a table of samples in "%s" of MP4', async (name) => {
+    const table = foundBox(await fileOf('mp4'), SOUND);
+    const { seconds } = await measured(await shortTrack(box(name, table)));
+    expect(Math.abs(seconds - SECONDS)).toBeLessThan(TOLERANCE);
+  });
+
+  it('and the names and pictures that players write into MP4 are no sound', async () => {
+    const handler = box('hdlr', Buffer.from('\0\0\0\0\0\0\0\0mdirappl\0\0\0\0\0\0\0\0\0', 'latin1'));
+    const list = box('ilst', box('covr', box('data', Buffer.alloc(5_000, 0xd8))));
+    const names = box('udta', box('meta', Buffer.alloc(4), handler, list), Buffer.alloc(4));
+    const file = replaceBox(await fileOf('mp4'), ['moov'], (moov) => box('moov', moov.subarray(8), names));
+    expect(Math.abs((await measured(file)).seconds - SECONDS)).toBeLessThan(TOLERANCE);
+  });
+
+  it.each<[string, () => Promise<Buffer>]>([
+    ['A-law of 16 bits, which decoders read as 8', async () => patched(await fileOf('wav'), 'fmt ', 8, [6, 0])],
+    ['WAV that is followed by XMA2', async () => Buffer.concat([await fileOf('wav'), Buffer.from('XMA2\0\0\0\0')])],
+    ['MP3 in place of samples', async () => samplesOf(await fileOf('mp3'))],
+    ['MP3 after other samples', async () => samplesOf(Buffer.alloc(70_001, 9), (await fileOf('mp3')).subarray(1_000))],
+    ['MP3 after a tag in place of samples', async () => samplesOf(Buffer.from('ID3\x04'), await fileOf('mp3'))],
+    ['ADTS in place of samples', async () => samplesOf(...framesOf('fff150800c9ffc', 100))],
+    ['LOAS in place of samples', async () => samplesOf(...framesOf('56e06100000000', 100))],
+    ['AC-3 in place of samples', async () => samplesOf(...framesOf('0b7700000040ff', 128))],
+    ['swapped E-AC-3 in place of samples', async () => samplesOf(...framesOf('770b3f008000ff', 128))],
+    ['DTS in place of samples', async () => samplesOf(...framesOf('7ffe8001000000', 900))],
+    [
+      'WAV of 8 valid bits in 16',
+      async () => {
+        const file = await fileOf('wav');
+        const [start, data] = [file.indexOf('fmt ') + 8, file.indexOf('data')];
+        const more = Buffer.from('16000800000000000100000000001000800000aa00389b71', 'hex');
+        const long = Buffer.concat([file.subarray(0, start + 16), more, file.subarray(data)]);
+        return patched(patched(long, 'fmt ', 4, [40]), 'fmt ', 8, [0xfe, 0xff]);
+      },
+    ],
+    [
+      'WebM with a cluster in an element that exceeds its own',
+      async () => {
+        const short = element('1f43b675', opusBlocks(1, 1), element('ec', HIDDEN));
+        short.writeUInt32BE(0x10000000 + short.length - 8 - HIDDEN.length, 4);
+        return webm(TRACKS, short);
+      },
+    ],
+    [
+      'WebM with a cluster in a time of too many bytes',
+      async () => webm(TRACKS, element('1f43b675', opusBlocks(1, 1), element('e7', HIDDEN))),
+    ],
+    [
+      'WebM with a cluster in a block of no track',
+      async () =>
+        webm(TRACKS, element('1f43b675', opusBlocks(1, 1), element('a3', Buffer.from([0x85, 0, 0, 0x80]), HIDDEN))),
+    ],
+    [
+      'WebM with a cluster in a laced block of video',
+      async () => {
+        const video = element('ae', element('d7', Buffer.from([2])), element('83', Buffer.from([1])));
+        const block = element('a3', Buffer.from([0x82, 0, 0, 0x86, 255, 255]), HIDDEN);
+        return webm(
+          element('1654ae6b', opusTrack(Buffer.from([1])), video),
+          element('1f43b675', opusBlocks(1, 1), block),
+        );
+      },
+    ],
+    [
+      'MP4 with a track behind a box that exceeds its own',
+      async () => {
+        const file = await shortTrack(Buffer.from('\x7f\0\0\0free', 'latin1'));
+        const whole = foundBox(await fileOf('mp4'), ['moov', 'trak']);
+        return replaceBox(file, ['moov'], (moov) => box('moov', moov.subarray(8), whole));
+      },
+    ],
+    [
+      'MP4 with two descriptions of one decoder',
+      async () => replaceBox(await fileOf('mp4'), DECODER, (one) => Buffer.concat([one, one])),
+    ],
+    [
+      'MP4 with a decoder outside of its description',
+      async () => shortTrack(box('udta', box('esds', Buffer.alloc(40)))),
+    ],
+  ])('%s is refused', async (_name, make) => {
+    await expect(measured(await make())).rejects.toThrow(UnmeasurableAudio);
   });
 });
 

@@ -5,7 +5,7 @@ const TAG_HEAD_BYTES = 10;
 const LAST_TAG_BYTES = 128;
 /** Maximum bytes that are not frames, such as padding and tags at the end. */
 const OTHER_BYTES_MAX = 4_096;
-/** Bytes of a frame in which encoders write "Xing", "Info" or "VBRI" instead of sound. */
+/** Start of a frame to search for "Xing", "Info" or "VBRI", which encoders write instead of sound. */
 const INFO_BYTES = 64;
 
 const LOW_RATES = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
@@ -20,36 +20,44 @@ const BIT_RATES: Readonly<Record<1 | 2 | 3, readonly [readonly number[], readonl
 };
 const SAMPLE_RATES = [44_100, 48_000, 32_000];
 
+/** Bits of a header that all frames of a file share: version, layer and sample rate. */
+const KIND_BITS = 0x001e0c00;
+
 interface Frame {
+  kind: number;
   bytes: number;
   seconds: number;
 }
 
-/** Measures MPEG audio, layers 1 to 3, by counting frames. Skips an ID3v2 tag at the start, as players do. */
+/**
+ * Measures MPEG audio, layers 1 to 3, by counting frames. Skips an ID3v2 tag at the start, as players do. A header of
+ * another kind than the first is no frame, because some decoders search the bytes after such a header for frames.
+ */
 export async function mp3Seconds(bytes: ByteWindow): Promise<number> {
   let at = await skipTags(bytes);
   const end = await withoutLastTag(bytes);
   let seconds = 0;
   let others = 0;
-  let isFirst = true;
+  let kind: number | null = null;
   while (at + HEAD_BYTES <= end) {
     const head = bytes.held(at, INFO_BYTES) ?? (await bytes.load(at, INFO_BYTES));
-    const frame = frameOf(numberAt(head, 0, HEAD_BYTES));
-    if (frame === null) {
+    const frame = mpegFrameOf(numberAt(head, 0, HEAD_BYTES));
+    if (frame === null || (kind !== null && frame.kind !== kind)) {
       at++;
       // The bytes before the first frame may be sound of another format.
-      if ((isFirst && head[0] !== 0) || ++others > OTHER_BYTES_MAX)
+      if ((kind === null && head[0] !== 0) || ++others > OTHER_BYTES_MAX)
         throw new UnmeasurableAudio('Much of the MP3 file is not audio, so its length cannot be measured.');
       continue;
     }
-    if (!isFirst || !/Xing|Info|VBRI/.test(asciiAt(head, 0, head.length))) seconds += frame.seconds;
-    isFirst = false;
+    if (kind !== null || !/Xing|Info|VBRI/.test(asciiAt(head, 0, head.length))) seconds += frame.seconds;
+    kind = frame.kind;
     at += frame.bytes;
   }
   return seconds;
 }
 
-function frameOf(head: number): Frame | null {
+/** @throws UnmeasurableAudio for a frame without a bit rate */
+export function mpegFrameOf(head: number): Frame | null {
   const [version, layerBits] = [(head >>> 19) & 3, (head >>> 17) & 3];
   const [rate, sampleRateCode] = [(head >>> 12) & 15, (head >>> 10) & 3];
   const isFrame = head >>> 21 === 0x7ff && version !== 1 && layerBits !== 0 && rate !== 15 && sampleRateCode !== 3;
@@ -65,7 +73,7 @@ function frameOf(head: number): Frame | null {
     layer === 1
       ? (Math.floor((12 * bitRate) / sampleRate) + padding) * 4
       : Math.floor(((samples / 8) * bitRate) / sampleRate) + padding;
-  return { bytes, seconds: samples / sampleRate };
+  return { kind: head & KIND_BITS, bytes, seconds: samples / sampleRate };
 }
 
 async function skipTags(bytes: ByteWindow): Promise<number> {

@@ -4,8 +4,17 @@ const BOX_HEAD_BYTES = 8;
 /** Bytes to read of a box: enough for a sample description with its decoder configuration. */
 const CONTENT_BYTES_MAX = 1_024;
 const TRACKS_MAX = 128;
-/** Boxes (ISO/IEC 14496-12) whose children are read. All others are skipped. */
-const ENTERED = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl', 'mvex', 'moof', 'traf']);
+/**
+ * Boxes (ISO/IEC 14496-12) whose children are read, because decoders read tables of sound in all of them. All others
+ * are skipped.
+ */
+const ENTERED = new Set(
+  'moov trak mdia minf stbl mvex moof traf udta meta ilst edts dinf tref wave sinf schi'.split(' '),
+);
+/** Boxes in which some decoders find other boxes in ways that are not followed here. */
+const REFUSED = new Set(['cmov', 'hoov', 'iprp']);
+/** Boxes that must not be inside a sample description. */
+const MEASURED = ['moov', 'moof', 'stsd', 'stsz', 'stz2', 'tkhd', 'tfhd', 'trex', 'trun', 'hdlr'];
 const SAMPLES_PER_PACKET = 1_024;
 /** Maximum bytes of an AAC packet per channel (ISO/IEC 14496-3, section 4.5.3). */
 const PACKET_BYTES_MAX = 768;
@@ -47,15 +56,24 @@ export async function mp4Seconds(bytes: ByteWindow): Promise<number> {
   const sizes = new Map<number, number>();
   let fragment = 0;
   let shared = 0;
+  /** Ends of the entered boxes around the current one. */
+  const ends: number[] = [];
   for (let at = 0; at + BOX_HEAD_BYTES <= bytes.length;) {
+    const end = ends.at(-1) ?? Infinity;
+    if (at + BOX_HEAD_BYTES > end) {
+      at = ends.pop() as number;
+      continue;
+    }
     const wanted = BOX_HEAD_BYTES * 2 + CONTENT_BYTES_MAX;
     const head = bytes.held(at, wanted) ?? (await bytes.load(at, wanted));
     const name = asciiAt(head, 4, 4);
     const isLong = numberAt(head, 0, 4) === 1;
     const headBytes = isLong ? BOX_HEAD_BYTES * 2 : BOX_HEAD_BYTES;
     const stated = isLong ? numberAt(head, BOX_HEAD_BYTES, 8) : numberAt(head, 0, 4);
-    const size = stated === 0 ? bytes.length - at : stated;
-    if (size < headBytes) throw damaged();
+    const size = stated === 0 ? Math.min(end, bytes.length) - at : stated;
+    // Decoders cut such a box at the end of the box around it, and read on there.
+    if (size < headBytes || at + size > end) throw damaged();
+    if (REFUSED.has(name)) throw damaged();
     const content = head.subarray(headBytes, Math.min(size, headBytes + CONTENT_BYTES_MAX));
     if (name === 'trak') tracks.push({ id: 0, isAudio: false, sampleRate: null, channels: 1, packets: 0 });
     if (tracks.length > TRACKS_MAX || fragments.size > TRACKS_MAX || sizes.size > TRACKS_MAX)
@@ -71,8 +89,12 @@ export async function mp4Seconds(bytes: ByteWindow): Promise<number> {
       fragments.set(fragment, (fragments.get(fragment) ?? 0) + (await runPackets(bytes, box, shared, channels)));
     } else if (name === 'stsz' || name === 'stz2') {
       if (track) track.packets += await trackPackets(bytes, name, box, track.channels);
-    } else describe(track, name, content);
-    at += ENTERED.has(name) ? headBytes : size;
+    } else describe(track, name, box);
+    if (!ENTERED.has(name)) at += size;
+    else {
+      ends.push(at + size);
+      at += headBytes + (name === 'meta' ? beforeHandler(box) : 0);
+    }
   }
   const sounds = tracks.filter(({ isAudio }) => isAudio);
   return Math.max(
@@ -85,12 +107,22 @@ export async function mp4Seconds(bytes: ByteWindow): Promise<number> {
   );
 }
 
-function describe(track: Track | undefined, name: string, content: Uint8Array): void {
+/** Returns the bytes before the first box of "meta", which has a version in MP4 and none in QuickTime. */
+function beforeHandler({ content, size }: Box): number {
+  for (let at = 0; at + BOX_HEAD_BYTES <= content.length; at += 4)
+    if (asciiAt(content, at + 4, 4) === 'hdlr') return at;
+  if (size > content.length) throw damaged();
+  return size;
+}
+
+function describe(track: Track | undefined, name: string, { content, size }: Box): void {
+  // Belongs into a sample description. Decoders apply it to the track before it.
+  if (name === 'esds') throw damaged();
   if (!track) return;
   if (name === 'tkhd') track.id = numberAt(content, content[0] === 1 ? 20 : 12, 4);
   else if (name === 'hdlr') track.isAudio ||= asciiAt(content, 8, 4) === 'soun';
   else if (name === 'stsd') {
-    const aac = aacOf(content);
+    const aac = size > content.length ? null : aacOf(content);
     track.sampleRate = aac?.sampleRate ?? null;
     track.channels = aac?.channels ?? 1;
   }
@@ -116,7 +148,7 @@ async function trackPackets(bytes: ByteWindow, name: string, box: Box, channels:
   if (shared > 0) return samples * packetsIn(shared, channels);
   const width = name === 'stsz' ? 4 : (content[7] ?? 0) / 8;
   if (![0.5, 1, 2, 4].includes(width)) throw damaged();
-  // A sample whose size fits into one byte is never longer than a packet.
+  // A sample whose size fits into one byte is at most one packet.
   if (width < 2) return samples;
   return listedPackets(bytes, { at: at + 12, bytes: size - 12, width, stride: width }, samples, channels);
 }
@@ -137,7 +169,7 @@ async function listedPackets(bytes: ByteWindow, table: SizeTable, samples: numbe
   const { at, width, stride } = table;
   const there = Math.max(0, Math.min(table.bytes, bytes.length - at));
   const listed = Math.min(samples, Math.floor((there + stride - width) / stride));
-  // Samples that the table lacks count with the largest size.
+  // Samples that are missing in the table count with the largest size.
   let sum = (samples - listed) * packetsIn(SAMPLE_BYTES_MAX, channels);
   for (let index = 0; index < listed;) {
     const from = at + index * stride;
@@ -164,8 +196,10 @@ interface Aac {
   channels: number;
 }
 
-/** Returns what a sample description of AAC states; null for another codec. */
+/** Parses a sample description of AAC; null for another codec. */
 function aacOf(description: Uint8Array): Aac | null {
+  const text = asciiAt(description, 0, description.length);
+  if (text.indexOf('esds') !== text.lastIndexOf('esds') || MEASURED.some((name) => text.includes(name))) return null;
   const isOne = numberAt(description, 4, 4) === 1;
   const entry = description.subarray(8);
   if (!isOne || asciiAt(entry, 4, 4) !== 'mp4a') return null;

@@ -1,9 +1,10 @@
-import { asciiAt, type ByteWindow, numberAt, UnmeasurableAudio } from './audio-bytes';
+import { asciiAt, type ByteWindow, numberAt, UnmeasurableAudio, WINDOW_BYTES } from './audio-bytes';
 import { opusPacketSeconds } from './opus-packet';
 
-/** Maximum bytes of an element's id and size together, and bytes to read of a value or block. */
+/** Maximum bytes of an element's id and size together. Also the number of bytes to read from a value or block. */
 const HEAD_BYTES = 12;
 const VALUE_BYTES_MAX = 64;
+const UNSIGNED_BYTES_MAX = 8;
 const TRACKS_MAX = 128;
 
 /** Elements (RFC 9559) whose children are read. All others are skipped. */
@@ -12,7 +13,14 @@ const CLUSTER = 0x1f43b675;
 const TRACKS = 0x1654ae6b;
 const TRACK_ENTRY = 0xae;
 const BLOCK_GROUP = 0xa0;
-const ENTERED = new Set([SEGMENT, CLUSTER, TRACKS, TRACK_ENTRY, BLOCK_GROUP]);
+const SEEK_HEAD = 0x114d9b74;
+const SEEK = 0x4dbb;
+const ENTERED = new Set([SEGMENT, CLUSTER, TRACKS, TRACK_ENTRY, BLOCK_GROUP, SEEK_HEAD, SEEK]);
+/** Element whose value is the id of another element. */
+const SEEK_ID = 0x53ab;
+/** Where decoders continue after a fault: ids of Cluster and Tracks. */
+const RESUMED = [CLUSTER, TRACKS].map((id) => Buffer.from(id.toString(16), 'hex'));
+const ID_BYTES_MAX = 4;
 const TRACK_NUMBER = 0xd7;
 const TRACK_TYPE = 0x83;
 const CODEC_ID = 0x86;
@@ -39,15 +47,20 @@ export async function webmSeconds(bytes: ByteWindow): Promise<number> {
   const laced = new Set<number>();
   /** End of the last TrackEntry. */
   let entryEnd = 0;
+  /** Ends of the entered elements around the current one, as far as they are stated. */
+  const ends: number[] = [];
   for (let at = 0; at < bytes.length;) {
+    while (at >= (ends.at(-1) ?? Infinity)) ends.pop();
     const head = bytes.held(at, HEAD_BYTES + VALUE_BYTES_MAX) ?? (await bytes.load(at, HEAD_BYTES + VALUE_BYTES_MAX));
     const idBytes = vintBytes(head[0]);
     const sizeBytes = vintBytes(head[idBytes]);
-    if (idBytes === 0 || idBytes > 4 || sizeBytes === 0 || idBytes + sizeBytes > head.length) throw damaged();
+    if (idBytes === 0 || idBytes > ID_BYTES_MAX || sizeBytes === 0 || idBytes + sizeBytes > head.length)
+      throw damaged();
     const id = numberAt(head, 0, idBytes);
     const size = vintAt(head, idBytes, sizeBytes);
     const value = head.subarray(idBytes + sizeBytes);
     at += idBytes + sizeBytes;
+    if (at + (size ?? 0) > (ends.at(-1) ?? Infinity)) throw damaged();
     if (id === TRACK_ENTRY) {
       if (size === null || at < entryEnd) throw damaged();
       entryEnd = at + size;
@@ -55,24 +68,32 @@ export async function webmSeconds(bytes: ByteWindow): Promise<number> {
     }
     if (tracks.length > TRACKS_MAX || secondsOf.size > TRACKS_MAX)
       throw new UnmeasurableAudio('The WebM file has too many tracks.');
-    if (ENTERED.has(id)) continue;
+    if (ENTERED.has(id)) {
+      if (size !== null) ends.push(at + size);
+      continue;
+    }
     if (size === null) throw damaged();
+    let isSound = false;
     if (id === BLOCK || id === SIMPLE_BLOCK) {
       const numberBytes = vintBytes(value[0]);
       const track = numberBytes === 0 ? null : vintAt(value, 0, numberBytes);
       if (track === null || size < numberBytes + 3) throw damaged();
       // A track number is followed by a time of two bytes and by flags.
-      if (((value[numberBytes + 2] ?? 0) & LACING) !== 0) laced.add(track);
+      isSound = ((value[numberBytes + 2] ?? 0) & LACING) === 0;
+      if (!isSound) laced.add(track);
       const packet = value.subarray(numberBytes + 3, Math.min(size, numberBytes + 5));
       secondsOf.set(track, (secondsOf.get(track) ?? 0) + opusPacketSeconds(packet));
     } else if (at < entryEnd) {
       if (at + size > entryEnd) throw damaged();
       describe(tracks.at(-1), id, value.subarray(0, size));
     }
+    // After a fault, such as an element that exceeds the file, decoders search all bytes for clusters.
+    if (at + size > bytes.length) throw damaged();
+    if (!isSound && !(id === SEEK_ID && size <= ID_BYTES_MAX) && (await isResumedIn(bytes, at, size))) throw damaged();
     at += size;
-    // If an element exceeds the file, decoders search its bytes for clusters.
-    if (at > bytes.length) throw damaged();
   }
+  // A block of an unknown track is such a fault too.
+  if ([...secondsOf.keys()].some((track) => !tracks.some(({ number }) => number === track))) throw damaged();
   const sounds = tracks.filter(({ isAudio }) => isAudio);
   for (const { codec, isEncoded, number } of sounds)
     if (codec !== 'A_OPUS' || isEncoded || laced.has(number))
@@ -80,12 +101,30 @@ export async function webmSeconds(bytes: ByteWindow): Promise<number> {
   return Math.max(0, ...sounds.map(({ number }) => secondsOf.get(number) ?? 0));
 }
 
+/** Returns whether decoders could continue within these bytes. */
+async function isResumedIn(bytes: ByteWindow, from: number, size: number): Promise<boolean> {
+  for (let done = 0; done + ID_BYTES_MAX <= size;) {
+    const length = Math.min(size - done, WINDOW_BYTES);
+    const part = Buffer.from(bytes.held(from + done, length) ?? (await bytes.load(from + done, length)));
+    if (part.length < length) return false;
+    if (RESUMED.some((id) => part.includes(id))) return true;
+    done += length < WINDOW_BYTES ? length : length - ID_BYTES_MAX + 1;
+  }
+  return false;
+}
+
 function describe(track: Track | undefined, id: number, value: Uint8Array): void {
   if (!track) return;
-  if (id === TRACK_NUMBER) track.number = numberAt(value, 0, Math.min(value.length, 6));
-  else if (id === TRACK_TYPE) track.isAudio = value[value.length - 1] === AUDIO;
+  if (id === TRACK_NUMBER) track.number = unsigned(value);
+  else if (id === TRACK_TYPE) track.isAudio = unsigned(value) === AUDIO;
   else if (id === CODEC_ID) track.codec = asciiAt(value, 0, value.length).replace(/\0+$/, '');
   else if (id === CONTENT_ENCODINGS) track.isEncoded = true;
+}
+
+/** Returns an unsigned integer (RFC 8794, section 7.2). */
+function unsigned(value: Uint8Array): number {
+  if (value.length > UNSIGNED_BYTES_MAX) throw damaged();
+  return numberAt(value, 0, value.length);
 }
 
 /** Returns the length of a variable-length integer by its first byte (RFC 8794, section 4); 0 if invalid. */

@@ -57,7 +57,7 @@ export class ChunkedBody {
     take: (bytes: Buffer, start: number, end: number) => boolean,
   ): number {
     let at = start;
-    // Start of the joined data; -1 until the first chunk, which is never joined.
+    // Start of the joined data; -1 before the first chunk.
     let from = -1;
     this.#joinedUntil = -1;
     while (at < end && this.#state !== 'end') {

@@ -9,7 +9,7 @@ import { INTERIM_MAX, upstreamReads } from '../upstream-reads';
 /** Maximum size of an answer's head, as in Node's client. */
 const HEAD_BYTES_MAX = 16_384;
 const READ_BYTES = 65_536;
-/** Bytes that can be copied in the time that parsing one chunk takes. */
+/** Cost of parsing one chunk: the number of bytes that can be copied in the same time. */
 const STRETCH_BYTES = 16;
 const END_OF_HEAD = '\r\n\r\n';
 const LF = 0x0a;

@@ -114,7 +114,7 @@ export class Connections implements ConnectionOwner {
 
   /** @param caller the caller whose turn it is: the exchange's own, or another caller that waits for the same answer */
   #begin(exchange: Exchange, caller: LineOwner): void {
-    // Counted before an outdated connection closes, because that may begin other exchanges.
+    // Counts first, because closing an outdated connection may begin other exchanges.
     this.#busy++;
     const idle = this.#takeIdle();
     (idle ?? this.#opened(exchange)).caller = caller;

@@ -26,7 +26,7 @@ export interface Carrier {
 
 export interface AnswerBody {
   bytes: Buffer;
-  /** JSON structure of a long answer, scanned during arrival; otherwise null. */
+  /** JSON structure of a long answer, scanned while it arrives; null for a short answer. */
   structure: JsonStructure | null;
 }
 
@@ -205,7 +205,7 @@ export class Exchange implements Timed {
     this.#settle();
     const bytes = this.#body ?? this.#joined();
     this.#arrival?.complete(bytes);
-    // JSON is UTF-8 (RFC 8259). The check costs 0.05 ms a megabyte, a decoder 60 times that.
+    // JSON is UTF-8 (RFC 8259). This check takes 0.05 ms per megabyte; decoding takes 60 times as long.
     if (isUtf8(bytes)) this.resolve({ bytes, structure: this.#scan?.end() ?? null });
     else {
       this.memory?.release(bytes);
@@ -222,7 +222,7 @@ export class Exchange implements Timed {
     deadlines.remove(this);
     if (this.#settled) return;
     this.#settle();
-    // Reports the status, even if the connection breaks within the error page.
+    // If the connection breaks within an error page, the status is still reported.
     const error = this.#statusFailure && !isUpstreamFailure(reason) ? this.#statusFailure(null) : reason;
     this.#arrival?.drop();
     if (this.#arrival) {
@@ -293,7 +293,7 @@ const CONNECTION_FAULTS: Readonly<Record<string, string>> = {
   CLOSED: 'it is no longer in use',
 };
 
-/** Leaves out Node's message, because that message names hosts and ports. */
+/** Omits Node's message, because it names hosts and ports. */
 function connectionFault(error: Error): string {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   return CONNECTION_FAULTS[code] ?? `the connection failed${/^[A-Z_]+$/.test(code) ? ` (${code})` : ''}`;

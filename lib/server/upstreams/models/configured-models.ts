@@ -40,7 +40,7 @@ export class ConfiguredModels<Settings extends ConfiguredModel> {
     });
   }
 
-  /** Id of the first configured model, which serves requests that name none; empty without models. */
+  /** Id of the first configured model, which serves requests without a model name. Empty if no model is configured. */
   get firstId(): string {
     const [first = ''] = this.config.models.keys();
     return first;

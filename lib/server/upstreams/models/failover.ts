@@ -23,8 +23,8 @@ interface FailoverTimeouts {
 
 /**
  * Tries a model's upstreams in turn for one call: first healthy, then unhealthy upstreams, each in configured order.
- * Tracks the remaining time and reports outcomes to the circuit breakers. The code that uses this class decides about
- * each retry.
+ * Tracks the remaining time and reports outcomes to the circuit breakers. The code that uses this class decides whether
+ * to retry.
  */
 export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
   readonly #models: readonly Model[];
@@ -64,17 +64,20 @@ export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
     this.current.upstream.breaker.succeeded();
   }
 
-  /** Ends an attempt that failed through no fault of the upstream. */
+  /** Ends an attempt that failed for another reason than the upstream. */
   abandoned(): void {
     this.current.upstream.breaker.abandoned(performance.now());
   }
 
-  /** Ends an attempt that failed through the upstream's fault. */
+  /** Ends an attempt that failed because of the upstream. */
   failed(): void {
     noteFailure(this.current.upstream, this.log);
   }
 
-  /** Moves on to the next upstream. @returns false if an upstream has worked, or if no upstream or no time is left. */
+  /**
+   * Moves on to the next upstream.
+   * @returns false if an upstream has worked, all upstreams were asked, or the time is over
+   */
   next(): boolean {
     const isLast = this.#at === this.#models.length - 1;
     if (this.#hasWorked || isLast || this.#leftMs < ATTEMPT_MS_MIN) return false;

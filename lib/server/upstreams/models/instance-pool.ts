@@ -9,8 +9,8 @@ const LIST_TIMEOUT_MS = 15_000;
 /** Maximum age of a list of instances, which is only a random sample. */
 const LIST_AGE_MAX_MS = 30_000;
 /**
- * Minimum age of the last list before an unknown instance name causes a new listing. Otherwise callers could cause many
- * listings with invented names.
+ * Minimum age of the last list at which an unknown instance name causes a new request for the list. Otherwise invented
+ * names could cause many requests.
  */
 const UNKNOWN_GAP_MS = 2_000;
 const LISTS_PER_NONCE_MAX = 3;

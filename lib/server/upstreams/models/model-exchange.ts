@@ -19,7 +19,7 @@ export interface UpstreamAnswer {
   body: Buffer;
 }
 
-/** Server whose answers are read whole, whatever their status. `redact` removes the server's secrets from a text. */
+/** Server whose answers are read whole. `redact` removes the server's secrets from a text. */
 export interface AskedServer {
   ask(question: ModelRequest, bytesMax: number, whenGone?: WhenGone): Promise<UpstreamAnswer>;
   redact(text: string): string;

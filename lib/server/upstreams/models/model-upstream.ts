@@ -10,7 +10,7 @@ import { InstancePool } from './instance-pool';
 import type { AskedServer, ModelRequest, UpstreamAnswer } from './model-exchange';
 import { LearnedOddities } from './server-oddities';
 
-/** Times kept per model: few, so that their median soon follows a change. */
+/** Number of times kept per model. It is small, so that the median soon follows a change. */
 const KEPT_MAX = 32;
 
 /** Recent times to the first token of a server's models, in milliseconds. Kept in this process only. */
@@ -22,7 +22,7 @@ export class FirstTokenTimes {
     this.#times.set(model, times.slice(-KEPT_MAX));
   }
 
-  /** Returns null before the first chat. */
+  /** Returns the median time; null before the first chat. */
   medianMs(model: string): number | null {
     const times = this.#times.get(model)?.toSorted((one, other) => one - other);
     const median = times?.[Math.floor(times.length / 2)];
@@ -98,7 +98,7 @@ export class ModelUpstream implements AskedServer {
         resolve,
         reject,
       );
-      // `timeoutMs` also bounds pauses of the body, because the model may still be working.
+      // `timeoutMs` also limits pauses within the body, because the model may still be working.
       this.dispatch(question, collecting, timeoutMs);
     });
     const stopListening = whenGone?.(() => collecting?.abort('gone'));

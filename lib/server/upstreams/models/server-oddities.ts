@@ -1,5 +1,4 @@
-import { refusedAttachments } from '@/lib/protocol/chat/attachments';
-import type { Attachment } from '@/lib/protocol/chat/attachments';
+import { refusedAttachments, type Attachment } from '@/lib/protocol/chat/attachments';
 import {
   type ChatRequest,
   namedLimitOf,
@@ -14,7 +13,7 @@ export type Oddity = TokenLimitName | 'two-limits' | 'stream_options' | Attachme
 
 export type Oddities = ReadonlySet<Oddity>;
 
-/** Refused attachments are remembered this long. A server may later load a model that accepts them. */
+/** Time for which refused attachments are remembered. Later, the server may have loaded a model that accepts them. */
 const ATTACHMENTS_MS = 600_000;
 const FIELD_STATUSES: ReadonlySet<number> = new Set([400, 422]);
 const ATTACHMENT_STATUSES: ReadonlySet<number> = new Set([400, 404, 415, 422, 500, 501]);

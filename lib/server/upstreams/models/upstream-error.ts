@@ -1,3 +1,4 @@
+import { errorSentence } from '@/lib/protocol/chat/answer-error';
 import { type ApiError, apiError } from '@/lib/protocol/errors';
 import { recordOf } from '@/lib/protocol/json-record';
 import type { AskedServer, UpstreamAnswer } from './model-exchange';
@@ -85,13 +86,13 @@ export function messageOf(body: Uint8Array): string | null {
   } catch {
     return null;
   }
-  if (typeof json !== 'object' || json === null) return null;
-  const { error, message, detail } = json as Record<string, unknown>;
+  // Gemini's error is in a list.
+  const { error, message, detail } = recordOf(Array.isArray(json) ? json[0] : json);
   const nested = typeof error === 'object' && error !== null ? (error as Record<string, unknown>)['message'] : null;
   const said = [nested, error, message, detailOf(detail)].find(
     (value): value is string => typeof value === 'string' && value.trim() !== '',
   );
-  return said?.trim() ?? null;
+  return said?.trim() ?? errorSentence(json);
 }
 
 /** Reads FastAPI's `detail`: a sentence, field errors (`{ loc, msg, type }`), or an object. */

@@ -19,7 +19,11 @@ export class AttemptBudget {
     if (this.#tokens < BURST) this.#tokens = Math.min(BURST, this.#tokens + this.share);
   }
 
-  /** Takes a token. @returns false if none is left. @param now milliseconds of a monotonic clock */
+  /**
+   * Takes a token.
+   * @param now milliseconds of a monotonic clock
+   * @returns false if none is left
+   */
   take(now: number): boolean {
     if (this.share === 0) return false;
     if (this.#refilledAt > 0)

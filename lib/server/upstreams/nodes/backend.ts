@@ -42,8 +42,8 @@ interface BackendOptions {
 const NOBODY: Asking = {};
 
 /**
- * Maximum attempts of a call about a block reported to the caller. The second attempt waits until another node has the
- * block.
+ * Maximum attempts of a call about a block that was reported to the caller. The second attempt waits until another node
+ * has the block.
  */
 const PLACED_ATTEMPTS_MAX = 2;
 
@@ -55,8 +55,8 @@ const PLACED_ATTEMPTS_MAX = 2;
  * health and latency, retries within a budget, and hedges. Circuit breakers stop calls to failing nodes until health
  * checks detect recovery.
  *
- * Guarantees: a transaction is never sent twice, a caller's reads never fall behind a block reported to the caller, and
- * only immutable answers are cached without expiry. Text from a caller or a contract cannot change how a node is rated.
+ * Guarantees: a transaction is never sent twice. A caller's reads never fall behind a block reported to the caller.
+ * Only immutable answers are cached without expiry. Text from a caller or a contract cannot change how a node is rated.
  * The folder knows neither accounts nor prices.
  */
 export class Backend {
@@ -71,8 +71,7 @@ export class Backend {
   /** Newest final block according to health checks; null if unknown. */
   #finalizedHeight: number | null = null;
   /**
-   * Incremented when a node moves to another chain or finality moves back. A new generation invalidates all cached
-   * answers.
+   * Incremented when a node moves to another chain, or when finality moves back. This invalidates all cached answers.
    */
   #generation = 0;
   #keyPrefix: string;
@@ -194,7 +193,7 @@ export class Backend {
     return bytes && { kind: 'result', bytes, start: 0, end: bytes.length };
   }
 
-  /** Caches an answer for as long as it is valid. */
+  /** Caches an answer while it is valid. */
   keep(item: RpcRequest, answer: ItemAnswer): void {
     if (answer.kind !== 'result' || !mayBeImmutable(item)) return;
     const result = answer.bytes.subarray(answer.start, answer.end);
@@ -260,7 +259,7 @@ export class Backend {
     if (isWhole || pinned.method !== LOGS_METHOD || this.network.kind !== 'evm')
       return this.#readAgreed(pinned, agreed, asking, deadline);
     const logs = await this.logs.read(pinned, asking, deadline);
-    // Joined logs have no `agreeing`. `kept` adds it, because nodes agreed on every part.
+    // Joined logs lack `agreeing`, although nodes agreed on every part. `kept` sets it.
     return logs.agreeing === undefined ? agreed.kept(logs) : logs;
   }
 

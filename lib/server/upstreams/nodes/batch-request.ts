@@ -93,7 +93,7 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
     throw error;
   }
 
-  /** Interprets an error that a node returned in place of an array. Throws if the node serves no calls at present. */
+  /** Interprets an error that a node returned instead of an array. Throws if the node currently serves no calls. */
   #readRefusal(bytes: Buffer, failure: UpstreamFailure | null, node: UpstreamNode): ArrayOutcome {
     const answer = readAnswer(bytes);
     if (answer?.kind !== 'error')

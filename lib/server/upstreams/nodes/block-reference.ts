@@ -59,7 +59,7 @@ export const CHAIN_DATA = ['state', 'history', 'trace'] as const;
 export type ChainData = (typeof CHAIN_DATA)[number];
 
 export interface BlockReference {
-  /** What the call refers to: the head (`latest`), a number or upper end of a range, a block hash, or a transaction. */
+  /** Kind of reference: the head (`latest`), a number or upper end of a range, a block hash, or a transaction. */
   readonly at: 'head' | 'number' | 'hash' | 'transaction';
   readonly commitment: HeadCommitment;
   /** Requested block number, or `minContextSlot` of a Solana read of the head; null if none. */
@@ -75,7 +75,7 @@ export interface BlockReference {
   readonly isRange: boolean;
   readonly data: ChainData;
   /**
-   * What the answer reveals. `head`: the node's height, which identifies outdated answers. `block`: only that this
+   * Information in the answer. `head`: the node's height, which identifies outdated answers. `block`: only that this
    * block exists. `nothing`: no block, as for a balance.
    */
   readonly tells: 'head' | 'block' | 'nothing';

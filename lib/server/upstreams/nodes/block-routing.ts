@@ -35,7 +35,7 @@ const REACHED_WITHIN_MS = 1_500;
 const LOOK_EVERY_MS = 100;
 /** Maximum bytes of a list of Solana signature statuses that is parsed. No call can request a longer list. */
 const STATUSES_LENGTH_MAX = 65_536;
-/** A node of unknown head is assumed to have blocks this deep below the newest head. */
+/** Depth below the newest head from which a node with an unknown head is assumed to have a block. */
 const SETTLED_BLOCKS = 64;
 
 /**
@@ -84,8 +84,8 @@ export class BlockRouting {
   }
 
   /**
-   * Returns the first requested transaction that a node reported recently, else the first requested one; null if
-   * unknown.
+   * Returns the first requested transaction that a node reported recently. Without one, returns the first requested
+   * transaction, or null if it is unknown.
    */
   #knownOf({ id, moreIds }: BlockReference): KnownTransaction | null {
     const now = performance.now();
@@ -202,7 +202,7 @@ export class BlockRouting {
     }
   }
 
-  /** Returns whether a node that cannot be asked now has the block. If so, other nodes will soon have the block too. */
+  /** Returns whether a node that cannot be asked now has the block. Then other nodes will soon have it too. */
   #isOutOfReach({ commitment }: BlockReference, wanted: number, method: string): boolean {
     const now = performance.now();
     return this.nodes.some(
@@ -310,7 +310,7 @@ function statusesIn(text: string): readonly unknown[] {
   }
 }
 
-/** @param newest credible head; a node may have a newer head */
+/** @param newest the chain's newest credible head */
 function floorAt({ commitment, tells }: BlockReference, height: number, newest: number): HeadFloor {
   return { commitment, height, heightMax: newest + REGION_BLOCKS, isVerified: tells === 'head' };
 }

@@ -126,7 +126,7 @@ export const EVM_ERRORS: readonly ErrorRule[] = [
   { codes: [...GENERAL, ...REQUEST_FAULTS], text: NO_METHOD_TEXT, source: 'unless-executed', means: 'no-method' },
   { codes: GENERAL, text: QUOTA_TEXT, source: 'unless-executed', means: 'quota' },
   { codes: GENERAL, text: RATE_LIMIT_TEXT, source: 'unless-executed', means: 'rate-limited' },
-  // A contract may choose these exact words, so the only consequence is that another node is asked.
+  // A contract may return these exact words, so the gateway only asks another node and does not pause this one.
   { codes: [-32_000, -32_603], text: /^(rate limit(ed| exceeded)?|too many requests)\.?$/i, means: 'unable' },
   { codes: REQUEST_FAULTS, means: 'answer' },
 ];

@@ -61,7 +61,7 @@ const SLOTS: ReadonlySet<string> = new Set([
 const RANGES: ReadonlySet<string> = new Set(['getBlocks', 'getConfirmedBlocks']);
 const SOLANA_TRANSACTIONS: ReadonlySet<string> = new Set(['getTransaction', 'getConfirmedTransaction']);
 
-/** Commitment of signature statuses, whatever commitment was requested. */
+/** Commitment of signature statuses. The method has no parameter for it. */
 const PROCESSED = 2;
 
 function solanaReference({ method, params }: RpcRequest): BlockReference | null {
@@ -122,7 +122,7 @@ const STARKNET_HISTORY: ReadonlySet<string> = new Set([
   'starknet_getTransactionByBlockIdAndIndex',
 ]);
 
-/** Longer params, such as contract declarations, are not parsed and count as naming no block. */
+/** Longer params, such as contract declarations, are not parsed. The call then counts as naming no block. */
 const PARAMS_LENGTH_MAX = 262_144;
 
 function starknetReference({ method, params }: RpcRequest): BlockReference | null {

@@ -12,8 +12,7 @@ import {
 import { heightOf, taggedCommitment } from './head-height';
 
 /**
- * Where a method names its block: a block parameter (tag, number, hash or EIP-1898 object), the context of
- * `eth_callMany`, `stateBlockNumber` of a bundle, a block hash, a transaction in the block, or a log filter. Methods of
+ * Place in the params where a method names its block. A `block` is a tag, number, hash or EIP-1898 object. Methods of
  * the form `head` name no block.
  */
 interface Position {
@@ -178,10 +177,10 @@ export function evmPosition(method: string): Pick<Position, 'form' | 'index'> | 
   return positions.get(method) ?? null;
 }
 
-/** Longer params are not parsed and count as naming no block. */
+/** Longer params are not parsed. The call then counts as naming no block. */
 const PARAMS_LENGTH_MAX = 262_144;
 
-/** The answer reveals no head, because a pending block has no number or a future number. */
+/** The answer does not reveal the head, because the number of a pending block is missing or in the future. */
 const pendingOf = (reference: BlockReference): BlockReference =>
   reference.tells === 'nothing' ? reference : { ...HEAD_STATE, data: reference.data };
 
@@ -230,7 +229,7 @@ function ofFilter(filter: unknown, reference: BlockReference): BlockReference | 
   return { ...reference, at: 'number', height: to, span: from === null || from > to ? null : to - from + 1 };
 }
 
-/** An answer about a named block reveals that the block exists, but not the head. */
+/** An answer about a named block reveals only that the block exists, and not the node's head. */
 function toldBy({ tells }: BlockReference): BlockReference['tells'] {
   return tells === 'head' ? 'block' : tells;
 }

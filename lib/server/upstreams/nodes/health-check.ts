@@ -95,7 +95,7 @@ function judgeHeights({ pool: { nodes }, head }: Backend, lagBlocksMax: number):
   }
 }
 
-/** Takes the lowest final height of sound upstreams, so that no single upstream can raise finality. */
+/** Uses the lowest final height of all sound upstreams, so that no single upstream can raise finality. */
 function noteFinality(backend: Backend, finalityDepth: number): void {
   if (backend.network.kind !== 'evm') return;
   const sound = backend.pool.nodes.filter(({ health }) => !health.isDoubtful && health.height !== null);

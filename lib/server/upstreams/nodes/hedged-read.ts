@@ -20,7 +20,7 @@ interface HedgeSettings {
 
 /**
  * Asks one upstream, and another if the first has not answered after the delay. The first answer wins and the other
- * request is cancelled. If the first fails before the delay, the calling code decides about a retry.
+ * request is cancelled. If the first fails before the delay, the calling code decides whether to retry.
  */
 export function readHedged<T>(first: UpstreamNode, context: AttemptContext<T>, settings: HedgeSettings): Promise<T> {
   return new Promise((resolve, reject) => new HedgedRead(context, settings, resolve, reject).start(first));
@@ -122,8 +122,8 @@ const ANSWERS_MIN = 8;
 const QUANTILE = 0.95;
 
 /**
- * Returns the delay before a hedge: the lowest 95th percentile of the method's latency at any upstream, within bounds.
- * Ignores lagging and failing upstreams.
+ * Returns the delay before a hedge, within bounds: the 95th percentile of the method's latency at the upstream where it
+ * is lowest. Ignores lagging and failing upstreams.
  */
 export function hedgeDelayMs(
   nodes: readonly UpstreamNode[],

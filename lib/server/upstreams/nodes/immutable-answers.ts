@@ -46,8 +46,8 @@ export function keepingMs({ method, params }: RpcRequest, result: Buffer, finali
 }
 
 /**
- * Methods that describe a chain or node. A correct chain id is cached without expiry, a wrong one not at all, and other
- * answers for `VERSION_MS`.
+ * Methods that describe a chain or node. A correct chain id is cached without expiry, and a wrong one is not cached.
+ * Other answers are cached for `VERSION_MS`.
  */
 const VERSIONS: ReadonlyMap<string, (chainId: number) => string> = new Map([
   ['eth_chainId', (chainId: number) => `"0x${chainId.toString(16)}"`],
@@ -244,7 +244,7 @@ export class ImmutableCache {
     return entry.bytes;
   }
 
-  /** Stores a copy, because the bytes may be a view that would keep a large answer in memory. */
+  /** Stores a copy, because the bytes may be part of a large answer, which would stay in memory. */
   set(key: string, value: Buffer, expiresAt = Infinity): void {
     const size = key.length + value.length + ENTRY_BYTES;
     if (size > this.bytesMax * LARGEST_SHARE) return;

@@ -4,7 +4,7 @@ import type { UpstreamNode } from './upstream-node';
 /** Maximum distance between the heads of two honest upstreams, in blocks. */
 export const REGION_BLOCKS = 1_000;
 
-/** Returns whether an upstream's height is plausible: near another upstream's height, or no other height is known. */
+/** Returns whether an upstream's height is near another upstream's, or no other height is known. */
 export function isPlausible(
   height: number,
   node: UpstreamNode | undefined,
@@ -48,9 +48,9 @@ export function newestHead(
   return hasSound ? sound : doubtful;
 }
 
-/** More blocks per second than any chain makes. */
+/** Maximum growth of a chain. No chain makes as many blocks per second. */
 const BLOCKS_PER_SECOND_MAX = 100;
-/** Maximum age of a head with which new heights are compared. */
+/** Maximum age of the head with which new heights are compared. */
 const KNOWN_MS = 300_000;
 
 /**
@@ -62,9 +62,10 @@ export class CredibleHead {
   #at = -Infinity;
 
   /**
-   * Returns the highest credible height; -Infinity if none. The lowest height is credible, and so is any height near
-   * another upstream's. A lone height is rejected if no chain could have grown that much since a recent check. Without
-   * a recent check, a lone height is rejected above twice a height on which two upstreams agree.
+   * Returns the highest credible height; -Infinity if none.
+   * - The lowest height, and any height near another upstream's, are credible.
+   * - After a recent check, another height is credible if a chain can have grown that much since.
+   * - Without a recent check, another height is not credible if two upstreams agree on less than half of it.
    * @param heights of upstreams that answered; only finite numbers count
    */
   among(heights: readonly number[], now: number): number {

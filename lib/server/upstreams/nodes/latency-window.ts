@@ -15,8 +15,8 @@ export class LatencyWindow {
   }
 
   /**
-   * Records a call that was cancelled after `ms`. Raises the average to at least twice `ms`, an estimate of the whole
-   * call. Does not change quantiles.
+   * Records a call that was cancelled after `ms`. Raises the average to at least twice `ms`, the estimated duration of
+   * the whole call. Does not change quantiles.
    */
   addAtLeast(ms: number): void {
     this.#averageMs = Math.max(this.#averageMs ?? 0, 2 * ms);

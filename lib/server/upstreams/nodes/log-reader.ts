@@ -57,8 +57,8 @@ interface Reading {
 }
 
 /**
- * Reads logs. Splits a range that is too wide or has too many logs for the nodes, and joins the parts in order
- * (docs/upstreams.md). Returns all logs or an error.
+ * Reads logs. Splits a range that is too large for the nodes, and joins the parts in order (docs/upstreams.md). Returns
+ * all logs or an error.
  */
 export class LogReader {
   partsRead = 0;
@@ -115,7 +115,7 @@ export class LogReader {
     if (head === null || from === null || to === null || from > to) return refused();
     if (refusal !== null) learnRange(refusal, { from, to });
     const partBlocks = widestRange(this.#nodes, performance.now()) ?? this.#guessed({ from, to }, refusal);
-    // Cuts off blocks far beyond the head.
+    // Excludes blocks far beyond the head.
     const span = { from, to: Math.min(to, head + partBlocks) };
     if (span.from > span.to || blocksOf(span) / partBlocks > Math.min(PARTS_MAX, budget.requestsLeft)) return refused();
     const outcome = await this.#consistent({ item, asking, deadline, budget, range, span, partBlocks, head });
@@ -153,8 +153,8 @@ export class LogReader {
   }
 
   /**
-   * Reads all parts of a range. Repeats the parts near the head if a reorganization may have replaced the range's last
-   * block meanwhile, so that all parts are of one chain.
+   * Reads all parts of a range, from one chain. Repeats the parts near the head if a reorganization may have replaced
+   * the range's last block.
    */
   async #consistent(reading: Reading): Promise<LogPart[] | ItemAnswer> {
     const { span, partBlocks, head } = reading;

@@ -3,7 +3,7 @@ import type { ErrorMeaning } from './error-meaning';
 
 /** Time after which a missing capability is forgotten, because the node or its plan may be upgraded. */
 const REMEMBERED_MS = 600_000;
-/** Blocks below the head whose state may be missing only because the node lags. */
+/** Missing state of blocks this close to the head does not mean that the node has pruned it. The node may lag. */
 const SETTLED_BLOCKS = 64;
 
 export interface CapabilityError {
@@ -74,7 +74,7 @@ export class NodeCapabilities {
   #learnRange({ reference, message }: CapabilityError, now: number): void {
     const span = reference?.span ?? null;
     if (span === null || span < 2) return;
-    // An error about the number of results says nothing about the width of the range.
+    // The number of results does not depend on the width of the range alone.
     if (RESULTS_LIMIT.test(message)) return;
     const stated = statedRange(message, span);
     const known = this.#rangeMax !== null && now < this.#rangeMax.until ? this.#rangeMax : null;

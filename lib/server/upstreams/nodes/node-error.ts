@@ -50,7 +50,7 @@ export function errorMeaning(error: RpcError | null, context: ErrorContext): Err
   if (status === 401 || status === 407) return 'failing';
   const meaning = error && meaningByTable(error, context);
   if (status === 429) return meaning === 'quota' ? meaning : 'rate-limited';
-  // Range requests are short, so status 413 is about the answer.
+  // Range requests are short, so status 413 means that the answer is too large.
   if (status === 413 && asksForRange(context.method)) return 'range-limit';
   if (meaning) return meaning;
   if (status >= 500) return 'failing';

@@ -59,8 +59,8 @@ export class NodeHeads {
   }
 
   /**
-   * Returns whether the upstream has the block or may be tried: the answer reveals the upstream's height, and the
-   * upstream was not just found behind.
+   * Returns whether the upstream has the block or may be tried. It may be tried if its answer reveals its height and it
+   * was not found behind just before.
    */
   mayServe(floor: HeadFloor, now: number): boolean {
     if (this.isAt(floor)) return true;
@@ -90,7 +90,7 @@ export class NodeHeads {
   judged(commitment: HeadCommitment, isOlder: boolean, askedAt: number): void {
     const head = this.#of(commitment);
     if (!isOlder) head.tryEveryMs = TRY_EVERY_MS;
-    // All callers that share an answer report the same trial. Only the first report counts.
+    // Callers that share an answer all report it here. Only the first report counts.
     else if (head.triedAt >= askedAt) {
       head.tryEveryMs = Math.min(TRY_EVERY_MS_MAX, head.tryEveryMs * 2);
       head.triedAt = askedAt - 1;

@@ -37,7 +37,7 @@ export class SingleFlight<T> {
     return flight.join(whenGone);
   }
 
-  /** Stops later reads from joining running reads, because a read after a transaction must see its effect. */
+  /** Prevents later reads from joining running reads, because a read after a transaction must see its effect. */
   fence(): void {
     if (this.#flights.size > 0) this.#flights = new Map();
   }
@@ -106,8 +106,8 @@ class Flight<T> implements Asker {
   }
 
   /**
-   * Ends joining and returns the waiters. Drops its references to the waiters, because the old table of a grown
-   * `flights` map may keep this flight in memory until the next major garbage collection.
+   * Lets no more callers join, and returns the waiters. Drops its own references to them, because V8 may keep this
+   * object in memory until the next major garbage collection.
    */
   #end(): Waiter<T>[] {
     const waiters = this.#waiters;

@@ -92,7 +92,7 @@ export class SingleRequest implements NodeRequest<ItemAnswer> {
     if (meaning === 'answer') return;
     found.meaning = meaning;
     const { demand = null } = this.options;
-    // Keeps an earlier range-limit error, because the log reader can split the range on that error.
+    // Keeps an earlier range-limit error, because the log reader then splits the range.
     if (this.lastResort?.meaning !== 'range-limit' && !(meaning === 'missing' && demand?.disbelieves(node)))
       this.lastResort = found;
     const reference = demand?.reference ?? null;

@@ -91,7 +91,7 @@ const LEFT = Buffer.from(
   '{"code":-32000,"message":"the client closed the connection before all parts of the range were read"}',
 );
 
-/** Reads the logs of a range in parts, newest first, so that blocks that may still change are read together. */
+/** Reads the logs of a range in parts, newest first, because blocks that may still change should be read together. */
 export class SplitLogs {
   readonly #parts: LogPart[] = [];
   #bytes = 0;
@@ -192,7 +192,10 @@ export function isRangeRefusal({ kind, meaning }: ItemAnswer): boolean {
   return kind === 'error' && meaning === 'range-limit';
 }
 
-/** Returns null if a failure only means that the answer is too large. @throws other failures */
+/**
+ * Returns null if a failure means that the answer is too large.
+ * @throws all other failures
+ */
 export function refusedByStatus(error: unknown): null {
   if ((error as Partial<UpstreamFailure> | null)?.facts?.meaning === 'range-limit') return null;
   throw error;

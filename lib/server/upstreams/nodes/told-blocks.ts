@@ -2,13 +2,15 @@ import type { BlockIndex } from './block-index';
 import type { BlockReference } from './block-reference';
 import type { ItemAnswer } from './node-request';
 
-/** Returned if the result should contain a height but does not. Less than any height. */
+/** Returned if a result lacks the height that it should contain. Less than any height. */
 export const NO_HEIGHT = -1;
 
 const OPENING_BRACKET = 0x5b;
 const HEIGHT_LENGTH_MAX = 100;
 
-/** Returns the height that an answer reveals; `NO_HEIGHT` if a height is missing; null if none is expected. */
+/**
+ * Returns the height that an answer reveals. Returns `NO_HEIGHT` if a height is missing, and null if none is expected.
+ */
 export function heightTold(
   { tells, heightIn }: BlockReference,
   { kind, bytes, start, end }: ItemAnswer,

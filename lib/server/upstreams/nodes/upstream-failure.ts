@@ -13,14 +13,14 @@ export type FailureReason =
   | 'not-json'
   /** Answer to another request, or a batch without all answers. */
   | 'mismatch'
-  /** JSON-RPC error of a node that cannot serve the call, unlike other nodes. */
+  /** JSON-RPC error of a node that cannot serve the call. Other nodes may serve it. */
   | 'node-fault'
   /** The upstream serves another chain. Only the chain check was sent. */
   | 'wrong-chain'
   | 'unavailable'
   /** The gateway had no memory for the answer. The upstream is not at fault. */
   | 'overloaded'
-  /** The request was not sent, because no connection was or would become free in time. */
+  /** The request was not sent, because no connection was free in time. */
   | 'busy'
   | 'aborted';
 

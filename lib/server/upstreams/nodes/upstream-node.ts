@@ -11,10 +11,10 @@ import type { FailureReason, UpstreamFailure } from './upstream-failure';
 
 /** Pause after a rate limit that names no time. */
 const REST_MS = 1_000;
-/** Pause after credits are used up, since they may be bought or renewed. */
+/** Pause after credits are used up. New credits may be bought at any time. */
 const QUOTA_REST_MS = 10_000;
 const BATCH_REFUSAL_MS = 600_000;
-/** After this idle time a measured latency counts half, so that a slow upstream is tried again. */
+/** After this idle time, a measured latency counts as half, so that a slow upstream is tried again. */
 const FORGETTING_MS = 10_000;
 const isRequestFault = (status: number): boolean =>
   status >= 400 && status < 500 && ![401, 403, 407, 408].includes(status);
@@ -28,7 +28,7 @@ export interface MethodRecord {
   usedAt: number;
 }
 
-/** Why calls avoid an upstream for a while. If `method` is set, only calls of this method do. */
+/** Reason why calls avoid an upstream for a while. If `method` is set, only calls of this method avoid it. */
 export interface UpstreamTrouble {
   reason: string;
   method?: string;
@@ -73,7 +73,10 @@ export class UpstreamNode {
     return this.upstream.sendsTraceContext;
   }
 
-  /** Returns whether the upstream can be asked now: right chain, no pause, and no open circuit breaker. */
+  /**
+   * Returns whether the upstream can be asked now: it serves the right chain, is not paused, and its circuit breaker is
+   * not open.
+   */
   admits(method: string, now: number): boolean {
     if (now < this.#restUntil || !this.health.servesChain || !this.isConnectable(now)) return false;
     const breaker = this.#records.get(method)?.breaker;
@@ -255,7 +258,7 @@ export class UpstreamNode {
 
   #methodFailed(record: MethodRecord, now: number): 'method' | null {
     record.breaker ??= new CircuitBreaker(this.breakerOptions);
-    // The failure came after connecting, so connections count as working.
+    // The failure came after the connection was made, so connecting works.
     this.#connectionBreaker = null;
     return record.breaker.failed(now) ? 'method' : null;
   }

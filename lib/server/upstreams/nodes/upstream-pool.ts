@@ -24,7 +24,7 @@ interface ReadOptions {
   /** Minimum head of the upstream. Default: that of `demand`. */
   floor?: HeadFloor | null;
   demand?: BlockDemand | null;
-  /** Upstream that gave `request.lastResort`, which is returned if no other can be asked. */
+  /** Upstream that gave `request.lastResort`, the answer to return if no other upstream can be asked. */
   after?: UpstreamNode | undefined;
 }
 
@@ -214,8 +214,8 @@ export class UpstreamPool {
   }
 
   /**
-   * Returns the upstream to try if every circuit breaker is open. If all upstreams are paused, waits for the end of a
-   * short pause, and rejects a long one at once.
+   * Returns the upstream to try if every circuit breaker is open. If all upstreams are paused, waits until a short
+   * pause ends, and throws at once for a long pause.
    */
   async #lastResort<T>(context: AttemptContext<T>): Promise<UpstreamNode> {
     const { method, asker, deadline, tried, failures } = context;
@@ -368,8 +368,8 @@ export class UpstreamPool {
 }
 
 /**
- * Returns a hedge's upstream at once if it has the minimum head. An upstream that is behind is returned after a wait,
- * because an old answer is better than none.
+ * Returns the upstream of a hedge at once if it has the minimum head. If it is behind, returns it after a wait, because
+ * an old answer is better than none.
  */
 function whereFarEnough(
   node: UpstreamNode,

@@ -47,7 +47,7 @@ export class FolderStorage implements MediaStorage {
       await rename(file.path, path);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
-      // The file is on another file system, so it is copied under another name and renamed when the copy is complete.
+      // The file is on another file system. Copies it under another name, and renames the complete copy.
       const part = partOf(path);
       await copyFile(file.path, part);
       await syncFile(part);
@@ -89,7 +89,7 @@ export class FolderStorage implements MediaStorage {
   }
 
   #path(name: string): string {
-    if (!/^[A-Za-z0-9-]+(\.[A-Za-z0-9]+)?$/.test(name)) throw new Error('That is no name of media.');
+    if (!/^[A-Za-z0-9-]+(\.[A-Za-z0-9]+)?$/.test(name)) throw new Error('The name of the media is not valid.');
     return join(/* turbopackIgnore: true */ this.folder, name);
   }
 }

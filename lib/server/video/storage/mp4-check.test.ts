@@ -37,10 +37,10 @@ describe('anything else', () => {
     for (const length of [1, 7, 8, 20, 100, whole.length - 1])
       expect(verdict(whole.subarray(0, length), partBytes)).toMatch(/\.$/);
     expect(verdict(Buffer.alloc(0), partBytes)).toMatch(/no box ftyp/);
-    expect(verdict(whole.subarray(20), partBytes)).toMatch(/no MP4|cut off/);
-    expect(verdict(Buffer.from('<!doctype html><title>502 Bad Gateway</title>'), partBytes)).toMatch(/no MP4/);
+    expect(verdict(whole.subarray(20), partBytes)).toMatch(/not an MP4|cut off/);
+    expect(verdict(Buffer.from('<!doctype html><title>502 Bad Gateway</title>'), partBytes)).toMatch(/not an MP4/);
     expect(verdict(Buffer.concat([whole, Buffer.from([0, 0, 0, 3, 0x66, 0x72, 0x65, 0x65])]), partBytes)).toMatch(
-      /no MP4/,
+      /not an MP4/,
     );
   });
 });

@@ -35,9 +35,9 @@ export class Mp4Check {
   /** Ends the check. @returns the fault as a sentence; null for a complete MP4 */
   end(): string | null {
     if (this.#fault !== null) return this.#fault;
-    if (this.#header.length > 0 || (this.#rest > 0 && this.#rest !== Infinity)) return 'It is cut off.';
+    if (this.#header.length > 0 || (this.#rest > 0 && this.#rest !== Infinity)) return 'The video is cut off.';
     const missing = ['ftyp', 'moov', 'mdat'].find((type) => !this.#seen.has(type));
-    return missing === undefined ? null : `It has no box ${missing}.`;
+    return missing === undefined ? null : `The video has no box ${missing}.`;
   }
 
   /** Parses a box header if it is complete. @returns the number of collected bytes after the header */
@@ -55,7 +55,7 @@ export class Mp4Check {
       (size !== 0 && size < headerBytes) ||
       this.#boxes > BOXES_MAX
     )
-      this.#fault = 'It is no MP4.';
+      this.#fault = 'The video is not an MP4.';
     this.#seen.add(type);
     this.#header = Buffer.alloc(0);
     const over = header.length - headerBytes;

@@ -113,7 +113,7 @@ describe.each<[string, () => Promise<MediaStorage>]>([
 
 describe('a folder', () => {
   it.each(['../a.mp4', 'a/b.mp4', '.', '', 'a.mp4\0'])('does not leave itself for a name like %j', async (name) => {
-    await expect(new FolderStorage(tempFolder()).open(name)).rejects.toThrow('no name of media');
+    await expect(new FolderStorage(tempFolder()).open(name)).rejects.toThrow('name of the media is not valid');
   });
 
   it('deletes a copy too that a crash cut off', async () => {

@@ -18,8 +18,8 @@ import { jsonText, printableLine } from '../printable';
 
 const PROMPT = '\n> ';
 const HISTORY_TURNS_MAX = 200;
-const NOT_ENCRYPTED = 'This model accepts no encryption: the gateway can read questions and answers.';
-const UNSIGNED = ' The enclave signs nothing, so nothing proves the answer.';
+const NOT_ENCRYPTED = 'This model does not accept encryption, so the gateway can read questions and answers.';
+const UNSIGNED = ' The enclave does not sign its answers, so nothing proves them.';
 
 type Done = Extract<PrivateChatEvent, { type: 'done' }>;
 
@@ -88,7 +88,7 @@ export class Conversation {
     io.signal.throwIfAborted();
   }
 
-  /** After a fault that no intermediary can cause, the conversation continues with the next line. */
+  /** Answers one line. Continues with the next line only after faults that no intermediary can cause. */
   async #answerLine(line: string): Promise<void> {
     try {
       await this.#ask(line);

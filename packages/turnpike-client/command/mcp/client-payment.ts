@@ -4,7 +4,7 @@ import { jsonText } from '../printable';
 
 const PAYMENT = 'x402/payment';
 const RECEIPT = 'x402/payment-response';
-/** Limit that exceeds every header of the gateway. */
+/** Maximum header length. All of the gateway's headers are shorter. */
 const HEADER_LENGTH_MAX = 65_536;
 
 /**

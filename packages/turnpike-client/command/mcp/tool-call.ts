@@ -71,7 +71,7 @@ function failure(error: unknown): CallToolResult {
   };
 }
 
-/** Returns the original error if this server refused a top-up, because the package's error keeps only the message. */
+/** Returns the error with which this server refused a top-up. The package's own error keeps only its message. */
 function said(error: TurnpikeError): TurnpikeError {
   return error.code === 'TOP_UP_REFUSED' && error.cause instanceof TurnpikeError ? error.cause : error;
 }

@@ -367,7 +367,7 @@ export class ProxiedRequest {
   async #told(): Promise<void> {
     const durationMs = Math.round(performance.now() - this.#startedMs);
     const { statusCode: status, headersSent } = this.response;
-    // The last byte may be in flight. Only `close` shows whether the program received it.
+    // The last bytes may still be on their way. Only the `close` event shows whether the program received them.
     if (!this.response.closed) await new Promise((resolve) => this.response.once('close', resolve));
     const problem =
       this.#problem ??

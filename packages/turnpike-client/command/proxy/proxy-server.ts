@@ -31,9 +31,9 @@ export interface RunningProxy {
 }
 
 /**
- * Starts a loopback endpoint for programs without wallets. Serves OpenAI's chats, models, embeddings, images, speech
- * and transcriptions, OpenAI's Responses and Anthropic's Messages (translated here), and JSON-RPC. The customer signs
- * in and pays for calls.
+ * Starts a loopback endpoint for programs without wallets. Serves JSON-RPC and OpenAI's APIs for chats, models,
+ * embeddings, images, speech and transcriptions. Translates OpenAI's Responses API and Anthropic's Messages API. The
+ * customer signs in and pays for calls.
  * @throws if another process uses the port
  */
 export async function startProxy({ privacy, privately, port: chosen, ...rest }: ProxyOptions): Promise<RunningProxy> {

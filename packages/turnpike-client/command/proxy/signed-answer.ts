@@ -7,7 +7,7 @@ import { GrowingBytes } from '@/lib/protocol/growing-bytes';
 import { parsedRecord } from '@/lib/protocol/json-record';
 import { ExchangeHash } from '@/lib/protocol/tee/response-signature';
 
-/** Size limit that exceeds every model's answer. */
+/** Maximum size of an answer. All models' answers are smaller. */
 const ANSWER_BYTES_MAX = 64 * 1_024 * 1_024;
 /** SSE comment that replaces events without data, as a keep-alive. */
 const COMMENT = ':\n\n';

@@ -44,7 +44,7 @@ export function eip1193Wallet(provider: Eip1193Provider): Wallet {
   });
 }
 
-/** Switches the wallet's chain, because wallets refuse typed data for another chain. */
+/** Switches the wallet to the chain, because wallets refuse to sign typed data for any other chain. */
 async function switchTo(
   chainId: number,
   request: (method: string, params?: readonly unknown[]) => Promise<unknown>,

@@ -4,8 +4,8 @@ import { TurnpikeError } from '../turnpike-error';
 import { asked, otherFamily, type PayablePayment, type Wallet } from './wallet';
 
 /**
- * Time for which a signed transaction counts as executable. A blockhash is valid for about a minute; the margin covers
- * a slow chain. A node may lie about the blockhash's age, so the client does not ask.
+ * Time for which a signed transaction counts as executable. A blockhash is valid for about a minute; the rest is a
+ * margin for a slow chain. The client does not ask a node how old the blockhash is, because a node may lie.
  */
 const SOLANA_EXECUTABLE_MS = 3_600_000;
 

@@ -101,8 +101,8 @@ type Device = GpuEvidenceList['gpus'][number] & { arch: string; nonce: string | 
 /**
  * Reads a document's claim about GPUs and switches. Null if the document has neither evidence nor a hash of evidence.
  *
- * The GPU evidence must match the hash that the processor signed, byte for byte. Tinfoil serializes switch evidence
- * again after hashing it, so its hash cannot match. Its signatures are checked instead.
+ * The GPU evidence must match the hash that the processor signed, byte for byte. Tinfoil serializes the switch evidence
+ * again after hashing it, so the hash cannot match. Only the signatures of the switch evidence are checked.
  */
 export function gpuClaimOf(
   json: JsonObject,
@@ -163,7 +163,10 @@ function devicesOf(json: JsonObject, name: 'gpu' | 'nvswitch'): Device[] {
   });
 }
 
-/** Nonce that the document states for its GPUs; null for malformed evidence, for which `evidence` throws. */
+/**
+ * Returns the GPU nonce that the document states. Null for malformed evidence; the caller's `evidence` function reports
+ * that fault.
+ */
 function statedNonce(json: JsonObject): string | null {
   try {
     return devicesOf(json, 'gpu')[0]?.nonce ?? null;

@@ -18,7 +18,7 @@ export interface AgreementSettings {
   readonly agreeing: number;
 }
 
-/** Maximum wait until a node reaches the block. Then the node is asked in any case. */
+/** Maximum wait until a node reaches the block. After this time, the node is asked anyway. */
 const REACHED_WITHIN_MS = 1_500;
 const LOOK_EVERY_MS = 100;
 /** Maximum passes over nodes that lack the block or transaction, and the pause between passes. */
@@ -206,7 +206,7 @@ export class AgreementRound {
     const largest = this.ballot.largest;
     const votes = largest?.nodes.length ?? 0;
     if (largest && votes >= agreeing) return this.#settle({ agreed: largest });
-    // Once no answer can win, the round ends without the slow nodes.
+    // If no answer can win any more, the round ends and ignores slow nodes.
     if (votes + this.#open + this.#late.length < agreeing && this.ballot.groups.length > 1)
       return this.#settle({ agreed: null });
     if (this.#open > 0) return;
@@ -230,7 +230,7 @@ export class AgreementRound {
     this.#reject(this.#busy ?? this.#tooFew(votes));
   }
 
-  /** Returns "not found" if enough nodes gave this answer and no node has found the block or transaction. */
+  /** Returns the answer "not found" if enough nodes gave it and no node has found the block or transaction. */
   #agreedAbsent(): AnswerGroup | null {
     if (this.ballot.groups.some(({ answer }) => !isEmpty(answer))) return null;
     const all = this.weak;

@@ -26,7 +26,7 @@ export interface PinOptions {
 
 /**
  * Resolves each block tag once per call, so that `latest` is the same block for all items of a batch. `latest` is the
- * newest block that enough nodes have, so that no single node can choose that block.
+ * newest block that enough nodes have. No single node can choose it.
  */
 export class BlockPins {
   readonly #heights = new Map<BlockTag, Promise<number>>();

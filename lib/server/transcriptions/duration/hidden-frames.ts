@@ -1,0 +1,105 @@
+import { type ByteWindow, numberAt, UnmeasurableAudio, WINDOW_BYTES } from './audio-bytes';
+import { mpegFrameOf } from './mp3';
+
+/** Half a window, so that every chain of frames that begins in a step is in its window. */
+const STEP_BYTES = WINDOW_BYTES / 2;
+const HEAD_BYTES = 7;
+/** Frames in a row that decoders take for a stream: at the start of the samples, and further on. */
+const FRAMES_AT_START = 3;
+const FRAMES_ANYWHERE = 6;
+/** Marks of DTS, TrueHD and IEC 61937, whose streams have at least this many. */
+const MARKS = ['7ffe8001', 'fe7f0180', '1fffe800', 'ff1f00e8', 'f8726fba', '72f81f4e'].map((mark) =>
+  Buffer.from(mark, 'hex'),
+);
+const MARKS_MAX = 3;
+/** Begins a tag, after which decoders search too. */
+const TAG = Buffer.from('ID3');
+/** Bit rates of AC-3 in kbit/s. */
+const AC3_RATES = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640];
+
+/**
+ * Refuses samples that are frames of a compressed format. Decoders such as FFmpeg's play these frames, which are much
+ * longer than samples of the same size.
+ *
+ * @throws UnmeasurableAudio
+ */
+export async function refuseHiddenFrames(bytes: ByteWindow, start: number, end: number): Promise<void> {
+  const marks = MARKS.map(() => 0);
+  let isStart = true;
+  for (let at = start; at < end; at += STEP_BYTES) {
+    const window = Buffer.from((await bytes.load(at, WINDOW_BYTES)).subarray(0, end - at));
+    for (const [index, mark] of MARKS.entries())
+      for (let place = window.indexOf(mark); place >= 0 && place < STEP_BYTES; place = window.indexOf(mark, place + 1))
+        if ((marks[index] = (marks[index] as number) + 1) > MARKS_MAX) throw hidden();
+    const until = Math.min(STEP_BYTES, window.length);
+    let place = 0;
+    // Decoders skip zeros at the start.
+    if (isStart) {
+      while (place < until && window[place] === 0) place++;
+      isStart = place === until;
+      if (window.subarray(place, place + TAG.length).equals(TAG)) throw hidden();
+      if (framesFrom(window, place) >= FRAMES_AT_START) throw hidden();
+    }
+    for (; place < until; place++)
+      if (isLikely(window, place) && framesFrom(window, place) >= FRAMES_ANYWHERE) throw hidden();
+  }
+}
+
+/** Returns false for most bytes that begin no header, at little cost. */
+function isLikely(window: Buffer, place: number): boolean {
+  const byte = window[place] as number;
+  if (byte !== 0xff) return byte === 0x56 || byte === 0x0b || byte === 0x77;
+  const second = window[place + 1] ?? 0;
+  const third = window[place + 2] ?? 0;
+  return second >= 0xe0 && ((second & 6) === 0 || (third >= 0x10 && third < 0xf0 && (third & 12) !== 12));
+}
+
+/** Counts frames of one format in a row. */
+function framesFrom(window: Buffer, place: number): number {
+  const bytesOf = FRAMES[window[place] as number];
+  let frames = 0;
+  for (let at = place; bytesOf !== undefined && frames < FRAMES_ANYWHERE && at + HEAD_BYTES <= window.length;) {
+    const length = bytesOf(window, at);
+    if (length === 0) break;
+    frames++;
+    at += length;
+  }
+  return frames;
+}
+
+/** Returns the length of a frame by its header, by the first byte of the header; 0 for no frame. */
+const FRAMES: Readonly<Record<number, (window: Buffer, at: number) => number>> = {
+  0xff: (window, at) => adtsBytes(window, at) || mpegBytes(window, at),
+  0x56: (window, at) => (window.readUInt16BE(at) >>> 5 === 0x2b7 ? (numberAt(window, at + 1, 2) & 0x1fff) + 3 : 0),
+  0x0b: (window, at) => (window[at + 1] === 0x77 ? ac3Bytes(window, at, 0) : 0),
+  0x77: (window, at) => (window[at + 1] === 0x0b ? ac3Bytes(window, at, 1) : 0),
+};
+
+function mpegBytes(window: Buffer, at: number): number {
+  const isWithoutRate = (window[at + 2] as number) >>> 4 === 0;
+  return isWithoutRate ? 0 : (mpegFrameOf(numberAt(window, at, 4))?.bytes ?? 0);
+}
+
+function adtsBytes(window: Buffer, at: number): number {
+  if ((window.readUInt16BE(at) & 0xfff6) !== 0xfff0) return 0;
+  const length = (numberAt(window, at + 3, 3) >>> 5) & 0x1fff;
+  return length < HEAD_BYTES ? 0 : length;
+}
+
+/** @param swap 1 if the bytes of each word are exchanged */
+function ac3Bytes(window: Buffer, at: number, swap: 0 | 1): number {
+  const byte = (index: number): number => window[at + (index ^ swap)] as number;
+  // E-AC-3 states its length.
+  if (byte(5) >>> 3 > 10) return ((((byte(2) & 7) << 8) | byte(3)) + 1) * 2;
+  const [rateCode, sizeCode] = [byte(4) >>> 6, byte(4) & 63];
+  const rate = AC3_RATES[sizeCode >>> 1];
+  if (rate === undefined || rateCode === 3) return 0;
+  if (rateCode !== 1) return rate * (rateCode === 0 ? 4 : 6);
+  return 2 * (Math.floor((rate * 96_000) / 44_100) + (sizeCode & 1));
+}
+
+function hidden(): UnmeasurableAudio {
+  return new UnmeasurableAudio(
+    'The WAV file has compressed sound in place of samples, so its length cannot be measured.',
+  );
+}
