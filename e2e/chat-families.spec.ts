@@ -131,7 +131,7 @@ for (const { model, path, encryption, signature, quotes } of FAMILIES) {
     await expect.poll(told).toBe(path);
     for (const at of [1, 2])
       await expect(hops.nth(at)).toContainText(
-        encryption === null ? 'Every word, question and answer.' : 'no word of it',
+        encryption === null ? 'Every word, question and answer.' : 'not a word of it',
       );
     if (encryption === null)
       await expect(chat.privacyPanel).toContainText(

@@ -29,7 +29,7 @@ test('the way through two enclaves is told hop by hop: who runs each, what it co
       'model simulated',
       'gpu claim',
     ]);
-  for (const at of [1, 2, 3]) await expect(hops.nth(at)).toContainText('no word of it');
+  for (const at of [1, 2, 3]) await expect(hops.nth(at)).toContainText('not a word of it');
   await expect(hops.nth(3)).toContainText('Intel TDX');
   await expect(hops.nth(4)).toContainText('Every word, question and answer.');
   await expect(hops.nth(5)).toContainText('Nothing that can be checked');

@@ -94,7 +94,7 @@ describe('a command line that makes no sense is 2, with a sentence, and as JSON 
     [['keys', 'revoke'], /ID is missing/],
     [['keys', 'mint'], /NAME is missing/],
     [['keys', 'mint', 'A', '--period', 'week'], /day, month or lifetime/],
-    [['keys', 'mint', 'A', '--limit', 'some'], /no amount of USD/],
+    [['keys', 'mint', 'A', '--limit', 'some'], /not an amount of USD/],
     [['keys', 'mint', 'A'], /An API key cannot mint keys/],
     [['proxy', '--privacy', 'some'], /--privacy is "some"; it is one of encrypted, attested, plain/],
     [['proxy', '--port', 'x'], /--port is "x"/],

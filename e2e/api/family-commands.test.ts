@@ -193,7 +193,7 @@ test('the command says of each enclave on the path what was checked, and of an a
   ])
     expect(chain.err).toContain(part);
   const unsigned = await chat('chutes-guide', '--allow-simulated', '--allow-unencrypted', '--allow-unsigned');
-  for (const part of ['The enclave signs nothing', 'Not signed: ']) expect(unsigned.err).toContain(part);
+  for (const part of ['The enclave does not sign its answers', 'Not signed: ']) expect(unsigned.err).toContain(part);
   expect(unsigned.code).toBe(0);
   const instances = await chat('chutes-e2ee-guide', '--allow-simulated', '--verbose');
   for (const part of ['never used', 'not the one that would be used', 'Vouched for by its encryption, piece by piece'])

@@ -27,7 +27,10 @@ export interface GatewaySettings {
   minimumTopUpUsd: number;
   /** Operator's WalletConnect project, which phone wallets need. */
   walletConnectProjectId: string | null;
-  /** Features by name: chat, speech, video, topUp, staking. `false` means not offered. */
+  /**
+   * Features by name: chat, speech, video, topUp, staking. The value `false` means that the gateway does not offer the
+   * feature.
+   */
   offers: Readonly<Record<string, unknown>>;
 }
 

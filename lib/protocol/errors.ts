@@ -232,7 +232,7 @@ export const ERRORS = {
   WITHDRAWAL_TOO_LARGE: {
     status: 400,
     error: 'This wallet cannot withdraw so much here.',
-    hint: 'Nothing was debited. GET /api/v1/x402/withdrawals states what can be withdrawn. Grants cannot, and calls that are running hold a part of the balance.',
+    hint: 'Nothing was debited. GET /api/v1/x402/withdrawals states what can be withdrawn. Grants cannot be withdrawn, and running calls hold a part of the balance.',
   },
   UNAUTHORIZED: {
     status: 401,

@@ -18,7 +18,7 @@ import { isSignedBy } from './tee/x509/signature-algorithm';
  * `e2ee/ml-kem/ml-kem-vectors.test.ts`, and for wallets in `lib/server/auth/signatures/wycheproof.test.ts`.
  */
 
-// JavaScript cryptography is slow.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 120_000 });
 
 const hex = (text: string): Uint8Array => hexToBytes(text.replace(/\s+/g, ''));

@@ -80,6 +80,6 @@ export const CHAIN_PREFIXES: Readonly<Record<WalletFamily, string>> = { evm: 'ei
  */
 export function familyOfChain(caip2: string): WalletFamily {
   const family = WALLET_FAMILIES.find((each) => caip2.startsWith(CHAIN_PREFIXES[each]));
-  if (family === undefined) throw new RangeError(`${JSON.stringify(caip2)} is a chain of no family of wallets.`);
+  if (family === undefined) throw new RangeError(`${JSON.stringify(caip2)} is not a chain of any known wallet family.`);
   return family;
 }

@@ -1,5 +1,5 @@
 interface SandboxSettings {
-  /** 0 chooses any free port. */
+  /** 0 means any free port. */
   port: number;
   /** Second port for the Solana WebSocket; null for none. */
   webSocketPort: number | null;

@@ -260,7 +260,7 @@ class Reply {
     if (!this.isDone && (this.request.isEncrypted || this.#finishReason === null))
       throw new PrivateChatError('REPLY_CUT', 'It ended without [DONE].');
     if (this.request.endsInTheClear && this.#finishReason === null)
-      throw new PrivateChatError('REPLY_CUT', 'It ended without a reason that the enclave gave.');
+      throw new PrivateChatError('REPLY_CUT', 'It ended without a finish reason from the enclave.');
   }
 
   answer() {
@@ -321,7 +321,7 @@ class Reply {
 
   #note({ id, finishReason, usage }: ChatChunk): void {
     if (this.request.isEncrypted && id !== null && this.#completionId !== null && id !== this.#completionId)
-      throw new PrivateChatError('REPLY_MALFORMED', 'Its events are of more than one completion.');
+      throw new PrivateChatError('REPLY_MALFORMED', 'Its events belong to more than one completion.');
     this.#completionId ??= id;
     this.#finishReason = finishReason ?? this.#finishReason;
     this.#usage = usage ?? this.#usage;

@@ -45,7 +45,7 @@ function encrypted(content: string, publicKey: Uint8Array): string {
     throw cause instanceof E2eeError
       ? new PrivateChatError(
           'ATTESTATION_NOT_CHECKABLE',
-          'Nothing can be encrypted to the key that it speaks for.',
+          'Nothing can be encrypted to the key that it attests.',
           null,
           { cause },
         )

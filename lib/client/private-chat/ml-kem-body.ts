@@ -24,7 +24,7 @@ export function sealToMlKem(
   if (messages.findLast(({ role }) => role !== 'system')?.role !== 'user')
     throw new PrivateChatError('NOTHING_TO_SEND');
   if (instance === null)
-    throw new PrivateChatError('ATTESTATION_NOT_CHECKABLE', 'It does not name the instance whose key it speaks for.');
+    throw new PrivateChatError('ATTESTATION_NOT_CHECKABLE', 'It does not name the instance whose key it attests.');
   const { body, secretKey } = sealed(
     JSON.parse(completionBody(model, messages, parameters)) as Record<string, unknown>,
     publicKey,
@@ -55,7 +55,7 @@ function sealed(request: Record<string, unknown>, publicKey: Uint8Array): Return
     throw cause instanceof MlKemError
       ? new PrivateChatError(
           'ATTESTATION_NOT_CHECKABLE',
-          'Nothing can be encrypted to the key that it speaks for.',
+          'Nothing can be encrypted to the key that it attests.',
           null,
           { cause },
         )

@@ -204,7 +204,7 @@ export class PrivateChatSession {
         open: (content) => content,
       };
     const key = recipientKeyOf(verdict);
-    if (key === null) throw new PrivateChatError('ATTESTATION_NOT_CHECKABLE', 'It speaks for no public key.');
+    if (key === null) throw new PrivateChatError('ATTESTATION_NOT_CHECKABLE', 'It attests no public key.');
     return sealChat({ model, messages, parameters }, key);
   }
 

@@ -15,7 +15,7 @@ export interface ChatCall {
 }
 
 /**
- * Chats with a model without attestation. The gateway and the upstream can read all content.
+ * Streams a chat without attestation. The gateway and the upstream can read all content.
  *
  * @throws {GatewayError | UnreachableError | PrivateChatError}
  */

@@ -25,7 +25,7 @@ export async function sealWholeBody(
   ).catch((cause: unknown) => {
     throw new PrivateChatError(
       'ATTESTATION_NOT_CHECKABLE',
-      'Nothing can be encrypted to the key that it speaks for.',
+      'Nothing can be encrypted to the key that it attests.',
       null,
       { cause },
     );

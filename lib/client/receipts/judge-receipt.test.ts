@@ -147,7 +147,7 @@ describe('a genuine receipt', () => {
   });
 });
 
-/** Each makes a receipt that does not hold; the hop and the words say why. */
+/** Each case makes an invalid receipt, and states the refused hop and words of the reason. */
 type Altered = [
   name: string,
   hop: ReceiptHopName,
@@ -176,7 +176,7 @@ const signed = async (text: string, by = ENCLAVE) => ({
 const withSignature = async (signature: NonNullable<Receipt['enclave']>['signature']) =>
   chat((receipt) => void (receipt.enclave = { ...receipt.enclave, signature }));
 
-/** The same signature with a high s, which anyone can make of the first. */
+/** The same signature with a high s, which anyone can compute from the original. */
 function mirrored(signature: string): string {
   const [r, s] = [signature.slice(2, 66), BigInt(`0x${signature.slice(66, 130)}`)];
   const high = (secp256k1.Point.CURVE().n - s).toString(16).padStart(64, '0');
@@ -332,7 +332,7 @@ const ALTERED: readonly Altered[] = [
   [
     'claims an ed25519 key for the signature',
     'enclave',
-    /no ed25519 key/,
+    /not an ed25519 key/,
     async () => withSignature({ ...(await signed(HASHES)), algorithm: 'ed25519' }),
   ],
   [

@@ -62,7 +62,7 @@ export interface ReceiptEvidence {
   nowMs: number;
 }
 
-/** Checks a receipt offline, hop by hop. Trusts only the key list. */
+/** Checks a receipt offline, hop by hop. Trusts only the list of the gateway's keys. */
 export function judgeReceipt(evidence: ReceiptEvidence): JudgedReceipt {
   const opened = openReceipt(evidence);
   if ('hop' in opened) return { receipt: null, isRefused: true, hops: [opened] };
@@ -93,7 +93,7 @@ function openReceipt({
   const parsed = receiptSchema.safeParse(jws.payload);
   if (!parsed.success) {
     const { path = [], message = '' } = parsed.error.issues[0] ?? {};
-    return refused('form', `The payload is no receipt of version 1: ${[...path, message].join(' ')}.`);
+    return refused('form', `The payload is not a receipt of version 1: ${[...path, message].join(' ')}.`);
   }
   const receipt = parsed.data;
   const fault = originFault(receipt, issuer);
@@ -125,7 +125,7 @@ function jwsIn(text: string): string {
 }
 
 function originFault({ issuer, resourceUrl }: Receipt, expected: string | undefined): string | null {
-  if (new URL(issuer).origin !== issuer) return 'The issuer is no origin.';
+  if (new URL(issuer).origin !== issuer) return 'The issuer is not an origin.';
   if (new URL(resourceUrl).origin !== issuer) return 'The resource is not at the origin of the issuer.';
   if (expected !== undefined && new URL(expected).origin !== issuer)
     return `The receipt is by ${issuer}, not by ${new URL(expected).origin}.`;
@@ -168,7 +168,7 @@ const priceHop: Check = ({ offer, charge }) => {
   const terms = Object.entries(offer.prices ?? {}).map(([name, value]) => `${name} ${value}`);
   return stated(
     'price',
-    `Charged ${usd(charge.nanoUsd)} for ${charge.resource} (${charge.detail}), of at most ${most}${terms.length === 0 ? '' : `, at ${terms.join(', ')}`}. Offer and charge agree; that the balance changed is stated by the gateway.`,
+    `Charged ${usd(charge.nanoUsd)} for ${charge.resource} (${charge.detail}), of at most ${most}${terms.length === 0 ? '' : `, at ${terms.join(', ')}`}. Offer and charge agree. Only the gateway states that the balance changed.`,
   );
 };
 
@@ -214,7 +214,7 @@ const enclaveHop: Check = ({ model, enclave, request, answer }) => {
   if (enclave === undefined)
     return stated(
       'enclave',
-      `Model ${model}. No enclave signed this exchange: which program answered is stated by the gateway.`,
+      `Model ${model}. No enclave signed this exchange, so only the gateway states which program answered.`,
     );
   const { text, signature, signingAddress, algorithm } = enclave.signature;
   const exchange = {
@@ -238,7 +238,7 @@ function ed25519Fault(
 ): string | null {
   return /^[0-9a-f]{64}$/.test(exchange.address)
     ? ed25519ResponseFault(signed, exchange)
-    : 'The address is no ed25519 key.';
+    : 'The address is not an ed25519 key.';
 }
 
 const reportHop: Check = ({ enclave }, { report: bytes }) => {

@@ -67,7 +67,7 @@ export function isScopeWithin(inner: KeyScope | null, outer: KeyScope | null): b
   });
 }
 
-/** Returns whether a privacy level is at least the demanded level. Null is below every level. */
+/** Returns whether a request's privacy level is at least the demanded level. Null is below every level. */
 export function isAsPrivate(privacy: Privacy | null, demanded: Privacy | null): boolean {
   const level = (each: Privacy | null): number => (each === null ? -1 : PRIVACY_LEVELS.indexOf(each));
   return level(privacy) >= level(demanded);

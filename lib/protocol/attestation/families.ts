@@ -4,7 +4,7 @@ import { phalaCloud } from './families/phala-cloud';
 import { tinfoil } from './families/tinfoil';
 import type { FamilyAdapter, FamilyAnswer } from './family';
 
-/** Adapters of all report families. More specific formats come first, because the first match wins. */
+/** Adapters of all report families. Adapters for more specific formats come first, because the first match wins. */
 export const FAMILIES: readonly FamilyAdapter[] = [nearCloud, phalaCloud, chutes, nearEd25519, nearEcdsa, tinfoil];
 
 export function familyOf(answers: readonly FamilyAnswer[]): FamilyAdapter | undefined {

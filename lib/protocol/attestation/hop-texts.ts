@@ -56,7 +56,7 @@ function operatorOf(
 }
 
 function readsOf({ kind, reads }: Omit<Hop, 'text'>): string {
-  if (reads === 'metadata') return 'When you write, how much, and to which model; no word of it.';
+  if (reads === 'metadata') return 'When you write, how much, and to which model, but not a word of it.';
   if (kind === 'client') return 'Everything: it is where you write.';
   if (kind === 'gpu') return 'Everything: the model computes there.';
   return 'Every word, question and answer.';
@@ -74,18 +74,18 @@ function proofOf(
         : 'Your own program needs no proof. What a page of this gateway does is a claim of the gateway.';
   if (proof === 'encryption')
     return `Encrypted to the key of ${enclave?.role === 'router' ? 'the router’s enclave' : 'the model’s enclave'}. Its attestation: ${FOUND[standing]}.`;
-  if (kind === 'gateway') return 'Nothing. That the gateway stores and shares no content is a claim.';
+  if (kind === 'gateway') return 'Nothing. The gateway only claims that it stores and shares no content.';
   if (kind === 'provider')
     return factsOf(family)?.endsTls === true
       ? 'Nothing. The report names the TLS key of the enclave, but only the gateway can see whether its connection ended there.'
-      : 'Nothing. That nobody there reads along is a claim of the provider.';
+      : 'Nothing. The provider only claims that nobody there reads along.';
   if (kind === 'gpu')
     return isAttested && enclave === null
-      ? 'Nothing in the report. Which hardware computes is a claim of the provider.'
+      ? 'Nothing in the report. The provider only claims which hardware computes.'
       : gpuProof(standing);
-  if (!isAttested) return 'Nothing. Which model answers, and who reads along, are claims of the provider.';
+  if (!isAttested) return 'Nothing. The provider only claims which model answers and who reads along.';
   if (proof === 'claim')
-    return 'Nothing in the report, which ends at the router. The router’s program decides where it sends content. Where that content is computed is a claim of the provider.';
+    return 'Nothing in the report, which ends at the router. The router’s program decides where it sends content. The provider only claims where that content is computed.';
   return `The attestation of its hardware, over your nonce: ${FOUND[standing]}.`;
 }
 
@@ -111,7 +111,7 @@ export function whoCouldRead(hops: readonly Hop[]): string {
   const isOnlyBehindRouter = enclaves.length > 0 && claimed.length > 0 && claimed.every(({ kind }) => kind === 'model');
   const before = isOnlyBehindRouter ? ENCRYPTED_TO_ROUTER[worst] : undefined;
   if (before !== undefined)
-    return `${before} Behind it whoever runs the model could, and nothing in the report is about them.`;
+    return `${before} Behind it, whoever runs the model could, and the report says nothing about them.`;
   if (claimed.length > 0 && !isOnlyBehindRouter)
     return `${listed(claimed.map(({ kind }) => READERS[kind]))} could read every word, and nothing proves that they do not.`;
   return ENCRYPTED[worst];
@@ -123,8 +123,10 @@ export function whoCouldRead(hops: readonly Hop[]): string {
  */
 const ENCRYPTED_TO_ROUTER: Readonly<Partial<Record<HopStanding, string>>> = {
   unchecked: 'Content is encrypted to the router’s enclave, which was not checked here.',
-  verified: 'Nobody before the router’s enclave, which was verified and runs what was pinned, could read a word.',
-  'unknown-workload': 'Nobody before the router’s enclave could read a word; what runs in it nobody has pinned.',
+  verified:
+    'Nobody before the router’s enclave could read a word. That enclave was verified and runs a pinned workload.',
+  'unknown-workload':
+    'Nobody before the router’s enclave could read a word. That enclave runs a workload that is not pinned.',
   simulated:
     'With a real enclave, nobody before the router could read a word. This one is simulated, so whoever runs it can.',
 };
@@ -150,11 +152,11 @@ const READERS: Readonly<Record<HopKind, string>> = {
 
 const ENCRYPTED: Readonly<Record<HopStanding, string>> = {
   own: 'You alone.',
-  claim: 'That nobody else reads along is a claim.',
+  claim: 'It is only a claim that nobody else reads along.',
   unchecked: 'Content is encrypted to an enclave that was not checked here.',
-  verified: 'Nobody but an enclave that was verified, running what was pinned, could read a word.',
+  verified: 'Nobody could read a word except a verified enclave that runs a pinned workload.',
   'unknown-workload':
-    'Nobody but a genuine enclave could read a word; what runs in it, and what that does with it, nobody has pinned.',
+    'Nobody could read a word except a genuine enclave. Its workload is not pinned, so nobody knows what it does with the words.',
   simulated: 'A real enclave would hide every word. This one is simulated and hides nothing.',
   failed: 'The attestation does not hold, so whoever answers could read every word.',
   'not-checkable': 'The attestation cannot be checked, so whoever answers could read every word.',
@@ -168,7 +170,7 @@ function listed(names: readonly string[]): string {
 function gpuProof(standing: HopStanding): string {
   switch (standing) {
     case 'claim':
-      return 'Nothing that can be checked. The report has no GPU evidence, so the GPUs are a claim of the enclave.';
+      return 'Nothing that can be checked. The report has no GPU evidence, so the enclave only claims to use these GPUs.';
     case 'failed':
       return 'The GPU evidence, which failed a check.';
     case 'not-checkable':

@@ -138,7 +138,7 @@ describe('the hops of a prompt', () => {
       'gpu content claim claim',
     ]);
     const [model, gpus] = hopsOf(ask({ ...alone, provider: 'p' })).slice(-2);
-    expect(gpus?.text.proof).toBe('Nothing in the report. Which hardware computes is a claim of the provider.');
+    expect(gpus?.text.proof).toBe('Nothing in the report. The provider only claims which hardware computes.');
     expect(model?.text).toMatchObject({
       operator: 'Whoever runs the model (p).',
       proof: expect.stringContaining('ends at the router') as unknown,
@@ -220,15 +220,15 @@ describe('who could read', () => {
   const said = (request: Partial<HopRequest>) => whoCouldRead(hopsOf(ask(request)));
 
   it.each([
-    ['verified', 'which was verified'],
-    ['unknown-workload', 'nobody has pinned'],
+    ['verified', 'was verified and runs a pinned workload'],
+    ['unknown-workload', 'runs a workload that is not pinned'],
     ['simulated', 'This one is simulated'],
   ] as const)(
     'names whoever runs the model behind a router that is %s, and says no more of the router than that',
     (standing, words) => {
       const alone = said({ enclaves: [checked('router', standing)] });
       expect(alone).toContain(words);
-      expect(alone).toContain('Behind it whoever runs the model could');
+      expect(alone).toContain('Behind it, whoever runs the model could');
     },
   );
 
@@ -242,7 +242,9 @@ describe('who could read', () => {
   });
 
   it('says what encryption is worth by the worst enclave on the way', () => {
-    expect(said({ enclaves: [checked('model', 'verified')] })).toMatch(/^Nobody but an enclave that was verified/);
+    expect(said({ enclaves: [checked('model', 'verified')] })).toMatch(
+      /^Nobody could read a word except a verified enclave/,
+    );
     expect(said({ enclaves: [checked('router', 'failed'), checked('model', 'verified')] })).toContain('does not hold');
     expect(said({ enclaves: [checked('model', 'simulated')] })).toContain('This one is simulated');
     expect(said({ enclaves: [reported] })).toContain('not checked here');

@@ -119,7 +119,7 @@ function readEntry(signature: string, keys: ReturnType<typeof listedKeys>): Meas
   const key = keys.find(({ kid }) => kid === jws.kid);
   if (key === undefined) return 'names a key that is not in the list of keys.';
   if (!isSignedBy(jws, key)) return 'is not signed by its key, or was altered.';
-  return measurementEntrySchema.safeParse(jws.payload).data ?? 'is no entry of version 1.';
+  return measurementEntrySchema.safeParse(jws.payload).data ?? 'is not an entry of version 1.';
 }
 
 function broken(seq: number, what: string): LogVerdict {

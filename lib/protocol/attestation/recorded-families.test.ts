@@ -7,7 +7,7 @@ import { familyOf } from './families';
 import { recordings } from './testing/recordings';
 import { verifyRecording } from './testing/verify-recording';
 
-// JavaScript cryptography is slow.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 120_000 });
 
 const recorded = recordings();

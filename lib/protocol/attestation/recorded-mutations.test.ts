@@ -5,7 +5,7 @@ import { rememberSignatures } from './testing/remembered-signatures';
 import { verifyRecording } from './testing/verify-recording';
 import { mutationsOf, SHAPES, withInstances } from './testing/report-mutations';
 
-// JavaScript cryptography is slow.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 240_000 });
 rememberSignatures();
 

@@ -12,8 +12,8 @@ const KINDS: Readonly<Record<string, Attachment>> = {
   document: 'files',
 };
 
-export const IMAGE_LINE = '[An image stood here, which cannot be shown.]';
-export const fileLine = (name: string): string => `[The file ${name} stood here, which cannot be shown.]`;
+export const IMAGE_LINE = '[An image was here. It cannot be shown.]';
+export const fileLine = (name: string): string => `[The file ${name} was here. It cannot be shown.]`;
 
 interface Message {
   content?: unknown;

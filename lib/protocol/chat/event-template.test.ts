@@ -4,7 +4,10 @@ import { StreamAccount } from './stream-account';
 
 const encoder = new TextEncoder();
 
-/** Follows a stream in these chunks, and tells everything that its account says, with offsets in the whole stream. */
+/**
+ * Passes a stream in these chunks to a StreamAccount, and returns everything that the account reports, with offsets in
+ * the whole stream.
+ */
 function follow(chunks: readonly Uint8Array[]): unknown {
   const account = new StreamAccount({ encrypted: null, limitTokens: 30 });
   const seen: unknown[] = [];

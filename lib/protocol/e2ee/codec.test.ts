@@ -17,7 +17,7 @@ import {
 import { E2EE_MESSAGES, E2eeError, type E2eeFault } from './e2ee-error';
 import { nodeDecrypt, nodeEncrypt } from './testing/node-codec';
 
-// JavaScript cryptography is slow.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const texts = [

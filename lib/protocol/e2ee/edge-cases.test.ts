@@ -10,7 +10,7 @@ import { nodeDecrypt, nodeEncrypt } from './testing/node-codec';
  * arithmetic and compare with node:crypto (OpenSSL). `wycheproof.test.ts` runs Wycheproof's own vectors.
  */
 
-// JavaScript cryptography is slow.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const { Point } = secp256k1;

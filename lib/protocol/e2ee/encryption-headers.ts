@@ -7,8 +7,8 @@ interface EncryptionHeader {
   /** Schemes whose requests may have this header. Empty if the gateway always refuses the header. */
   schemes: readonly EncryptionScheme[];
   /**
-   * Text without a full stop: a description for the API's documentation or, if the header is always refused, advice for
-   * the refusal.
+   * Text without a full stop: a description for the API's documentation. For a header that is always refused, advice to
+   * the caller.
    */
   text: string;
 }

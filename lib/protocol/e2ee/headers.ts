@@ -36,7 +36,9 @@ export const ED25519_ENCRYPTION_VERSION = '2';
 export const ALL_FIELDS_HEADER = 'x-encrypt-all-fields';
 const OWN_ALL_FIELDS_HEADER = 'x-service-tee-encrypt-all-fields';
 
-/** Returns whether the request is meant to be encrypted. One encryption header suffices, even if empty. */
+/**
+ * Returns whether the caller meant to encrypt the request: it has at least one encryption header, even an empty one.
+ */
 export function isE2eeRequest(header: HeaderOf): boolean {
   return ALL_NAMES.some((name) => header(name) != null);
 }

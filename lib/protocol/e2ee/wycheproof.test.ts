@@ -39,7 +39,7 @@ interface Sealed {
   tag: string;
 }
 
-// JavaScript cryptography is slow.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 120_000 });
 
 const hex = hexToBytes;

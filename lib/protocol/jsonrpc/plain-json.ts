@@ -106,7 +106,7 @@ const RESULT_FIRST = new RegExp(
  */
 export function readPlainAnswer(text: string): RpcAnswer | null {
   if (text.length > PLAIN_LENGTH_MAX) return null;
-  // Most answers end with a line break or directly after the value.
+  // Most answers end directly after the value or with one line break.
   const length = text.endsWith('\n') ? text.length - 1 : text.length;
   const found = readAt(text, 0);
   return found?.end === length ? found.answer : null;

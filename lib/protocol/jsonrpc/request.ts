@@ -86,8 +86,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Finds the byte ranges of each item's id and params. Returns an incomplete list for malformed JSON, which the parser
- * then refuses.
+ * Finds the byte ranges of each item's id and params. For malformed JSON, returns an incomplete list; the parser then
+ * refuses the body.
  */
 function scanItems(bytes: Uint8Array, start: number): Span[] {
   const spans: Span[] = [];

@@ -13,7 +13,7 @@ import { type Certificate, parseCertificate } from './x509/certificate';
 import { Untrusted, verifyChain } from './x509/chain';
 import { isSignedBy } from './x509/signature-algorithm';
 
-// JavaScript cryptography is slow.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const sample = recordedSample();

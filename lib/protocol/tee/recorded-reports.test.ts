@@ -3,7 +3,7 @@ import { DEFAULT_POLICY } from './policy';
 import { recordedExchange } from './testing/recorded-samples';
 import { verifyAttestation } from './verify-attestation';
 
-// JavaScript cryptography is slow.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const venice = recordedExchange('venice-20260424');

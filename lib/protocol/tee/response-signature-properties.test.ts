@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { SeededRandom } from '@/lib/protocol/testing/seeded-random';
 import { recoverSigner, responseSignatureFault, signableTexts } from './response-signature';
 
-// JavaScript cryptography is slow.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const account = privateKeyToAccount(`0x${'11'.repeat(32)}`);

@@ -5,7 +5,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it, vi } from 'vitest';
 import { ExchangeHash, recoverSigner, responseSignatureFault } from './response-signature';
 
-// JavaScript cryptography is slow.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const account = privateKeyToAccount(`0x${'11'.repeat(32)}`);

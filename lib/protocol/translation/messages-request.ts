@@ -183,7 +183,7 @@ function documentParts({ source, title }: Json, param: string, options: Translat
       ),
     ];
   options.leaveOut(`a document of the type ${kind}`);
-  return [...head, textPart(`[A document of the type ${kind} stood here, which cannot be shown.]`)];
+  return [...head, textPart(`[A document of the type ${kind} was here. It cannot be shown.]`)];
 }
 
 /** Translates a tool result. Most servers accept only text in results, so images follow as user content. */

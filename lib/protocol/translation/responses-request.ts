@@ -172,7 +172,7 @@ function partsOf(content: unknown, param: string, options: TranslationOptions): 
     const { file_data: data } = part;
     if (type === 'input_file' && options.takesFiles && typeof data === 'string') return [filePart(name, data)];
     options.leaveOut(`${name} (${param}[${index}])`);
-    return [textPart(type === 'input_file' ? fileLine(name) : `[${name} stood here, which cannot be sent.]`)];
+    return [textPart(type === 'input_file' ? fileLine(name) : `[${name} was here. It cannot be sent.]`)];
   });
 }
 

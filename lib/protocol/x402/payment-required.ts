@@ -19,7 +19,7 @@ export interface PaymentRequirements {
 }
 
 /**
- * Chain names that x402 v1 clients know. v1 answers contain no other chains, because these clients refuse an answer
+ * Chain names that x402 v1 clients know. Answers for v1 omit all other chains, because a v1 client refuses an answer
  * with an unknown name.
  */
 const NAMES: Readonly<Record<Caip2, string>> = {

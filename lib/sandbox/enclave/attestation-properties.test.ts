@@ -15,7 +15,7 @@ import { SeededRandom } from '@/lib/protocol/testing/seeded-random';
 import { genuineReport } from './testing/genuine-report';
 import { mutatedBytes, mutatedJson, mutatedText } from './testing/random-mutations';
 
-// Plain JavaScript cryptography is slow on a busy machine.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 180_000 });
 
 const { nowMs, report, verify } = await genuineReport();

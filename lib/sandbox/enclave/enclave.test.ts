@@ -12,7 +12,7 @@ import { type EnclaveReport, SimulatedEnclave, type Tampering } from './enclave'
 import { generateEnclaveKeys, openEnclaveKeys } from './enclave-keys';
 import { NAMES } from './hardware/platform-keys';
 
-// Plain JavaScript cryptography is slow on a busy machine.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const nowMs = Date.UTC(2026, 10, 1);

@@ -9,7 +9,7 @@ import { SimulatedEnclave } from './enclave';
 import { generateEnclaveKeys } from './enclave-keys';
 import { issueCertificate, pemOf } from './hardware/certificate-authority';
 
-// Plain JavaScript cryptography is slow on a busy machine.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 /** Verifies reports with GPUs under test roots, because NVIDIA's roots sign nothing for tests. */

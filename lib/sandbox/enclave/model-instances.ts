@@ -14,8 +14,8 @@ export const NONCE_SECONDS_TOLD = 60;
 const NONCES_MAX = 10_000;
 
 /**
- * Changing instances of one model, as at Chutes. The first instance attests but is no longer listed. The last is listed
- * but does not attest yet.
+ * Instances of one model that come and go, as at Chutes. The oldest instance still attests but is not listed any more.
+ * The newest is listed but does not attest yet.
  */
 export class ModelInstances {
   #started = 0;

@@ -4,7 +4,7 @@ import { configuredRoot } from '@/lib/protocol/tee/trusted-roots';
 import { verifyAttestation } from '@/lib/protocol/tee/verify-attestation';
 import { mutatedAttestation } from './testing/mutations';
 
-// Plain JavaScript cryptography is slow on a busy machine.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const { nowMs, nonce, root, address, honest, mutations } = mutatedAttestation();

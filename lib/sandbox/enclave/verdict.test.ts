@@ -5,7 +5,7 @@ import { type AttestationRequest, verifyAttestation } from '@/lib/protocol/tee/v
 import { type EnclaveReport, SimulatedEnclave } from './enclave';
 import { generateEnclaveKeys } from './enclave-keys';
 
-// Plain JavaScript cryptography is slow on a busy machine.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 /** Verifies reports with the simulated root trusted as a hardware root, because tests have no real hardware. */

@@ -8,7 +8,7 @@ import { fillSchema } from './schema-filler';
 import { splitMarkdown } from './section';
 import { SectionIndex } from './section-index';
 
-// Plain JavaScript cryptography is slow on a busy machine.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 describe('the guide', () => {

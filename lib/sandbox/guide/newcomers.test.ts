@@ -6,7 +6,7 @@ import { Guide } from './guide';
 
 const QUESTIONS = 'docs/questions.md';
 
-/** What people ask first, in their words, with the section that answers and the console's page where it is done. */
+/** Questions that new users ask, with the section that answers each, and the console page where the task is done. */
 const NEWCOMERS: [question: string, document: string, heading: string, page: string][] = [
   ['What is this?', QUESTIONS, 'What is this?', '/'],
   ['hello', QUESTIONS, 'What is this?', '/'],

@@ -109,7 +109,7 @@ export class ChutesControl {
       instance,
     );
     const isStream = header('stream').toLowerCase() === 'true';
-    if (asked.isStream !== isStream) throw new Refusal(400, 'STREAM', 'X-E2E-Stream says otherwise than the request.');
+    if (asked.isStream !== isStream) throw new Refusal(400, 'STREAM', 'X-E2E-Stream contradicts the request.');
     if (asked.model !== model.id)
       throw new Refusal(404, 'MODEL', `There is no model ${JSON.stringify(asked.model.slice(0, 100))} here.`);
     const completion: Completion = {

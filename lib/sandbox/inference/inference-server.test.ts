@@ -13,7 +13,7 @@ import { generateEnclaveKeys } from '../enclave/enclave-keys';
 import { Guide } from '../guide/guide';
 import { InferenceServer } from './inference-server';
 
-// Plain JavaScript cryptography is slow on a busy machine.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const guide = new Guide([

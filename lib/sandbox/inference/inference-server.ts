@@ -91,7 +91,7 @@ export class InferenceServer {
     const call = `${request.method} ${path}`;
     if (call === 'GET /models') return sendJson(response, 200, modelList(this.#models));
     if (call === 'POST /chat/completions') return this.#complete(request, response);
-    // ChutesControl attests Chutes' instances, which sign no answers.
+    // Chutes' instances sign no answers, and ChutesControl attests them.
     const enclave = this.options.place === 'chutes' ? null : this.options.enclave;
     if (enclave !== null && call === 'GET /attestation/report')
       return sendText(response, 200, this.#attest(enclave, url.searchParams));
@@ -144,7 +144,7 @@ export class InferenceServer {
     const isSealed = isEncrypted(header);
     const { enclave } = this.options;
     if (isSealed && (enclave === null || !model.isEncryptable))
-      throw new Refusal(400, 'E2EE_NOT_SUPPORTED', 'This model takes no encrypted requests.');
+      throw new Refusal(400, 'E2EE_NOT_SUPPORTED', 'This model does not accept encrypted requests.');
     const opened =
       isSealed && enclave !== null
         ? openRequest(asked, header, enclave, this.#algorithm)
@@ -175,7 +175,8 @@ export class InferenceServer {
     response: ServerResponse,
   ): Promise<void> {
     const { enclave } = this.options;
-    if (enclave === null) throw new Refusal(400, 'E2EE_NOT_SUPPORTED', 'These models take no encrypted requests.');
+    if (enclave === null)
+      throw new Refusal(400, 'E2EE_NOT_SUPPORTED', 'These models do not accept encrypted requests.');
     const exchange = await openSealed(bytes, encapsulatedKey, enclave.hpkeKeys.secretKey, response);
     if (exchange === null) return;
     const tellsUsage = headerOf(request, USAGE_REQUEST_HEADER) === 'true';
@@ -193,7 +194,8 @@ export class InferenceServer {
   async #answerSealed(body: Buffer, answer: SealedAnswer, tellsUsage: boolean): Promise<void> {
     const asked = readChatRequest(body);
     const model = this.#model(asked.model);
-    if (!model.isEncryptable) throw new Refusal(400, 'E2EE_NOT_SUPPORTED', 'This model takes no encrypted requests.');
+    if (!model.isEncryptable)
+      throw new Refusal(400, 'E2EE_NOT_SUPPORTED', 'This model does not accept encrypted requests.');
     const completion = this.#completionOf(model, asked);
     const usage = tellsUsage ? { ...completion.reply.usage, model: model.id } : null;
     if (!asked.isStream) return answer.sendWhole(200, wholeCompletion(completion), usage);

@@ -38,7 +38,7 @@ export async function answerVideo(
   rest: string,
 ): Promise<void> {
   if (studio.failure === 'away')
-    throw new Refusal(503, 'AWAY', 'The stand-in is switched off.', { 'retry-after': '1' });
+    throw new Refusal(503, 'AWAY', 'The stand-in was told not to answer.', { 'retry-after': '1' });
   if (rest === '/models' && request.method === 'GET')
     return sendJson(response, 200, { object: 'list', type: 'video', data: [STAND_IN_VIDEO_MODEL] });
   const answerOne = { '/video/queue': queue, '/video/retrieve': retrieve, '/video/complete': complete }[rest];
@@ -88,7 +88,7 @@ function queue(studio: VideoStudio, body: unknown, response: ServerResponse, key
     });
   } catch (error) {
     if (error instanceof StudioBusy)
-      throw new Refusal(503, 'VIDEO_QUEUE_FULL', 'The stand-in has enough to render.', {
+      throw new Refusal(503, 'VIDEO_QUEUE_FULL', 'The stand-in already has enough videos to render.', {
         'retry-after': RETRY_AFTER_SECONDS,
       });
     throw error;

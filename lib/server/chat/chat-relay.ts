@@ -46,7 +46,7 @@ export type RelayOpening =
 export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   readonly #account: FollowedStream;
   readonly #charge: StreamCharge;
-  /** How events are changed. An attested model's events are not changed, because the enclave signs the bytes. */
+  /** Changes to make to events. An attested model's events stay unchanged, because the enclave signs the bytes. */
   readonly #changes: EventChanges;
   readonly #kept: KeptStream | null;
   #controller: Dispatcher.DispatchController | null = null;

@@ -111,8 +111,8 @@ type Availability = 'available' | 'unavailable' | 'unknown';
 
 /**
  * Returns one sentence for each network that makes the gateway unready under the operator's policy. Starts health
- * checks of these networks, because an unready gateway gets no calls, which would otherwise reveal a recovery.
- * Stand-ins count as available, because they start with their first call.
+ * checks of these networks, because an unready gateway gets no calls that would show a recovery. Stand-ins count as
+ * available, because they start with their first call.
  */
 export function unreadyNetworks(networks: RpcNetworks, policy: ReadinessConfig['networks']): string[] {
   if (policy === 'none') return [];

@@ -31,7 +31,7 @@ const run = (mode: string) =>
 test('a server that closes before its answer was read throws what is known here, and the answer is read whole', async () => {
   const { escaped, length } = JSON.parse((await run('survives')).stdout) as { escaped: boolean[]; length: number };
   expect(length).toBe(65_536);
-  // Empty in a Node version whose client does not throw it.
+  // Empty in Node versions whose client does not throw this error.
   expect(escaped).toEqual(escaped.map(() => true));
 });
 

@@ -67,8 +67,8 @@ if (major < NODE_MAJOR_MIN)
   );
 
 process.exitCode = await runCommandLine(process.argv.slice(2), io);
-// Exits explicitly, because keep-alive sockets would keep the process running. Flushes output first. If the output has
-// no reader, endAtClosedPipe exits.
+// Exits explicitly, because keep-alive sockets would keep the process running. Waits until the output is written. If
+// nobody reads the output any more, endAtClosedPipe exits.
 process.stdout.write('', (error) => {
   if (error == null) process.exit();
 });

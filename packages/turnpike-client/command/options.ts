@@ -30,7 +30,7 @@ export function usdOption(name: string, text: string | undefined): number | unde
   if (text === undefined) return undefined;
   const amount = /^\d+(\.\d{1,9})?$/.test(text) ? Number(text) : NaN;
   if (!Number.isFinite(amount))
-    throw new UsageError(`--${name} is ${JSON.stringify(text)}, which is no amount of USD, such as 0.50.`);
+    throw new UsageError(`--${name} is ${JSON.stringify(text)}, which is not an amount of USD, such as 0.50.`);
   return amount;
 }
 

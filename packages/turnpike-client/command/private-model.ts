@@ -21,7 +21,7 @@ export async function chosenModel(
     throw new TurnpikeError('MODEL_UNKNOWN', {
       message:
         named === undefined
-          ? 'The gateway has no model that takes encrypted chats.'
+          ? 'The gateway has no model that accepts encrypted chats.'
           : `The gateway has no model called ${JSON.stringify(named)}.`,
     });
   return model;

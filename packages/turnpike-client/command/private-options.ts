@@ -23,7 +23,7 @@ function nvidiaKeysFrom(file: string): NvidiaKey[] {
       kty === 'EC' && crv === 'P-384' && [kid, x, y].every((part) => typeof part === 'string'),
   );
   if (keys.length === 0)
-    throw new UsageError(`${file} is no JSON Web Key Set with a key on P-384 (kty, crv, kid, x, y).`);
+    throw new UsageError(`${file} is not a JSON Web Key Set with a key on P-384 (kty, crv, kid, x, y).`);
   return keys;
 }
 
@@ -196,7 +196,7 @@ function rootOf(sandbox: SandboxInfo | null): string {
 function rootFrom(file: string): string {
   return checkedRoot(
     simulatedRootFrom(file),
-    (cause) => new UsageError(`${file} is no root of a simulator. ${cause.message}`),
+    (cause) => new UsageError(`${file} is not the root of a simulator. ${cause.message}`),
   );
 }
 

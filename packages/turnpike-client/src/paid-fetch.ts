@@ -132,7 +132,7 @@ async function passingReason(outcome: Response | TurnpikeError, attempt: number)
   if (PASSING_STATUSES.includes(outcome.status)) return `HTTP ${outcome.status}`;
   if (outcome.status !== 429) return null;
   const { code } = await bodyOf(outcome);
-  // An earlier attempt under this Idempotency-Key, whose answer was lost, may still be running.
+  // An earlier attempt with this Idempotency-Key may still be running, although its answer was lost.
   if (code === 'CONCURRENT_CALL' && attempt > 1) return code;
   return code === 'IDEMPOTENCY_KEYS_USED_UP' ? code : null;
 }

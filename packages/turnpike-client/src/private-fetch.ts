@@ -21,7 +21,7 @@ import { tell } from './turnpike-event';
 
 const CHATS_PATH = '/api/v1/chat/completions';
 const MODELS_AGE_MAX_MS = 300_000;
-/** Maximum sessions, one per model. No client uses as many models. */
+/** Maximum number of sessions. There is one per model, and no client uses as many models. */
 const SESSIONS_MAX = 100;
 
 /** Requirements that an enclave must meet before the client sends anything. */

@@ -44,7 +44,7 @@ export function readPrivateRequest(bodyText: string, plainParameters: readonly s
   const body = parse(bodyText);
   const { model, messages, stream, stream_options: streamOptions } = body;
   if (typeof model !== 'string' || model === '') throw refused('"model" names no model');
-  if (!Array.isArray(messages)) throw refused('"messages" is no list');
+  if (!Array.isArray(messages)) throw refused('"messages" is not a list');
   const parameters = Object.entries(body).filter(
     ([name, value]) => !READ.includes(name) && value !== null && !isNothing(name, value),
   );

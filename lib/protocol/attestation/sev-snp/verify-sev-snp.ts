@@ -69,7 +69,7 @@ function hexOf(policy: bigint): string {
  */
 export const verifySevSnp: HardwareCheck<SevSnpClaim> = async (claim, { endorsements, policy, nowMs }, checks) => {
   const { authorities, tcbMinima } = policy.amd ?? DEFAULT_AMD_POLICY;
-  const report = await checks.make('quote-format', 'The report is whole, and of the form of AMD SEV-SNP', () => {
+  const report = await checks.make('quote-format', 'The report is complete and has the format of AMD SEV-SNP', () => {
     const parsed = parseSnpReport(claim.report());
     return { established: parsed, evidence: { version: parsed.version, firmware: parsed.firmware } };
   });

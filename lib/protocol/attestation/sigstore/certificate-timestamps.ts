@@ -29,7 +29,7 @@ export async function verifyCertificateLogged(
   logs: readonly TrustedLog[],
 ): Promise<void> {
   const extension = certificate.extensions.get(TIMESTAMPS);
-  if (!extension) throw new Untrusted('No certificate transparency log contains the certificate of the build.');
+  if (!extension) throw new Untrusted('The certificate of the build is in no certificate transparency log.');
   const bytes = precertificate(certificate, issuer);
   for (const timestamp of timestampsOf(readDer(extension.value, TAG.OCTET_STRING).content)) {
     const log = logs.find(({ id }) => sameBytes(id, timestamp.logId));

@@ -33,7 +33,7 @@ export class FrameReader {
     while (all.length - at >= FRAME_HEAD_BYTES) {
       const length = view.getUint32(at);
       if (length > this.frameBytesMax)
-        throw new EhbpError('CHUNK_TOO_LARGE', `A frame of ${length} bytes is more than is taken.`);
+        throw new EhbpError('CHUNK_TOO_LARGE', `A frame of ${length} bytes is longer than accepted.`);
       const start = at + FRAME_HEAD_BYTES;
       if (all.length - start < length) break;
       at = start + length;

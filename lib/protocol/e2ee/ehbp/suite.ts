@@ -64,7 +64,7 @@ export class ResponseCipher {
 
   #nextNonce(): Uint8Array {
     if (this.#frames >= FRAMES_MAX)
-      throw new EhbpError('SEQUENCE_OVERFLOW', 'The answer has more frames than its nonces are for.');
+      throw new EhbpError('SEQUENCE_OVERFLOW', 'The answer has more frames than there are nonces.');
     const nonce = this.#nonce.slice();
     const view = new DataView(nonce.buffer);
     view.setUint32(AEAD_NONCE_BYTES - 4, view.getUint32(AEAD_NONCE_BYTES - 4) ^ this.#frames);

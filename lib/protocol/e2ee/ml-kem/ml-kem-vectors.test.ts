@@ -33,7 +33,7 @@ interface Made {
   dkSha256: string;
 }
 
-// JavaScript cryptography is slow.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 120_000 });
 
 const hex = hexToBytes;

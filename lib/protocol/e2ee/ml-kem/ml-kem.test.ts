@@ -9,7 +9,7 @@ import { generateMlKemKeyPair, keyTo, openPiece, sealPiece } from './pieces';
 import { AnswerSealer, eventOf, openBody, sealWholeAnswer } from './recipient';
 import { AnswerOpener, sealBody } from './sender';
 
-// JavaScript cryptography is slow.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const PLAIN_BYTES_MAX = 1_000_000;

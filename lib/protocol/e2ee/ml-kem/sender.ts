@@ -89,7 +89,7 @@ export class AnswerOpener {
         this.#isDone = true;
         return [utf8ToBytes(`${DONE}\n\n`)];
       case 'plain':
-        throw new MlKemError('NOT_ENCRYPTED', 'The answer has an event in the clear.');
+        throw new MlKemError('NOT_ENCRYPTED', 'The answer has an unencrypted event.');
     }
   }
 

@@ -10,7 +10,7 @@ import type { Certificate } from '../x509/certificate';
 import { checkGpuEvidence, readSpdmMeasurements } from './gpu-evidence';
 import { NVIDIA_DEVICE_ROOT } from '../trusted-roots';
 
-// JavaScript cryptography is slow.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const nowMs = Date.UTC(2026, 10, 1);

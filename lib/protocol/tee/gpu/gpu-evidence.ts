@@ -13,7 +13,7 @@ import { type GpuEvidence, readNvidiaPayload } from './nvidia-payload';
 /** Measurement request and signed answer of a GPU (DMTF DSP0274, SPDM 1.1, 10.11), parsed but not verified. */
 interface SpdmMeasurements {
   requestNonce: Uint8Array;
-  /** Number of measurements. NVIDIA's verdict covers their values. */
+  /** Number of measurements. Only NVIDIA's verdict judges their values. */
   measurements: number;
   /** Driver version that the GPU reports. */
   driver: string | null;
@@ -39,7 +39,7 @@ export function readSpdmMeasurements(bytes: Uint8Array): SpdmMeasurements {
     return first as number;
   };
   if ((header(GET_MEASUREMENTS) & SIGNATURE_REQUESTED) === 0)
-    throw new Malformed('The GPU was not asked for a signature.');
+    throw new Malformed('The request to the GPU did not ask for a signature.');
   const requestNonce = cursor.take(NONCE_BYTES);
   cursor.take(1);
   header(MEASUREMENTS);

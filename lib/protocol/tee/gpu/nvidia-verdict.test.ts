@@ -5,7 +5,7 @@ import { CheckList } from '../check-list';
 import type { NvidiaKey } from '../policy';
 import { checkGpu } from './nvidia-verdict';
 
-// JavaScript cryptography is slow.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const nowMs = Date.UTC(2026, 10, 1);

@@ -51,7 +51,7 @@ function readPairs(sequence: DerElement): Map<string, DerElement> {
     const [id, value] = childrenOf(expectTag(item, TAG.SEQUENCE));
     const oid = oidOf(id);
     if (value === undefined || pairs.has(oid))
-      throw new Malformed(`The field ${oid} of the certificate is malformed or stands there twice.`);
+      throw new Malformed(`The field ${oid} of the certificate is malformed or occurs twice.`);
     pairs.set(oid, value);
   }
   return pairs;

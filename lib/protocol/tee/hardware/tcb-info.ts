@@ -55,7 +55,7 @@ export interface TcbLevelVerdict {
 export function readLevelVerdict(value: unknown, path: string): TcbLevelVerdict {
   const level = asObject(value, path);
   const status = level['tcbStatus'];
-  if (!isTcbStatus(status)) throw new Malformed(`${path}.tcbStatus is not one that is known.`);
+  if (!isTcbStatus(status)) throw new Malformed(`${path}.tcbStatus is not a known status.`);
   const advisoryIds = asArray(level['advisoryIDs'] ?? [], `${path}.advisoryIDs`).map((id) =>
     asString(id, `${path}.advisoryIDs`),
   );

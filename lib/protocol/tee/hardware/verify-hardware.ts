@@ -49,7 +49,7 @@ export async function verifyHardware(
   list: CheckMaker<CheckId>,
 ): Promise<HardwareFindings> {
   const matter: Matter = { ...request, chainOf: pemChainReader(request.policy.roots) };
-  const quote = await list.make('quote-format', 'The quote is whole, and of the form of Intel TDX', () => {
+  const quote = await list.make('quote-format', 'The quote is complete and has the format of Intel TDX', () => {
     const parsed = parseQuote(request.quoteBytes());
     if (bytesToHex(parsed.qeVendorId) !== INTEL_QE_VENDOR_ID)
       throw new CheckFailed('The vendor of the quoting enclave is not Intel.');

@@ -33,7 +33,7 @@ export function readExtensions(list: DerElement, understood: readonly string[]):
     const oid = oidOf(parts[0]);
     const isCritical = parts.length === 3 && booleanOf(parts[1]);
     if (parts.length > 3 || extensions.has(oid))
-      throw new Malformed(`The extension ${oid} is malformed or stands there twice.`);
+      throw new Malformed(`The extension ${oid} is malformed or occurs twice.`);
     if (isCritical && !understood.includes(oid))
       throw new Malformed(`The critical extension ${oid} is not understood.`);
     extensions.set(oid, { isCritical, value: expectTag(parts.at(-1), TAG.OCTET_STRING).content });

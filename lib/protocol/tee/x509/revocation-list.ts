@@ -47,7 +47,7 @@ export function parseRevocationList(der: Uint8Array): RevocationList {
   const rest = fields.slice(5);
   const entries = rest[0]?.tag === TAG.SEQUENCE ? rest.shift() : undefined;
   const extensionList = rest.shift();
-  if (rest.length > 0) throw new Malformed('The revocation list has more fields than there are.');
+  if (rest.length > 0) throw new Malformed('The revocation list has more fields than the format allows.');
   if (extensionList) readExtensions(readDer(expectTag(extensionList, EXPLICIT_0).content), UNDERSTOOD);
   return {
     signedBytes: tbs.whole,

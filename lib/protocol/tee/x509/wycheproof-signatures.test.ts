@@ -13,7 +13,7 @@ interface Signed {
   sig: string;
 }
 
-// JavaScript cryptography is slow.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 120_000 });
 
 /** Returns whether the key parser accepts the key and the verifier accepts the signature. */

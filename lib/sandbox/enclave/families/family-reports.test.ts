@@ -11,7 +11,7 @@ import { SimulatedEnclave, TAMPERINGS } from '../enclave';
 import { generateEnclaveKeys } from '../enclave-keys';
 import { FamilyReports, type SimulatedFamily } from './family-reports';
 
-// Plain JavaScript cryptography is slow on a busy machine.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const nowMs = Date.now();

@@ -17,7 +17,10 @@ interface FamilyRequest {
   /** 32 bytes. */
   nonce: Uint8Array;
   nowMs: number;
-  /** How to falsify the report. near-cloud falsifies the model's part; other families always quote a wrong nonce. */
+  /**
+   * How to falsify the report. Only near-cloud supports all falsifications, in the model's part. Other families always
+   * quote a wrong nonce.
+   */
   tampering: Tampering | undefined;
 }
 

@@ -10,7 +10,7 @@ import { issueRevocationList, pemOf } from './certificate-authority';
 import { generatePlatformKeys, NAMES } from './platform-keys';
 import { makeQuote } from './quote';
 
-// Plain JavaScript cryptography is slow on a busy machine.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const nowMs = Date.UTC(2026, 10, 1);

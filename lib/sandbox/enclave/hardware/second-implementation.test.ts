@@ -12,7 +12,7 @@ import { issueCollateral } from './collateral';
 import { generatePlatformKeys, NAMES } from './platform-keys';
 import { makeQuote, type QuoteForm, type TrustDomain } from './quote';
 
-// Plain JavaScript cryptography is slow on a busy machine.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 /** Compares our verification with Phala's implementation, which shares no code with ours. */

@@ -14,7 +14,7 @@ import { issueCollateral } from './collateral';
 import { generatePlatformKeys, NAMES, type PlatformKeys } from './platform-keys';
 import { makeQuote, type QuoteForm, type TrustDomain } from './quote';
 
-// Plain JavaScript cryptography is slow on a busy machine.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const nowMs = Date.UTC(2026, 10, 1);

@@ -14,7 +14,7 @@ export interface MessageAccounts {
 
 /**
  * Resolves a message's addresses: static addresses, then writable and read-only addresses from all lookup tables. If a
- * table or an entry is missing, returns only the static addresses; the transaction then fails.
+ * table or an entry is missing, returns only the static addresses. Such a transaction fails.
  */
 export function accountsOf(
   { staticAddresses, lookups }: Message,

@@ -9,7 +9,7 @@ import { charged, chatGateway, type ChatGateway } from '@/test/chat-gateway';
 import { chunk, completionText, DONE, scriptedModel } from '@/test/scripted-model';
 import { serve } from '@/test/test-gateway';
 
-// Cryptography in JavaScript is slow on a busy machine.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const INSTANCE = generateMlKemKeyPair();

@@ -11,7 +11,7 @@ import { chunk, DONE, type ModelScript, refuses, says, scriptedModel, streams } 
 
 const PIXEL = 'data:image/png;base64,AA==';
 const IMAGE = { type: 'image_url', image_url: { url: PIXEL } };
-const LINE = '[An image stood here, which cannot be shown.]';
+const LINE = '[An image was here. It cannot be shown.]';
 const CHAT = {
   model: 'plain',
   messages: [{ role: 'user', content: [{ type: 'text', text: 'What is this?' }, IMAGE] }],

@@ -30,8 +30,8 @@ import { addressBytes } from './token-programs';
 import { VerifiedTransfer } from './verified-transfer';
 
 /**
- * Blocks for which a blockhash is valid. Counted from the newest block, because a message does not tell the block of
- * its blockhash.
+ * Number of blocks for which a blockhash is valid. The gateway counts from the newest block, because a message does not
+ * name the block of its blockhash.
  */
 const BLOCKHASH_BLOCKS = 150;
 /** Slots by which nodes' newest blocks may differ. */

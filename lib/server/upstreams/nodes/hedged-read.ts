@@ -20,7 +20,7 @@ interface HedgeSettings {
 
 /**
  * Asks one upstream, and another if the first has not answered after the delay. The first answer wins and the other
- * request is cancelled. If the first fails before the delay, the calling code decides about a retry.
+ * request is cancelled. If the first fails before the delay, the calling code decides whether to retry.
  */
 export function readHedged<T>(first: UpstreamNode, context: AttemptContext<T>, settings: HedgeSettings): Promise<T> {
   return new Promise((resolve, reject) => new HedgedRead(context, settings, resolve, reject).start(first));

@@ -10,7 +10,7 @@ import { runCommand } from '@/test/customer-command';
 import { altering, withContents } from '@/test/private-chat/in-between';
 import { DEMO_KEY, startEnclaveGateway } from '@/test/private-chat/enclave-gateway';
 
-// Cryptography in plain JavaScript is slow on a busy machine.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const QUESTION = 'How does staking work?';
@@ -156,13 +156,13 @@ describe('turnpike-client chat', () => {
       'not-checkable',
       'passed',
     ]);
-    // The simulated GPU evidence is not a GPU's, so no verdict on it allows sending.
+    // No GPU signed the simulated GPU evidence, so no verdict on it allows sending.
     expect(gateway.completions()).toEqual([]);
     for (const content of ['{"keys": []}', '{"keys": [{"kty": "RSA"}, null]}', '[]', 'x']) {
       fs.writeFileSync(file('keys.json'), content);
       expect(await run(['--allow-simulated', '--nvidia-keys', file('keys.json'), QUESTION])).toMatchObject({
         code: 2,
-        err: expect.stringContaining('is no JSON Web Key Set with a key on P-384'),
+        err: expect.stringContaining('is not a JSON Web Key Set with a key on P-384'),
       });
     }
   });
@@ -270,7 +270,7 @@ describe('turnpike-client chat', () => {
     });
     expect(await run(['--model', 'guide', '--allow-unencrypted', 'q'])).toMatchObject({
       code: 1,
-      err: expect.stringContaining('The model guide runs in no enclave.'),
+      err: expect.stringContaining('The model guide does not run in an enclave.'),
     });
     fs.writeFileSync(file('other.txt'), 'not a certificate');
     expect((await run(['--simulated-root', file('other.txt'), 'q'])).code).toBe(2);

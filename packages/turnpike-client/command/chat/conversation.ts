@@ -18,8 +18,8 @@ import { jsonText, printableLine } from '../printable';
 
 const PROMPT = '\n> ';
 const HISTORY_TURNS_MAX = 200;
-const NOT_ENCRYPTED = 'This model accepts no encryption: the gateway can read questions and answers.';
-const UNSIGNED = ' The enclave signs nothing, so nothing proves the answer.';
+const NOT_ENCRYPTED = 'This model does not accept encryption, so the gateway can read questions and answers.';
+const UNSIGNED = ' The enclave does not sign its answers, so nothing proves them.';
 
 type Done = Extract<PrivateChatEvent, { type: 'done' }>;
 

@@ -96,6 +96,8 @@ export const chat: Command = {
 function checkPrivacy({ id, can }: ChatModelInfo, allowsUnencrypted: boolean): void {
   if (can.encrypt || (can.attest && allowsUnencrypted)) return;
   throw new TurnpikeError('NOT_PRIVATE', {
-    message: can.attest ? `The model ${id} does not support encrypted chats.` : `The model ${id} runs in no enclave.`,
+    message: can.attest
+      ? `The model ${id} does not support encrypted chats.`
+      : `The model ${id} does not run in an enclave.`,
   });
 }

@@ -129,6 +129,6 @@ function wishOf(description: string, values: KeysValues): MintWish {
 
 function periodOf(named = 'lifetime'): (typeof PERIODS)[keyof typeof PERIODS] {
   if (!Object.hasOwn(PERIODS, named))
-    throw new UsageError(`--period is ${JSON.stringify(named)}; it is day, month or lifetime.`);
+    throw new UsageError(`--period is ${JSON.stringify(named)}; it must be day, month or lifetime.`);
   return PERIODS[named as keyof typeof PERIODS];
 }

@@ -86,7 +86,7 @@ describe('turnpike-client receipt verify', () => {
     [['verify'], /FILE is missing/],
     [['verify', 'no-such-file', '--keys', keys], /cannot be read/],
     [['verify', receipt, '--keys', file('broken', '{')], /is not JSON/],
-    [['verify', receipt, '--keys', keys, '--gateway', 'gateway'], /no URL/],
+    [['verify', receipt, '--keys', keys, '--gateway', 'gateway'], /not a URL/],
     [['check', receipt], /not an action/],
     [[], /not an action/],
   ])('is 2 for %j', async (args, sentence) => {

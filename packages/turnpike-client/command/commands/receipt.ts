@@ -59,7 +59,7 @@ export const receipt: Command = {
 async function check(file: string, values: ReceiptValues, io: CommandIo): Promise<number> {
   const { gateway } = values;
   if (gateway !== undefined && !URL.canParse(gateway))
-    throw new UsageError(`--gateway is ${JSON.stringify(gateway)}, which is no URL.`);
+    throw new UsageError(`--gateway is ${JSON.stringify(gateway)}, which is not a URL.`);
   const text = Buffer.from(bytesOf(file)).toString();
   const {
     isRefused,

@@ -172,7 +172,7 @@ function timeOf(text: string | undefined): number | null {
   if (text === undefined) return null;
   const timeMs = text === 'now' ? Date.now() : Date.parse(text);
   if (Number.isNaN(timeMs))
-    throw new UsageError(`--at is ${JSON.stringify(text)}; it is a time in ISO 8601, or "now".`);
+    throw new UsageError(`--at is ${JSON.stringify(text)}; it must be a time in ISO 8601, or "now".`);
   return timeMs;
 }
 

@@ -26,7 +26,7 @@ const ON_ETHEREUM = { ...TERMS, network: 'eip155:1', withdrawable: '3000000' };
 type Body = Record<'network' | 'asset' | 'gateway' | 'amount' | 'fee' | 'validBefore', string> &
   Record<'nonce' | 'signature', `0x${string}`>;
 
-/** Runs `withdraw` at a gateway with these terms, which makes what it is asked for. */
+/** Runs `withdraw` at a gateway that has these terms and confirms every withdrawal. */
 async function withdrawAt(
   args: readonly string[],
   setting: CommandSetting = {},

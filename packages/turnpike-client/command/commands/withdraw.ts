@@ -53,7 +53,9 @@ export const withdrawal: Command = {
     const isWithdrawing = values.amount !== undefined || values.all === true;
     if (values.amount !== undefined && values.all) throw new UsageError('Give either --amount or --all.');
     if (values.amount !== undefined && !(/^\d{1,9}(\.\d{1,9})?$/.test(values.amount) && Number(values.amount) > 0))
-      throw new UsageError(`--amount is ${JSON.stringify(values.amount)}; it is an amount of USD, such as 5 or 7.25.`);
+      throw new UsageError(
+        `--amount is ${JSON.stringify(values.amount)}; it must be an amount of USD, such as 5 or 7.25.`,
+      );
     if (isWithdrawing && !values.yes && io.askSecret === null)
       throw new UsageError(
         'The withdrawal cannot be confirmed without a terminal. Give --yes to sign without confirmation.',

@@ -23,7 +23,7 @@ export const fetchPaidByClient: typeof fetch = async (input, init) => {
   const response = await fetch(input, { ...init, headers: paid });
   const because = await refusalOfPayment(response);
   payment.hear(response);
-  // Resends the request without the payment, to learn why the payment was refused and which terms the gateway accepts.
+  // After a refused payment, sends the request again without it, to get the terms that the gateway accepts now.
   return because === null ? response : heard(payment, await fetch(input, { ...init, headers }), because);
 };
 

@@ -22,7 +22,7 @@ function namesOf(format: Media['format']): { name: 'speech' | 'image' | 'video';
   if (format === 'mp4') return { name: 'video', ending: '.mp4', mimeType: 'video/mp4' };
   if (isImage(format)) return { name: 'image', ending: `.${format}`, mimeType: `image/${format}` };
   if (!Object.hasOwn(AUDIO_FORMAT_INFO, format))
-    throw new TurnpikeError('ANSWER_MALFORMED', { message: 'The audio is of no known format.' });
+    throw new TurnpikeError('ANSWER_MALFORMED', { message: 'The format of the audio is unknown.' });
   const { extension, contentType } = AUDIO_FORMAT_INFO[format];
   return { name: 'speech', ending: extension, mimeType: contentType };
 }

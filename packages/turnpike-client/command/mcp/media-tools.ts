@@ -30,7 +30,7 @@ const model = z
   .min(1)
   .max(ID_LENGTH_MAX)
   .optional()
-  .describe('turnpike://models lists them; the first unless given');
+  .describe('turnpike://models lists them; the first by default');
 
 /**
  * Adds the tools for speech, images and vectors, and the video tool if the server's owner pays, because only the paying
@@ -41,12 +41,12 @@ export function addMediaTools(server: McpServer, parts: ToolParts): void {
     'speak',
     {
       title: 'Speak a text',
-      description: 'Has a text spoken. Charged by the character.',
+      description: 'Speaks a text. Charged by the character.',
       inputSchema: {
         text: z.string().min(1).max(INPUT_LENGTH_MAX),
         model,
-        voice: z.string().min(1).max(VOICE_LENGTH_MAX).optional().describe("The model's default unless given"),
-        format: z.enum(AUDIO_FORMATS).optional().describe("The model's default unless given"),
+        voice: z.string().min(1).max(VOICE_LENGTH_MAX).optional().describe("By default, the model's own default"),
+        format: z.enum(AUDIO_FORMATS).optional().describe("By default, the model's own default"),
       },
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     },
@@ -56,7 +56,7 @@ export function addMediaTools(server: McpServer, parts: ToolParts): void {
     'make_image',
     {
       title: 'Make a picture',
-      description: 'Has a picture made from a text. Charged by the picture.',
+      description: 'Makes a picture from a text. Charged by the picture.',
       inputSchema: {
         prompt: z.string().min(1).max(IMAGE_PROMPT_LENGTH_MAX),
         model,
@@ -64,7 +64,7 @@ export function addMediaTools(server: McpServer, parts: ToolParts): void {
           .string()
           .max(SIZE_LENGTH_MAX)
           .optional()
-          .describe("Such as 1024x1024; one of the model's sizes, the first unless given"),
+          .describe("Such as 1024x1024; one of the model's sizes; the first by default"),
       },
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     },
@@ -95,7 +95,7 @@ export function addMediaTools(server: McpServer, parts: ToolParts): void {
     'make_video',
     {
       title: 'Make a video',
-      description: 'Has a short video made, which takes minutes; progress is told. Charged by the second of it.',
+      description: 'Makes a short video, which takes minutes, and reports progress. Charged by the second of video.',
       inputSchema: {
         prompt: z.string().min(1).max(PROMPT_LENGTH_MAX),
         model,
@@ -103,8 +103,12 @@ export function addMediaTools(server: McpServer, parts: ToolParts): void {
           .string()
           .max(10)
           .optional()
-          .describe("Such as 5s; one of the model's durations, the first unless given"),
-        aspectRatio: z.string().max(10).optional().describe("Such as 16:9; one of the model's, the first unless given"),
+          .describe("Such as 5s; one of the model's durations; the first by default"),
+        aspectRatio: z
+          .string()
+          .max(10)
+          .optional()
+          .describe("Such as 16:9; one of the model's ratios; the first by default"),
       },
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     },

@@ -33,13 +33,13 @@ export function addModelTools(server: McpServer, parts: ToolParts): void {
         'Asks a model in an enclave. The tool verifies the enclave, encrypts the question to it, and checks the signature of the answer. If a check fails, it sends nothing or refuses the answer. Charged by the token.',
       inputSchema: {
         prompt: z.string().min(1).max(TEXT_LENGTH_MAX),
-        system: z.string().max(TEXT_LENGTH_MAX).optional().describe('A message of the system, encrypted as well'),
+        system: z.string().max(TEXT_LENGTH_MAX).optional().describe('System message, which is encrypted too'),
         model: z
           .string()
           .min(1)
           .max(ID_LENGTH_MAX)
           .optional()
-          .describe('turnpike://models lists them; the first that encrypts unless given'),
+          .describe('turnpike://models lists them; by default, the first that supports encryption'),
         maxTokens: z.number().int().min(1).max(TOKENS_MAX).optional(),
       },
       annotations: { readOnlyHint: true, openWorldHint: true },

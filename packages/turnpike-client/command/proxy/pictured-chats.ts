@@ -18,8 +18,8 @@ const REFUSAL_STATUS_MAX = 499;
 const MAY_BRING = /"(image|image_url|input_image|document|file|input_file)"/;
 
 /**
- * Determines from the gateway's list and from refusals which models accept images. Resends a refused chat once, with a
- * line of text in place of each image, because programs repeat images with every turn.
+ * Learns from the gateway's model list and from refusals which models accept images. Resends a refused chat once, with
+ * a line of text in place of each image, because programs send earlier images again with every turn.
  */
 export class PicturedChats {
   readonly #seen = new Map<string, { sees: boolean | null; untilMs: number }>();

@@ -11,7 +11,7 @@ import { generatePlatformKeys, PLATFORM } from '@/lib/sandbox/enclave/hardware/p
 import { recordAttestation, type RecordOptions } from './record';
 import { runCommand } from '@/test/customer-command';
 
-// Cryptography in plain JavaScript is slow on a busy machine.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const nowMs = Date.now();
@@ -107,7 +107,7 @@ describe('recording a provider', () => {
       nonce_hex: string;
     };
     expect(asked[0]?.url).toBe(`/report?nonce=${nonce}`);
-    await expect(record('fourth')).rejects.toThrow('holds a recording already');
+    await expect(record('fourth')).rejects.toThrow('already holds a recording');
   });
 
   it.each<[string, Partial<RecordOptions>, string]>([

@@ -57,7 +57,7 @@ const KEPT = /issuer-chain$/;
  */
 export async function recordAttestation(options: RecordOptions): Promise<void> {
   const { urls, folder, model, authorization, nowMs } = options;
-  if (fs.existsSync(path.join(folder, MANIFEST))) throw new UsageError(`${folder} holds a recording already.`);
+  if (fs.existsSync(path.join(folder, MANIFEST))) throw new UsageError(`${folder} already holds a recording.`);
   const nonce = drawAttestationNonce();
   const headers: Record<string, string> = authorization === null ? {} : { authorization };
   const responses: RecordedResponse[] = [];

@@ -11,7 +11,7 @@ import { SimulatedEnclave, type Tampering } from '@/lib/sandbox/enclave/enclave'
 import { generateEnclaveKeys } from '@/lib/sandbox/enclave/enclave-keys';
 import { runCommand } from '@/test/customer-command';
 
-// Cryptography in plain JavaScript is slow on a busy machine.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const nowMs = Date.UTC(2026, 10, 1);
@@ -195,7 +195,7 @@ describe('turnpike-client verify --file', () => {
     [['--file', file, '--rtmr0', '0'.repeat(64)], /--rtmr0 must be 96 hexadecimal characters/],
     [['--file', file, '--pins', `${file}.none`], /cannot be read/],
     [['--file', file, '--accept-tcb', 'Revoked'], /--accept-tcb is "Revoked"/],
-    [['--file', file, '--nvidia-keys', file], /is no JSON Web Key Set/],
+    [['--file', file, '--nvidia-keys', file], /is not a JSON Web Key Set/],
     [['--file', file, '--simulated-root', file], /--simulated-root is not for kept evidence/],
     [['--file', file, '--print-pins'], /--print-pins needs a recording/],
     [['--file', file, '--record', 'https://provider.example'], /--record needs the folder/],

@@ -8,7 +8,7 @@ import { generatePlatformKeys } from '@/lib/sandbox/enclave/hardware/platform-ke
 import { INTEL_ROOT } from '@/lib/protocol/tee/trusted-roots';
 import { runCommand } from '@/test/customer-command';
 
-// Cryptography in plain JavaScript is slow on a busy machine.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 60_000 });
 
 const nowMs = Date.UTC(2026, 10, 1);

@@ -47,7 +47,7 @@ function readRecordingFolder(folder: string): RecordingFolder {
     return { manifest, responses: names.map((name) => readResponse(path.join(folder, RESPONSES, name))) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-    throw new UsageError(`${folder} is no recording: ${(error as Error).message}`);
+    throw new UsageError(`${folder} is not a recording: ${(error as Error).message}`);
   }
 }
 

@@ -5,7 +5,7 @@ import type { RecordedResponse } from '../../recording/recording';
 import { recordings } from '../../testing/recordings';
 import { type OtherRequest, type Recording, verifyRecording } from '../../testing/verify-recording';
 
-// JavaScript cryptography is slow.
+// These tests need more time, because cryptography in plain JavaScript is slow.
 vi.setConfig({ testTimeout: 120_000 });
 
 const recorded = recordings();
