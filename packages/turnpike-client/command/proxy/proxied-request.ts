@@ -61,7 +61,7 @@ const PASSED_HEADERS = [
   'x-should-retry',
 ];
 const PASSED_PATHS: readonly (readonly [method: string, path: RegExp])[] = [
-  ['GET', /^\/models(\/(?!(?:\.|%2e){1,2}$)[\w.:%-]{1,600})?$/i],
+  ['GET', /^\/models(\/(?!(?:\.|%2e){1,2}$)[\w.:%~!*'()-]{1,600})?$/i],
   ['POST', /^\/audio\/speech$/],
   ['POST', /^\/audio\/transcriptions$/],
   ['POST', /^\/embeddings$/],
