@@ -95,7 +95,9 @@ export function ChatPage() {
           tabIndex={-1}
           aria-label={words.views[drawer]}
           onKeyDown={(event) => {
-            if (event.key !== 'Escape' || event.defaultPrevented) return;
+            // Escape belongs to the editor of a schema.
+            const isInEditor = event.target instanceof Element && event.target.closest('.cm-editor') !== null;
+            if (event.key !== 'Escape' || event.defaultPrevented || isInEditor) return;
             event.preventDefault();
             close();
           }}
