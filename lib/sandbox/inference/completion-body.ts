@@ -6,7 +6,7 @@ export interface Completion {
   /** Unix seconds. */
   created: number;
   reply: GuideReply;
-  /** Alternatives per token. By default there are no log probabilities. */
+  /** Number of alternatives per token. By default, the answer has no log probabilities. */
   topLogprobs?: number | null;
 }
 
