@@ -36,7 +36,7 @@ export function ChatPage() {
   const panel = useRef<HTMLElement>(null);
   const opener = useRef<Element | null>(null);
   const open = (next: ChatView) => {
-    const isOpening = drawer === null && next !== 'talk' && next !== 'kept';
+    const isOpening = next !== 'talk' && next !== 'kept' && panel.current?.contains(document.activeElement) !== true;
     if (isOpening) opener.current = document.activeElement;
     show(next);
     if (isOpening) requestAnimationFrame(() => panel.current?.focus({ preventScroll: true }));
