@@ -18,12 +18,12 @@ export interface Meter extends CallerDirectory {
   reserve(request: ReserveRequest): Awaitable<Admission>;
   /**
    * Charges a reservation. Resolves with the remaining balance once the charge is committed.
-   * @throws ChargeRefused if a deferrable call is not admitted; the caller must then not get its answer
+   * @throws ChargeRefused if a deferrable call is not admitted; its answer must then be withheld
    */
   settle(reservation: Reservation, charge: Charge): Promise<Settled>;
   /**
-   * Renews a long call's reservation and records its cost so far, which is charged if the process dies before settling.
-   * Does nothing after settle or release.
+   * Renews a long call's reservation and records the call's cost so far. This cost is charged if the process dies
+   * before settling. Does nothing after settle or release.
    */
   checkpoint(reservation: Reservation, charge: Charge): Awaitable<void>;
   /** Frees a reservation without charge. Does nothing after settle or release. */

@@ -110,7 +110,7 @@ export class PaidCalls {
     if (service.caps === 'endpoint' || !isPayer) this.settings.auth.limit(isPayer ? caller : NOBODY, call);
     const asking = new PaidCall(call, caller, payment.isProven ? payment.amountNanoUsd : 0, this.settings);
     const checked = await service.validate(asking);
-    // The answer to a recorded payment may be stored, so that no upstream is needed.
+    // If the payment is recorded, its answer may be stored and need no upstream.
     if (!payment.isRecorded) service.requireServable?.(checked);
     await this.#requireEnough(asking, payment, service.price(checked).maxNanoUsd);
     const taken = await payment.take(requestHash(call, service.repetition.fingerprint(checked)));

@@ -4,7 +4,6 @@ import { hashApiKey, insertApiKey } from './api-keys';
 import { grantWithin } from './credits';
 import type { Database } from './schema';
 
-/** Label of the demo account. */
 export const DEMO_LABEL = 'Sandbox demo';
 export const DEMO_CREDIT_DETAIL = 'sandbox demo credit';
 const DEMO_CREDIT_NANO_USD = 1_000_000_000_000;

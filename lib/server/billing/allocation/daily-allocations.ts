@@ -129,7 +129,7 @@ export class DailyAllocations {
     const amountNanoUsd = dailyAmount(held, dailyPoolNanoUsd);
     if (amountNanoUsd === 0) return done(now() + LOOK_AGAIN_MS, true);
     const allocation = await meter.allocate({ accountId, amountNanoUsd, staked: held.staked, pool: held.total });
-    // By the database's clock, the day may begin slightly later.
+    // By the database's clock, the new day may not have begun yet.
     return done(allocation && allocation.epoch < epochAt(now()) ? now() + CHAIN_AWAY_MS : epochEnd(epochAt(now())));
   }
 }

@@ -56,8 +56,8 @@ export class CallBatches {
 
   /**
    * @param onAway called for every statement that failed because the database was unreachable
-   * @param concurrency maximum concurrent statements
-   * @param callsMax maximum calls per statement
+   * @param concurrency maximum number of concurrent statements
+   * @param callsMax maximum number of calls per statement
    */
   constructor(
     statements: BatchStatements,
@@ -241,7 +241,7 @@ export class CallBatches {
       call.reject(call.mayHaveRun ? chargeUnconfirmed(cause) : storeUnavailable(cause));
     } else if (kind === 'lock')
       call.resolve({ outcome: 'refused', refusal: { reason: 'collision', kind: 'admission-lock' } });
-    // Retried once: if a connection breaks while it is idle, only its next statement fails.
+    // Retried once. If a connection broke while it was idle, the error appears only at the next statement.
     else if (kind === 'unknown' && call.attempts < 2) this.#retryLater(call);
     else {
       if (call.mayHaveRun) this.#freeLater(call.row);

@@ -74,7 +74,7 @@ export class CallerCache {
 
   /**
    * @param copyMs longest age of a cached value; 0 disables the cache
-   * @param clock for the leases of reservations; null for the database's clock
+   * @param clock the clock that decides whether leases have ended; null to use the database's clock
    * @param headroom gets the result of every balance look-up, and pauses while the database is unreachable
    */
   constructor(pool: Pool, limits: MeterLimits, copyMs: number, clock: (() => number) | null, headroom: Headroom) {

@@ -11,9 +11,10 @@ const RESTS_MIN = 8;
 const RESTS_MAX = 512;
 
 /**
- * Decides how long a batch waits for more calls. A statement's fixed cost equals that of a dozen calls, and with fast
- * upstreams the callers of the last batch soon call again. A batch waits at most as long as the last statement took,
- * and rarely if earlier waits gathered too few calls. Times are milliseconds of a monotonic clock.
+ * Decides how long a batch waits for more calls. Waiting pays because a statement alone costs as much as a dozen calls
+ * in it, and because, with fast upstreams, the callers of the last batch soon call again. A batch waits at most as long
+ * as the last statement took, and rarely if earlier waits gathered too few calls. Times are milliseconds of a monotonic
+ * clock.
  */
 export class Gathering {
   #expected = 0;

@@ -47,7 +47,7 @@ export class Headroom {
     this.#creditsMax = smallest(creditsPerDay) / PART_OF_CREDITS;
   }
 
-  /** Returns whether a call may run before admission. After true, call `ended`. */
+  /** Returns whether a call may run before admission. If so, `ended` must be called once the call has ended. */
   admits({ caller, maxNanoUsd, maxCredits, deferrable, idempotency }: ReserveRequest, now: number): boolean {
     if (!deferrable || idempotency !== null || maxCredits > this.#creditsMax || now - this.#pausedAt < PAUSE_MS)
       return false;
@@ -69,7 +69,10 @@ export class Headroom {
     rememberNewest(this.#rooms, purseOf({ accountId, purse }), { roomNanoUsd, knownAt: now });
   }
 
-  /** Records that a caller is near a limit. Applies to all its purses, because the limit may concern any balance. */
+  /**
+   * Records that a caller is near a limit. This applies to all purses of the caller, because the limit may concern any
+   * balance.
+   */
   close({ accountId }: Pick<Caller, 'accountId'>, now: number): void {
     for (const purse of PURSES) this.learn({ accountId, purse }, 0, now);
   }

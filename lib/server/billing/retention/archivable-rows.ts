@@ -8,8 +8,8 @@ import { BalanceGap, type DailyRow, dailyRowsOf, type LedgerRow } from './daily-
 const PAGE_ROWS = 2_000;
 const RANGE_ROWS = 100_000;
 /**
- * Clocks differ or step back by less than this time. The ids of rows that were written within this time may not follow
- * their times.
+ * Clocks differ or step back by less than this time. Rows that were written within this time of each other may have ids
+ * in a different order than their times.
  */
 const DISORDER_MS = 3_600_000;
 /** Request ids per statement. SQLite and Postgres limit the number of parameters. */
@@ -67,7 +67,7 @@ export async function nextRange(
         nearId ??= id;
         continue;
       }
-      // These rows were written while a clock was far ahead. Skips them.
+      // Skips these rows, because they were written while a clock was far ahead.
       [farId, farRows] = [null, 0];
       if (kind !== 'CHARGE' || archive !== null) continue;
       oldestOf.set(account, Math.min(oldestOf.get(account) ?? at, at));

@@ -16,7 +16,7 @@ export class ArchiveElsewhere extends Error {
 }
 
 /**
- * Moves charges to an archive file and replaces them by daily rows. First writes the file, then replaces the rows and
+ * Moves charges to an archive file and replaces them with daily rows. First writes the file, then replaces the rows and
  * records the file in one transaction. After any interruption, each charge exists once: in the ledger or in a recorded
  * archive.
  * @param before start of a UTC day, Unix milliseconds; only older charges are moved

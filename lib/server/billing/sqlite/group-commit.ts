@@ -44,7 +44,7 @@ const BUSY_RETRY_MS = 2;
 /** Stands for an answer that is not stored. */
 const NOTHING = new Uint8Array();
 /**
- * Number of event-loop turns for which a small group waits for more charges. On an idle gateway, they take
+ * Number of event-loop turns for which a small group waits for more charges. On an idle gateway, these turns take
  * microseconds.
  */
 const TURNS_MAX = 3;
@@ -168,7 +168,7 @@ export class GroupCommit {
   #endTurnOfBulk({ isAfterQueue }: { isAfterQueue: boolean }): void {
     if (!isAfterQueue && this.#queue.length > 0) {
       this.#commitQueue();
-      // Waits one turn, so that answers of the queued charges are sent before this commit blocks the thread.
+      // Waits one turn, so that the answers of committed charges are sent before this commit blocks the thread.
       setImmediate(() => this.#endTurnOfBulk({ isAfterQueue: true }));
       return;
     }
@@ -216,7 +216,7 @@ export class GroupCommit {
         this.#commit.run();
         this.#states.committed();
       } catch (error) {
-        // On a full disk SQLite has already rolled back, and a second rollback would throw another error.
+        // If the disk is full, SQLite has already rolled back. A second rollback would throw another error.
         if (this.#connection.isTransaction) this.#rollback.run();
         throw error;
       }
