@@ -126,7 +126,6 @@ export class RequestMetrics {
   }
 }
 
-/** Returns the milliseconds of a monotonic clock, which changes of the system's time do not affect. */
 function clockMs(): number {
   return Math.round(performance.now());
 }

@@ -130,7 +130,7 @@ export class Auth {
   }
 
   /**
-   * Counts a request to an endpoint other than the RPC proxy. Wallets without an account count by client address,
+   * Counts a request to an endpoint other than the RPC proxy. Counts wallets without an account by client address,
    * because anyone can make new wallets.
    * @throws ApiError 429 above the cap
    */

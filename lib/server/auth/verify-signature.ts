@@ -94,7 +94,7 @@ export class PersonalSignatures {
   }
 }
 
-/** Checks a signature without a chain: `unknown` if the address's own key did not sign. */
+/** Checks a signature without a chain. Returns `unknown` if the address's own key did not sign. */
 function verifyByKey({ address, signature }: HexSignature, messageHash: Hex): 'valid' | 'invalid' | 'unknown' {
   const verdict = evmKeyVerdict(address, hexToBytes(messageHash.slice(2)), signature);
   if (verdict === 'signed') return 'valid';
@@ -106,7 +106,7 @@ async function askChains(
   messageHash: Hex,
   chains: readonly ChainRequest[],
 ): Promise<SignatureVerdict> {
-  // Lower case saves computing a checksum.
+  // In lower case, because computing a checksum would take time.
   const wallet = address.toLowerCase() as Address;
   const verdicts = await Promise.all(chains.map((request) => askChain(request, wallet, messageHash, signature)));
   if (verdicts.includes('valid')) return 'valid';

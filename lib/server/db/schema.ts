@@ -99,8 +99,8 @@ export interface Schema {
    */
   ledger_archive_place: { through_id: number; before_at: number };
   /**
-   * Has a row only within a transaction that deletes archived charges. Triggers refuse to delete ledger rows without
-   * it.
+   * Has a row only within a transaction that deletes archived charges. Without that row, triggers refuse to delete
+   * ledger rows.
    */
   ledger_archiving: { before_at: number };
   /** Append-only log of operators' commands. A command has two rows, for its beginning and its outcome. */
@@ -204,7 +204,7 @@ export interface Schema {
     looks: Generated<number>;
     error: string | null;
     waits_for: string | null;
-    /** Last block searched without finding the payment. */
+    /** Last block in which the gateway searched for the payment and did not find it. */
     searched_to: number | null;
     /** Address of the client that sent the payment. Stored only while the payment is open. */
     client: string | null;

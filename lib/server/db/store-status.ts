@@ -18,7 +18,7 @@ export interface StoreStatus {
 export interface WriteGuard {
   /** @throws ApiError STORE_FULL if nothing can be written */
   assertWritable(): void;
-  /** Records a failed write. @returns STORE_FULL if there was no room, or else the same error */
+  /** Records a failed write. @returns STORE_FULL if there was no room, or else the given error */
   failed(error: Error): Error;
 }
 

@@ -13,8 +13,8 @@ export const OPEN_WITHDRAWALS = ['debited', 'submitted'] as const satisfies read
 
 const DAY_MS = 86_400_000;
 /**
- * Row of `payment_signers` that each withdrawal locks. Withdrawals thus run one at a time, so that the daily limit
- * holds for all accounts together.
+ * Row of `payment_signers` that is locked while a withdrawal is recorded. Withdrawals are thus recorded one at a time,
+ * and the daily limit holds for all accounts together.
  */
 const LOCK = 'withdrawals';
 

@@ -38,7 +38,7 @@ function correct({
   if (def.type === 'object' && def.catchall === undefined) delete jsonSchema.additionalProperties;
 }
 
-/** Makes references point to the components. Drops an `anyOf` of which one alternative accepts any value. */
+/** Makes references point to the components. Drops an `anyOf` if one of its alternatives accepts any value. */
 function tidy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(tidy);
   if (typeof value !== 'object' || value === null) return value;

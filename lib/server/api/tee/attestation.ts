@@ -153,7 +153,7 @@ export function teeAttestation({
       call.record.ofModel(model);
       if (!model.capabilities.supportsTeeAttestation) throw apiError('MODEL_NOT_ATTESTED');
       // Upper and lower case of a nonce share one attestation. The report repeats the nonce as the caller wrote it,
-      // because callers compare the two exactly.
+      // because callers compare it exactly with the one that they sent.
       const what = nonce.toLowerCase();
       return json({
         ...(await access.report({ call, caller, model: id, what }, () => attest(model, what, attestation))),

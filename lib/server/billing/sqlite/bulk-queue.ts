@@ -18,7 +18,8 @@ export class BulkQueue<Item extends Bulk> {
   }
 
   /**
-   * Appends to the caller's queue. A caller without waiting items may use all free bytes, other callers a part of them.
+   * Appends to the caller's queue. A caller without waiting items may use all free bytes. Any other caller may use only
+   * a part of them.
    * @returns false if there is no room; an empty queue accepts any item
    */
   add(item: Item): boolean {

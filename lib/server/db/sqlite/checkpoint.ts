@@ -7,8 +7,8 @@ const LOG_PAGES_MAX = 64 * PAGES_PER_MIB;
 /** Maximum number of uncopied pages at a restart. Copying so few blocks a writer only briefly. */
 const LEFT_PAGES_MAX = PAGES_PER_MIB;
 /**
- * Number of pages above which the log is restarted even if many pages are not copied. So long a log means that writers
- * are faster than the disk, so they must wait.
+ * Number of pages above which the log is restarted even if many pages are not copied. If the log is this long, writers
+ * are faster than the disk and must wait.
  */
 const LOG_PAGES_LIMIT = 1_024 * PAGES_PER_MIB;
 /** Maximum rounds. Each round copies the pages written during the previous round. */

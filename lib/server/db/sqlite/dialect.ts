@@ -15,7 +15,7 @@ import { isDiskFull, storeFull } from './store-full';
 
 /** Maximum cached statements. A query with a list needs one statement for each length of the list. */
 const STATEMENTS_MAX = 256;
-/** Longer statements are not cached. They contain long lists and are rarely repeated. */
+/** Longer statements are not cached, because they contain long lists and are rarely repeated. */
 const TEXT_LENGTH_MAX = 4_096;
 
 /**

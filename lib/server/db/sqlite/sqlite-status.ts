@@ -7,7 +7,7 @@ import { isDiskFull, storeFull } from './store-full';
 const LOOK_MS = 2_000;
 /** Paid work resumes only at this multiple of `freeBytesMin`, so that it does not stop and resume repeatedly. */
 const HYSTERESIS = 1.25;
-/** Number of bytes that a probe writes, so many that SQLite needs new pages for them. */
+/** Number of bytes that a probe writes. It is so large that SQLite needs new pages. */
 const PROBE_BYTES = 65_536;
 const PROBE = 'probe';
 
