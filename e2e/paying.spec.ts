@@ -40,7 +40,9 @@ for (const { name, viewport } of [
       await expect(shell.payer).toHaveAccessibleName(new RegExp(`^Pays: Wallet ${third.address.slice(0, 6)}`));
       const other = await context.newPage();
       await other.goto('/');
-      await expect(new Shell(other).payer).toHaveAccessibleName(new RegExp(`^Pays: Wallet ${third.address.slice(0, 6)}`));
+      await expect(new Shell(other).payer).toHaveAccessibleName(
+        new RegExp(`^Pays: Wallet ${third.address.slice(0, 6)}`),
+      );
     });
 
     test('disconnecting the wallet that pays ends it: nobody pays until somebody is chosen', async ({

@@ -129,7 +129,9 @@ test.describe('with an extension wallet that signs for real', () => {
     expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain('turnpike.sign-ins');
     const other = await context.newPage();
     await other.goto('/');
-    await expect(new Shell(other).payer).toHaveAccessibleName(new RegExp(`^Pays: Wallet ${wallet.address.slice(0, 6)}…`));
+    await expect(new Shell(other).payer).toHaveAccessibleName(
+      new RegExp(`^Pays: Wallet ${wallet.address.slice(0, 6)}…`),
+    );
     await page.goto('about:blank');
     await other.close();
     // Tomorrow: the choice is known, the sign-in is gone, and nothing else pays in its place.

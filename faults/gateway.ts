@@ -12,10 +12,14 @@ const CALLERS = 16;
 const NANO = 1_000_000_000n;
 
 /** Result of a call: status and error code. Status 0 with a reason if the connection ended without an answer. */
-interface Answer {
+export interface Answer {
   status: number;
   code: string;
   ms: number;
+  requestId: string;
+  retryAfter: string | null;
+  /** Sentence of a refusal. */
+  error: string;
 }
 
 export interface Settings {
@@ -146,17 +150,23 @@ export class Gateway {
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params }),
         signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
       });
-      const body = (await response.json()) as { code?: string; error?: { code?: unknown } };
+      const body = (await response.json()) as { code?: unknown; error?: unknown };
       return {
         status: response.status,
         code: typeof body.code === 'string' ? body.code : '',
         ms: Math.round(performance.now() - started),
+        requestId: response.headers.get('x-request-id') ?? '',
+        retryAfter: response.headers.get('retry-after'),
+        error: typeof body.error === 'string' ? body.error : '',
       };
     } catch (error) {
       return {
         status: 0,
         code: (error as { cause?: { code?: string } }).cause?.code ?? (error as Error).name,
         ms: Math.round(performance.now() - started),
+        requestId: '',
+        retryAfter: null,
+        error: '',
       };
     }
   }

@@ -4,6 +4,7 @@ import { UsageError } from '@/lib/command-line/usage-error';
 import { idleConnections, stalledReaders } from './client-faults';
 import type { Extent, Fault } from './fault';
 import { make, type Outcome, table, told } from './outcome';
+import { postgresFailover } from './failover-fault';
 import { clockJump, killed, killedUnderLoad, terminated } from './process-faults';
 import { diskFull, postgresAway, postgresRestart } from './store-faults';
 import { certificateExpired, dnsGone, garbage, halfOpen, slow, wrongChain } from './upstream-faults';
@@ -14,6 +15,7 @@ const FAULTS: readonly Fault[] = [
   terminated,
   postgresRestart,
   postgresAway,
+  postgresFailover,
   diskFull,
   clockJump,
   wrongChain,

@@ -221,3 +221,18 @@ describe('deployments', () => {
     expect(JSON.parse(inManifest)).toEqual(JSON.parse(read('deploy/turnpike.config.json')));
   });
 });
+
+describe('the database servers of deploy/patroni', () => {
+  test('put a charge on two servers, and replace a dead primary within 30 seconds', () => {
+    const { ttl, loop_wait, retry_timeout, synchronous_mode } = parse(read('deploy/patroni/patroni.yml')).bootstrap.dcs;
+    expect(synchronous_mode).toBe(true);
+    expect(ttl).toBeLessThanOrEqual(20);
+    expect(ttl).toBeGreaterThanOrEqual(loop_wait + 2 * retry_timeout);
+  });
+
+  test('have poolers by transaction that accept what the gateway sends when it connects', () => {
+    const settings = read('deploy/patroni/pgbouncer.ini');
+    expect(settings).toMatch(/^pool_mode = transaction$/m);
+    expect(settings).toMatch(/^ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout$/m);
+  });
+});

@@ -280,7 +280,7 @@ export function findPostgres(): string | null {
 }
 
 /** Returns a user to run Postgres as, because Postgres refuses to run as root. Null if this process is not root. */
-function otherUser(): { uid: number; gid: number } | null {
+export function otherUser(): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null;
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')

@@ -27,9 +27,7 @@ export class Wallets {
       if (!(await this.dialog.isVisible())) {
         const panel = this.page.getByRole('dialog', { name: 'Payment method' });
         if (!(await panel.isVisible())) await new Shell(this.page).payer.click({ timeout: 5000 });
-        await panel
-          .getByRole('button', { name: /^(Connect wallet|Manage wallets)$/ })
-          .click({ timeout: 5000 });
+        await panel.getByRole('button', { name: /^(Connect wallet|Manage wallets)$/ }).click({ timeout: 5000 });
       }
       await expect(this.dialog).toBeVisible({ timeout: 10_000 });
     }).toPass();

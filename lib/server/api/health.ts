@@ -7,8 +7,8 @@ import type { Endpoint, Route } from '../http/endpoint';
 export const healthRoute: Route = { path: '/api/health', sameOrigin: true };
 
 /**
- * GET /api/health, for load balancers: checks that the gateway can read and write its database. If not, answers 503
- * STORE_FULL or STORE_UNAVAILABLE, even for a database that hangs, within about a second.
+ * GET /api/health, for load balancers: checks that the gateway can read and write its database. If it cannot, answers
+ * 503 STORE_FULL or STORE_UNAVAILABLE. Answers within about a second, even if the database hangs.
  */
 export function health({ storeStatus }: { storeStatus: StoreStatus }): Endpoint {
   return {

@@ -150,7 +150,7 @@ function withoutTime<T extends object>({ time: _time, ...fields }: T & { time?: 
 }
 
 describe('a wallet that is a contract is asked of its chain', () => {
-  /** Returns a chain with the wallet's factory, and with the wallet if it is deployed. */
+  /** Returns a chain with the wallet's factory. If `deployed`, the chain also has the wallet. */
   async function chainWithWallet({ deployed }: { deployed: boolean }) {
     const chain = await testChain(8453);
     const transport = http(chain.url);

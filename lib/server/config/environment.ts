@@ -1,3 +1,4 @@
+import { serversOf } from '@/lib/protocol/database-servers';
 import { upstreamVariable } from '@/lib/protocol/networks';
 import type { Faults } from './faults';
 import { isHttpUrl } from './fields';
@@ -65,6 +66,11 @@ export function databaseUrlOf({ DATABASE_URL: text }: Environment, faults: Fault
   if (!text) return null;
   if (!/^postgres(ql)?:\/\/\S+$/.test(text))
     faults.set('DATABASE_URL', 'expected a URL such as postgres://user:password@host:5432/database');
+  try {
+    serversOf(text);
+  } catch (error) {
+    faults.set('DATABASE_URL', (error as Error).message);
+  }
   return new Secret(text);
 }
 

@@ -3,7 +3,7 @@ import type { Database, Schema } from './schema';
 
 export type MeasurementRow = Selectable<Schema['measurements']>;
 
-/** Returns the newest entry of the log: of all, or of a model's enclaves in one role. */
+/** Returns the newest entry of the whole log, or the newest for a model's enclaves in one role. */
 export function newestMeasurement(
   db: Database,
   of?: Pick<MeasurementRow, 'model' | 'role'>,

@@ -21,9 +21,8 @@ interface Described<Label extends string> {
 export class Metrics {
   readonly #registry = new Registry();
 
-  /** Registers metrics of the process and of Node: CPU, memory, event loop, garbage collection, descriptors. */
   constructor() {
-    collectDefaultMetrics({ register: this.#registry });
+    for (const metric of processMetrics()) this.#registry.registerMetric(metric);
   }
 
   /** Registers a gauge. @param read reports all current values; a scrape leaves out all other sets of labels */
@@ -80,4 +79,15 @@ export class Metrics {
   text(): Promise<string> {
     return this.#registry.metrics();
   }
+}
+
+let ofProcess: Registry | null = null;
+
+/**
+ * Returns the metrics of the process and of Node: CPU, memory, event loop, garbage collection, descriptors. They are made
+ * once per process, because their observer of collections and their timer of 10 ms never end.
+ */
+function processMetrics(): Metric[] {
+  if (ofProcess === null) collectDefaultMetrics({ register: (ofProcess = new Registry()) });
+  return ofProcess.getMetricsAsArray() as unknown as Metric[];
 }

@@ -125,6 +125,14 @@ describe('a chat that is encrypted as a whole', () => {
     ]);
   });
 
+  it('names its model in its receipt', async () => {
+    const { gateway } = await enclave({ parts: EVENTS });
+    const { headers } = await ask(gateway, { headers: { 'x-receipt': 'true' } });
+    const { json } = await gateway.get((headers.get('x-receipt') ?? '').replace('/api/v1', ''));
+    const payload = Buffer.from(String(json['signature']).split('.')[1] ?? '', 'base64url').toString();
+    expect(JSON.parse(payload)).toMatchObject({ model: 'sealed', charge: { resource: 'chat/sealed' } });
+  });
+
   it('that is not streamed is charged by the usage in the header', async () => {
     const whole = completionText('Hello.', null);
     const { gateway } = await enclave({

@@ -116,7 +116,7 @@ describe('Responses', () => {
     const raw = await openai.responses.create({ model: MODEL, input: 'Weather?', stream: true }).asResponse();
     const events = (await raw.text()).split('\n\n').filter(Boolean);
     expect(events.map((event) => event.split('\n')[0]).slice(-2)).toEqual(['event: error', 'event: response.failed']);
-    // Codex shows the message of this code, and does not repeat the call.
+    // With this code, Codex shows the message and does not repeat the call.
     expect(JSON.parse(events.at(-1)?.split('data: ')[1] ?? '')).toMatchObject({
       response: {
         status: 'failed',

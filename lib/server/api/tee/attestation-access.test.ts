@@ -76,7 +76,7 @@ describe('attestations, which are free', () => {
         expect([json.code, Number(retryAfter) > 0, json.customMessage]).toEqual([
           'MINUTE_CAP',
           true,
-          expect.stringContaining('all wallets together that have no account'),
+          expect.stringContaining('all wallets without an account together'),
         ]);
     }
     expect([statuses, asked('attestation')]).toEqual([[200, 200, 200, 429, 429, 429], 3]);

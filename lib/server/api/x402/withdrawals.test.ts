@@ -24,7 +24,7 @@ function onChain({ method, params }: AskedItem): string {
   return JSON.stringify(toHex(isBalance ? 1_000_000_000n : 0n, { size: 32 }));
 }
 
-/** Starts a live gateway with withdrawals (without if `withdrawals` is null), and a wallet that has prepaid 5 USD. */
+/** Starts a live gateway, and a wallet that has prepaid 5 USD. With null, wallets cannot withdraw. */
 async function opened(withdrawals: object | null = { privateKey: `0x${'1'.repeat(64)}`, dailyUsdMax: 10 }) {
   let listener: RequestListener | null = null;
   const { origin } = await serve((request, response) => listener?.(request, response));

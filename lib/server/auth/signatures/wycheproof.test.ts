@@ -62,7 +62,7 @@ describe('a signature of secp256k1 as wallets give it (r ‖ s ‖ v), on the ve
         );
         const found = verdicts.filter((verdict) => verdict !== 'not-signed');
         const form = vector.result === 'valid' && hasHighS(vector.sig) ? 'mirrored' : 'signed';
-        // A valid signature has one valid v of 27 and 28, and one of 0 and 1, which hardware wallets use.
+        // A valid signature fits exactly one v of 27 and 28, and exactly one of 0 and 1, which hardware wallets use.
         const expected = vector.result === 'valid' && !isBeyondV(vector) ? [form, form] : [];
         return found.join() === expected.join() ? [] : [`${nameOf(vector)}: ${verdicts.join()}`];
       });

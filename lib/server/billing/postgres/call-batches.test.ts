@@ -191,6 +191,33 @@ describe('a statement that fails', () => {
     await at(1).fail('unknown');
     expect(await admission).toSatisfy(isApiError);
   });
+
+  it('frees an admission that was perhaps made, as soon as the database answers', async () => {
+    const { ask, at, batches } = setUp();
+    const admission = ask('reserve', 1).catch((error: unknown) => error);
+    await turn();
+    await at(0).fail('unknown');
+    await repeated(at, 1);
+    await at(1).fail('unknown');
+    await admission;
+    for (const index of [2, 3]) {
+      expect((await repeated(at, index)).calls).toEqual(['release 1']);
+      await at(index).fail('unavailable');
+    }
+    await repeated(at, 4);
+    await at(4).answer('released');
+    await batches.idle();
+  });
+
+  it('frees nothing of an admission that cannot have been made', async () => {
+    const { ask, at, sent, batches } = setUp();
+    const admission = ask('reserve', 1).catch((error: unknown) => error);
+    await turn();
+    await at(0).fail('unavailable');
+    await admission;
+    await batches.idle();
+    expect(sent).toHaveLength(1);
+  });
 });
 
 describe('idle', () => {
@@ -206,6 +233,25 @@ describe('idle', () => {
     await repeated(at, 1);
     await at(1).answer('settled');
     await Promise.all([charge, idle]);
+  });
+});
+
+describe('a charge that was given up', () => {
+  it('frees what its call holds, as soon as the database answers', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { ask, sent, at, batches } = setUp();
+    const failing = expect(ask('settle', 1)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    await turn();
+    for (let index = 0; index < 30; index++) {
+      if (sent.length > index) await at(index).fail('unavailable');
+      await vi.advanceTimersByTimeAsync(1_000);
+      await turn();
+    }
+    await failing;
+    expect(sent.at(-1)?.calls).toEqual(['release 1']);
+    await sent.at(-1)?.answer('released');
+    await batches.idle();
   });
 });
 

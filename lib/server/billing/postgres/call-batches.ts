@@ -2,6 +2,7 @@ import { Gathering } from './gathering';
 import { chargeUnconfirmed, storeUnavailable } from '../../db/postgres/failure';
 import {
   type CallOutcome,
+  type CallRow,
   type ChargeStatement,
   isAdmission,
   isCharge,
@@ -19,6 +20,8 @@ const ADMISSION_WAIT_MS = 2_000;
 const CHARGE_WAIT_MS = 5_000;
 /** Longest time for which a charge is retried while the database is unreachable. Its call has already run. */
 const CHARGE_PATIENCE_MS = 8_000;
+/** Longest time for which the gateway tries to free the hold of a failed call. The hold's lease ends soon after. */
+const RELEASE_PATIENCE_MS = 60_000;
 const RETRY_DELAY_MS = 25;
 const RETRY_DELAY_MAX_MS = 1_000;
 /** Longest time for which an admission waits in this gateway's queue. */
@@ -48,6 +51,7 @@ export class CallBatches {
   #contendedRunning = 0;
   #whenIdle: (() => void)[] = [];
   #waitingToRetry = 0;
+  #isEnding = false;
   readonly #onAway: (error: Error) => void;
 
   /**
@@ -71,7 +75,9 @@ export class CallBatches {
     this.#schedule();
   }
 
+  /** Waits for all calls. Holds of calls that fail later are not freed. */
   async idle(): Promise<void> {
+    this.#isEnding = true;
     while (
       this.#queue.length + this.#running + this.#contended.length + this.#contendedRunning + this.#waitingToRetry >
       0
@@ -227,14 +233,38 @@ export class CallBatches {
     const waitedMs = performance.now() - call.askedAt;
     call.mayHaveRun ||= kind === 'unknown';
     if (kind === 'refused') call.reject(cause);
+    else if (call.insists && waitedMs < RELEASE_PATIENCE_MS && !this.#isEnding) this.#retryLater(call);
     else if (call.row.kind === 'release' || call.row.kind === 'note') call.resolve({ outcome: 'gone' });
     else if (isCharge(call.row) && waitedMs < CHARGE_PATIENCE_MS) this.#retryLater(call);
-    else if (isCharge(call.row)) call.reject(call.mayHaveRun ? chargeUnconfirmed(cause) : storeUnavailable(cause));
-    else if (kind === 'lock')
+    else if (isCharge(call.row)) {
+      this.#freeLater(call.row);
+      call.reject(call.mayHaveRun ? chargeUnconfirmed(cause) : storeUnavailable(cause));
+    } else if (kind === 'lock')
       call.resolve({ outcome: 'refused', refusal: { reason: 'collision', kind: 'admission-lock' } });
     // Retried once, because a connection that broke while it was idle fails only at its next statement.
     else if (kind === 'unknown' && call.attempts < 2) this.#retryLater(call);
-    else call.reject(storeUnavailable(cause));
+    else {
+      if (call.mayHaveRun) this.#freeLater(call.row);
+      call.reject(storeUnavailable(cause));
+    }
+  }
+
+  /**
+   * Frees the hold that a failed call may have left, once the database answers. Otherwise its Idempotency-Key would be
+   * locked until the lease ends.
+   */
+  #freeLater({ kind, account_id, reservation, at }: CallRow): void {
+    if (kind === 'charge') return;
+    this.add({
+      row: { kind: 'release', account_id, reservation, at },
+      body: null,
+      askedAt: performance.now(),
+      attempts: 0,
+      mayHaveRun: false,
+      insists: true,
+      resolve: () => undefined,
+      reject: () => undefined,
+    });
   }
 
   #retryLater(call: MeterCall): void {

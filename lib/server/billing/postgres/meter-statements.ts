@@ -1,5 +1,5 @@
 import type { Pool, QueryConfig, QueryResultRow } from 'pg';
-import { type FailureKind, kindOfFailure } from '../../db/postgres/failure';
+import { endsConnection, type FailureKind, kindOfFailure } from '../../db/postgres/failure';
 import type { MeterLimits, Refusal } from '../meter';
 
 /** Thrown if a statement fails as a whole. None of its calls took effect, unless the kind is `unknown`. */
@@ -24,9 +24,8 @@ async function runStatement<Row extends QueryResultRow>(pool: Pool, statement: Q
     client.release();
     return rows;
   } catch (error) {
-    const kind = kindOfFailure(error);
-    client.release(kind === 'unknown');
-    throw new StatementFailed(kind, error as Error);
+    client.release(endsConnection(error));
+    throw new StatementFailed(kindOfFailure(error), error as Error);
   }
 }
 
@@ -76,6 +75,8 @@ export interface MeterCall {
   attempts: number;
   /** True if a statement with this call was lost and may have taken effect. */
   mayHaveRun: boolean;
+  /** True for a release that is retried while the database is unreachable. */
+  readonly insists?: true;
   resolve(outcome: CallOutcome): void;
   reject(error: Error): void;
 }

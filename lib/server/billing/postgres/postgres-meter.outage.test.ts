@@ -1,5 +1,6 @@
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { isApiError } from '@/lib/protocol/errors';
 import { describeWithPostgres } from '@/test/postgres';
@@ -64,6 +65,7 @@ async function unavailable(work: Promise<unknown>): Promise<string> {
     (reason: unknown) => reason,
   );
   if (!isApiError(error) || error.code !== 'STORE_UNAVAILABLE') throw error;
+  expect(error.headers).toMatchObject({ 'retry-after': '2' });
   return error.message;
 }
 
@@ -123,7 +125,18 @@ describeWithPostgres('a database that is away', (server) => {
     expect(await books.reservations()).toBe(0);
   });
 
-  it('for longer than a charge can wait: no answer, nothing charged, and the hold ends with its lease', async () => {
+  it('whose crash lost the reservation of a running call: no answer, nothing charged', async () => {
+    const books = await PostgresBooks.open(server());
+    const account = await books.account({ usd: 100 });
+    const reservation = await books.admit(books.request(account, 10));
+    await sql`delete from reservations`.execute(books.store.db);
+    await sql`update meters set held_usd = 0, held_credits = 0`.execute(books.store.db);
+    expect(await unavailable(books.settle(reservation, 10))).toMatch(/reservation of this call is gone.*not charged/);
+    expect(await books.charges(account)).toEqual([]);
+    expect(await books.faults()).toEqual([]);
+  });
+
+  it('for longer than a charge can wait: no answer, nothing charged, and the hold is freed', async () => {
     const books = await PostgresBooks.open(server());
     const account = await books.account({ usd: 100 });
     const reservation = await books.admit(books.request(account, 10));
@@ -132,7 +145,8 @@ describeWithPostgres('a database that is away', (server) => {
     await expect(unavailable(books.settle(reservation, 10))).resolves.toMatch(/may have been charged/);
     await server().restart();
     expect(await books.charges(account)).toEqual([]);
-    expect(await books.spendable(account)).toBe(90);
+    await vi.waitFor(async () => expect(await books.spendable(account)).toBe(100), { timeout: 10_000, interval: 50 });
+    expect(await books.reservations()).toBe(0);
   });
 });
 

@@ -24,7 +24,7 @@ import { type CallOutcome, type CallRow, ChargeStatement, MeterStatement } from 
 import { Headroom } from './headroom';
 import { KeepingRoom } from './keeping-room';
 import { CallerCache } from './caller-cache';
-import { chargeUnconfirmed } from '../../db/postgres/failure';
+import { chargeUnconfirmed, reservationLost } from '../../db/postgres/failure';
 
 const CONNECTIONS_MAX = 6;
 const STATEMENT_TIMEOUT_MS = 6_000;
@@ -173,10 +173,6 @@ export class PostgresMeter implements Meter {
       lease_ms: this.#leaseMs,
       idempotency_key: idempotency?.key ?? null,
       fingerprint: idempotency?.fingerprint ?? null,
-    }).catch((error: unknown) => {
-      // The database may have admitted the call before it became unreachable.
-      if (isApiError(error)) void this.#free(caller.accountId, id);
-      throw error;
     });
     if (result.outcome === 'refused') this.#learn(request, result.refusal);
     if (result.outcome === 'refused' || result.outcome === 'replayed') return result;
@@ -275,10 +271,7 @@ export class PostgresMeter implements Meter {
     } catch (error) {
       throw await this.#explain(error, accountId, id);
     }
-    if (result.outcome === 'gone')
-      throw new Error(
-        'The reservation of this call is gone: its lease ended, or the database lost it in a crash. The call was not charged.',
-      );
+    if (result.outcome === 'gone') throw reservationLost();
     if (result.outcome !== 'settled') throw unexpected(result);
     const { remainingNanoUsd, isUnkept } = result;
     if (isUnkept && keeping?.body) this.#keepingRoom.givesBack(keeping.body.byteLength);

@@ -116,7 +116,7 @@ async function archiveRange(
   return hasVideos ? 'has videos' : 'complete';
 }
 
-/** Keeps the later of two ends, because several processes may archive. */
+/** Never moves the recorded end back, because several processes may archive. */
 async function remember(db: Database, { throughId, before }: LedgerRange): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const place = await transaction.selectFrom('ledger_archive_place').selectAll().executeTakeFirst();

@@ -82,6 +82,7 @@ async function validate(paid: PaidCall, { models, config }: Chat): Promise<Seale
       `This model does not accept bodies encrypted with ${encryption}. See the "encryption" of the model in GET /api/v1/models.`,
     );
   refuseMisplacedEncryption(call, [encryption], scheme.headersFault);
+  call.record.ofModel(model);
   return {
     scheme,
     model,

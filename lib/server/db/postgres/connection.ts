@@ -1,4 +1,7 @@
 import pg, { type PoolConfig } from 'pg';
+import { Primary, refuseReadOnly } from './primary';
+import { primaryClient } from './primary-client';
+import { type Server, serversOf } from '@/lib/protocol/database-servers';
 
 const INT8_OID = 20;
 
@@ -16,10 +19,20 @@ interface PoolUse {
 }
 
 /**
- * Creates a connection pool. Amounts, times and ids become JavaScript numbers.
- * @throws RangeError from a query whose result has an integer that a number cannot hold exactly
+ * Which server accepts writes, by URL. All pools of this process share this, so that they leave a failed server
+ * together.
  */
-export function createPool(url: string, { connectionsMax, statementTimeoutMs, onLost }: PoolUse): pg.Pool {
+const primaries = new Map<string, Primary>();
+
+/**
+ * Creates a connection pool. Amounts, times and ids become JavaScript numbers. If the URL names several servers, all
+ * connections are to the one that accepts writes.
+ *
+ * @throws RangeError for a URL that names servers or options wrongly, and from a query with an integer that a number
+ *   cannot hold exactly
+ */
+export function createPool(text: string, { connectionsMax, statementTimeoutMs, onLost }: PoolUse): pg.Pool {
+  const { url, servers, isPrepared } = serversOf(text);
   const config: PoolConfig = {
     connectionString: url,
     max: connectionsMax,
@@ -33,12 +46,48 @@ export function createPool(url: string, { connectionsMax, statementTimeoutMs, on
       ? {}
       : { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + 1_000 }),
   };
-  const pool = new pg.Pool(config);
+  const pool = servers.length === 0 ? new pg.Pool(config) : poolOfPrimary(config, primaryOf(text, servers, url));
   pool.on('error', onLost);
-  // The pool handles only errors of idle connections. Without this listener, the error of a busy connection would end
-  // the process.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    // The pool handles only errors of idle connections. Without this listener, the error of a busy connection would end
+    // the process.
+    client.on('error', () => undefined);
+    if (!isPrepared) forgetNames(client);
+  });
   return pool;
+}
+
+function primaryOf(text: string, servers: readonly Server[], url: string): Primary {
+  const known = primaries.get(text);
+  if (known) return known;
+  const primary = new Primary(servers, { connectionString: url, application_name: 'turnpike' });
+  primaries.set(text, primary);
+  return primary;
+}
+
+function poolOfPrimary(config: PoolConfig, primary: Primary): pg.Pool {
+  const { Client, leave } = primaryClient(primary);
+  const pool = new pg.Pool({
+    ...config,
+    Client: Client as unknown as new () => pg.ClientBase,
+    verify: (client, done) => void refuseReadOnly(client).then(() => done(), done),
+  });
+  const stop = primary.onMoved(leave);
+  // A failed statement may mean that its server is no longer the primary.
+  pool.on('release', (error) => error && primary.forget());
+  const end = pool.end.bind(pool) as () => Promise<void>;
+  pool.end = () => (stop(), end());
+  return pool;
+}
+
+/**
+ * Sends statements without names, because a pooler may run the next one on a connection that does not know the name.
+ */
+function forgetNames(client: pg.ClientBase): void {
+  const query = client.query.bind(client) as (statement: unknown, ...rest: unknown[]) => unknown;
+  const unnamed = (statement: unknown, ...rest: unknown[]) =>
+    query(typeof statement === 'object' ? { ...statement, name: undefined } : statement, ...rest);
+  client.query = unnamed as typeof client.query;
 }
 
 function parserOf(oid: number, format?: 'text' | 'binary'): unknown {

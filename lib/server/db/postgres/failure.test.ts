@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { describeDatabase, kindOfFailure } from './failure';
+import { describeDatabase, endsConnection, kindOfFailure } from './failure';
 
 function failure(code: string, severity = 'ERROR'): Error {
   return Object.assign(new pg.DatabaseError('x', 0, 'error'), { code, severity });
@@ -24,11 +24,23 @@ describe('what a failed statement means', () => {
   });
 });
 
+describe('a connection after a failed statement', () => {
+  it.each([
+    ['is used again after a check that failed', failure('23514'), false],
+    ['is used again after a statement that took too long', failure('57014'), false],
+    ['is closed when its server has become a standby', failure('25006'), true],
+    ['is closed when no answer came', new Error('Query read timeout'), true],
+  ])('%s', (_name, error, isClosed) => {
+    expect(endsConnection(error)).toBe(isClosed);
+  });
+});
+
 describe('a database as it may be shown', () => {
   it.each([
     ['postgres://user:secret@db.example:5433/turnpike', 'database turnpike at db.example:5433'],
     ['postgresql://db.example/turnpike?sslmode=require', 'database turnpike at db.example'],
     ['postgres:///b?user=u&password=secret&host=%2Frun%2Fpg', 'database b at /run/pg'],
+    ['postgres://user:secret@a:1,b/turnpike', 'database turnpike at a:1, b:5432'],
     ['postgres://user:secret@/b', 'a URL without a host'],
     ['postgres://localhost', 'database by default at localhost'],
   ])('%s', (url, shown) => {

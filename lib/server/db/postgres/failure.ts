@@ -1,9 +1,11 @@
 import { type ApiError, apiError } from '@/lib/protocol/errors';
 import pg from 'pg';
+import { serversOf } from '@/lib/protocol/database-servers';
 
 /** SQLSTATE classes and codes of failures of the server, as opposed to the statement (PostgreSQL, Appendix A). */
 const AWAY = /^(08|53|57P0|58|25006)/;
 const CANCELLED = '57014';
+const READ_ONLY = '25006';
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
@@ -25,6 +27,11 @@ export function kindOfFailure(error: unknown): FailureKind {
   return 'refused';
 }
 
+/** Returns whether a connection must not be used after this error: it is broken, or its server has become a standby. */
+export function endsConnection(error: unknown): boolean {
+  return kindOfFailure(error) === 'unknown' || (error as { code?: unknown }).code === READ_ONLY;
+}
+
 /** Thrown if the database cannot be reached. The message has no password. */
 export class DatabaseUnreachable extends Error {
   override readonly name = 'DatabaseUnreachable';
@@ -34,11 +41,13 @@ export class DatabaseUnreachable extends Error {
   }
 }
 
-export function describeDatabase(url: string): string {
+export function describeDatabase(text: string): string {
+  const { url, servers } = serversOf(text);
   if (!URL.canParse(url)) return 'a URL without a host';
   const { hostname, port, pathname, searchParams } = new URL(url);
   const host = searchParams.get('host') ?? (decodeURIComponent(hostname) || 'localhost');
-  return `database ${decodeURIComponent(pathname.slice(1)) || 'by default'} at ${host}${port ? `:${port}` : ''}`;
+  const places = servers.map((server) => `${server.host}:${server.port}`).join(', ');
+  return `database ${decodeURIComponent(pathname.slice(1)) || 'by default'} at ${places || `${host}${port ? `:${port}` : ''}`}`;
 }
 
 function reasonOf(cause: unknown): string {
@@ -48,14 +57,27 @@ function reasonOf(cause: unknown): string {
   return cause.message || code || cause.name;
 }
 
+/** Most outages, such as a restart or a failover, last a few seconds. */
+const HEADERS = { 'retry-after': '2' };
+
 /** Builds the 503 for an unreachable database. Nothing was charged. */
 export function storeUnavailable(cause: unknown): ApiError {
-  return Object.assign(apiError('STORE_UNAVAILABLE'), { cause });
+  return Object.assign(apiError('STORE_UNAVAILABLE', { headers: HEADERS }), { cause });
 }
 
 /** Builds the 503 for a charge whose connection broke during the commit, so that it may be committed. */
 export function chargeUnconfirmed(cause: unknown): ApiError {
   const message =
     'The gateway lost its database while it recorded the charge, so it withholds the answer. The call may have been charged: see GET /api/v1/billing/usage.';
-  return Object.assign(apiError('STORE_UNAVAILABLE', { message }), { cause });
+  return Object.assign(apiError('STORE_UNAVAILABLE', { message, headers: HEADERS }), { cause });
+}
+
+/**
+ * Builds the 503 for a call whose reservation is gone: its lease ended, or a crash of the database lost it. Reservations
+ * do not wait for the disk.
+ */
+export function reservationLost(): ApiError {
+  const message =
+    'The reservation of this call is gone, so the gateway withholds the answer. The call was not charged.';
+  return apiError('STORE_UNAVAILABLE', { message, headers: HEADERS });
 }

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { migrate } from '../migrate';
 import type { Database, Schema } from '../schema';
 import { createPool } from './connection';
-import { DatabaseUnreachable, kindOfFailure, storeUnavailable } from './failure';
+import { endsConnection, DatabaseUnreachable, kindOfFailure, storeUnavailable } from './failure';
 
 export interface PostgresStore {
   db: Database;
@@ -53,7 +53,7 @@ function databaseOf(pool: Pool): Database {
 
 /**
  * Wraps the pool for Kysely. Throws STORE_UNAVAILABLE (503) if the server is unreachable or cannot run a statement now.
- * Other errors of statements stay as they are.
+ * Other errors of statements stay as they are. Closes a connection that must not be used again.
  */
 function answeringPool(pool: Pool): PostgresPool {
   return {
@@ -63,13 +63,19 @@ function answeringPool(pool: Pool): PostgresPool {
       const client = await pool.connect().catch((error: unknown) => {
         throw storeUnavailable(error);
       });
+      let isUsable = true;
+      const failed = (error: unknown): never => {
+        isUsable &&= !endsConnection(error);
+        throw error;
+      };
       return new Proxy(client, {
         get: (target, name) => {
+          if (name === 'release') return () => target.release(!isUsable);
           const member: unknown = Reflect.get(target, name, target);
           if (name === 'query')
             return (...args: Parameters<PostgresPoolClient['query']>) =>
               // oxlint-disable-next-line prefer-spread -- its own object is kept, which the rule does not see behind the type
-              explained((target.query as unknown as PostgresPoolClient['query']).apply(target, args));
+              explained((target.query as unknown as PostgresPoolClient['query']).apply(target, args), failed);
           return typeof member === 'function' ? (member as (...args: unknown[]) => unknown).bind(target) : member;
         },
       }) as unknown as PostgresPoolClient;
@@ -77,10 +83,10 @@ function answeringPool(pool: Pool): PostgresPool {
   };
 }
 
-function explained<T>(answer: T): T {
+function explained<T>(answer: T, failed: (error: unknown) => never): T {
   // Only cursor queries return no promise. The gateway uses none.
   if (!(answer instanceof Promise)) return answer;
-  return answer.catch((error: unknown) => {
+  return answer.catch(failed).catch((error: unknown) => {
     const kind = kindOfFailure(error);
     const isOurs = isApiError(error) || error instanceof TypeError || error instanceof RangeError;
     throw isOurs || kind === 'refused' || kind === 'lock' ? error : storeUnavailable(error);

@@ -201,6 +201,20 @@ async function samplesOf(...parts: readonly Buffer[]): Promise<Buffer> {
 const HIDDEN = element('1f43b675', opusBlocks(1, 50));
 const TRACKS = element('1654ae6b', opusTrack(Buffer.from([1])));
 
+it('quiet and loud noise contains the marks of other formats by chance, and is measured', async () => {
+  for (const peak of [1, 40, 500, 32_000]) {
+    const samples = Buffer.alloc(4_000_000);
+    let state = 1;
+    for (let at = 0; at < samples.length; at += 2) {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      samples.writeInt16LE(Math.round(peak * (state / 2 ** 31 - 1)), at);
+    }
+    const file = await samplesOf(samples);
+    const rate = file.readUInt32LE(file.indexOf('fmt ') + 16);
+    expect((await measured(file)).seconds, `${peak}`).toBeCloseTo(samples.length / rate, 5);
+  }
+});
+
 describe('sound is not hidden from the price', () => {
   it('in frames of MP3 that a header of another kind covers', async () => {
     const file = await fileOf('mp3');
@@ -260,6 +274,15 @@ describe('sound is not hidden from the price', () => {
     ['AC-3 in place of samples', async () => samplesOf(...framesOf('0b7700000040ff', 128))],
     ['swapped E-AC-3 in place of samples', async () => samplesOf(...framesOf('770b3f008000ff', 128))],
     ['DTS in place of samples', async () => samplesOf(...framesOf('7ffe8001000000', 900))],
+    ['DTS of 14 bits in place of samples', async () => samplesOf(...framesOf('ff1f00e8f10700', 900))],
+    [
+      'DTS after a megabyte of other samples',
+      async () =>
+        samplesOf(
+          Buffer.alloc(1_000_000, 9),
+          ...Array.from({ length: 10 }, () => framesOf('7ffe8001000000', 900)).flat(),
+        ),
+    ],
     [
       'WAV of 8 valid bits in 16',
       async () => {
