@@ -45,6 +45,7 @@ test('the way through two enclaves is told hop by hop: who runs each, what it co
 
 test('one act pins every enclave of a chain', async ({ chat }) => {
   await chat.open(CHAIN);
+  await chat.show('Privacy');
   await chat.privacyPanel.getByRole('button', { name: 'Pin what runs there now' }).click();
   for (const role of ['router', 'model'])
     await expect(chat.privacyPanel.locator(`[data-enclave="${role}"] [data-check="workload"]`), role).toHaveAttribute(

@@ -36,7 +36,7 @@ export function ChatPage() {
   const panel = useRef<HTMLElement>(null);
   const opener = useRef<Element | null>(null);
   const open = (next: ChatView) => {
-    const isOpening = drawer === null && next !== 'talk' && next !== 'kept';
+    const isOpening = next !== 'talk' && next !== 'kept' && panel.current?.contains(document.activeElement) !== true;
     if (isOpening) opener.current = document.activeElement;
     show(next);
     if (isOpening) requestAnimationFrame(() => panel.current?.focus({ preventScroll: true }));
@@ -95,7 +95,9 @@ export function ChatPage() {
           tabIndex={-1}
           aria-label={words.views[drawer]}
           onKeyDown={(event) => {
-            if (event.key !== 'Escape' || event.defaultPrevented) return;
+            // Escape belongs to the editor of a schema.
+            const isInEditor = event.target instanceof Element && event.target.closest('.cm-editor') !== null;
+            if (event.key !== 'Escape' || event.defaultPrevented || isInEditor) return;
             event.preventDefault();
             close();
           }}

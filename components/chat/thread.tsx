@@ -160,7 +160,7 @@ function EmptyThread({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) =>
   if (chat.models === null && chat.modelsError === null) return <Waiting />;
   return (
     <div className="mx-auto grid w-full max-w-3xl gap-6 px-4 py-10 lg:px-6 lg:py-16">
-      <div data-drawing="talk" className="grid gap-2 before:mx-0">
+      <div className="grid gap-2">
         <h2 className="text-xl font-semibold tracking-tight">{titleOf(model)}</h2>
         <ul className="grid gap-2 text-sm text-dim">
           {model?.can.encrypt && (

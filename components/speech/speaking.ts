@@ -85,7 +85,7 @@ function loadParts() {
   return import('./speak-recording');
 }
 
-/** Does not parse the stored text, because few visitors need the parser. */
+/** Checks without the parser, which loads only if this returns true. */
 function mayHaveRefusedRecordings(): boolean {
   try {
     return (window.sessionStorage.getItem(REFUSED_TAKES_KEY) ?? '[]') !== '[]';

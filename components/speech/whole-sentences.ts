@@ -52,8 +52,8 @@ function longPauses(envelope: Envelope, totalSeconds: number, secondsMin: number
 }
 
 /**
- * Scores how badly the audio fits the assumption that no sentence is complete, with all long pauses in the first
- * sentence.
+ * Scores how badly the audio so far fits the assumption that the first sentence is not finished, so that it contains
+ * all long pauses.
  */
 function misfitOfNone(weights: readonly number[], totalSeconds: number, pauseCount: number, speed: number): number {
   const expected = ((weights[0] ?? 0) * SECONDS_PER_CHARACTER * REST_FACTOR_MAX) / speed;

@@ -80,7 +80,7 @@ export function object<M extends Members>(schemas: M): Schema<ObjectOf<M>> {
   };
 }
 
-function isDecimal(value: unknown): value is string {
+export function isDecimal(value: unknown): value is string {
   return typeof value === 'string' && DECIMAL.test(value);
 }
 
@@ -98,38 +98,4 @@ export function checked<T>(expected: string, isOne: (value: unknown) => value is
 
 function within(at: string, name: string): string {
   return at === '' ? name : `${at}.${name}`;
-}
-
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-/** Returns a non-empty text, else null. */
-export function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
-}
-
-/** Returns a number of at least 0, else null. */
-export function amountOf(value: unknown): number | null {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
-}
-
-/**
- * Excludes control characters, format characters and line separators, because ids appear in URLs, lists and terminals.
- */
-const MODEL_ID = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,256}$/u;
-
-export function isModelId(value: unknown): value is string {
-  return typeof value === 'string' && MODEL_ID.test(value);
-}
-
-export const modelId: Schema<string> = (value, at) => {
-  if (isModelId(value)) return value;
-  throw new MisfitError(at, value, 'the id of a model');
-};
-
-/** Returns a header's USD; null if missing or invalid. */
-export function usdOf(headers: Headers, name: string): string | null {
-  const amount = headers.get(name);
-  return amount !== null && isDecimal(amount) && !amount.startsWith('-') ? amount : null;
 }

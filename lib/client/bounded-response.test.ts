@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { answerBoundOf, boundedResponse, boundedText, ERROR_BODY_BYTES_MAX, errorText } from './bounded-answer';
+import { answerBoundOf, boundedText, ERROR_BODY_BYTES_MAX, errorText } from './bounded-answer';
+import { boundedResponse } from './bounded-response';
 import { readBalance } from './billing';
 import { LateAnswerError, OversizedAnswerError, UnreachableError } from './gateway-error';
 import { createTurnpikeClient } from './turnpike-client';

@@ -1,6 +1,7 @@
 import { recordOf } from '@/lib/protocol/json-record';
 import type { TokenPrice } from '@/lib/protocol/chat/token-price';
-import { isModelId, list, object, type Schema } from './answer-schema';
+import { isModelId } from './model-id';
+import { list, object, type Schema } from './answer-schema';
 import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
 
 const MODELS_PATH = '/api/v1/models';

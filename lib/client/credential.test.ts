@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { credentialHeader } from './exchange';
+import { credentialHeader } from './credential';
 
 describe('the header of a credential', () => {
   it('is Authorization for an API key', () => {

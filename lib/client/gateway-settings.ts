@@ -2,7 +2,7 @@ import { BRAND_NAME, DEFAULT_BRAND } from '@/lib/protocol/brand';
 import { recordOf } from '@/lib/protocol/json-record';
 import { isEvmAddress } from '@/lib/protocol/wallet-address';
 import { type CallOptions, exchanger, type TurnpikeClientOptions } from './exchange';
-import { amountOf, listOf, textOf } from './answer-schema';
+import { amountOf, listOf, textOf } from './lenient-values';
 
 /** Answer of GET /api/settings. */
 export interface GatewaySettings {

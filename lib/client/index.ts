@@ -2,8 +2,8 @@
 export { createTurnpikeClient } from './turnpike-client';
 export type { RawAnswer, RpcCallOptions, RpcRequest, TurnpikeClient } from './turnpike-client';
 export type { CallOptions, TurnpikeClientOptions } from './exchange';
-export { credentialHeader } from './exchange';
-export type { CallCredential } from './exchange';
+export { credentialHeader } from './credential';
+export type { CallCredential } from './credential';
 export { chargesPath, listCharges, readBalance, splitCharges, sumCharges } from './billing';
 export type {
   Balance,

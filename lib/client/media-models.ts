@@ -1,5 +1,6 @@
 import { AUDIO_FORMATS, type AudioFormat } from '@/lib/protocol/speech/audio-format';
-import { flag, list, modelId, nullable, number, object, optional, text } from './answer-schema';
+import { flag, list, nullable, number, object, optional, text } from './answer-schema';
+import { modelId } from './model-id';
 import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
 
 /** Entry of GET /models?type=embedding. */

@@ -1,5 +1,6 @@
 import { isRecord, recordOf } from '@/lib/protocol/json-record';
-import { amountOf, list, listOf, object, text, textOf } from './answer-schema';
+import { amountOf, listOf, textOf } from './lenient-values';
+import { list, object, text } from './answer-schema';
 import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
 
 /** Health of one network's upstreams (GET /api/network-health). */

@@ -1,6 +1,6 @@
 import { isRecord } from '@/lib/protocol/json-record';
 import { parseLongIntegers } from './exact-json';
-import { usdOf } from './answer-schema';
+import { usdOf } from './usd-header';
 
 /** Answer of POST /crypto/rpc/{network} with status 200 (spec, "JSON-RPC response item" and rule headers). */
 export interface RpcAnswer {

@@ -1,7 +1,8 @@
-import { answerBoundOf, boundedResponse, errorText } from './bounded-answer';
+import { answerBoundOf, errorText } from './bounded-answer';
+import { boundedResponse } from './bounded-response';
 import { type CallOptions, credentialHeaders, parseBaseUrl, type TurnpikeClientOptions } from './exchange';
 import { OversizedAnswerError, readGatewayError, UnreachableError } from './gateway-error';
-import { usdOf } from './answer-schema';
+import { usdOf } from './usd-header';
 import { SPEECH_PATH, type SpeechRequest } from './media-models';
 
 export interface SpokenAnswer {

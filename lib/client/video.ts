@@ -1,5 +1,6 @@
 import { isRecord } from '@/lib/protocol/json-record';
-import { answerBoundOf, boundedResponse, errorText } from './bounded-answer';
+import { answerBoundOf, errorText } from './bounded-answer';
+import { boundedResponse } from './bounded-response';
 import { object, type Schema, text } from './answer-schema';
 import {
   type CallOptions,

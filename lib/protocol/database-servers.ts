@@ -5,7 +5,7 @@ export interface Server {
 }
 
 interface DatabaseServers {
-  /** URL with only the first server, as the `pg` package reads it. Secret. */
+  /** URL reduced to its first server, in the form that `pg` accepts. Contains the password. */
   url: string;
   /** All servers if the URL names several, else empty. */
   servers: readonly Server[];

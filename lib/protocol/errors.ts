@@ -547,7 +547,7 @@ export const ERRORS = {
   MODEL_BUSY: { status: 503, error: 'The model is busy.', hint: 'Nothing was charged. Try again after Retry-After.' },
   SCHEMA_BUSY: {
     status: 503,
-    error: 'Too many new response schemas of this caller are waiting to be compiled.',
+    error: 'Too many new response schemas from this caller are waiting to be compiled.',
     hint: 'Nothing was charged. Try again after Retry-After. A schema that was used before does not wait.',
   },
   MODEL_MISCONFIGURED: {

@@ -8,49 +8,23 @@ import { inRepository } from './repository.mjs';
 /** Chromium without window drawing, which needs a fifth less processor time for the same pages. */
 const shell = 'chromium-headless-shell';
 
-const isCi = /^(1|true)$/i.test(process.env.CI ?? '');
-const aptEnvironment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-
 /** Browser for the tests: path of the program and its origin. @typedef {{path: string, origin: string}} Browser */
-
-/** A machine without a network must not wait for apt's own timeouts. */
-const IMPATIENT = ['-o', 'Acquire::Retries=0', '-o', 'Acquire::http::Timeout=15'];
 
 /**
  * Provides a Chromium for the browser tests. Tries CHROMIUM_PATH, an installed browser, Playwright's earlier download,
- * Debian's package if this user can install it, and last a download by Playwright. In CI, adds Debian's headless shell
- * to an installed browser.
+ * Debian's package if this user can install it, and last a download by Playwright.
  *
  * @param {(line: string) => void} onLine called with progress lines
  * @returns {Promise<Browser | undefined>} undefined if every way fails
  */
 export async function provideBrowser(onLine) {
-  return (
-    named() ??
-    (await headless(onLine)) ??
-    installed() ??
-    (await playwrights()) ??
-    (await fromDebian(onLine)) ??
-    (await downloaded(onLine))
-  );
+  return named() ?? installed() ?? (await playwrights()) ?? (await fromDebian(onLine)) ?? (await downloaded(onLine));
 }
 
 /** @returns {Browser | undefined} */
 function named() {
   const file = process.env.CHROMIUM_PATH;
   return file && fs.existsSync(file) ? { path: file, origin: `CHROMIUM_PATH, ${file}` } : undefined;
-}
-
-/**
- * Returns the headless shell if another browser is installed and Debian's package can be added to it, in CI only.
- *
- * @param {(line: string) => void} onLine
- */
-async function headless(onLine) {
-  const other = installed();
-  if (!other || path.basename(other.path) === shell || !isCi || !canInstallFromDebian()) return undefined;
-  const { code } = await installFromDebian(shell, onLine).catch(() => ({ code: 1 }));
-  return code === 0 ? installed() : undefined;
 }
 
 /** @returns {Browser | undefined} */
@@ -98,31 +72,25 @@ async function playwrights() {
 
 /** @param {(line: string) => void} onLine @returns {Promise<Browser | undefined>} */
 async function fromDebian(onLine) {
-  if (!canInstallFromDebian()) return undefined;
+  const isDebian = /^ID=debian$/m.test(readOr('/etc/os-release', ''));
+  if (!isDebian || process.getuid?.() !== 0) return undefined;
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  /** @param {string} name */
+  const install = (name) => runToEnd('apt-get', ['install', '-y', '--no-install-recommends', name], { env, onLine });
   try {
-    let { code } = await installFromDebian(shell, onLine);
+    let { code } = await install(shell);
     if (code !== 0) {
       // A new image has no package lists.
-      await runToEnd('apt-get', ['update'], { env: aptEnvironment, onLine });
-      ({ code } = await installFromDebian(shell, onLine));
+      await runToEnd('apt-get', ['update'], { env, onLine });
+      ({ code } = await install(shell));
     }
     // Not every Debian release has the headless shell.
-    if (code !== 0) await installFromDebian('chromium', onLine);
+    if (code !== 0) await install('chromium');
   } catch {
     return undefined;
   }
   const browser = installed();
   return browser && { path: browser.path, origin: `Debian's package ${path.basename(browser.path)}` };
-}
-
-function canInstallFromDebian() {
-  return /^ID=debian$/m.test(readOr('/etc/os-release', '')) && process.getuid?.() === 0;
-}
-
-/** @param {string} name @param {(line: string) => void} onLine */
-function installFromDebian(name, onLine) {
-  const args = [...IMPATIENT, 'install', '-y', '--no-install-recommends', name];
-  return runToEnd('apt-get', args, { env: aptEnvironment, onLine });
 }
 
 /** @param {(line: string) => void} onLine @returns {Promise<Browser | undefined>} */

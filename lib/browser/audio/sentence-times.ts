@@ -48,7 +48,7 @@ export function sentenceTimes(sentences: readonly string[], envelope: Envelope):
   });
 }
 
-/** Returns the index of the sentence at a time; -1 for none. */
+/** Returns the index of the sentence that is spoken at `seconds`; -1 before the first sentence. */
 export function sentenceAt(sentences: readonly TimedSentence[], seconds: number): number {
   return sentences.findLastIndex(({ startSeconds }) => startSeconds <= seconds + 0.02);
 }

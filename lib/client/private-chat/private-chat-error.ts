@@ -24,7 +24,7 @@ const FAULTS = {
     isTampering: false,
   },
   ATTESTATION_NOT_ACCEPTED: {
-    message: 'The attestation is genuine, but its verdict is not accepted.',
+    message: 'The attestation is genuine, but its verdict is not one that you accept.',
     hint: 'Nothing was sent. Accept this verdict explicitly, or pin the allowed workload.',
     isTampering: false,
   },

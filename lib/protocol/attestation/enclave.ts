@@ -181,7 +181,7 @@ export interface HardwareFindings {
   measurements: EnclaveMeasurements;
   /** True if the certificate chain ends at a simulator's root. */
   isSimulated: boolean;
-  /** Needed by the checks of event log and compose file. */
+  /** TD report, which the checks of event log and compose file need. */
   tdReport?: TdReport;
 }
 

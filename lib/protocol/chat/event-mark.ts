@@ -67,9 +67,9 @@ export function isDone(data: string): boolean {
 }
 
 /**
- * Classifies an event; null if the event has only content. Parses JSON only if the scan found more.
+ * Classifies an event; null if the event has only content. Parses JSON only if the scan found something else.
  *
- * @param seen results of the scan; updated for text in unusual formats
+ * @param seen results of the scan; gets the text that the scan missed because of its format
  */
 export function markOf({ start, end, bytes, from, to }: EventData, seen: SeenInEvent): EventMark | null {
   if (to - from <= DONE_BYTES_MAX && isDone(decoder.decode(bytes.subarray(from, to))))

@@ -116,7 +116,7 @@ function addParts(found: Subschema[], keyword: string, shape: string, value: unk
 
 /** Size of a schema with all references followed. */
 interface AppliedSize {
-  /** Returns the path from the document's top. */
+  /** Returns the path of this schema from the document's root. */
   path(): readonly string[];
   /** Schemas after every reference is expanded. A schema in a cycle counts once. */
   expanded: number;

@@ -44,7 +44,7 @@ export type MessageScheme = Extract<EncryptionScheme, 'ecdsa' | 'ed25519'>;
 type WholeBodyScheme = Exclude<EncryptionScheme, MessageScheme>;
 
 /**
- * Refusals for models with another scheme than the specification's. Each refusal says where the scheme is documented.
+ * Refusals for models with a scheme other than the specification's. Each refusal says where the scheme is documented.
  */
 const OTHER_SCHEMES: Readonly<Record<Exclude<MessageScheme, 'ecdsa'> | WholeBodyScheme, string>> = {
   ed25519:
@@ -160,7 +160,7 @@ function refuseHeaders(header: E2eeRequest['header'], scheme: MessageScheme): E2
   if (encryptsAllFields(header) === null)
     return {
       code: 'E2EE_HEADERS',
-      message: 'X-Encrypt-All-Fields must be true or false, and the same under both of its names.',
+      message: 'X-Encrypt-All-Fields must be true or false. If both of its names are sent, their values must be equal.',
     };
   if (e2eeHeader(header, 'signingAlgorithm') !== algorithm)
     return { code: 'E2EE_HEADERS', message: `${E2EE_HEADER_NAMES.signingAlgorithm} must be ${algorithm}.` };

@@ -29,7 +29,7 @@ const PARAMS = `"params":(${plainArray(4)})`;
 const REQUEST_ID = `"id":(${PLAIN_STRING}|${PLAIN_INTEGER})`;
 const VERSION = '"jsonrpc":"2\\.0"';
 
-/** Member order of common clients. */
+/** The two orders in which common clients write the members. */
 const VERSION_FIRST = new RegExp(`\\{${VERSION},${REQUEST_ID},${METHOD}(?:,${PARAMS})?\\}`, 'y');
 const METHOD_FIRST = new RegExp(`\\{${METHOD},${PARAMS},${REQUEST_ID},${VERSION}\\}`, 'y');
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Chain for sign-in, and a signature type that wallets on this chain use. */
+/** Chain on which a wallet can sign in, and the signature type of its wallets. */
 const signInChainSchema = z.object({
   chainId: z.string().describe('CAIP-2'),
   type: z.enum(['eip191', 'eip1271', 'ed25519']),

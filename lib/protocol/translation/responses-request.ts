@@ -93,7 +93,7 @@ class Conversation {
 
   /** @throws {Untranslatable} */
   add(item: Json, param: string): void {
-    const type = item['type'] ?? (item['role'] === undefined ? null : 'message');
+    const type = item['type'] ?? untypedKind(item);
     if (RESULTS.includes(type)) return this.#addResult(item, param);
     // Omits earlier reasoning. `toolsOf` reads the tools inside the input.
     if (type === 'reasoning' || type === 'additional_tools') return;
@@ -182,6 +182,12 @@ function imagePart({ image_url: image, detail }: Json, { canSee, leaveOut }: Tra
     return { type: 'image_url', image_url: { url, ...(typeof detail === 'string' && { detail }) } };
   leaveOut(typeof url === 'string' ? 'an image, which the model cannot see' : 'an image that is kept elsewhere');
   return textPart(IMAGE_LINE);
+}
+
+/** Returns the type of an item without one: OpenAI's API lets messages and references omit it. */
+function untypedKind({ id, role, type: _none, ...more }: Json): string | null {
+  if (role !== undefined) return 'message';
+  return typeof id === 'string' && Object.keys(more).length === 0 ? 'item_reference' : null;
 }
 
 const textPart = (text: string): ChatPart => ({ type: 'text', text });

@@ -73,7 +73,7 @@ interface Filling {
 }
 
 const DEPTH_MAX = 6;
-/** After this number of values, further values are as short as possible. After twice as many, all are null. */
+/** From this number of values on, values are as short as possible. From twice this number on, they are null. */
 const VALUES_MAX = 2_000;
 /** Maximum depth. Deeper levels are null, which may violate the schema. */
 const NESTING_MAX = 64;

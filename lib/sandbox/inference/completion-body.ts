@@ -6,7 +6,7 @@ export interface Completion {
   /** Unix seconds. */
   created: number;
   reply: GuideReply;
-  /** Alternatives per token. By default there are no log probabilities. */
+  /** Number of alternatives per token. By default, the answer has no log probabilities. */
   topLogprobs?: number | null;
 }
 
@@ -73,8 +73,8 @@ function sealedCall({ name, arguments: text }: { name: string; arguments: string
 }
 
 /**
- * Formats log probabilities as OpenAI's API does. The guide has no alternatives, so each token's only alternative is
- * the token itself.
+ * Formats log probabilities as OpenAI's API does. The guide considers no other tokens, so `top_logprobs` lists only the
+ * token itself.
  */
 function logprobsOf(pieces: readonly string[], topLogprobs: number | null, seal: (text: string) => string) {
   if (topLogprobs === null) return null;

@@ -31,7 +31,8 @@ export async function fetchSignature(
 ): Promise<SignatureOfEnclave> {
   const { id, upstream } = model;
   const query = new URLSearchParams({ model: id, signing_algo: signingAlgorithmOf(upstream) });
-  const unavailable = (): Error => apiError('ATTESTATION_UNAVAILABLE', { message: 'The enclave gave no signature.' });
+  const unavailable = (): Error =>
+    apiError('ATTESTATION_UNAVAILABLE', { message: 'The enclave returned no signature.' });
   const answer = await upstream
     .ask(
       { method: 'GET', path: `/signature/${encodeURIComponent(completion)}?${query}`, timeoutMs: TIMEOUT_MS },

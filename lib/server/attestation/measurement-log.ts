@@ -53,7 +53,7 @@ export class MeasurementLog {
         await this.#write(measured, digest, at);
       } catch (error) {
         this.#written.delete(digest);
-        this.parts.log.warn({ err: error, model }, 'measurement of an enclave was not logged');
+        this.parts.log.warn({ err: error, model }, 'could not log the measurement of an enclave');
       }
     }
   }

@@ -1,15 +1,13 @@
 import { headersOf } from '@/lib/protocol/e2ee/encryption-headers';
 import type { Logger } from 'pino';
 import type { InferenceConfig } from '../config/inference';
-import { modelEntriesOf } from '../upstreams/models/model-list';
+import { modelEntriesOf, NO_LIST_STATUSES } from '../upstreams/models/model-list';
 import type { ModelUpstream } from '../upstreams/models/model-upstream';
 import { type ChatModel, chatModel, isKnownBlind } from './chat-model';
 
 const LIST_BYTES_MAX = 8 * 1024 * 1024;
 const LIST_TIMEOUT_MS = 10_000;
 const MODELS_MAX = 5_000;
-/** Statuses that mean "no model list". */
-const NO_SUCH_PATH: ReadonlySet<number> = new Set([404, 405, 501]);
 const LOOK_AGAIN_MS = 5_000;
 
 const NO_MODELS: readonly ChatModel[] = [];
@@ -139,7 +137,7 @@ export class ModelCatalogue {
       { method: 'GET', path: '/models', timeoutMs: LIST_TIMEOUT_MS },
       LIST_BYTES_MAX,
     );
-    if (NO_SUCH_PATH.has(status) && this.config.models.size > 0) return null;
+    if (NO_LIST_STATUSES.has(status) && this.config.models.size > 0) return null;
     if (status !== 200) throw new Error(`The upstream answered its list of models with status ${status}.`);
     const entries = modelEntriesOf(JSON.parse(body.toString('utf8')));
     if (entries === null) throw new Error('The upstream returned a list of models in an unknown form.');

@@ -48,7 +48,7 @@ export interface DrainConfig {
   timeoutSeconds: number;
 }
 
-/** Fills in the profile's default. A sandbox has no load balancer and needs no delay. */
+/** Returns the configured delay before a stop, else the profile's default. A sandbox has no load balancer and does not wait. */
 export function drainOf({
   profile,
   drain,

@@ -56,7 +56,7 @@ export async function migrate(db: Database, dialect: StoreDialect, steps = STEPS
       `The database was last used by a newer release of Turnpike, whose migration ${newer} this one does not know. Start that release or a later one; nothing in the database was changed.`,
     );
   }
-  // The migrator would first read the description of every table and column.
+  // Skips the migrator, which would read the description of every table and column.
   if (Object.keys(steps).every((name) => recorded.includes(name))) return;
   const migrator = new Migrator({
     db,

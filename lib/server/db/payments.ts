@@ -240,7 +240,7 @@ export async function leavePayment(db: Database, id: string, owner: string, next
     .execute();
 }
 
-/** Ends all leases. Only for a process that alone uses the database. */
+/** Ends all leases. Only for the only process that uses the database. */
 export async function freeLeases(db: Database, now = Date.now()): Promise<void> {
   await db
     .updateTable('payments')

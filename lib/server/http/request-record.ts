@@ -52,7 +52,7 @@ export class RequestRecord {
   costNanoUsd = 0;
   /** Credits, tokens, characters or seconds that were charged. */
   units = 0;
-  /** JSON-RPC method, which may be unknown but has the form of a name; or the size of a batch. */
+  /** JSON-RPC method if it has the form of a name, even if the gateway does not know it. For a batch, its size. */
   method: string | null = null;
   status = 0;
   /** Code from the error table; null without an error. */

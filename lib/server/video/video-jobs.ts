@@ -147,7 +147,7 @@ export class VideoJobs {
       await this.#deleteMedia(id, deleted.media_key).catch((error: unknown) =>
         this.options.log.warn(
           { err: error, videoId: id },
-          'deleting the file of a deleted video failed; it will be retried',
+          "deleting a deleted video's file failed; it will be retried",
         ),
       );
     }

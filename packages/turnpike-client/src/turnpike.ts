@@ -1,5 +1,6 @@
 import { type Balance, readBalance } from '@/lib/client/billing';
-import { answerBoundOf, boundedResponse } from '@/lib/client/bounded-answer';
+import { answerBoundOf } from '@/lib/client/bounded-answer';
+import { boundedResponse } from '@/lib/client/bounded-response';
 import { stringifyExact } from '@/lib/client/exact-json';
 import { parseBaseUrl, type TurnpikeClientOptions } from '@/lib/client/exchange';
 import type { RpcAnswer } from '@/lib/client/rpc-answer';

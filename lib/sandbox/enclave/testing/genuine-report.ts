@@ -22,8 +22,8 @@ interface GenuineReport {
 }
 
 /**
- * Makes a report that passes every check. Possible only in tests, because a real policy never trusts simulated roots as
- * hardware.
+ * Makes a report that passes every check. Only tests can accept this report, because a real policy never trusts
+ * simulated roots as hardware.
  */
 export async function genuineReport(): Promise<GenuineReport> {
   const enclave = new SimulatedEnclave(generateEnclaveKeys(NOW_MS), '{"name": "guide"}');

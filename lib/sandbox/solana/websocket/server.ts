@@ -132,7 +132,7 @@ export class NeighbourPort {
     server.on('upgrade', (request, socket, head) => this.webSocket.upgrade(request, socket, head));
     server.on('error', (error: NodeJS.ErrnoException) => {
       this.log.info(
-        `port ${this.port} could not be opened (${error.code ?? error.message}); Solana clients need the WebSocket address from GET /api/sandbox`,
+        `port ${this.port} could not be opened (${error.code ?? error.message}); give Solana clients the WebSocket address that GET /api/sandbox returns`,
       );
     });
     this.#server = server.listen(this.port, '127.0.0.1');

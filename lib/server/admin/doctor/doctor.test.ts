@@ -350,6 +350,7 @@ describe('servers of models', () => {
     ['without a list', () => server({}), 'warning', /no list of models/],
     ['with a bare array', () => server({ '/v1/models': [{ id: 'm' }] }), 'ok', /lists 1 model, in a bare array/],
     ['that has no model', () => server({ '/v1/models': { data: [] } }), 'warning', /no model/],
+    ['whose list is in no known form', () => server({ '/v1/models': { list: [] } }), 'fault', /unknown form/],
     ['that is not there', () => Promise.resolve('http://127.0.0.1:1'), 'fault', /cannot be reached/],
   ])('one %s', async (_name, start, verdict, sentence) => {
     const { of } = await findingsOf({ inference: { chatUpstreams: [{ name: 'ollama', url: `${await start()}/v1` }] } });
@@ -358,15 +359,28 @@ describe('servers of models', () => {
 });
 
 describe('oddities of servers of chats', () => {
-  /** Starts a server that refuses requests with one of these fields. */
+  it.each([404, 405, 501])('no list of models (%i) is none where the file names models', async (status) => {
+    const url = await server({ '/v1/models': {} }, status);
+    const { of } = await findingsOf({
+      inference: { chatUpstreams: [{ name: 'odd', url: `${url}/v1` }], models: { m: {} } },
+    });
+    expect(of('inference.chatUpstreams odd')).toMatchObject({
+      verdict: 'ok',
+      sentence: expect.stringContaining('The gateway offers the models that the file names.'),
+    });
+  });
+
+  /** Starts a server of one model that refuses requests with one of these fields. */
   const refusing = async (...refused: string[]) => {
     const { origin } = await serve((request, response) => {
       const chunks: Buffer[] = [];
       request
         .on('data', (chunk: Buffer) => chunks.push(chunk))
         .on('end', () => {
-          const name = refused.find((each) => Buffer.concat(chunks).includes(`"${each}"`));
-          if (request.method === 'GET') response.end(JSON.stringify({ data: [{ id: 'm' }] }));
+          const body = Buffer.concat(chunks);
+          const name = refused.find((each) => body.includes(`"${each}"`));
+          if (request.method === 'POST' && !body.includes('"model":"m"')) response.writeHead(404).end('{}');
+          else if (request.method === 'GET') response.end(JSON.stringify({ data: [{ id: 'm' }] }));
           else
             response.writeHead(name ? 422 : 200).end(
               JSON.stringify(
@@ -389,9 +403,10 @@ describe('oddities of servers of chats', () => {
       ['stream_options', 'max_completion_tokens'],
       [/refuses stream_options/, /refuses max_tokens together/],
     ],
-  ])('%j are told', async (refused, sentences) => {
+    [['max_tokens'], [/does not support max_tokens/]],
+  ])('%j are told, also where the file names models of other servers', async (refused, sentences) => {
     const { findings } = await findingsOf({
-      inference: { chatUpstreams: [{ name: 'odd', url: await refusing(...refused) }] },
+      inference: { chatUpstreams: [{ name: 'odd', url: await refusing(...refused) }], models: { elsewhere: {} } },
     });
     const told = findings.filter(({ subject }) => subject === 'inference.chatUpstreams odd').slice(1);
     expect(told.map(({ verdict }) => verdict)).toEqual(sentences.map(() => 'ok'));

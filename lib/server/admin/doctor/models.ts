@@ -1,8 +1,9 @@
+import { TOKEN_LIMIT_NAMES } from '@/lib/protocol/chat/chat-request';
 import { recordOf } from '@/lib/protocol/json-record';
 import { isLoopback } from '../../config/checks/upstreams';
 import type { Config } from '../../config/load';
 import { limitNamesFor, type Oddities, odditiesAfter, type Oddity } from '../../upstreams/models/server-oddities';
-import { modelEntriesOf } from '../../upstreams/models/model-list';
+import { modelEntriesOf, NO_LIST_STATUSES } from '../../upstreams/models/model-list';
 import { ask, NoAnswer } from './ask';
 import { fault, type Finding, ok, warning } from './finding';
 
@@ -59,17 +60,20 @@ export async function lookAtModels(
   try {
     const { status, json } = await ask({ url: `${url}/models`, headers, timeoutMs });
     const entries = status === 200 ? modelEntriesOf(json) : null;
-    const [first] = (entries ?? [])
-      .map((entry) => recordOf(entry)['id'])
-      .filter((id): id is string => typeof id === 'string');
     const oddities = chat
       ? await lookAtChats(
-          { subject, url, headers, isEnclave: chat.isEnclave, model: chat.named[0] ?? first ?? null },
+          { subject, url, headers, isEnclave: chat.isEnclave, model: modelToAsk(entries, chat.named) },
           timeoutMs,
         )
       : [];
     return [
-      listFinding(subject, { status, entries, isNamed: (chat?.named.length ?? 0) > 0, isBare: Array.isArray(json) }),
+      listFinding(subject, {
+        status,
+        entries,
+        isChat: chat !== undefined,
+        isNamed: (chat?.named.length ?? 0) > 0,
+        isBare: Array.isArray(json),
+      }),
       ...oddities,
     ];
   } catch (error) {
@@ -86,14 +90,23 @@ export async function lookAtModels(
   }
 }
 
+/** Returns a model that the server has: one that the file names, if the server lists it. */
+function modelToAsk(entries: readonly unknown[] | null, named: readonly string[]): string | null {
+  const listed = (entries ?? [])
+    .map((entry) => recordOf(entry)['id'])
+    .filter((id): id is string => typeof id === 'string');
+  return listed.find((id) => named.includes(id)) ?? listed[0] ?? named[0] ?? null;
+}
+
 function listFinding(
   subject: string,
   {
     status,
     entries,
+    isChat,
     isNamed,
     isBare,
-  }: { status: number; entries: readonly unknown[] | null; isNamed: boolean; isBare: boolean },
+  }: { status: number; entries: readonly unknown[] | null; isChat: boolean; isNamed: boolean; isBare: boolean },
 ): Finding {
   if (status === 401 || status === 403)
     return fault(
@@ -101,12 +114,12 @@ function listFinding(
       `The server answered ${status}: the key is missing or wrong.`,
       'Set the key of this server, from a variable.',
     );
-  if (status === 404 && isNamed)
+  if (NO_LIST_STATUSES.has(status) && isNamed)
     return ok(
       subject,
       'The server answers, but has no list of models at /models. The gateway offers the models that the file names.',
     );
-  if (status === 404)
+  if (NO_LIST_STATUSES.has(status))
     return warning(
       subject,
       'The server answers, but has no list of models at /models.',
@@ -117,6 +130,12 @@ function listFinding(
       subject,
       `The server answered the request for its models with status ${status}.`,
       'Read the log of that server. The URL usually ends in /v1.',
+    );
+  if (entries === null && isChat)
+    return fault(
+      subject,
+      'The server answers, but its list of models has an unknown form.',
+      'Check that the URL ends like the API, usually in /v1.',
     );
   if (entries?.length === 0)
     return warning(subject, 'The server answers, but has no model.', 'Load a model on that server.');
@@ -175,7 +194,7 @@ async function lookAtRefusals({ subject, url, headers, model }: ChatServer, time
       ...(!known.has('stream_options') && { stream_options: { include_usage: true } }),
     };
     const { status, json } = await ask({ url: `${url}/chat/completions`, headers, body, timeoutMs });
-    if (status === 200) return [...known].map((oddity) => ok(subject, SENTENCES[oddity]));
+    if (status >= 200 && status < 300) return told(known).map((oddity) => ok(subject, SENTENCES[oddity]));
     const next = odditiesAfter({ status, headers: {}, body: Buffer.from(JSON.stringify(json ?? null)) }, known, {
       limits,
       streamOptions: !known.has('stream_options'),
@@ -185,6 +204,12 @@ async function lookAtRefusals({ subject, url, headers, model }: ChatServer, time
     known = next;
   }
   return [];
+}
+
+/** A server that does not know one of the limits is first found to refuse the two together. */
+function told(known: Oddities): Oddity[] {
+  const isOneUnknown = TOKEN_LIMIT_NAMES.some((name) => known.has(name));
+  return [...known].filter((oddity) => oddity !== 'two-limits' || !isOneUnknown);
 }
 
 /** Warns of ACI, a newer protocol of RedPill and Phala, which the gateway does not support. */

@@ -190,6 +190,27 @@ describe.each(apis)('%s', (api) => {
     expect((await gateway.charges())[0]?.amount).toBeLessThanOrEqual(250_000);
   });
 
+  it.each([-5, 0, 1.5, 1e300, '5'])('with a limit of %j is 400, as a chat', async (tokens) => {
+    const { model, post } = await stage();
+    const limit = api === 'responses' ? 'max_output_tokens' : 'max_tokens';
+    const refused = await post(api, { ...REQUESTS[api], [limit]: tokens });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining(limit)]);
+    expect(model.asked).toEqual([]);
+  });
+
+  it('that asks for a stream in other words than true or false is 400', async () => {
+    const { model, post } = await stage();
+    expect((await post(api, { ...REQUESTS[api], stream: 'true' })).status).toBe(400);
+    expect(model.asked).toEqual([]);
+  });
+
+  it('with a limit of -1 has none, so that what is held is its limit', async () => {
+    const { sent, post } = await stage();
+    const limit = api === 'responses' ? 'max_output_tokens' : 'max_tokens';
+    expect((await post(api, { ...REQUESTS[api], [limit]: -1 })).status).toBe(200);
+    expect(sent()[0]?.[1][limit]).toBe(1_000);
+  });
+
   it('that breaks off ends with an error event, charged for what was said', async () => {
     const { post, gateway } = await stage(streamed(EVENTS[api].slice(0, 4), 'destroy'));
     const { text } = await post(api, { ...REQUESTS[api], stream: true });
@@ -262,6 +283,16 @@ describe('nothing reaches what the server keeps for the operator', () => {
     ['responses', { background: true }],
     ['responses', { prompt: { id: 'pmpt_1' } }],
     ['responses', { input: [{ type: 'item_reference', id: 'msg_1' }] }],
+    ['responses', { input: [{ id: 'msg_1' }] }],
+    [
+      'responses',
+      {
+        input: [
+          { role: 'user', content: 'And?' },
+          { type: null, id: 'msg_1' },
+        ],
+      },
+    ],
     ['responses', { input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'file_1' }] }] }],
     ['messages', { container: 'container_1' }],
     ['messages', { thread: { type: 'continue', previous_message_id: 'msg_1' } }],

@@ -20,7 +20,7 @@ const ADMISSION_WAIT_MS = 2_000;
 const CHARGE_WAIT_MS = 5_000;
 /** Longest time for which a charge is retried while the database is unreachable. Its call has already run. */
 const CHARGE_PATIENCE_MS = 8_000;
-/** Longest time in which the gateway tries to free what a failed call may hold. Its lease ends soon after. */
+/** Longest time for which the gateway tries to free the hold of a failed call. The hold's lease ends soon after. */
 const RELEASE_PATIENCE_MS = 60_000;
 const RETRY_DELAY_MS = 25;
 const RETRY_DELAY_MAX_MS = 1_000;
@@ -75,7 +75,7 @@ export class CallBatches {
     this.#schedule();
   }
 
-  /** Waits for all calls. Further failed calls free nothing later. */
+  /** Waits for all calls. Holds of calls that fail later are not freed. */
   async idle(): Promise<void> {
     this.#isEnding = true;
     while (
@@ -250,8 +250,8 @@ export class CallBatches {
   }
 
   /**
-   * Frees what a failed call may hold, as soon as the database answers. Otherwise its Idempotency-Key would be locked
-   * until the lease ends.
+   * Frees the hold that a failed call may have left, once the database answers. Otherwise its Idempotency-Key would be
+   * locked until the lease ends.
    */
   #freeLater({ kind, account_id, reservation, at }: CallRow): void {
     if (kind === 'charge') return;

@@ -33,7 +33,7 @@ const PAUSE_MS = 5_000;
 export class Headroom {
   #aheadMax = 0;
   #creditsMax = 0;
-  /** Maximum cost of a call that runs before admission, in nano-USD by account and purse. */
+  /** Maximum cost in nano-USD of a call that starts before the database has admitted it, by account and purse. */
   readonly #rooms = new Map<number, { roomNanoUsd: number; knownAt: number }>();
   readonly #ahead = new Map<number, number>();
   #pausedAt = -Infinity;

@@ -45,7 +45,7 @@ export interface KeyState extends KeyRecord, KeyLimits {
 const STATES_MAX = 100_000;
 
 /**
- * Caches accounts and API keys. Before using them, checks by SQLite's `data_version` whether another connection has
+ * Caches accounts and API keys. Before using them, uses SQLite's `data_version` to check whether another connection has
  * committed. If so, reads every copy again.
  */
 export class States {

@@ -1,9 +1,11 @@
-import type { ChatRequest } from '@/lib/protocol/chat/chat-request';
+import { z } from 'zod';
+import { CHAT_FIELDS, type ChatRequest, NO_TOKEN_LIMIT } from '@/lib/protocol/chat/chat-request';
 import type { MemberSpan } from '@/lib/protocol/json-members';
 import { type AnswerEvents, eventText } from '@/lib/protocol/translation/answer-translation';
 import { type Json, record, Untranslatable } from '@/lib/protocol/translation/chat-turns';
 import type { TranslatedApi } from '@/lib/protocol/translation/translations';
 import type { BodySink, Call, PushBody } from '../../http/call';
+import { validated } from '../../http/validation-error';
 import { type ChatBody, withMembers, withMembersOf } from '../chat-body';
 import { BROKEN_ANSWER } from '../own-events';
 
@@ -18,6 +20,13 @@ export interface NativeChat {
 }
 
 const LIMITS: Readonly<Record<TranslatedApi, string>> = { responses: 'max_output_tokens', messages: 'max_tokens' };
+/** Fields that price and answer depend on. The server checks all others. */
+const CHECKED = Object.fromEntries(
+  Object.entries(LIMITS).map(([api, limit]) => [
+    api,
+    z.looseObject({ stream: CHAT_FIELDS.stream.value.nullish(), [limit]: CHAT_FIELDS.max_tokens.value.nullish() }),
+  ]),
+) as Record<TranslatedApi, z.ZodType>;
 /** Fields that refer to data in the operator's account, which may belong to another customer. */
 const STATEFUL: Readonly<Record<TranslatedApi, readonly string[]>> = {
   responses: ['previous_response_id', 'conversation', 'background', 'prompt'],
@@ -37,6 +46,7 @@ const PASSED_HEADERS = ['anthropic-version', 'anthropic-beta', 'openai-beta'] as
  * Parses a native request.
  *
  * @throws {Untranslatable} for references to data stored at the server
+ * @throws ApiError 400 for an invalid token limit or `stream`
  */
 export function nativeChatOf(
   api: TranslatedApi,
@@ -44,6 +54,7 @@ export function nativeChatOf(
   { bytes, members }: { bytes: Uint8Array; members: ReadonlyMap<string, MemberSpan> },
   call: Pick<Call, 'header'>,
 ): NativeChat {
+  validated(CHECKED[api], request, 'The request body');
   for (const field of STATEFUL[api])
     if (request[field] !== undefined && request[field] !== null && request[field] !== false)
       throw new Untranslatable(
@@ -66,7 +77,7 @@ export function nativeChatOf(
   return {
     api,
     body: { bytes, members, request: readAs(api, request) },
-    limitTokens: typeof limit === 'number' ? limit : null,
+    limitTokens: typeof limit === 'number' && limit !== NO_TOKEN_LIMIT ? limit : null,
     tools: own.length === given.length ? null : own,
     headers: { ...(api === 'messages' && { 'anthropic-version': ANTHROPIC_VERSION }), ...headers },
   };
@@ -116,8 +127,9 @@ function turnsOf(api: TranslatedApi, { input, messages }: Json): readonly unknow
 /** @throws {Untranslatable} for references to items and files in the operator's account */
 function refuseKept(parts: readonly unknown[]): void {
   for (const part of parts) {
-    const { type, content, output, source, file_id: fileId } = record(part);
-    if (type === 'item_reference')
+    const { type, id, role, content, output, source, file_id: fileId } = record(part);
+    // OpenAI's API takes an item with an id and no type for a reference.
+    if (type === 'item_reference' || (type == null && role == null && typeof id === 'string'))
       throw new Untranslatable(
         'The input refers to a stored item, and the gateway stores none. Set "store" to false, so that the client sends whole items.',
         'input',

@@ -18,7 +18,10 @@ interface PoolUse {
   onLost: (error: Error) => void;
 }
 
-/** Which server accepts writes, by URL, so that all pools of this process leave a failed server together. */
+/**
+ * Which server accepts writes, by URL. All pools of this process share this, so that they leave a failed server
+ * together.
+ */
 const primaries = new Map<string, Primary>();
 
 /**
@@ -46,8 +49,8 @@ export function createPool(text: string, { connectionsMax, statementTimeoutMs, o
   const pool = servers.length === 0 ? new pg.Pool(config) : poolOfPrimary(config, primaryOf(text, servers, url));
   pool.on('error', onLost);
   pool.on('connect', (client) => {
-    // The pool handles errors of idle connections only. Without this listener, a busy connection's error would end the
-    // process.
+    // The pool handles only errors of idle connections. Without this listener, the error of a busy connection would end
+    // the process.
     client.on('error', () => undefined);
     if (!isPrepared) forgetNames(client);
   });
@@ -77,7 +80,9 @@ function poolOfPrimary(config: PoolConfig, primary: Primary): pg.Pool {
   return pool;
 }
 
-/** Sends statements without names. A pooler may run the next one on a connection that does not know the name. */
+/**
+ * Sends statements without names, because a pooler may run the next one on a connection that does not know the name.
+ */
 function forgetNames(client: pg.ClientBase): void {
   const query = client.query.bind(client) as (statement: unknown, ...rest: unknown[]) => unknown;
   const unnamed = (statement: unknown, ...rest: unknown[]) =>

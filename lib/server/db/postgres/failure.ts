@@ -57,7 +57,7 @@ function reasonOf(cause: unknown): string {
   return cause.message || code || cause.name;
 }
 
-/** Most outages are a few seconds: a restart, or a failover. */
+/** Most outages, such as a restart or a failover, last a few seconds. */
 const HEADERS = { 'retry-after': '2' };
 
 /** Builds the 503 for an unreachable database. Nothing was charged. */
@@ -77,6 +77,7 @@ export function chargeUnconfirmed(cause: unknown): ApiError {
  * do not wait for the disk.
  */
 export function reservationLost(): ApiError {
-  const message = 'The reservation of this call is gone, so the gateway withholds the answer. It was not charged.';
+  const message =
+    'The reservation of this call is gone, so the gateway withholds the answer. The call was not charged.';
   return apiError('STORE_UNAVAILABLE', { message, headers: HEADERS });
 }

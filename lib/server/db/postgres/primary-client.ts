@@ -5,9 +5,8 @@ import type { Server } from '@/lib/protocol/database-servers';
 
 /**
  * Makes clients that connect to the primary.
- *
- * @returns their class, and a function that breaks all connections to other servers. Such a server may be gone without
- *   a word, and a statement would wait for it
+ * @returns their class, and a function that breaks all connections to other servers; such a server may have failed
+ * silently, and statements would wait for it
  */
 export function primaryClient(primary: Primary): { Client: typeof pg.Client; leave: (primary: Server) => void } {
   const sockets = new Map<Socket, Server>();

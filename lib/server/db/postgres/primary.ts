@@ -5,8 +5,8 @@ import type { Server } from '@/lib/protocol/database-servers';
 const ANSWER_MS = 2_000;
 
 /**
- * Finds which of several servers accepts writes. Asks all of them at once, so that a dead one delays nobody, and
- * remembers the answer until a connection fails.
+ * Finds which of several servers accepts writes. Asks all of them at once, so that a failed one delays no connection,
+ * and remembers the answer until a connection fails.
  */
 export class Primary {
   #known: Server | null = null;
@@ -31,7 +31,7 @@ export class Primary {
     this.#known = null;
   }
 
-  /** Calls `told` each time another server has become the primary. @returns a function that ends it */
+  /** Calls `told` each time another server has become the primary. @returns a function that stops these calls */
   onMoved(told: (to: Server) => void): () => void {
     this.#onMoved.add(told);
     return () => this.#onMoved.delete(told);

@@ -12,7 +12,7 @@ const VALUE = /^[\x20-\x7e]*$/;
 /**
  * Writes an answer's head as node:http does.
  * @param bodyBytes null for a body in chunks
- * @param constant lines of every answer, with line ends
+ * @param constant header lines that every response has, each with its CRLF
  * @param reason phrase of the status line. Default: the standard phrase
  * @throws Error for an invalid header value
  */

@@ -10,7 +10,7 @@ const HEADERS_MAX = 40;
 /** Maximum digits of Content-Length. A longer body cannot arrive in one read with its head. */
 const LENGTH_DIGITS_MAX = 7;
 
-/** Headers that change the meaning or the end of a request. node:http serves these requests. */
+/** Headers that change what a request means or where it ends. Requests with any of them go to node:http. */
 const UNUSUAL = ['transfer-encoding', 'expect', 'upgrade', 'trailer', 'te', 'keep-alive', 'proxy-connection'];
 
 /**

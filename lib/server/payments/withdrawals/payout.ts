@@ -8,7 +8,7 @@ export interface SignedPayout {
   content: string;
   /** Block before which the transfer was not executed. */
   fromHeight: number;
-  /** Unix milliseconds after which an expired transfer is not replaced. */
+  /** Unix milliseconds until which an expired transfer is replaced by a new one. */
   expiresAt: number;
 }
 

@@ -89,6 +89,8 @@ describe('a claimed length changes nothing', () => {
     ['samples that last nothing', 'mp4', (file) => patched(file, 'stts', 16, [0, 0, 0, 0])],
     ['a RIFF of no bytes', 'wav', (file) => patched(file, 'RIFF', 4, [0, 0, 0, 0])],
     ['sound of unknown size', 'wav', (file) => patched(file, 'data', 4, [255, 255, 255, 255])],
+    ['sound of 1,000,000,000 bytes', 'wav', (file) => patched(file, 'data', 4, [0, 0xca, 0x9a, 0x3b])],
+    ['sound of 2,000,000,000 bytes', 'wav', (file) => patched(file, 'data', 4, [0, 0x94, 0x35, 0x77])],
     ['sound of no size', 'wav', (file) => patched(file, 'data', 4, [0, 0, 0, 0])],
   ];
   it.each(claims)('%s in %s', async (_name, kind, change) => {

@@ -5,7 +5,7 @@ const TAG_HEAD_BYTES = 10;
 const LAST_TAG_BYTES = 128;
 /** Maximum bytes that are not frames, such as padding and tags at the end. */
 const OTHER_BYTES_MAX = 4_096;
-/** Start of a frame to search for "Xing", "Info" or "VBRI", which encoders write instead of sound. */
+/** Number of bytes in which "Xing", "Info" or "VBRI" is searched, from the start of a frame. Such a frame has no sound. */
 const INFO_BYTES = 64;
 
 const LOW_RATES = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];

@@ -1,5 +1,8 @@
 import { recordOf } from '@/lib/protocol/json-record';
 
+/** Statuses that mean that a server has no model list. */
+export const NO_LIST_STATUSES: ReadonlySet<number> = new Set([404, 405, 501]);
+
 /**
  * Returns the entries of a model list: OpenAI's `{ data }`, a bare array (Together), or `{ models }`. Returns null for
  * any other form.

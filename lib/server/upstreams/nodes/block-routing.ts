@@ -84,8 +84,8 @@ export class BlockRouting {
   }
 
   /**
-   * Returns the first requested transaction that a node reported recently. Without one, returns the first requested
-   * transaction, or null if it is unknown.
+   * Returns what is known about the first requested transaction that a node reported recently. If there is none, about
+   * the first requested transaction; null if nothing is known.
    */
   #knownOf({ id, moreIds }: BlockReference): KnownTransaction | null {
     const now = performance.now();

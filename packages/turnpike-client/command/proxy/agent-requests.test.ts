@@ -86,6 +86,12 @@ describe('a coding agent', () => {
     expect(paths).toEqual(['/api/v1/models/org%2Fname']);
   });
 
+  test("may ask for a model with any marks that JavaScript's encodeURIComponent leaves", async () => {
+    const { ask, paths } = await proxied();
+    expect((await ask("/v1/models/~org/(a)'s_model!*")).status).toBe(200);
+    expect(paths).toEqual(["/api/v1/models/~org%2F(a)'s_model!*"]);
+  });
+
   test.each([
     '/v1/models/%2e%2e',
     '/v1/models/%2e',
@@ -179,12 +185,12 @@ describe('an item that a request refers to, as the default provider of AI SDK do
   interface Answer {
     output: { id: string }[];
   }
-  const next = (id: string) => ({
+  const next = (id: string, type: { type?: string | null } = { type: 'item_reference' }) => ({
     model: 'm',
     input: [
       { role: 'user', content: [{ type: 'input_text', text: 'Hi' }] },
-      { type: 'item_reference', id: 'rs_0' },
-      { type: 'item_reference', id },
+      { ...type, id: 'rs_0' },
+      { ...type, id },
       { role: 'user', content: [{ type: 'input_text', text: 'And?' }] },
     ],
   });
@@ -203,8 +209,10 @@ describe('an item that a request refers to, as the default provider of AI SDK do
             .response
         : (JSON.parse(first) as Answer)
     ).output;
-    expect((await post('/v1/responses', next(item?.id ?? ''))).status).toBe(200);
-    expect((JSON.parse(sent.at(-1) ?? '{}') as { messages: unknown }).messages).toEqual(asked);
+    for (const type of [undefined, {}, { type: null }]) {
+      expect((await post('/v1/responses', next(item?.id ?? '', type))).status).toBe(200);
+      expect((JSON.parse(sent.at(-1) ?? '{}') as { messages: unknown }).messages).toEqual(asked);
+    }
   });
 
   test('is none of an answer that was not to be kept, or of another proxy', async () => {

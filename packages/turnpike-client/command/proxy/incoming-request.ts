@@ -29,8 +29,7 @@ export function admit(
     ? { status: 403, message: 'A web page called this proxy without the token.' }
     : {
         status: 401,
-        message:
-          'The token of this proxy is missing or wrong. The proxy printed it at the start: send it as the API key.',
+        message: "The proxy's token is missing or wrong. The proxy printed it when it started. Send it as the API key.",
       };
 }
 

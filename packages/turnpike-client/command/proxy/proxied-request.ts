@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { boundedText, errorText } from '@/lib/client/bounded-answer';
 import { chunkReader, streamChunks } from '@/lib/client/stream-chunks';
-import { usdOf } from '@/lib/client/answer-schema';
+import { usdOf } from '@/lib/client/usd-header';
 import { apiPathOf } from '@/lib/protocol/api-path';
 import { errorOf } from '@/lib/protocol/chat/answer-error';
 import { completionEvents } from '@/lib/protocol/chat/completion-events';
@@ -61,7 +61,7 @@ const PASSED_HEADERS = [
   'x-should-retry',
 ];
 const PASSED_PATHS: readonly (readonly [method: string, path: RegExp])[] = [
-  ['GET', /^\/models(\/(?!(?:\.|%2e){1,2}$)[\w.:%-]{1,600})?$/i],
+  ['GET', /^\/models(\/(?!(?:\.|%2e){1,2}$)[\w.:%~!*'()-]{1,600})?$/i],
   ['POST', /^\/audio\/speech$/],
   ['POST', /^\/audio\/transcriptions$/],
   ['POST', /^\/embeddings$/],

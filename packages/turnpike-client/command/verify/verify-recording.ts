@@ -33,7 +33,7 @@ interface RecordingFolder {
 const HEAD_BYTES_MAX = 1_048_576;
 
 /**
- * Reads a recording. Skips a body beyond its size limit, which the verdict reports.
+ * Reads a recording. Skips a body over the size limit; the verdict reports that.
  * @throws {UsageError} if the path is not a recording folder; {Malformed} if a file in it has the wrong form
  */
 function readRecordingFolder(folder: string): RecordingFolder {
