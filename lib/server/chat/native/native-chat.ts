@@ -21,7 +21,7 @@ export interface NativeChat {
 
 const LIMITS: Readonly<Record<TranslatedApi, string>> = { responses: 'max_output_tokens', messages: 'max_tokens' };
 /** Fields that price and answer depend on. The server checks all others. */
-const CHECKED = Object.fromEntries(
+const CHECKED = Object.fromEntries<z.ZodType>(
   Object.entries(LIMITS).map(([api, limit]) => [
     api,
     z.looseObject({ stream: CHAT_FIELDS.stream.value.nullish(), [limit]: CHAT_FIELDS.max_tokens.value.nullish() }),
