@@ -20,21 +20,11 @@ export interface NativeChat {
 }
 
 const LIMITS: Readonly<Record<TranslatedApi, string>> = { responses: 'max_output_tokens', messages: 'max_tokens' };
-<<<<<<< HEAD
 /** Fields that the gateway itself depends on. The server checks all others. */
 const CHECKED: Readonly<Record<TranslatedApi, z.ZodType>> = {
   responses: checkedWith(LIMITS.responses),
   messages: checkedWith(LIMITS.messages),
 };
-=======
-/** Fields that price and answer depend on. The server checks all others. */
-const CHECKED = Object.fromEntries<z.ZodType>(
-  Object.entries(LIMITS).map(([api, limit]) => [
-    api,
-    z.looseObject({ stream: CHAT_FIELDS.stream.value.nullish(), [limit]: CHAT_FIELDS.max_tokens.value.nullish() }),
-  ]),
-) as Record<TranslatedApi, z.ZodType>;
->>>>>>> a42
 /** Fields that refer to data in the operator's account, which may belong to another customer. */
 const STATEFUL: Readonly<Record<TranslatedApi, readonly string[]>> = {
   responses: ['previous_response_id', 'conversation', 'background', 'prompt'],
