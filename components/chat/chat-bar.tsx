@@ -37,7 +37,9 @@ interface ChatBarProps {
   className?: string;
 }
 
-/** Shows the model and its privacy. On small screens, also a button for a new conversation and the views. */
+/**
+ * Shows the model and its privacy. On small screens, also shows a button for a new conversation and a choice of views.
+ */
 export function ChatBar({ chat, view, onShow, onBegun, onApproach, className }: ChatBarProps) {
   const { beside, model, models } = chat;
   const privacySide = usePrivacySide();
@@ -91,7 +93,10 @@ export function ChatBar({ chat, view, onShow, onBegun, onApproach, className }: 
   );
 }
 
-/** Leaves the open conversation. A new React key remounts the button after a press, so that focus moves to the question. */
+/**
+ * Leaves the open conversation. Pressing the button changes its React key, so that React remounts it and focus moves to
+ * the question.
+ */
 export function NewButton({
   chat,
   onBegun,

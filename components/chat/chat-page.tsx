@@ -46,7 +46,7 @@ export function ChatPage() {
     if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus();
     else questionField()?.focus();
   };
-  /** A wide screen shows the thread already, so its drawer stays open. */
+  /** A wide screen already shows the thread, so the drawer stays open there. */
   const toThread = () => {
     if (drawer === null || !window.matchMedia(WIDE).matches) show('talk');
   };
@@ -95,7 +95,7 @@ export function ChatPage() {
           tabIndex={-1}
           aria-label={words.views[drawer]}
           onKeyDown={(event) => {
-            // Escape belongs to the editor of a schema.
+            // In the schema editor, the editor itself handles Escape.
             const isInEditor = event.target instanceof Element && event.target.closest('.cm-editor') !== null;
             if (event.key !== 'Escape' || event.defaultPrevented || isInEditor) return;
             event.preventDefault();
@@ -110,10 +110,10 @@ export function ChatPage() {
   );
 }
 
-/** From here on, conversations and thread are shown beside each other. Tailwind's `lg`. */
+/** From this width on (Tailwind's `lg`), the page shows conversations and thread side by side. */
 const WIDE = '(min-width: 64rem)';
 
-/** Returns null on a touch screen, where focus would open the keyboard. */
+/** Returns the question field; null on a touch screen, where focus would open the keyboard. */
 function questionField(): HTMLElement | null {
   return window.matchMedia('(pointer: coarse)').matches ? null : document.getElementById(QUESTION_ID);
 }

@@ -12,7 +12,10 @@ import {
 } from '@/lib/protocol/attestation/measurement-log';
 import type { ServedVerdict } from '@/lib/protocol/attestation/served-report';
 
-/** Interval of reads while the log lacks the measurement. The gateway sends a report without waiting for its log. */
+/**
+ * Interval between reads while the log lacks the measurement. The gateway sends a report without waiting for its log
+ * entry.
+ */
 const AGAIN_MS = 2_000;
 /** Time after a verdict in which its measurement may still be missing from the log. */
 const LATE_MS = 15_000;

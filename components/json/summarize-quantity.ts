@@ -10,7 +10,7 @@ export interface QuantityPlace {
 
 export interface QuantitySummary {
   text: string;
-  /** Amount in wei, grouped, if `text` uses another unit; else null. */
+  /** Amount in wei with grouped digits, if `text` uses another unit; else null. */
   wei: string | null;
 }
 

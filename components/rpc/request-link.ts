@@ -2,7 +2,7 @@ import { readTree } from '@/lib/browser/text/json-document';
 import type { RpcDraft } from './request-href';
 import { formatRequest, requestDocument } from './request-text';
 
-/** In UTF-16 units. Checking a longer link would block the page. */
+/** Maximum length of a link in UTF-16 units. Checking a longer link would block the page. */
 export const LINK_CHARACTERS_MAX = 128 * 1024;
 
 type ExampleParams = (method: string) => readonly unknown[];

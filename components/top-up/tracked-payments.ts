@@ -145,7 +145,7 @@ export function giveRoomBack(): void {
   try {
     localStorage.removeItem(ROOM_KEY);
   } catch {
-    // Blocked storage: nothing to remove.
+    // Storage is blocked, so there is nothing to remove.
   }
 }
 

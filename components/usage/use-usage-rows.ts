@@ -49,7 +49,7 @@ export function figureOf({ tab, by, days, day }: UsageView, presented: CallCrede
   return keyText([presented, tab, by, day === '' ? days : day]);
 }
 
-/** Returns the requests of a view by hour or day, not split. */
+/** Returns the requests of a view by hour or day, without splitting them into groups. */
 export function useRequestSums(view: UsageView, enabled: boolean) {
   const { presented } = useCredential();
   const query = { ...requestsQueryOf(view, false), groupBy: isByHour(view) ? 'hour' : 'day' } as const;

@@ -32,7 +32,7 @@ export function QuoteFieldList({ report }: { report: unknown }) {
   );
 }
 
-/** Name and byte offsets in the report data; the end is exclusive. */
+/** Part of the report data: its name, the offset of its first byte, and the offset after its last byte. */
 type ReportDataPart = readonly [name: string, start: number, end: number];
 
 const ADDRESS_PARTS: readonly ReportDataPart[] = [

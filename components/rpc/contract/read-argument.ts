@@ -179,7 +179,7 @@ export function callData(called: AbiFunction, args: readonly ArgumentValue[]): s
   return encodeFunctionData({ abi: [called], functionName: called.name, args });
 }
 
-/** Writes an `eth_call` of a contract. Keeps the id, block and other fields of an `eth_call` in `text`. */
+/** Writes an `eth_call` of a contract. If `text` is an `eth_call`, keeps its id, block and other fields. */
 export function writeContractCall(text: string, to: string, data: string): string {
   const check = checkRequest(text);
   const call = check.ok && !check.isBatch ? check.calls[0] : undefined;

@@ -13,8 +13,8 @@ export function noteSeenPage(path: string): void {
 }
 
 /**
- * Returns whether a page cannot open now, because the gateway does not answer and the browser has not opened the page
- * before. Stores the result for `useHeldPage`.
+ * Returns true if the gateway does not answer and the browser has not opened this page before, so that it cannot open
+ * now. Stores the result for `useHeldPage`.
  */
 export function isHeldBack(path: string): boolean {
   const { state } = connectionNow();

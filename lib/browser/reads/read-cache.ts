@@ -22,7 +22,8 @@ export interface ReadState<T> {
 }
 
 /**
- * Cache of this page's reads. All users of a read key share one read. Data stays for five minutes after the last user.
+ * Cache of this page's reads. All components with the same read key share one read. Data stays for five minutes after
+ * the last component stops using it.
  */
 export interface ReadCache {
   stateOf(key: string): ReadState<unknown>;

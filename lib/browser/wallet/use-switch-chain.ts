@@ -24,7 +24,7 @@ interface ChainSwitch {
 
 /**
  * Switches the connected EVM wallet to a chain of this gateway.
- * @param chainId of a payment chain; the staking chain by default
+ * @param chainId the id of a payment chain; by default the staking chain's
  */
 export function useSwitchChain(chainId?: number | null): ChainSwitch {
   const own = useWalletChain();
