@@ -5,7 +5,7 @@ import { formatDay } from '@/lib/browser/text/moments';
 import { type ReactNode, useState } from 'react';
 
 const NAMED_DAYS = 5;
-/** Minimum height of a bar whose value is above zero, in percent. Without it, the bar could be invisible. */
+/** Minimum height in percent of a bar whose value is above zero. A lower bar would be invisible. */
 const SEEN_PERCENT = 0.8;
 
 interface DayPlotProps<PlottedDay extends { day: string }> {

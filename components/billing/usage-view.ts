@@ -58,7 +58,7 @@ export function readUsageView(search: Pick<URLSearchParams, 'get'>): UsageView {
     key: matching(/^[1-9]\d{0,14}$/, search.get('key')),
     status,
     request,
-    // The Errors list is a filter by status too, so it does not apply together with another status.
+    // The Errors list is a filter by status too. It does not apply together with another status.
     list: status !== '' && list === 'errors' ? 'requests' : list,
   };
 }
@@ -101,7 +101,7 @@ export function usageHref(view: Partial<UsageView>): string {
   return query === '' ? '/usage' : `/usage?${query}`;
 }
 
-/** Returns whether the view shows one day, which is plotted by hour. */
+/** Returns whether the view shows a single day. Such a view is plotted by hour. */
 export function isByHour({ days, day }: Pick<UsageView, 'days' | 'day'>): boolean {
   return day !== '' || days === 1;
 }

@@ -12,8 +12,7 @@ export const FILES_BYTES_MAX = 250_000;
 export const FILES_MAX = 5;
 
 /**
- * Builds the prompt: the question, then each file's name and content. The content is in a code fence that it cannot
- * close.
+ * Builds the prompt: the question, then each file's name and content. No content can close the code fence around it.
  */
 export function questionText(question: string, files: readonly AttachedFile[] = []): string {
   const parts = files.map(({ name, text }) => {

@@ -94,8 +94,8 @@ export function ChatBar({ chat, view, onShow, onBegun, onApproach, className }: 
 }
 
 /**
- * Leaves the open conversation. Pressing the button changes its React key, so that React remounts it and focus moves to
- * the question.
+ * Leaves the open conversation. The button's React key changes then, so that React replaces the button and focus moves
+ * to the question.
  */
 export function NewButton({
   chat,
@@ -156,7 +156,7 @@ export function ModelPicker({
 }: {
   label?: string;
   models: readonly ChatModelInfo[] | null;
-  /** Chosen model; null if the model list lacks it. */
+  /** Chosen model; null if it is not in the model list. */
   model: ChatModelInfo | null;
   name: string | null;
   onChoose: (modelId: string) => void;

@@ -20,8 +20,8 @@ import { chatWords as words } from './words';
 const TamperWarning = onDemand(() => import('./privacy/tamper-warning').then((module) => module.TamperWarning));
 
 /**
- * Shows conversations, the thread and a drawer beside one another. A narrow screen shows one of them. The thread comes
- * first in the document, so that the Tab key reaches the question before a long list.
+ * Shows conversations, the thread and a drawer beside one another. A narrow screen shows only one of the three. The
+ * thread comes first in the document, so that the Tab key reaches the question before a long list.
  */
 export function ChatPage() {
   const chat = useChat();
@@ -119,8 +119,8 @@ function questionField(): HTMLElement | null {
 }
 
 /**
- * Attests a model when the user chooses it, and again after the gateway was unreachable, because another enclave may
- * answer then.
+ * Attests a model when the user chooses it. Attests it again after the gateway was unreachable, because the prompt may
+ * then reach another enclave.
  */
 function useFirstCheck({ credential, running }: Chat, side: ChatSide | null): void {
   const isWanted =

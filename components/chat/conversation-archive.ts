@@ -37,7 +37,7 @@ export function noArchive(): Archive {
   return NONE;
 }
 
-/** Subscribes to the archive. The first subscription loads it. */
+/** Subscribes to changes of the archive. The first subscription loads the archive. */
 export function subscribeToArchive(listener: () => void): () => void {
   if (database === null) void load();
   listeners.add(listener);
@@ -179,7 +179,7 @@ function change(next: Partial<Archive>): void {
   listeners.forEach((listener) => listener());
 }
 
-/** Storage key of versions up to 0.2, which kept all conversations as one text. */
+/** Storage key under which versions up to 0.2 stored all conversations as one text. */
 const KEY = 'turnpike.chats';
 
 /** Returns the conversations, and the unreadable entries, that an earlier console version stored. */

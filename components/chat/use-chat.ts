@@ -52,8 +52,8 @@ export interface Chat extends ChatSide {
   obstacle: Obstacle | null;
   send: (question: string, files?: readonly AttachedFile[]) => void;
   /**
-   * Asks a question again, optionally changed, or asks only one of the two models again. The old question and all turns
-   * after it stay as an earlier version.
+   * Asks the question of a turn again. With `question`, changes the question first. With `side`, asks only one of the
+   * two models. The old question and all turns after it stay as an earlier version.
    */
   askAgain: (turnId: string, again?: { question?: string; side?: SideName | null }) => void;
   stepVersion: (turnId: string, step: -1 | 1) => void;

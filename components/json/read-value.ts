@@ -1,7 +1,7 @@
 import { formatCount } from '@/lib/browser/text/amounts';
 import { scaled } from './summarize-quantity';
 
-/** Member name and chain of a value, from which the page guesses its meaning. */
+/** Member name and chain of a value. From these the page guesses the value's meaning. */
 export interface ValuePlace {
   name: string | null;
   /** Symbol of the chain's currency, such as `ETH` or `SOL`. */

@@ -39,7 +39,7 @@ export function summarizeQuantity(text: string, { name, method = '', symbol }: Q
   const number = readQuantity(text);
   if (number === null) return null;
   const what = name === 'result' ? method : name;
-  // Excludes the `value` of a storage slot in a proof, which can be anything.
+  // Excludes the `value` of a storage slot in a proof, because this value can be anything.
   const isWei =
     symbol !== undefined &&
     what !== null &&

@@ -17,7 +17,7 @@ import { rpcContractWords, rpcParameterWords as words } from './tool-words';
 
 type ParamExample = MethodExample['params'][number];
 
-/** Shows a field for each parameter of a single call, named as in the method's example. */
+/** Shows a field for each parameter of a single call. The fields have the names from the method's example. */
 export function ParamFields({
   call,
   document,
@@ -157,8 +157,8 @@ function textOf(node: JsonNode | undefined): string {
 }
 
 /**
- * Returns undefined while the text is invalid. A parameter of a text type may also be an object, such as a block by
- * hash.
+ * Returns undefined while the text is invalid. The user may also type an object for a parameter of a text type, for
+ * example an object that names a block by its hash.
  */
 function readField(text: string, type: ParamExample['type']): JsonNode | undefined {
   const isText = TEXT_TYPES.has(type);

@@ -16,7 +16,7 @@ import { FocusKeeper } from './focus-keeper';
 
 /**
  * Restores focus and scroll positions, and tracks payments.
- * @param from the URL path of the page shown first
+ * @param from the URL path of the page that was shown first
  * @param path the target of the user's first input, with its ancestors
  */
 export function Keepers({ from, path }: { from: string; path: readonly EventTarget[] }) {

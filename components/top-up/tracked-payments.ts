@@ -128,7 +128,7 @@ export function takeRoom(): boolean {
 
 /**
  * Stores a payment. Call it before sending the payment.
- * @returns whether the payment was stored, verified by reading it
+ * @returns whether the payment was stored, verified by reading it back
  */
 export function keepPayment(payment: KeptPayment): boolean {
   giveRoomBack();

@@ -40,7 +40,7 @@ export function videoRequests(request: VideoRequest, newest: VideoJob | null): P
   ];
 }
 
-/** Draft of the Video page. An empty field means its default. */
+/** Draft of the Video page. An empty field stands for the default. */
 export const useVideoDraft = createFieldDrafts('turnpike.video-draft', {
   model: '',
   prompt: '',

@@ -17,7 +17,10 @@ export interface EnclaveModel {
   modelId: string;
   isEncryptable: boolean;
   connection: Connection;
-  /** Root certificate of the sandbox's enclave, whose verdict is `simulated` at best; null for a live gateway. */
+  /**
+   * Root certificate of the sandbox's simulated enclave; null for a live gateway. Under this root, the verdict is
+   * `simulated` at best.
+   */
   simulatedRoot: string | null;
 }
 

@@ -26,7 +26,7 @@ export interface FailureWords {
   readyAtMs: number | null;
   /** `none` if the call was certainly not charged; `unknown` if it may have been. */
   charge: 'none' | 'unknown';
-  /** True if the user stopped the call, which is not a failure. */
+  /** True if the user stopped the call. That is not a failure. */
   isCalm?: boolean;
 }
 

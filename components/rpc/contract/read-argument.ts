@@ -5,7 +5,7 @@ import { replaceParam } from '../request-edits';
 import { checkRequest, composeRequest } from '../request-text';
 import { rpcContractWords as words } from '../tool-words';
 
-/** Value as viem encodes it: integers as bigint, tuples as objects if all members have names. */
+/** Value in the form that viem encodes: an integer is a bigint, and a tuple is an object if all members have names. */
 type ArgumentValue = string | boolean | bigint | readonly ArgumentValue[] | { readonly [name: string]: ArgumentValue };
 
 export type ArgumentReading = { ok: true; value: ArgumentValue } | { ok: false; problem: string };

@@ -103,8 +103,8 @@ function writeToOne(storage: StorageName, key: string, value: unknown): boolean 
 }
 
 /**
- * Writes to session storage, which survives a reload, and to local storage, which outlives the tab. Returns whether
- * both succeed.
+ * Writes to session storage, because it survives a reload, and to local storage, because it outlives the tab. Returns
+ * whether both writes succeed.
  */
 function writeToBoth(key: string, value: unknown): boolean {
   const isShared = write('localStorage', key, value);
