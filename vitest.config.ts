@@ -15,8 +15,8 @@ const retry = /^(1|true)$/i.test(process.env.CI ?? '') ? 1 : 0;
 
 /**
  * Three projects. `unit` has the tests next to the code. `contract` has HTTP tests of a complete gateway, through the
- * entry of CONTRACT_ENTRY (`fast` or `next`) and on the database of CONTRACT_STORE. `contract` runs the tests whose
- * file names that entry; with CONTRACT_FULL=1, it runs all tests. `payments` has official x402 clients, invalid
+ * entry of CONTRACT_ENTRY (`fast` or `next`) and on the database of CONTRACT_STORE. `contract` runs only the tests that
+ * are declared for that entry; with CONTRACT_FULL=1, it runs all. `payments` has official x402 clients, invalid
  * payments and kill -9, against a gateway in the test's process.
  */
 export default defineConfig({

@@ -58,7 +58,7 @@ export function readUsageView(search: Pick<URLSearchParams, 'get'>): UsageView {
     key: matching(/^[1-9]\d{0,14}$/, search.get('key')),
     status,
     request,
-    // The Errors list is a filter by status too. It does not apply together with another status.
+    // The Errors list selects requests by status, so it cannot be combined with another status.
     list: status !== '' && list === 'errors' ? 'requests' : list,
   };
 }

@@ -35,7 +35,7 @@ export function useMeasuredSince({ model, verdict }: Attestation): MeasuredNote 
 }
 
 type MeasuredNote =
-  /** `before` describes the replaced measurement; null if it replaced none. */
+  /** `before` describes the measurement that was valid earlier; null if there was none. */
   | { kind: 'since'; sinceMs: number; before: { sinceMs: number; changed: readonly string[] } | null }
   | { kind: 'unlisted' }
   | { kind: 'broken'; reason: string };

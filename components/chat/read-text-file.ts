@@ -55,7 +55,7 @@ function textOf(bytes: Uint8Array): string | null {
 
 const SECRET_NAME = /key|secret|mnemonic|seed/i;
 
-/** Returns whether the whole text, or a line such as `PRIVATE_KEY=0x…`, is a wallet secret. */
+/** Returns whether the whole text is a wallet secret, or a line such as `PRIVATE_KEY=0x…` contains a secret. */
 function hasSecret(text: string): boolean {
   if (recognizeSecret(text) !== null || /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) return true;
   return text.split(/\r?\n/).some((line) => {

@@ -57,7 +57,7 @@ export interface Chat extends ChatSide {
    */
   askAgain: (turnId: string, again?: { question?: string; side?: SideName | null }) => void;
   stepVersion: (turnId: string, step: -1 | 1) => void;
-  /** Stops the given answer, or all running answers. */
+  /** Stops the given answer; without an id, stops all running answers. */
   stop: (answerId?: string) => void;
   change: (change: Partial<ChatSettings>) => void;
   startNew: () => void;
@@ -185,7 +185,7 @@ const CURES: Partial<Record<ObstacleName, Obstacle['cure']>> = {
   noSchema: 'setup',
 };
 
-/** @param of the name of the second model, if only that model has the obstacle */
+/** @param of names the second model, if only that model has the obstacle */
 function obstacleNamed(name: ObstacleName | null, of?: string): Obstacle | null {
   if (name === null) return null;
   const sentence = chatWords.obstacle[name];

@@ -105,7 +105,7 @@ function PlainEditor({
   );
 }
 
-/** Pause after which the user is no longer typing: longer than the time between two keystrokes. */
+/** Pause that means that the user has stopped typing. It is longer than the time between two keystrokes. */
 const QUIET_MS = 300;
 
 /**

@@ -21,7 +21,7 @@ export type { FirstStep } from '@/lib/browser/storage/first-steps-done';
 
 const words = overviewWords.steps;
 
-/** Page of each step whose page some gateways do not offer. */
+/** Pages of the steps. Leaves out pages that every gateway offers. */
 const PAGE_OF: Readonly<Partial<Record<FirstStep, string>>> = { 'top-up': '/top-up', chat: '/chat', key: '/keys' };
 
 /** Shows the next step from a first visit to the user's own key, and the other steps on demand. */

@@ -15,7 +15,7 @@ export const MODEL_HREFS: Readonly<Record<OfferedModel['kind'], string>> = {
   video: '/video',
 };
 
-/** Returns a function that makes a model the selected one of the page for its kind. */
+/** Returns a function that selects a model on the page where models of its kind are used. */
 export function useChooseModel(): (model: OfferedModel) => void {
   const video = useVideoDraft();
   return ({ kind, id }) => {

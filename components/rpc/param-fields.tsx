@@ -115,8 +115,8 @@ export function typeBeside(name: string | undefined, type: string): string | nul
 }
 
 /**
- * Returns the control for a parameter's type; null for a text field. A value of another shape, such as a block by its
- * hash, stays text.
+ * Returns the control for a parameter's type; null for a text field. A value of another shape, such as an object that
+ * names a block by its hash, stays text.
  */
 function controlOf({ type, example }: ParamExample, node: JsonNode | undefined): ParamExample['type'] | null {
   const isText = node === undefined || node.kind === 'string';

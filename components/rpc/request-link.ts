@@ -9,7 +9,7 @@ type ExampleParams = (method: string) => readonly unknown[];
 
 /**
  * Parses the draft in a URL; null if the URL contains none or is too long. Adds example params to a method without
- * `params`. Keeps `params` that are not a JSON array as text for editing.
+ * `params`. If `params` is not a JSON array, keeps it as text for editing.
  */
 export function readRequestLink(
   search: string,

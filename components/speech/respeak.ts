@@ -40,7 +40,7 @@ export function restOf({ restFrom, sentences }: Recording): Respoken | null {
   };
 }
 
-/** Returns whether the joined recording is in WAV although the recording was not. Raw samples keep their format. */
+/** Returns whether joining converts a recording to WAV. Raw samples keep their format. */
 export function joinsAsWav({ contentType }: Recording): boolean {
   return contentType !== 'audio/pcm' && contentType !== 'audio/wav';
 }

@@ -4,8 +4,8 @@ import { createStoredValue, useStoredValue } from '@/lib/browser/storage/stored-
 import { createFieldDrafts } from '@/lib/browser/storage/text-drafts';
 
 /**
- * Draft of the contract form. `args` is a JSON object with the text of each argument. Its names contain the function's
- * signature and the argument's position.
+ * Draft of the contract form. `args` is a JSON object with the text of each argument. The object's names contain the
+ * function's signature and the argument's position.
  */
 export const useContractDraft = createFieldDrafts('turnpike.rpc-contract', {
   abi: '',

@@ -140,7 +140,7 @@ const PHRASE_LENGTHS: ReadonlySet<number> = new Set([12, 15, 18, 21, 24]);
 
 /**
  * Returns the kind of secret; null for other text. 64 hex digits are a private key. With `0x` they may be a hash, and
- * 64 bytes in base58 may be a signature; both return `maybe-private-key`.
+ * 64 bytes in base58 may be a signature; for both, returns `maybe-private-key`.
  */
 export function recognizeSecret(text: string): SecretKind | null {
   const trimmed = text.slice(0, CHARACTERS_MAX).trim();
