@@ -1,10 +1,11 @@
 const ENOUGH = 16;
 /** A batch waits only if at least this many calls are expected. */
 const WORTHWHILE = 8;
-/** Longest wait of a batch. After an answered batch, its callers are expected to call again within this time. */
+/** Longest wait of a batch. The callers of an answered batch are expected to call again within this time. */
 const PATIENCE_MS_MAX = 5;
 /**
- * Number of batches that are sent at once after a wait gathered too few calls. Doubles with each such wait in a row.
+ * If a wait gathers too few calls, this many of the next batches do not wait. The number doubles with each such wait in
+ * a row.
  */
 const RESTS_MIN = 8;
 const RESTS_MAX = 512;

@@ -15,14 +15,14 @@ export function rememberNewest<K, V>(entries: Map<K, V>, key: K, value: V): void
 
 const AHEAD_MAX = 8;
 /**
- * Of the smallest cap on requests, a caller's calls before admission may together use 1/8. Of the smallest cap on
- * credits, each of them may use 1/64.
+ * A caller's calls that run before admission may together use 1/8 of the smallest cap on requests. Each such call may
+ * use 1/64 of the smallest cap on credits.
  */
 const PART_OF_REQUESTS = 8;
 const PART_OF_CREDITS = 64;
 /** Longest age of cached facts about a caller. */
 const KNOWN_MS = 60_000;
-/** Time after a database failure in which all calls wait for admission, because their charge may fail. */
+/** For this long after a database failure, all calls wait for admission, because their charge may fail. */
 const PAUSE_MS = 5_000;
 
 /**

@@ -72,7 +72,7 @@ export async function archiveBatch(
   return true;
 }
 
-/** Returns the start of the UTC day that is `ledgerDays` before today. */
+/** Returns the start of the UTC day that is `ledgerDays` days before today. */
 export function archivedBefore(ledgerDays: number, now: number): number {
   return epochStart(epochAt(now) - ledgerDays);
 }
@@ -92,8 +92,8 @@ function refuseElsewhere(folder: string, { file, sha256 }: { file: string; sha25
 }
 
 /**
- * Must not let other work run on SQLite: the meter would then wait for this transaction's lock, and so block this
- * thread.
+ * On SQLite, lets no other work run before it ends. The meter would otherwise wait for this transaction's lock, and so
+ * block this thread.
  */
 async function replaceRows(db: Database, archive: number, daily: readonly DailyRow[], expected: number): Promise<void> {
   const ids = daily.flatMap(({ rows }) => rows.map(({ id }) => id));

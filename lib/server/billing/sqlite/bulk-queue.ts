@@ -9,7 +9,7 @@ const PART_OF_FREE = 4;
 
 /** Queue of large answers to write, limited in bytes. Takes turns between callers. */
 export class BulkQueue<Item extends Bulk> {
-  /** Items by caller. The first caller is next. */
+  /** Items by caller. The first caller's turn is next. */
   readonly #waiting = new Map<object, Item[]>();
   #bytes = 0;
 

@@ -21,7 +21,7 @@ export interface PotMovement {
   /** Sum of grants, top-ups, refunds and allocations. */
   credited: number;
   charged: number;
-  /** Part of `credited` that refunds failed work. */
+  /** Part of `credited`: refunds of failed work. */
   refunded: number;
   expired: number;
   closing: number;

@@ -18,7 +18,7 @@ const NESTED: readonly (readonly string[])[] = [
   ['idempotency.answerBytesMax', 'idempotency.callerBytesMax', 'idempotency.totalBytesMax'],
 ];
 
-/** Chains of which only a warning says that the order is wrong. */
+/** Chains of limits whose wrong order causes only a warning. */
 const ORDERED: readonly (readonly string[])[] = [
   // A longer wait for the first byte would leave no time for failover.
   ['inference.firstByteTimeoutMs', 'inference.failoverTimeoutMs'],
