@@ -32,7 +32,10 @@ export function readConfigFile(path: string, env: Environment, faults: Faults): 
   return substitute(parsed, env, faults) as ReadFile;
 }
 
-/** Reports only where the JSON is invalid. The parser's message quotes the file, which may contain secrets. */
+/**
+ * Reports only the place where the JSON is invalid. The parser's own message quotes the file, which may contain
+ * secrets.
+ */
 function parse(text: string, path: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -198,8 +198,8 @@ export interface InferenceConfig extends Omit<
 }
 
 /**
- * Wraps secrets, and adds the upstreams from variables. They come before those of the file, and enclaves before plain
- * servers.
+ * Wraps secrets, and adds the upstreams from variables. Puts enclaves before plain servers. Within each of these
+ * groups, puts upstreams from variables first.
  */
 export function inferenceConfig(file: InferenceFile, env: Environment, faults: Faults): InferenceConfig {
   const {

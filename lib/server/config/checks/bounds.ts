@@ -31,7 +31,7 @@ const ORDERED: readonly (readonly string[])[] = [
   ['limits.rpcRequestsPerMinute.standard', 'limits.rpcRequestsPerMinute.paid', 'limits.rpcRequestsPerMinute.staff'],
 ];
 
-/** Reports limits that never take effect, among those that the operator has set. */
+/** Reports limits that the operator has set but that never take effect. */
 export function checkBounds(view: SettingsView, { faults, warnings }: Findings): void {
   for (const chain of NESTED) {
     eachAbove(view, chain, (inner, outer, value) =>
