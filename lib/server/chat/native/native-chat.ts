@@ -9,35 +9,35 @@ import { validated } from '../../http/validation-error';
 import { type ChatBody, withMembers, withMembersOf } from '../chat-body';
 import { BROKEN_ANSWER } from '../own-events';
 
-/** Request that is sent upstream in the API that the caller used. */
+/** Request in the caller's API, which is sent upstream without translation. */
 export interface NativeChat {
   api: TranslatedApi;
   body: ChatBody;
   limitTokens: number | null;
-  /** Tools to send; null to send all. Excludes tools that the server itself runs, because they cost extra. */
+  /** Tools to send; null to send all tools. Tools that the server itself runs are not sent, because they cost extra. */
   tools: readonly unknown[] | null;
   headers: Readonly<Record<string, string>>;
 }
 
 const LIMITS: Readonly<Record<TranslatedApi, string>> = { responses: 'max_output_tokens', messages: 'max_tokens' };
-/** Fields that price and answer depend on. The server checks all others. */
+/** Fields that determine the price and the form of the answer. The upstream checks all other fields. */
 const CHECKED = Object.fromEntries(
   Object.entries(LIMITS).map(([api, limit]) => [
     api,
     z.looseObject({ stream: CHAT_FIELDS.stream.value.nullish(), [limit]: CHAT_FIELDS.max_tokens.value.nullish() }),
   ]),
 ) as Record<TranslatedApi, z.ZodType>;
-/** Fields that refer to data in the operator's account, which may belong to another customer. */
+/** Fields that refer to data stored in the operator's upstream account. Such data may belong to another customer. */
 const STATEFUL: Readonly<Record<TranslatedApi, readonly string[]>> = {
   responses: ['previous_response_id', 'conversation', 'background', 'prompt'],
   messages: ['container'],
 };
 /** Fields that make the server store data, or that cost extra. */
 const DEARER: ReadonlySet<string> = new Set(['thread', 'service_tier', 'mcp_servers', 'speed', 'inference_geo']);
-/** Types of tools that the caller runs. The caller runs tools without a type too. */
+/** Types of tools that the caller runs. The caller also runs tools without a type. */
 const CALLER_TOOLS =
   /^(function|custom|namespace|local_shell|shell|apply_patch|bash_|text_editor_|memory_|computer|tool_search)/;
-/** Matches a content part that may have more tokens than bytes. */
+/** Matches a content part that may cost more than one token per byte. */
 const ATTACHMENT = /"type":"[^"]*(image|document|file|audio|video|screenshot)[^"]*"/;
 const ANTHROPIC_VERSION = '2023-06-01';
 const PASSED_HEADERS = ['anthropic-version', 'anthropic-beta', 'openai-beta'] as const;
@@ -98,8 +98,8 @@ export function nativeBodyOf({ api, body, limitTokens, tools }: NativeChat, comp
 }
 
 /**
- * Represents the request as a chat, to limit and estimate its tokens. Each turn becomes a message with the turn's JSON
- * as text.
+ * Represents the request as a chat, in order to limit and estimate its tokens. Each turn becomes a message whose text
+ * is the turn's JSON.
  */
 function readAs(api: TranslatedApi, request: Json): ChatRequest {
   const { model, stream, store, tools } = request;
@@ -124,11 +124,11 @@ function turnsOf(api: TranslatedApi, { input, messages }: Json): readonly unknow
   return Array.isArray(turns) ? turns : [turns];
 }
 
-/** @throws {Untranslatable} for references to items and files in the operator's account */
+/** @throws {Untranslatable} for references to items and files that are stored in the operator's account */
 function refuseKept(parts: readonly unknown[]): void {
   for (const part of parts) {
     const { type, id, role, content, output, source, file_id: fileId } = record(part);
-    // OpenAI's API takes an item with an id and no type for a reference.
+    // OpenAI's API treats an item with an id but no type as a reference.
     if (type === 'item_reference' || (type == null && role == null && typeof id === 'string'))
       throw new Untranslatable(
         'The input refers to a stored item, and the gateway stores none. Set "store" to false, so that the client sends whole items.',
