@@ -34,14 +34,15 @@ interface Parts {
 }
 
 /**
- * Log of the enclave measurements that this gateway saw, signed and chained by hash. A full log gets no new entries.
+ * Log of the enclave measurements that this gateway saw. Entries are signed and chained by hash. A full log accepts no
+ * new entries.
  */
 export class MeasurementLog {
   readonly #written = new Map<string, number>();
 
   constructor(private readonly parts: Parts) {}
 
-  /** Records the measurements of a verdict. Never rejects, because no caller awaits the result. */
+  /** Records the measurements in a verdict. Never rejects, because no caller awaits the result. */
   async note(model: string, verdict: Pick<ServedVerdict, 'conclusion' | 'enclaves'>): Promise<void> {
     for (const measured of measuredBy(model, verdict)) {
       const digest = measurementDigest(measured);
