@@ -1,10 +1,10 @@
 import { isRecord } from '@/lib/protocol/json-record';
 
 /**
- * Schema of an answer: returns a valid value or throws. Objects keep unknown members. Uses no package, because every
- * console page loads it.
+ * Schema of an answer: a function that returns a value if it is valid, else throws. Objects keep unknown members. This
+ * file uses no package, because every console page loads it.
  *
- * @param at path of the value, such as `data[0].amount`
+ * @param at the value's path, such as `data[0].amount`
  */
 export type Schema<T> = (value: unknown, at: string) => T;
 
@@ -49,7 +49,7 @@ export function nullable<T>(schema: Schema<T>): Schema<T | null> {
   return (value, at) => (value === undefined || value === null ? null : schema(value, at));
 }
 
-/** Accepts values of the schema. Null becomes an absent member. Usable only within `object`. */
+/** Accepts values of the schema, and null, which becomes an absent member. Usable only within `object`. */
 export function optional<T>(schema: Schema<T>): Schema<T | undefined> {
   return (value, at) => (value === undefined || value === null ? undefined : schema(value, at));
 }

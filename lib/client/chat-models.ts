@@ -37,8 +37,8 @@ export interface ModelAbilities {
 }
 
 /**
- * Returns the default model for encryption: the first whose answers are authenticated as a whole, else the first that
- * encrypts.
+ * Returns the default model for encryption: the first model whose answers are authenticated as a whole, else the first
+ * model that encrypts.
  */
 export function encryptingModel(models: readonly ChatModelInfo[]): ChatModelInfo | undefined {
   const encrypting = models.filter(({ can }) => can.encrypt);
@@ -102,7 +102,7 @@ function takesEncrypted({ supportsE2EE }: Readonly<Record<string, unknown>>, enc
 }
 
 /**
- * Converts the prices of the model list from USD to nano-USD per million tokens. Null if the input or output price is
+ * Converts a model's prices from USD to nano-USD per million tokens. Returns null if the input or output price is
  * missing.
  */
 function readPrice({

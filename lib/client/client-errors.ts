@@ -50,7 +50,7 @@ export interface RateLimit {
  */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
-  /** True if the answer had begun, so that the request may have been charged. */
+  /** True if the answer had begun. The gateway may then have charged the request. */
   readonly hasBegun: boolean;
 
   constructor(

@@ -86,7 +86,7 @@ export function credentialHeaders({ apiKey, signIn }: TurnpikeClientOptions): He
  * Sends a request once and reads the whole answer within its endpoint's bound. Reads at most ERROR_BODY_BYTES_MAX of an
  * error.
  *
- * @throws {UnreachableError} without a complete answer in time; {OversizedAnswerError} beyond the size limit
+ * @throws {UnreachableError} if no complete answer arrives in time; {OversizedAnswerError} if the answer is too long
  */
 export async function receive(
   fetchOnce: typeof fetch,

@@ -2,7 +2,10 @@ import { isRecord } from '@/lib/protocol/json-record';
 import type { MisfitError } from './answer-schema';
 import { type FieldError, GatewayError, type RateLimit } from './client-errors';
 
-/** Parses an error answer. Never throws. A foreign body, such as a proxy's page, becomes a sentence with the status. */
+/**
+ * Parses an error answer. Never throws. A body from another server, such as a proxy's page, becomes a sentence with the
+ * status.
+ */
 export function readGatewayError(
   response: Pick<Response, 'status' | 'headers'>,
   bodyText: string,

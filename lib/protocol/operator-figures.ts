@@ -40,9 +40,9 @@ const day = z.object({
   day: z.string(),
   charges: z.number(),
   chargedNanoUsd: z.number(),
-  /** Payments received by x402. */
+  /** Sum of the x402 payments received. */
   paidInNanoUsd: z.number(),
-  /** Withdrawals with their fees, without failed withdrawals. */
+  /** Sum of the withdrawals, including fees. Failed withdrawals do not count. */
   withdrawnNanoUsd: z.number(),
 });
 
@@ -61,8 +61,8 @@ const booksFiguresSchema = z.object({
 });
 
 /**
- * Answer of `GET /api/v1/operator/figures` and `npm run admin -- status --json`: figures of each gateway process on the
- * data folder, and the ledger's totals.
+ * Answer of `GET /api/v1/operator/figures` and `npm run admin -- status --json`: figures of each gateway process that
+ * uses the data folder, and the ledger's totals.
  */
 export const operatorFiguresSchema = z.object({
   /** `figures` is null if the process did not answer. */

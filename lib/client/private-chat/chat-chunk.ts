@@ -134,7 +134,7 @@ interface ChunkOptions {
  *
  * @param options `member`: the member of a choice that holds the message; `isStrict`: refuse forms that encrypted
  * content never has
- * @throws {PrivateChatError} REPLY_MALFORMED; REPLY_ERROR for an error, with its message
+ * @throws {PrivateChatError} REPLY_MALFORMED; REPLY_ERROR, with the message, if the text is an error
  */
 export function readChatChunk(data: string, { member = 'delta', isStrict = false }: ChunkOptions = {}): ChatChunk {
   const json = parse(data);

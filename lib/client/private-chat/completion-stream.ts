@@ -41,7 +41,7 @@ export interface BodyOpener {
   push: (bytes: Uint8Array) => readonly Uint8Array[];
   /**
    * @returns the plaintext that remained at the body's end
-   * @throws {PrivateChatError} REPLY_CUT within a frame
+   * @throws {PrivateChatError} REPLY_CUT if the body ends within a frame
    */
   end: () => readonly Uint8Array[];
 }

@@ -11,7 +11,7 @@ import type { EnclaveCheck } from './enclave-checks';
 import { servedAnswers } from './provider-answers';
 import type { ReportVerdict } from './verify-report';
 
-/** Verdict on a served attestation, and on each enclave. */
+/** Verdict on an attestation from a gateway, and on each of its enclaves. */
 export interface ServedVerdict extends Omit<AttestationVerdict, 'checks'> {
   /** Checks of the enclave that decided the verdict. */
   checks: readonly EnclaveCheck[];

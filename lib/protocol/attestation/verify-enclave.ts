@@ -43,9 +43,9 @@ const OPTIONAL: ReadonlySet<EnclaveCheckId> = new Set([
 ]);
 
 export interface ExpectedReport {
-  /** 64 hex characters; null if unknown. */
+  /** Requested nonce, 64 hex characters; null if unknown. */
   nonce: string | null;
-  /** Null if no model was requested. */
+  /** Requested model; null if none was requested. */
   model: string | null;
 }
 
@@ -67,9 +67,9 @@ export function gpuNonceOf({ claim, findings }: OpenedEnclave): string | null {
 }
 
 /**
- * Checks an enclave's report data, keys, workload and GPUs, after its hardware.
+ * Checks an enclave's report data, keys, workload and GPUs. `openEnclave` has checked its hardware.
  *
- * @param ofOthers GPU nonces of the report's other instances
+ * @param ofOthers the GPU nonces of the report's other instances
  */
 export async function verifyEnclave(
   { claim, list, findings }: OpenedEnclave,

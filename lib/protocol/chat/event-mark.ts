@@ -7,8 +7,8 @@ import { readUsage, saysUsage, type TokenUsage } from './token-usage';
 /** Event with more than content, and the event's byte range in the chunk, including the blank line. */
 export type EventMark =
   /**
-   * `usage` is null if invalid. `isExact`: the object states exactly this usage, and no cost. `bare`: the event has no
-   * choice. `hasError`: a choice contains an error. `isOdd`: as the kind `odd`.
+   * `usage` is null if invalid. `isExact`: the `usage` object states exactly this usage, and no cost. `bare`: the event
+   * has no choice. `hasError`: a choice contains an error. `isOdd`: the event also fits the kind `odd`.
    */
   | {
       kind: 'usage';
@@ -61,7 +61,7 @@ const DATA_FIELDS: readonly string[] = ['data', 'error'];
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/** Returns whether the data ends a chat stream. Compares only the beginning, as OpenAI's SDKs do. */
+/** Returns whether the data ends a chat stream. Compares only the beginning, like OpenAI's SDKs. */
 export function isDone(data: string): boolean {
   return data.length <= DONE_BYTES_MAX && data.trimStart().startsWith(DONE);
 }

@@ -31,7 +31,7 @@ export class EventTemplate {
   learn(bytes: Uint8Array, { start, end }: { start: number; end: number }, from: number, to: number): void {
     this.#before = this.#after = EMPTY;
     if (++this.#misses > MISSES_MAX || end - start - (to - from) > FRAME_BYTES_MAX) return;
-    // A colon after the text would make it a member's name. After a final CR, the next byte may belong to the event.
+    // A colon here would make the text a member's name. An event that ends with CR may continue with an LF.
     const next = bytes[to + 1];
     if (bytes[to] !== QUOTE || (next !== COMMA && next !== BRACE_END) || bytes[end - 1] !== LF) return;
     this.#before = bytes.slice(start, from);

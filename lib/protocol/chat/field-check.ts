@@ -29,7 +29,7 @@ export interface FieldFault {
   message: string;
 }
 
-/** Folded names of fields that may limit or multiply generation, besides `LIMITING_NAMES`. */
+/** Matches folded names of fields that may limit or multiply generation, besides `LIMITING_NAMES`. */
 const LIMITING_PARTS = /token|predict|beam|budget|candidate|bestof|returnsequence|^(?:max|min|num)./;
 /** Names that are harmless inside an unknown object: options of a chat template. */
 const SWITCHES: ReadonlySet<string> = new Set(['thinking', 'reasoning']);
@@ -80,7 +80,7 @@ export function enclaveFieldFault(
   return null;
 }
 
-/** Finds a nested member that some decoders read as another member. Applies to all models. */
+/** Finds a nested member that some decoders read as another member. Used for all models. */
 export function innerFieldFault(request: ChatRequest): FieldFault | null {
   const { messages, stream_options: options, response_format: format } = request;
   const harmless = { message: new Set<string>(), part: new Set<string>() };

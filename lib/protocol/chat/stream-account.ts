@@ -105,9 +105,10 @@ export class StreamAccount {
   };
 
   /**
-   * @param encrypted scheme of hex-encrypted contents (specification, "E2EE calls"); null if not encrypted
-   * @param limitTokens token limit; once the stream certainly exceeds it, the next event gets a mark
-   * @param completions requested choices
+   * @param encrypted the scheme of contents that are encrypted and written in hex (specification, "E2EE calls"); null
+   *   if not encrypted
+   * @param limitTokens the token limit. Once the stream certainly exceeds this limit, the next event gets a mark
+   * @param completions the number of requested choices
    */
   constructor(
     {

@@ -12,7 +12,7 @@ export class UsualChunks {
   /** Tool calls by index of the choice. */
   readonly #calls = new Map<unknown, CallPlaces>();
 
-  /** @returns the chunk as OpenAI would send it; null if it is so already; empty if the data is no chunk */
+  /** @returns the chunk as OpenAI would send it; null if it needs no change; empty if the data is not a chunk */
   rewritten(data: string): string | null {
     const json = parsedRecord(data);
     if (json === null || (!Array.isArray(json['choices']) && json['usage'] == null)) return '';
@@ -91,7 +91,7 @@ function usualCall(call: Json, places?: CallPlaces): Json[] {
     ...(given != null &&
       typeof given !== 'string' && { function: { ...recordOf(called), arguments: fragment.argumentsText } }),
   };
-  // Finding a place takes time in proportion to the calls. Beyond the limit, calls keep the server's index.
+  // The time to find a place grows with the number of calls. Beyond the limit, calls keep the server's index.
   const place = places && places.size < CALLS_MAX ? places.placeOf(fragment) : index;
   const isPlaced = place === index;
   return [

@@ -35,7 +35,7 @@ interface E2eeKeyPair {
   publicKey: Uint8Array;
 }
 
-/** Fixed values, which only tests with test vectors pass. */
+/** Fixed values instead of random values. Only tests with test vectors set them. */
 interface ContentRandomness {
   ephemeralSecretKey: Uint8Array;
   nonce: Uint8Array;

@@ -14,7 +14,7 @@ const WITHOUT_PREFIX = /^[0-9a-f]{128}$/i;
  * calls", rule 3a).
  *
  * @returns the 65 bytes of a point on secp256k1
- * @throws {E2eeError} INVALID_PUBLIC_KEY for another length or form, or a point off the curve
+ * @throws {E2eeError} INVALID_PUBLIC_KEY for a wrong length or form, or a point that is not on the curve
  */
 export function parseModelPublicKey(text: string): Uint8Array {
   if (WITH_PREFIX.test(text)) return pointBytes(text);

@@ -30,8 +30,8 @@ export class EventStreamReader {
   #cut: string | null = null;
 
   /**
-   * @param eventBytesMax longest event
-   * @param readData extracts the data of events with several lines
+   * @param eventBytesMax the maximum length of an event
+   * @param readData a function that extracts the data of events with several lines
    */
   constructor(
     eventBytesMax: number,

@@ -44,7 +44,7 @@ interface Kind {
   type: string;
   /** Formats an address for the message. */
   written(address: string): string;
-  /** Returns the chain as the payload states it. Adds the signature type if it differs from the default. */
+  /** Returns the chain in the payload's format. Adds the signature type if it differs from the default. */
   named(caip2: string): { chainId: string | number; type?: string };
 }
 

@@ -1,4 +1,4 @@
-/** Zero crossings of the sinc on each side. With `KAISER_BETA`, the stop-band attenuation exceeds 60 dB. */
+/** Number of the sinc's zero crossings on each side. With `KAISER_BETA`, the stop-band attenuation exceeds 60 dB. */
 const ZERO_CROSSINGS = 16;
 const KAISER_BETA = 8;
 /** Share of the bandwidth that passes. The filter rolls off over the remaining bandwidth. */

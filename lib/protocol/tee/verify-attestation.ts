@@ -31,7 +31,7 @@ export const FAILURE_REASONS = {
 export interface AttestationVerdict {
   conclusion: AttestationConclusion;
   /**
-   * If the conclusion is `failed`, one of `FAILURE_REASONS`. If the attestation is not checkable or its workload
+   * If the conclusion is `failed`, one of `FAILURE_REASONS`. If the attestation is not checkable or its workload is
    * unknown, a sentence. Otherwise null.
    */
   reason: string | null;
@@ -49,7 +49,7 @@ export interface AttestationRequest {
   /** Report from the gateway or an enclave, as parsed JSON. */
   report: unknown;
   expected: {
-    /** 64 hex characters; null if unknown. */
+    /** Requested nonce, 64 hex characters; null if unknown. */
     nonce: string | null;
     model: string | null;
     /** True if the report must have a public key, which encryption needs. */

@@ -25,7 +25,7 @@ export interface WithdrawalStatement {
   validBefore: string;
 }
 
-/** Returns the EIP-712 domain of withdrawals of a token on a chain. */
+/** Returns the EIP-712 domain for withdrawing a token on a chain. */
 export function withdrawalDomain(chainId: number, token: `0x${string}`) {
   return { name: 'Turnpike', version: '1', chainId, verifyingContract: token } as const;
 }

@@ -34,7 +34,7 @@ export function timeStretch(input: Float32Array, factor: number, sampleRate: num
 }
 
 /**
- * Returns the position near `wanted` whose input is most similar to that at `natural`, where the previous window
+ * Returns the position near `wanted` whose input is most similar to the input at `natural`, where the previous window
  * continues.
  */
 function bestStart(input: Float32Array, natural: number, wanted: number, hop: number, search: number): number {

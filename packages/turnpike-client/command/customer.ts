@@ -80,7 +80,7 @@ export async function readCustomer(
  * Creates the customer of a command that uses enclaves. Without an account, uses a sandbox's demo key if the options
  * accept the sandbox's simulator.
  *
- * @throws as `readCustomer`; {GatewayError | UnreachableError}
+ * @throws the same errors as `readCustomer`; {GatewayError | UnreachableError}
  */
 export async function readPrivateCustomer(
   values: CustomerValues & PrivateValues,

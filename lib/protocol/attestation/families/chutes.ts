@@ -41,7 +41,7 @@ const NO_KEY = 'The list of instances has no key for this instance, so clients c
 interface InstanceParts {
   json: JsonObject;
   quoteName: 'quote' | 'intel_quote';
-  /** Base64 as in the answer; null if unknown. */
+  /** Public key in base64, unchanged from the answer; null if unknown. */
   key: string | null;
   statedNonce: string | null;
 }

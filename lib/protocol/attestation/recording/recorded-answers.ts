@@ -28,7 +28,7 @@ interface SignedDocument {
   chain: string;
 }
 
-/** Collects answers of Intel's collateral service or of its caches, recognized by format. */
+/** Collects the answers of Intel's collateral service and its caches. Recognizes them by their format. */
 class IntelDocuments {
   readonly #tcbInfos: SignedDocument[] = [];
   readonly #pckLists: { list: string; chain: string }[] = [];

@@ -15,7 +15,7 @@ import { verifyCertificateLogged } from './certificate-timestamps';
 import { SIGSTORE_TRUST, type SigstoreTrust } from './sigstore-trust';
 import { verifyLogged } from './transparency-log';
 
-/** Build that Fulcio certified from the OIDC token of its workflow. */
+/** A build, as described in the certificate that Fulcio issued to the build's workflow. */
 export interface BuildIdentity {
   /** `https://github.com/OWNER/NAME`. */
   repository: string;

@@ -57,7 +57,7 @@ interface OpenedBody {
 }
 
 /**
- * Decrypts a request body as a server does (EHBP specification, 5.2). Only the simulator and tests use it.
+ * Decrypts a request body in the way that a server must (EHBP specification, 5.2). Only the simulator and tests use it.
  *
  * @param encapsulatedKey header value as received
  * @param secretKey X25519, 32 bytes

@@ -16,7 +16,7 @@ export const RESPONSE_LABEL = utf8ToBytes('ehbp response');
 /** Bytes of a public key, of an encapsulated key, and of the exported secret. */
 export const KEY_BYTES = 32;
 
-/** Bytes of the response nonce: the maximum of AES-256-GCM's key and nonce sizes. */
+/** Bytes of the response nonce: the larger of AES-256-GCM's key size and nonce size. */
 export const RESPONSE_NONCE_BYTES = 32;
 const AEAD_NONCE_BYTES = 12;
 /** Maximum frames of an answer, because a counter that wraps would reuse a nonce. */
