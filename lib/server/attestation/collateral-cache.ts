@@ -43,7 +43,6 @@ interface CollateralCacheParts {
  * after a day. If the service is unavailable, an entry serves until any of its parts expires.
  */
 export class CollateralCache {
-  /** Entries, least recently used first. */
   readonly #slots = new Map<string, Slot>();
 
   constructor(private readonly parts: CollateralCacheParts) {}

@@ -45,7 +45,6 @@ export async function answerWhole(
   write: ((completion: Readonly<Record<string, unknown>>) => Uint8Array) | null = null,
 ): Promise<Reply> {
   const first = read(answer, chat);
-  // Encrypted replies cannot be checked.
   const misfit = chat.isEncrypted ? null : await checked(first, chat, parts);
   const repaired = misfit && chat.budget.attempts > 1 ? await repair(misfit, chat, parts) : null;
   const second = repaired?.answer ?? null;

@@ -98,7 +98,6 @@ function learn({ model: { id, upstream } }: PaidChat, oddities: Oddities, lastin
   if (lasting.size > 0) upstream.oddities.learnAttachments(id, lasting);
 }
 
-/** Makes an attempt and reports the outcome to the upstream's circuit breaker. Never rejects. */
 async function watched<T>(
   models: Failover<ChatModel>,
   {

@@ -14,7 +14,6 @@ const NO_MODELS: readonly ChatModel[] = [];
 
 interface Shelf {
   upstream: ModelUpstream;
-  /** Models from the last successful request for the upstream's list. */
   models: ReadonlyMap<string, ChatModel>;
   looking: Promise<void> | null;
   /**

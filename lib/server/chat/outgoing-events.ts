@@ -25,7 +25,6 @@ interface OutgoingEvents {
   passed: Uint8Array[];
   /** Events from `[DONE]` on, which wait for the charge. */
   held: WholeEvents | null;
-  /** True if an event before `[DONE]` reports a failure. */
   hasFailed: boolean;
   /** Last usage that the client has received; null if none. */
   told: TokenUsage | null;
@@ -191,7 +190,6 @@ function withTexts(data: string, clean: (text: string) => string): string {
       ),
     );
   } catch {
-    // The data is not JSON or is nested too deeply.
     return clean(data);
   }
 }

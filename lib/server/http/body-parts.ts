@@ -9,7 +9,6 @@ const BLOCK_BYTES = 16_384;
  */
 export class BodyParts {
   length = 0;
-  /** Chunks as received, and blocks of joined chunks. */
   readonly #parts: Uint8Array[] = [];
   #block: Buffer | null = null;
   #used = 0;

@@ -19,7 +19,6 @@ export class Drain {
     this.#answers.clear();
   }
 
-  /** Tracks a node:http answer whose head is not written yet. */
   follow(response: ServerResponse): void {
     if (this.#isDraining) {
       response.shouldKeepAlive = false;

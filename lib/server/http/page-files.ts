@@ -17,7 +17,6 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 
 interface PageFile {
   headers: Readonly<Record<string, string | number>>;
-  /** Compressed file, read at the first request. */
   body: Promise<Buffer> | null;
   path: string;
 }

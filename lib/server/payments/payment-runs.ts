@@ -21,7 +21,6 @@ export interface PaymentRunsOptions {
   log: Logger;
   /** True if no other process uses this store. Leases that an earlier process left behind are then freed. */
   exclusive: boolean;
-  /** Name of this process, unique within the store. */
   owner: string;
   resumeIntervalMs: number;
   now: () => number;
@@ -42,7 +41,6 @@ const PRESENTED_LOOK_MS = 1_000;
 export class PaymentRuns {
   readonly #running = new Map<string, Promise<void>>();
   readonly #preparing = new Map<Rail, Promise<void>>();
-  /** When each open payment was last looked up, by `performance.now()`. */
   readonly #lookedAt = new Map<string, number>();
   readonly #work: PaymentWork;
   #timer: NodeJS.Timeout | null = null;

@@ -74,7 +74,6 @@ function unsupported(items: readonly RpcRequest[], found: readonly (RpcMethod | 
   return apiError('UNSUPPORTED_METHOD', { message, details: { ...details, _errors: [message] } });
 }
 
-/** Removes advice to use a method that this network refuses. */
 function withLocalAdvice(refusal: Refusal, { kind }: Network): Refusal {
   const { name, reason, replacement } = refusal;
   // For these two reasons, the advice names methods that only EVM networks have.

@@ -35,7 +35,6 @@ export class BatchHeads {
   readonly #before: HeadMark;
   readonly #askedAt = performance.now();
   #fetched: BatchAnswers = [];
-  /** Newest head that the caller will see in the fetched answers. */
   #afterFetch: HeadMark | null = null;
 
   private constructor(
@@ -164,7 +163,6 @@ export class BatchHeads {
       : new BlockDemand(HEAD_STATE, { floor: floor && { ...floor, isVerified: false }, preferred });
   }
 
-  /** Returns, for each kind, the reference that demands the most. */
   #decisive(): BlockReference[] {
     const ofKind = (isOfKind: (reference: BlockReference) => boolean): BlockReference[] =>
       this.references.filter((reference) => reference !== null).filter(isOfKind);

@@ -81,7 +81,6 @@ interface Progress {
   isSettling?: boolean;
 }
 
-/** Asks the upstreams in turn until an upstream gives a complete file. */
 async function wholeFile(
   speech: PaidSpeech,
   parts: SpeechParts,

@@ -50,7 +50,6 @@ class PacedSocket {
     return this.#chunks++ === 0;
   }
 
-  /** Runs an action when undici has passed on all chunks of the read. */
   afterRead(act: () => void): void {
     this.#afterRead = act;
   }

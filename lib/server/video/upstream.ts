@@ -169,7 +169,6 @@ export class VideoUpstream {
     }
   }
 
-  /** Returns VideoRefused if the request is at fault, and VideoUpstreamAway for a temporary failure. */
   #errorOf(status: number, headers: Record<string, string | string[] | undefined>, text: string): Error {
     const { error, code } = errorBody(text);
     if (status === 401 || status === 402 || status === 403)
@@ -192,7 +191,6 @@ export class VideoUpstream {
     );
   }
 
-  /** Removes the upstream's key and address from a message. */
   #redact(text: string): string {
     const { origin, host } = new URL(this.config.url);
     let clean = text;
@@ -205,7 +203,6 @@ export class VideoUpstream {
   }
 }
 
-/** Counts, hashes and checks the bytes of media while they arrive. */
 class MediaMeter {
   bytes = 0;
   readonly #hash: Hash = createHash('sha256');

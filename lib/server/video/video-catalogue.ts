@@ -68,7 +68,6 @@ export class VideoCatalogue {
     return null;
   }
 
-  /** Waits for a refresh that is running. If an upstream's list is missing, starts a refresh. */
   async #lookIfDue(): Promise<void> {
     if (this.#looking) await this.#looking;
     else if (this.#shelves.some(({ offline }) => offline) && performance.now() - this.#lookedAt > LOOK_AGAIN_MS)

@@ -35,7 +35,6 @@ export interface VideoJobsOptions {
   storage: MediaStorage;
   /** Returns the upstream with this name; null if it is no longer configured. */
   upstream: (name: string) => VideoUpstream | null;
-  /** Folder for media that are not in the storage yet. */
   spoolFolder: string;
   /**
    * True if no other process uses the database. In that case, all leases found at the start belong to dead processes.
@@ -192,7 +191,6 @@ export class VideoJobs {
     await forgetMedia(this.options.db, id, this.#now() - LATE_MEDIA_MS);
   }
 
-  /** Gives up requests whose callers never received an id, and refunds them. */
   async #giveUpUnpaid(until: number): Promise<void> {
     const { db } = this.options;
     for (const id of await unpaidVideos(db, until, DUE_MAX))

@@ -11,7 +11,6 @@ export interface VideoModel {
   name: string;
   created: number;
   ownedBy: string;
-  /** Engine that makes the video, if the upstream names it. */
   engine: string | null;
   durations: readonly string[];
   aspectRatios: readonly string[];

@@ -7,7 +7,6 @@ export type VideoRequest = Selectable<Schema['video_requests']>;
 
 const OPEN_VIDEO_STATES = ['UNPAID', 'QUEUED', 'PROCESSING'] as const satisfies readonly VideoState[];
 const RUNNING_STATES = ['QUEUED', 'PROCESSING'] as const;
-/** Number of requests from which the displayed average is computed. */
 const SAMPLES = 20;
 
 type NewVideoRequest = Pick<

@@ -34,7 +34,6 @@ interface FastPathConnectionOptions {
 
 /** Connection of the fast path. Serves one call at a time. Bytes that arrive during a call wait. */
 export class FastPathConnection {
-  /** Time when the connection was last used (`performance.now()`). */
   usedAt = performance.now();
   isNew = true;
   #call: FastPathCall | null = null;

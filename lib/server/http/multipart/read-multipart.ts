@@ -123,7 +123,6 @@ class MultipartParts {
    * @throws ApiError INVALID_MULTIPART
    */
   async next(): Promise<PartHead | null> {
-    // The bytes before the first boundary are skipped in the same way as a part.
     for await (const _skipped of this.content());
     this.#isWithin = true;
     const mark = (await this.#take(2)).toString('latin1');

@@ -90,7 +90,6 @@ export class MinuteLimiter<Key> {
     return begun;
   }
 
-  /** When there are `KEYS_MAX` windows, removes the oldest windows and their counts. */
   #forgetOldest(): void {
     let count = KEYS_MAX / 10;
     for (const key of this.#windows.keys()) {

@@ -8,7 +8,6 @@ const SPKI_KEY_AT = 12;
 const SEED_BYTES = 32;
 const FEE_PAYER_SIGNATURE_AT = 1;
 
-/** Transaction with all signatures. It must not be changed. */
 interface SignedTransaction {
   /** Base64. */
   wire: string;

@@ -108,11 +108,9 @@ const TRANSFER_CHECKED = { discriminator: 12, bytes: 10 };
 const TRANSFER_CHECKED_ACCOUNTS = 4;
 
 interface TransferTerms {
-  /** Authority of the transfer, followed by its two token accounts. */
   authority: string;
   source: string;
   destination: string;
-  /** Indices of the two token accounts among the message's accounts. */
   sourceIndex: number;
   destinationIndex: number;
   tokenProgram: string;

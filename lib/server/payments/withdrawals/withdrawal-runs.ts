@@ -42,7 +42,6 @@ export class WithdrawalRuns {
   #isClosed = false;
 
   constructor(
-    /** Finds the payout for a recorded withdrawal, if it is still configured. */
     private readonly find: (network: string, asset: string) => Payout | undefined,
     private readonly options: WithdrawalRunsOptions,
   ) {}

@@ -66,7 +66,6 @@ class SampleDecoder {
   readonly #read: (view: DataView, offset: number) => number;
   #held: Buffer = Buffer.alloc(0);
   #missing: number | null;
-  /** True if the samples need no conversion. */
   readonly #isOurs: boolean;
 
   constructor(

@@ -103,7 +103,6 @@ export class UpstreamAudio implements Dispatcher.DispatchHandler, AsyncIterable<
     }
   }
 
-  /** Reads the body of a refusal, up to a limit. */
   async errorBody(): Promise<Buffer> {
     const parts = new BodyParts();
     try {

@@ -33,9 +33,7 @@ const AAC = new Set([0x40, 0x66, 0x67, 0x68]);
 
 interface Box {
   content: Uint8Array;
-  /** Offset of the content. */
   at: number;
-  /** Bytes of the content. */
   size: number;
 }
 
@@ -133,7 +131,6 @@ function describe(track: Track | undefined, name: string, { content, size }: Box
 
 interface SizeTable {
   at: number;
-  /** Number of bytes from `at` to the end of the box. */
   bytes: number;
   /** Number of bytes in one entry. `stride` is the number of bytes from one entry to the next. */
   width: number;

@@ -48,7 +48,6 @@ export async function webmSeconds(bytes: ByteWindow): Promise<number> {
   const tracks: Track[] = [];
   const secondsOf = new Map<number, number>();
   const laced = new Set<number>();
-  /** Where the last TrackEntry ends. */
   let entryEnd = 0;
   /** Where the entered elements around the current element end. An end may be unknown. */
   const ends: number[] = [];

@@ -14,7 +14,6 @@ const ERROR_BODY_BYTES_MAX = 65_536;
 /** Maximum size of an error body that is kept, because it may contain a JSON-RPC error. */
 const ERROR_KEPT_BYTES_MAX = 16_384;
 const ERROR_BODY_MS_MAX = 1_000;
-/** Step in which memory is claimed for an answer of unknown length. */
 const CLAIM_BYTES = 1024 * 1024;
 
 export interface Carrier {

@@ -109,7 +109,6 @@ function inOrder<Model extends { readonly upstream: FailoverUpstream }>(
   return [...models.filter(isWell), ...models.filter((model) => !isWell(model))];
 }
 
-/** Errors after which another upstream may succeed. */
 const MAY_BE_BETTERED: ReadonlySet<ErrorCode> = new Set([
   'MODEL_BUSY',
   'MODEL_UNAVAILABLE',

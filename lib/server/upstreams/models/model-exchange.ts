@@ -7,7 +7,6 @@ export interface ModelRequest {
   /** Body of the request. A stream can be sent only once, and `headers` must state its length. */
   body?: Uint8Array | string | Readable;
   headers?: Readonly<Record<string, string>>;
-  /** Value of the `traceparent` header. Set only if the upstream may see it. */
   traceparent?: string | null | undefined;
   /** Time until the first byte of the answer must arrive. Default: the configured timeout. */
   timeoutMs?: number;

@@ -22,7 +22,6 @@ const FIELD_STATUSES: ReadonlySet<number> = new Set([400, 422]);
 const ATTACHMENT_STATUSES: ReadonlySet<number> = new Set([400, 404, 415, 422, 500, 501]);
 
 const MODELS_MAX = 5_000;
-/** Maximum bytes of a refusal to search for field names. */
 const REFUSAL_BYTES_MAX = 16_384;
 
 const NONE: Oddities = new Set();

@@ -3,7 +3,6 @@ export type ErrorMeaning =
   | 'answer'
   /** The node does not have the block or transaction, or does not have it yet. */
   | 'missing'
-  /** The node no longer has state or history this old. */
   | 'pruned'
   /** The node does not serve the method, or the plan of its account does not include it. */
   | 'no-method'
@@ -13,7 +12,6 @@ export type ErrorMeaning =
   /** The node did not serve this call, but it may serve others. */
   | 'unable'
   | 'rate-limited'
-  /** The node's account has used up its credits or its plan. */
   | 'quota'
   | 'failing';
 

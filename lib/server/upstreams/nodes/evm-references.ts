@@ -18,7 +18,6 @@ import { heightOf, taggedCommitment } from './head-height';
 interface Position {
   form: 'head' | 'block' | 'context' | 'bundle' | 'hash' | 'transaction' | 'filter';
   index: number;
-  /** Reference to use if the call is about the head. */
   reference: BlockReference;
 }
 

@@ -9,7 +9,6 @@ import type { UpstreamNode } from './upstream-node';
 
 interface HealthCheckOptions {
   timeoutMs: number;
-  /** Maximum number of blocks that a usable upstream may lag behind. */
   lagBlocksMax: number;
   /** Number of blocks below the head from which a block counts as final, if nodes do not know the tag `finalized`. */
   finalityDepth: number;

@@ -116,7 +116,6 @@ export interface HedgeDelayOptions {
   maxDelayMs: number;
 }
 
-/** Delay before a hedge until there are enough measurements. */
 const INITIAL_MS = 250;
 const ANSWERS_MIN = 8;
 const QUANTILE = 0.95;

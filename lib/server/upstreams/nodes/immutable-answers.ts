@@ -165,7 +165,6 @@ function isFinalHash(hash: unknown, finality: Finality): boolean {
   return height !== null && finality.finalizedHeight !== null && height <= finality.finalizedHeight;
 }
 
-/** Returns whether all receipts or logs belong to this block, and the block is final. */
 function areFinalIn(block: unknown, result: unknown, finality: Finality): boolean {
   if (!isHash(block) || !Array.isArray(result)) return false;
   return result.every((each) => member(each, 'blockHash') === lower(block) && isFinal(blockNumberOf(each), finality));

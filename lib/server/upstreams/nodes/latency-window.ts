@@ -1,5 +1,4 @@
 const CAPACITY = 64;
-/** Number of new values after which a quantile is computed again. */
 const STALE_AFTER = 8;
 const WEIGHT = 0.2;
 

@@ -115,7 +115,6 @@ export class LogReader {
     if (head === null || from === null || to === null || from > to) return refused();
     if (refusal !== null) learnRange(refusal, { from, to });
     const partBlocks = widestRange(this.#nodes, performance.now()) ?? this.#guessed({ from, to }, refusal);
-    // Leaves out blocks far above the head.
     const span = { from, to: Math.min(to, head + partBlocks) };
     if (span.from > span.to || blocksOf(span) / partBlocks > Math.min(PARTS_MAX, budget.requestsLeft)) return refused();
     const outcome = await this.#consistent({ item, asking, deadline, budget, range, span, partBlocks, head });

@@ -162,7 +162,6 @@ interface Generation {
   schedule: HealthSchedule;
 }
 
-/** Time after the call timeout until replaced upstreams close. */
 const RETIRED_MARGIN_MS = 5_000;
 
 function markOf(network: Network, settings: Config['networks'][string] | undefined, standIn: boolean): string {

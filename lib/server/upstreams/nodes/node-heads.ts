@@ -4,7 +4,6 @@ import { HEAD_COMMITMENTS, type HeadCommitment } from './head-height';
 export interface HeadFloor {
   commitment: HeadCommitment;
   height: number;
-  /** Highest plausible head of the chain. */
   heightMax: number;
   /** True if the answer reveals the upstream's height. In that case, an upstream that was behind may be tried. */
   isVerified: boolean;

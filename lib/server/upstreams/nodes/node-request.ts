@@ -36,6 +36,5 @@ export interface ItemAnswer {
   /** Node that answered; absent if the answer came from the cache. */
   from?: UpstreamNode;
   meaning?: ErrorMeaning;
-  /** Number of upstreams that gave this answer, if several must agree. */
   agreeing?: number;
 }

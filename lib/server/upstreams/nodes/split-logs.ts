@@ -86,7 +86,6 @@ export interface LogPart extends BlockSpan {
   logs: Buffer;
 }
 
-/** All logs in block order, or the error of a part. */
 type SplitOutcome = LogPart[] | ItemAnswer;
 
 /** Answer if the caller disconnects before all parts were read. It is charged like an error. */

@@ -19,7 +19,6 @@ export function heightTold(
   if (tells === 'nothing' || kind === 'error') return null;
   const height = heightIn(bytes, start, end);
   if (height !== null || tells === 'block' || end - start > HEIGHT_LENGTH_MAX) return height;
-  // For a block without transactions, the list of receipts is empty.
   return bytes[start] === OPENING_BRACKET ? null : NO_HEIGHT;
 }
 

@@ -9,7 +9,6 @@ import { NodeHealth } from './node-health';
 import type { Upstream } from './upstream';
 import type { FailureReason, UpstreamFailure } from './upstream-failure';
 
-/** Pause after a rate limit, if the upstream names no time. */
 const REST_MS = 1_000;
 /** Pause after the credits are used up. It is short, because new credits may be bought at any time. */
 const QUOTA_REST_MS = 10_000;

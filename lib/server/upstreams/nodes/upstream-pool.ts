@@ -42,9 +42,7 @@ const OLDER_AFTER_MS = 1_000;
  * transaction once.
  */
 export class UpstreamPool {
-  /** When the last request was made (`performance.now()`). */
   usedAt: number | null = null;
-  /** When the readiness check last found the network unavailable (`performance.now()`). */
   watchedAt: number | null = null;
   readonly #retries: AttemptBudget;
   readonly #hedges: AttemptBudget;

@@ -18,7 +18,6 @@ const DISAGREEMENT = -32_090;
 interface DisagreementReport {
   network: Network;
   log: Logger | null;
-  /** Called when the bytes of these answers are no longer used. */
   release: (answers: readonly ItemAnswer[]) => void;
 }
 
