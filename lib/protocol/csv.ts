@@ -7,10 +7,10 @@ export function csvText(columns: readonly string[], rows: readonly (readonly str
 }
 
 /**
- * Quotes a field if needed. Except for negative numbers, an apostrophe before `=`, `+`, `-` or `@` keeps spreadsheets
- * from running the text as a formula.
+ * Quotes a field if needed. Except for negative numbers, an apostrophe before `=`, `+`, `-` or `@`, also in full width,
+ * keeps spreadsheets from running the text as a formula.
  */
 export function csvField(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) && !/^-\d+(\.\d+)?$/.test(text) ? `'${text}` : text;
+  const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(text) && !/^-\d+(\.\d+)?$/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -71,11 +71,13 @@ export class MeasurementLog {
       }
       const before = await newestMeasurement(db, { model, role });
       const seq = (head?.seq ?? 0) + 1;
+      const earliest = head ? entryOf(head).at : 0;
       const payload = measurementEntrySchema.parse({
         version: 1,
         seq,
         previous: head ? entryHash(head.entry) : null,
-        at: Math.floor(at / 1_000),
+        // The clocks of other processes may be ahead.
+        at: Math.max(earliest, Math.floor(at / 1_000)),
         ...measured,
         changed: changedRegisters(before ? entryOf(before) : null, measured),
       } satisfies MeasurementEntry);

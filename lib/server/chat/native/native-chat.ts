@@ -9,38 +9,41 @@ import { validated } from '../../http/validation-error';
 import { type ChatBody, withMembers, withMembersOf } from '../chat-body';
 import { BROKEN_ANSWER } from '../own-events';
 
-/** Request in the caller's API, which is sent upstream without translation. */
+/** Request that is sent upstream in the API that the caller used. */
 export interface NativeChat {
   api: TranslatedApi;
   body: ChatBody;
   limitTokens: number | null;
-  /** Tools to send; null to send all tools. Tools that the server itself runs are not sent, because they cost extra. */
+  /** Tools to send; null to send all. Excludes tools that the server itself runs, because they cost extra. */
   tools: readonly unknown[] | null;
   headers: Readonly<Record<string, string>>;
 }
 
 const LIMITS: Readonly<Record<TranslatedApi, string>> = { responses: 'max_output_tokens', messages: 'max_tokens' };
-/** Fields that determine the price and the form of the answer. The upstream checks all other fields. */
-const CHECKED = Object.fromEntries(
-  Object.entries(LIMITS).map(([api, limit]) => [
-    api,
-    z.looseObject({ stream: CHAT_FIELDS.stream.value.nullish(), [limit]: CHAT_FIELDS.max_tokens.value.nullish() }),
-  ]),
-) as Record<TranslatedApi, z.ZodType>;
-/** Fields that refer to data stored in the operator's upstream account. Such data may belong to another customer. */
+/** Fields that the gateway itself depends on. The server checks all others. */
+const CHECKED: Readonly<Record<TranslatedApi, z.ZodType>> = {
+  responses: checkedWith(LIMITS.responses),
+  messages: checkedWith(LIMITS.messages),
+};
+/** Fields that refer to data in the operator's account, which may belong to another customer. */
 const STATEFUL: Readonly<Record<TranslatedApi, readonly string[]>> = {
   responses: ['previous_response_id', 'conversation', 'background', 'prompt'],
   messages: ['container'],
 };
 /** Fields that make the server store data, or that cost extra. */
 const DEARER: ReadonlySet<string> = new Set(['thread', 'service_tier', 'mcp_servers', 'speed', 'inference_geo']);
-/** Types of tools that the caller runs. The caller also runs tools without a type. */
+/** Types of tools that the caller runs. The caller runs tools without a type too. */
 const CALLER_TOOLS =
   /^(function|custom|namespace|local_shell|shell|apply_patch|bash_|text_editor_|memory_|computer|tool_search)/;
-/** Matches a content part that may cost more than one token per byte. */
+/** Matches a content part that may have more tokens than bytes. */
 const ATTACHMENT = /"type":"[^"]*(image|document|file|audio|video|screenshot)[^"]*"/;
 const ANTHROPIC_VERSION = '2023-06-01';
 const PASSED_HEADERS = ['anthropic-version', 'anthropic-beta', 'openai-beta'] as const;
+
+function checkedWith(limit: string): z.ZodType {
+  const { stream, max_tokens: tokens } = CHAT_FIELDS;
+  return z.looseObject({ stream: stream.value.nullish(), [limit]: tokens.value.nullish() });
+}
 
 /**
  * Parses a native request.
@@ -70,7 +73,7 @@ export function nativeChatOf(
   refuseKept(turnsOf(api, request));
   const { tools, [LIMITS[api]]: limit } = request;
   const given = Array.isArray(tools) ? (tools as unknown[]) : [];
-  const own = given.filter((tool) => CALLER_TOOLS.test(String(record(tool)['type'] ?? 'custom')));
+  const own = given.map(record).filter(isCallersTool);
   const headers = Object.fromEntries(
     PASSED_HEADERS.flatMap((name) => (call.header(name) === null ? [] : [[name, call.header(name) ?? '']])),
   );
@@ -81,6 +84,11 @@ export function nativeChatOf(
     tools: own.length === given.length ? null : own,
     headers: { ...(api === 'messages' && { 'anthropic-version': ANTHROPIC_VERSION }), ...headers },
   };
+}
+
+/** OpenAI's `shell` runs at the caller, or for money in a container at the server. */
+function isCallersTool({ type, environment }: Json): boolean {
+  return CALLER_TOOLS.test(String(type ?? 'custom')) && !/^container/.test(String(record(environment)['type']));
 }
 
 /** Returns the bytes to send. Sets the token limit, `store` and the tools, and leaves out fields that cost extra. */
@@ -98,8 +106,8 @@ export function nativeBodyOf({ api, body, limitTokens, tools }: NativeChat, comp
 }
 
 /**
- * Represents the request as a chat, in order to limit and estimate its tokens. Each turn becomes a message whose text
- * is the turn's JSON.
+ * Represents the request as a chat, to limit and estimate its tokens. Each turn becomes a message with the turn's JSON
+ * as text.
  */
 function readAs(api: TranslatedApi, request: Json): ChatRequest {
   const { model, stream, store, tools } = request;
@@ -124,11 +132,11 @@ function turnsOf(api: TranslatedApi, { input, messages }: Json): readonly unknow
   return Array.isArray(turns) ? turns : [turns];
 }
 
-/** @throws {Untranslatable} for references to items and files that are stored in the operator's account */
+/** @throws {Untranslatable} for references to items and files in the operator's account */
 function refuseKept(parts: readonly unknown[]): void {
   for (const part of parts) {
     const { type, id, role, content, output, source, file_id: fileId } = record(part);
-    // OpenAI's API treats an item with an id but no type as a reference.
+    // OpenAI's API takes an item with an id and no type for a reference.
     if (type === 'item_reference' || (type == null && role == null && typeof id === 'string'))
       throw new Untranslatable(
         'The input refers to a stored item, and the gateway stores none. Set "store" to false, so that the client sends whole items.',
