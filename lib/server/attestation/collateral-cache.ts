@@ -92,7 +92,6 @@ export class CollateralCache {
     return { json, refreshAtMs: doubtfulUntilMs, expiresAtMs: doubtfulUntilMs };
   }
 
-  /** Returns whether the collateral is signed and current. Does not judge the quote. */
   async #holds(quote: Uint8Array, json: CollateralJson, nowMs: number): Promise<boolean> {
     const list = new CheckList();
     await verifyHardware(

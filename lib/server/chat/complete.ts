@@ -121,7 +121,6 @@ function read(answer: WholeAnswer, chat: PaidChat): ReadAnswer {
   }
 }
 
-/** Asks the upstream once more. Returns a null answer if that attempt fails. */
 async function repair(
   misfit: Misfit,
   chat: PaidChat,

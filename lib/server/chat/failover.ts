@@ -86,7 +86,6 @@ async function askAsTaken<T>(
   }
 }
 
-/** Returns the omitted attachments that, according to the refusal, the model never accepts. */
 function lastingAttachments({ body }: UpstreamAnswer, attempt: PaidChat, next: Oddities): Attachment[] {
   const known = odditiesOf(attempt);
   const dropped = [...dispensableAttachments(attempt)].filter((kind) => next.has(kind) && !known.has(kind));

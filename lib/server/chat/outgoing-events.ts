@@ -170,7 +170,6 @@ function isOf(field: string, line: string): boolean {
   return line === field || line.startsWith(`${field}:`);
 }
 
-/** @returns null if the data has no secret */
 function redactedData(data: string, redact: (text: string) => string): string | null {
   let isChanged = false;
   const clean = (text: string): string => {

@@ -121,7 +121,6 @@ async function embed(paid: PaidCall, checked: CheckedEmbeddings, { config, log }
   }
 }
 
-/** Leaves out the format of vectors. Every server can answer with floats. */
 function questionOf({ input, dimensions }: EmbeddingsRequest, { upstreamModel, supportsDimensions }: EmbeddingModel) {
   return { model: upstreamModel, input, ...(dimensions != null && supportsDimensions ? { dimensions } : {}) };
 }

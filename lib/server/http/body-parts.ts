@@ -1,6 +1,5 @@
 import { freeMemory } from './held-memory/holdings';
 
-/** Chunks below this size are copied into shared blocks. */
 const BLOCK_BYTES = 16_384;
 
 /**

@@ -32,7 +32,6 @@ export interface Operation {
   body?: {
     schema: z.ZodType;
     examples: Readonly<Record<string, unknown>>;
-    /** Media type. Default: JSON. */
     type?: 'multipart/form-data';
   };
   responses: Readonly<Record<number, Response>>;

@@ -6,7 +6,6 @@ import { takesCoding } from './compression/content-coding';
 
 const PREFIX = '/_next/static/';
 const FOLDER = 'static';
-/** Folder of the compressed copies. Each build id has a subfolder. */
 const COMPRESSED_FOLDER = 'compressed';
 const SUFFIX = '.br';
 

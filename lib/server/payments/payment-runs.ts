@@ -36,7 +36,7 @@ const PRESENTED_LOOK_MS = 1_000;
 
 /**
  * Advances each recorded payment until it is credited or has failed. Only one process at a time works on a payment.
- * Resumes open payments at the start, and then periodically.
+ * Resumes open payments at the start, then periodically.
  */
 export class PaymentRuns {
   readonly #running = new Map<string, Promise<void>>();

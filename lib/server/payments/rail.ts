@@ -111,7 +111,7 @@ export interface Rail {
   searchFrom(payment: ReadPayment, refusal: InvalidPayment): Promise<VerifiedAt | null>;
   /**
    * Submits the payment for execution. The result proves nothing, so call `look` afterwards.
-   * @returns the reported error; null if there is none
+   * @returns the reported error; null if none
    */
   settle(payment: Payment, hooks: SettleHooks): Promise<string | null>;
   look(payment: SoughtPayment): Promise<Finding>;

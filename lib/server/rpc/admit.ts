@@ -58,10 +58,6 @@ function isForeignFilter({ reason }: Refusal, { kind }: Network): boolean {
   return reason === 'filter' && kind !== 'evm';
 }
 
-/**
- * Builds the error for refused methods. It distinguishes methods that no network has from methods that only this
- * network lacks.
- */
 function unsupported(items: readonly RpcRequest[], found: readonly (RpcMethod | Refusal)[], network: Network): Error {
   const refusals = found.map((each) => (isRefusal(each) ? withLocalAdvice(each, network) : null));
   const foreign = found.filter((each) => !isRefusal(each) && each.kind !== network.kind);
@@ -155,7 +151,6 @@ function faultsOf(
   return tree;
 }
 
-/** JSON-RPC 2.0, section 5.1: the method does not exist. */
 const METHOD_NOT_FOUND = -32601;
 
 /**

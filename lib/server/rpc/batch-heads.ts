@@ -129,7 +129,6 @@ export class BatchHeads {
     return ordered;
   }
 
-  /** Returns the nearest earlier answer to the same read that is new enough; null if there is none. */
   #sameBefore(
     index: number,
     reference: BlockReference,
@@ -187,7 +186,6 @@ export class BatchHeads {
     });
   }
 
-  /** Returns whether any answer is older than both `atLeast` and the head that the caller has seen. */
   #isBehind(answers: BatchAnswers, atLeast = Infinity): boolean {
     const now = performance.now();
     return answers.some((answer, i) => {

@@ -164,7 +164,6 @@ function busy() {
   return apiError('SPEECH_BUSY', { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
 }
 
-/** Returns the error for the caller if an upstream or the encoder failed. Returns any other error unchanged. */
 function speechError(error: unknown): unknown {
   // Compares class names, because each bundle in the process has its own copy of the class.
   if (error instanceof Error && error.name === 'EncodersBusyError') {

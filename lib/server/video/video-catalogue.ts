@@ -3,7 +3,6 @@ import type { VideoConfig } from '../config/video';
 import type { VideoUpstream } from './upstream';
 import { listedModel, type VideoModel, videoModel } from './video-model';
 
-/** Minimum time between two refreshes that are caused by an unknown model. */
 const LOOK_AGAIN_MS = 2_000;
 const MODELS_MAX = 1_000;
 

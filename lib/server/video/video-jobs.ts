@@ -86,7 +86,7 @@ export class VideoJobs {
     mkdirSync(options.spoolFolder, { recursive: true, mode: 0o700 });
   }
 
-  /** Resumes open requests now, and then periodically. */
+  /** Resumes open requests now, then periodically. */
   async start(): Promise<void> {
     const { db, exclusive, config } = this.options;
     this.#tidySpool();
@@ -234,7 +234,6 @@ export class VideoJobs {
     this.#timers.add(timer);
   }
 
-  /** @returns the milliseconds until the next step; null if the request has ended */
   async #work(request: VideoRequest): Promise<number | null> {
     const upstream = this.options.upstream(request.upstream);
     if (this.#now() - request.created_at > this.options.config.requestTimeoutMs) {

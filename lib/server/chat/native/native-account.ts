@@ -18,7 +18,6 @@ const EVENT_BYTES_MAX = 32 * 1_024 * 1_024;
 const BYTES_PER_TOKEN_MAX = 32;
 const ENDS: readonly unknown[] = ['message_stop', 'response.completed', 'response.incomplete'];
 const FAILURES: readonly unknown[] = ['error', 'response.failed'];
-/** Events that may come before the content of an answer. */
 const PREFACE: readonly unknown[] = [
   'message_start',
   'ping',

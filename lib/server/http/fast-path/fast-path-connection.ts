@@ -38,9 +38,7 @@ export class FastPathConnection {
   isNew = true;
   #call: FastPathCall | null = null;
   #body: PushBody | null = null;
-  /** Tells whether the client may have closed its side together with the request that is being answered. */
   #arrival: SameArrival | null = null;
-  /** True if the client has closed its side but still waits for answers. */
   #isHalfClosed = false;
   #ahead: WriteAhead | null = null;
   #waiting: Buffer | null = null;

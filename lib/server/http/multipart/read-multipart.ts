@@ -8,7 +8,6 @@ const FORM_TYPE = /^multipart\/form-data\s*;/i;
 const BOUNDARY = /;\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s;"]{1,70}))\s*(?:;|$)/i;
 const FIELDS_MAX = 32;
 const FIELD_BYTES_MAX = 65_536;
-/** Maximum bytes of a body without its file: all fields, headers and boundaries together. */
 const OTHER_BYTES_MAX = 262_144;
 
 interface MultipartOptions {

@@ -46,7 +46,7 @@ export function rateLimitHeaders(
 const KEYS_MAX = 50_000;
 
 /**
- * Limits each client's requests per minute, in order to protect this process. `Key` identifies the client. The limits
+ * Limits each client's requests per minute, to protect this process. `Key` identifies the client. The limits
  * of an account's tier are separate, and the meter enforces them.
  */
 export class MinuteLimiter<Key> {

@@ -50,7 +50,6 @@ const NEARLY_OVER_MS = 10_000;
 
 const SEARCHED_BACK_MS_MAX = 2 * VALID_AHEAD_MS_MAX;
 const SEARCH_LOOK_MS = 2_000;
-/** Maximum delay after which nodes that have a block also have its logs. */
 const LOGS_LATE_MS_MAX = 3_600_000;
 /** Time to wait for a pending transaction before another transaction is sent for the same payment. */
 const PENDING_MS = 60_000;

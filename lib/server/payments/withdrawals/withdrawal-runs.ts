@@ -133,7 +133,6 @@ export class WithdrawalRuns {
       : this.#conclude(submitted, payout, after);
   }
 
-  /** @returns the reported error, if any. Only the chain shows the outcome */
   async #submit(withdrawal: Withdrawal, payout: Payout): Promise<string | null> {
     const { db, log, now } = this.options;
     await markWithdrawalSubmitted(db, withdrawal.id, now());

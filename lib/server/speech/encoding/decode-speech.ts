@@ -174,7 +174,6 @@ const FORMAT_EXTENSIBLE = 0xfffe;
  */
 const SIZE_UNKNOWN_FROM = 1_000_000_000;
 
-/** Parses the chunks of a WAV file while they arrive, up to the start of the samples. */
 class WavStartReader {
   #at = 12;
   #layout: SampleLayout | undefined;

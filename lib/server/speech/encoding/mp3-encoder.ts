@@ -57,7 +57,6 @@ function asFloats(samples: Int16Array): Float32Array {
 
 const SAMPLES_PER_FRAME = 576;
 const TAG_OFFSET = 4 + 9;
-/** Flags that say which fields the tag has: number of frames, number of bytes, table of contents and quality. */
 const FLAGS = 0b1111;
 const TOC_ENTRIES = 100;
 /** Delay that LAME adds, in samples. The decoder's delay of 529 samples is not included. */

@@ -3,7 +3,6 @@ import { BodyParts } from '../../http/body-parts';
 import { UpstreamFailed, upstreamFailure } from '../../upstreams/models/upstream-error';
 import type { UpstreamAnswer } from '../../upstreams/models/model-exchange';
 
-/** Number of unread bytes above which the gateway stops reading from the upstream. */
 const WAITING_BYTES_MAX = 1 << 20;
 const ERROR_BYTES_MAX = 65_536;
 

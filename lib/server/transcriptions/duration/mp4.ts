@@ -187,7 +187,6 @@ async function listedPackets(bytes: ByteWindow, table: SizeTable, samples: numbe
   return sum;
 }
 
-/** Returns the sample size that a fragment's header states; null if it states none. */
 function fragmentSize(content: Uint8Array): number | null {
   const flags = numberAt(content, 1, 3);
   const has = (flag: number, length: number): number => ((flags & flag) === 0 ? 0 : length);
@@ -199,7 +198,6 @@ interface Aac {
   channels: number;
 }
 
-/** Parses a sample description of AAC; null for another codec. */
 function aacOf(description: Uint8Array): Aac | null {
   const text = asciiAt(description, 0, description.length);
   if (text.indexOf('esds') !== text.lastIndexOf('esds') || MEASURED.some((name) => text.includes(name))) return null;

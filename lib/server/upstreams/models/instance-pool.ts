@@ -14,7 +14,6 @@ const LIST_AGE_MAX_MS = 30_000;
  */
 const UNKNOWN_GAP_MS = 2_000;
 const LISTS_PER_NONCE_MAX = 3;
-/** Minimum time for which a nonce must still be valid when it is sent. */
 const NONCE_MARGIN_MS = 5_000;
 
 interface KnownInstance {
@@ -58,7 +57,7 @@ export class InstancePool {
   }
 
   /**
-   * Returns a nonce for one request to an instance; null if there is none.
+   * Returns a nonce for one request to an instance; null if none.
    * @throws {UpstreamFailed | ApiError} if the control server does not answer
    */
   async take(chute: string, instance: string, whenGone?: WhenGone): Promise<string | null> {
@@ -90,7 +89,6 @@ export class InstancePool {
       { method: 'GET', path: `/e2e/instances/${encodeURIComponent(chute)}`, timeoutMs: LIST_TIMEOUT_MS },
       LIST_BYTES_MAX,
     );
-    // Status 404 means that the model has no instance.
     const { instances, lifetimeMs } =
       answer.status === 404 ? { instances: [], lifetimeMs: 0 } : readAnswer(answer, this.control);
     const untilMs = askedAtMs + lifetimeMs - NONCE_MARGIN_MS;

@@ -78,7 +78,7 @@ export function refusedError(
   return apiError('MODEL_UNAVAILABLE');
 }
 
-/** Returns the message in an error body of OpenAI, FastAPI or Ollama; null if there is none. */
+/** Returns the message in an error body of OpenAI, FastAPI or Ollama; null if none. */
 export function messageOf(body: Uint8Array): string | null {
   let json: unknown;
   try {
@@ -86,7 +86,6 @@ export function messageOf(body: Uint8Array): string | null {
   } catch {
     return null;
   }
-  // Gemini sends its error inside an array.
   const { error, message, detail } = recordOf(Array.isArray(json) ? json[0] : json);
   const nested = typeof error === 'object' && error !== null ? (error as Record<string, unknown>)['message'] : null;
   const said = [nested, error, message, detailOf(detail)].find(

@@ -212,7 +212,6 @@ export class Backend {
     this.memory?.release(body);
   }
 
-  /** Reads from an upstream that has the call's block. If the answer is still too old, repeats the read. */
   async #readAt(
     item: RpcRequest,
     reference: BlockReference,

@@ -36,7 +36,7 @@ interface AskedAgain {
 const AGAIN_MAX = 2;
 const AGAIN_MS = 1_000;
 
-/** Maximum time to wait for a node to reach a known block, and then the time between polls. */
+/** Maximum time to wait for a node to reach a known block, then the time between polls. */
 const REACHED_WITHIN_MS = 1_500;
 const LOOK_EVERY_MS = 100;
 /** Maximum bytes of a list of Solana signature statuses to parse. No call can request a longer list. */
@@ -130,7 +130,7 @@ export class BlockRouting {
 
   /**
    * Returns the minimum head for a read of the head: the newest head that the caller has seen or that the request
-   * names; null if there is none. The minimum is never above the newest head of a usable upstream. If no upstream is
+   * names; null if none. The minimum is never above the newest head of a usable upstream. If no upstream is
    * known to have the minimum, reads the upstreams' heads first.
    */
   floorOf(

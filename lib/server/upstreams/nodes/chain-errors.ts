@@ -72,7 +72,6 @@ const PRUNED_TEXT = new RegExp(
 const NO_METHOD_TEXT =
   /^(the )?(requested )?(rpc )?(method|namespace|module)\b.{0,80}(not (found|available|supported|whitelisted|allowed|enabled|exist|implemented)|does not exist|is disabled|unsupported|requires)|^unsupported method|^method not |not included in your current plan|^[a-z]+_[A-Za-z0-9]+ (is )?(not (available|supported)|disabled)|^trace (requests?|api) /i;
 
-/** Matches the refusal of a transaction. The code and the status may be anything. */
 const REFUSED_SEND_TEXT =
   /nonce too|nonce is too|already known|known transaction|already imported|replacement transaction|underpriced|insufficient (funds|balance)|intrinsic gas|exceeds block gas limit|gas limit|gas too (low|high)|fee cap|max(imum)? (priority )?fee|tip above|transaction type not supported|tx type not supported|invalid sender|invalid transaction|exceeds the configured cap|sender is over rate limit|txpool is full|transaction (gas|nonce|rejected)|oversized data|invalid chain id|only replay-protected/i;
 

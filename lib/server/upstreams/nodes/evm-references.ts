@@ -201,7 +201,6 @@ export function evmReference({ method, params }: RpcRequest): BlockReference | n
   return ofBlock(named, reference);
 }
 
-/** Parses a block parameter (a tag, a number, a hash or an EIP-1898 object); null if the value names no block. */
 function ofBlock(named: unknown, reference: BlockReference): BlockReference | null {
   if (named === null) return reference;
   const commitment = taggedCommitment(named);
@@ -213,7 +212,6 @@ function ofBlock(named: unknown, reference: BlockReference): BlockReference | nu
   return height === null ? null : { ...reference, at: 'number', height, tells: toldBy(reference) };
 }
 
-/** Parses a filter. It names one block or a range. By default, the range ends at the head. */
 function ofFilter(filter: unknown, reference: BlockReference): BlockReference | null {
   if (!isRecord(filter)) return reference;
   const hash = idOf(filter.blockHash);

@@ -37,7 +37,7 @@ export function taggedCommitment(tag: unknown): HeadCommitment | null {
   return tag === 'safe' ? SAFE : tag === 'finalized' ? FINALIZED : null;
 }
 
-/** Returns the height in the result of a `headRequest`; null if there is none. */
+/** Returns the height in the result of a `headRequest`; null if none. */
 export function heightIn(result: unknown): number | null {
   return heightOf(typeof result === 'object' && result !== null ? (result as { number?: unknown }).number : result);
 }

@@ -110,7 +110,6 @@ function sentenceOf({ health }: UpstreamNode): string {
     : (health.lastError?.message ?? 'its health checks fail');
 }
 
-/** Time without calls after which a network is no longer checked. */
 const IN_USE_MS = 300_000;
 const TICK_MS = 500;
 const UNDECIDED_MS = 2_000;

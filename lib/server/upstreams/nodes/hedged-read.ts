@@ -14,7 +14,7 @@ interface Runner {
 interface HedgeSettings {
   delayMs: number;
   timeoutMs: number;
-  /** Returns a second upstream to ask; null if there is none. Called once, after the delay. */
+  /** Returns a second upstream to ask; null if none. Called once, after the delay. */
   second: () => UpstreamNode | null | Promise<UpstreamNode | null>;
 }
 

@@ -147,7 +147,6 @@ function isFinal(number: unknown, { finalizedHeight }: Finality): boolean {
   return height !== null && finalizedHeight !== null && height <= finalizedHeight;
 }
 
-/** Returns whether a block is final. The block is given by number or in the form of EIP-1898. */
 function isSettledBlock(block: unknown, finality: Finality): boolean {
   if (!isRecord(block)) return isFinalHash(block, finality) || isFinal(block, finality);
   return isFinalHash(block.blockHash, finality) || isFinal(block.blockNumber, finality);

@@ -1,7 +1,7 @@
 import type { HeadCommitment } from './head-height';
 import type { UpstreamNode } from './upstream-node';
 
-/** Maximum number of blocks between the heads of two honest upstreams. */
+/** Maximum blocks between the heads of two honest upstreams. */
 export const REGION_BLOCKS = 1_000;
 
 /** Returns whether an upstream's height is near another upstream's height. Also true if no other height is known. */
@@ -50,7 +50,6 @@ export function newestHead(
 
 /** Maximum speed at which a chain can grow. No chain makes as many blocks per second. */
 const BLOCKS_PER_SECOND_MAX = 100;
-/** Maximum age of a known head that may be compared with new heights. */
 const KNOWN_MS = 300_000;
 
 /**

@@ -134,7 +134,6 @@ export class LogReader {
     return end === null ? Math.ceil(blocksOf(span) / 2) : end - span.from + 1;
   }
 
-  /** Returns the block number for an end of a range; null if no node reports it. */
   async #headOf(end: RangeEnd, { mark, record }: Asking, deadline: number): Promise<number | null> {
     if (typeof end === 'number') return end;
     const [method, params] =

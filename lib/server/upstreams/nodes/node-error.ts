@@ -17,7 +17,6 @@ interface RpcError {
   data: unknown;
 }
 
-/** Maximum size of an error to parse. Nodes' own errors are short. */
 const ERROR_BYTES_MAX = 16_384;
 
 const TABLES: Readonly<Record<ChainKind, readonly ErrorRule[]>> = {

@@ -11,9 +11,7 @@ export interface HeadFloor {
   allowsUnknown?: boolean;
 }
 
-/** Maximum age of a head that may be compared with the heads of other nodes. */
 const FRESH_MS = 30_000;
-/** Minimum time between reads of a head while callers wait. */
 const LOOK_EVERY_MS = 250;
 /** Minimum time between trial reads on an upstream that was behind. Each failure doubles this time. */
 const TRY_EVERY_MS = 1_000;

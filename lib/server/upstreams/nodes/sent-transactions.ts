@@ -5,7 +5,7 @@ import type { UpstreamNode } from './upstream-node';
 
 /** Time for which reads of a sender's pending state prefer the node that accepted the sender's last transaction. */
 const FOLLOWED_MS = 15_000;
-/** Maximum number of stored senders. Also the maximum number of transactions whose sender is not known yet. */
+/** Maximum stored senders. Also the maximum number of transactions whose sender is not known yet. */
 const ENTRIES_MAX = 1_000;
 
 interface Sent {

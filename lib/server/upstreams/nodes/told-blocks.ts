@@ -22,7 +22,6 @@ export function heightTold(
   return bytes[start] === OPENING_BRACKET ? null : NO_HEIGHT;
 }
 
-/** Number of bytes to examine at each end of a long answer. */
 const LOOKED_BYTES_MAX = 65_536;
 /** Matches block hashes and block numbers. In receipts and logs, either may come first. */
 const PLACES = /"(blockHash|blockNumber)"\s*:\s*"(0x[0-9a-fA-F]{1,64})"/g;

@@ -56,7 +56,7 @@ export class FolderStorage implements MediaStorage {
       await rename(file.path, path);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
-      // The file is on a different file system. Copies it to a temporary name, and then renames the complete copy.
+      // The file is on a different file system. Copies it to a temporary name, then renames the complete copy.
       const part = partOf(path);
       await copyFile(file.path, part);
       await syncFile(part);

@@ -1,5 +1,4 @@
 const HEADER_BYTES = 16;
-/** Maximum number of top-level boxes. A file without fragments has only a few. */
 const BOXES_MAX = 100_000;
 
 /**
@@ -16,7 +15,7 @@ export class Mp4Check {
   #rest = 0;
   #fault: string | null = null;
 
-  /** Checks the next bytes. @returns a sentence about the fault; null if there is none */
+  /** Checks the next bytes. @returns a sentence about the fault; null if none */
   add(chunk: Buffer): string | null {
     let at = 0;
     while (at < chunk.length && this.#fault === null) {

@@ -21,7 +21,7 @@ export interface AgreementSettings {
 /** Maximum time to wait until a node has the block. After this time, the node is asked anyway. */
 const REACHED_WITHIN_MS = 1_500;
 const LOOK_EVERY_MS = 100;
-/** Maximum passes over nodes that do not have the block or transaction, and then the pause between two passes. */
+/** Maximum passes over nodes that do not have the block or transaction, then the pause between two passes. */
 const PASSES_MAX = 3;
 const LATE_PAUSE_MS = 250;
 
@@ -233,7 +233,6 @@ export class AgreementRound {
     this.#reject(this.#busy ?? this.#tooFew(votes));
   }
 
-  /** Returns the answer "not found" if enough nodes gave it and no node has found the block or transaction. */
   #agreedAbsent(): AnswerGroup | null {
     if (this.ballot.groups.some(({ answer }) => !isEmpty(answer))) return null;
     const all = this.weak;

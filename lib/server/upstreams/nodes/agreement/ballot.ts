@@ -90,7 +90,6 @@ function canonicalError(answer: ItemAnswer): string | null {
   return `error ${code} ${message.trim().replace(/\s+/g, ' ').toLowerCase()}`;
 }
 
-/** Maximum depth of a value that is normalized. */
 const DEPTH_MAX = 1_000;
 const EXPONENT_LENGTH_MAX = 6;
 

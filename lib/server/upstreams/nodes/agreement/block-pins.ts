@@ -85,7 +85,6 @@ export class BlockPins {
     return this.#shared(heights);
   }
 
-  /** Asks all nodes for their height. Waits until enough nodes have answered, or until all requests have ended. */
   async #enough(ask: (node: UpstreamNode) => Promise<number | null>): Promise<void> {
     const { agreeing, whenGone, deadline } = this.options;
     const asked = this.nodes.filter((node) => node.health.servesChain && node.isConnectable(performance.now()));
