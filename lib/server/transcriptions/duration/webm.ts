@@ -48,7 +48,6 @@ export async function webmSeconds(bytes: ByteWindow): Promise<number> {
   const tracks: Track[] = [];
   const secondsOf = new Map<number, number>();
   const laced = new Set<number>();
-  /** Where the last TrackEntry ends. */
   let entryEnd = 0;
   /** Where the entered elements around the current element end. An end may be unknown. */
   const ends: number[] = [];
@@ -81,7 +80,7 @@ export async function webmSeconds(bytes: ByteWindow): Promise<number> {
       const numberBytes = vintBytes(value[0]);
       const track = numberBytes === 0 ? null : vintAt(value, 0, numberBytes);
       if (track === null || size < numberBytes + 3) throw damaged();
-      // After the track number come two bytes with a time, and then the flags.
+      // After the track number come two bytes with a time, then the flags.
       isSound = ((value[numberBytes + 2] ?? 0) & LACING) === 0;
       if (!isSound) laced.add(track);
       const packet = value.subarray(numberBytes + 3, Math.min(size, numberBytes + 5));
@@ -104,7 +103,6 @@ export async function webmSeconds(bytes: ByteWindow): Promise<number> {
   return Math.max(0, ...sounds.map(({ number }) => secondsOf.get(number) ?? 0));
 }
 
-/** Returns whether decoders could continue somewhere in these bytes. */
 async function isResumedIn(bytes: ByteWindow, from: number, size: number): Promise<boolean> {
   for (let done = 0; done + ID_BYTES_MAX <= size;) {
     const length = Math.min(size - done, WINDOW_BYTES);
