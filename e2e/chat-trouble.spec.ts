@@ -105,5 +105,7 @@ test('versions of a question and the panel beside it need no mouse, and what cam
   await page.keyboard.press('ArrowRight');
   await expect(page.getByLabel('System prompt')).toBeVisible();
   await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Close' })).toBeFocused();
+  await page.keyboard.press('Tab');
   await expect(page.getByLabel('System prompt')).toBeFocused();
 });

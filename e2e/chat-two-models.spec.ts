@@ -146,5 +146,6 @@ test('the settings of a conversation reach the model, and a wrong one is named a
 test('the privacy panel says since when the enclave is measured', async ({ chat, page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await chat.open(BESIDE);
+  await chat.show('Privacy');
   await expect(page.getByTestId('measured-since')).toContainText(/Measured since \d+ \w+ \d{4}/, { timeout: 30_000 });
 });

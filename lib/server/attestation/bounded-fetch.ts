@@ -16,7 +16,7 @@ export interface BoundedAnswer {
   body: Buffer;
 }
 
-/** Failure of a service. The message may be shown to callers. */
+/** Error of an external service that failed. Callers may see the message. */
 export class ServiceFailed extends Error {
   override readonly name = 'ServiceFailed';
 }

@@ -3,7 +3,7 @@ import { formatUnits } from '../pay-rails';
 import { signingWords as words } from './demo-wallet-words';
 import type { ApprovalDetails } from './approval';
 
-/** Payment rail of this gateway, with which demo wallets describe transfers as amounts of money. */
+/** Payment rail of this gateway. Demo wallets use it to describe transfers as amounts of money. */
 export interface KnownRail {
   /** CAIP-2 id. */
   network: string;

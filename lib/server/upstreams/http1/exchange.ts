@@ -9,24 +9,24 @@ import type { Asker } from '../nodes/asker';
 import { deadlines, type Timed } from './deadlines';
 import { retryAfterMs, isUpstreamFailure, UpstreamFailure } from '../nodes/upstream-failure';
 
-/** Error pages up to this size are read to their end, so that the connection can be reused. */
+/** Maximum size of an error page that is read to its end, so that the connection can be reused. */
 const ERROR_BODY_BYTES_MAX = 65_536;
-/** Error bodies up to this size are kept, because they may contain a JSON-RPC error. */
+/** Maximum size of an error body that is kept, because it may contain a JSON-RPC error. */
 const ERROR_KEPT_BYTES_MAX = 16_384;
 const ERROR_BODY_MS_MAX = 1_000;
-/** Memory for an answer of unknown length is claimed in steps of this size. */
+/** Step in which memory is claimed for an answer of unknown length. */
 const CLAIM_BYTES = 1024 * 1024;
 
 export interface Carrier {
   destroy(): void;
-  /** Stops reading until `resume`. TCP makes the sender wait once the kernel's buffer is full. */
+  /** Stops reading until `resume` is called. When the kernel's buffer is full, TCP makes the sender wait. */
   pause(): void;
   resume(): void;
 }
 
 export interface AnswerBody {
   bytes: Buffer;
-  /** JSON structure of a long answer, scanned while it arrives; null for a short answer. */
+  /** JSON structure of a long answer, which is scanned while the answer arrives; null for a short answer. */
   structure: JsonStructure | null;
 }
 
@@ -34,7 +34,7 @@ export interface AnswerBody {
 export class Exchange implements Timed {
   deadline: number;
   slot = -1;
-  /** Start of the exchange, or the end of its wait for a connection (`performance.now()`). */
+  /** When the exchange started, or when its wait for a connection ended (`performance.now()`). */
   startedAt: number;
   #carrier: Carrier | null = null;
   #settled = false;
@@ -44,9 +44,9 @@ export class Exchange implements Timed {
   #length = 0;
   #scan: StructureScan | null = null;
   #arrival: Arrival | null = null;
-  /** True if the answer waited for memory. The upstream is then not at fault for a timeout. */
+  /** True if the answer had to wait for memory. A timeout is then not the upstream's fault. */
   #hasWaited = false;
-  /** True while the exchange waits for a connection. The upstream is then not at fault for a timeout. */
+  /** True while the exchange waits for a connection. A timeout is then not the upstream's fault. */
   #isQueued = false;
   readonly #stopListening: (() => void) | undefined;
 
@@ -59,7 +59,7 @@ export class Exchange implements Timed {
     private readonly reject: (failure: UpstreamFailure) => void,
     private readonly memory: HeldMemory | null = null,
     readonly traceparent: string | null = null,
-    /** Account that the request is for; null for the gateway itself. */
+    /** Account for which the request is sent; null for the gateway itself. */
     readonly caller: number | null = null,
   ) {
     this.startedAt = performance.now();
@@ -74,7 +74,10 @@ export class Exchange implements Timed {
     return this.#settled;
   }
 
-  /** Returns whether to send the request. Checks the deadline, because timers are late on a busy machine. */
+  /**
+   * Returns whether to send the request. Compares the deadline with the clock, because timers fire late on a busy
+   * machine.
+   */
   isDue(): boolean {
     if (!this.#settled && performance.now() >= this.deadline) this.onDeadline();
     return !this.#settled;
