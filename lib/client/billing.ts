@@ -103,7 +103,8 @@ export interface ChargeSums {
     charges: number;
     amount: string;
     /**
-     * Refunds for failed videos in the period, regardless of the other filters. `amount` includes the refunded charges.
+     * Refunds for failed videos in the period, regardless of the other filters. `amount` still includes the refunded
+     * charges.
      */
     refunded: string;
     pots: Partial<Record<Currency, PotMovement>>;

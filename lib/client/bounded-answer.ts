@@ -52,7 +52,7 @@ const TIMEOUT_MS = 30_000;
  * Reads the text of an answer up to a limit.
  *
  * @throws {OversizedAnswerError | LateAnswerError} if the answer exceeds a limit (the rest is not read); any error from
- * reading the body
+ *   reading the body
  */
 export async function boundedText(
   response: Pick<Response, 'body'>,

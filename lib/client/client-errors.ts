@@ -20,7 +20,7 @@ export interface GatewayErrorDetail {
   /** Stable error code in upper snake case. */
   code: string | null;
   hint: string | null;
-  /** Limit that caused a 429. */
+  /** Sentence about the limit that caused a 429. */
   customMessage: string | null;
   fieldErrors: readonly FieldError[];
   requestId: string | null;

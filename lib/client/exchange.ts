@@ -62,9 +62,9 @@ export function exchanger(options: TurnpikeClientOptions) {
 }
 
 /**
- * Validates a body by a schema.
+ * Validates a body against a schema.
  *
- * @throws {GatewayError} for a mismatch, naming the faulty member
+ * @throws {GatewayError} that names the faulty member, if the body does not fit
  */
 export async function fitting<T>(schema: Schema<T>, answer: Exchanged): Promise<T> {
   try {

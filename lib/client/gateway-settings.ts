@@ -25,7 +25,7 @@ export interface GatewaySettings {
   /** Rails for USDC payments in display order. */
   rails: readonly PaymentRail[];
   minimumTopUpUsd: number;
-  /** Operator's WalletConnect project, which phone wallets need. */
+  /** Id of the operator's WalletConnect project. Wallets on phones need it. */
   walletConnectProjectId: string | null;
   /**
    * Features by name: chat, speech, video, topUp, staking. The value `false` means that the gateway does not offer the

@@ -81,7 +81,7 @@ function readRetryAfter(text: string | null, nowMs: number): number | null {
 
 /** Deepest level of an error's `details` that is read. Requests have at most 128 levels. */
 const TREE_DEPTH_MAX = 130;
-/** Maximum messages that are read. A batch of 100 items has fewer. */
+/** Maximum number of messages that are read. A batch of 100 items has fewer messages. */
 const FIELD_ERRORS_MAX = 1_000;
 const PATH_LENGTH_MAX = 500;
 

@@ -22,13 +22,13 @@ export const gatewayFiguresSchema = z.object({
     .object({
       windowMs: z.number(),
       requests: z.number(),
-      /** Requests that were answered with a status of 500 or more. */
+      /** Number of requests that were answered with a status of 500 or more. */
       failed: z.number(),
       /** Duration that 95 of 100 requests did not exceed; null without requests. */
       p95Ms: z.number().nullable(),
     })
     .optional(),
-  /** Errors by code, without codes that never occurred. */
+  /** Number of errors by code. Leaves out codes that never occurred. */
   refusals: z.record(z.string(), z.number()),
   networks: z.array(z.object({ network: z.string(), upstreams: z.array(upstream) })),
 });

@@ -85,8 +85,8 @@ function openLogprob(entry: unknown, open: (text: string) => string, level: numb
 }
 
 /**
- * Decrypts a token's bytes, which are a JSON list. Passes a plaintext list to `open` too, which throws if encryption is
- * required.
+ * Decrypts a token's bytes, which are a JSON list. Also passes a plaintext list to `open`, which throws if encryption
+ * is required.
  */
 function openBytes(bytes: unknown, open: (text: string) => string): number[] {
   const text = open(typeof bytes === 'string' ? bytes : JSON.stringify(bytes));

@@ -44,7 +44,7 @@ export interface ChatAnswer {
   received: ReceivedReply;
 }
 
-/** Events of a chat in this order. `delta` repeats. */
+/** Events of a chat, in the order in which they occur. `delta` occurs several times. */
 export type ChatEvent =
   | { type: 'sent'; request: SentRequest }
   /** The gateway accepted the request. */

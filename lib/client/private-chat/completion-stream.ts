@@ -64,7 +64,7 @@ export interface CompletionRequest {
   /**
    * Creates the decryptor of a wholly encrypted answer.
    *
-   * @param header returns a response header's value
+   * @param header a function that returns a response header's value
    * @throws {PrivateChatError} REPLY_NOT_ENCRYPTED if the headers announce no encryption
    */
   openBody?: (header: (name: string) => string | null) => BodyOpener;

@@ -1,4 +1,4 @@
-/** Milliseconds of a UTC day, which is also one epoch. */
+/** Length of a UTC day in milliseconds. An epoch is a UTC day. */
 export const DAY_MS = 86_400_000;
 
 /**

@@ -71,7 +71,7 @@ export function changedRegisters(before: Measured | null, now: Measured): string
 /**
  * Checks a whole log offline: format, signatures, hash chain, and that the log continues from an earlier head.
  *
- * @param signatures signed entries, oldest first
+ * @param signatures the signed entries, oldest first
  * @param keys the gateway's key list, in the format of /.well-known/jwks.json
  * @param known the log's head from an earlier check of the same gateway
  */

@@ -32,7 +32,7 @@ export type EventMark =
   | { kind: 'limit'; start: number; end: number };
 
 export interface SeenInEvent {
-  /** Bytes of strings that the model generated. */
+  /** Number of bytes in the strings that the model generated. */
   produced: number;
   usage: boolean;
   error: boolean;
@@ -69,7 +69,7 @@ export function isDone(data: string): boolean {
 /**
  * Classifies an event; null if the event has only content. Parses JSON only if the scan found something else.
  *
- * @param seen results of the scan; gets the text that the scan missed because of its format
+ * @param seen the results of the scan; the function adds the text that the scan missed because of its format
  */
 export function markOf({ start, end, bytes, from, to }: EventData, seen: SeenInEvent): EventMark | null {
   if (to - from <= DONE_BYTES_MAX && isDone(decoder.decode(bytes.subarray(from, to))))

@@ -57,7 +57,7 @@ const WITHIN = {
  * Finds a field that a request to an attested model must not have, because the gateway cannot remove it. For example,
  * only some decoders recognize the spelling of the name, or the field changes the amount of text and so the price.
  *
- * @param allowed names that the operator has added
+ * @param allowed the names that the operator has added
  */
 export function enclaveFieldFault(
   request: ChatRequest,
@@ -171,7 +171,7 @@ function variantOf(name: string, known: ReadonlyMap<string, string>): string | n
 /**
  * Finds a nested member that limits or multiplies generation.
  *
- * @param harmless names known to be harmless; the function adds the names that it checks
+ * @param harmless the names known to be harmless; the function adds the names that it checks
  */
 function limitingWithin(value: unknown, path: readonly string[], harmless: Set<string>): FieldFault | null {
   if (typeof value !== 'object' || value === null) return null;

@@ -4,7 +4,7 @@ const BACKSLASH = 0x5c;
 const UNICODE = 'u'.charCodeAt(0);
 const LETTER_D = 'd'.charCodeAt(0);
 const LOWER_CASE = 0x20;
-/** Bytes of an escape such as `\u0441`. */
+/** Number of bytes in an escape such as `\u0441`. */
 const ESCAPE_BYTES = 6;
 
 /**

@@ -58,7 +58,7 @@ export function makeUsual(completion: Record<string, unknown>): boolean {
 /**
  * Returns a message or delta with texts in place of lists and objects.
  *
- * @param places numbers the tool calls of a delta; absent for a whole message
+ * @param places the numbering of a delta's tool calls; absent for a whole message
  */
 export function usualMessage(said: unknown, places?: CallPlaces): unknown {
   if (!isRecord(said)) return said;

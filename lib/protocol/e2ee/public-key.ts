@@ -3,7 +3,7 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { isPointOf } from '../curve-point';
 import { E2eeError } from './e2ee-error';
 
-/** Bytes of an uncompressed secp256k1 point: 04, x, y. */
+/** Length in bytes of an uncompressed secp256k1 point: 04, x, y. */
 export const PUBLIC_KEY_BYTES = 65;
 
 const WITH_PREFIX = /^04[0-9a-f]{128}$/i;

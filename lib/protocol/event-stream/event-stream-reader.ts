@@ -99,7 +99,7 @@ export function dataStartOf({ bytes, start, lines }: StreamPart): number {
 /**
  * Returns an event's data fields joined by LF; null without data fields.
  *
- * @param fields names of fields that count as data
+ * @param fields the names of fields that count as data
  */
 export function dataOf(event: string, fields = DATA_FIELD): string | null {
   const values: string[] = [];

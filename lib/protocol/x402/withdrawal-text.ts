@@ -18,7 +18,7 @@ export interface WithdrawalStatement {
   gateway: string;
   /** Receiver, which is the wallet that signs. */
   to: string;
-  /** Debited from the balance, fee included. */
+  /** Amount debited from the balance, fee included. */
   amount: string;
   fee: string;
   nonce: Hex;

@@ -104,7 +104,7 @@ export class SimulatedEnclave {
   /**
    * Attests the enclave's key for a 32-byte nonce.
    *
-   * @param tampering falsifies the report
+   * @param tampering how to falsify the report
    */
   attest(model: string, nonce: Uint8Array, nowMs: number, tampering?: Tampering): EnclaveReport {
     const quoted = tampering === 'wrong-nonce' ? nonce.map((byte) => byte ^ 0xff) : nonce;

@@ -135,7 +135,7 @@ export class AnvilStartError extends Error {
   }
 }
 
-/** Maximum number of old states on disk, in addition to those in memory. Each takes about 80 kB. */
+/** Maximum number of old states on disk, in addition to the states in memory. A state takes about 80 kB. */
 const PERSISTED_STATES_MAX = 500;
 
 /**

@@ -163,8 +163,8 @@ function gpuOf(json: JsonObject): GpuClaim | null {
 }
 
 /**
- * Chutes. One endpoint returns the instances (`evidence`), another their ML-KEM-768 keys (`instances`; docs.chutes.ai,
- * "End-to-end encryption"). The instances may change between the two requests.
+ * Chutes. One endpoint (`evidence`) returns the instances; another returns their ML-KEM-768 keys (`instances`;
+ * docs.chutes.ai, "End-to-end encryption"). The instances may change between the two requests.
  */
 export const chutes: FamilyAdapter = {
   family: 'chutes',

@@ -16,7 +16,9 @@ const ROOT_LIST_URL = /\/(?:IntelSGXRootCA\.(?:der|crl)|rootcacrl)(?:\?|$)/i;
 const AMD = /\bARK-|Advanced Micro Devices/;
 const DOCUMENTS_MAX = 32;
 
-/** Headers with the signer's certificate chain (Intel PCS API, version 4; with `sgx-` in older services). */
+/**
+ * Headers with the signer's certificate chain (Intel PCS API, version 4; older services prefix the names with `sgx-`).
+ */
 const TCB_CHAIN = ['tcb-info-issuer-chain', 'sgx-tcb-info-issuer-chain'] as const;
 const IDENTITY_CHAIN = ['sgx-enclave-identity-issuer-chain'] as const;
 const LIST_CHAIN = ['sgx-pck-crl-issuer-chain'] as const;

@@ -13,9 +13,9 @@ interface OpenedBody {
 }
 
 /**
- * Decrypts a request as an instance does. Only the simulator and tests use it.
+ * Decrypts a request in the same way as an instance. Only the simulator and tests use it.
  *
- * @param bytesMax maximum bytes of plaintext
+ * @param bytesMax the maximum size of the plaintext
  * @throws {MlKemError} NOT_DECRYPTABLE, TOO_LONG
  */
 export async function openBody(body: Uint8Array, secretKey: Uint8Array, bytesMax: number): Promise<OpenedBody> {

@@ -44,7 +44,7 @@ export function measurementsOf({ mrTd, mrConfigId, rtMrs }: TdReport, compose: B
   };
 }
 
-/** Extension of a measurement register. */
+/** Event that extended a measurement register. */
 interface MeasuredEvent {
   /** Index of the run-time measurement register, 0 to 3. */
   register: number;

@@ -16,7 +16,8 @@ export interface SimulatedMachine {
   /** Attributes of the trust domain, 8 bytes. Default: the attributes of an honest domain. */
   attributes?: Uint8Array;
   /**
-   * Keys and certificates by purpose, which the machine's reports share. Without this map, each report gets new ones.
+   * Keys and certificates by purpose. The machine's reports share them. Without this map, each report gets new keys and
+   * certificates.
    */
   kept?: Map<string, unknown>;
 }

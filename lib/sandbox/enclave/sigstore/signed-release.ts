@@ -203,8 +203,8 @@ function sized(bytes: Uint8Array, size: number): Buffer {
 }
 
 /**
- * Makes a log entry as the fourth of seven leaves. Its proof then has nodes on both sides and ends in an incomplete
- * subtree.
+ * Makes a log entry that is the fourth of seven leaves. The entry's proof then has nodes on both sides and ends in an
+ * incomplete subtree.
  */
 function logEntry(log: Pair, body: Buffer, atMs: number) {
   const logId = sha256(spki(log.publicKey));

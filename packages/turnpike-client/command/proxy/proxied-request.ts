@@ -76,7 +76,7 @@ const TRANSLATED: Readonly<Record<string, TranslatedApi>> = { '/responses': 'res
 
 export interface ProxiedRequestParts {
   customer: Turnpike;
-  /** Fetch for chats, which verifies and encrypts as configured. */
+  /** Fetch for chats. It verifies and encrypts as configured. */
   chats: typeof fetch;
   /** Default: a new object for this request. */
   pictured?: PicturedChats;

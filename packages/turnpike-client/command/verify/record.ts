@@ -139,7 +139,7 @@ async function verdictsOf(
   return [...answers, await asked(new URL(`${nvidiaUrl}/.well-known/jwks.json`), {})];
 }
 
-/** Builds the request to NVIDIA with the nonce that the GPUs signed, which can differ from the report's nonce. */
+/** Builds the request to NVIDIA with the nonce that the GPUs signed. That nonce can differ from the report's nonce. */
 function questionOf({ gpu, hardware }: ClaimedEnclave, asked: string): string | null {
   try {
     if (gpu === null || hardware.kind !== 'intel-tdx') return null;
