@@ -99,7 +99,6 @@ export function readGatewaySettings(body: unknown): GatewaySettings {
   };
 }
 
-/** Returns the gateway's name if it is safe to show, else the default name. */
 function nameOf(value: unknown): string {
   return typeof value === 'string' && BRAND_NAME.test(value) ? value : DEFAULT_BRAND.name;
 }

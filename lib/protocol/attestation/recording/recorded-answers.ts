@@ -73,7 +73,6 @@ class IntelDocuments {
     );
   }
 
-  /** Returns the last revocation list of each issuer chain. */
   #uniqueLists() {
     return [...new Map(this.#pckLists.map((each) => [each.chain, each])).values()].slice(0, DOCUMENTS_MAX);
   }
@@ -218,7 +217,6 @@ function isRelease(json: Readonly<Record<string, unknown>>): boolean {
   return 'tag_name' in json && 'assets' in json;
 }
 
-/** Copies NVIDIA's verdict and keys from a gateway's report to `pool`. */
 function takeNvidiaVerdict(answer: FamilyAnswer, pool: Mutable<Endorsements>): FamilyAnswer {
   const { nvidia_verdict: verdict, nvidia_keys: keys, nvidia_fault: fault } = answer.json;
   if (verdict != null) pool.nvidiaVerdicts.push(verdict);

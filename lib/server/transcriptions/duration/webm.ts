@@ -18,7 +18,6 @@ const BLOCK_GROUP = 0xa0;
 const SEEK_HEAD = 0x114d9b74;
 const SEEK = 0x4dbb;
 const ENTERED = new Set([SEGMENT, CLUSTER, TRACKS, TRACK_ENTRY, BLOCK_GROUP, SEEK_HEAD, SEEK]);
-/** Element whose value is the id of another element. */
 const SEEK_ID = 0x53ab;
 /** Ids of the elements at which decoders continue after a fault: Cluster and Tracks. */
 const RESUMED = [CLUSTER, TRACKS].map((id) => Buffer.from(id.toString(16), 'hex'));

@@ -48,7 +48,6 @@ export async function readSingle(posting: Promise<AnswerBody>, id: string, takes
   return { kind: answer.kind, bytes, start: answer.valueStart, end: answer.valueEnd, status, failure };
 }
 
-/** Returns whether an HTTP status is about the request, and not about the node or its account. */
 function isAboutRequest(status: number): boolean {
   return status === 200 || (status >= 400 && status < 500 && ![401, 403, 407, 408, 429].includes(status));
 }
