@@ -32,7 +32,6 @@ interface ChatBarProps {
   view: ChatView;
   onShow: (view: ChatView) => void;
   onBegun: () => void;
-  /** Called when the pointer comes near the privacy chip. */
   onApproach: () => void;
   className?: string;
 }
@@ -105,7 +104,6 @@ export function NewButton({
 }: {
   chat: Chat;
   onBegun: () => void;
-  /** Shows the whole name at every width. */
   isWhole?: boolean;
   className?: string;
 }) {

@@ -41,7 +41,6 @@ export function useConversations(): readonly Conversation[] {
   return useArchive().conversations;
 }
 
-/** Returns the id of the open conversation; null for a new one. */
 export function useCurrentId(): string | null {
   const id = useStoredValue(currentId);
   const kept = useConversations();
@@ -57,7 +56,6 @@ export function keptConversation(id: string): Conversation | null {
   return archiveNow().conversations.find((each) => each.id === id) ?? null;
 }
 
-/** Stores a conversation at the top of the list. */
 export function keepConversation(conversation: Conversation): void {
   keep(conversation, true);
 }

@@ -26,7 +26,6 @@ export interface Turn {
   files?: readonly AttachedFile[];
   askedAtMs: number;
   answer: Answer | null;
-  /** Answer of a second model to the same question. */
   beside?: SideAnswer;
   /**
    * Earlier versions of this turn, oldest first, each with the turns that followed it. `after` has the later versions.
@@ -85,7 +84,6 @@ export interface SignatureClaim {
 export interface Answer {
   text: string;
   end: AnswerEnd;
-  /** Failure as a sentence; null if there was none. */
   problem: string | null;
   /** Details and advice, one sentence each. Absent in older answers. */
   advice?: readonly string[];
@@ -179,7 +177,6 @@ export function messagesOf(
   ];
 }
 
-/** Returns the request parameters for temperature and answer length, if set. */
 export function boundsOf({ temperature, maxTokens }: Pick<Conversation, 'temperature' | 'maxTokens'>): AnswerBounds {
   return { ...(temperature != null && { temperature }), ...(maxTokens != null && { max_tokens: maxTokens }) };
 }

@@ -14,7 +14,6 @@ export function versionPlaceOf({ before = [], after = [] }: Turn): VersionPlace 
 }
 
 export interface AskedAgain {
-  /** New question; null keeps the old question. */
   question: string | null;
   /** Model that answers again, while the other model's answer stays; null if all models answer again. */
   side: SideName | null;

@@ -43,11 +43,9 @@ export interface Chat extends ChatSide {
   models: readonly ChatModelInfo[] | null;
   modelsError: Error | null;
   retryModels: () => void;
-  /** Second model that also answers the next question; null for none. */
   beside: (ChatSide & { model: ChatModelInfo }) | null;
   credential: Credential;
   schema: SchemaState;
-  /** Arriving answers, in any conversation. */
   running: readonly RunningAnswer[];
   obstacle: Obstacle | null;
   send: (question: string, files?: readonly AttachedFile[]) => void;

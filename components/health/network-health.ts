@@ -20,7 +20,6 @@ export interface NetworksHealth {
   healthOf: (slug: string) => NetworkHealth | null;
   /** Health of every network with an upstream; empty until the first answer. */
   all: readonly NetworkHealth[];
-  /** Time of the latest answer, Unix milliseconds. */
   updatedAtMs: number | null;
   /** Reason why the last refresh failed; older data is kept. */
   error: Error | null;

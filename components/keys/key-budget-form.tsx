@@ -21,7 +21,6 @@ export function KeyBudgetButton({
 }: {
   listed: ListedKey;
   credential: CallCredential | null;
-  /** Called after a change that the user can undo. */
   onChanged: () => void;
 }) {
   const [open, setOpen] = useState(false);

@@ -10,7 +10,6 @@ export function NetworkMark({ slug, className }: MarkProps & { slug: string }) {
   return <MarkPath path={NETWORK_PATHS[slug.split('-')[0] ?? '']} fallback={Globe} className={className} />;
 }
 
-/** Mark of a model's family. */
 export function ModelMark({ model, className }: MarkProps & { model: string }) {
   return <MarkPath path={FAMILY_PATHS[familyOf(model) ?? '']} fallback={Bot} className={className} />;
 }

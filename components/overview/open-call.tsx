@@ -14,7 +14,6 @@ const PATH = '/api/v1/crypto/rpc/networks';
 
 const words = overviewWords.hero;
 
-/** Shows a call that anybody can run without a credential. */
 export function OpenCall() {
   const id = useId();
   const { answer, error, isRunning, run } = useReadOperation();

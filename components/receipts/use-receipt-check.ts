@@ -15,7 +15,6 @@ export function isReadable({ size }: File): boolean {
   return size <= FILE_BYTES_MAX;
 }
 
-/** Checks the chosen files after each choice, with this gateway's signing keys. */
 export function useReceiptCheck() {
   const [files, setFiles] = useState<ReceiptFiles>({});
   const check = useAction(judge);

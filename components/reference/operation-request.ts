@@ -27,7 +27,6 @@ export function operationPath({ path, parameters }: ApiOperation, values: Parame
 export interface CurlOptions {
   baseUrl: string;
   values: ParameterValues;
-  /** Null sends no credential. */
   credential: CallCredential | null;
   body?: unknown;
 }

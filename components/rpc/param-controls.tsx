@@ -121,7 +121,6 @@ function QuantityInput({
   );
 }
 
-/** EVM address, checked while the user types. */
 export function AddressControl({ id, node, onEdit, placeholder }: ControlProps & { placeholder: string }) {
   const value = node?.kind === 'string' ? node.value : '';
   const fault = addressFault(value);
@@ -143,7 +142,6 @@ export function AddressControl({ id, node, onEdit, placeholder }: ControlProps &
   );
 }
 
-/** Address and amount of a transaction object. */
 export function TransactionFields({
   id,
   node,

@@ -6,7 +6,6 @@ import type { RequestCall } from './request-text';
 
 export interface SampledRequest {
   url: string;
-  /** Credential or its masked form; null if there is none. */
   credential: CallCredential | null;
   idempotencyKey: string | null;
   document: JsonNode;

@@ -8,7 +8,6 @@ export interface HttpRequest {
   /** Credential or its masked form; null if the request needs none. */
   credential: CallCredential | null;
   body?: unknown;
-  /** File name for saving a non-JSON answer. */
   saveAs?: string;
 }
 

@@ -18,7 +18,6 @@ export interface Recording extends RecordingSound {
   playsAtOnce: boolean;
   engine: string | null;
   requestId: string | null;
-  /** Milliseconds from sending to the first audio bytes. */
   firstAudioMs: number | null;
   error: Error | null;
   /** Sentences being respoken, or whose respeaking failed; null for none. */

@@ -9,7 +9,6 @@ export interface SpeechDraft {
   text: string;
   model: string;
   voice: string;
-  /** Voice for comparison; empty for none. */
   otherVoice: string;
   language: string;
   format: AudioFormat | '';
@@ -139,7 +138,6 @@ export function countCharacters(text: string): number {
   return Array.from(text).length;
 }
 
-/** Returns the price of characters, decimal USD. */
 export function speechCostUsd(characters: number, usdPerMillionCharacters: number): string {
   return ((characters * usdPerMillionCharacters) / 1_000_000).toFixed(9);
 }

@@ -59,7 +59,6 @@ async function follow(kept: KeptPayment, reads: ReadCache): Promise<void> {
       noteProgress(kept.id, { status: 'credited', outcome });
     } else noteProgress(kept.id, { status: 'refused', outcome });
     dropPayment(kept.id);
-    // Refreshes the data that a payment changes.
     await Promise.all([
       chainChanged(reads),
       reads.readAgain(['balance']),

@@ -8,7 +8,6 @@ import { useWalletChain } from '@/lib/browser/wallet/wallet-chain';
 import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
 import { payTroubleWords as words } from './payment-words';
 
-/** Shows what this wallet lacks for the payment and how to get it. */
 export function WalletNeeds({
   rail,
   wallet,

@@ -21,7 +21,6 @@ export interface Offer {
 interface WithdrawFormProps {
   wallet: ConnectedWallet;
   gateway: string;
-  /** Tokens that can be withdrawn. */
   offers: readonly [Offer, ...Offer[]];
   onDraft: (draft: WithdrawalDraft, offer: Offer) => void;
 }

@@ -12,7 +12,6 @@ import type { usePages } from './use-pages';
 
 interface PagedListProps<Item> {
   words: { title: string; note: string; older: string; isLoading: string };
-  /** Sentence for an empty list. */
   empty: string;
   pages: Pick<
     ReturnType<typeof usePages<Item, object>>,

@@ -1,7 +1,6 @@
 import { formatCount } from '@/lib/browser/text/amounts';
 import type { KeyName } from '@/lib/client';
 
-/** Formats a key's name and last six characters. */
 export function keyNameText({ description, last6 }: KeyName): string {
   return `${description || 'Unnamed key'} …${last6}`;
 }

@@ -80,7 +80,6 @@ export function useDeleteVideo(credential: CallCredential | null) {
   );
 }
 
-/** Returns an object URL, valid while the component is mounted. */
 export function useObjectUrl(bytes: Blob | null): string | null {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {

@@ -50,7 +50,6 @@ export function EvmWalletChoices() {
   );
 }
 
-/** Returns whether this browser has an EVM wallet besides the demo wallet. */
 export function useHasEvmWallet(): boolean {
   return usePresentWallets().some(({ id }) => id !== DEMO_WALLET_RDNS);
 }
@@ -98,7 +97,6 @@ export function SolanaWalletChoices() {
   );
 }
 
-/** Returns whether this browser has a Solana wallet besides the demo wallet. */
 export function useHasSolanaWallet(): boolean {
   return usePresentSolanaWallets().some(({ adapter }) => adapter.name !== DEMO_WALLET_NAME);
 }

@@ -112,7 +112,6 @@ export function pinsOfVerdict(
   );
 }
 
-/** Fills in missing values of a pin from the measurements. */
 export function completedPin(pin: PinnedWorkload, measurements: Measurements): PinnedWorkload {
   const application =
     pin.composeHash !== undefined || pin.rtMr3 !== undefined
@@ -132,7 +131,6 @@ export function pinLack(pin: PinnedWorkload): string | null {
     : `${missing.slice(0, -1).join(', ')}${missing.length > 1 ? ' and ' : ''}${missing.at(-1)}`;
 }
 
-/** Returns whether all values of a pin match the measurements. */
 export function fitsMeasured(pin: PinnedWorkload, measurements: Measurements | null): boolean {
   const named = PINNABLE_NAMES.filter((name) => pin[name] !== undefined);
   return (

@@ -8,9 +8,7 @@ import type { PoolAddresses, PoolState } from './pool-state';
 export interface PoolStep {
   name: string;
   purpose: string;
-  /** Reason why the transaction is unnecessary. */
   skipped?: string;
-  /** Resolves to the transaction's hash. */
   send: (config: Config) => Promise<`0x${string}`>;
 }
 

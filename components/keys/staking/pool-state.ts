@@ -23,7 +23,6 @@ export interface PoolState {
   /** Amount that the pool may transfer without another approval. */
   allowance: bigint;
   staked: bigint;
-  /** Total stake of all wallets. */
   total: bigint;
   cooldownSeconds: number;
   /** Amount being unstaked, and the time from which the wallet can withdraw that amount; null if none. */

@@ -239,7 +239,6 @@ function unreachable(error: UnreachableError, canSendOnce: boolean): FailureWord
 /** Amounts in USD; null if absent. */
 export interface PaymentNeed {
   currentUsd: number | null;
-  /** Maximum cost of the call. */
   costUsd: number | null;
 }
 

@@ -84,7 +84,6 @@ function cellsOf(fields: readonly ComparedField[], column: number) {
   });
 }
 
-/** Minimum width of a bar, in percent. */
 const BAR_LEAST = 2;
 
 function ComparePlot({

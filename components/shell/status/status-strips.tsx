@@ -18,7 +18,6 @@ import { Strip } from './strip';
 /** Loaded at the first input, or when a problem occurs. */
 export const TroubleStrips = onDemand(() => import('./trouble-strips').then((module) => module.TroubleStrips));
 
-/** Shows the warnings that matter on every page. */
 export function StatusStrips() {
   const { state, clockAheadMs } = useConnection();
   const storage = useStorageTrouble();

@@ -47,7 +47,6 @@ export function envelopeOf(samples: Float32Array): Envelope {
   return { peaks, secondsPerPeak: step / SPEECH_SAMPLE_RATE };
 }
 
-/** Adds a WAV header (RIFF WAVE, 16-bit PCM). */
 async function withWavHeader(pcm: Blob): Promise<Blob> {
   const header = new DataView(new ArrayBuffer(44));
   const put = (at: number, text: string) =>

@@ -9,7 +9,6 @@ export function formatCount(count: number | bigint): string {
   return String(count).replace(/^-?\d+/, grouped);
 }
 
-/** Formats credits: `1 credit`, `20 credits`, `12,000 credits`. */
 export function formatCredits(credits: number): string {
   return `${formatCount(credits)} ${credits === 1 ? 'credit' : 'credits'}`;
 }
@@ -51,7 +50,6 @@ function grouped(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** Formats a byte count: `312 B`, `4.1 kB`, `2.3 MB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;

@@ -39,7 +39,6 @@ export function weeksOf(day: string): (string | null)[][] {
   return weeks;
 }
 
-/** Formats the day's month: `November 2026`. */
 export function monthTitle(day: string): string {
   return `${MONTHS[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`;
 }
