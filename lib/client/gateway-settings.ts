@@ -99,7 +99,6 @@ export function readGatewaySettings(body: unknown): GatewaySettings {
   };
 }
 
-/** Returns the gateway's name if it is safe to show, else the default name. */
 function nameOf(value: unknown): string {
   return typeof value === 'string' && BRAND_NAME.test(value) ? value : DEFAULT_BRAND.name;
 }
@@ -155,7 +154,6 @@ function readDeployment(value: unknown): StakingDeployment[] {
   ];
 }
 
-/** Parses a chain id from a number, a decimal text, or CAIP-2 (`eip155:8453`). */
 function chainIdOf(value: unknown): number[] {
   const id = Number(typeof value === 'string' ? value.replace(/^eip155:/, '') : value);
   return Number.isSafeInteger(id) && id > 0 ? [id] : [];

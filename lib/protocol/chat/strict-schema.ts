@@ -287,13 +287,11 @@ function isPattern(value: unknown): boolean {
   }
 }
 
-/** Returns the child level, also for a field named `__proto__`. */
 function childOf(level: ErrorTree, name: string): ErrorTree {
   if (!Object.hasOwn(level, name)) Object.defineProperty(level, name, { value: { _errors: [] }, enumerable: true });
   return level[name] as ErrorTree;
 }
 
-/** Renames a property called `_errors`, which would replace the level's messages. */
 function safeName(name: string): string {
   return name === '_errors' ? '_errors ' : name;
 }

@@ -89,7 +89,6 @@ class IntelDocuments {
   }
 }
 
-/** Returns whether the bytes are a revocation list that AMD did not issue. */
 function isListOfAnother(body: Uint8Array): boolean {
   try {
     return !AMD.test(parseRevocationList(body).issuerText);
@@ -110,7 +109,6 @@ function membersOf(body: Uint8Array): Map<string, string> {
   return end < 0 ? new Map() : members;
 }
 
-/** Converts a list to hex. Intel's service returns DER; caches return hex of DER. */
 function listText(body: Uint8Array): string {
   const text = new TextDecoder('latin1').decode(body).trim();
   return /^(?:[0-9a-f]{2})+$/i.test(text) ? text.toLowerCase() : bytesToHex(body);
@@ -218,7 +216,6 @@ function isRelease(json: Readonly<Record<string, unknown>>): boolean {
   return 'tag_name' in json && 'assets' in json;
 }
 
-/** Copies NVIDIA's verdict and keys from a gateway's report to `pool`. */
 function takeNvidiaVerdict(answer: FamilyAnswer, pool: Mutable<Endorsements>): FamilyAnswer {
   const { nvidia_verdict: verdict, nvidia_keys: keys, nvidia_fault: fault } = answer.json;
   if (verdict != null) pool.nvidiaVerdicts.push(verdict);
@@ -227,7 +224,6 @@ function takeNvidiaVerdict(answer: FamilyAnswer, pool: Mutable<Endorsements>): F
   return answer;
 }
 
-/** @throws {Malformed} */
 function answerOf(text: string): FamilyAnswer | null {
   const json = parsed(text);
   assertBoundedJson(json, 'report');

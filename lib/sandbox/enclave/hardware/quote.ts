@@ -120,7 +120,6 @@ function rawSignature(bytes: Buffer, key: KeyObject): Buffer {
   return sign('sha256', bytes, { key, dsaEncoding: 'ieee-p1363' });
 }
 
-/** Returns the public point, x ‖ y. */
 function pointOf(privateKey: KeyObject): Buffer {
   const { x = '', y = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
   return Buffer.concat([Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]);

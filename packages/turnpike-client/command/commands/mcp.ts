@@ -94,7 +94,6 @@ export const mcp: Command = {
   },
 };
 
-/** Returns the gateway's name, or the default after a timeout. */
 async function gatewayName({ url }: Turnpike): Promise<string> {
   const settings = await askSettings({ baseUrl: url }, { signal: AbortSignal.timeout(NAME_WITHIN_MS) }).catch(
     () => null,
@@ -102,7 +101,6 @@ async function gatewayName({ url }: Turnpike): Promise<string> {
   return settings?.name ?? DEFAULT_BRAND.name;
 }
 
-/** Returns the paying customer. Asks a person before payments unless configured otherwise. */
 function payingCustomer(values: McpValues, io: CommandIo): Promise<Turnpike> {
   if (values['auto-top-up'] && values['per-day'] === undefined)
     throw new UsageError('--auto-top-up needs a budget: --per-day USD.');
@@ -136,7 +134,6 @@ function readToken({ env }: CommandIo): string {
   return token;
 }
 
-/** Creates the folder before any payment, so that paid files can be written. @throws {UsageError} */
 function mediaFolder(folder: string): string {
   try {
     mkdirSync(folder, { recursive: true });
@@ -158,7 +155,6 @@ async function overStdio(parts: McpParts, { signal }: CommandIo): Promise<number
   return EXIT.done;
 }
 
-/** Returns standard output for JSON messages, with terminal controls escaped. */
 function escapedOutput(): Writable {
   return new Writable({
     decodeStrings: false,
