@@ -24,8 +24,7 @@ for (const { name, viewport } of [
       await wallets.openDialog();
       await wallets.connect('ethereum', 'Test Wallet');
       await wallets.ethereum.getByRole('button', { name: 'Sign in to pay with this wallet' }).click();
-      await expect(wallets.ethereum).toContainText('pays for calls');
-      await wallets.close();
+      await expect(wallets.dialog).toBeHidden();
       await wallet.switchAccount(page, second);
       const question = page.getByRole('dialog', { name: 'Which account pays?' });
       await expect(question).toContainText('Your wallet has switched to');

@@ -65,7 +65,7 @@ for (const { name, viewport } of [
   });
 }
 
-test('the demo wallet says what is signed: a sign-in with its end', async ({ page, wallets }) => {
+test('the demo wallet says what is signed: a sign-in with its end', async ({ page, shell, wallets }) => {
   await page.goto('/');
   await wallets.openDialog();
   await wallets.connect('ethereum', 'Demo wallet');
@@ -75,5 +75,6 @@ test('the demo wallet says what is signed: a sign-in with its end', async ({ pag
   await expect(sheet).toContainText(/Until/);
   await expectAccessible(page);
   await wallets.answer('Sign');
-  await expect(wallets.ethereum).toContainText('pays for calls');
+  await expect(wallets.dialog).toBeHidden();
+  await expect(shell.payer).toHaveAccessibleName(/^Pays: Wallet 0x/);
 });

@@ -118,6 +118,8 @@ test.describe('with an extension wallet that signs for real', () => {
     await wallets.openDialog();
     await wallets.connect('ethereum', 'Test Wallet');
     await wallets.ethereum.getByRole('button', { name: 'Sign in' }).click();
+    await expect(wallets.dialog).toBeHidden();
+    await wallets.openDialog();
     await expect(wallets.ethereum).toContainText('Signed in until');
     await wallets.close();
     await page.reload();
@@ -198,8 +200,7 @@ test.describe('with a Solana wallet', () => {
     await expect(wallets.solana).toContainText('You declined in the wallet.');
     wallet.refuses = false;
     await wallets.solana.getByRole('button', { name: 'Sign in' }).click();
-    await expect(wallets.solana).toContainText('Signed in until');
-    await wallets.close();
+    await expect(wallets.dialog).toBeHidden();
     await expect(page.getByText('Minting a key needs an Ethereum wallet.')).toBeVisible();
     await expect(shell.payer).toHaveAccessibleName(
       new RegExp(`^Pays: Wallet ${wallet.address.slice(0, 4)}…${wallet.address.slice(-4)}`),

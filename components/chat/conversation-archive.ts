@@ -182,7 +182,6 @@ function change(next: Partial<Archive>): void {
 /** Storage key under which versions up to 0.2 stored all conversations as one text. */
 const KEY = 'turnpike.chats';
 
-/** Returns the conversations, and the unreadable entries, that an earlier console version stored. */
 function earlierArchive(): { conversations: readonly Conversation[]; unreadable: readonly unknown[] } {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
@@ -194,7 +193,6 @@ function earlierArchive(): { conversations: readonly Conversation[]; unreadable:
   }
 }
 
-/** Keeps only the unreadable entries in the earlier store. */
 function leaveInEarlierArchive(unreadable: readonly unknown[]): void {
   try {
     if (unreadable.length === 0) localStorage.removeItem(KEY);

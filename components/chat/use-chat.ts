@@ -236,7 +236,6 @@ type SchemaState = SchemaCheck | { kind: 'pending' };
 let check: typeof CheckSchema | null = null;
 const listeners = createListeners();
 
-/** Loads the checking code with the first schema. */
 function useSchemaCheck(text: string): SchemaState {
   const known = useSyncExternalStore(
     listeners.subscribe,

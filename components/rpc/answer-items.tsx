@@ -107,7 +107,6 @@ function adviceFor(code: number): string {
   return '';
 }
 
-/** Loads the heavy decoder only for calls to a contract with an ABI. */
 const AbiAnswer = onDemand(() => import('./contract/abi-answer').then((module) => module.AbiAnswer));
 
 function ContractAnswers({ answer, request }: { answer: RpcAnswer; request: SentRequest }) {

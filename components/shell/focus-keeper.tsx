@@ -107,7 +107,6 @@ function isTaken([focused]: readonly Element[]): boolean {
   return focused !== undefined && !canTakeFocus(focused);
 }
 
-/** Returns whether the element is disabled. A button may be disabled while its action runs. */
 function isWorking([focused]: readonly Element[]): boolean {
   return focused !== undefined && focused.isConnected && focused.matches(':disabled') && isShown(focused);
 }

@@ -230,7 +230,6 @@ function labelOf({ kind, id, label }: Series, by: Stack): string {
   return by === 'status' ? words.statuses(label) : label;
 }
 
-/** Returns the filter that choosing a series sets or removes. */
 function filterOf({ id }: Series, by: Stack, view: UsageView): { isChosen: boolean; change: Partial<UsageView> } {
   const name = by === 'model' || by === 'network' ? 'resource' : by;
   const isChosen = view[name] === id;

@@ -11,9 +11,15 @@ export async function connectedWalletState(browser: Browser, baseUrl: string): P
     await page.goto(baseUrl, { waitUntil: 'networkidle' });
     await page
       .getByRole('banner')
-      .getByRole('button', { name: /^Connect/ })
+      .getByRole('button', { name: /^(Pays:|Choose a payment method)/ })
       .click();
-    const family = page.getByRole('dialog').getByRole('region', { name: 'Ethereum and EVM chains' });
+    await page
+      .getByRole('dialog', { name: 'Payment method' })
+      .getByRole('button', { name: /^Connect wallet/ })
+      .click();
+    const family = page
+      .getByRole('dialog', { name: 'Wallets' })
+      .getByRole('region', { name: 'Ethereum and EVM chains' });
     await family.getByRole('button', { name: /demo/i }).click();
     await family.getByRole('button', { name: 'Disconnect' }).waitFor();
     return await context.storageState();

@@ -11,7 +11,6 @@ export async function openWithEmptyPayer(page: Page, wallets: Wallets, baseUrl: 
   await wallets.connect('ethereum', 'Test Wallet');
   await wallets.fund();
   await wallets.ethereum.getByRole('button', { name: 'Sign in to pay with this wallet' }).click();
-  await expect(wallets.ethereum).toContainText('pays for calls');
-  await wallets.close();
+  await expect(wallets.dialog).toBeHidden();
   return wallet;
 }

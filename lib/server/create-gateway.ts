@@ -35,7 +35,6 @@ export interface GatewayOptions {
   stake?: StakeReader;
   /** Set to false to run SQLite without its checkpoint thread. Starting that thread takes longer than most tests. */
   checkpointThread?: boolean;
-  /** Resources that close after the gateway. */
   opened?: AsyncDisposableStack;
 }
 

@@ -28,7 +28,6 @@ const KINDS: Record<HopKind, LucideIcon> = {
   gpu: CircuitBoard,
 };
 
-/** Icon and color for each verdict on a hop. */
 const STANDINGS: Record<HopStanding, { Icon: LucideIcon; ink: string }> = {
   ...VERDICTS,
   own: { Icon: Laptop, ink: 'text-dim' },

@@ -12,7 +12,7 @@ import { saveFile } from '@/lib/browser/storage/save-file';
 import type { Attestation } from '@/lib/client/private-chat';
 import type { ReportChange } from '@/lib/protocol/attestation/report-changes';
 import { Download, RefreshCw } from 'lucide-react';
-import { useDeferredValue, useEffect, useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { usePrivacySide } from '../chat-view';
 import { CommandLine, PlainHttpNotice } from '../plain-http-notice';
 import type { Chat } from '../use-chat';
@@ -214,26 +214,9 @@ function QuoteFields({ report }: { report: unknown }) {
   );
 }
 
-const Line = onDemand(() => import('./measured-since-line').then((module) => module.MeasuredSinceLine), {
+const MeasuredSince = onDemand(() => import('./measured-since-line').then((module) => module.MeasuredSinceLine), {
   waiting: <Waiting />,
 });
-
-const SIGNS = ['pointermove', 'pointerdown', 'keydown'] as const;
-let isSomeoneHere = false;
-
-/** Reads the log only at the user's first input, because the log is large. */
-function MeasuredSince({ attestation }: { attestation: Attestation }) {
-  const [isRead, setIsRead] = useState(isSomeoneHere);
-  useEffect(() => {
-    if (isRead) return;
-    const leaving = new AbortController();
-    const read = () => setIsRead((isSomeoneHere = true));
-    for (const sign of SIGNS)
-      window.addEventListener(sign, read, { once: true, passive: true, signal: leaving.signal });
-    return () => leaving.abort();
-  }, [isRead]);
-  return isRead ? <Line attestation={attestation} /> : <Waiting />;
-}
 
 function Waiting() {
   return <p className="min-h-6 text-sm text-dim">{words.measured.waiting}</p>;

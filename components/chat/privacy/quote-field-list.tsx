@@ -40,7 +40,6 @@ const ADDRESS_PARTS: readonly ReportDataPart[] = [
   ['zeros', 20, 32],
   ['nonce', 32, 64],
 ];
-/** Parts of the report data in formats other than the specification's. */
 const HALVES: readonly ReportDataPart[] = [
   ['first half', 0, 32],
   ['second half', 32, 64],

@@ -11,7 +11,6 @@ const WORDS: Record<SecretKind, string> = {
   'key-file': 'a private key',
 };
 
-/** Kinds of secrets that no other text resembles. */
 const CERTAIN: ReadonlySet<SecretKind> = new Set(['extended-key', 'key-file']);
 
 type TextField = HTMLInputElement | HTMLTextAreaElement;
@@ -23,7 +22,6 @@ type TextField = HTMLInputElement | HTMLTextAreaElement;
  * @returns function that removes the guard
  */
 export function guardFields(): () => void {
-  /** Content of each field before the current event. */
   const before = new WeakMap<TextField, string>();
   let isAllowed = false;
   const guard = (event: Event, target: EventTarget | null, text: string | null | undefined): boolean => {

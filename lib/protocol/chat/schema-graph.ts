@@ -53,7 +53,6 @@ interface Step {
   edge: number;
 }
 
-/** Schema that another schema contains or references. */
 interface Subschema {
   schema: JsonObject;
   /** Path from the containing schema, or from the document's top if `isFromTop`. */
@@ -114,7 +113,6 @@ function addParts(found: Subschema[], keyword: string, shape: string, value: unk
   else if (!isMap) add(value, [keyword]);
 }
 
-/** Size of a schema with all references followed. */
 interface AppliedSize {
   /** Returns the path of this schema from the document's root. */
   path(): readonly string[];

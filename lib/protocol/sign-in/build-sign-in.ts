@@ -25,7 +25,6 @@ export interface SignInRequest {
   now?: number;
 }
 
-/** Message to sign, with functions that build the header from its signature. */
 interface UnsignedSignIn {
   /** Text that an EVM wallet signs with `personal_sign` (EIP-191), and a Solana wallet with `signMessage` as UTF-8. */
   text: string;

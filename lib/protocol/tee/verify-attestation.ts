@@ -59,7 +59,6 @@ export interface AttestationRequest {
   nowMs: number;
 }
 
-/** Checks that may fail without failing the attestation. */
 const TOLERATED: ReadonlySet<CheckId> = new Set(['workload']);
 /** Ids of checks that may be `not-checkable` without changing the conclusion. */
 const OPTIONAL: ReadonlySet<CheckId> = new Set([

@@ -31,7 +31,6 @@ const ROLES: Readonly<Record<string, ChatTurn['role']>> = {
   system: 'system',
   developer: 'system',
 };
-/** Types of tool calls with text as input and output. */
 const TEXT_CALLS: readonly unknown[] = ['custom_tool_call'];
 /** Id prefix of reasoning items. */
 const THOUGHT_PREFIX = 'rs_';

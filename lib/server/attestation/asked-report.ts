@@ -47,7 +47,6 @@ export async function askForReport(
   return { answer, further: [{ json, text: JSON.stringify(json) }] };
 }
 
-/** Returns the names of the instances that the evidence describes. */
 function attestingIn(body: Buffer): string[] {
   try {
     const json = JSON.parse(body.toString('utf8')) as unknown;

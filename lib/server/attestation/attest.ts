@@ -103,10 +103,6 @@ export async function attest(
   return answered;
 }
 
-/**
- * Fetches the endorsements that a report lacks: Intel's collateral, and NVIDIA's verdict on GPU evidence that contains
- * this nonce.
- */
 async function endorsementsOf(
   { collateral, nvidia_verdict: nvidiaVerdict, nvidia_keys: nvidiaKeys }: Json,
   { quote, nvidiaPayload }: Readable,
@@ -181,7 +177,6 @@ type Readable = Pick<AttestationReport, 'signingKey' | 'signingAddress' | 'nvidi
   quoteText: string | null;
 };
 
-/** Parses a report. If that fails, all fields are null. */
 function readable(report: Json): Readable {
   try {
     const { quote: quoteText, signingKey, signingAddress, nvidiaPayload } = readAttestationReport(report);

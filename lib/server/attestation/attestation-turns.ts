@@ -132,7 +132,6 @@ export class AttestationTurns {
     if (lane.waiting.length + lane.running.length === 0) this.#lanes.delete(lane.name);
   }
 
-  /** @returns a function to call when the request has ended */
   #enter(job: Job): () => void {
     job.isRunning = true;
     remove(job.lane.waiting, job);

@@ -5,7 +5,6 @@ interface BoundedRequest {
   /** Name of the service in messages, which must not show the service's address. */
   name: string;
   url: string;
-  /** Body of a POST; absent for a GET. */
   json?: string;
   timeoutMs: number;
   bytesMax: number;

@@ -43,7 +43,6 @@ interface CollateralCacheParts {
  * after a day. If the service is unavailable, an entry serves until any of its parts expires.
  */
 export class CollateralCache {
-  /** Entries, least recently used first. */
   readonly #slots = new Map<string, Slot>();
 
   constructor(private readonly parts: CollateralCacheParts) {}
@@ -93,7 +92,6 @@ export class CollateralCache {
     return { json, refreshAtMs: doubtfulUntilMs, expiresAtMs: doubtfulUntilMs };
   }
 
-  /** Returns whether the collateral is signed and current. Does not judge the quote. */
   async #holds(quote: Uint8Array, json: CollateralJson, nowMs: number): Promise<boolean> {
     const list = new CheckList();
     await verifyHardware(

@@ -53,7 +53,6 @@ export async function fetchCollateral(
   };
 }
 
-/** Returns the signed text of a document, byte for byte, and its signature in hexadecimal. */
 function signedPart(body: Buffer, name: string): { text: string; signature: string } {
   const members = new Map<string, string>();
   const end = scanObject(body, skipWhitespace(body, 0), DEPTH_MAX, (key, from, to) =>

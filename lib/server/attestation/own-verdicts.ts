@@ -39,7 +39,6 @@ export class OwnVerdicts {
     return report['verified'] === true;
   }
 
-  /** Lets concurrent callers share one verification. Removes a verification that fails. */
   #keep(key: string, isGood: Promise<boolean>): Promise<boolean> {
     const verdict: Verdict = { isGood, untilMs: Infinity };
     this.#verdicts.delete(key);

@@ -48,7 +48,6 @@ export async function servedWith(
   return {
     provider_answers: answers.map(({ text }) => text),
     provider_endorsements: {
-      // Enclaves on the same platform share collateral, so duplicates are removed.
       tdx_collateral: [...new Set(collateral.flatMap(({ value }) => (value === null ? [] : [value])))],
       nvidia_verdicts: said.map(({ verdict }) => verdict),
       nvidia_keys: said.map(({ keys }) => keys),

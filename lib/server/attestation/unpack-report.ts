@@ -66,7 +66,6 @@ function objectOf(value: unknown): Json | null {
 function parsed(body: Buffer): unknown {
   try {
     const json: unknown = JSON.parse(body.toString('utf8'));
-    // Serialization is recursive, so the depth is limited first.
     assertBoundedJson(json, 'report');
     return json;
   } catch {

@@ -8,7 +8,6 @@ import type { ChatModel } from './chat-model';
 const ATTACHMENT_TOKENS = 16_384;
 /** Types of content parts with a fixed token estimate. A part of such a type has a field with the type's name. */
 const ATTACHMENTS: ReadonlySet<string> = new Set(['image_url', 'input_audio']);
-/** Types of content parts with at most one token per byte. */
 const TEXTS: ReadonlySet<string> = new Set(['text', 'refusal', 'thinking', 'cache_control']);
 /** Shortest useful completion. */
 const COMPLETION_TOKENS_MIN = 16;

@@ -59,7 +59,6 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   readonly #preface = new StreamPreface();
   readonly #claim: MemoryClaim;
   readonly #early = new BodyParts();
-  /** Events from `[DONE]` on, held until the charge is committed. */
   #held: Uint8Array[] = [];
   #heldBytes = 0;
   #state: 'waiting' | 'relaying' | 'settling' | 'settled' | 'refused' = 'waiting';
@@ -147,7 +146,6 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
     if (this.#state === 'waiting') this.#failBefore(this.#isGone ? new UpstreamFailed('gone') : upstreamFailure(error));
-    // If the connection breaks after `[DONE]`, nothing is lost.
     else this.#endRelay(!this.#account.done);
   }
 
@@ -196,7 +194,6 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   #hold(events: WholeEvents): void {
     const isUsual = this.#changes.usual !== null;
     const { usage, told } = isUsual ? lateUsage(events, this.#changes) : { usage: [], told: null };
-    // Usage that arrives after charging has begun is dropped.
     if (this.#state === 'relaying') {
       this.#charge.tell(told);
       for (const bytes of usage) this.#write(bytes);
@@ -321,7 +318,6 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     this.cancel();
   }
 
-  /** Charges the output once, then sends the held events. */
   #settle(): void {
     if (this.#state === 'settled') this.#close();
     if (this.#state !== 'relaying') return;

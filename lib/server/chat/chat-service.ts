@@ -224,7 +224,6 @@ function forwardedFields(body: ChatBody, { capabilities }: ChatModel, further: R
       );
 }
 
-/** Returns whether a token limit is -1. Servers disagree about the meaning of -1. */
 function isNoLimit(request: ChatRequest, name: string): boolean {
   return (name === 'max_tokens' || name === 'max_completion_tokens') && request[name] === NO_TOKEN_LIMIT;
 }

@@ -45,7 +45,6 @@ export async function answerWhole(
   write: ((completion: Readonly<Record<string, unknown>>) => Uint8Array) | null = null,
 ): Promise<Reply> {
   const first = read(answer, chat);
-  // Encrypted replies cannot be checked.
   const misfit = chat.isEncrypted ? null : await checked(first, chat, parts);
   const repaired = misfit && chat.budget.attempts > 1 ? await repair(misfit, chat, parts) : null;
   const second = repaired?.answer ?? null;
@@ -122,7 +121,6 @@ function read(answer: WholeAnswer, chat: PaidChat): ReadAnswer {
   }
 }
 
-/** Asks the upstream once more. Returns a null answer if that attempt fails. */
 async function repair(
   misfit: Misfit,
   chat: PaidChat,

@@ -86,7 +86,6 @@ async function askAsTaken<T>(
   }
 }
 
-/** Returns the omitted attachments that, according to the refusal, the model never accepts. */
 function lastingAttachments({ body }: UpstreamAnswer, attempt: PaidChat, next: Oddities): Attachment[] {
   const known = odditiesOf(attempt);
   const dropped = [...dispensableAttachments(attempt)].filter((kind) => next.has(kind) && !known.has(kind));
@@ -98,7 +97,6 @@ function learn({ model: { id, upstream } }: PaidChat, oddities: Oddities, lastin
   if (lasting.size > 0) upstream.oddities.learnAttachments(id, lasting);
 }
 
-/** Makes an attempt and reports the outcome to the upstream's circuit breaker. Never rejects. */
 async function watched<T>(
   models: Failover<ChatModel>,
   {

@@ -14,7 +14,6 @@ const NO_MODELS: readonly ChatModel[] = [];
 
 interface Shelf {
   upstream: ModelUpstream;
-  /** Models from the last successful request for the upstream's list. */
   models: ReadonlyMap<string, ChatModel>;
   looking: Promise<void> | null;
   /**
@@ -129,10 +128,6 @@ export class ModelCatalogue {
     }
   }
 
-  /**
-   * Returns the entries of an upstream's model list; null if the upstream has no list but the configuration names its
-   * models.
-   */
   async #read(upstream: ModelUpstream): Promise<readonly unknown[] | null> {
     const { status, body } = await upstream.ask(
       { method: 'GET', path: '/models', timeoutMs: LIST_TIMEOUT_MS },

@@ -25,7 +25,6 @@ interface OutgoingEvents {
   passed: Uint8Array[];
   /** Events from `[DONE]` on, which wait for the charge. */
   held: WholeEvents | null;
-  /** True if an event before `[DONE]` reports a failure. */
   hasFailed: boolean;
   /** Last usage that the client has received; null if none. */
   told: TokenUsage | null;
@@ -171,7 +170,6 @@ function isOf(field: string, line: string): boolean {
   return line === field || line.startsWith(`${field}:`);
 }
 
-/** @returns null if the data has no secret */
 function redactedData(data: string, redact: (text: string) => string): string | null {
   let isChanged = false;
   const clean = (text: string): string => {
@@ -191,7 +189,6 @@ function withTexts(data: string, clean: (text: string) => string): string {
       ),
     );
   } catch {
-    // The data is not JSON or is nested too deeply.
     return clean(data);
   }
 }

@@ -28,7 +28,6 @@ export const CHAT_KEYS = 'chat:';
 export interface CheckedChat {
   body: ChatBody;
   model: ChatModel;
-  /** The same model at other upstreams, for failover. */
   others: readonly ChatModel[];
   isEncrypted: boolean;
   /** Token limits that cover every upstream of the model. */

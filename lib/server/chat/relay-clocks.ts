@@ -8,13 +8,9 @@ import { SilenceWatch } from '../upstreams/silence-watch';
 const PREFACE_MS = 5_000;
 
 interface RelayAlarms {
-  /** Called when the upstream has sent nothing for too long. */
   onSilence(): void;
-  /** Called when events have been held back long enough. */
   onHeld(): void;
-  /** Called when the client has read nothing for too long. */
   onUnread(): void;
-  /** Called when nothing has been sent to the client for a while. */
   onQuiet(): void;
 }
 

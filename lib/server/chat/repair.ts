@@ -101,7 +101,7 @@ function documentWithin(reply: string): string | null {
 }
 
 /**
- * Returns the content of the first fenced block; null if there is none. A block without an end marker extends to the
+ * Returns the content of the first fenced block; null if none. A block without an end marker extends to the
  * end of the reply.
  */
 function fencedIn(text: string): string | null {
@@ -117,7 +117,6 @@ interface UnfitReply extends Misfit {
   usage: TokenUsage;
 }
 
-/** Prefix of a stored unfit reply. No completion begins with this text. */
 const KEPT_PREFIX = '{"unfitReply":';
 
 /**

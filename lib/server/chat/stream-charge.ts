@@ -53,7 +53,6 @@ export class StreamCharge {
       : usageEvent(this.chat.model.id, this.chat.paid.call.requestId, sold);
   }
 
-  /** Charges the stream, and releases the unused part of the hold. */
   async settle(replayBody: ReplayBody | null, isNothing: boolean): Promise<void> {
     try {
       if (!isNothing) await settleChat(this.chat, this.usage(), replayBody);

@@ -97,7 +97,6 @@ class StreamTranslation {
     return this.#taken();
   }
 
-  /** Translates events. An invalid event ends the answer with an error. */
   #translate(read: () => (string | null)[]): void {
     try {
       for (const data of read()) this.#event(data);

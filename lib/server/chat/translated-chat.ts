@@ -84,7 +84,6 @@ export function translatedChatService(chat: Chat, api: TranslatedApi): PaidServi
   };
 }
 
-/** Hashes the caller and the conversation. Streaming does not change the hash. */
 function fingerprintOf({ caller: { accountId, wallet } }: PaidCall, { request }: TranslatedRequest): string {
   return createHash('sha256')
     .update(`${accountId}\n${wallet}\n${conversationText(request)}`)

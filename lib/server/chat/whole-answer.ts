@@ -81,11 +81,9 @@ export function errorBodyOf(event: Uint8Array): string {
   return JSON.stringify({ error: isUsual ? error : { message, code } });
 }
 
-/** Data about a request, for estimating tokens if the answer reports no usage. */
 interface CountedRequest {
   request: ChatRequest;
   encrypted: MessageScheme | null;
-  /** Maximum completion tokens, added up over all choices. */
   completionTokensMax: number;
 }
 
@@ -119,7 +117,6 @@ export function correctUsage(answer: Record<string, unknown>, sold: TokenUsage):
   return true;
 }
 
-/** Returns the number of UTF-8 bytes in the model's text, reasoning and function calls. */
 function producedBytes(answer: unknown): number {
   const choices = (answer as { choices?: unknown } | null)?.choices;
   if (!Array.isArray(choices)) return 0;

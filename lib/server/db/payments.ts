@@ -285,7 +285,6 @@ export async function failPayment(db: Database, id: string, error: string, now =
     .execute();
 }
 
-/** Amount paid and the transaction, as the chain reports them. */
 interface PaidOnChain {
   transaction_id: string;
   /** Received amount in base units of the token. `amount` is its value in nano-USD. */

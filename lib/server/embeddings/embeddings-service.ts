@@ -31,7 +31,6 @@ const BYTES_PER_TOKEN_MAX = 32;
 interface CheckedEmbeddings {
   request: EmbeddingsRequest;
   inputs: readonly EmbeddingInput[];
-  /** The requested model, once for each upstream that has it. */
   models: readonly [EmbeddingModel, ...EmbeddingModel[]];
   tokensMax: number;
   maxNanoUsd: number;
@@ -102,7 +101,6 @@ function checkDimensions({ dimensions }: EmbeddingsRequest, model: EmbeddingMode
     throw fieldError('dimensions', `The model ${model.id} has vectors of at most ${model.dimensions} numbers`);
 }
 
-/** Sends the answer after the charge is committed. Failed calls are free. */
 async function embed(paid: PaidCall, checked: CheckedEmbeddings, { config, log }: Embeddings): Promise<Reply> {
   const { request, inputs, models } = checked;
   const stopKeeping = paid.keepAlive(() => purchase(checked, 0));
@@ -123,7 +121,6 @@ async function embed(paid: PaidCall, checked: CheckedEmbeddings, { config, log }
   }
 }
 
-/** Leaves out the format of vectors. Every server can answer with floats. */
 function questionOf({ input, dimensions }: EmbeddingsRequest, { upstreamModel, supportsDimensions }: EmbeddingModel) {
   return { model: upstreamModel, input, ...(dimensions != null && supportsDimensions ? { dimensions } : {}) };
 }
@@ -170,7 +167,6 @@ function estimated(inputs: readonly EmbeddingInput[]): number {
 }
 
 interface Vectors {
-  /** Vectors of equal length, in the same order as the inputs. */
   vectors: readonly (readonly number[])[];
   /** Tokens that the upstream counted; null if unknown. */
   promptTokens: number | null;

@@ -25,10 +25,9 @@ export const CLIENT_PATIENCE: ClientPatience = {
   lingerMs: 10_000,
 };
 
-/** Keep-alive timeout that node:http has by default. */
 const USUAL_KEEP_ALIVE_MS = 5_000;
 
-/** Maximum number of pipelined requests that wait on one connection. */
+/** Maximum pipelined requests that wait on one connection. */
 export const PIPELINED_MAX = 100;
 
 const waiting = new WeakMap<Duplex, Set<ServerResponse>>();

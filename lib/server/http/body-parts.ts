@@ -1,6 +1,5 @@
 import { freeMemory } from './held-memory/holdings';
 
-/** Chunks below this size are copied into shared blocks. */
 const BLOCK_BYTES = 16_384;
 
 /**
@@ -9,7 +8,6 @@ const BLOCK_BYTES = 16_384;
  */
 export class BodyParts {
   length = 0;
-  /** Chunks as received, and blocks of joined chunks. */
   readonly #parts: Uint8Array[] = [];
   #block: Buffer | null = null;
   #used = 0;

@@ -10,7 +10,7 @@ import { newRequestId } from './request-id';
 import { hostFault, isForPages, splitTarget, takeOriginForm } from './request-target';
 
 /**
- * Maximum number of headers. No client sends as many, even behind proxies. node:http silently drops headers beyond
+ * Maximum headers. No client sends as many, even behind proxies. node:http silently drops headers beyond
  * 2,000.
  */
 const HEADERS_MAX = 200;

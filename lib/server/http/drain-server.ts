@@ -19,7 +19,6 @@ export class Drain {
     this.#answers.clear();
   }
 
-  /** Tracks a node:http answer whose head is not written yet. */
   follow(response: ServerResponse): void {
     if (this.#isDraining) {
       response.shouldKeepAlive = false;
@@ -31,7 +30,6 @@ export class Drain {
 }
 
 const IDLE_CHECK_MS = 100;
-/** Maximum time to accept connections from the kernel's queue while clients keep connecting. */
 const TAKING_MS_MAX = 1_000;
 /** Maximum length of a short turn of the event loop. A short turn rarely misses a new connection. */
 const QUIET_TURN_MS = 0.3;

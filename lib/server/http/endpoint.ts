@@ -47,7 +47,6 @@ export interface Endpoint extends Route {
   POST?: Handler;
   PATCH?: Handler;
   DELETE?: Handler;
-  /** Handler for any verb, used for unknown paths. */
   ANY?: Handler;
 }
 
@@ -63,7 +62,6 @@ interface Answering {
   observer: RequestObserver | null;
   /** Value of X-Service-Profile on every answer; null if none. */
   profileHeader: string | null;
-  /** The gateway's name and branding. */
   brand: PageBrand;
 }
 

@@ -6,7 +6,6 @@ export interface EntryFacts {
   peer: string;
   /** Path as received. Next redirects, decodes or rejects some paths. */
   path: string;
-  /** Query as received, with its question mark. */
   query: string;
   /** Verb as received. Next does not support all verbs. */
   method: string;

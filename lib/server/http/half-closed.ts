@@ -76,7 +76,6 @@ export function answerHalfClosed(request: IncomingMessage, response: ServerRespo
   connection.follow(request, response);
 }
 
-/** Requests on one node:http connection, which are answered one at a time. */
 class HalfOpenConnection {
   readonly #open = new Map<ServerResponse, Exchange>();
   #stop = (): void => undefined;

@@ -66,7 +66,6 @@ function embeddedIpv4(groups: readonly number[]): string | null {
     .join('.');
 }
 
-/** Formats an address by RFC 5952. */
 function textOf(groups: readonly number[]): string {
   let [start, length] = [0, 1];
   for (let at = 0; at < GROUPS; at++) {

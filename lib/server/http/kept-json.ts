@@ -66,7 +66,7 @@ export class KeptJson {
 }
 
 /**
- * Returns the variant's new body. If the bytes are unchanged, returns the body of `before`, in order to reuse its
+ * Returns the variant's new body. If the bytes are unchanged, returns the body of `before`, to reuse its
  * compressed forms.
  */
 async function newBody(make: () => unknown, before: Variant | undefined): Promise<KeptBody> {

@@ -217,7 +217,6 @@ function push(body: PushBody, request: IncomingMessage, response: ServerResponse
   if (!begun && !response.writableEnded) response.flushHeaders();
 }
 
-/** Sends the bytes written so far, then closes the connection before the end of the body. */
 function cutOff({ httpVersion }: IncomingMessage, response: ServerResponse): void {
   const { socket } = response;
   if (!socket) response.destroy();

@@ -32,7 +32,6 @@ export interface Operation {
   body?: {
     schema: z.ZodType;
     examples: Readonly<Record<string, unknown>>;
-    /** Media type. Default: JSON. */
     type?: 'multipart/form-data';
   };
   responses: Readonly<Record<number, Response>>;
@@ -43,7 +42,6 @@ export interface Sale {
   mediaType: string;
   /** Search words for the x402 extension "bazaar": at most five words of up to 32 ASCII characters each. */
   keywords: readonly string[];
-  /** The pricing rule in a sentence. */
   price: string;
 }
 
@@ -63,7 +61,6 @@ export interface Response {
   examples?: Readonly<Record<string, unknown>>;
   /** Codes of errors with this status. The description shows their bodies as examples. */
   codes?: readonly ErrorCode[];
-  /** Media types other than JSON. */
   media?: readonly Media[];
   /** Response headers other than X-Request-ID. */
   headers?: Readonly<Record<string, string>>;

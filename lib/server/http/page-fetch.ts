@@ -5,7 +5,6 @@ import { newRequestId } from './request-id';
 import { RequestRecord } from './request-record';
 import { startedApi } from './served-api';
 
-/** Lifetime of a cached answer. All users share the cached answers. */
 const FRESH_MS = 10_000;
 
 interface Kept {

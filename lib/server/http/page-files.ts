@@ -6,7 +6,6 @@ import { takesCoding } from './compression/content-coding';
 
 const PREFIX = '/_next/static/';
 const FOLDER = 'static';
-/** Folder of the compressed copies. Each build id has a subfolder. */
 const COMPRESSED_FOLDER = 'compressed';
 const SUFFIX = '.br';
 
@@ -17,7 +16,6 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 
 interface PageFile {
   headers: Readonly<Record<string, string | number>>;
-  /** Compressed file, read at the first request. */
   body: Promise<Buffer> | null;
   path: string;
 }

@@ -1,7 +1,6 @@
 /** Maximum bytes to read in a turn. Scanning and copying this many bytes takes 0.25 ms. */
 const TURN_BYTES = 256 * 1024;
 
-/** Reader that waits for a later turn. `lastBytes` is the size of its last read. */
 interface Waiting {
   goOn: () => void;
   lastBytes: number;

@@ -3,7 +3,6 @@ import { newSpanId, readTraceparent, type TraceContext, traceparentOf } from './
 export interface AskedUpstream {
   /** Configured name, such as `upstream 1` or `ollama`. It is never the URL, because a URL may contain an API key. */
   readonly name: string;
-  /** True if requests to the upstream may contain their trace context. */
   readonly sendsTraceContext: boolean;
 }
 
@@ -70,7 +69,6 @@ export class RequestRecord {
   endedAt = 0;
   /** Bytes written so far of a streamed body; null for a whole body. */
   pushedBytes: number | null = null;
-  /** True if the answer was incomplete or its reader disconnected. */
   isCut = false;
   span: RequestSpan | null = null;
   #trace: TraceContext | null | undefined;
@@ -119,7 +117,6 @@ export class RequestRecord {
     this.#upstream = name;
   }
 
-  /** True while money is reserved for the request. */
   get isOpen(): boolean {
     return this.#isOpen;
   }

@@ -14,7 +14,6 @@ export interface ServedApi {
   drain: Drain;
   profileHeader: string | null;
   brand: PageBrand;
-  /** Number of trusted reverse proxies in front of the gateway. */
   trustProxyHops: number;
   /** True if pages connect to WalletConnect. Their Content-Security-Policy must then allow it. */
   hasWalletConnect: boolean;

@@ -4,7 +4,6 @@ import { newRequestId } from './request-id';
 export interface TraceContext {
   traceId: string;
   parentId: string;
-  /** True if the caller records the trace. */
   isSampled: boolean;
 }
 

@@ -9,7 +9,6 @@ const CONFIGURATION_EXIT_CODE = 78;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 interface WorkerProcessesOptions {
-  /** Path of the program that each process runs. */
   exec: string;
   count: number;
   /** Default: one second. */

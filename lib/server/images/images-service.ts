@@ -27,7 +27,6 @@ interface MadeImages {
   tookMs: number;
 }
 
-/** Format of an image endpoint's requests and answers. */
 interface ImageDoor<Schema extends z.ZodType<{ model?: string | null | undefined }>> {
   /** Distinguishes the endpoints in hashes of requests, because each endpoint's answers have a different format. */
   name: string;
@@ -40,7 +39,6 @@ interface ImageDoor<Schema extends z.ZodType<{ model?: string | null | undefined
 
 interface CheckedImages {
   order: ImageOrder;
-  /** The requested model, once for each upstream that has it. */
   models: readonly [ImageModel, ...ImageModel[]];
   maxNanoUsd: number;
 }
@@ -100,7 +98,6 @@ async function validate<Schema extends z.ZodType<{ model?: string | null | undef
   };
 }
 
-/** Sends the answer after the charge is committed. Failed calls are free. */
 async function make<Schema extends z.ZodType<{ model?: string | null | undefined }>>(
   paid: PaidCall,
   checked: CheckedImages,

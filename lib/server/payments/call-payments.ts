@@ -56,7 +56,6 @@ export class PaymentsForCalls implements CallPayments {
     return { id: payment.id, accountId: payment.account_id, headers: paymentReceipt(payment, header, terms) };
   }
 
-  /** Limits how many refused payments a client address may send. Accepted payments do not count. */
   async #guarded<Result>(call: Call, work: () => Promise<Result>): Promise<Result> {
     const { refusals } = this.settings;
     refusals.take(call.clientIp);

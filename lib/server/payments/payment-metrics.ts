@@ -2,7 +2,6 @@ import { OPEN_STATES } from '../db/payments';
 import type { Database } from '../db/schema';
 import type { Metrics } from '../telemetry/metrics';
 
-/** Minimum time between two queries, even if the metrics are scraped more often. */
 const FRESH_MS = 10_000;
 
 interface Open {

@@ -21,7 +21,6 @@ export interface PaymentRunsOptions {
   log: Logger;
   /** True if no other process uses this store. Leases that an earlier process left behind are then freed. */
   exclusive: boolean;
-  /** Name of this process, unique within the store. */
   owner: string;
   resumeIntervalMs: number;
   now: () => number;
@@ -37,12 +36,11 @@ const PRESENTED_LOOK_MS = 1_000;
 
 /**
  * Advances each recorded payment until it is credited or has failed. Only one process at a time works on a payment.
- * Resumes open payments at the start, and then periodically.
+ * Resumes open payments at the start, then periodically.
  */
 export class PaymentRuns {
   readonly #running = new Map<string, Promise<void>>();
   readonly #preparing = new Map<Rail, Promise<void>>();
-  /** When each open payment was last looked up, by `performance.now()`. */
   readonly #lookedAt = new Map<string, number>();
   readonly #work: PaymentWork;
   #timer: NodeJS.Timeout | null = null;

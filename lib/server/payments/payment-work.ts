@@ -43,7 +43,6 @@ export class PaymentWork {
     return after.outcome === 'possible' ? this.#keep(submitted, after, error) : this.#end(payment, rail, after);
   }
 
-  /** @returns the reported error, if any. Only the chain shows the outcome */
   async #submit(payment: Payment, rail: Rail): Promise<string | null> {
     const { db, log, now } = this.options;
     await markSubmitted(db, payment.id, now());

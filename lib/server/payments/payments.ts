@@ -26,7 +26,6 @@ export interface PaymentsOptions
   extends Omit<PaymentRunsOptions, 'owner' | 'now'>, Partial<Pick<PaymentRunsOptions, 'owner' | 'now'>> {
   /** Unlimited if absent. */
   openMax?: OpenPaymentsMax;
-  /** Limits the checks of signatures that only a node can check. */
   contractChecks?: SharedChecks;
   /** Longest time that a payer waits for the outcome. */
   answerWithinMs?: number;
@@ -226,7 +225,6 @@ export class Payments {
     return current;
   }
 
-  /** Concurrent requests with the same payment share one verification. */
   #record(rail: Rail, read: ReadPayment, origin: RecordOrigin): Promise<Payment> {
     const key = JSON.stringify([read.identity, read.content]);
     let recording = this.#recording.get(key);

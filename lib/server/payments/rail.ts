@@ -8,12 +8,10 @@ import type { RailTerms } from './rail-terms';
 export interface ReadPayment {
   /** Identity of the payment. It is unique, and the same for all encodings of the payment. */
   identity: string;
-  /** Payer's address in the form that the store records. */
   payer: string;
   amountUnits: bigint;
   /** Expiry in Unix milliseconds; null if the chain counts blocks. */
   expiresAt: number | null;
-  /** Content that was signed, and its signature, both normalized. */
   content: Record<string, unknown>;
   /**
    * False if only a node can tell whether the payer signed. True or absent if the payer's key signed exactly this
@@ -113,7 +111,7 @@ export interface Rail {
   searchFrom(payment: ReadPayment, refusal: InvalidPayment): Promise<VerifiedAt | null>;
   /**
    * Submits the payment for execution. The result proves nothing, so call `look` afterwards.
-   * @returns the reported error; null if there is none
+   * @returns the reported error; null if none
    */
   settle(payment: Payment, hooks: SettleHooks): Promise<string | null>;
   look(payment: SoughtPayment): Promise<Finding>;

@@ -58,10 +58,6 @@ function isForeignFilter({ reason }: Refusal, { kind }: Network): boolean {
   return reason === 'filter' && kind !== 'evm';
 }
 
-/**
- * Builds the error for refused methods. It distinguishes methods that no network has from methods that only this
- * network lacks.
- */
 function unsupported(items: readonly RpcRequest[], found: readonly (RpcMethod | Refusal)[], network: Network): Error {
   const refusals = found.map((each) => (isRefusal(each) ? withLocalAdvice(each, network) : null));
   const foreign = found.filter((each) => !isRefusal(each) && each.kind !== network.kind);
@@ -74,7 +70,6 @@ function unsupported(items: readonly RpcRequest[], found: readonly (RpcMethod | 
   return apiError('UNSUPPORTED_METHOD', { message, details: { ...details, _errors: [message] } });
 }
 
-/** Removes advice to use a method that this network refuses. */
 function withLocalAdvice(refusal: Refusal, { kind }: Network): Refusal {
   const { name, reason, replacement } = refusal;
   // For these two reasons, the advice names methods that only EVM networks have.
@@ -156,7 +151,6 @@ function faultsOf(
   return tree;
 }
 
-/** JSON-RPC 2.0, section 5.1: the method does not exist. */
 const METHOD_NOT_FOUND = -32601;
 
 /**

@@ -35,7 +35,6 @@ export class BatchHeads {
   readonly #before: HeadMark;
   readonly #askedAt = performance.now();
   #fetched: BatchAnswers = [];
-  /** Newest head that the caller will see in the fetched answers. */
   #afterFetch: HeadMark | null = null;
 
   private constructor(
@@ -130,7 +129,6 @@ export class BatchHeads {
     return ordered;
   }
 
-  /** Returns the nearest earlier answer to the same read that is new enough; null if there is none. */
   #sameBefore(
     index: number,
     reference: BlockReference,
@@ -164,7 +162,6 @@ export class BatchHeads {
       : new BlockDemand(HEAD_STATE, { floor: floor && { ...floor, isVerified: false }, preferred });
   }
 
-  /** Returns, for each kind, the reference that demands the most. */
   #decisive(): BlockReference[] {
     const ofKind = (isOfKind: (reference: BlockReference) => boolean): BlockReference[] =>
       this.references.filter((reference) => reference !== null).filter(isOfKind);
@@ -189,7 +186,6 @@ export class BatchHeads {
     });
   }
 
-  /** Returns whether any answer is older than both `atLeast` and the head that the caller has seen. */
   #isBehind(answers: BatchAnswers, atLeast = Infinity): boolean {
     const now = performance.now();
     return answers.some((answer, i) => {

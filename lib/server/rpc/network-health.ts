@@ -42,7 +42,6 @@ interface UpstreamHealth {
   limits: UpstreamLimits;
   /** `at` is in ISO 8601. */
   lastError: { message: string; at: string } | null;
-  /** Time of the last check in ISO 8601. */
   checkedAt: string | null;
 }
 

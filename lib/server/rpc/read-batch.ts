@@ -14,7 +14,7 @@ import { isRangeRefusal, PART_REQUESTS_MAX } from '../upstreams/nodes/split-logs
 import { BatchHeads, type BatchReading } from './batch-heads';
 
 /**
- * Reads several items: first from the cache, then all others together from one upstream, and then missing items one by
+ * Reads several items: first from the cache, then all others together from one upstream, then missing items one by
  * one. No answer is known to come from an older block than the answers before it.
  * @throws UpstreamFailure unless every item has an answer
  */

@@ -169,7 +169,6 @@ async function fulfil(
   }
 }
 
-/** Sends a free answer. Like a charged answer, it is stored for retries. */
 async function answerFree(
   paid: PaidCall,
   { network }: RpcNetwork,

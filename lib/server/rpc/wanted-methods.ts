@@ -4,7 +4,6 @@ import type { Network } from '@/lib/protocol/networks';
 import { isRefusal, lookUpMethod, type RpcMethod } from '@/lib/protocol/rpc-methods';
 import { isFieldMethod } from '@/lib/protocol/rpc-methods/field-methods';
 
-/** Maximum number of names to remember. Callers choose the names, so there must be a limit. */
 const NAMES_MAX = 100;
 const REPEAT_MS = 3_600_000;
 

@@ -14,14 +14,12 @@ export interface OfferedSpeechModel extends Omit<SpeechModel, 'usdPerMillionChar
   priceNanoUsdPerMillion: number;
 }
 
-/** Ids that servers use for models with public weights. */
 const KNOWN_AS: Partial<Record<SpeechModelId, readonly string[]>> = {
   'tts-kokoro': ['kokoro', 'kokoro-82m', 'hexgrad/Kokoro-82M', 'speaches-ai/Kokoro-82M-v1.0-ONNX'],
   'tts-orpheus': ['orpheus', 'canopylabs/orpheus-3b-0.1-ft'],
   'tts-chatterbox-hd': ['chatterbox', 'ResembleAI/chatterbox'],
 };
 
-/** An upstream and the model ids in its last model list. `listed` is null if the ids are unknown. */
 interface UpstreamShelf {
   upstream: SpeechUpstream;
   listed: ReadonlySet<string> | null;
@@ -79,7 +77,6 @@ function merged(
 }
 
 const HANDLE = /^vv_/;
-/** Matches a provider's own voice id, which the gateway forwards unchanged. */
 const CUSTOM_ID = /^[\p{L}\p{N}][\p{L}\p{N} _.:/@+()-]*$/u;
 const NAMED_MAX = 12;
 

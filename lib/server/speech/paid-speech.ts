@@ -11,9 +11,7 @@ const COST_DECIMALS = 8;
 export interface CheckedSpeech {
   request: SpeechRequest;
   model: OfferedSpeechModel;
-  /** The same model at other upstreams, in failover order. */
   others: readonly OfferedSpeechModel[];
-  /** The upstream's name for the voice. */
   voice: string;
   format: AudioFormat;
   /** Number of code points in the input. */

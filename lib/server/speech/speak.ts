@@ -81,7 +81,6 @@ interface Progress {
   isSettling?: boolean;
 }
 
-/** Asks the upstreams in turn until an upstream gives a complete file. */
 async function wholeFile(
   speech: PaidSpeech,
   parts: SpeechParts,
@@ -165,7 +164,6 @@ function busy() {
   return apiError('SPEECH_BUSY', { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
 }
 
-/** Returns the error for the caller if an upstream or the encoder failed. Returns any other error unchanged. */
 function speechError(error: unknown): unknown {
   // Compares class names, because each bundle in the process has its own copy of the class.
   if (error instanceof Error && error.name === 'EncodersBusyError') {

@@ -10,7 +10,6 @@ import type { SpeechParts } from './speech';
 import type { SpeechUpstreamRequest } from './upstream/speech-upstream';
 import type { UpstreamAudio } from './upstream/upstream-audio';
 
-/** Returns the request for the upstream. Fields that the model ignores are left out. */
 function speechUpstreamRequest(
   { request, model, voice }: CheckedSpeech,
   input: string,
@@ -31,7 +30,6 @@ function speechUpstreamRequest(
   };
 }
 
-/** Errors after which another upstream may succeed. */
 const MAY_BE_BETTERED: ReadonlySet<ErrorCode> = new Set([
   'MODEL_BUSY',
   'MODEL_UNAVAILABLE',

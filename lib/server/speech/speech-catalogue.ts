@@ -10,7 +10,6 @@ interface Shelf {
   upstream: SpeechUpstream;
   /** Ids from the last model list; null if the upstream has no list or has never answered. */
   listed: ReadonlySet<string> | null;
-  /** True if the last request for the list failed. */
   offline: boolean;
   looking: Promise<void> | null;
 }

@@ -37,7 +37,6 @@ export function speechService(speech: Speech): PaidService<CheckedSpeech> {
   };
 }
 
-/** Sends stored audio again. The audio was charged when it was made. */
 async function replay(body: Uint8Array, paid: PaidCall, checked: CheckedSpeech): Promise<Reply> {
   return {
     status: 200,

@@ -16,7 +16,7 @@ interface SpeechStreamOptions {
 
 /**
  * Audio that is sent while it is generated. The last part is held back until the charge is committed. If an upstream
- * fails, complete sentences are still sent and charged, and then the gateway breaks the connection. If the client
+ * fails, complete sentences are still sent and charged, then the gateway breaks the connection. If the client
  * disconnects, every sentence that was sent upstream is charged.
  */
 export class SpeechStream implements PushBody {
@@ -149,7 +149,6 @@ export class SpeechStream implements PushBody {
     return (this.#settling ??= characters > 0 ? settleSpeech(this.speech, characters, replayBody) : Promise.resolve());
   }
 
-  /** @returns whether the charge is committed */
   async #over(characters: number): Promise<boolean> {
     if (this.#isOver) return true;
     this.#isOver = true;

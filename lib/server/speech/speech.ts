@@ -19,7 +19,6 @@ const WARM_UP_AFTER_MS = 5_000;
 export class Speech {
   readonly models: SpeechCatalogue;
   readonly encoders: AudioEncoderPool;
-  /** Slots that limit concurrent speech requests. */
   readonly turns: JobSlots;
   readonly #upstreams: readonly SpeechUpstream[];
   readonly #warmUp: NodeJS.Timeout | undefined;

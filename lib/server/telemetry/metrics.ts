@@ -1,7 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, type Metric, Registry } from 'prom-client';
 import { LatencyHistogram } from './latency-histogram';
 
-/** Reports the current value for one set of labels. */
 type Say<Label extends string> = (labels: Readonly<Record<Label, string>>, value: number) => void;
 
 interface Described<Label extends string> {

@@ -27,7 +27,6 @@ interface CheckedTranscription {
   format: TranscriptFormat;
   file: UploadedFile;
   audio: MeasuredAudio;
-  /** The requested model, once for each upstream that has it. */
   models: readonly [TranscriptionModel, ...TranscriptionModel[]];
   costNanoUsd: number;
 }
@@ -125,7 +124,6 @@ async function measured(file: UploadedFile): Promise<MeasuredAudio> {
   }
 }
 
-/** Sends the answer after the charge is committed. Failed calls are free. */
 async function transcribe(
   paid: PaidCall,
   checked: CheckedTranscription,

@@ -79,7 +79,6 @@ function railOf(rails: readonly KnownRail[], network: string, token: string): Kn
   return rails.find((rail) => rail.network === network && rail.asset.toLowerCase() === token.toLowerCase());
 }
 
-/** Describes a withdrawal. Amounts are base units if the rail is unknown. */
 function describeWithdrawal(
   { gateway, amount, fee, to, validBefore }: Partial<Record<StatementField, unknown>>,
   rail: KnownRail | undefined,

@@ -95,7 +95,6 @@ function point(text: string): Uint8Array {
   }
 }
 
-/** Returns the claimed keys. The signing key check refuses malformed keys. */
 function keysOf(json: JsonObject): EnclaveKey[] {
   const algorithm = signingAlgorithm(json) === 'ed25519' ? 'ed25519' : 'secp256k1';
   // An Ed25519 address is the public key. An Ethereum address is only a hash, not an encryption key.

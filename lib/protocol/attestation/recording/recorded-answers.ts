@@ -73,7 +73,6 @@ class IntelDocuments {
     );
   }
 
-  /** Returns the last revocation list of each issuer chain. */
   #uniqueLists() {
     return [...new Map(this.#pckLists.map((each) => [each.chain, each])).values()].slice(0, DOCUMENTS_MAX);
   }

@@ -5,7 +5,6 @@ import { CAPSULE_BYTES, MlKemError, PUBLIC_KEY_BYTES } from './format';
 import { keyFrom, keyTo, openPiece, sealPiece } from './pieces';
 import { ANSWER_KEY_MEMBER } from './sender';
 
-/** Decrypted request, and the key that encrypts its answer. */
 interface OpenedBody {
   /** Request without the member for the answer's key. */
   request: Record<string, unknown>;

@@ -54,7 +54,6 @@ export function readSpdmMeasurements(bytes: Uint8Array): SpdmMeasurements {
   return { requestNonce, measurements, driver, signedBytes, signature };
 }
 
-/** Checks that the stated number of blocks fills the record exactly. */
 function checkBlocks(record: Uint8Array, count: number): void {
   const cursor = new ByteCursor(record, 'record of measurements');
   for (let block = 0; block < count; block++) {

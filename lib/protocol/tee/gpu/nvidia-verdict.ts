@@ -200,7 +200,6 @@ function bundleOf(verdict: unknown): { overall: string; gpus: JsonObject } | nul
   return { overall, gpus: gpus === undefined ? {} : asObject(gpus, 'nvidia_verdict') };
 }
 
-/** Returns the GPU tokens, after comparing each with its digest in the overall token. */
 function gpuTokens({ submods }: JsonObject, given: JsonObject): string[] {
   const wanted = Object.entries(asObject(submods ?? {}, 'submods'));
   if (wanted.length > GPUS_MAX) throw new Malformed("NVIDIA's verdict names too many GPUs.");

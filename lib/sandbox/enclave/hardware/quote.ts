@@ -18,7 +18,6 @@ export interface TrustDomain {
 /** Quote formats: version 4, and version 5 with a TDX 1.0 or TDX 1.5 body. */
 export type QuoteForm = '4' | '5-td10' | '5-td15';
 
-/** Keys that sign in place of the platform's keys, for tests. */
 interface QuoteSigners {
   attestation?: KeyObject;
   processor?: KeyObject;

@@ -143,7 +143,6 @@ function watched<Checked>(service: PaidService<Checked>, tell: (terms: Terms) =>
   };
 }
 
-/** Returns a name for the payer. It does not reveal the API key. */
 function payerOf({ wallet, keyHash }: IdentifiedCaller): string {
   return wallet ?? `key:${createHash('sha256').update(`turnpike receipt payer\n${keyHash}`).digest('hex')}`;
 }

@@ -16,10 +16,8 @@ import { isSuccess, type WholeAnswer } from '../whole-answer';
 const EVENT_BYTES_MAX = 32 * 1_024 * 1_024;
 /** Maximum average bytes per token. The bytes include JSON escapes. */
 const BYTES_PER_TOKEN_MAX = 32;
-/** Events that end a complete answer. */
 const ENDS: readonly unknown[] = ['message_stop', 'response.completed', 'response.incomplete'];
 const FAILURES: readonly unknown[] = ['error', 'response.failed'];
-/** Events that may come before the content of an answer. */
 const PREFACE: readonly unknown[] = [
   'message_start',
   'ping',
@@ -28,7 +26,6 @@ const PREFACE: readonly unknown[] = [
   'response.in_progress',
   'keepalive',
 ];
-/** Fields of a delta that hold text from the model. */
 const WORDS = ['text', 'thinking', 'partial_json'] as const;
 
 type Json = Readonly<Record<string, unknown>>;

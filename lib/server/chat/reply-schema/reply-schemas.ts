@@ -8,7 +8,6 @@ const WAITING_MAX = 16;
 
 const TOO_LONG = 'it takes too long to be checked';
 
-/** Verdict on a schema. It is `busy` if too many schemas of this caller are waiting. */
 type SchemaVerdict = { kind: 'usable' } | { kind: 'faulty'; fault: string } | { kind: 'busy' };
 
 const USABLE: SchemaVerdict = { kind: 'usable' };

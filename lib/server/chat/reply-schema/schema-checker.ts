@@ -17,7 +17,6 @@ const OPTIONS: Options = {
   multipleOfPrecision: 6,
   code: { optimize: false },
 };
-/** Standard formats that Ajv does not check. */
 const UNCHECKED_FORMATS = ['idn-email', 'idn-hostname', 'iri', 'iri-reference', ...NOTED_FORMATS];
 /** Schema keywords whose values are not schemas. */
 const VALUES: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples', 'required', 'type']);

@@ -14,7 +14,6 @@ import type { UpstreamAnswer } from '../../upstreams/models/model-exchange';
 import { refusedError } from '../../upstreams/models/upstream-error';
 import { answeredInTheClear, type SealedAccount, type SealedHeaders, type SealedScheme } from './sealed-scheme';
 
-/** Maximum frames that contain no tokens: the beginning, the end, usage, and keep-alive comments. */
 const FRAMES_BESIDE = 64;
 const BYTES_PER_TOKEN_MAX = 1_024;
 const BYTES_BESIDE = 65_536;

@@ -18,7 +18,6 @@ import {
 
 const WHOLE = 'application/octet-stream';
 const INSTANCE_PATH = '/v1/chat/completions';
-/** Maximum events that contain no tokens: the beginning and the end. */
 const PIECES_BESIDE = 64;
 /** Maximum bytes per token. The bytes include framing and base64. */
 const BYTES_PER_TOKEN_MAX = 1_536;

@@ -93,7 +93,6 @@ async function validate(paid: PaidCall, { models, config }: Chat): Promise<Seale
   };
 }
 
-/** Returns the maximum cost: one completion of the most expensive model that the body may name. */
 function mostOf(scheme: SealedScheme, servable: readonly ChatModel[], body: Uint8Array) {
   const most = (of: (model: ChatModel) => number) => servable.reduce((known, model) => Math.max(known, of(model)), 0);
   const dearest = {
@@ -167,7 +166,6 @@ async function watched(chat: PaidSealedChat, parts: ChatParts): Promise<SealedOp
   }
 }
 
-/** Asks the upstream, and asks again if the answer says that the enclave did nothing. */
 async function opened(chat: PaidSealedChat, parts: ChatParts): Promise<SealedOpening> {
   for (let questions = 1; ; questions++) {
     const opening = await open(await chat.scheme.question(chat), chat, parts);

@@ -128,7 +128,6 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#head = head;
     this.#account = account;
     this.#state = 'relaying';
-    // A stored answer begins with its headers.
     this.#kept?.add(keptHead(head));
     this.#silence.wait(this.parts.config.idleTimeoutMs);
     this.#stopKeeping = this.chat.paid.keepAlive(() => sealedPurchase(this.chat, this.#tokens));
@@ -192,7 +191,6 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#settle();
   }
 
-  /** Charges the answer once, then ends the body. */
   #settle(): void {
     if (this.#state === 'settled') this.#close();
     if (this.#state !== 'relaying') return;
@@ -269,7 +267,6 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Returns the headers as one line of JSON, which is stored before the body. */
 function keptHead({ headers }: SealedHead): Uint8Array {
   return Buffer.from(`${JSON.stringify(headers)}\n`);
 }

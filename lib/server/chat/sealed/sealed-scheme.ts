@@ -42,16 +42,13 @@ export interface SealedScheme {
 /** Chat whose body the gateway cannot read. The readable parts have been checked. */
 export interface SealedChat {
   scheme: SealedScheme;
-  /** Model named in the request's header. */
   model: ChatModel;
-  /** All models that the encrypted body may name, including `model`. */
   servable: readonly ChatModel[];
   /** Highest input price and highest output price of `servable`. */
   dearest: TokenPrice;
   headers: SealedHeaders;
   contentType: string;
   body: Uint8Array;
-  /** Maximum prompt and completion tokens that any servable model allows. */
   promptTokensMax: number;
   completionTokensMax: number;
   maxNanoUsd: number;

@@ -24,7 +24,6 @@ export class CompressionTurns {
   async take<Result>(run: () => Promise<Result>): Promise<Result | null> {
     if (this.#running >= this.runningMax) {
       if (this.#waiting.length >= this.waitingMax) return null;
-      // A job that ends passes its slot to the next job.
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else {
       this.#running++;

@@ -55,7 +55,6 @@ export function compressOnThreads(
   });
 }
 
-/** Writes parts only as fast as the compressor accepts them. */
 function feed(compressor: Transform, parts: Iterator<Uint8Array>): void {
   const goOn = (): void => {
     for (let next = parts.next(); ; next = parts.next()) {

@@ -34,14 +34,11 @@ interface FastPathConnectionOptions {
 
 /** Connection of the fast path. Serves one call at a time. Bytes that arrive during a call wait. */
 export class FastPathConnection {
-  /** Time when the connection was last used (`performance.now()`). */
   usedAt = performance.now();
   isNew = true;
   #call: FastPathCall | null = null;
   #body: PushBody | null = null;
-  /** Tells whether the client may have closed its side together with the request that is being answered. */
   #arrival: SameArrival | null = null;
-  /** True if the client has closed its side but still waits for answers. */
   #isHalfClosed = false;
   #ahead: WriteAhead | null = null;
   #waiting: Buffer | null = null;

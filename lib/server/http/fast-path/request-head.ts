@@ -108,7 +108,6 @@ export class RequestHead {
 
 const UNUSUAL_LENGTHS = new Set(UNUSUAL.map(({ length }) => length));
 
-/** Returns the index of the space after the path; negative if the fast path does not serve this request line. */
 function endOfPath(bytes: Buffer, prefixes: readonly string[], end: number): number {
   for (let i = 0; i < METHOD.length; i++) if (bytes[i] !== METHOD[i]) return -1;
   const prefix = prefixes.find((each) => isAt(each, bytes, METHOD.length));

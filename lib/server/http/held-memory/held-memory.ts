@@ -5,7 +5,6 @@ import { Holdings } from './holdings';
 
 /** Minimum size of a buffer that is counted. A connection holds only one smaller buffer at a time. */
 export const COUNTED_BYTES_MIN = 65_536;
-/** Multiple of the limit up to which answers that cannot wait may be held. */
 const OVERDRAFT = 1.5;
 /** Share of `waitingMax` above which a caller who has several running calls is refused. */
 const CROWDED_SHARE = 1 / 8;
@@ -27,7 +26,6 @@ export interface HeldMemoryLimits {
 
 interface HeldMemoryFigures {
   heldBytes: number;
-  /** Part of `heldBytes` for answers that are still arriving. */
   arrivingBytes: number;
   waiting: number;
   readers: number;

@@ -2,7 +2,6 @@ import { BodyParts } from '../body-parts';
 import { COUNTED_BYTES_MIN, type HeldMemory } from './held-memory';
 import type { Arrival } from './large-answers';
 
-/** Step in which memory for a long body is claimed. */
 const CLAIM_BYTES = 1024 * 1024;
 
 /** Memory claim of a growing body. Short bodies are not counted. `drop` must be called once. */

@@ -77,7 +77,6 @@ export class Reading {
     this.progressAt = now();
   }
 
-  /** Called when the kernel accepts a part of the answer. */
   progressed(): void {
     this.progressAt = this.now();
   }

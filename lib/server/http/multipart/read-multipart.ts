@@ -8,7 +8,6 @@ const FORM_TYPE = /^multipart\/form-data\s*;/i;
 const BOUNDARY = /;\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s;"]{1,70}))\s*(?:;|$)/i;
 const FIELDS_MAX = 32;
 const FIELD_BYTES_MAX = 65_536;
-/** Maximum bytes of a body without its file: all fields, headers and boundaries together. */
 const OTHER_BYTES_MAX = 262_144;
 
 interface MultipartOptions {
@@ -123,7 +122,6 @@ class MultipartParts {
    * @throws ApiError INVALID_MULTIPART
    */
   async next(): Promise<PartHead | null> {
-    // The bytes before the first boundary are skipped in the same way as a part.
     for await (const _skipped of this.content());
     this.#isWithin = true;
     const mark = (await this.#take(2)).toString('latin1');

@@ -36,7 +36,6 @@ export class UploadedFile {
     if (this.#pending.length >= PIECE_BYTES) await this.finish();
   }
 
-  /** Writes the pending bytes. Must be called before the file is read. */
   async finish(): Promise<void> {
     const bytes = this.#pending.whole();
     this.#pending = new BodyParts();

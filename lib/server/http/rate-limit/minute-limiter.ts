@@ -46,7 +46,7 @@ export function rateLimitHeaders(
 const KEYS_MAX = 50_000;
 
 /**
- * Limits each client's requests per minute, in order to protect this process. `Key` identifies the client. The limits
+ * Limits each client's requests per minute, to protect this process. `Key` identifies the client. The limits
  * of an account's tier are separate, and the meter enforces them.
  */
 export class MinuteLimiter<Key> {
@@ -90,7 +90,6 @@ export class MinuteLimiter<Key> {
     return begun;
   }
 
-  /** When there are `KEYS_MAX` windows, removes the oldest windows and their counts. */
   #forgetOldest(): void {
     let count = KEYS_MAX / 10;
     for (const key of this.#windows.keys()) {

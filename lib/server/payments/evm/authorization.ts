@@ -55,7 +55,6 @@ export function readAuthorization(content: unknown, domain: TokenDomain): Author
   return { signature: ofKey ?? signature, authorization, isProven: ofKey !== null };
 }
 
-/** Cache of parsed authorizations, by payment object. */
 const readings = new WeakMap<object, Authorization>();
 
 /** Parses an authorization without checking its signer or token. @throws InvalidPayment */

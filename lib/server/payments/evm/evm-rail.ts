@@ -40,7 +40,6 @@ const NODE_LAG_BLOCKS = 20n;
  */
 const MAY_BE_EXECUTED = /nonce_already_used|valid_before|simulation_failed/;
 
-/** Reasons that the scheme gives for a refusal. */
 const NOT_SIGNED = 'invalid_exact_evm_signature';
 const BALANCE_TOO_SMALL = 'invalid_exact_evm_insufficient_balance';
 /**
@@ -49,11 +48,8 @@ const BALANCE_TOO_SMALL = 'invalid_exact_evm_insufficient_balance';
  */
 const NEARLY_OVER_MS = 10_000;
 
-/** Maximum time to search back for the execution of an authorization. */
 const SEARCHED_BACK_MS_MAX = 2 * VALID_AHEAD_MS_MAX;
-/** Time between lookups while a search of the logs continues. */
 const SEARCH_LOOK_MS = 2_000;
-/** Maximum delay after which nodes that have a block also have its logs. */
 const LOGS_LATE_MS_MAX = 3_600_000;
 /** Time to wait for a pending transaction before another transaction is sent for the same payment. */
 const PENDING_MS = 60_000;
@@ -307,7 +303,6 @@ export class EvmRail implements Rail {
     return { token: this.#token, from, nonce };
   }
 
-  /** Returns whether a contract may accept a signature. The contract may be deployed or counterfactual (ERC-6492). */
   async #mayBeOfContract(address: `0x${string}`, signature: Hex): Promise<boolean> {
     if (isErc6492Signature(signature)) return true;
     try {
@@ -334,7 +329,6 @@ export class EvmRail implements Rail {
       const balance = await tokenBalance(this.client, this.#token, from);
       if (balance >= BigInt(value) || (await isAuthorizationSpent(this.client, this.#keyOf({ from, nonce })))) return;
     } catch (cause) {
-      // If the token answers with an error, lets the scheme decide.
       if (isRefusal(cause)) return;
       throw new ChainUnreachable('The chain did not answer.', { cause });
     }

@@ -88,7 +88,6 @@ export class EvmSender {
     });
   }
 
-  /** @returns the node's refusal; null if a node accepted the transaction, or if no node answered */
   async #submit(serializedTransaction: Hex): Promise<Error | null> {
     try {
       await this.client.sendRawTransaction({ serializedTransaction });

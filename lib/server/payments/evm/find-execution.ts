@@ -39,7 +39,6 @@ export interface Execution {
 const USED = toEventSelector('AuthorizationUsed(address,bytes32)');
 const CANCELED = toEventSelector('AuthorizationCanceled(address,bytes32)');
 
-/** Length of a Transfer's data, which is one word with the amount. */
 const WORD_BYTES = 32;
 /** Maximum log searches per lookup. The next lookup continues the search. */
 const SEARCHES_MAX = 10;
@@ -61,7 +60,6 @@ export async function isAuthorizationSpent(
   blockNumber?: bigint,
 ): Promise<boolean> {
   const state = await tokenWord(client, token, AUTHORIZATION_STATE, [from, nonce], blockNumber);
-  // For a value that is not a boolean, throws viem's error.
   return (state > 1n ? readState(toHex(state, { size: WORD_BYTES })) : state) === 1n;
 }
 
@@ -86,7 +84,6 @@ export async function isKnown(client: PublicClient, hash: Hex): Promise<boolean>
 
 interface Search {
   execution: Execution | null;
-  /** Block up to which no execution was found. */
   searchedTo: bigint;
 }
 

@@ -26,7 +26,6 @@ export function tokenBalance(client: PublicClient, token: `0x${string}`, owner: 
 
 /** A token's function that takes 32-byte words and returns one word, such as `balanceOf(address)`. */
 export interface WordFunction {
-  /** The first four bytes of the call data. */
   selector: Hex;
   /** Decodes an answer that is not exactly one word. @throws viem's error, as `readContract` would */
   readUnusual(data: Hex): bigint;
@@ -61,7 +60,6 @@ export async function tokenWord(
 const BALANCE_ABI = parseAbi(['function balanceOf(address) view returns (uint256)']);
 const TRANSFER = toEventSelector('Transfer(address,address,uint256)');
 
-/** A transfer to the receiver, as reported in the token's event. */
 interface ToldTransfer {
   token: `0x${string}`;
   receiver: `0x${string}`;

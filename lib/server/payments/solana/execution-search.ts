@@ -11,7 +11,6 @@ export interface Sought {
   transfer: SoughtTransfer;
   /** Slot before which the transfer cannot have been executed. */
   fromSlot: number;
-  /** Last block height at which the transfer can be executed. */
   expiresHeight: number;
   /** Signature that a sender reported; null if no sender did. */
   named: string | null;
@@ -65,7 +64,6 @@ const PROBED_MAX = 512;
 const KEPT_IN_ALL = 400_000;
 /** A walk that stores less than 1/1024 of `KEPT_IN_ALL` is never dropped to free memory. */
 const LARGE_PART = 1_024;
-/** A walk without a lookup for this time is dropped. */
 const WALK_STALE_MS = 3_600_000;
 
 /**
@@ -95,7 +93,6 @@ interface Probed {
 
 interface Walking {
   readonly walk: HistoryWalk;
-  /** Signatures that are still to be examined. */
   readonly candidates: string[];
   touchedAt: number;
 }
@@ -195,7 +192,6 @@ export class ExecutionSearch {
     return null;
   }
 
-  /** Examines candidates. Candidates that the node does not have move to the end. */
   async #judge({ judge }: Wanted, candidates: string[]): Promise<{ found: Finding | null; isFurther: boolean }> {
     let isFurther = false;
     for (let count = Math.min(candidates.length, TRANSACTIONS_MAX); count > 0; count--) {

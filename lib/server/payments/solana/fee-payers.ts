@@ -5,7 +5,7 @@ import { addressBytes } from './token-programs';
 
 const REFRESH_MS = 3_600_000;
 const RETRY_MS = 10_000;
-/** Maximum number of fee payers to remember. A payment may name an earlier fee payer. */
+/** Maximum fee payers to remember. A payment may name an earlier fee payer. */
 const KNOWN_MAX = 256;
 
 /** Addresses that may pay the fees for the transactions of payments. */

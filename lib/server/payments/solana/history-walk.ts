@@ -46,7 +46,6 @@ export type SoughtTransfer = Pick<
   'source' | 'destination' | 'memo' | 'messageHash' | 'recentBlockhash'
 >;
 
-/** Range of slots in which the transfer can have been executed, both ends included. */
 interface SlotRange {
   fromSlot: number;
   toSlot: number;

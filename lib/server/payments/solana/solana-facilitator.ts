@@ -7,7 +7,6 @@ import { ChainUnreachable } from '../rail';
 import type { SolanaNode } from './solana-node';
 import type { VerifiedTransfer } from './verified-transfer';
 
-/** JSON-RPC error code with which a node says that it cannot parse the transaction. */
 const INVALID_PARAMS = -32_602;
 
 export interface Simulated {

@@ -2,13 +2,11 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:cr
 import { base58 } from '@scure/base';
 import { VerifiedTransfer } from './verified-transfer';
 
-/** PKCS #8 prefix of an ed25519 seed (RFC 8410). */
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SPKI_KEY_AT = 12;
 const SEED_BYTES = 32;
 const FEE_PAYER_SIGNATURE_AT = 1;
 
-/** Transaction with all signatures. It must not be changed. */
 interface SignedTransaction {
   /** Base64. */
   wire: string;

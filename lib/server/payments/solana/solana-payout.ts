@@ -152,7 +152,6 @@ export class SolanaPayout implements Payout {
       throw new Error('The node answered with another transaction.');
     if (!isKnown && (executed.meta.err !== null || !isPayoutOf(wire, (await this.#payer()).address, wanted.memo)))
       return 'other';
-    // If a transaction succeeded, it moved the whole amount.
     return executed.meta.err === null
       ? { outcome: 'paid', transactionId: signature, amountUnits: wanted.units }
       : { outcome: 'impossible', reason: 'The transfer was executed and failed.' };

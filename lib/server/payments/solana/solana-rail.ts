@@ -34,7 +34,6 @@ import { VerifiedTransfer } from './verified-transfer';
  * message does not say which block its blockhash comes from.
  */
 const BLOCKHASH_BLOCKS = 150;
-/** Maximum slots by which the newest blocks of two nodes may differ. */
 const NODE_LAG_SLOTS = 64;
 /** Maximum slots for which a blockhash is valid. Assumes that at most a third of the slots have no block. */
 const BLOCKHASH_SLOTS = 256;

@@ -8,7 +8,6 @@ import { type CompiledInstruction, readTransactionMessage, type TransactionMessa
 /** Maximum size of a transaction. A transaction must fit into one packet. */
 const TRANSACTION_BYTES_MAX = 1_232;
 const SIGNATURE_BYTES = 64;
-/** Number of signers: the fee payer and the payer (scheme_exact_svm, section 2.1.4). */
 const SIGNERS = 2;
 /** Offset of the message. The count of signatures takes one byte if it is below 128. */
 const MESSAGE_AT = 1 + SIGNERS * SIGNATURE_BYTES;
@@ -108,11 +107,9 @@ const TRANSFER_CHECKED = { discriminator: 12, bytes: 10 };
 const TRANSFER_CHECKED_ACCOUNTS = 4;
 
 interface TransferTerms {
-  /** Authority of the transfer, followed by its two token accounts. */
   authority: string;
   source: string;
   destination: string;
-  /** Indices of the two token accounts among the message's accounts. */
   sourceIndex: number;
   destinationIndex: number;
   tokenProgram: string;
@@ -132,7 +129,7 @@ interface Instruction {
 }
 
 /**
- * Parses a payment's instructions. They must be the compute unit limit and price, one TransferChecked, and then only
+ * Parses a payment's instructions. They must be the compute unit limit and price, one TransferChecked, then only
  * memos and assertions that wallets add. No instruction may name the fee payer, so that its signature only pays the fee
  * (scheme_exact_svm, section 2.1.1).
  *

@@ -6,7 +6,6 @@ import { addressBytes, associatedTokenAccount } from './token-programs';
 interface TransferTerms {
   mint: string;
   decimals: number;
-  /** Owner of the token account that receives the transfer. */
   receiver: string;
   /** Maximum lamports that the fee payer may spend on one payment. */
   feeLamportsMax: number;

@@ -42,7 +42,6 @@ export class WithdrawalRuns {
   #isClosed = false;
 
   constructor(
-    /** Finds the payout for a recorded withdrawal, if it is still configured. */
     private readonly find: (network: string, asset: string) => Payout | undefined,
     private readonly options: WithdrawalRunsOptions,
   ) {}
@@ -134,7 +133,6 @@ export class WithdrawalRuns {
       : this.#conclude(submitted, payout, after);
   }
 
-  /** @returns the reported error, if any. Only the chain shows the outcome */
   async #submit(withdrawal: Withdrawal, payout: Payout): Promise<string | null> {
     const { db, log, now } = this.options;
     await markWithdrawalSubmitted(db, withdrawal.id, now());

@@ -53,7 +53,6 @@ interface WithdrawalTerms {
 }
 
 const CLOSE_WITHIN_MS = 5_000;
-/** Maximum time for which a statement is valid. */
 const VALID_MS_MAX = 3_600_000;
 const LISTED_MAX = 100;
 
@@ -237,7 +236,6 @@ export class Withdrawals {
     try {
       return await work();
     } finally {
-      // After this turn of the event loop, the meter reads the balance again.
       await endOfTurn();
       await meter.release(admission.reservation);
     }

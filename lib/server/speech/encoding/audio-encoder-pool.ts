@@ -7,10 +7,8 @@ import { encodedStream } from './encoded-stream';
 import { unencoded } from './unencoded';
 
 export interface AudioEncoderPoolOptions {
-  /** Number of encoder processes. They start when they are needed. */
   processes?: number;
   jobsMax?: number;
-  /** Number of jobs that may wait for a slot. */
   queueMax?: number;
   silenceTimeoutMs?: number;
   programFile?: string;

@@ -66,7 +66,6 @@ class SampleDecoder {
   readonly #read: (view: DataView, offset: number) => number;
   #held: Buffer = Buffer.alloc(0);
   #missing: number | null;
-  /** True if the samples need no conversion. */
   readonly #isOurs: boolean;
 
   constructor(
@@ -175,7 +174,6 @@ const FORMAT_EXTENSIBLE = 0xfffe;
  */
 const SIZE_UNKNOWN_FROM = 1_000_000_000;
 
-/** Parses the chunks of a WAV file while they arrive, up to the start of the samples. */
 class WavStartReader {
   #at = 12;
   #layout: SampleLayout | undefined;

@@ -73,7 +73,6 @@ class ReadyBytes {
     this.#wakeFeeder?.();
   }
 
-  /** Resolves when the reader has caught up, or when the stream has failed. */
   async untilRoom(): Promise<void> {
     while (this.#size > READY_BYTES_MAX && !this.hasFailed)
       await new Promise<void>((resolve) => (this.#wakeFeeder = resolve));

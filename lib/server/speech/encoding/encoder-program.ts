@@ -20,7 +20,6 @@ const WIRE_FD = 3;
 interface Job {
   encoder: Promise<StreamEncoder>;
   hasSamples: boolean;
-  /** True while the pool wants the bytes. */
   isOpen: boolean;
 }
 

@@ -55,10 +55,8 @@ function asFloats(samples: Int16Array): Float32Array {
   return floats;
 }
 
-/** Number of samples in a frame of MPEG-2 layer III. */
 const SAMPLES_PER_FRAME = 576;
 const TAG_OFFSET = 4 + 9;
-/** Flags that say which fields the tag has: number of frames, number of bytes, table of contents and quality. */
 const FLAGS = 0b1111;
 const TOC_ENTRIES = 100;
 /** Delay that LAME adds, in samples. The decoder's delay of 529 samples is not included. */
@@ -107,7 +105,6 @@ function mp3InfoFrame(audio: Uint8Array, sampleCount: number): Uint8Array<ArrayB
   return frame;
 }
 
-/** Returns the number of bytes from one frame's header to the next. */
 function frameSize(audio: Uint8Array): number {
   for (let at = 4; at + 3 < audio.length; at += 1) {
     if (audio[at] === audio[0] && audio[at + 1] === audio[1] && audio[at + 2] === audio[2] && audio.length % at === 0)

@@ -156,7 +156,6 @@ class OggOpusWriter {
   }
 }
 
-/** Returns the identification header (RFC 7845, section 5.1). */
 function identification({ preSkip, inputSampleRate }: OggOpusOptions): Uint8Array {
   const header = Buffer.alloc(19);
   header.write('OpusHead', 0, 'latin1');
@@ -167,7 +166,6 @@ function identification({ preSkip, inputSampleRate }: OggOpusOptions): Uint8Arra
   return header;
 }
 
-/** Returns the comment header (RFC 7845, section 5.2), which has a vendor but no comments. */
 function comment(): Uint8Array {
   const header = Buffer.alloc(8 + 4 + VENDOR.length + 4);
   header.write('OpusTags', 0, 'latin1');

@@ -4,7 +4,6 @@
  */
 export interface StreamEncoder {
   write(samples: Int16Array<ArrayBuffer>): Promise<void> | void;
-  /** Emits the remaining bytes. */
   finish(): Promise<void> | void;
   cancel(): Promise<void> | void;
 }

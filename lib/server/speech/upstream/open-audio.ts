@@ -7,7 +7,6 @@ import { decodeSpeech } from '../encoding/decode-speech';
 import type { SpeechUpstream } from './speech-upstream';
 import type { UpstreamAudio } from './upstream-audio';
 
-/** Matches content types of errors and HTML pages. */
 const NO_AUDIO = /^(text\/|application\/(json|problem\+json|xml|xhtml\+xml)\b)/i;
 
 /** Checks the first bytes of each format. WAV and PCM are missing, because the gateway makes these formats itself. */

@@ -3,7 +3,6 @@ import { BodyParts } from '../../http/body-parts';
 import { UpstreamFailed, upstreamFailure } from '../../upstreams/models/upstream-error';
 import type { UpstreamAnswer } from '../../upstreams/models/model-exchange';
 
-/** Number of unread bytes above which the gateway stops reading from the upstream. */
 const WAITING_BYTES_MAX = 1 << 20;
 const ERROR_BYTES_MAX = 65_536;
 
@@ -103,7 +102,6 @@ export class UpstreamAudio implements Dispatcher.DispatchHandler, AsyncIterable<
     }
   }
 
-  /** Reads the body of a refusal, up to a limit. */
   async errorBody(): Promise<Buffer> {
     const parts = new BodyParts();
     try {

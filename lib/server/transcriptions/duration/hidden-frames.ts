@@ -26,7 +26,6 @@ const MARKS_MAX = 3;
 const BYTES_PER_MARK = 32_768;
 /** Start of a tag. Decoders also search for frames after a tag. */
 const TAG = Buffer.from('ID3');
-/** Bit rates of AC-3 in kbit/s. */
 const AC3_RATES = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640];
 
 /**
@@ -63,7 +62,6 @@ export async function refuseHiddenFrames(bytes: ByteWindow, start: number, end: 
   }
 }
 
-/** Returns false quickly for most bytes that do not begin a header. */
 function isLikely(window: Buffer, place: number): boolean {
   const byte = window[place] as number;
   if (byte !== 0xff) return byte === 0x56 || byte === 0x0b || byte === 0x77;
@@ -72,7 +70,6 @@ function isLikely(window: Buffer, place: number): boolean {
   return second >= 0xe0 && ((second & 6) === 0 || (third >= 0x10 && third < 0xf0 && (third & 12) !== 12));
 }
 
-/** Returns how many frames of one format follow each other from this place. */
 function framesFrom(window: Buffer, place: number): number {
   const bytesOf = FRAMES[window[place] as number];
   let frames = 0;

@@ -3,7 +3,6 @@ import { asciiAt, type ByteWindow, numberAt, UnmeasurableAudio } from './audio-b
 const HEAD_BYTES = 4;
 const TAG_HEAD_BYTES = 10;
 const LAST_TAG_BYTES = 128;
-/** Maximum bytes that do not belong to frames, such as padding and tags at the end. */
 const OTHER_BYTES_MAX = 4_096;
 /**
  * Number of bytes at the start of a frame to search for "Xing", "Info" or "VBRI". A frame with such a mark has no
@@ -94,7 +93,6 @@ async function skipTags(bytes: ByteWindow): Promise<number> {
   }
 }
 
-/** Returns where the sound ends. An ID3v1 tag at the end is not sound. */
 async function withoutLastTag(bytes: ByteWindow): Promise<number> {
   const at = bytes.length - LAST_TAG_BYTES;
   if (at < 0) return bytes.length;

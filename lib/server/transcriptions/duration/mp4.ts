@@ -33,9 +33,7 @@ const AAC = new Set([0x40, 0x66, 0x67, 0x68]);
 
 interface Box {
   content: Uint8Array;
-  /** Offset of the content. */
   at: number;
-  /** Bytes of the content. */
   size: number;
 }
 
@@ -133,7 +131,6 @@ function describe(track: Track | undefined, name: string, { content, size }: Box
 
 interface SizeTable {
   at: number;
-  /** Number of bytes from `at` to the end of the box. */
   bytes: number;
   /** Number of bytes in one entry. `stride` is the number of bytes from one entry to the next. */
   width: number;
@@ -190,7 +187,6 @@ async function listedPackets(bytes: ByteWindow, table: SizeTable, samples: numbe
   return sum;
 }
 
-/** Returns the sample size that a fragment's header states; null if it states none. */
 function fragmentSize(content: Uint8Array): number | null {
   const flags = numberAt(content, 1, 3);
   const has = (flag: number, length: number): number => ((flags & flag) === 0 ? 0 : length);
@@ -202,7 +198,6 @@ interface Aac {
   channels: number;
 }
 
-/** Parses a sample description of AAC; null for another codec. */
 function aacOf(description: Uint8Array): Aac | null {
   const text = asciiAt(description, 0, description.length);
   if (text.indexOf('esds') !== text.lastIndexOf('esds') || MEASURED.some((name) => text.includes(name))) return null;

@@ -66,7 +66,6 @@ export async function oggSeconds(bytes: ByteWindow): Promise<number> {
   return seconds;
 }
 
-/** Computes a page's checksum, as if its checksum field were zero. */
 function checksumOf(page: Uint8Array): number {
   let sum = 0;
   for (let at = 0; at < page.length; at++) {

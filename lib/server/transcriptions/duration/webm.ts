@@ -18,7 +18,6 @@ const BLOCK_GROUP = 0xa0;
 const SEEK_HEAD = 0x114d9b74;
 const SEEK = 0x4dbb;
 const ENTERED = new Set([SEGMENT, CLUSTER, TRACKS, TRACK_ENTRY, BLOCK_GROUP, SEEK_HEAD, SEEK]);
-/** Element whose value is the id of another element. */
 const SEEK_ID = 0x53ab;
 /** Ids of the elements at which decoders continue after a fault: Cluster and Tracks. */
 const RESUMED = [CLUSTER, TRACKS].map((id) => Buffer.from(id.toString(16), 'hex'));
@@ -48,7 +47,6 @@ export async function webmSeconds(bytes: ByteWindow): Promise<number> {
   const tracks: Track[] = [];
   const secondsOf = new Map<number, number>();
   const laced = new Set<number>();
-  /** Where the last TrackEntry ends. */
   let entryEnd = 0;
   /** Where the entered elements around the current element end. An end may be unknown. */
   const ends: number[] = [];
@@ -81,7 +79,7 @@ export async function webmSeconds(bytes: ByteWindow): Promise<number> {
       const numberBytes = vintBytes(value[0]);
       const track = numberBytes === 0 ? null : vintAt(value, 0, numberBytes);
       if (track === null || size < numberBytes + 3) throw damaged();
-      // After the track number come two bytes with a time, and then the flags.
+      // After the track number come two bytes with a time, then the flags.
       isSound = ((value[numberBytes + 2] ?? 0) & LACING) === 0;
       if (!isSound) laced.add(track);
       const packet = value.subarray(numberBytes + 3, Math.min(size, numberBytes + 5));
@@ -104,7 +102,6 @@ export async function webmSeconds(bytes: ByteWindow): Promise<number> {
   return Math.max(0, ...sounds.map(({ number }) => secondsOf.get(number) ?? 0));
 }
 
-/** Returns whether decoders could continue somewhere in these bytes. */
 async function isResumedIn(bytes: ByteWindow, from: number, size: number): Promise<boolean> {
   for (let done = 0; done + ID_BYTES_MAX <= size;) {
     const length = Math.min(size - done, WINDOW_BYTES);

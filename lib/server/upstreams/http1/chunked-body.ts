@@ -31,7 +31,6 @@ type State =
 
 /** Decodes a chunked body as it arrives (RFC 9112, section 7.1). Skips extensions and trailers. */
 export class ChunkedBody {
-  /** Number of chunks, or parts of chunks, that were parsed. */
   stretches = 0;
   #state: State = 'size';
   #size = 0;

@@ -42,7 +42,6 @@ export interface ConnectionOwner {
  * invalid data.
  */
 export class Connection implements Carrier {
-  /** Time until which the connection may be reused (`performance.now()`). */
   idleUntil = Infinity;
   /** Caller of the current exchange; undefined while the connection is idle. */
   caller: LineOwner | undefined;

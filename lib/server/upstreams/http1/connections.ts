@@ -11,7 +11,6 @@ const REAP_INTERVAL_MS = 1_000;
  */
 const BUSY_PER_FREE = 3;
 const WAITING_PER_CONNECTION = 8;
-/** Weight of the newest answer in the average time of a caller's answers. */
 const NEWEST_SHARE = 1 / 8;
 const RETRY_AFTER_MS = { min: 1_000, max: 60_000 };
 

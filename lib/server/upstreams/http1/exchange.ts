@@ -14,7 +14,6 @@ const ERROR_BODY_BYTES_MAX = 65_536;
 /** Maximum size of an error body that is kept, because it may contain a JSON-RPC error. */
 const ERROR_KEPT_BYTES_MAX = 16_384;
 const ERROR_BODY_MS_MAX = 1_000;
-/** Step in which memory is claimed for an answer of unknown length. */
 const CLAIM_BYTES = 1024 * 1024;
 
 export interface Carrier {
@@ -113,7 +112,7 @@ export class Exchange implements Timed {
     else this.#callOff(new UpstreamFailure('timeout', `it gave no complete answer within ${this.timeoutMs} ms`));
   }
 
-  /** @param length bytes of the body; negative if unknown */
+  /** @param length the number of bytes in the body; negative if unknown */
   onHead(status: number, length: number, retryAfter: string | undefined): void {
     if (status !== 200) {
       this.#statusFailure = (body) => statusFailure(status, retryAfter, body);
@@ -129,7 +128,7 @@ export class Exchange implements Timed {
   /**
    * Copies a part of the body.
    *
-   * @param missing bytes of the body after this part; negative if unknown
+   * @param missing the number of bytes that follow this part; negative if unknown
    * @returns false if the connection was closed
    */
   onBody(bytes: Buffer, start: number, end: number, missing: number): boolean {
@@ -162,7 +161,7 @@ export class Exchange implements Timed {
     return true;
   }
 
-  /** Fails the exchange but reads the error page to its end, so that the connection can be reused. */
+  /** Rejects the exchange, but reads the error page to its end, so that the connection can be reused. */
   #drain(failure: StatusFailure): void {
     this.fail(failure(null));
     this.deadline = performance.now() + ERROR_BODY_MS_MAX;
@@ -182,8 +181,8 @@ export class Exchange implements Timed {
   }
 
   /**
-   * Allocates memory for a whole answer and copies the received bytes. A long answer gets its own allocation, which can
-   * be freed early.
+   * Allocates memory for a whole answer and copies the received bytes. A long answer gets a buffer of its own, which
+   * can be freed early.
    */
   #allocate(received: number, length: number): Buffer {
     const body = length > COUNTED_BYTES_MIN ? Buffer.allocUnsafeSlow(length) : Buffer.allocUnsafe(length);
@@ -208,7 +207,7 @@ export class Exchange implements Timed {
     this.#settle();
     const bytes = this.#body ?? this.#joined();
     this.#arrival?.complete(bytes);
-    // JSON is UTF-8 (RFC 8259). This check takes 0.05 ms per megabyte; decoding takes 60 times as long.
+    // JSON is UTF-8 (RFC 8259). This check takes 0.05 ms per megabyte. Decoding the text would take 60 times as long.
     if (isUtf8(bytes)) this.resolve({ bytes, structure: this.#scan?.end() ?? null });
     else {
       this.memory?.release(bytes);
@@ -225,7 +224,7 @@ export class Exchange implements Timed {
     deadlines.remove(this);
     if (this.#settled) return;
     this.#settle();
-    // If the connection breaks within an error page, the status is still reported.
+    // If the connection breaks while an error page is read, the page's status is still reported.
     const error = this.#statusFailure && !isUpstreamFailure(reason) ? this.#statusFailure(null) : reason;
     this.#arrival?.drop();
     if (this.#arrival) {
@@ -257,7 +256,7 @@ export class Exchange implements Timed {
 
 const RETRY_AFTER_MS = 5_000;
 
-/** Failure of an unsent request, because too many requests of the caller or of all callers are running. */
+/** Failure of a request that was not sent, because too many requests are running, of this caller or in all. */
 export function busyFailure(retryAfterMs: number): UpstreamFailure {
   return new UpstreamFailure('busy', 'too many calls are running', { retryAfterMs, unsent: true, free: true });
 }
@@ -296,7 +295,7 @@ const CONNECTION_FAULTS: Readonly<Record<string, string>> = {
   CLOSED: 'it is no longer in use',
 };
 
-/** Omits Node's message, because it names hosts and ports. */
+/** Does not include Node's message, because it names hosts and ports. */
 function connectionFault(error: Error): string {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   return CONNECTION_FAULTS[code] ?? `the connection failed${/^[A-Z_]+$/.test(code) ? ` (${code})` : ''}`;

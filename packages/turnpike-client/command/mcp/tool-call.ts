@@ -27,7 +27,6 @@ export interface ToolParts extends McpParts {
 
 export type CallExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
-/** Tool call in progress. `currentCall` returns it. */
 interface ToolCall {
   server: Server;
   extra: CallExtra;
