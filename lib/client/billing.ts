@@ -38,7 +38,7 @@ const balance: Schema<Balance> = object({
   x402Usd: optional(number),
 });
 
-/** Fetches the caller's balances. Free. Rejects with GatewayError or UnreachableError. */
+/** Fetches the caller's balances. Free. */
 export async function readBalance(options: TurnpikeClientOptions, callOptions?: CallOptions): Promise<Balance> {
   return fitting(balance, await exchanger(options)('GET', '/api/v1/billing/balance', callOptions));
 }
@@ -163,7 +163,7 @@ const chargeSplits: Schema<{ data: readonly SplitCharge[] }> = object({
   data: list(object({ group: text, split: text, apiKey: keyName, charges: number, units: number, amount: decimal })),
 });
 
-/** Fetches a page of the caller's charges. `limit` is 1 to 500. Rejects with GatewayError or UnreachableError. */
+/** Fetches a page of the caller's charges. `limit` is 1 to 500. */
 export async function listCharges(
   options: TurnpikeClientOptions,
   query: ChargeQuery & { limit?: number; cursor?: string },

@@ -45,7 +45,7 @@ const embeddings = (inputs: number): Schema<Embeddings> => {
   };
 };
 
-/** Turns texts into vectors. Rejects with GatewayError or UnreachableError. */
+/** Turns texts into vectors. */
 export async function embed(
   options: TurnpikeClientOptions,
   request: EmbeddingsRequest,

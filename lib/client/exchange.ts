@@ -122,7 +122,6 @@ export function parseBaseUrl(baseUrl: string): string {
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-/** Returns undefined for a body that is not JSON, such as a proxy's page. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

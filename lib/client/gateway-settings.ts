@@ -154,7 +154,6 @@ function readDeployment(value: unknown): StakingDeployment[] {
   ];
 }
 
-/** Parses a chain id from a number, a decimal text, or CAIP-2 (`eip155:8453`). */
 function chainIdOf(value: unknown): number[] {
   const id = Number(typeof value === 'string' ? value.replace(/^eip155:/, '') : value);
   return Number.isSafeInteger(id) && id > 0 ? [id] : [];

@@ -27,7 +27,7 @@ const embeddingModels = object({
   ),
 });
 
-/** Fetches the embedding models. Public. Rejects with GatewayError or UnreachableError. */
+/** Fetches the embedding models. Public. */
 export async function listEmbeddingModels(
   options: TurnpikeClientOptions,
   callOptions?: CallOptions,
@@ -70,7 +70,7 @@ const imageModels = object({
   ),
 });
 
-/** Fetches the image models. Public. Rejects with GatewayError or UnreachableError. */
+/** Fetches the image models. Public. */
 export async function listImageModels(
   options: TurnpikeClientOptions,
   callOptions?: CallOptions,
@@ -110,7 +110,7 @@ const transcriptionModels = object({
   ),
 });
 
-/** Fetches the transcription models. Public. Rejects with GatewayError or UnreachableError. */
+/** Fetches the transcription models. Public. */
 export async function listTranscriptionModels(
   options: TurnpikeClientOptions,
   callOptions?: CallOptions,
@@ -170,7 +170,7 @@ const videoModels = object({
   ),
 });
 
-/** Fetches the video models. Public. Rejects with GatewayError or UnreachableError. */
+/** Fetches the video models. Public. */
 export async function listVideoModels(
   options: TurnpikeClientOptions,
   callOptions?: CallOptions,
@@ -254,7 +254,7 @@ const speechModels = object({
   ),
 });
 
-/** Fetches the speech models. Public. Rejects with GatewayError or UnreachableError. */
+/** Fetches the speech models. Public. */
 export async function listSpeechModels(
   options: TurnpikeClientOptions,
   callOptions?: CallOptions,

@@ -71,7 +71,6 @@ const TIME_SECONDS_MAX = 8.64e12;
 /** Longest accepted wait. Longer waits are probably an intermediary's mistake. */
 const RETRY_AFTER_SECONDS_MAX = 86_400;
 
-/** Parses Retry-After, a number of seconds or a date (RFC 9110, section 10.2.3). */
 function readRetryAfter(text: string | null, nowMs: number): number | null {
   const seconds = numberOrNull(text);
   if (seconds !== null) return seconds >= 0 && seconds <= RETRY_AFTER_SECONDS_MAX ? nowMs + seconds * 1000 : null;
@@ -85,7 +84,6 @@ const TREE_DEPTH_MAX = 130;
 const FIELD_ERRORS_MAX = 1_000;
 const PATH_LENGTH_MAX = 500;
 
-/** Lists the messages in an error's `details`, depth first, without the error's own sentence. */
 function flattenTree(details: unknown, sentence: string): FieldError[] {
   const found: FieldError[] = [];
   const visit = (node: unknown, path: string, depth: number): void => {

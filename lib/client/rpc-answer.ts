@@ -69,7 +69,6 @@ export function readRpcAnswer({
   };
 }
 
-/** Parses the body again without rounding integers. Returns `body` if the text is nested too deeply. */
 function exactBody(body: unknown, bodyText: string): unknown {
   try {
     return parseLongIntegers(bodyText);
@@ -92,7 +91,6 @@ function readError({ code, message, data }: Readonly<Record<string, unknown>>): 
   };
 }
 
-/** Accepts only integers that a number represents exactly. */
 function readCredits(text: string | null): number | null {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }

@@ -21,7 +21,7 @@ export interface SpokenAnswer {
   latencyMs: number;
 }
 
-/** Synthesizes speech. Resolves once the headers arrive. Rejects with GatewayError or UnreachableError. */
+/** Synthesizes speech. Resolves once the headers arrive. */
 export async function speak(
   options: TurnpikeClientOptions,
   request: SpeechRequest,

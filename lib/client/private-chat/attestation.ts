@@ -139,7 +139,6 @@ export function attestationRefusal(
   return new PrivateChatError('ATTESTATION_NOT_ACCEPTED', what, attestation);
 }
 
-/** Returns whether WebCrypto is available. Browsers hide it from insecure contexts. */
 function hasWebCrypto(): boolean {
   return (globalThis.crypto as Partial<Crypto> | undefined)?.subtle !== undefined;
 }

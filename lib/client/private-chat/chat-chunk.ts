@@ -31,7 +31,6 @@ type Json = Readonly<Record<string, unknown>>;
 /** OpenAI's API has one level of alternatives below each token. */
 const LEVELS_MAX = 2;
 
-/** Reads the refusal and log probabilities of a choice and its delta; null if absent. */
 function readFurtherFields(choice: Json, delta: Json): FurtherFields | null {
   const { refusal, tool_calls: toolCalls, function_call: functionCall } = delta;
   const { content, refusal: refused } = recordOf(choice['logprobs']);

@@ -303,7 +303,6 @@ export class PrivateChatSession {
   }
 }
 
-/** Returns whether an error may mean that the enclave or its router refused an outdated key. */
 function mayBeRotation(error: unknown): error is Error {
   if (error instanceof PrivateChatError) return error.code === 'REPLY_ERROR';
   return (

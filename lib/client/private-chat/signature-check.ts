@@ -112,7 +112,6 @@ async function judgedByEd25519(
   };
 }
 
-/** Returns why a signature is invalid for an address; null if valid. */
 function faultUnder(
   { text, signature, namedAddress, signer, requestHash, responseHash }: Omit<SignatureCheck, 'outcome' | 'reason'>,
   model: string,

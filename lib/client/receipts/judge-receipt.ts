@@ -268,7 +268,6 @@ function isSame(bytes: Uint8Array, hashed: { sha256: string; bytes: number }): b
   return bytes.byteLength === hashed.bytes && bytesToHex(sha256(bytes)) === hashed.sha256;
 }
 
-/** Returns the hash of the canonical JSON; null if the JSON is nested too deeply. */
 function digestOf(json: unknown): string | null {
   try {
     return bytesToHex(sha256(new TextEncoder().encode(canonicalJson(json))));

@@ -123,7 +123,6 @@ export function isLastingRefusal(said: string, asked: object): boolean {
   });
 }
 
-/** Normalizes case, punctuation, JSON escapes and URL escapes. */
 function comparable(text: string): string {
   return text
     .replace(/%[0-9a-f]{2}|\\u[0-9a-f]{4}|[\W_]+/gi, ' ')

@@ -42,7 +42,6 @@ const SEALED: Readonly<Record<MessageScheme, { isEncrypted: (content: string) =>
   ed25519: { isEncrypted: isEd25519Content, hexMin: ED25519_CONTENT_HEX_MIN },
 };
 
-/** Returns the plaintext bytes of encrypted content, or null if the content is not encrypted. */
 function sealedBytesOf(content: string, scheme: MessageScheme): number | null {
   const { isEncrypted, hexMin } = SEALED[scheme];
   return isEncrypted(content) ? (content.length - hexMin) / 2 : null;

@@ -292,7 +292,6 @@ function childOf(level: ErrorTree, name: string): ErrorTree {
   return level[name] as ErrorTree;
 }
 
-/** Renames a property called `_errors`, which would replace the level's messages. */
 function safeName(name: string): string {
   return name === '_errors' ? '_errors ' : name;
 }

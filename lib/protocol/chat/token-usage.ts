@@ -148,7 +148,6 @@ function cachedIn(usage: Json): readonly unknown[] {
   ];
 }
 
-/** Returns the counts of cache writes under the names of OpenRouter, Alibaba, and Anthropic's format. */
 function writtenIn(usage: Json): readonly unknown[] {
   const details = objectOf(usage['prompt_tokens_details']);
   return [

@@ -84,7 +84,6 @@ function isNull(bytes: Uint8Array, start: number, end: number): boolean {
   return end - start === 4 && ascii(bytes, start, end) === 'null';
 }
 
-/** Decodes an answer. Null beyond `PARSE_BYTES_MAX`. */
 function textOf(bytes: Uint8Array): string | null {
   return bytes.length > PARSE_BYTES_MAX ? null : decoder.decode(bytes);
 }

@@ -17,7 +17,6 @@ function plainArray(depth: number): string {
   return `\\[(?:${plainValue(depth - 1)}(?:,(?!\\])|(?=\\])))*\\]`;
 }
 
-/** Pattern of a value with at most `depth` levels of arrays and objects. */
 function plainValue(depth: number): string {
   if (depth === 0) return SCALAR;
   const object = `\\{(?:${PLAIN_STRING}:${plainValue(depth - 1)}(?:,(?!\\})|(?=\\})))*\\}`;

@@ -210,7 +210,6 @@ const FAULTS: Readonly<Record<string, string>> = {
   id: 'Must be an integer, a string or null if present',
 };
 
-/** Returns the refusals of all items, so that one answer names all faults of a batch. */
 function refusalsOf(items: readonly RpcRequest[], extra: ReadonlyMap<string, RpcMethod> | undefined): Refusal[] {
   return items.map(({ method }) => lookUpMethod(method, extra)).filter(isRefusal);
 }

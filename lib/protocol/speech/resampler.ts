@@ -107,12 +107,10 @@ function sinc(x: number): number {
   return x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x);
 }
 
-/** Kaiser window over -1 to 1. */
 function kaiser(x: number): number {
   return Math.abs(x) > 1 ? 0 : bessel(KAISER_BETA * Math.sqrt(1 - x * x)) / bessel(KAISER_BETA);
 }
 
-/** Modified Bessel function of the first kind, order zero. */
 function bessel(x: number): number {
   let sum = 1;
   let term = 1;

@@ -24,7 +24,6 @@ const FAILURE_STATUS = 500;
 const stopReasonOf = ({ finishReason, toolCalls }: CollectedAnswer): string =>
   toolCalls.length > 0 && finishReason !== 'length' ? 'tool_use' : (STOP_REASONS[finishReason ?? 'stop'] ?? 'end_turn');
 
-/** Formats usage for the Messages API, whose `input_tokens` excludes tokens read from or written to a cache. */
 function usageObject(usage: TokenUsage | null): object {
   const { promptTokens = 0, completionTokens = 0, cachedTokens = 0, cacheWriteTokens = 0 } = usage ?? {};
   const cache = {
@@ -74,7 +73,6 @@ export function messagesAnswer(head: AnswerHead, answer: CollectedAnswer): objec
   return messageObject(head, [...thoughts, ...content], stopReasonOf(answer), answer.usage);
 }
 
-/** Parses a tool call's arguments. Invalid JSON becomes the text member `arguments`. */
 function inputOf(argumentsText: string): unknown {
   try {
     return argumentsText === '' ? {} : JSON.parse(argumentsText);

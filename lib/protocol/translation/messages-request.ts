@@ -72,7 +72,6 @@ export function chatOfMessagesRequest(
   };
 }
 
-/** Returns the tools after all changes within the conversation (`tool_addition`, `tool_removal`). */
 function toolsAfter(tools: unknown, messages: readonly unknown[]): readonly unknown[] {
   let offered: readonly unknown[] = Array.isArray(tools) ? tools : [];
   for (const [index, message] of messages.entries()) {
@@ -186,7 +185,6 @@ function documentParts({ source, title }: Json, param: string, options: Translat
   return [...head, textPart(`[A document of the type ${kind} was here. It cannot be shown.]`)];
 }
 
-/** Translates a tool result. Most servers accept only text in results, so images follow as user content. */
 function resultOf(
   { content, is_error: isError }: Json,
   param: string,

@@ -160,7 +160,6 @@ class Conversation {
   }
 }
 
-/** @throws {Untranslatable} for content that is not text, list or absent */
 function partsOf(content: unknown, param: string, options: TranslationOptions): ChatPart[] {
   return partsIn(content, param).flatMap((part, index): ChatPart[] => {
     const { type, text } = part;
@@ -191,7 +190,6 @@ function untypedKind({ id, role, type: _none, ...more }: Json): string | null {
 
 const textPart = (text: string): ChatPart => ({ type: 'text', text });
 
-/** Returns a tool call's arguments as JSON text. Some clients send an object. */
 function argumentsOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return value === undefined || value === null ? '{}' : JSON.stringify(value);
@@ -247,7 +245,6 @@ function toolsOf(
   });
 }
 
-/** Translates the tool choice. Drops a choice of a tool that is not offered. */
 function choiceOf(choice: unknown, isOffered: (name: unknown) => boolean): unknown {
   if (typeof choice === 'string') return choice;
   const { type, name, mode } = record(choice);

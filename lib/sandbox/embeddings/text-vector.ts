@@ -79,7 +79,6 @@ function hashed(features: ReadonlyMap<string, number>, dimensions: number): numb
   return vector.map((value) => Math.fround(value / length));
 }
 
-/** FNV-1a over UTF-16 units, with MurmurHash3's finalizer so that every input bit affects every output bit. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

@@ -37,7 +37,6 @@ export function openEnclaveKeys(folder: string, nowMs: number): EnclaveKeys {
   return { platform: restorePlatformKeys(platform), signingSecret: Buffer.from(signingSecret, 'hex') };
 }
 
-/** Writes the keys unless the file exists. The first of two concurrent writes wins. */
 function writeOnce(folder: string, file: string, { platform, signingSecret }: EnclaveKeys): void {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const fresh = `${file}.${process.pid}.new`;

@@ -187,7 +187,6 @@ function argumentsOf({ chainId, stateFile, historyFolder }: AnvilOptions): strin
   ];
 }
 
-/** Reads anvil's address from standard output, which `--quiet` would suppress. */
 async function listeningAddress(child: GuardedChild): Promise<string | undefined> {
   const lines = createInterface({ input: child.stdout });
   try {

@@ -38,7 +38,6 @@ export const DEPLOYMENTS: readonly Deployment[] = [
   deployment('smartWalletFactory', smartWalletFactory, []),
 ];
 
-/** @param artifact the name of a file in contracts/artifacts */
 function deployment(
   contract: SandboxContract,
   artifact: { abi: unknown; bytecode: string },

@@ -36,7 +36,6 @@ export function passageFor(text: string, question: string, rarity: (term: string
   return joined(weighed, chosen(weighed));
 }
 
-/** Splits text into paragraphs, tables, code blocks and lists. Splits a long list into its items. */
 function blocksOf(text: string): string[] {
   const blocks = text.match(/(?:^(```|~~~)[\s\S]*?^\1[^\n]*)|(?:^[^\n]+(?:\n(?!```|~~~)[^\n]+)*)/gm) ?? [];
   return blocks.flatMap((block) =>
@@ -44,7 +43,6 @@ function blocksOf(text: string): string[] {
   );
 }
 
-/** Shortens a long table to its best rows, and truncates a long paragraph. */
 function shortened({ text, worth }: Block, worthOf: (part: string) => number): Block {
   const lines = text.split('\n');
   if (text.startsWith('|') && text.length > TABLE_CHARACTERS_MAX) {
@@ -59,7 +57,6 @@ function shortened({ text, worth }: Block, worthOf: (part: string) => number): B
   return { text: text.length > CHARACTERS_MAX && !isCode(text) ? cut(text) : text, worth };
 }
 
-/** Chooses the blocks to quote: the first, which names the topic, and the best that fit. */
 function chosen(blocks: readonly Block[]): Set<number> {
   const places = new Set<number>();
   let room = CHARACTERS_MAX;
@@ -104,7 +101,6 @@ function isItem(block: string): boolean {
   return /^(?:[-*]|\d+\.) /.test(block);
 }
 
-/** Cuts at the end of a sentence, or else of a word. */
 function cut(text: string): string {
   const start = text.slice(0, CHARACTERS_MAX - 2);
   const end = start.lastIndexOf('. ') + 1 || start.lastIndexOf(' ');

@@ -22,7 +22,6 @@ function variantOf(value: unknown, schema: Schema, taken: ReadonlySet<string>): 
   return value;
 }
 
-/** Returns the variant with this number; undefined beyond the last variant. */
 function nth(value: unknown, schema: Schema, count: number): unknown {
   if ('const' in schema) return undefined;
   if (Array.isArray(schema['enum'])) return schema['enum'][count] as unknown;
@@ -34,7 +33,6 @@ function nth(value: unknown, schema: Schema, count: number): unknown {
     : undefined;
 }
 
-/** Counts upwards if the bounds allow it, else downwards. */
 function number(value: number, schema: Schema, count: number): number | undefined {
   const {
     minimum = -Infinity,

@@ -227,7 +227,6 @@ function isLinkList(text: string): boolean {
   return lines.filter((line) => /^[-*] +\[/.test(line)).length > lines.length / 2;
 }
 
-/** Returns the Jaccard similarity of two sets, from 0 to 1. */
 function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const shared = [...one].filter((word) => other.has(word)).length;
   return shared / Math.max(1, one.size + other.size - shared);

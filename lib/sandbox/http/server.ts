@@ -153,7 +153,6 @@ function refusalOf(error: unknown, request: IncomingMessage, log: SandboxLog): R
   return new Refusal(500, 'INTERNAL', 'The sandbox failed to answer; its log says why.');
 }
 
-/** Prevents DNS rebinding: a web page can make its own name resolve to this machine. */
 function refuseForeignHost(request: IncomingMessage): void {
   if (!isLocalHost(request.headers.host))
     throw new Refusal(421, 'WRONG_HOST', 'The sandbox answers as 127.0.0.1 and localhost only.');
@@ -233,7 +232,6 @@ function parsed<Address>(parse: (text: string) => Address, text: string): Addres
   }
 }
 
-/** Lists a chain's contracts even before they are deployed. */
 function statusOf({ chains, solana }: StandIns) {
   const evm = [...chains.values()].map((chain) => {
     const { slug, chainId } = chain.network;

@@ -188,7 +188,6 @@ export class Ledger {
   }
 }
 
-/** Takes a lock. The kernel releases it when this process ends, even by SIGKILL. */
 function claim(file: string): DatabaseSync {
   const lock = new DatabaseSync(file);
   try {

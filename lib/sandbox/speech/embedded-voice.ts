@@ -82,7 +82,6 @@ function voiceOfScript(text: string): string | null {
   );
 }
 
-/** Returns whether a voice's language uses Latin letters. Other voices spell Latin text letter by letter. */
 function readsLatin(engineVoice: string): boolean {
   const language = LANGUAGES.find((each) => each.engineVoice === engineVoice);
   return (

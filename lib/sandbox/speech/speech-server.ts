@@ -38,7 +38,6 @@ const schema = z.object({
 
 type SpokenRequest = z.infer<typeof schema>;
 
-/** @throws {Refusal} 400 */
 function readSpeechRequest(body: Buffer): SpokenRequest {
   let json: unknown;
   try {
@@ -135,7 +134,6 @@ export class SpeechServer {
   }
 }
 
-/** Sends the status with the first samples, so that earlier failures become error answers. */
 function begin(response: ServerResponse, format: SpokenRequest['response_format']): void {
   response.writeHead(200, { ...ENGINE_HEADER, 'content-type': AUDIO_FORMAT_INFO[format].contentType });
   if (format === 'wav') response.write(wavHeader(null));

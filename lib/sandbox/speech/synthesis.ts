@@ -64,7 +64,6 @@ function sayableWords(text: string, voiceName: string): string {
   );
 }
 
-/** Estimates how much of the engine's limit a segment uses. A letter of a word counts 1. */
 function weightOf(segment: string): number {
   if (!/\S/u.test(segment)) return 0;
   const characters = [...segment];
@@ -121,7 +120,6 @@ export function synthesize(
   if (spoken < WORDLESS_SECONDS) emit(new Int16Array(Math.round((SILENCE_SECONDS * SPEECH_SAMPLE_RATE) / speed)));
 }
 
-/** @returns the duration in seconds */
 function speakOn(espeak: Espeak, markup: string, emit: (samples: Int16Array<ArrayBuffer>) => boolean): number {
   const resampler = new Resampler(ENGINE_SAMPLE_RATE, SPEECH_SAMPLE_RATE);
   let sampleCount = 0;
@@ -138,7 +136,6 @@ function speakOn(espeak: Espeak, markup: string, emit: (samples: Int16Array<Arra
   return sampleCount / SPEECH_SAMPLE_RATE;
 }
 
-/** @returns the duration at speed 1, in seconds */
 function speakStretched(
   espeak: Espeak,
   markup: string,

@@ -60,7 +60,6 @@ export function loadEncoder(): typeof H264Mp4Encoder {
   return encoder;
 }
 
-/** Sets creation and modification times (ISO/IEC 14496-12, 8.2.2, 8.3.2, 8.4.2) to 0. */
 function withoutDates(file: Buffer): Buffer {
   for (const type of DATED_BOXES) {
     for (let at = file.indexOf(type, 0, 'latin1'); at >= 0; at = file.indexOf(type, at + 4, 'latin1')) {

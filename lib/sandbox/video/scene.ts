@@ -148,13 +148,11 @@ function ballOf(random: () => number, hue: number, width: number, height: number
   };
 }
 
-/** Maps a distance to a position between 0 and 1 that bounces at both ends. */
 function bounce(way: number): number {
   const within = way % 2;
   return within < 1 ? within : 2 - within;
 }
 
-/** Returns a generator of numbers from 0 to 1, derived from a text by repeated hashing. */
 function randomOf(text: string): () => number {
   let block = createHash('sha256').update(text).digest();
   let at = 0;

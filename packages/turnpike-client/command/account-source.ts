@@ -82,7 +82,6 @@ const EVM_KEY = /^(0x)?[0-9a-f]{64}$/i;
 const isPrivateKey = (text: string): boolean =>
   EVM_KEY.test(text) || text.startsWith('[') || /^[1-9A-HJ-NP-Za-km-z]{86,88}$/.test(text);
 
-/** Returns the account of a private key. Loads only the packages of the key's chain family. */
 function walletOf(secret: string, place: string): Promise<TurnpikeAccount> {
   return checked(place, async () =>
     EVM_KEY.test(secret)
@@ -112,7 +111,6 @@ async function askPassword(file: string, { env, askSecret }: CommandIo): Promise
   return askSecret(`Password of ${file}: `);
 }
 
-/** Reads the secret from the system's keychain: with `secret-tool` (Secret Service) or with `security` (macOS). */
 async function fromKeychain(account: string, { env }: CommandIo): Promise<string> {
   const [program, args] =
     process.platform === 'darwin'

@@ -33,7 +33,6 @@ export async function* readChatPieces(response: Response): AsyncGenerator<ChatPi
   }
 }
 
-/** Reads up to the first byte that distinguishes a stream from a whole answer. */
 async function beginningOf(
   { headers }: Response,
   reader: ReadableStreamDefaultReader<Uint8Array>,

@@ -94,7 +94,6 @@ export async function readPrivateCustomer(
   return readCustomer(values, { ...io, env }, parts);
 }
 
-/** Parses the budget; null if the options allow no top-up. @throws {UsageError} */
 function readBudgetOptions(values: CustomerValues): Budget | null {
   const perDayUsd = usdOption('per-day', values['per-day']);
   const perCallUsd = usdOption('per-call', values['per-call']);

@@ -49,7 +49,6 @@ export function describeCheck({ title, outcome, reason }: Check<string>): string
   ];
 }
 
-/** Formats a check, with the workload's builder if a valid release names it. */
 function withBuild(check: Check<string>): string[] {
   const { id, outcome, evidence } = check;
   return [
@@ -62,7 +61,6 @@ export function describeFacts(facts: readonly Fact[]): string[] {
   return facts.map(([name, value]) => printableLine(`${name.padEnd(16)} ${value ?? '–'}`));
 }
 
-/** Names the key of a verdict by purpose: a signing address, or else the encryption key. */
 function keyFact(verdict: Pick<ServedVerdict, 'key' | 'enclaves'>): Fact {
   if (verdict.key !== null) return ['Signing address', verdict.key.address];
   const key = recipientKeyOf(verdict);
@@ -74,7 +72,6 @@ function keyFact(verdict: Pick<ServedVerdict, 'key' | 'enclaves'>): Fact {
   ];
 }
 
-/** Lists a quote's workload measurements. The pin options accept these values. */
 function measurementFacts(measurements: Measurements | null): Fact[] {
   if (measurements === null) return [];
   const { mrTd, rtMr0, rtMr1, rtMr2, rtMr3, composeHash } = measurements;

@@ -83,7 +83,6 @@ const PIN_HELP = `  --pins FILE            workloads that may run in the enclave
 
 type PinValues = Partial<Record<Flag | 'pins', string>>;
 
-/** Returns the pins of a command line. @throws {UsageError} */
 function pinsOf(values: PinValues): WorkloadPins {
   const inFile = values.pins === undefined ? { pinnedWorkloads: [], pinnedImages: [] } : pinsFrom(values.pins);
   const named = (Object.keys(FLAGS) as Flag[]).flatMap((flag) =>

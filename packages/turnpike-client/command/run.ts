@@ -136,7 +136,6 @@ function told(error: unknown, isJson: boolean, io: CommandIo): number {
   return OF_PROOF.test(typed.code) ? EXIT.failed : EXIT.refused;
 }
 
-/** Replaces a remedy that refers to invalid fields with a list of these fields. */
 function remedyForPeople(remedy: string, { detail }: TurnpikeError): string {
   if (!remedy.includes('"details"')) return remedy;
   const faults = Array.isArray(detail['fieldErrors']) ? (detail['fieldErrors'] as readonly FieldError[]) : [];

@@ -88,7 +88,6 @@ class IntelDocuments {
   }
 }
 
-/** Returns whether the bytes are a revocation list that AMD did not issue. */
 function isListOfAnother(body: Uint8Array): boolean {
   try {
     return !AMD.test(parseRevocationList(body).issuerText);
@@ -109,7 +108,6 @@ function membersOf(body: Uint8Array): Map<string, string> {
   return end < 0 ? new Map() : members;
 }
 
-/** Converts a list to hex. Intel's service returns DER; caches return hex of DER. */
 function listText(body: Uint8Array): string {
   const text = new TextDecoder('latin1').decode(body).trim();
   return /^(?:[0-9a-f]{2})+$/i.test(text) ? text.toLowerCase() : bytesToHex(body);
@@ -225,7 +223,6 @@ function takeNvidiaVerdict(answer: FamilyAnswer, pool: Mutable<Endorsements>): F
   return answer;
 }
 
-/** @throws {Malformed} */
 function answerOf(text: string): FamilyAnswer | null {
   const json = parsed(text);
   assertBoundedJson(json, 'report');

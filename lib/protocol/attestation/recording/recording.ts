@@ -73,7 +73,6 @@ function headersOf(json: JsonObject): Record<string, string> {
   );
 }
 
-/** Parses an ISO 8601 time with any offset. Some recorders write nanoseconds. */
 function timeOf(value: unknown): number {
   const text = asString(value, `${MANIFEST}.captured_at`);
   const timeMs = TIME.test(text) ? Date.parse(text.replace(/(\.\d{3})\d+/, '$1')) : Number.NaN;

@@ -183,7 +183,6 @@ function ed25519Key(): Buffer {
   return Buffer.from(generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
 }
 
-/** Makes a valid ML-KEM-768 public key without a secret key. */
 function mlKemKey(id: string): Buffer {
   const key = Buffer.alloc(1_184);
   for (let at = 0; at < 1_152; at += 3) {

@@ -114,7 +114,6 @@ export function tinfoilReport(machine: SimulatedMachine, { nonce, hpkeKey, colla
   });
 }
 
-/** Makes a quote without run-time measurements, so RTMR3 is zero. */
 function quoteOf({ platform, form = '4', attributes }: SimulatedMachine, reportData: Buffer): Buffer {
   const { mrTd, rtMrs } = measureBoot('');
   const commandLine = createHash('sha384').update(COMMAND_LINE).digest();

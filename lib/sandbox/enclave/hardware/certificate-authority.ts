@@ -117,7 +117,6 @@ function signed(tbs: Buffer, key: KeyObject): Buffer {
   return sequence(tbs, algorithmOf(key), bits(signature));
 }
 
-/** RSA keys sign with AMD's algorithm, EC keys with Intel's. */
 function algorithmOf(key: KeyObject): Buffer {
   return key.asymmetricKeyType === 'rsa' ? RSA_PSS_SHA384 : ECDSA_SHA256;
 }

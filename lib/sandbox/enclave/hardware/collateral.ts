@@ -116,7 +116,6 @@ function qeIdentityOf(dates: Dates) {
   };
 }
 
-/** Formats a time in the way of Intel's documents, without fractions of seconds. */
 function isoSeconds(timeMs: number): string {
   return `${new Date(timeMs).toISOString().slice(0, 19)}Z`;
 }

@@ -167,7 +167,6 @@ function buildExtensions({
 
 type Pair = ReturnType<typeof p256>;
 
-/** Encodes a list of one signed certificate timestamp (RFC 6962, 3.2). */
 function timestampList(tbs: Buffer, issuerKey: Buffer, log: Pair, atMs: number): Buffer {
   const time = Buffer.alloc(8);
   time.writeBigUInt64BE(BigInt(atMs));

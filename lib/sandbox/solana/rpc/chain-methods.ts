@@ -129,7 +129,6 @@ export const CHAIN_METHODS: Readonly<Record<string, Method>> = {
   },
 };
 
-/** Returns the node's identity: the faucet's address. */
 function identityOf(chain: SolanaChain): string {
   return toBase58(chain.faucetAddress);
 }

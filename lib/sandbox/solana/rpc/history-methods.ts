@@ -115,7 +115,6 @@ function requireBlock(chain: SolanaChain, slot: number): number {
   return slot;
 }
 
-/** Returns a request's options. A string in place of the object is the encoding. */
 function formatConfig(params: Params, index: number): Config {
   return params.isText(index) ? { encoding: params.text(index) } : params.config(index);
 }

@@ -101,7 +101,6 @@ async function gatewayName({ url }: Turnpike): Promise<string> {
   return settings?.name ?? DEFAULT_BRAND.name;
 }
 
-/** Returns the paying customer. Asks a person before payments unless configured otherwise. */
 function payingCustomer(values: McpValues, io: CommandIo): Promise<Turnpike> {
   if (values['auto-top-up'] && values['per-day'] === undefined)
     throw new UsageError('--auto-top-up needs a budget: --per-day USD.');
@@ -135,7 +134,6 @@ function readToken({ env }: CommandIo): string {
   return token;
 }
 
-/** Creates the folder before any payment, so that paid files can be written. @throws {UsageError} */
 function mediaFolder(folder: string): string {
   try {
     mkdirSync(folder, { recursive: true });

@@ -42,7 +42,6 @@ export const rpc: Command = {
   },
 };
 
-/** Keeps parameters that are JSON and quotes all others as strings. */
 function requestText(method: string, parameters: readonly string[]): string {
   return `{"jsonrpc":"2.0","id":1,"method":${JSON.stringify(method)},"params":[${parameters.map(parameterText).join()}]}`;
 }
@@ -67,7 +66,6 @@ function isJson(text: string): boolean {
 const SOLANA_NAME = /^(?:[1-9A-HJ-NP-Za-km-z]{32,44}|[1-9A-HJ-NP-Za-km-z]{64,88})$/;
 const isSolanaName = (text: string): boolean => SOLANA_NAME.test(text);
 
-/** Returns the answer's JSON-RPC item with numbers as the node wrote them. */
 function writtenItem(bodyText: string): Readonly<Record<string, unknown>> {
   try {
     const item = parseAsWritten(bodyText);

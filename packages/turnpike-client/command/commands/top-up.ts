@@ -38,7 +38,6 @@ export const topUp: Command = {
   },
 };
 
-/** Parses USDC, which has at most 6 decimals. */
 function amountOf(text: string): number {
   const amountUsd = /^\d{1,9}(\.\d{1,6})?$/.test(text) ? Number(text) : 0;
   if (!(amountUsd > 0))

@@ -80,7 +80,6 @@ export const verify: Command = {
   },
 };
 
-/** @throws {UsageError} for options that do not belong together */
 function checkCombination(values: VerifyValues): void {
   const isKept = values.file !== undefined || values.recording !== undefined;
   if (values.file !== undefined && values.recording !== undefined)
@@ -96,7 +95,6 @@ function checkCombination(values: VerifyValues): void {
     throw new UsageError('--simulated-root is not for kept evidence, which names its own root. Use --allow-simulated.');
 }
 
-/** Requests and verifies a model enclave's report. @returns the exit code */
 async function verifyModel(model: string, values: VerifyValues, io: CommandIo): Promise<number> {
   const customer = await readPrivateCustomer(values, io, { budget: null });
   const { accepted = ['verified'], ...additions } = await readPrivateOptions(values, customer);
@@ -132,7 +130,6 @@ async function verifyModel(model: string, values: VerifyValues, io: CommandIo): 
   return refusal === null ? EXIT.done : EXIT.failed;
 }
 
-/** Fetches the gateway's measurement log, on which no verdict depends. Null if the gateway has none. */
 async function measurementLog(baseUrl: string, signal: AbortSignal): Promise<LogVerdict | null> {
   try {
     return await fetchMeasurementLog({ baseUrl }, { signal: AbortSignal.any([signal, AbortSignal.timeout(LOG_MS)]) });
@@ -176,7 +173,6 @@ function timeOf(text: string | undefined): number | null {
   return timeMs;
 }
 
-/** Returns whether, according to the model list, clients can encrypt prompts to a model. */
 async function takesEncryption(
   connection: ReturnType<typeof connectionNow>,
   model: string,

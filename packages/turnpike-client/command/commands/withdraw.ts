@@ -188,7 +188,6 @@ function withdrawalLine({ id, state, network, amountUsd, feeUsd, to, transaction
   return printableLine([...parts, ...(reason === null ? [] : [reason])].join('  '));
 }
 
-/** Returns a network's CAIP-2 name; null if no wallet can sign for it. */
 function caip2Of({ kind, slug, chainId }: Network): string | null {
   if (kind === 'solana') return solanaClusterName(slug);
   return chainId === null ? null : `eip155:${chainId}`;

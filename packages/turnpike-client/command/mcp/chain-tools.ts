@@ -122,7 +122,6 @@ function submission(slug: string, signed: string): { method: string; params: unk
   }
 }
 
-/** Slugs of non-EVM networks begin with their kind. */
 function kindOf(slug: string): ChainKind {
   return CHAIN_KINDS.find((kind) => slug.startsWith(`${kind}-`)) ?? 'evm';
 }
@@ -171,7 +170,6 @@ function chainResult({ items: [item], bodyText, credits, costUsd, replayed }: Rp
   return jsonResult({ result: isRecord(answer) ? (answer['result'] ?? null) : null, ...cost });
 }
 
-/** Converts integers to decimal strings if JSON parsers would round them. */
 function readable(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (_, each: unknown) =>

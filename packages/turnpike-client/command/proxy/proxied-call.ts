@@ -55,7 +55,6 @@ export class Spending {
   }
 }
 
-/** Returns 0 for an invalid price, so that the totals ignore it. */
 function nanoUsdOf(costUsd: string): NanoUsd {
   try {
     return parseUsd(costUsd);

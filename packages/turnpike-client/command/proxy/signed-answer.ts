@@ -46,7 +46,6 @@ export async function signedAnswer(response: Response, request: SignedRequest): 
   return new Response(answer, { headers });
 }
 
-/** Serializes the parsed events again, so that another parser reads exactly the verified content. */
 function signedStream(chunks: BoundedChunks, request: SignedRequest): ReadableStream<Uint8Array> {
   const answer = new AnswerEvents();
   const encoder = new TextEncoder();
@@ -165,7 +164,6 @@ async function demandSignature(
     throw new PrivateChatError(check.outcome === 'missing' ? 'SIGNATURE_MISSING' : 'SIGNATURE_INVALID', check.reason);
 }
 
-/** Returns the id of a completion or chunk. Azure's first chunk has an empty id. */
 function idOf(json: Readonly<Record<string, unknown>> | null): string | null {
   const id = json?.['id'];
   return typeof id === 'string' && id !== '' ? id : null;

@@ -80,7 +80,6 @@ function withNonce(url: string, nonce: string): URL {
   }
 }
 
-/** Returns the enclaves that the responses claim; empty for an unknown format. */
 function claimsIn(responses: readonly RecordedResponse[]): ClaimedEnclave[] {
   try {
     const answers = sortRecordedAnswers(responses).answers();

@@ -29,7 +29,6 @@ export async function verifyExport(file: string, { policy, atMs, json }: VerifyO
   };
 }
 
-/** An export says whether an encryption key was requested, but not who runs the model. */
 function hopsOfExport(verdict: ServedVerdict, { expected }: ImportedAttestation) {
   const { family, enclaves } = verdict;
   const encryption = expected.needsPublicKey ? (recipientKeyOf(verdict)?.algorithm ?? 'secp256k1') : null;
