@@ -4,7 +4,7 @@ import { drainServers, type EarlyConnections } from '@/lib/server/http/drain-ser
 
 /** Time for charging interrupted answers, and for work that continues after the client has disconnected. */
 const SETTLE_MS = 5_000;
-/** Time for closing the database, jobs and simulators after that. */
+/** Time after SETTLE_MS for closing the database, jobs and simulators. */
 const CLOSE_MS = 20_000;
 
 export function stopWithinMs({ drain }: Pick<Gateway['config'], 'drain'>): number {
@@ -14,7 +14,7 @@ export function stopWithinMs({ drain }: Pick<Gateway['config'], 'drain'>): numbe
 /**
  * Drains and closes a gateway. Running answers may finish within the configured time. Answers that take longer are cut
  * off and charged for what was received.
- * @param early connections accepted before node:http
+ * @param early returns the connections that the gateway accepted without node:http
  */
 export async function stopServing(
   { config, drain, openCalls, log, close }: Pick<Gateway, 'config' | 'drain' | 'openCalls' | 'log' | 'close'>,

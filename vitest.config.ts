@@ -15,9 +15,9 @@ const retry = /^(1|true)$/i.test(process.env.CI ?? '') ? 1 : 0;
 
 /**
  * Three projects. `unit` has the tests next to the code. `contract` has HTTP tests of a complete gateway, through the
- * entry of CONTRACT_ENTRY (`fast` or `next`) and on the database of CONTRACT_STORE. It runs the tests that their file
- * declares for that entry, or all tests with CONTRACT_FULL=1. `payments` has official x402 clients, invalid payments
- * and kill -9, against a gateway in the test's process.
+ * entry of CONTRACT_ENTRY (`fast` or `next`) and on the database of CONTRACT_STORE. `contract` runs only the tests that
+ * are declared for that entry; with CONTRACT_FULL=1, it runs all. `payments` has official x402 clients, invalid
+ * payments and kill -9, against a gateway in the test's process.
  */
 export default defineConfig({
   root,

@@ -5,7 +5,7 @@ import { formatDay } from '@/lib/browser/text/moments';
 import { type ReactNode, useState } from 'react';
 
 const NAMED_DAYS = 5;
-/** Minimum height in percent of a bar above zero, so that the bar is visible. */
+/** Minimum height in percent of a bar whose value is above zero. A lower bar would be invisible. */
 const SEEN_PERCENT = 0.8;
 
 interface DayPlotProps<PlottedDay extends { day: string }> {
@@ -99,7 +99,7 @@ function DayNames({ days, nameOf }: { days: readonly { day: string }[]; nameOf: 
   );
 }
 
-/** @param place from 0 (left) to 1 (right); the tooltip opens on the side with more room */
+/** @param place the position from 0 (left) to 1 (right); the tooltip opens on the side with more room */
 function Tip({ name, place, children }: { name: string; place: number; children: ReactNode }) {
   const isLeft = place > 0.5;
   return (

@@ -27,7 +27,7 @@ export interface Series {
   id: string;
   label: string;
   product: string | null;
-  /** Index among the series of the same product, which selects the tint. */
+  /** Index among the series of the same product. Selects the tint. */
   tint: number;
   value: number;
   count: number;
@@ -52,7 +52,10 @@ export function bucketsOf(view: Pick<UsageView, 'days' | 'day'>): string[] {
 
 export type Unnamed = 'none' | 'others';
 
-/** Stacks rows by the groups with the greatest values. All other rows become one series. */
+/**
+ * Stacks rows. Each of the groups with the greatest values becomes a series; all other groups together become one
+ * series.
+ */
 export function stackRows(
   starts: readonly string[],
   rows: readonly StackRow[],

@@ -1,7 +1,7 @@
 import { type ChargeQuery, type RequestQuery, SOLD } from '@/lib/client';
 import { firstDayOf } from './days';
 
-/** Periods of the Usage page, in days ending today (UTC). */
+/** Lengths in days of the periods that the Usage page offers. Each period ends today (UTC). */
 export const PERIODS = [1, 7, 30, 90, 365] as const;
 export type Period = (typeof PERIODS)[number];
 
@@ -11,7 +11,7 @@ export type Tab = (typeof TABS)[number];
 export const STACKS = ['product', 'model', 'network', 'key', 'status'] as const;
 export type Stack = (typeof STACKS)[number];
 
-/** Ways to stack each tab. Charges have no status, and networks have no tokens. */
+/** Groups into which each tab can split its bars. Charges have no status, and networks have no tokens. */
 export const STACKS_OF: Readonly<Record<Tab, readonly Stack[]>> = {
   cost: ['product', 'model', 'network', 'key'],
   requests: STACKS,
@@ -58,7 +58,7 @@ export function readUsageView(search: Pick<URLSearchParams, 'get'>): UsageView {
     key: matching(/^[1-9]\d{0,14}$/, search.get('key')),
     status,
     request,
-    // A status replaces the filter of the Errors list.
+    // The Errors list selects requests by status, so it cannot be combined with another status.
     list: status !== '' && list === 'errors' ? 'requests' : list,
   };
 }
@@ -101,7 +101,7 @@ export function usageHref(view: Partial<UsageView>): string {
   return query === '' ? '/usage' : `/usage?${query}`;
 }
 
-/** Returns whether the view shows one day, which is plotted by hour. */
+/** Returns whether the view shows a single day. Such a view is plotted by hour. */
 export function isByHour({ days, day }: Pick<UsageView, 'days' | 'day'>): boolean {
   return day !== '' || days === 1;
 }
@@ -130,7 +130,7 @@ export function chargesQueryOf(view: UsageView): ChargeQuery {
 
 /**
  * Returns the query for the requests of a view.
- * @param isList false ignores the filter of the Errors list
+ * @param isList whether the query is for the list; otherwise the filter of the Errors list does not apply
  */
 export function requestsQueryOf(view: UsageView, isList = true): RequestQuery {
   const { product, resource, key, status, request, list } = view;

@@ -21,11 +21,11 @@ export function useChargeSums(groupBy: ChargeGrouping, query: ChargeQuery) {
     keepsPrevious: true,
     staleMs: 5_000,
   });
-  // The previous sums may be of another payment method.
+  // The previous sums may belong to another payment method.
   return { ...read, data: data?.account === account ? data.sums : undefined };
 }
 
-/** Returns the cost of the last days, today included, by day and product. */
+/** Returns the cost of the last `days` days, today included, by day and product. */
 export function useSpending(days: number) {
   const { presented } = useCredential();
   const query = { startDate: firstDayOf(days) };

@@ -9,7 +9,7 @@ import { chatWords } from './words';
 const failures = new Map<string, Error>();
 const listeners = createListeners();
 
-/** Refusal by the gateway, stored because a payment may reload the page. */
+/** Refusal by the gateway. Stored, because the page may reload when the user pays. */
 export interface KeptRefusal {
   turnId: string;
   status: number;

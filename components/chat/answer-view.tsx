@@ -26,7 +26,7 @@ const StructuredAnswer = onDemand(() => import('./structured-answer').then((modu
   waiting: <Skeleton className="h-24" />,
 });
 
-/** @param side null if one model answers */
+/** @param side null if only one model answers */
 export function AnswerView({ chat, turn, side = null }: { chat: Chat; turn: Turn; side?: SideName | null }) {
   const { id, answer } = side === 'beside' && turn.beside !== undefined ? turn.beside : turn;
   const [showsWire, setShowsWire] = useState(false);
@@ -189,7 +189,7 @@ function AnswerFacts({ answer, namesModel }: { answer: Answer; namesModel: boole
   );
 }
 
-/** Lists an answer's model, tokens, cost and time; missing values are unknown. */
+/** Lists an answer's model, tokens, cost and time, as far as they are known. */
 export function answerFacts({
   text,
   end,

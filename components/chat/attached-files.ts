@@ -11,7 +11,9 @@ export const FILE_BYTES_MAX = 100_000;
 export const FILES_BYTES_MAX = 250_000;
 export const FILES_MAX = 5;
 
-/** Builds the prompt: the question, and each file under its name in a code fence that its content cannot close. */
+/**
+ * Builds the prompt: the question, then each file's name and content. No content can close the code fence around it.
+ */
 export function questionText(question: string, files: readonly AttachedFile[] = []): string {
   const parts = files.map(({ name, text }) => {
     const fence = fenceFor(text);

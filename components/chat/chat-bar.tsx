@@ -37,7 +37,9 @@ interface ChatBarProps {
   className?: string;
 }
 
-/** Shows the model and its privacy. On small screens, also a button for a new conversation and the views. */
+/**
+ * Shows the model and its privacy. On small screens, also shows a button for a new conversation and a choice of views.
+ */
 export function ChatBar({ chat, view, onShow, onBegun, onApproach, className }: ChatBarProps) {
   const { beside, model, models } = chat;
   const privacySide = usePrivacySide();
@@ -91,7 +93,10 @@ export function ChatBar({ chat, view, onShow, onBegun, onApproach, className }: 
   );
 }
 
-/** Leaves the open conversation. A new React key remounts the button after a press, so that focus moves to the question. */
+/**
+ * Leaves the open conversation. The button's React key changes then, so that React replaces the button and focus moves
+ * to the question.
+ */
 export function NewButton({
   chat,
   onBegun,
@@ -151,7 +156,7 @@ export function ModelPicker({
 }: {
   label?: string;
   models: readonly ChatModelInfo[] | null;
-  /** Chosen model; null if the model list lacks it. */
+  /** Chosen model; null if it is not in the model list. */
   model: ChatModelInfo | null;
   name: string | null;
   onChoose: (modelId: string) => void;

@@ -15,8 +15,8 @@ const OPEN_TIMEOUT_MS = 5_000;
 const TRANSACTION_TIMEOUT_MS = 15_000;
 
 /**
- * Opens or creates the database. Rejects if the browser blocks databases, as some private windows do, or needs more
- * than 5 s. Rejects with `VersionError` if a newer console version has upgraded the database.
+ * Opens or creates the database. Rejects if the browser blocks databases (some private windows do) or takes more than 5
+ * s. Rejects with `VersionError` if a newer console version has upgraded the database.
  */
 export async function openChatDatabase(): Promise<ChatDatabase> {
   const database = await withinTime(opened(), OPEN_TIMEOUT_MS);

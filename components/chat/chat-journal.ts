@@ -4,12 +4,13 @@ import type { Conversation } from './conversation';
 import { isConversation } from './read-conversations';
 
 /**
- * Journal of writes that the database does not have yet. Database writes are asynchronous and can be lost when the page
- * closes; journal writes are synchronous. Without a database, the journal is the only store.
+ * Entry of the journal. The journal holds the writes that the database does not have yet. Database writes are
+ * asynchronous and can be lost when the page closes; journal writes are synchronous. Without a database, the journal is
+ * the only store.
  */
 export interface JournalEntry {
   conversation: Conversation;
-  /** Turn whose answer was arriving at the write; null if none. */
+  /** Turn whose answer was arriving when the entry was written; null if none. */
   runningTurnId: string | null;
 }
 
@@ -39,7 +40,7 @@ export function clearJournal(conversationId: string): void {
   try {
     localStorage.removeItem(PREFIX + conversationId);
   } catch {
-    // Blocked storage: nothing to remove.
+    // Storage is blocked, so there is nothing to remove.
   }
 }
 

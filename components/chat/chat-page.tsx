@@ -20,8 +20,8 @@ import { chatWords as words } from './words';
 const TamperWarning = onDemand(() => import('./privacy/tamper-warning').then((module) => module.TamperWarning));
 
 /**
- * Shows conversations, the thread and a drawer beside one another. A narrow screen shows one of them. The thread comes
- * first in the document, so that the Tab key reaches the question before a long list.
+ * Shows conversations, the thread and a drawer beside one another. A narrow screen shows only one of the three. The
+ * thread comes first in the document, so that the Tab key reaches the question before a long list.
  */
 export function ChatPage() {
   const chat = useChat();
@@ -46,7 +46,7 @@ export function ChatPage() {
     if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus();
     else questionField()?.focus();
   };
-  /** A wide screen shows the thread already, so its drawer stays open. */
+  /** A wide screen already shows the thread, so the drawer stays open there. */
   const toThread = () => {
     if (drawer === null || !window.matchMedia(WIDE).matches) show('talk');
   };
@@ -95,7 +95,7 @@ export function ChatPage() {
           tabIndex={-1}
           aria-label={words.views[drawer]}
           onKeyDown={(event) => {
-            // Escape belongs to the editor of a schema.
+            // In the schema editor, the editor itself handles Escape.
             const isInEditor = event.target instanceof Element && event.target.closest('.cm-editor') !== null;
             if (event.key !== 'Escape' || event.defaultPrevented || isInEditor) return;
             event.preventDefault();
@@ -110,17 +110,17 @@ export function ChatPage() {
   );
 }
 
-/** From here on, conversations and thread are shown beside each other. Tailwind's `lg`. */
+/** From this width on (Tailwind's `lg`), the page shows conversations and thread side by side. */
 const WIDE = '(min-width: 64rem)';
 
-/** Returns null on a touch screen, where focus would open the keyboard. */
+/** Returns the question field; null on a touch screen, where focus would open the keyboard. */
 function questionField(): HTMLElement | null {
   return window.matchMedia('(pointer: coarse)').matches ? null : document.getElementById(QUESTION_ID);
 }
 
 /**
- * Attests a model when the user chooses it, and again after the gateway was unreachable, because another enclave may
- * answer then.
+ * Attests a model when the user chooses it. Attests it again after the gateway was unreachable, because the prompt may
+ * then reach another enclave.
  */
 function useFirstCheck({ credential, running }: Chat, side: ChatSide | null): void {
   const isWanted =

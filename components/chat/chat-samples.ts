@@ -107,7 +107,7 @@ export interface SampledPrivateChat {
   responseFormat: Readonly<Record<string, unknown>> | null;
   bounds?: AnswerBounds;
   pins: readonly PinnedWorkload[];
-  /** True in a sandbox, whose simulated verdict the sample has to accept. */
+  /** True in a sandbox. The sample must then accept a simulated verdict. */
   isSimulated: boolean;
 }
 

@@ -154,7 +154,7 @@ interface StateProps {
 
 /**
  * Shows why sending is blocked, or who can read the message and what the message costs. On a phone, this text takes two
- * lines before the first question, and one line once the bar above shows who can read.
+ * lines before the first question. Afterwards it takes one, because the bar above then shows who can read messages.
  */
 function ComposerState({ chat, obstacle, characters, onShow }: StateProps) {
   const { conversation } = chat;
@@ -344,9 +344,9 @@ const ANSWER_TOKENS = 667;
 
 /**
  * Estimates the cost of a message to two digits, such as `$0.0003`.
- * @param messages sent before the message
- * @param characters of the message and its attachments
- * @param maxTokens limit of the answer; null for no limit
+ * @param messages the earlier messages, which are sent again
+ * @param characters the length of the message and its attachments
+ * @param maxTokens the maximum length of the answer; null for no limit
  */
 export function expectedCost(
   messages: readonly ChatMessage[],

@@ -37,7 +37,7 @@ export function noArchive(): Archive {
   return NONE;
 }
 
-/** Subscribes to the archive. The first subscription loads it. */
+/** Subscribes to changes of the archive. The first subscription loads the archive. */
 export function subscribeToArchive(listener: () => void): () => void {
   if (database === null) void load();
   listeners.add(listener);
@@ -45,8 +45,8 @@ export function subscribeToArchive(listener: () => void): () => void {
 }
 
 /**
- * Stores a conversation. Puts a new conversation at the top of the list; with `asFirst`, any conversation. If the
- * journal write fails, the page warns the user.
+ * Stores a conversation. A new conversation goes to the top of the list. If `asFirst` is true, a known conversation
+ * moves there too. If the journal write fails, the page warns the user.
  */
 export function keep(conversation: Conversation, asFirst: boolean): void {
   const others = archive.conversations.filter(({ id }) => id !== conversation.id);
@@ -100,7 +100,8 @@ async function readAll(opening: Promise<ChatDatabase>): Promise<Pick<Archive, 'c
     const ids = new Set(conversations);
     return { conversations, unreadable: stored.filter((each) => !ids.has(each as Conversation)) };
   } catch (error) {
-    // After other errors, the journal stores the conversations. The page warns the user if a journal write fails.
+    // After any other error, the journal still stores the conversations. The page warns the user if a journal write
+    // fails.
     if (troubleOf(error) === 'newer') noteStorage(STORAGE_NAME, 'newer');
     return { conversations: [], unreadable: [] };
   }
@@ -178,10 +179,9 @@ function change(next: Partial<Archive>): void {
   listeners.forEach((listener) => listener());
 }
 
-/** Storage key of versions up to 0.2, which kept all conversations as one text. */
+/** Storage key under which versions up to 0.2 stored all conversations as one text. */
 const KEY = 'turnpike.chats';
 
-/** Returns the conversations, and the unreadable entries, that an earlier console version stored. */
 function earlierArchive(): { conversations: readonly Conversation[]; unreadable: readonly unknown[] } {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
@@ -193,7 +193,6 @@ function earlierArchive(): { conversations: readonly Conversation[]; unreadable:
   }
 }
 
-/** Keeps only the unreadable entries in the earlier store. */
 function leaveInEarlierArchive(unreadable: readonly unknown[]): void {
   try {
     if (unreadable.length === 0) localStorage.removeItem(KEY);

@@ -44,7 +44,7 @@ export interface SideAnswer {
   answer: Answer | null;
 }
 
-/** Version of a question, followed by all turns after it. Never empty. */
+/** Turn and all turns after it, as they were in one version of the conversation. Never empty. */
 export type Tail = readonly Turn[];
 
 /** How an answer ended: complete, cut at the token limit, stopped by the user, or interrupted. */
@@ -154,8 +154,8 @@ export interface ChatMessage {
 }
 
 /**
- * Returns the messages to send for the last question. Leaves out earlier questions without an answer. For the second
- * model, prefers its own earlier answers to the first model's.
+ * Returns the messages to send for the last question. Leaves out earlier questions without an answer. Of two earlier
+ * answers, takes the one by the model that is asked now; if that one is empty, takes the other.
  */
 export function messagesOf(
   { systemPrompt, turns }: Pick<Conversation, 'systemPrompt' | 'turns'>,

@@ -45,7 +45,7 @@ export interface AskOptions {
 
 type Ending = Required<Pick<Answer, 'end' | 'problem' | 'advice' | 'schemaFaults'>>;
 
-/** A connection that fails within this time after unloading began counts as closed by the unload. */
+/** If a connection fails within this time after the page began to unload, the unloading counts as the cause. */
 const LEAVING_MS = 30_000;
 /** Checkpoint interval. A crash loses at most the text received in this time. */
 const CHECKPOINT_EVERY_MS = 1_000;
@@ -53,7 +53,7 @@ const CHECKPOINT_EVERY_MS = 1_000;
 const running = new Map<string, AbortController>();
 const accounts = new Set<AnswerAccount>();
 
-/** Stops the answer of this turn, or all running answers. */
+/** Stops the answer of the given turn; without an id, stops all running answers. */
 export function stopAnswer(turnId?: string): void {
   if (turnId === undefined) running.forEach((controller) => controller.abort());
   else running.get(turnId)?.abort();
@@ -96,7 +96,7 @@ export async function giveAnswer(options: AskOptions): Promise<void> {
   }
 }
 
-/** Loads the client with the first question, because its cryptography is large. */
+/** Loads the client with the first question, because the client's cryptography is large. */
 async function eventsOf(
   options: AskOptions,
   signal: AbortSignal,

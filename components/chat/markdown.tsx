@@ -78,7 +78,10 @@ const COMPONENTS: Components = {
   ),
 };
 
-/** Links to the console lose their query, which could fill in a request that the reader has not written. */
+/**
+ * Removes the query from links to the console. Otherwise such a link could fill in a request that the reader has not
+ * written.
+ */
 function SafeLink({ href, children }: { href: string | undefined; children: ReactNode }) {
   const page = CONSOLE_PAGES.find((each) => each.href === href);
   if (page !== undefined)

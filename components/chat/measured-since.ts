@@ -12,9 +12,12 @@ import {
 } from '@/lib/protocol/attestation/measurement-log';
 import type { ServedVerdict } from '@/lib/protocol/attestation/served-report';
 
-/** Interval of reads while the log lacks the measurement. The gateway sends a report without waiting for its log. */
+/**
+ * Interval between reads while the log lacks the measurement. The gateway sends a report without waiting for its log
+ * entry.
+ */
 const AGAIN_MS = 2_000;
-/** Time after a verdict in which its measurement may still be missing from the log. */
+/** Time after a verdict during which the log may still lack the measurement. */
 const LATE_MS = 15_000;
 
 /**
@@ -32,7 +35,7 @@ export function useMeasuredSince({ model, verdict }: Attestation): MeasuredNote 
 }
 
 type MeasuredNote =
-  /** `before` describes the replaced measurement; null if this one is the first. */
+  /** `before` describes the measurement that was valid earlier; null if there was none. */
   | { kind: 'since'; sinceMs: number; before: { sinceMs: number; changed: readonly string[] } | null }
   | { kind: 'unlisted' }
   | { kind: 'broken'; reason: string };

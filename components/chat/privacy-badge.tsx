@@ -7,7 +7,10 @@ import { Lock, ShieldHalf, Waypoints } from 'lucide-react';
 
 const words = chatWords.model;
 
-/** Shows who can read messages to a model. On phones `isTerse` shows only the icon, to leave room for the name. */
+/**
+ * Shows who can read messages to a model. If `isTerse` is true, phones show only the icon, to leave room for the
+ * model's name.
+ */
 export function PrivacyBadge({
   can,
   isTerse = false,

@@ -9,7 +9,9 @@ import { type AttachedFile, byteLength } from './attached-files';
 import { chatFileWords } from './file-words';
 import { chatTurnWords as words } from './turn-words';
 
-/** Length above which a question is folded, to keep its answer in view. */
+/**
+ * Maximum length of a question that is shown in full. Longer questions are folded, so that the answer stays in view.
+ */
 const FOLDED_CHARACTERS = 1_500;
 const FOLDED_LINES = 15;
 

@@ -10,8 +10,8 @@ export interface ReadFiles {
 export type GivenFile = Pick<File, 'name' | 'size' | 'arrayBuffer'>;
 
 /**
- * Reads files as text in this page. Refuses files that are too large, too many, not text, or look like a private key.
- * Attached files count towards the limits.
+ * Reads files as text in this page. Refuses too many files, and files that are too large, are not text, or look like a
+ * private key. Attached files count towards the limits.
  */
 export async function readTextFiles(
   given: readonly GivenFile[],
@@ -55,7 +55,7 @@ function textOf(bytes: Uint8Array): string | null {
 
 const SECRET_NAME = /key|secret|mnemonic|seed/i;
 
-/** Detects a wallet secret as the whole text or in a line such as `PRIVATE_KEY=0x…`. */
+/** Returns whether the whole text is a wallet secret, or a line such as `PRIVATE_KEY=0x…` contains a secret. */
 function hasSecret(text: string): boolean {
   if (recognizeSecret(text) !== null || /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) return true;
   return text.split(/\r?\n/).some((line) => {

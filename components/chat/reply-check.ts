@@ -9,7 +9,7 @@ const FAULTS_MAX = 20;
 /**
  * Returns an answer's violations of a schema, each as `path: fault`; empty if valid. The browser checks, because no
  * server checks a streamed or encrypted answer.
- * @param schema strict schema that `checkSchema` accepts
+ * @param schema a strict schema that `checkSchema` accepts
  */
 export function replyFaults(text: string, schema: Readonly<Record<string, unknown>>): string[] {
   let value: unknown;
@@ -43,7 +43,10 @@ function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
   return isMissing((value as Record<PropertyKey, unknown>)[key], rest);
 }
 
-/** Finds required members that the answer lacks and the schema's `default` filled in. */
+/**
+ * Finds required members that the answer lacks. The parser does not report such a member if it can fill in the schema's
+ * `default`.
+ */
 function missingMembers(value: unknown, filled: unknown, path: readonly string[]): string[] {
   if (typeof value !== 'object' || value === null || typeof filled !== 'object' || filled === null) return [];
   return Object.entries(filled).flatMap(([key, inner]) =>

@@ -58,7 +58,7 @@ const nameOf = (turnId: string) => PREFIX + turnId;
 
 /** Claims a turn, so that other tabs leave it alone. The claim ends when `until` settles or the tab closes. */
 export function claimAnswer(turnId: string, until: Promise<void>): void {
-  // Only secure contexts have the Web Locks API. The chat works without it.
+  // The Web Locks API exists only in secure contexts. The chat also works without this API.
   navigator.locks?.request(nameOf(turnId), () => until).catch(() => undefined);
 }
 

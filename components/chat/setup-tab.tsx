@@ -217,7 +217,7 @@ function SchemaStatus({ schema }: { schema: Chat['schema'] }) {
   );
 }
 
-/** Returns the JSON syntax faults. A list below the editor shows schema faults. */
+/** Returns only the JSON syntax faults, because a list below the editor shows the schema faults. */
 function faultsOf(text: string): TextFault[] {
   const check = checkSchema(text);
   return check.kind === 'faulty'

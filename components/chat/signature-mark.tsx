@@ -70,8 +70,8 @@ export function CheckSignatureAgain({
 }
 
 /**
- * Fetches and checks an answer's signature again: when the answer is first shown, when the gateway answers again, and
- * on `check`. `check` never rejects.
+ * Fetches and checks an answer's signature again: when the answer is first shown, when the gateway can be reached
+ * again, and when `check` is called. `check` never rejects.
  */
 function useSignatureRecheck(
   { conversation, credential, models }: Chat,

@@ -2,7 +2,10 @@ import type { SignatureCheck } from '@/lib/client/private-chat';
 import { chatWords } from './words';
 import type { Answer } from './conversation';
 
-/** Converts a signature check to its stored form, with the data for a later check if the fetch failed. */
+/**
+ * Converts a signature check to its stored form. If the signature could not be fetched, adds the data for a later
+ * check.
+ */
 export function signatureOf(check: SignatureCheck, completionId: string | null): Answer['signature'] {
   const { outcome, reason, unasked, requestHash, responseHash, attestedAddress } = check;
   const words = chatWords.ending;
@@ -21,8 +24,8 @@ export function signatureOf(check: SignatureCheck, completionId: string | null):
 }
 
 /**
- * Converts a later check to its stored form. Stores `unavailable` as `unchecked`, because the signature may have
- * existed earlier.
+ * Converts the result of a later check to its stored form. Stores `unavailable` as `unchecked`, because the signature
+ * may have existed earlier.
  */
 export function lateSignatureOf(check: SignatureCheck, completionId: string): Answer['signature'] {
   const signature = signatureOf(check, completionId);

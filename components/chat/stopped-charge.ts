@@ -8,7 +8,9 @@ export interface StoppedCharge {
   costNanoUsd: number;
 }
 
-/** Delays before the reads, because the gateway charges a stopped answer when it notices the disconnect. */
+/**
+ * Delays before each read. The gateway charges a stopped answer only when it notices that the client has disconnected.
+ */
 const WAITS_MS = [500, 1_500, 4_000, 10_000];
 
 /** Reads the charge of a stopped answer, with retries; null if unknown. Never rejects. */

@@ -126,7 +126,10 @@ function ThreadSkeleton() {
 
 const NEAR_END_PX = 120;
 
-/** @param content null for the introduction, which is not scrolled to its end */
+/**
+ * Scrolls to the end when the conversation changes, and while the text grows if the end is visible.
+ * @param content null shows the introduction from its top
+ */
 function useFollowing(content: string | null, length: number) {
   const box = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);

@@ -52,12 +52,12 @@ export interface Chat extends ChatSide {
   obstacle: Obstacle | null;
   send: (question: string, files?: readonly AttachedFile[]) => void;
   /**
-   * Asks a question again, optionally changed, or asks only one of the two models again. The old question and all turns
-   * after it stay as an earlier version.
+   * Asks the question of a turn again. With `question`, changes the question first. With `side`, asks only one of the
+   * two models. The old question and all turns after it stay as an earlier version.
    */
   askAgain: (turnId: string, again?: { question?: string; side?: SideName | null }) => void;
   stepVersion: (turnId: string, step: -1 | 1) => void;
-  /** Stops the given answer, or all running answers. */
+  /** Stops the given answer; without an id, stops all running answers. */
   stop: (answerId?: string) => void;
   change: (change: Partial<ChatSettings>) => void;
   startNew: () => void;
@@ -185,7 +185,7 @@ const CURES: Partial<Record<ObstacleName, Obstacle['cure']>> = {
   noSchema: 'setup',
 };
 
-/** @param of second model, if only that model has the obstacle */
+/** @param of names the second model, if only that model has the obstacle */
 function obstacleNamed(name: ObstacleName | null, of?: string): Obstacle | null {
   if (name === null) return null;
   const sentence = chatWords.obstacle[name];
@@ -236,7 +236,6 @@ type SchemaState = SchemaCheck | { kind: 'pending' };
 let check: typeof CheckSchema | null = null;
 const listeners = createListeners();
 
-/** Loads the checking code with the first schema. */
 function useSchemaCheck(text: string): SchemaState {
   const known = useSyncExternalStore(
     listeners.subscribe,

@@ -12,7 +12,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 const SHOWN_CHARACTERS = 20_000;
 const HEX_DIGITS = 2;
 
-/** Shows request and answer byte for byte, and which bytes the enclave signed. */
+/** Shows the bytes of request and answer, and says which bytes the enclave signed. */
 export function WireView({ turnId }: { turnId: string }) {
   const exchange = useExchange(turnId);
   const box = useShownAtOnce<HTMLElement>();
@@ -55,7 +55,7 @@ export function WireView({ turnId }: { turnId: string }) {
   );
 }
 
-/** Scrolls unfolded content into view if it opened below the visible area. */
+/** Scrolls content that the user has unfolded into view if it is below the visible area. */
 function useShownAtOnce<T extends HTMLElement>() {
   const box = useRef<T>(null);
   useEffect(() => {

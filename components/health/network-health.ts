@@ -65,8 +65,8 @@ export const HEALTH_VERDICTS = ['healthy', 'degraded', 'failing', 'unused', 'unc
 export type HealthVerdict = (typeof HEALTH_VERDICTS)[number];
 
 /**
- * Sums up a network's upstreams. A network that has only lagging or resting upstreams counts as degraded, because it
- * serves older blocks or answers after a wait.
+ * Sums up a network's upstreams. A network that has only lagging or resting upstreams counts as degraded, because such
+ * upstreams serve older blocks or answer after a wait.
  */
 export function healthVerdict({ upstreams }: Pick<NetworkHealth, 'upstreams'>): HealthVerdict {
   const count = (...states: readonly UpstreamHealth['state'][]) =>

@@ -105,11 +105,11 @@ function PlainEditor({
   );
 }
 
-/** Pause in input, longer than between two keystrokes. */
+/** Pause that means that the user has stopped typing. It is longer than the time between two keystrokes. */
 const QUIET_MS = 300;
 
 /**
- * Runs heavy work after a pause in input, so that it delays no key press.
+ * Runs heavy work after a pause in input, so that the work delays no keystroke.
  * @returns function that cancels the work
  */
 export function inQuietMoment(act: () => void): () => void {

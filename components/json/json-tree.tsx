@@ -11,7 +11,10 @@ import { type QuantityPlace, summarizeQuantity } from './summarize-quantity';
 import { rpcAnswerWords, rpcDecodingWords } from './words';
 
 const OPEN_DEPTH = 3;
-/** Larger containers start closed from the second level on, so that a block's transactions do not hide its fields. */
+/**
+ * Containers with more members start closed from the second level on, so that a block's transactions do not hide its
+ * fields.
+ */
 const OPEN_SIZE = 24;
 const PAGE_SIZE = 100;
 /** Longest string shown in full: 64 bytes in hexadecimal, such as a signature. */
@@ -21,8 +24,8 @@ type Container = Extract<JsonNode, { kind: 'object' | 'array' }>;
 
 /**
  * Shows a JSON document as a tree, open to the third level. Cuts long lists and texts.
- * @param symbol of the chain's currency, for decoding a chain's answer; undefined for other documents
- * @param methods called methods, in the order of a batch's answers
+ * @param symbol the symbol of the chain's currency, for decoding a chain's answer; undefined for other documents
+ * @param methods the called methods, in the order of a batch's answers
  */
 export function JsonTree({
   node,

@@ -1,8 +1,8 @@
 import type { ChainKind } from '@/lib/protocol/networks';
 
 /**
- * Returns the kind of chain that a method belongs to, by its name. `kind-of-method.test.ts` compares the results with
- * the method table.
+ * Returns the kind of chain that has a method. Decides by the method's name only. `kind-of-method.test.ts` compares the
+ * results with the method table.
  */
 export function kindOfMethod(name: string): ChainKind {
   if (name.startsWith('starknet_')) return 'starknet';

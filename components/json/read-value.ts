@@ -1,7 +1,7 @@
 import { formatCount } from '@/lib/browser/text/amounts';
 import { scaled } from './summarize-quantity';
 
-/** Member name and chain of a value, from which the page guesses its meaning. */
+/** Member name and chain of a value. From these the page guesses the value's meaning. */
 export interface ValuePlace {
   name: string | null;
   /** Symbol of the chain's currency, such as `ETH` or `SOL`. */
@@ -16,7 +16,7 @@ export interface Reading {
   atMs?: number;
 }
 
-/** Maximum digits of a decoded value. Of longer values, the page shows only the size. */
+/** Maximum digits of a decoded value. If a value is longer, the page shows only its size. */
 const HEX_DIGITS_MAX = 20_000;
 
 /** Returns whether a string can be decoded: hexadecimal with at least one digit. */
@@ -143,8 +143,7 @@ function readRevert(digits: string): Reading | null {
 /**
  * Decodes bytes as UTF-8 without trailing zeros (the padding of `bytes32`). Returns null for fewer than two bytes, and
  * for text with control or direction characters.
- *
- * @param digits hexadecimal, without `0x`
+ * @param digits the bytes in hexadecimal, without `0x`
  */
 function readText(digits: string): string | null {
   if (digits.length % 2 !== 0) return null;

@@ -10,7 +10,7 @@ export interface QuantityPlace {
 
 export interface QuantitySummary {
   text: string;
-  /** Amount in wei, grouped, if `text` uses another unit; else null. */
+  /** Amount in wei with grouped digits, if `text` uses another unit; else null. */
   wei: string | null;
 }
 
@@ -39,7 +39,7 @@ export function summarizeQuantity(text: string, { name, method = '', symbol }: Q
   const number = readQuantity(text);
   if (number === null) return null;
   const what = name === 'result' ? method : name;
-  // Excludes the `value` of a storage slot in a proof, which can be anything.
+  // Excludes the `value` of a storage slot in a proof, because this value can be anything.
   const isWei =
     symbol !== undefined &&
     what !== null &&

@@ -7,7 +7,7 @@ export interface KeyBudgetFields {
   endpoints: readonly Sold[];
   networks: string;
   models: string;
-  /** The form keeps this value and cannot change it. */
+  /** Privacy restriction of the key. The form keeps the restriction and cannot change it. */
   privacy: Privacy | null;
   prepaid: string;
   alert: string;
@@ -30,7 +30,7 @@ export function fieldsOf({ allow, prepaidLimitUsd, alert }: ListedKey): KeyBudge
 
 /**
  * Parses the changes from the form, or returns the form's fault.
- * @param byWallet whether a wallet's sign-in makes the request; only a sign-in may grant prepaid money
+ * @param byWallet whether the request is sent with a wallet's sign-in; only a sign-in may grant prepaid money
  * @param slugs the gateway's networks; null while unknown, and the gateway then validates the networks
  */
 export function readKeyBudget(

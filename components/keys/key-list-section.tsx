@@ -85,7 +85,7 @@ const COLUMNS = [
   'limit_period',
 ] as const;
 
-/** Formats keys as CSV with a header line. The gateway does not store their secrets. */
+/** Formats keys as CSV with a header line. The CSV has no secrets, because the gateway does not store them. */
 export function keysCsv(keys: readonly ListedKey[]): string {
   return csvText(
     COLUMNS,

@@ -240,7 +240,8 @@ export function boundsOf({ allow, prepaidLimitUsd, limitPeriod }: ListedKey): st
 }
 
 /**
- * Returns the share of its limit that a key has spent in this period (1 or more when used up); null without a limit.
+ * Returns how much of its limit a key has spent in this period, as a share (1 or more if used up); null without a
+ * limit.
  */
 export function spentShareOf({ consumptionLimit: { usd, diem }, usage: { currentPeriod } }: ListedKey): number | null {
   const shares = [
@@ -257,7 +258,7 @@ function shareOf(spent: number, limit: number): number {
 
 /**
  * Returns the change that restores the limits of a key.
- * @param byWallet whether a wallet's sign-in makes the request; only a sign-in may grant prepaid money
+ * @param byWallet whether the request is sent with a wallet's sign-in; only a sign-in may grant prepaid money
  */
 export function budgetOf({ allow, prepaidLimitUsd, alert }: ListedKey, byWallet: boolean): KeyBudget {
   return {

@@ -96,8 +96,9 @@ export function MintSection({ wallet, config, deployment, symbols, dailyPoolUsd 
 }
 
 /**
- * Shows the new key once, and which money the key spends.
- * @param lackingSymbol token that the wallet would have to stake for an allocation; null if the wallet has that stake
+ * Shows the new key once, and says which money pays for its calls.
+ * @param lackingSymbol the symbol of the token that the wallet would have to stake for an allocation; null if the
+ * wallet has that stake
  */
 function MintedKeyCard({
   minted,

@@ -63,7 +63,10 @@ export function useMint(): {
   return { state, mint, clear: () => setState({ step: 'idle' }), clearFailure };
 }
 
-/** Returns the network for a key's first call: the sandbox's, else an EVM network; undefined if neither is allowed. */
+/**
+ * Returns the network for a key's first call: the sandbox's network, else an EVM network; undefined if the key allows
+ * neither.
+ */
 export function firstCallNetwork<T extends Pick<Network, 'slug' | 'family' | 'kind'>>(
   networks: readonly T[],
   allow: MintWish['allow'],
@@ -95,8 +98,8 @@ export interface MintAdvice {
 
 /**
  * Returns advice for each refusal to mint; null for other errors. The API's sentence about a missing stake always names
- * Base, as specified; this advice names the pool's network.
- * @param pool staked symbol and its network
+ * Base, because the specification says so; this advice names the pool's network.
+ * @param pool the symbol of the staked token, and the pool's network
  */
 export function mintAdviceOf(error: Error, pool: { symbol: string; network: string }): MintAdvice | null {
   const refusal = mintRefusalOf(error);

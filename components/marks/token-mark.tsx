@@ -11,7 +11,7 @@ export function TokenMark({ symbol, className }: { symbol: string; className?: s
   return <MarkPath path={TOKEN_PATHS[symbol.toUpperCase()]} fallback={Coins} className={className} />;
 }
 
-/** Draws a mark in the color of its text; without a path, an icon. */
+/** Draws a mark in the color of the surrounding text. If there is no path, draws the icon instead. */
 export function MarkPath({
   path,
   fallback: Fallback,

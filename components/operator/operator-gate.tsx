@@ -240,7 +240,7 @@ export interface MergedTraffic {
   errorShare: number | null;
   /** p95 of the slowest process, because percentiles cannot be added. */
   p95Ms: number | null;
-  /** Longest window of a process. */
+  /** Longest time over which one of the processes measured its traffic. */
   windowMs: number | null;
 }
 

@@ -25,7 +25,7 @@ export type OperatorView =
       /** Reason why the last refresh failed; older data is kept. */
       error: Error | null;
       refresh: () => void;
-      /** False if a wallet's sign-in opened the page. */
+      /** True if the operator's key opened the page; false if a wallet's sign-in did. */
       isByKey: boolean;
     };
 

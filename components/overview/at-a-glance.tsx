@@ -147,7 +147,7 @@ function Spent() {
   );
 }
 
-/** Shows no numbers, because the Usage page shows them. */
+/** Shows bars without numbers, because the Usage page shows the numbers. */
 function Bars({ series, buckets }: { series: readonly Series[]; buckets: readonly Bucket[] }) {
   const top = Math.max(...buckets.map(({ value }) => value));
   return (

@@ -21,7 +21,7 @@ export type { FirstStep } from '@/lib/browser/storage/first-steps-done';
 
 const words = overviewWords.steps;
 
-/** Pages that some gateways do not offer. */
+/** Pages of the steps. Leaves out pages that every gateway offers. */
 const PAGE_OF: Readonly<Partial<Record<FirstStep, string>>> = { 'top-up': '/top-up', chat: '/chat', key: '/keys' };
 
 /** Shows the next step from a first visit to the user's own key, and the other steps on demand. */
@@ -122,7 +122,9 @@ export function ownCharges<Charged>(payer: Credential['kind'], charges: readonly
   return payer === 'demo' ? [] : charges;
 }
 
-/** Returns whether the user has an API key: minted by the wallet, or entered and accepted by the gateway. */
+/**
+ * Returns whether the user has an API key: minted by the wallet, or entered by the user and accepted by the gateway.
+ */
 export function holdsKey(payer: Credential['kind'], isTaken: boolean, minted: number): boolean {
   return (payer === 'own' && isTaken) || minted > 0;
 }

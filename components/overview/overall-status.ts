@@ -49,7 +49,6 @@ export function overallState(statuses: readonly NetworkStatus[], modelsOffline: 
   return serving > 0 ? 'healthy' : 'unchecked';
 }
 
-/** Returns false while no upstream has been checked. */
 function isOld({ upstreams }: NetworkHealth, nowMs: number): boolean {
   const times = upstreams.flatMap(({ checkedAtMs }) => checkedAtMs ?? []);
   return times.length > 0 && Math.max(...times) < nowMs - RECENT_MS;

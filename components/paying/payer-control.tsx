@@ -90,7 +90,6 @@ function PayerName({ credential }: { credential: Credential }) {
   );
 }
 
-/** Marks wallets that are connected and do not pay. */
 function IdleWallets({ credential }: { credential: Credential }) {
   const idle = useConnectedWallets().filter(
     ({ address }) => credential.kind !== 'wallet' || !sameAddress(address, credential.address),

@@ -7,6 +7,6 @@ export const payerWords = {
   demoKey: 'Demo key',
   signInAgain: 'Sign in again',
   choose: 'Choose a payment method',
-  /** Parts of `choose`. A phone shows the second only. */
+  /** Parts of `choose`. A phone shows only the second part. */
   chooseParts: ['Choose a', 'payment method'],
 } as const;

@@ -34,7 +34,7 @@ export function useBalance(): {
     if (chargedAtMs > 0 && presentedText !== null) void refetch();
   }, [chargedAtMs, presentedText, refetch]);
   const balance = presented === null ? null : (data ?? null);
-  // If a call by wallet sign-in is newer than the last read, uses the balance in its response header.
+  // If a call by wallet sign-in is newer than the last read, uses the balance in that call's response header.
   const said =
     presented?.kind === 'signIn' && chargedAtMs > updatedAtMs ? Number(lastCharge?.balanceRemainingUsd ?? NaN) : NaN;
   const totalUsd = Number.isFinite(said) ? said : balance && spendableUsd(balance);

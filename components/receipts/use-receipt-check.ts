@@ -28,7 +28,7 @@ export function useReceiptCheck() {
   return { files, choose, check };
 }
 
-/** Loads the checker with the first receipt, because its cryptography is large. */
+/** Loads the checker with the first receipt, because the checker's cryptography is large. */
 async function judge({ receipt, request, answer, report }: ReceiptFiles): Promise<JudgedReceipt | null> {
   if (receipt === undefined) return null;
   const [{ judgeReceipt }, { fetchReceiptKeys }] = await Promise.all([

@@ -15,7 +15,7 @@ export const MODEL_HREFS: Readonly<Record<OfferedModel['kind'], string>> = {
   video: '/video',
 };
 
-/** Returns a function that selects a model on its page. */
+/** Returns a function that selects a model on the page where models of its kind are used. */
 export function useChooseModel(): (model: OfferedModel) => void {
   const video = useVideoDraft();
   return ({ kind, id }) => {

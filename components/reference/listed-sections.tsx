@@ -52,7 +52,7 @@ export const ErrorSection = memo(function ErrorSection({ errors }: { errors: rea
   );
 });
 
-/** List of plain links, because hundreds of `PageLink` components kept a phone busy. Prefetches their pages. */
+/** Lists plain links, because hundreds of `PageLink` components kept a phone busy. Prefetches the linked pages. */
 function PageLinks(props: ComponentProps<'ul'>) {
   const router = useRouter();
   const fetchAhead = (event: SyntheticEvent) => {

@@ -54,7 +54,7 @@ function bodyLine(body: unknown): string {
   return `  -d ${quoteShell(JSON.stringify(body, null, 2).replaceAll('\n', '\n  '))}`;
 }
 
-/** Uses `-F`, which reads a value that begins with @ from a file. */
+/** Uses `-F`, because `-F` reads a value that begins with @ from a file. */
 function formLines(body: unknown): string[] {
   return Object.entries(body as Record<string, unknown>).map(
     ([name, value]) => `  -F ${quoteShell(`${name}=${String(value)}`)}`,

@@ -2,7 +2,7 @@ import { isRecord } from '@/lib/protocol/json-record';
 import { formatCount } from '@/lib/browser/text/amounts';
 import type { Schema } from './api-description';
 
-/** One level of a schema, because a schema may contain itself. */
+/** Describes only one level of a schema, because a schema may contain itself. */
 export interface SchemaView {
   /** Type in a word or two: `string`, `array of RpcRequest`, `integer or string or null`. */
   typeName: string;

@@ -167,7 +167,7 @@ function linkTo(draft: StoredDraft): string {
 
 const idempotencyWords = rpcWords.idempotency;
 
-/** The gateway answers a repeated request with the same Idempotency-Key from its cache, uncharged. */
+/** If a request repeats an Idempotency-Key, the gateway answers from its cache and charges nothing. */
 function IdempotencyField({ value }: { value: string }) {
   const id = useId();
   const isValid = value === '' || isIdempotencyKey(value);

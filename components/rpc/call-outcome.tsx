@@ -39,7 +39,6 @@ export function CallOutcome({ bench, view }: CallOutcomeProps) {
   );
 }
 
-/** Returns as many methods of a request as fit on a line. */
 function methodsOf({ calls }: SentRequest): string {
   const [first = '', second] = calls.map(({ method }) => method);
   return second === undefined

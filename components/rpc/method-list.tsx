@@ -67,7 +67,7 @@ export interface MethodGroup {
   methods: readonly RpcMethod[];
 }
 
-/** Namespaces of one chain family, listed only for that family and the sandbox. */
+/** Namespaces that only one chain family has. The list shows them only for that family and the sandbox. */
 const HOME_FAMILY: Readonly<Record<string, string>> = {
   zks: 'zksync',
   linea: 'linea',

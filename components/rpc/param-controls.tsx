@@ -47,7 +47,7 @@ export function BooleanControl({ id, node, onEdit }: ControlProps) {
   );
 }
 
-/** Block as a tag or a number, which may be typed in decimal. */
+/** Control for a block: a tag or a number. The user may type the number in decimal. */
 export function BlockControl({ id, name, node, onEdit, isOptional }: ControlProps & { isOptional: boolean }) {
   const value = node?.kind === 'string' ? node.value : '';
   const isTag = BLOCK_TAGS.some((tag) => tag === value);

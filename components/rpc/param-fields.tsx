@@ -17,7 +17,7 @@ import { rpcContractWords, rpcParameterWords as words } from './tool-words';
 
 type ParamExample = MethodExample['params'][number];
 
-/** Shows a field for each parameter of a single call, named as in the method's example. */
+/** Shows a field for each parameter of a single call. The fields have the names from the method's example. */
 export function ParamFields({
   call,
   document,
@@ -115,8 +115,8 @@ export function typeBeside(name: string | undefined, type: string): string | nul
 }
 
 /**
- * Returns the control for a parameter's type; null for a text field. A value of another shape, such as a block by its
- * hash, stays text.
+ * Returns the control for a parameter's type; null for a text field. A value of another shape, such as an object that
+ * names a block by its hash, stays text.
  */
 function controlOf({ type, example }: ParamExample, node: JsonNode | undefined): ParamExample['type'] | null {
   const isText = node === undefined || node.kind === 'string';
@@ -157,8 +157,8 @@ function textOf(node: JsonNode | undefined): string {
 }
 
 /**
- * Returns undefined while the text is invalid. A parameter of a text type may also be an object, such as a block by
- * hash.
+ * Returns undefined while the text is invalid. The user may also type an object for a parameter of a text type, for
+ * example an object that names a block by its hash.
  */
 function readField(text: string, type: ParamExample['type']): JsonNode | undefined {
   const isText = TEXT_TYPES.has(type);

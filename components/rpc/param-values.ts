@@ -23,7 +23,7 @@ export function quantityOf(typed: string): string | null {
   return /^\d+$/.test(text) && text.length <= DIGITS_MAX ? `0x${BigInt(text).toString(16)}` : null;
 }
 
-/** Returns a quantity as a grouped decimal number; null for other text. */
+/** Returns a quantity as a decimal number with grouped digits; null for other text. */
 export function decimalOf(quantity: string): string | null {
   return QUANTITY.test(quantity) ? formatCount(BigInt(quantity)) : null;
 }
@@ -47,7 +47,7 @@ export function amountOf(quantity: string, unit: AmountUnit): string {
   return digits.slice(0, digits.length - decimals) + (decimals === 0 || fraction === '' ? '' : `.${fraction}`);
 }
 
-/** Returns the largest unit in which an amount in wei is not a tiny fraction. */
+/** Returns the largest unit in which an amount in wei does not become a tiny fraction. */
 export function unitOf(quantity: string): AmountUnit {
   if (!QUANTITY.test(quantity)) return 'ether';
   const wei = BigInt(quantity);

@@ -2,14 +2,14 @@ import { readTree } from '@/lib/browser/text/json-document';
 import type { RpcDraft } from './request-href';
 import { formatRequest, requestDocument } from './request-text';
 
-/** In UTF-16 units. Checking a longer link would block the page. */
+/** Maximum length of a link in UTF-16 units. Checking a longer link would block the page. */
 export const LINK_CHARACTERS_MAX = 128 * 1024;
 
 type ExampleParams = (method: string) => readonly unknown[];
 
 /**
  * Parses the draft in a URL; null if the URL contains none or is too long. Adds example params to a method without
- * `params`. Keeps `params` that are not a JSON array as text for editing.
+ * `params`. If `params` is not a JSON array, keeps it as text for editing.
  */
 export function readRequestLink(
   search: string,

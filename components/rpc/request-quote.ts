@@ -3,7 +3,7 @@ import { costNanoUsd, creditsOf, type NanoUsd } from '@/lib/protocol/pricing';
 import { isRefusal, lookUpMethod, type Refusal, refusalSentence } from '@/lib/protocol/rpc-methods';
 import { rpcQuoteWords } from './tool-words';
 
-/** Price if all calls succeed, or the reason for which the gateway will refuse the request uncharged. */
+/** Price if all calls succeed, or the reason why the gateway will refuse the request without a charge. */
 export type RequestQuote =
   | { kind: 'price'; credits: number; costNanoUsd: NanoUsd }
   | { kind: 'refused'; sentence: string };

@@ -10,7 +10,7 @@ export interface RequestCall {
   method: string;
   /** Positional params; empty if the request has no params or named params. */
   params: readonly JsonNode[];
-  /** True if `params` is an object, as Starknet's methods accept. */
+  /** True if `params` is an object. Starknet's methods accept objects. */
   paramsByName: boolean;
 }
 

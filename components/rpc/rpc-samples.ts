@@ -6,7 +6,7 @@ import type { RequestCall } from './request-text';
 
 export interface SampledRequest {
   url: string;
-  /** Credential or its masked form; null without one. */
+  /** Credential or its masked form; null if there is none. */
   credential: CallCredential | null;
   idempotencyKey: string | null;
   document: JsonNode;

@@ -17,7 +17,7 @@ import { CircleSlash, List, SendHorizontal } from 'lucide-react';
 import type { Workbench } from './use-workbench';
 import { rpcWords } from './words';
 
-/** Most methods are in the standard tier, which has no badge. */
+/** Loaded on demand, because most methods are in the standard tier, which has no badge. */
 const TierBadge = onDemand(() => import('./tier-badge').then((module) => module.TierBadge));
 
 const words = rpcWords.send;

@@ -60,7 +60,7 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
   };
   const onReady = useCallback(() => {
     isReady.current = true;
-    // The list chooses its first row after the rows have registered.
+    // The list selects a row only after the rows have registered, two frames later.
     if (isAsked.current)
       requestAnimationFrame(() =>
         requestAnimationFrame(() =>

@@ -16,7 +16,7 @@ const CHANGES: MutationObserverInit = {
 /**
  * Keeps focus on the page for keyboard and screen reader users. If a change removes the focused element, focuses its
  * surrounding landmark, else the page. A button that is disabled while its action runs gets focus back.
- * @param path target of the user's first input, with its ancestors; the target may lose focus before this component
+ * @param path the target of the user's first input, with its ancestors; the target may lose focus before this component
  * mounts
  */
 export function FocusKeeper({ path }: { path: readonly EventTarget[] }) {
@@ -94,7 +94,7 @@ function trailOf(element: Element): readonly Element[] {
   return trail;
 }
 
-/** Returns the previous element if it is focusable again, else its innermost remaining landmark. */
+/** Returns the element that had focus if it is focusable again, else the innermost landmark around it that remains. */
 function refugeOf(trail: readonly Element[]): HTMLElement | null {
   return (
     (trail.find((element, index) => (index === 0 || element.matches(PLACES)) && canTakeFocus(element)) as
@@ -107,7 +107,6 @@ function isTaken([focused]: readonly Element[]): boolean {
   return focused !== undefined && !canTakeFocus(focused);
 }
 
-/** Returns whether the element is disabled, as a button may be while its action runs. */
 function isWorking([focused]: readonly Element[]): boolean {
   return focused !== undefined && focused.isConnected && focused.matches(':disabled') && isShown(focused);
 }

@@ -61,7 +61,7 @@ export function useKeyShortcuts(): { isOn: boolean; turn: (isOn: boolean) => voi
   return { isOn: useStoredValue(enabledStore), turn: enabledStore.set };
 }
 
-/** Recognizes the shortcuts `?`, and `g` followed by a letter. Remembers when `g` was pressed. */
+/** Recognizes the key `?`, and `g` followed by a letter. Remembers when `g` was pressed. */
 export class ShortcutReader {
   #goAtMs = -Infinity;
 

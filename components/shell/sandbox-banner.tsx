@@ -16,7 +16,7 @@ import { ConnectionStrip } from './status/strip';
 import { shellWords } from './words';
 
 /**
- * Says whether the gateway is a sandbox, live or unreachable. Present from the first paint, so that it shifts no
+ * Says whether the gateway is a sandbox, live or unreachable. Is on the page from the first paint, so that it shifts no
  * layout.
  */
 export function SandboxBanner() {

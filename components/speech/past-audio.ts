@@ -43,7 +43,7 @@ export async function rememberRecording(id: string, recording: Recording, audio:
   await keptAudio.forget(all.slice(TAKES_MAX).map((old) => old.id));
 }
 
-/** Returns a recording's audio as received; null if this browser no longer has it. */
+/** Returns a recording's audio as received; null if this browser no longer has the audio. */
 export async function audioOf(recording: PastRecording): Promise<Blob | null> {
   const found = await keptAudio.get(recording.id);
   return found === null ? null : new Blob([found], { type: recording.contentType });

@@ -8,7 +8,7 @@ import { playableOf } from '@/lib/browser/audio/decoded-audio';
 /** Preview audio by model and voice, so that the user pays only once for each preview. */
 const previews = new Map<string, string>();
 
-/** Returns the URL of audio in which a voice says a sentence. Rejects with GatewayError or UnreachableError. */
+/** Returns the URL of a recording in which a voice says a sentence. Rejects with GatewayError or UnreachableError. */
 export async function previewUrl(
   model: SpeechModel,
   voice: string,

@@ -52,7 +52,7 @@ export interface Redo {
   error: Error | null;
 }
 
-/** Session storage key under which refused recordings survive a reload. */
+/** Session storage key of the refused recordings, which survive a reload. */
 export const REFUSED_TAKES_KEY = 'turnpike.speech-refused';
 
 let recordings: readonly Recording[] = [];

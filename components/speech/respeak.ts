@@ -40,7 +40,7 @@ export function restOf({ restFrom, sentences }: Recording): Respoken | null {
   };
 }
 
-/** Returns whether joining changes a recording's format to WAV. Raw samples keep their format. */
+/** Returns whether joining converts a recording to WAV. Raw samples keep their format. */
 export function joinsAsWav({ contentType }: Recording): boolean {
   return contentType !== 'audio/pcm' && contentType !== 'audio/wav';
 }
@@ -177,7 +177,7 @@ function joinedId(id: string): string {
   return id.endsWith(JOINED) ? id : id + JOINED;
 }
 
-/** Adds two amounts of USD, which are decimal texts with at most nine places. */
+/** Adds two amounts of USD. Both are decimal texts with at most nine places. */
 function sumUsd(one: string, other: string): string {
   return (Number(one) + Number(other)).toFixed(9);
 }

@@ -47,7 +47,7 @@ export async function speakRecording(
     const status = isStopped ? 'stopped' : 'failed';
     changeRecording(id, { status, ...(isStopped ? {} : { error }) });
     if (received.parts.length > 0) {
-      // Counts as a charge, because the user has paid for the received audio.
+      // Reported as a charge, because the user has paid for the received audio.
       noteCharge(null);
       await settle(id, audioFrom(received), status, { left: left() });
     }
@@ -75,7 +75,7 @@ const madePlayable = new WeakSet<Blob>();
 /**
  * Replaces a URL that no longer plays, because a streamed source works in one audio element only. Does nothing for
  * invalid audio.
- * @param deadUrl URL that did not play
+ * @param deadUrl the URL that did not play
  */
 export async function makePlayable(id: string, deadUrl: string): Promise<void> {
   const recording = findRecording(id);

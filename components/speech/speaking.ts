@@ -85,7 +85,7 @@ function loadParts() {
   return import('./speak-recording');
 }
 
-/** Checks without the parser, which loads only if this returns true. */
+/** Checks the stored text without the parser, so that the parser loads only if this function returns true. */
 function mayHaveRefusedRecordings(): boolean {
   try {
     return (window.sessionStorage.getItem(REFUSED_TAKES_KEY) ?? '[]') !== '[]';

@@ -134,7 +134,7 @@ export function speechRequest(draft: SpeechDraft, { model, format }: SettledVoic
   };
 }
 
-/** Counts characters as the gateway bills them: Unicode code points. */
+/** Counts Unicode code points, because the gateway bills these. */
 export function countCharacters(text: string): number {
   return Array.from(text).length;
 }

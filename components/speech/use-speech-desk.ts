@@ -79,7 +79,7 @@ export function useSpeechModels() {
   return useRead({ key: ['models', 'tts'], read: (signal) => listSpeechModels(gatewayOptions(), { signal }) });
 }
 
-/** Requests of the Speech page for its code samples: one for each voice. */
+/** Returns the requests that the Speech page shows as code: one for each voice. */
 export function speechPageRequests(requests: readonly SpeechRequest[]): PageRequest[] {
   return requests.map((body) => ({
     name: speechWords.page.requestName(body.voice),

@@ -12,13 +12,15 @@ export interface WholeSentences {
  */
 const SHARE_OF_PAUSE = 0.85;
 const RATE_FACTOR_MAX = 1.8;
-/** Factor by which an incomplete sentence may exceed its expected length. Longer audio is probably two. */
+/**
+ * Factor by which an incomplete sentence may exceed its expected length. Longer audio probably contains two sentences.
+ */
 const REST_FACTOR_MAX = 1.35;
 
 /**
  * Estimates how many sentences of interrupted audio are complete, from the gateway's pauses and the voice's constant
  * rate. Rounds down, because speaking a sentence twice costs little but a missing sentence is lost.
- * @param speed of the request, 1 for the usual rate
+ * @param speed the request's speed; 1 is the usual rate
  */
 export function wholeSentences(sentences: readonly string[], envelope: Envelope, speed: number): WholeSentences {
   const totalSeconds = envelope.peaks.length * envelope.secondsPerPeak;
@@ -52,8 +54,8 @@ function longPauses(envelope: Envelope, totalSeconds: number, secondsMin: number
 }
 
 /**
- * Scores how badly the audio so far fits the assumption that the first sentence is not finished, so that it contains
- * all long pauses.
+ * Scores the assumption that even the first sentence is incomplete. All long pauses are then inside this sentence. A
+ * higher score is a worse fit.
  */
 function misfitOfNone(weights: readonly number[], totalSeconds: number, pauseCount: number, speed: number): number {
   const expected = ((weights[0] ?? 0) * SECONDS_PER_CHARACTER * REST_FACTOR_MAX) / speed;
@@ -61,8 +63,8 @@ function misfitOfNone(weights: readonly number[], totalSeconds: number, pauseCou
 }
 
 /**
- * Scores how badly the audio fits the assumption that `count` sentences are complete, with the last of them ending at
- * pause `index`.
+ * Scores the assumption that `count` sentences are complete and the last of them ends at pause `index`. A higher score
+ * is a worse fit.
  */
 function misfitOf(
   weights: readonly number[],

@@ -12,7 +12,8 @@ export { draftPayment } from './payment-draft';
 
 /**
  * Asks the wallet to sign a draft, and tracks the payment.
- * @param isWanted called after signing; if false, the payment is never sent, so that the user cannot pay twice
+ * @param isWanted called after signing; if it returns false, the payment is never sent, so that the user cannot pay
+ * twice
  * @throws NoRoomError if storage has no room; WalletTrouble; the wallet's refusal. Nothing is signed in these cases.
  */
 export async function signPayment(draft: PaymentDraft, reads: ReadCache, isWanted: () => boolean): Promise<void> {

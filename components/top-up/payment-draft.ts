@@ -35,7 +35,7 @@ export class UnexpectedTerms extends Error {
   override readonly name = 'UnexpectedTerms';
 }
 
-/** Shorter than the 150 blocks (about a minute) of a Solana blockhash, so that time remains to settle. */
+/** Shorter than the lifetime of a Solana blockhash (150 blocks, about a minute), so that time remains to settle. */
 const SOLANA_LASTS_MS = 55_000;
 
 /**

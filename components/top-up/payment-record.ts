@@ -21,7 +21,8 @@ export interface PaymentRecord {
 }
 
 /**
- * Returns the record of a payment made in this browser; null for an earlier version's receipt, which lacks the details.
+ * Returns the record of a payment made in this browser; null for a receipt of an earlier version, because such a
+ * receipt lacks the details.
  */
 export function recordOfReceipt({ details, ...receipt }: KeptReceipt, rails: readonly PayRail[]): PaymentRecord | null {
   if (details === undefined) return null;

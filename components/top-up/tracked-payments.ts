@@ -128,7 +128,7 @@ export function takeRoom(): boolean {
 
 /**
  * Stores a payment. Call it before sending the payment.
- * @returns whether the payment was stored, verified by reading it
+ * @returns whether the payment was stored, verified by reading it back
  */
 export function keepPayment(payment: KeptPayment): boolean {
   giveRoomBack();
@@ -145,7 +145,7 @@ export function giveRoomBack(): void {
   try {
     localStorage.removeItem(ROOM_KEY);
   } catch {
-    // Blocked storage: nothing to remove.
+    // Storage is blocked, so there is nothing to remove.
   }
 }
 

@@ -61,8 +61,7 @@ export function isOpen({ state }: { state: string }): boolean {
 
 /**
  * Sends the signed withdrawals that have no answer yet.
- *
- * @param before earlier refusal, which stays until another withdrawal is sent
+ * @param before the earlier refusal, which stays until another withdrawal is sent
  * @returns the last refusal, if any
  */
 export async function sendKept(

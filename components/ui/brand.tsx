@@ -9,7 +9,7 @@ import { uiWords } from './words';
 export function BrandMark({ className }: { className: string }) {
   const { logo } = useBrand();
   if (logo === null) return <Lamp className={className} />;
-  // An image, because scripts and styles in an SVG file have no effect there.
+  // An `<img>`, because scripts and styles in an SVG file have no effect there.
   // oxlint-disable-next-line nextjs/no-img-element -- The gateway serves the image itself.
   return <img src={logo} alt="" className={className} />;
 }

@@ -4,7 +4,7 @@ import { type ComponentType, type ReactNode, useEffect, useRef, useState, useSyn
 import { onDemand } from './on-demand';
 
 /**
- * Creates a component that loads its code when scrolled into view or at the user's first input. `waiting` is a
+ * Creates a component that loads its code when it is scrolled into view, or at the user's first input. `waiting` is a
  * placeholder of the same size.
  */
 export function onApproach<Props extends object>(

@@ -13,7 +13,7 @@ export interface PopoverPanelProps extends ComponentProps<typeof Primitive.Conte
   focusWhole?: boolean;
 }
 
-/** Ignores presses on the trigger, which handles them itself. */
+/** Ignores presses on the trigger, because the trigger handles them itself. */
 export function PopoverPanel({
   overlay: { trigger, setOpen, panelId },
   className,

@@ -19,7 +19,7 @@ interface SelectListProps {
   onLeave: () => void;
 }
 
-/** Open list of a select field: a popover in the top layer, which follows the field. */
+/** Open list of a select field. The list is a popover in the top layer and moves with the field. */
 export function SelectList({ id, field, label, options, chosen, active, onPoint, onChoose, onLeave }: SelectListProps) {
   const list = useRef<HTMLDivElement>(null);
   const leave = useRef(onLeave);

@@ -3,7 +3,7 @@ export const CELL =
   'py-1.5 pr-4 align-middle max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:py-0.5 max-sm:pr-0';
 export const FIGURES_CELL = `${CELL} figures text-right whitespace-nowrap`;
 
-/** Column name beside a cell, for phones, which show no table head. */
+/** Column name beside a cell. Only phones show this name, because they show no table head. */
 export function CellName({ children }: { children: string }) {
   return (
     <span aria-hidden className="font-sans text-xs text-faint sm:hidden">

@@ -33,7 +33,7 @@ interface UsageFiguresProps {
   onChange: (change: Partial<UsageView>) => void;
 }
 
-/** Shows one figure of the usage: its sum, a plot by hour or day, and its parts, which filter the page. */
+/** Shows one figure of the usage: its sum, a plot by hour or day, and its parts. Choosing a part filters the page. */
 export function UsageFigures({ view, onChange }: UsageFiguresProps) {
   const { tab, by } = view;
   const rows = useUsageRows(view);
@@ -230,7 +230,6 @@ function labelOf({ kind, id, label }: Series, by: Stack): string {
   return by === 'status' ? words.statuses(label) : label;
 }
 
-/** Returns the filter that choosing a series sets or removes. */
 function filterOf({ id }: Series, by: Stack, view: UsageView): { isChosen: boolean; change: Partial<UsageView> } {
   const name = by === 'model' || by === 'network' ? 'resource' : by;
   const isChosen = view[name] === id;

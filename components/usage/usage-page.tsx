@@ -225,7 +225,6 @@ function Chip({ label, onRemove }: { label: string; onRemove: () => void }) {
 
 const findWords = usageWords.find;
 
-/** Finds a charge by the request id in a response header. */
 function FindRequest({ request, onFind }: { request: string; onFind: (request: string) => void }) {
   const id = useId();
   const [text, setText] = useState(request);

@@ -91,7 +91,7 @@ export function useRequests(query: RequestQuery) {
   return usePages('requests', query, listRequests);
 }
 
-/** Returns the API calls of the page, for its code samples. */
+/** Returns the API calls that the page shows as code. */
 export function usageRequests(query: ChargeQuery, requests: RequestQuery): readonly PageRequest[] {
   return [
     {

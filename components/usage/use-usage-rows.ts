@@ -44,12 +44,15 @@ export function useUsageRows(view: UsageView) {
   return { ...read, data: data?.kind === kind ? data.rows : undefined };
 }
 
-/** Identifies account, figure and period of rows. Ignores `days` if the view shows a single day, as the query does. */
+/**
+ * Identifies the account, figure and period of rows. If the view shows a single day, ignores `days`, because the query
+ * ignores it too.
+ */
 export function figureOf({ tab, by, days, day }: UsageView, presented: CallCredential | null): string {
   return keyText([presented, tab, by, day === '' ? days : day]);
 }
 
-/** Returns the requests of a view by hour or day, not split. */
+/** Returns the requests of a view by hour or day, without splitting them into groups. */
 export function useRequestSums(view: UsageView, enabled: boolean) {
   const { presented } = useCredential();
   const query = { ...requestsQueryOf(view, false), groupBy: isByHour(view) ? 'hour' : 'day' } as const;

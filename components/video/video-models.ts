@@ -16,7 +16,7 @@ export function videoCostUsd(model: Pick<VideoModel, 'usdPerSecond'>, duration: 
   return (model.usdPerSecond * secondsOf(duration)).toFixed(9);
 }
 
-/** Sorts durations, shortest first and invalid ones last, because the API lists the default first. */
+/** Sorts durations: shortest first, invalid ones last. The API's own order starts with the default. */
 export function lengthsInOrder(durations: readonly string[]): string[] {
   const rank = (duration: string) => secondsOf(duration) || Number.MAX_VALUE;
   return [...durations].sort((one, other) => rank(one) - rank(other));
@@ -40,7 +40,7 @@ export function videoRequests(request: VideoRequest, newest: VideoJob | null): P
   ];
 }
 
-/** Draft of the Video page. An empty field means its default. */
+/** Draft of the Video page. An empty field stands for the default. */
 export const useVideoDraft = createFieldDrafts('turnpike.video-draft', {
   model: '',
   prompt: '',

@@ -55,7 +55,7 @@ export function useHasEvmWallet(): boolean {
   return usePresentWallets().some(({ id }) => id !== DEMO_WALLET_RDNS);
 }
 
-/** Id of the connector, which exists only if the operator has a WalletConnect project. */
+/** Id of the WalletConnect connector. The connector exists only if the operator has a WalletConnect project. */
 const WALLET_CONNECT = 'walletConnect';
 
 function usePresentWallets() {

@@ -15,7 +15,7 @@ import { WalletDialog } from './wallet-dialog';
 import { WalletLink } from './wallet-link';
 import { walletWords } from './words';
 
-/** Adapters for single wallets. None, because wallets announce themselves through Wallet Standard. */
+/** Adapters for single wallets. The list is empty, because wallets announce themselves through Wallet Standard. */
 const NO_ADAPTERS: [] = [];
 
 /**
@@ -45,10 +45,10 @@ export function WalletLayer() {
   );
 }
 
-/** The requesting component shows errors. Without a handler, the adapter would log each refusal. */
+/** The component that makes the request shows its errors. Without a handler, the adapter would log each refusal. */
 function ignoreError(): void {}
 
-/** Prompt of the demo wallet before it signs. Closing the prompt refuses the request. */
+/** Question that the demo wallet asks before it signs. Closing the prompt refuses the request. */
 function DemoApproval() {
   const pending = usePendingApproval();
   if (pending === null) return null;

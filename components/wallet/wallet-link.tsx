@@ -95,8 +95,8 @@ export function WalletLink() {
 const FOUND_AGAIN_WITHIN_MS = 3_000;
 
 /**
- * Reports a library's wallet to the store. Reports a missing wallet at once if it was connected before, else after a
- * wait.
+ * Reports a library's wallet to the store. Reports at once that a connected wallet is gone. Otherwise, waits before it
+ * reports that there is no wallet.
  */
 function useReport(wallet: ConnectedWallet | null, family: WalletFamily, isConnecting: boolean): void {
   const hasBeenConnected = useRef(false);

@@ -17,7 +17,7 @@ export type KeyPage = Omit<AnsweredKeyPage, 'success'>;
 export const KEYS_PATH = '/api/v1/api_keys';
 
 export interface KeyListOptions extends CallOptions {
-  /** 1 to 100; default 100. */
+  /** Keys per page, 1 to 100. Default: 100. */
   limit?: number;
   offset?: number;
   includeRevoked?: boolean;

@@ -20,7 +20,7 @@ export interface Balance {
   balances: { diem: number; bundledCredits: number; usd: number };
   /** Allocation of the current UTC day; 0 if there is none. */
   diemEpochAllocation: number;
-  /** Renewal time, ISO 8601. */
+  /** Time at which the allocation is renewed, ISO 8601. */
   diemEpochEndsAt: string;
   /** Prepaid balance. Present only with a wallet sign-in. */
   x402Usd?: number;
@@ -49,7 +49,7 @@ export interface KeyName {
   description: string;
 }
 
-/** Charge (GET /billing/usage). Amounts are exact decimal USD. */
+/** One charge from GET /billing/usage. Amounts are exact decimal USD. */
 export interface Charge {
   timestamp: string;
   resource: string;
@@ -68,7 +68,7 @@ export interface ChargePage {
   pagination: { hasMore: boolean; nextCursor: string | null };
 }
 
-/** Filter of charges. A date is `2026-11-21` (UTC, inclusive) or an ISO 8601 time. */
+/** Filter for charges. A date is `2026-11-21` (UTC, inclusive) or an ISO 8601 time. */
 export interface ChargeQuery {
   startDate?: string;
   endDate?: string;
@@ -103,7 +103,8 @@ export interface ChargeSums {
     charges: number;
     amount: string;
     /**
-     * Refunds for failed videos in the period, regardless of the other filters. `amount` includes the refunded charges.
+     * Refunds for failed videos in the period, regardless of the other filters. `amount` still includes the refunded
+     * charges.
      */
     refunded: string;
     pots: Partial<Record<Currency, PotMovement>>;
@@ -114,7 +115,7 @@ export interface ChargeSums {
 
 export type ChargeSplit = 'resource' | 'key';
 
-/** Charges of one day or hour for one resource or API key. */
+/** Sum of the charges of one day or hour for one resource or API key. */
 export interface SplitCharge {
   /** First moment of the day or hour, ISO 8601. */
   group: string;
@@ -171,7 +172,7 @@ export async function listCharges(
   return fitting(chargePage, await exchanger(options)('GET', chargesPath(query), callOptions));
 }
 
-/** Fetches sums of the caller's charges. Rejects as `listCharges` does. */
+/** Fetches sums of the caller's charges. Rejects with the same errors as `listCharges`. */
 export async function sumCharges(
   options: TurnpikeClientOptions,
   groupBy: ChargeGrouping,
@@ -181,7 +182,10 @@ export async function sumCharges(
   return fitting(chargeSums, await exchanger(options)('GET', chargesPath({ ...query, groupBy }), callOptions));
 }
 
-/** Fetches the caller's charges by day or hour, split by resource or API key. Rejects as `listCharges` does. */
+/**
+ * Fetches the caller's charges by day or hour, split by resource or API key. Rejects with the same errors as
+ * `listCharges`.
+ */
 export async function splitCharges(
   options: TurnpikeClientOptions,
   groupBy: 'day' | 'hour',
@@ -193,7 +197,7 @@ export async function splitCharges(
   return (await fitting(chargeSplits, await exchanger(options)('GET', path, callOptions))).data;
 }
 
-/** Returns the path and query that list charges. With `groupBy`, the answer has sums instead. */
+/** Returns the path and query of a request for charges. With `groupBy`, the request is for sums instead. */
 export function chargesPath(
   query: ChargeQuery & {
     limit?: number;

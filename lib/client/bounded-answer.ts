@@ -12,8 +12,8 @@ const MIB = 1_048_576;
 const MINUTE_MS = 60_000;
 
 /**
- * Bounds by endpoint: end of the path, maximum size in MiB (the gateway's default maximum), and maximum time in
- * minutes.
+ * Each row has the end of an endpoint's path, the maximum size in MiB (the gateway's default maximum), and the maximum
+ * time in minutes.
  */
 const BOUNDS = [
   ['rpc/networks', 1, 1],
@@ -37,7 +37,7 @@ const OTHERS = ['', 8, 2] as const;
 /**
  * Returns the bound of an endpoint's answers.
  *
- * @param path with or without query
+ * @param path the endpoint's path, with or without a query
  */
 export function answerBoundOf(path: string): AnswerBound {
   const [, mib, minutes] = BOUNDS.find(([ending]) => new RegExp(`/${ending}(\\?|$)`).test(path)) ?? OTHERS;
@@ -51,8 +51,8 @@ const TIMEOUT_MS = 30_000;
 /**
  * Reads the text of an answer up to a limit.
  *
- * @throws {OversizedAnswerError | LateAnswerError} beyond the limit, without reading the rest; any error from reading
- *   the body
+ * @throws {OversizedAnswerError | LateAnswerError} if the answer exceeds a limit (the rest is not read); any error from
+ *   reading the body
  */
 export async function boundedText(
   response: Pick<Response, 'body'>,

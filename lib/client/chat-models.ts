@@ -37,8 +37,8 @@ export interface ModelAbilities {
 }
 
 /**
- * Returns the default model for encryption: the first whose answers are authenticated as a whole, else the first that
- * encrypts.
+ * Returns the default model for encryption: the first model whose answers are authenticated as a whole, else the first
+ * model that encrypts.
  */
 export function encryptingModel(models: readonly ChatModelInfo[]): ChatModelInfo | undefined {
   const encrypting = models.filter(({ can }) => can.encrypt);
@@ -95,14 +95,14 @@ function readModel(value: unknown): ChatModelInfo[] {
 
 /**
  * Returns whether the model accepts encrypted requests. `supportsE2EE` covers only the specified encryption.
- * `encryption` names the scheme; older gateways omit it.
+ * `encryption` names the scheme; older gateways omit this member.
  */
 function takesEncrypted({ supportsE2EE }: Readonly<Record<string, unknown>>, encryption: unknown): boolean {
   return supportsE2EE === true || (typeof encryption === 'string' && encryption !== '');
 }
 
 /**
- * Converts the prices of the model list from USD to nano-USD per million tokens. Null if the input or output price is
+ * Converts a model's prices from USD to nano-USD per million tokens. Returns null if the input or output price is
  * missing.
  */
 function readPrice({

@@ -20,7 +20,7 @@ export interface GatewayErrorDetail {
   /** Stable error code in upper snake case. */
   code: string | null;
   hint: string | null;
-  /** Limit that caused a 429. */
+  /** Sentence about the limit that caused a 429. */
   customMessage: string | null;
   fieldErrors: readonly FieldError[];
   requestId: string | null;
@@ -50,7 +50,7 @@ export interface RateLimit {
  */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
-  /** True if the answer had begun, so that the request may have been charged. */
+  /** True if the answer had begun. The gateway may then have charged the request. */
   readonly hasBegun: boolean;
 
   constructor(

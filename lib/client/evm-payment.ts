@@ -3,7 +3,9 @@ import type { PaymentRequirements } from '@/lib/protocol/x402/payment-required';
 import { TRANSFER_AUTHORIZATION_TYPES } from '@/lib/protocol/x402/transfer-authorization';
 import { signedPayment, type SignedPayment } from './top-up';
 
-/** A payment is valid from this time before its creation, in case the client's clock is ahead of the chain's. */
+/**
+ * A payment is valid from this many seconds before its creation, in case the client's clock is ahead of the chain's.
+ */
 const VALID_SINCE_SECONDS = 600;
 
 type Hex = `0x${string}`;
@@ -23,7 +25,7 @@ export interface EvmPaymentDraft {
 /**
  * Drafts a payment of exactly the accepted amount, with a random nonce.
  *
- * @param validSeconds default: the time that the terms state
+ * @param validSeconds how long the payment is valid. Default: the time in the terms
  * @throws {TypeError} if the terms are not for an EVM chain
  */
 export function draftEvmPayment(

@@ -4,7 +4,6 @@ const INTEGER = /^-?\d{1,1000}$/;
 /** Matches integers of 16 digits or more, which may be inexact as numbers. A false match only costs a second parse. */
 const LONG_INTEGER = /(?:^|[:,[\s])-?\d{16}/;
 
-/** JSON number with its original text. */
 class WrittenNumber {
   constructor(readonly text: string) {}
 }

@@ -62,9 +62,9 @@ export function exchanger(options: TurnpikeClientOptions) {
 }
 
 /**
- * Validates a body by a schema.
+ * Validates a body against a schema.
  *
- * @throws {GatewayError} for a mismatch, naming the faulty member
+ * @throws {GatewayError} that names the faulty member, if the body does not fit
  */
 export async function fitting<T>(schema: Schema<T>, answer: Exchanged): Promise<T> {
   try {
@@ -86,7 +86,7 @@ export function credentialHeaders({ apiKey, signIn }: TurnpikeClientOptions): He
  * Sends a request once and reads the whole answer within its endpoint's bound. Reads at most ERROR_BODY_BYTES_MAX of an
  * error.
  *
- * @throws {UnreachableError} without a complete answer in time; {OversizedAnswerError} beyond the size limit
+ * @throws {UnreachableError} if no complete answer arrives in time; {OversizedAnswerError} if the answer is too long
  */
 export async function receive(
   fetchOnce: typeof fetch,

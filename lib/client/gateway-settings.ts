@@ -25,7 +25,7 @@ export interface GatewaySettings {
   /** Rails for USDC payments in display order. */
   rails: readonly PaymentRail[];
   minimumTopUpUsd: number;
-  /** Operator's WalletConnect project, which phone wallets need. */
+  /** Id of the operator's WalletConnect project. Wallets on phones need it. */
   walletConnectProjectId: string | null;
   /**
    * Features by name: chat, speech, video, topUp, staking. The value `false` means that the gateway does not offer the
@@ -99,7 +99,6 @@ export function readGatewaySettings(body: unknown): GatewaySettings {
   };
 }
 
-/** Returns the gateway's name if it is safe to show, else the default name. */
 function nameOf(value: unknown): string {
   return typeof value === 'string' && BRAND_NAME.test(value) ? value : DEFAULT_BRAND.name;
 }

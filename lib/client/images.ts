@@ -11,7 +11,7 @@ interface ImageRequest {
 
 const generations = object({ data: list(object({ b64_json: base64Bytes })) });
 
-/** Generates images and returns their unchecked bytes. Rejects with GatewayError or UnreachableError. */
+/** Generates images and returns their bytes without checking them. Rejects with GatewayError or UnreachableError. */
 export async function generateImages(
   options: TurnpikeClientOptions,
   request: ImageRequest,

@@ -1,7 +1,7 @@
 /**
  * Awaits work up to a timeout; ignores a later result.
- * @param late returns the error of the timeout
- * @throws the error of the work, or of the timeout
+ * @param late a function that returns the timeout's error
+ * @throws the work's error, or the timeout's error
  */
 export async function inTime<T>(work: Promise<T>, withinMs: number, late: () => Error): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -17,7 +17,8 @@ const page = object({ entries: list(object({ signature: text })), next: nullable
 /**
  * Fetches a gateway's whole measurement log and checks it in the client.
  *
- * @param known head of an earlier check of this gateway; a contradicting log has the fault `fork`
+ * @param known the log's head from an earlier check of this gateway. A log that contradicts this head gets the fault
+ *   `fork`
  * @throws {GatewayError | UnreachableError}
  */
 export async function fetchMeasurementLog(

@@ -17,7 +17,7 @@ export const UPSTREAM_STATES = ['healthy', 'lagging', 'resting', 'failing', 'wro
  */
 export type UpstreamState = (typeof UPSTREAM_STATES)[number];
 
-/** Upstream by its position in the configuration. Its URL is not public. */
+/** An upstream, identified by its position in the configuration. Its URL is not public. */
 export interface UpstreamHealth {
   name: string;
   state: UpstreamState;

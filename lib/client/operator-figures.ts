@@ -6,8 +6,8 @@ const PATH = '/api/v1/operator/figures';
 const NOT_FOUND = 404;
 
 /**
- * Fetches the operator's figures of all gateways and of the ledger. Needs the operator's API key or sign-in; returns
- * null for other callers.
+ * Fetches figures about all gateways and the ledger. Needs the operator's API key or sign-in; returns null for other
+ * callers.
  *
  * @throws {GatewayError} for an error answer or another release's format; {UnreachableError}
  */

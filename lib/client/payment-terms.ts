@@ -51,7 +51,8 @@ const TERMS: Readonly<Record<WalletFamily, Schema<PaymentRequirements>>> = {
 };
 
 /**
- * Schema of payment terms, in the gateway's order. Drops terms that no supported wallet can sign, by scheme and chain.
+ * Schema of payment terms. Keeps the gateway's order, and drops terms whose scheme or chain no supported wallet can
+ * sign.
  */
 export const acceptedTerms: Schema<readonly PaymentRequirements[]> = (value, at) =>
   list(members)(value, at).flatMap((entry, index) => {

@@ -2,7 +2,10 @@ import { isRecord } from '@/lib/protocol/json-record';
 import type { MisfitError } from './answer-schema';
 import { type FieldError, GatewayError, type RateLimit } from './client-errors';
 
-/** Parses an error answer. Never throws. A foreign body, such as a proxy's page, becomes a sentence with the status. */
+/**
+ * Parses an error answer. Never throws. A body from another server, such as a proxy's page, becomes a sentence with the
+ * status.
+ */
 export function readGatewayError(
   response: Pick<Response, 'status' | 'headers'>,
   bodyText: string,
@@ -78,7 +81,7 @@ function readRetryAfter(text: string | null, nowMs: number): number | null {
 
 /** Deepest level of an error's `details` that is read. Requests have at most 128 levels. */
 const TREE_DEPTH_MAX = 130;
-/** Maximum messages that are read. A batch of 100 items has fewer. */
+/** Maximum number of messages that are read. A batch of 100 items has fewer messages. */
 const FIELD_ERRORS_MAX = 1_000;
 const PATH_LENGTH_MAX = 500;
 

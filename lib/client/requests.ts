@@ -28,7 +28,7 @@ export interface RequestPage {
   pagination: { hasMore: boolean; nextCursor: string | null };
 }
 
-/** Filter of requests. Dates are `2026-11-21` (UTC; the end date is inclusive) or ISO 8601 times. */
+/** Filter for requests. Dates are `2026-11-21` (UTC; the end date is inclusive) or ISO 8601 times. */
 export interface RequestQuery {
   startDate?: string;
   endDate?: string;
@@ -114,7 +114,10 @@ export async function listRequests(
   return fitting(requestPage, await exchanger(options)('GET', requestsPath(query), callOptions));
 }
 
-/** Fetches sums of the caller's requests by hour or day, split if `splitBy` is given. Rejects as `listRequests` does. */
+/**
+ * Fetches sums of the caller's requests by hour or day, split if `splitBy` is given. Rejects with the same errors as
+ * `listRequests`.
+ */
 export async function sumRequests(
   options: TurnpikeClientOptions,
   query: RequestQuery & { groupBy: 'hour' | 'day'; splitBy?: RequestSplit },

@@ -11,7 +11,7 @@ export interface RpcAnswer {
   items: readonly RpcItem[];
   isBatch: boolean;
   bodyText: string;
-  /** Charged credits; the sum for a batch. */
+  /** Number of charged credits; for a batch, their sum. */
   credits: number | null;
   /** Cost in USD with 8 decimals, as received. */
   costUsd: string | null;

@@ -13,7 +13,7 @@ import {
 import { GatewayError, OversizedAnswerError, readGatewayError, UnreachableError } from './gateway-error';
 import { VIDEO_PATHS, type VideoRequest } from './media-models';
 
-/** Answer of POST /video/queue, which identifies a video. */
+/** Answer of POST /video/queue. It identifies the video. */
 export interface QueuedVideo {
   model: string;
   queue_id: string;

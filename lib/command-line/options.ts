@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from './usage-error';
 
-/** Options in the form of `util.parseArgs`. */
+/** Options in the format of `util.parseArgs`. */
 export interface OptionKinds {
   [name: string]: { type: 'string' | 'boolean'; short?: string; multiple?: boolean; default?: string | boolean };
 }
@@ -23,7 +23,8 @@ export interface ReadOptions<Options extends OptionKinds> {
 }
 
 /**
- * Parses a command line. Used by all programs except `scripts/*.mjs`, which must run on a Node without TypeScript.
+ * Parses a command line. All programs use this function except `scripts/*.mjs`, which must run on a Node version
+ * without TypeScript.
  * @throws {UsageError} for an unknown option, a missing value, or a value for a switch
  */
 export function readOptions<Options extends OptionKinds>(
@@ -67,13 +68,13 @@ function withNegativeValues(args: readonly string[], options: OptionKinds): stri
   return joined;
 }
 
-/** @throws {UsageError} for any argument */
+/** @throws {UsageError} if there is any argument */
 export function noArguments([first]: readonly string[]): void {
   if (first !== undefined)
     throw new UsageError(`${JSON.stringify(first)} is not expected: there are too many arguments.`);
 }
 
-/** Returns a command's named arguments. @throws {UsageError} for too few or too many */
+/** Returns a command's arguments by name. @throws {UsageError} for too few or too many arguments */
 export function argumentsNamed<Name extends string>(
   positionals: readonly string[],
   ...names: readonly Name[]

@@ -1,6 +1,6 @@
 /**
  * Formats canonical JSON (RFC 8785): no whitespace, members sorted by the UTF-16 code units of their names. Omits
- * undefined members, as `JSON.stringify` does.
+ * undefined members, like `JSON.stringify`.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

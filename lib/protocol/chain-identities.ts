@@ -9,7 +9,7 @@ export const CHAIN_IDENTITIES: Readonly<Record<string, string>> = {
   'starknet-sepolia': '0x534e5f5345504f4c4941',
 };
 
-/** Characters of a Solana genesis hash that CAIP-2 keeps (namespace "solana"). */
+/** Length to which CAIP-2 shortens a Solana genesis hash (namespace "solana"). */
 const SOLANA_REFERENCE_LENGTH = 32;
 
 /** Returns the CAIP-2 name of a Solana cluster, or null for an unknown slug. */

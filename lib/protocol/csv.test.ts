@@ -16,8 +16,9 @@ describe('a table as CSV', () => {
   });
 
   it('cannot make a spreadsheet run a formula, and leaves amounts as numbers', () => {
-    for (const text of ['=1+1', '+1', '-1+2', '-x', '@x', '\tx', '-'])
+    for (const text of ['=1+1', '+1', '-1+2', '-x', '@x', '\tx', '-', '＝1+1', '＠x'])
       expect(csvField(text).startsWith("'")).toBe(true);
+    expect(csvField('\n=1')).toBe('"\'\n=1"');
     for (const amount of ['-0.000014000', '-1', '12.5']) expect(csvField(amount)).toBe(amount);
     expect(csvField('a\nb')).toBe('"a\nb"');
     expect(csvField('שלום 🙂')).toBe('שלום 🙂');

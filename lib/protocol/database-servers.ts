@@ -1,4 +1,4 @@
-/** One of the servers that a database URL names. `host` may be the folder of a socket. */
+/** One of the servers that a database URL names. `host` may be the folder of a Unix socket. */
 export interface Server {
   host: string;
   port: number;
@@ -16,11 +16,12 @@ interface DatabaseServers {
 const DEFAULT_PORT = 5432;
 const SEVERAL = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@|(?![^/?#]*@)))([^@/?#]*,[^@/?#]*)(.*)$/;
 const ONE = /^(\[[\da-f:.]+\]|(?:[\w.~-]|%[\da-f]{2})+)(?::(\d{1,5}))?$/i;
-/** What `target_session_attrs` may ask for. A gateway writes, so other values make no sense. */
+/** Accepted values of `target_session_attrs`. A gateway must write, so other values make no sense. */
 const WRITABLE = ['read-write', 'primary'];
 
 /**
- * Reads the servers of a URL as libpq does: `postgres://user@a:5432,b:5432/database?target_session_attrs=read-write`.
+ * Reads the servers from a URL in libpq's format:
+ * `postgres://user@a:5432,b:5432/database?target_session_attrs=read-write`.
  *
  * @throws RangeError that says what is wrong, without the URL
  */

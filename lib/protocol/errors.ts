@@ -609,7 +609,7 @@ export class ApiError extends Error {
     readonly fields?: Readonly<Record<string, unknown>>,
     /** Further response headers, such as X-RateLimit-Reset. */
     readonly headers?: Readonly<Record<string, string>>,
-    /** Hint that replaces the table's. */
+    /** Hint that replaces the hint in `ERRORS`. */
     readonly hint?: string,
   ) {
     super(message);

@@ -6,7 +6,7 @@ interface FurtherNetworkOptions {
   name?: string | undefined;
   kind?: ChainKind | undefined;
   chainId?: number | undefined;
-  /** Credits of one Standard call. Default: 20. */
+  /** Number of credits that one Standard call costs. Default: 20. */
   baseCredits?: number | undefined;
 }
 

@@ -19,7 +19,7 @@ export const TOO_DEEP = -2;
 
 /** String length from which `indexOf` finds the closing quote faster than a loop. */
 const LONG_STRING = 12;
-/** Bytes to scan one by one after an escaped quote. */
+/** Number of bytes to scan one by one after an escaped quote. */
 const ESCAPED_STRETCH = 256;
 
 /** Name length from which the engine's decoder is faster than a loop. */
@@ -49,7 +49,7 @@ export function skipWhitespace(bytes: Uint8Array, start: number): number {
   return i;
 }
 
-/** Receives the JSON key (empty in arrays) and the value's range for each member or item. */
+/** Called for each member or item with its JSON key (empty in arrays) and the range of its value. */
 type Visit = (key: string, valueStart: number, valueEnd: number) => void;
 
 /**

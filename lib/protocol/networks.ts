@@ -14,7 +14,7 @@ export interface Network {
   /** EIP-155 chain id. Null for networks that are not EVM, and for networks without a configured id. */
   chainId: number | null;
   testnet: boolean;
-  /** Credits of one Standard call (spec, RPC proxy rule 4). */
+  /** Number of credits that one Standard call costs (spec, RPC proxy rule 4). */
   baseCredits: number;
   nativeSymbol: string;
   nativeDecimals: number;

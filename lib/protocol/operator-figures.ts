@@ -22,13 +22,13 @@ export const gatewayFiguresSchema = z.object({
     .object({
       windowMs: z.number(),
       requests: z.number(),
-      /** Requests that were answered with a status of 500 or more. */
+      /** Number of requests that were answered with a status of 500 or more. */
       failed: z.number(),
       /** Duration that 95 of 100 requests did not exceed; null without requests. */
       p95Ms: z.number().nullable(),
     })
     .optional(),
-  /** Errors by code, without codes that never occurred. */
+  /** Number of errors by code. Leaves out codes that never occurred. */
   refusals: z.record(z.string(), z.number()),
   networks: z.array(z.object({ network: z.string(), upstreams: z.array(upstream) })),
 });
@@ -40,9 +40,9 @@ const day = z.object({
   day: z.string(),
   charges: z.number(),
   chargedNanoUsd: z.number(),
-  /** Payments received by x402. */
+  /** Sum of the x402 payments received. */
   paidInNanoUsd: z.number(),
-  /** Withdrawals with their fees, without failed withdrawals. */
+  /** Sum of the withdrawals, including fees. Failed withdrawals do not count. */
   withdrawnNanoUsd: z.number(),
 });
 
@@ -61,8 +61,8 @@ const booksFiguresSchema = z.object({
 });
 
 /**
- * Answer of `GET /api/v1/operator/figures` and `npm run admin -- status --json`: figures of each gateway process on the
- * data folder, and the ledger's totals.
+ * Answer of `GET /api/v1/operator/figures` and `npm run admin -- status --json`: figures of each gateway process that
+ * uses the data folder, and the ledger's totals.
  */
 export const operatorFiguresSchema = z.object({
   /** `figures` is null if the process did not answer. */

@@ -1,7 +1,7 @@
 import { DECIMAL_USD, formatUsd, NANO_DECIMALS, type NanoUsd, readUsd } from './pricing';
 
 /**
- * Parses an amount as {@link readUsd} does.
+ * Parses an amount like {@link readUsd}.
  *
  * @throws {RangeError} for an invalid or too large amount, with the expected form
  */

@@ -4,7 +4,7 @@ import type { RpcMethod, Tier } from './rpc-methods/rpc-method';
 /** Factor of a tier (spec, RPC proxy rule 2), which multiplies the network's base credits. */
 export const TIER_MULTIPLIER: Readonly<Record<Tier, number>> = Object.freeze({ standard: 1, advanced: 2, large: 4 });
 
-/** Credits of a JSON-RPC error on any network and tier (rule 5). */
+/** Number of credits that a JSON-RPC error costs on any network and tier (rule 5). */
 export const ERROR_CREDITS = 5;
 
 /** US dollars in billionths, as a safe integer: at most about 9,007,199 USD. */
@@ -27,8 +27,8 @@ export function creditsOf(network: Pick<Network, 'baseCredits'>, method: Pick<Rp
 /**
  * Computes the exact cost of credits.
  *
- * @param credits non-negative integer
- * @param pricePerCreditNanoUsd non-negative integer
+ * @param credits a non-negative integer
+ * @param pricePerCreditNanoUsd a non-negative integer
  * @throws {RangeError} if a factor or the product is negative or not a safe integer
  */
 export function costNanoUsd(credits: number, pricePerCreditNanoUsd: NanoUsd): NanoUsd {
@@ -45,7 +45,7 @@ export function costNanoUsd(credits: number, pricePerCreditNanoUsd: NanoUsd): Na
  * Formats dollars as a plain decimal, such as `0.00001400`. Rounds half away from zero, so that a refund is the
  * negative of its charge. Zero has no sign.
  *
- * @param decimals from 0 to 9 (9 is exact)
+ * @param decimals the number of decimals, from 0 to 9 (9 is exact)
  * @throws {RangeError} if the amount is not a safe integer, or `decimals` is out of range
  */
 export function formatUsd(nanoUsd: NanoUsd, decimals: number): string {
@@ -67,7 +67,7 @@ export const DECIMAL_USD = /^(?<whole>0|[1-9]\d{0,15})(?:\.(?<fraction>\d{1,9}))
 /**
  * Parses a plain decimal amount of dollars exactly; null if it is invalid.
  *
- * @param text at most 9 decimals, with no sign, exponent, grouping, blank or leading zero
+ * @param text an amount with at most 9 decimals, with no sign, exponent, grouping, blank or leading zero
  */
 export function readUsd(text: string): NanoUsd | null {
   const { whole, fraction = '' } = DECIMAL_USD.exec(text)?.groups ?? {};

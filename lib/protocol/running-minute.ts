@@ -12,7 +12,7 @@ export interface RunningMinute {
 
 export const NO_REQUESTS: RunningMinute = { startedAt: 0, requests: 0 };
 
-/** Returns the requests in the minute that includes `now`. */
+/** Returns the number of requests in the minute that includes `now`. */
 export function requestsIn(minute: RunningMinute, now: number): number {
   return runsAt(minute, now) ? minute.requests : 0;
 }

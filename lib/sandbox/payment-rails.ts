@@ -58,7 +58,8 @@ export function sandboxRails(derive: DeriveKey) {
 }
 
 /**
- * Returns the sandbox's withdrawals in the format of the configuration file. The receivers pay back what they received.
+ * Returns the sandbox's withdrawals in the format of the configuration file. The accounts that receive payments also
+ * pay the withdrawals.
  */
 export function sandboxWithdrawals(derive: DeriveKey) {
   return {
@@ -69,9 +70,9 @@ export function sandboxWithdrawals(derive: DeriveKey) {
 }
 
 /**
- * Prepares a rail on the simulated chains at `url`; needed before each payment. Funds the fees of the settling key and
- * of the receiver, which pays out withdrawals. On Solana, creates the receiver's token account. On an idle EVM chain,
- * mines a block: at the time of the old block, a new authorization would not be valid yet.
+ * Prepares a rail on the simulated chains at `url`; call this before each payment. Funds the fees of the settling key,
+ * and of the receiver, because it pays out withdrawals. On Solana, creates the receiver's token account. On an idle EVM
+ * chain, mines a block: at the time of the old block, a new authorization would not be valid yet.
  *
  * @throws Error if the simulated chain failed
  */

@@ -16,7 +16,8 @@ import type { ReadyMessage } from './settings';
 export const PATIENCE_MS = 30_000;
 
 /**
- * Bundles the entry as the build does, under node_modules so that imports resolve. Each test process has its own file.
+ * Bundles the entry in the same way as the build. The file is under node_modules, so that its imports resolve. Each
+ * test process has its own file.
  */
 export async function bundleSandbox(): Promise<string> {
   const outfile = path.resolve(`node_modules/.cache/sandbox-under-test/${process.pid}-${Date.now()}.mjs`);

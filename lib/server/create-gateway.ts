@@ -33,15 +33,14 @@ export type Gateway = Awaited<ReturnType<typeof assemble>>;
 export interface GatewayOptions {
   now?: () => number;
   stake?: StakeReader;
-  /** False runs SQLite without its checkpoint thread, which starts more slowly than most tests run. */
+  /** Set to false to run SQLite without its checkpoint thread. Starting that thread takes longer than most tests. */
   checkpointThread?: boolean;
-  /** Resources to close after the gateway. */
   opened?: AsyncDisposableStack;
 }
 
 /**
  * Opens all capabilities, and closes them in reverse order.
- * @throws ConfigError, DataFolderInUse, DatabaseUnreachable or DatabaseOfOtherProfile; nothing stays open then
+ * @throws ConfigError, DataFolderInUse, DatabaseUnreachable or DatabaseOfOtherProfile; in that case nothing stays open
  */
 export async function createGateway(
   config: Config,
@@ -140,7 +139,8 @@ async function assemble(
     trustProxyHops: config.trustProxyHops,
     hasWalletConnect: config.walletConnectProjectId !== undefined,
     /**
-     * Applies another configuration to new calls. Running calls end under the old one. Changes nothing if it throws.
+     * Applies a new configuration to new calls. Running calls keep the old configuration. If this throws, nothing has
+     * changed.
      */
     reload: async (next: Config, changed: readonly string[]): Promise<void> => {
       await reloaded(capabilities, next, changed);

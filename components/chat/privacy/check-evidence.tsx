@@ -76,7 +76,7 @@ export function aboutCheck(id: CheckId, root: RootKind): string {
   return (root === 'simulated' ? simulated[id] : undefined) ?? checkWords.about[id];
 }
 
-/** Names the certificates of a processor's chain, leaf first. */
+/** Returns a name for each certificate in a processor's certificate chain, leaf first. */
 export function chainRoles(root: RootKind): readonly string[] {
   if (root === 'simulated') return checkWords.simulatedRoles;
   return checkWords.roles(root === 'built-in' ? checkWords.builtInRoot : checkWords.root);

@@ -17,7 +17,10 @@ export interface EnclaveModel {
   modelId: string;
   isEncryptable: boolean;
   connection: Connection;
-  /** Root certificate of the sandbox's enclave, whose verdict is `simulated` at best; null for a live gateway. */
+  /**
+   * Root certificate of the sandbox's simulated enclave; null for a live gateway. Under this root, the verdict is
+   * `simulated` at best.
+   */
   simulatedRoot: string | null;
 }
 
@@ -32,7 +35,7 @@ export async function checkPrivacy(model: EnclaveModel): Promise<void> {
   }
 }
 
-/** Returns the verdicts that let this browser send to a model. */
+/** Returns the verdicts with which this browser may send messages to a model. */
 export function acceptedFor(modelId: string): readonly AcceptableVerdict[] {
   return takesUnknownWorkload(modelId) ? ['verified', 'simulated', 'unknown-workload'] : ['verified', 'simulated'];
 }

@@ -28,7 +28,6 @@ const KINDS: Record<HopKind, LucideIcon> = {
   gpu: CircuitBoard,
 };
 
-/** Icon and color for each verdict on a hop. */
 const STANDINGS: Record<HopStanding, { Icon: LucideIcon; ink: string }> = {
   ...VERDICTS,
   own: { Icon: Laptop, ink: 'text-dim' },
@@ -95,7 +94,7 @@ function HopItem({ hop, next }: { hop: Hop; next: Hop | undefined }) {
   );
 }
 
-/** Returns violet where the prompt is encrypted, amber where it is readable. */
+/** Returns the color of the line to a hop: violet where the prompt is encrypted, amber where it is readable. */
 function lineTo(next: Hop, from: Hop): string {
   if (next.kind === 'gpu') return 'bg-line';
   return next.reads === 'metadata' || from.reads === 'metadata' ? 'bg-violet' : 'bg-amber';

@@ -77,7 +77,7 @@ export function takeUnknownWorkload(modelId: string, takes: boolean): void {
   trustedBlindly.set(takes ? [...others, modelId] : others);
 }
 
-/** Boot measurements, which a pin holds together with the application. */
+/** Boot measurements. A pin holds them together with the measurement of the application. */
 export const PLATFORM_NAMES = ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2'] as const satisfies readonly Pinnable[];
 
 /**
@@ -124,7 +124,7 @@ export function completedPin(pin: PinnedWorkload, measurements: Measurements): P
   return { ...pin, ...Object.fromEntries(added.filter(([, value]) => value !== null)) };
 }
 
-/** Names the measurements that a pin lacks to identify a workload; null if none. */
+/** Returns the names of the measurements that a pin needs to identify a workload but lacks; null if none. */
 export function pinLack(pin: PinnedWorkload): string | null {
   const missing = missingMeasurements(pin);
   return missing.length === 0
@@ -159,7 +159,7 @@ export function readTypedPin(typed: TypedPin): { pin: PinnedWorkload } | { fault
   };
 }
 
-/** Returns a sentence on why a value is not a valid measurement of this kind; null if valid. */
+/** Returns a sentence that says why a value is not a valid measurement of this kind; null if valid. */
 export function pinFault(name: Pinnable, value: string): string | null {
   const length = PINNABLE[name];
   return new RegExp(`^[0-9a-f]{${length}}$`, 'i').test(value.trim())

@@ -10,7 +10,7 @@ import { CalendarCheck, TriangleAlert } from 'lucide-react';
 
 const words = chatPrivacyWords.measured;
 
-/** Shows since when the gateway's signed log contains the measurement, and warns if the measurement changed. */
+/** Shows how long the gateway's signed log has contained the measurement, and warns if the measurement changed. */
 export function MeasuredSinceLine({ attestation }: { attestation: Attestation }) {
   const note = useMeasuredSince(attestation);
   if (note === undefined) return <Skeleton className="h-6" />;

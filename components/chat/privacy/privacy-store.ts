@@ -36,7 +36,7 @@ const attestedKeys = new Map<string, string>();
  */
 const seenReports = new Map<string, KnownReport>();
 
-/** Stores the result of an attestation and compares its key with the previous key. */
+/** Stores the result of an attestation. Compares the attested key with the previous key of the model. */
 export function noteJudged(attestation: Attestation): void {
   const { model } = attestation;
   const [before, now] = [attestedKeys.get(model), attestedKeyOf(attestation) ?? undefined];

@@ -32,7 +32,7 @@ export function QuoteFieldList({ report }: { report: unknown }) {
   );
 }
 
-/** Name and byte offsets in the report data; the end is exclusive. */
+/** Part of the report data: its name, the offset of its first byte, and the offset after its last byte. */
 type ReportDataPart = readonly [name: string, start: number, end: number];
 
 const ADDRESS_PARTS: readonly ReportDataPart[] = [
@@ -40,7 +40,6 @@ const ADDRESS_PARTS: readonly ReportDataPart[] = [
   ['zeros', 20, 32],
   ['nonce', 32, 64],
 ];
-/** Parts of the report data in other formats than the specification's. */
 const HALVES: readonly ReportDataPart[] = [
   ['first half', 0, 32],
   ['second half', 32, 64],
@@ -59,7 +58,7 @@ export interface EnclaveQuote {
 
 /**
  * Returns the fields of every quote in a report, under Intel's names and in hex. If a report wraps a provider's answer,
- * returns the quotes in that answer, which are the verified ones.
+ * returns the quotes in the answer, because this browser verifies those.
  */
 export function quotesOf(report: unknown): readonly EnclaveQuote[] {
   const served = servedAnswers(report);
@@ -74,7 +73,7 @@ export function quotesOf(report: unknown): readonly EnclaveQuote[] {
   });
 }
 
-/** Reads a report in the specification's format, whose report data begins with an address. */
+/** Reads a report in the specification's format. In this format, the report data begins with an address. */
 function ofOneQuote(report: unknown): readonly QuoteField[] | null {
   const { quote } = readAttestationReport(report);
   return quote === null ? null : fieldsOf(quoteFromText(quote), ADDRESS_PARTS);

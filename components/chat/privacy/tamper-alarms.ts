@@ -21,7 +21,7 @@ const alarms = createStoredValue<readonly TamperAlarm[]>({
   parse: readAlarms,
 });
 
-/** Returns the warning about a model, which blocks sending to that model; null for none. */
+/** Returns the warning about a model; null for none. A warning blocks sending to the model. */
 export function useTamperAlarm(modelId: string | null): TamperAlarm | null {
   return useStoredValue(alarms).find((alarm) => alarm.modelId === modelId) ?? null;
 }
@@ -47,7 +47,7 @@ export function dismissAlarm(modelId: string): void {
   alarms.set(alarms.get().filter((alarm) => alarm.modelId !== modelId));
 }
 
-/** Parses stored warnings. Drops unreadable warnings, which the next attestation raises again. */
+/** Parses stored warnings. Drops unreadable warnings, because the next attestation raises them again. */
 export function readAlarms(stored: unknown): readonly TamperAlarm[] | null {
   return Array.isArray(stored) ? stored.filter(isAlarm) : null;
 }

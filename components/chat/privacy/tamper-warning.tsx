@@ -9,7 +9,7 @@ import { chatAlarmWords as words } from './alarm-words';
 import { ChevronDown, OctagonAlert } from 'lucide-react';
 import { useId, useState } from 'react';
 
-/** Shows a tampering warning, which blocks sending until the user acknowledges it, even after a reload. */
+/** Shows a tampering warning. The warning blocks sending until the user acknowledges it, and survives a reload. */
 export function TamperWarning({ alarm, onLook }: { alarm: TamperAlarm; onLook: () => void }) {
   const { modelId, sentence, detail, hint, nothingSent, atMs } = alarm;
   const [isUnfolded, setIsUnfolded] = useState(false);

@@ -44,7 +44,7 @@ export const VERDICTS: Record<AttestationConclusion, VerdictLook> = {
   },
 };
 
-/** For a valid verdict whose evidence has changed since the last verification. Must not be green. */
+/** Look of a valid verdict whose evidence has changed since the last verification. Must not be green. */
 export const CHANGED: VerdictLook = {
   Icon: ShieldAlert,
   ink: 'text-amber-ink',

@@ -68,8 +68,8 @@ export function withdrawSteps({ chainId, pool }: PoolAddresses, state: PoolState
 
 /**
  * Returns the unused allowance. This console approves exactly what it stakes, so an unused allowance shows that staking
- * stopped after the first step. Returns 0n if the allowance exceeds the wallet's balance, as after an unlimited
- * approval.
+ * stopped after the first step. Returns 0n if the allowance exceeds the wallet's balance, for example after an
+ * unlimited approval.
  */
 export function approvedAmount({ allowance, balance }: Pick<PoolState, 'allowance' | 'balance'>): bigint {
   return allowance <= balance ? allowance : 0n;

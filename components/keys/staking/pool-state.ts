@@ -83,7 +83,7 @@ const LOOK_AGAIN_MS = 10_000;
 export function useAllocation(address: string, isStaked: boolean): number | null {
   const reads = useReads();
   const { data } = useRead({
-    // The `chain` prefix makes the cache read the allocation again with the chain's state.
+    // Because of the prefix `chain`, the cache reads the allocation again whenever it reads the chain's state again.
     key: ['chain', 'allocation', address],
     read: (signal) => askAllocation(gatewayOptions(), address, { signal }),
     retries: 1,

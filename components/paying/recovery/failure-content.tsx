@@ -25,7 +25,7 @@ export interface FailureCardProps {
    * none for this call.
    */
   onRetryWithKey?: (() => void) | undefined;
-  /** True if the call was a background read of the page. */
+  /** True if the call was a read that the page made in the background. */
   isRead?: boolean;
   /** Action that continues after a top-up on another page. */
   interrupts?: InterruptedKind | undefined;
@@ -33,7 +33,10 @@ export interface FailureCardProps {
   isBusy?: boolean;
 }
 
-/** Shows why a call failed, and controls that solve the problem. The call then continues automatically. */
+/**
+ * Shows why a call failed, and controls that solve the problem. Once the problem is solved, the call continues
+ * automatically.
+ */
 export function FailureContent({
   error,
   onRetry,

@@ -26,7 +26,7 @@ export interface FailureWords {
   readyAtMs: number | null;
   /** `none` if the call was certainly not charged; `unknown` if it may have been. */
   charge: 'none' | 'unknown';
-  /** True if the user stopped the call, which is not a failure. */
+  /** True if the user stopped the call. That is not a failure. */
   isCalm?: boolean;
 }
 
@@ -34,7 +34,7 @@ type Payer = Credential['kind'];
 
 /**
  * Explains why a call failed and what helps. Never shows a library's error message.
- * @param payer credential that paid for the call
+ * @param payer the credential that pays for the call
  * @param canSendOnce whether the page can send the call again under an Idempotency-Key
  */
 export function wordsOn(error: Error, payer: Payer, canSendOnce = false): FailureWords {

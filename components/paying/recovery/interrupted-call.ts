@@ -24,7 +24,10 @@ const interruptionStore = createStoredValue<Interruption | null>({
   sessionOnly: () => true,
 });
 
-/** Returns the interrupted call's page, and its name such as `your question`; null if no call is interrupted. */
+/**
+ * Returns the page of the interrupted call, and the call's name such as `your question`; null if no call is
+ * interrupted.
+ */
 export function useInterruptedCall(): { href: string; name: string } | null {
   const interruption = useStoredValue(interruptionStore);
   return interruption === null ? null : PLACES[interruption.kind];

@@ -1,6 +1,6 @@
 import { formatJson, type JsonNode, readTree } from '@/lib/browser/text/json-document';
 
-/** Path in the answers, with its value in each answer. */
+/** Path that occurs in the answers, and the value there in each answer. */
 export interface ComparedField {
   path: string;
   cells: readonly ComparedCell[];
@@ -21,8 +21,7 @@ const DEPTH_MAX = 8;
 /**
  * Compares JSON-RPC answers to the same request, path by path in order of first occurrence. Leaves out `jsonrpc` and
  * `id`, which do not depend on the network.
- *
- * @param bodyTexts bodies as received; a body that is too deep or too large is one value
+ * @param bodyTexts the answers' bodies as received; a body that is too deep or too large counts as one value
  */
 export function compareAnswers(bodyTexts: readonly string[]): readonly ComparedField[] {
   const answers = bodyTexts.map(readFields);

@@ -42,7 +42,7 @@ export function CompareTab({ bench }: { bench: Workbench }) {
   const start = () => {
     if (!check.ok || problem !== null) return;
     bench.noteLink({ network: network.slug, text: draft.text, compared: targets.slice(1).map(({ slug }) => slug) });
-    // Sends no Idempotency-Key, because the gateway refuses one that was used for another network.
+    // Sends no Idempotency-Key, because the gateway refuses a key that was used for another network.
     comparison.start(
       targets.map(({ slug }) => ({
         network: slug,

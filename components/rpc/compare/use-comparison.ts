@@ -19,7 +19,7 @@ export type ComparedCall = { network: string } & (
 );
 
 export interface Comparison {
-  /** In the order of the networks; empty before the first start. */
+  /** Calls in the order of the networks; empty before the first start. */
   calls: readonly ComparedCall[];
   isRunning: boolean;
   start: (requests: readonly SentRequest[]) => void;

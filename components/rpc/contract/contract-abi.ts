@@ -26,12 +26,12 @@ export function readContractAbi(text: string): ContractAbi | AbiFault {
   return functions.length === 0 ? { kind: 'no-functions' } : { functions, abi: items };
 }
 
-/** Returns the signature, such as `transfer(address,uint256)`, which distinguishes overloads. */
+/** Returns the signature, such as `transfer(address,uint256)`. The signature distinguishes overloaded functions. */
 export function signatureOf({ name, inputs }: Pick<AbiFunction, 'name' | 'inputs'>): string {
   return `${name}(${inputs.map(typeOf).join(',')})`;
 }
 
-/** Returns a parameter's type as in a signature. Writes tuples as their member types. */
+/** Returns a parameter's type in the form that signatures use. A tuple becomes the list of its members' types. */
 export function typeOf(parameter: AbiParameter): string {
   return 'components' in parameter
     ? parameter.type.replace('tuple', `(${parameter.components.map(typeOf).join(',')})`)

@@ -3,7 +3,10 @@
 import { createStoredValue, useStoredValue } from '@/lib/browser/storage/stored-value';
 import { createFieldDrafts } from '@/lib/browser/storage/text-drafts';
 
-/** Draft of the contract form. `args` is a JSON object: each argument's text by signature and position. */
+/**
+ * Draft of the contract form. `args` is a JSON object with the text of each argument. The object's names contain the
+ * function's signature and the argument's position.
+ */
 export const useContractDraft = createFieldDrafts('turnpike.rpc-contract', {
   abi: '',
   address: '',

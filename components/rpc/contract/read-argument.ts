@@ -5,7 +5,7 @@ import { replaceParam } from '../request-edits';
 import { checkRequest, composeRequest } from '../request-text';
 import { rpcContractWords as words } from '../tool-words';
 
-/** Value as viem encodes it: integers as bigint, tuples as objects if all members have names. */
+/** Value in the form that viem encodes: an integer is a bigint, and a tuple is an object if all members have names. */
 type ArgumentValue = string | boolean | bigint | readonly ArgumentValue[] | { readonly [name: string]: ArgumentValue };
 
 export type ArgumentReading = { ok: true; value: ArgumentValue } | { ok: false; problem: string };
@@ -179,7 +179,7 @@ export function callData(called: AbiFunction, args: readonly ArgumentValue[]): s
   return encodeFunctionData({ abi: [called], functionName: called.name, args });
 }
 
-/** Writes an `eth_call` of a contract. Keeps the id, block and other fields of an `eth_call` in `text`. */
+/** Writes an `eth_call` of a contract. If `text` is an `eth_call`, keeps its id, block and other fields. */
 export function writeContractCall(text: string, to: string, data: string): string {
   const check = checkRequest(text);
   const call = check.ok && !check.isBatch ? check.calls[0] : undefined;

@@ -17,7 +17,7 @@ import {
 const COLLECTIONS_MAX = 200;
 
 const store = createStoredValue<Collections>({ key: 'turnpike.rpc-collections', initial: [], parse: parseCollections });
-// Receives the changes of other tabs, which this tab would otherwise overwrite.
+// Follows the changes of other tabs. Otherwise this tab would overwrite them.
 if (typeof window !== 'undefined') store.subscribe(() => undefined);
 
 export function useCollections(): Collections {

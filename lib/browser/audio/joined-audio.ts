@@ -8,7 +8,7 @@ export const PAUSE_SECONDS = 0.3;
 const QUIET = 0.02;
 /** Silence kept around a sound, so that no soft consonant is cut off. */
 const MARGIN_SECONDS = 0.03;
-/** Fade at a cut within a sound, because a step in the samples would click. */
+/** Length of the fade at a cut within a sound. Without a fade, the step in the samples would click. */
 const FADE_SECONDS = 0.004;
 
 export interface SpokenText {
@@ -18,8 +18,8 @@ export interface SpokenText {
 
 /**
  * Replaces sentences in a recording. Puts pauses of `pauseSeconds` before and after the new sound.
- * @param recording current sound; sentences from `from` (inclusive) to `to` (exclusive) are replaced
- * @param part new sound
+ * @param recording the current sound; sentences from `from` (inclusive) to `to` (exclusive) are replaced
+ * @param part the new sound
  */
 export function replaceSentences(
   recording: SpokenText,

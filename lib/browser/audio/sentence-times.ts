@@ -11,7 +11,7 @@ export interface Envelope {
   secondsPerPeak: number;
 }
 
-/** Initial estimate at speed 1, until the audio shows the real rate. */
+/** Estimated time to speak a character at speed 1. Used until the audio shows the voice's real rate. */
 export const SECONDS_PER_CHARACTER = 0.065;
 const QUIET = 0.02;
 /** Shortest pause between sentences. Pauses within a sentence are shorter. */
@@ -94,8 +94,8 @@ export function weightOf(text: string): number {
 }
 
 /**
- * Splits a text into sentences, which join to the same text. A very long sentence counts as one, although the gateway
- * may speak it in parts.
+ * Splits a text into sentences. Joined, the sentences give exactly the text. A very long sentence counts as one,
+ * although the gateway may speak it in parts.
  */
 export function spokenSentences(text: string): string[] {
   const sentences: string[] = [];

@@ -155,8 +155,8 @@ function unwatch(): void {
 const SCRIPTS_MAX = 60;
 
 /**
- * Returns whether the gateway serves another console version: a script of this page, named by its content hash, is
- * gone. False without a response.
+ * Returns whether the gateway serves another console version: a script of this page, whose name contains its content
+ * hash, is gone. False if there is no response.
  */
 async function isConsoleReplaced(): Promise<boolean> {
   const scripts = [...document.querySelectorAll<HTMLScriptElement>('script[src*="/_next/static/"]')].slice(

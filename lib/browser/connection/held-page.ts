@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from 'react';
 import { connectionNow, onRecovered } from './connection';
 
-/** Pages shown since load, which the browser can open again without the gateway. */
+/** Pages shown since the load. The browser can open these pages again without the gateway. */
 const seen = new Set<string>();
 let held: string | null = null;
 const listeners = new Set<() => void>();
@@ -13,8 +13,8 @@ export function noteSeenPage(path: string): void {
 }
 
 /**
- * Returns whether a page cannot open now, because the gateway does not answer and the browser has not opened the page
- * before. Stores the result for `useHeldPage`.
+ * Returns true if a page cannot open now: the gateway does not answer, and the browser has not opened the page before.
+ * Stores the result for `useHeldPage`.
  */
 export function isHeldBack(path: string): boolean {
   const { state } = connectionNow();

@@ -84,7 +84,7 @@ export function chooseCredential(choice: NonNullable<CredentialChoice>): void {
   choiceStore.set(choice);
 }
 
-/** Keeps the current payment method although the wallet has switched accounts, as the user confirmed. */
+/** Records that the user keeps the current payment method although the wallet has switched to `account`. */
 export function keepPayerBeside(account: string): void {
   const choice = choiceStore.get();
   if (choice?.kind === 'wallet') choiceStore.set({ ...choice, keptBeside: account });

@@ -11,19 +11,17 @@ const WORDS: Record<SecretKind, string> = {
   'key-file': 'a private key',
 };
 
-/** Kinds of secrets that no other text resembles. */
 const CERTAIN: ReadonlySet<SecretKind> = new Set(['extended-key', 'key-file']);
 
 type TextField = HTMLInputElement | HTMLTextAreaElement;
 
 /**
  * Keeps pasted, dropped or filled-in wallet secrets out of every field, before other code of the page sees them. Fields
- * inside an element with the attribute `data-takes-hashes` accept possible hashes and signatures. With the value
- * `bare`, they also accept 64 hex digits without `0x`.
+ * inside an element with the attribute `data-takes-hashes` accept possible hashes and signatures. If the attribute's
+ * value is `bare`, they also accept 64 hex digits without `0x`.
  * @returns function that removes the guard
  */
 export function guardFields(): () => void {
-  /** Content of each field before the current event. */
   const before = new WeakMap<TextField, string>();
   let isAllowed = false;
   const guard = (event: Event, target: EventTarget | null, text: string | null | undefined): boolean => {
@@ -134,13 +132,13 @@ function change(next: FoundSecret | null): void {
 
 type SecretKind = 'private-key' | 'maybe-private-key' | 'extended-key' | 'seed-phrase' | 'key-file';
 
-/** Number of characters to search. A secret is at the beginning or is the whole text. */
+/** Number of characters searched, from the start. A secret is at the beginning or is the whole text. */
 const CHARACTERS_MAX = 20_000;
 const PHRASE_LENGTHS: ReadonlySet<number> = new Set([12, 15, 18, 21, 24]);
 
 /**
  * Returns the kind of secret; null for other text. 64 hex digits are a private key. With `0x` they may be a hash, and
- * 64 bytes in base58 may be a signature; both return `maybe-private-key`.
+ * 64 bytes in base58 may be a signature; for both, returns `maybe-private-key`.
  */
 export function recognizeSecret(text: string): SecretKind | null {
   const trimmed = text.slice(0, CHARACTERS_MAX).trim();

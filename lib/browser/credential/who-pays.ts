@@ -34,9 +34,7 @@ export type CredentialChoice =
       kind: 'wallet';
       address: string;
       family: WalletFamily;
-      /**
-       * Account to which the wallet has switched, after the user has confirmed that the chosen account keeps paying.
-       */
+      /** Account to which the wallet has switched. The user has confirmed that the chosen account keeps paying. */
       keptBeside?: string;
     }
   | { kind: 'own' }

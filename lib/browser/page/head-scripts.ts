@@ -38,7 +38,8 @@ export const REMEMBERED_CONVERSATION_SCRIPT = `try{if(JSON.parse(sessionStorage.
 export const THEME_SCRIPT = `try{var t=JSON.parse(localStorage.getItem('turnpike.theme'));if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch(e){}`;
 
 /**
- * Makes Next hydrate in its own task, not in the one that compiles the last code (docs/decisions/console.md, 248). `next/script` queues scripts in `__next_s`, and Next defers hydration while the
- * queue has an entry. This script adds an empty entry.
+ * Makes Next hydrate in a new task, not in the task that compiles the last code (docs/decisions/console.md, 248).
+ * `next/script` queues scripts in `__next_s`, and Next defers hydration while the queue has an entry. This script adds
+ * an empty entry.
  */
 export const HYDRATION_TASK_SCRIPT = `(self.__next_s=self.__next_s||[]).push([0,{children:''}])`;

@@ -1,5 +1,6 @@
 /**
- * Maximum time that the progress bar and the placeholder cover the page, for example after a click on a link to a file.
+ * Maximum time for which the progress bar and the placeholder cover the page. A link to a file, for example, opens no
+ * page that would remove them.
  */
 const SHOWN_MS = 10_000;
 

@@ -9,7 +9,7 @@ import {
 } from '@/lib/client';
 import { listChatModels, type ModelAbilities } from '@/lib/client/chat-models';
 
-/** Characters per minute at speed 1, which is 150 words. */
+/** Characters spoken per minute at speed 1: about 150 words. */
 export const CHARACTERS_PER_MINUTE = 900;
 
 export interface OfferedModel {

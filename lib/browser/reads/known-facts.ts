@@ -9,7 +9,7 @@ import { listChatModels } from '@/lib/client/chat-models';
 import { askOfferedModels, OFFERED_MODELS_KEY } from './ask-offered-models';
 import { CHAT_MODELS_KEY, STAKING_POOL_KEY } from './known-keys';
 
-/** Data that the server has when it renders a page; null for data that did not arrive in time. */
+/** Data that the server knows when it renders a page. A member is null if its data did not arrive in time. */
 export interface KnownFacts {
   settings: GatewaySettings | null;
   networks: readonly string[] | null;

@@ -22,7 +22,8 @@ export interface ReadState<T> {
 }
 
 /**
- * Cache of this page's reads. All users of a read key share one read. Data stays for five minutes after the last user.
+ * Cache of this page's reads. All components with the same read key share one read. Data stays for five minutes after
+ * the last component stops using it.
  */
 export interface ReadCache {
   stateOf(key: string): ReadState<unknown>;
@@ -210,7 +211,7 @@ export function createReadCache({
     watch(current) {
       const entry = entryOf(current().key);
       entry.watchers.add(current);
-      // Forgets an old failure, which would look current until the read begins.
+      // Forgets an old failure. Otherwise it would look current until the read begins.
       if (entry.flight === null) forgetFailure(entry);
       pace(() => entry.watchers.has(current) && void refreshIfStale(current()));
       return () => {

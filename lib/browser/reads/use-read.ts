@@ -35,8 +35,8 @@ export function useReads(): ReadCache {
 }
 
 /**
- * Returns the result of a read, shared by all components with the same key. Reads when first shown and when stale. This
- * module stays small, because every page loads it (docs/decisions/console.md, 141).
+ * Returns the result of a read. All components with the same key share the read. Reads when first shown and when stale.
+ * This module stays small, because every page loads it (docs/decisions/console.md, 141).
  */
 export function useRead<T>(options: ReadOptions<T>): ReadResult<T> {
   const { enabled = true, keepsPrevious = false, onReturn = false } = options;

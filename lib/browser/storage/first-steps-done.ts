@@ -16,7 +16,7 @@ export const firstStepsDone = createStoredValue<readonly FirstStep[]>({
 let isKept = true;
 
 /**
- * Stores a completed step. Charges cannot prove a step completed with the demo key, which all visitors share. If
+ * Stores a completed step. Charges cannot prove a step that used the demo key, because all visitors share this key. If
  * storage is full, the next call retries.
  */
 export function noteFirstStep(step: FirstStep): void {

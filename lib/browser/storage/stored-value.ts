@@ -19,8 +19,8 @@ export interface StoredValueOptions<T> {
   /** Returns true for values that must end with the tab. */
   sessionOnly?: (value: T) => boolean;
   /**
-   * If present, each tab has its own value, as for a draft. A tab without a value, as after a crash, starts with the
-   * last value of any tab, converted by this function.
+   * If present, each tab has its own value, for example its own draft. A tab that has no value, for example after a
+   * crash, starts with the last value of any tab, converted by this function.
    */
   draftOf?: (last: T) => T;
 }
@@ -103,8 +103,8 @@ function writeToOne(storage: StorageName, key: string, value: unknown): boolean 
 }
 
 /**
- * Writes to session storage, which survives a reload, and to local storage, which outlives the tab. Returns whether
- * both succeed.
+ * Writes to session storage, because it survives a reload, and to local storage, because it outlives the tab. Returns
+ * whether both writes succeed.
  */
 function writeToBoth(key: string, value: unknown): boolean {
   const isShared = write('localStorage', key, value);
@@ -130,7 +130,7 @@ function remove(storage: StorageName, key: string): void {
   try {
     window[storage].removeItem(key);
   } catch {
-    // Blocked storage: nothing to remove.
+    // Storage is blocked, so there is nothing to remove.
   }
 }
 

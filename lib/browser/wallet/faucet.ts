@@ -34,7 +34,8 @@ export function useFaucet() {
 }
 
 /**
- * Returns the amounts in a faucet's receipt, such as `100 ETH`, each once, because several chains give the same amount.
+ * Returns the amounts in a faucet's receipt, such as `100 ETH`. Lists each amount once, because several chains give the
+ * same amount.
  */
 export function fundedAmounts(receipt: FaucetReceipt): readonly string[] {
   const funded = Array.isArray(receipt.funded) ? (receipt.funded as unknown[]) : [];

@@ -100,7 +100,7 @@ function onPhone(name: string, projectId: string) {
   });
 }
 
-/** Secrets of this browser's demo wallets, 32 bytes in hex, which control sandbox money only. */
+/** Secrets of this browser's demo wallets, 32 bytes in hex each. They control sandbox money only. */
 export interface DemoKeys {
   evm: `0x${string}`;
   solana: `0x${string}`;

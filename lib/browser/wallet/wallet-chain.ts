@@ -57,7 +57,8 @@ function defineChain(id: number, name: string, rpcUrl: string | null): Chain {
 }
 
 /**
- * Replaces the origin of a gateway URL with this page's origin, because the browser may be unable to reach the former.
+ * Replaces the origin of a gateway URL with this page's origin, because the browser may be unable to reach the original
+ * one.
  */
 export function fromHere(rpcUrl: string | null): string | null {
   if (rpcUrl === null || typeof window === 'undefined' || !URL.canParse(rpcUrl)) return rpcUrl;

@@ -28,9 +28,15 @@ import { PrivateChatError } from './private-chat-error';
 export type AcceptableVerdict = Exclude<AttestationConclusion, 'failed' | 'not-checkable'>;
 
 export interface PolicyAdditions {
-  /** Root of an enclave simulator from GET /api/sandbox, base64 of DER. Quotes under this root are never "verified". */
+  /**
+   * Root certificate of an enclave simulator, from GET /api/sandbox, as base64 of DER. Quotes under this root are never
+   * "verified".
+   */
   simulatedRoot?: string | null;
-  /** Pinned workloads. A pin identifies a workload only with MRTD, RTMR0 to RTMR2, and the compose file or RTMR3. */
+  /**
+   * Pinned workloads. A pin identifies a workload only if it has MRTD, RTMR0 to RTMR2, and either the compose file or
+   * RTMR3.
+   */
   pinnedWorkloads?: readonly PinnedWorkload[];
   /** Measurements of known images, for pins that name an image. */
   pinnedImages?: readonly PinnedImage[];
@@ -41,7 +47,7 @@ export interface PolicyAdditions {
 /**
  * Returns a client's policy: the default policy with the caller's additions.
  *
- * @throws {Malformed} for a malformed simulated root, or one whose name lacks the word SIMULATED
+ * @throws {Malformed} for a malformed simulated root, or a root whose name lacks the word SIMULATED
  */
 export function attestationPolicy({ simulatedRoot, ...additions }: PolicyAdditions = {}): AttestationPolicy {
   const policy = { ...DEFAULT_POLICY, ...additions };

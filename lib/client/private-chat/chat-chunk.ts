@@ -85,8 +85,8 @@ function openLogprob(entry: unknown, open: (text: string) => string, level: numb
 }
 
 /**
- * Decrypts a token's bytes, which are a JSON list. Passes a plaintext list to `open` too, which throws if encryption is
- * required.
+ * Decrypts a token's bytes, which are a JSON list. Also passes a plaintext list to `open`, which throws if encryption
+ * is required.
  */
 function openBytes(bytes: unknown, open: (text: string) => string): number[] {
   const text = open(typeof bytes === 'string' ? bytes : JSON.stringify(bytes));
@@ -134,7 +134,7 @@ interface ChunkOptions {
  *
  * @param options `member`: the member of a choice that holds the message; `isStrict`: refuse forms that encrypted
  * content never has
- * @throws {PrivateChatError} REPLY_MALFORMED; REPLY_ERROR for an error, with its message
+ * @throws {PrivateChatError} REPLY_MALFORMED; REPLY_ERROR, with the message, if the text is an error
  */
 export function readChatChunk(data: string, { member = 'delta', isStrict = false }: ChunkOptions = {}): ChatChunk {
   const json = parse(data);

@@ -44,7 +44,7 @@ export interface ChatAnswer {
   received: ReceivedReply;
 }
 
-/** Events of a chat in this order. `delta` repeats. */
+/** Events of a chat, in the order in which they occur. `delta` occurs several times. */
 export type ChatEvent =
   | { type: 'sent'; request: SentRequest }
   /** The gateway accepted the request. */
@@ -61,7 +61,7 @@ export type PrivateChatEvent =
   | { type: 'signature'; check: SignatureCheck }
   | { type: 'done'; answer: ChatAnswer; signature: SignatureCheck; attestation: Attestation };
 
-/** Result of checking the signature over an exchange, or the encryption that replaces the signature. */
+/** Result of checking what authenticates an answer: the enclave's signature, or the encryption that replaces it. */
 export interface SignatureCheck {
   /**
    * - `verified`: signed by the key attested before the request.

@@ -77,7 +77,7 @@ export class PrivateChatSession {
   /**
    * Drops the attestation and attests again.
    *
-   * @throws as `start`
+   * @throws the same errors as `start`
    */
   async reattest({ signal }: { signal?: AbortSignal | undefined } = {}): Promise<Attestation> {
     const {
@@ -134,7 +134,7 @@ export class PrivateChatSession {
   /**
    * Sends a conversation and returns the answer with its signature check.
    *
-   * @throws as `send`
+   * @throws the same errors as `send`
    */
   async ask(
     messages: readonly ChatMessage[],

@@ -22,7 +22,7 @@ interface SignatureRequest {
 
 /**
  * Fetches the enclave's signature over an answer and verifies it with the attested key, over the bytes that this client
- * sent and received. A failed fetch gives `missing`, an overlong response `invalid`.
+ * sent and received. A failed fetch gives `missing`; an overlong response gives `invalid`.
  *
  * @throws {UnreachableError} if the caller aborted
  */
@@ -140,8 +140,8 @@ function withPrefix(address: string): string {
 }
 
 /**
- * Returns why a failed fetch does not show that a signature is missing: the error comes from a proxy or from a failing
- * gateway. Null if the gateway itself reports that there is no signature.
+ * Returns why a failed fetch does not prove that there is no signature: a proxy or a failing gateway returned the
+ * error. Null if the gateway itself reports that there is no signature.
  */
 function unaskedBy(error: GatewayError | UnreachableError): SignatureCheck['unasked'] | null {
   if (error instanceof UnreachableError || !error.detail.isFromService) return 'unanswered';

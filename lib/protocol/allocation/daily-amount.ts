@@ -1,4 +1,4 @@
-/** Stake of one wallet, and of all wallets including it, in base units of the token. */
+/** Stake of one wallet, and of all wallets including that one, in base units of the token. */
 export interface PoolShare {
   staked: bigint;
   total: bigint;
@@ -11,10 +11,11 @@ export function minimumStake(decimals: number): bigint {
 }
 
 /**
- * Daily allocation of a stake, in nano-USD: its share of the daily pool, rounded down. A stake under `minimumStake`
- * gets nothing. The result never exceeds the pool, because a faulty node may report an impossible stake.
+ * Returns the daily allocation of a stake, in nano-USD: the stake's share of the daily pool, rounded down. A stake
+ * under `minimumStake` gets nothing. The function limits the result to the pool, because a faulty node may report an
+ * impossible stake.
  *
- * @param dailyPoolNanoUsd daily credits of all stakers
+ * @param dailyPoolNanoUsd the daily credits of all stakers
  */
 export function dailyAmount({ staked, total, decimals }: PoolShare, dailyPoolNanoUsd: number): number {
   if (staked <= 0n || total <= 0n || staked < minimumStake(decimals)) return 0;

@@ -1,9 +1,9 @@
-/** Milliseconds of a UTC day, which is also one epoch. */
+/** Length of a UTC day in milliseconds. An epoch is a UTC day. */
 export const DAY_MS = 86_400_000;
 
 /**
- * Returns the epoch at a time: UTC days since 1970. The daily allocation "refreshes each epoch at 00:00 UTC" (spec,
- * "Authentication").
+ * Returns the number of the epoch that contains a time. Epochs are UTC days, counted since 1970. The daily allocation
+ * "refreshes each epoch at 00:00 UTC" (spec, "Authentication").
  *
  * @param atMs Unix milliseconds
  */
@@ -11,12 +11,12 @@ export function epochAt(atMs: number): number {
   return Math.floor(atMs / DAY_MS);
 }
 
-/** Start of an epoch, Unix milliseconds, inclusive. */
+/** Returns the start of an epoch, Unix milliseconds, inclusive. */
 export function epochStart(epoch: number): number {
   return epoch * DAY_MS;
 }
 
-/** End of an epoch, Unix milliseconds, exclusive. */
+/** Returns the end of an epoch, Unix milliseconds, exclusive. */
 export function epochEnd(epoch: number): number {
   return epochStart(epoch + 1);
 }

@@ -10,10 +10,10 @@ const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?<offs
 const UTC = /^(?:Z|[+-]00:00)$/;
 
 /**
- * Parses a date (the end of that day, UTC) or an ISO 8601 time with a UTC offset to Unix milliseconds. Null for any
+ * Returns the Unix milliseconds of an ISO 8601 time with a UTC offset, or of the end of a date's UTC day. Null for any
  * other text. A time without an offset would depend on the machine's time zone.
  *
- * @param utcOnly refuses offsets other than zero
+ * @param utcOnly true to refuse offsets other than zero
  */
 export function expiryTimeOf(text: string, { utcOnly }: { utcOnly: boolean }): number | null {
   if (DATE.test(text)) return hasDay(text) ? Date.parse(`${text}T23:59:59.999Z`) : null;

@@ -115,7 +115,8 @@ export type ListedKey = z.output<typeof listedKeySchema>;
 export type KeyPage = z.output<typeof keyPageSchema>;
 
 /**
- * Name of the limit period at a time, in UTC: a day as `2026-11-20`, a month as `2026-11`, or `all` for a lifetime.
+ * Returns the name of the limit period that contains a time, in UTC: a day as `2026-11-20`, a month as `2026-11`, or
+ * `all` for a lifetime.
  *
  * @param atMs Unix milliseconds
  */
@@ -130,7 +131,7 @@ export function periodName(period: LimitPeriod, atMs: number): string {
   }
 }
 
-/** Start of the limit period at a time, Unix milliseconds; 0 for a lifetime. */
+/** Returns the start of the limit period that contains a time, in Unix milliseconds; 0 for a lifetime. */
 export function periodStart(period: LimitPeriod, atMs: number): number {
   switch (period) {
     case 'EPOCH':

@@ -24,7 +24,7 @@ export interface SevSnpMeasurements {
 
 /** Third-party endorsements of hardware and workload (RFC 9334), unverified, for all enclaves of a report. */
 export interface Endorsements {
-  /** Intel collateral as PCCS clients return it, in unvalidated JSON. FMSPC and authority identify an entry. */
+  /** Intel collateral in the format of PCCS clients, as unvalidated JSON. FMSPC and authority identify an entry. */
   tdxCollateral: readonly unknown[];
   /** DER certificates from AMD's key distribution service, in any order: VCEKs or VLEKs, ASKs, ARKs. */
   amdCertificates: readonly Uint8Array[];

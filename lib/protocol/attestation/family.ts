@@ -13,7 +13,7 @@ export interface FamilyAdapter {
   /**
    * Returns whether these answers have the family's members. The first adapter that matches parses them.
    *
-   * @param answers all answers that are JSON objects, without endorsements, in order of arrival, bounded by
+   * @param answers all the answers that are JSON objects, without endorsements, in order of arrival, bounded by
    *   `assertBoundedJson`
    */
   isSpokenBy: (answers: readonly FamilyAnswer[]) => boolean;

@@ -70,7 +70,6 @@ function enclaveHop(enclave: HopEnclave, reads: HopReads, request: HopRequest): 
   });
 }
 
-/** Returns an enclave's verdict, or `unchecked` if the enclave is unverified or missing. */
 function standingOf(enclave: HopEnclave | null): HopStanding {
   return enclave !== null && 'verdict' in enclave ? enclave.verdict : 'unchecked';
 }

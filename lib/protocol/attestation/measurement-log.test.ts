@@ -66,6 +66,7 @@ describe('a log of measurements', () => {
     ['lacks one in the middle', /number 3/, chain({}, {}, {}).toSpliced(1, 1)],
     ['has entries of two histories', /does not follow/, [...chain({ at: 1 }), ...chain({}, {}).slice(1)]],
     ['names a wrong change', /what changed/, chain({}, { changed: [] })],
+    ['dates an entry back', /older than the entry before/, chain({}, { at: 999 })],
     ['has an altered entry', /altered/, chain({}).map((text) => text.slice(0, -8) + 'AAAAAAAA'.slice(0, 8))],
     ['is signed by a key that is not listed', /not in the list/, [signed({ seq: 1 }, OTHER)]],
     ['is signed by another key under the name of a listed one', /altered/, [signed({}, { ...OTHER, kid: 'one' })]],

@@ -19,7 +19,7 @@ export const measurementEntrySchema = z
     version: z.literal(1),
     seq: z.int().min(1).describe('Number of the entry, from 1 without gaps'),
     previous: hash.nullable().describe('SHA-256 of the signature text of the entry before; null for the first'),
-    at: z.int().min(0).describe('When it was first seen, in Unix seconds'),
+    at: z.int().min(0).describe('When it was first seen, in Unix seconds; not before the entry before it'),
     model: z.string().min(1).max(256),
     role: z.enum(['model', 'router', 'gateway']),
     hardware: z.enum(['intel-tdx', 'amd-sev-snp', 'unknown']),
@@ -71,9 +71,9 @@ export function changedRegisters(before: Measured | null, now: Measured): string
 /**
  * Checks a whole log offline: format, signatures, hash chain, and that the log continues from an earlier head.
  *
- * @param signatures signed entries, oldest first
- * @param keys the gateway's key list, as from /.well-known/jwks.json
- * @param known head of an earlier check of the same gateway
+ * @param signatures the signed entries, oldest first
+ * @param keys the gateway's key list, in the format of /.well-known/jwks.json
+ * @param known the log's head from an earlier check of the same gateway
  */
 export function checkMeasurementLog({
   signatures,
@@ -94,6 +94,7 @@ export function checkMeasurementLog({
     if (typeof entry === 'string') return broken(seq, entry);
     if (entry.seq !== seq) return broken(seq, `has the number ${entry.seq}.`);
     if (entry.previous !== (head?.sha256 ?? null)) return broken(seq, 'does not follow the entry before it.');
+    if (entry.at < (entries.at(-1)?.at ?? 0)) return broken(seq, 'is older than the entry before it.');
     const line = JSON.stringify([entry.model, entry.role]);
     if (changedRegisters(newest.get(line) ?? null, entry).join() !== entry.changed.join())
       return broken(seq, 'does not name what changed.');

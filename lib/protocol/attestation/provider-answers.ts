@@ -8,7 +8,7 @@ import type { FamilyAnswer } from './family';
 const ANSWERS_MAX = 8;
 const ENDORSEMENTS_MAX = 64;
 
-/** Members of the gateway's report beyond the specification, for families that need them. */
+/** Members that the gateway adds to the specified report, for families that need them. */
 export interface ServedAnswers {
   /** Provider's answers as text, byte for byte. Null if the report's own members suffice. */
   provider_answers: readonly string[] | null;
@@ -65,7 +65,7 @@ export function servedAnswers(
   return { answers, endorsements };
 }
 
-/** Collateral from the provider's answers, as unvalidated JSON. */
+/** Returns the collateral in the provider's answers, as unvalidated JSON. */
 export function broughtCollateral(answers: readonly FamilyAnswer[]): unknown[] {
   return answers.flatMap(({ json }) => (json['collateral'] == null ? [] : [json['collateral']]));
 }

@@ -30,7 +30,7 @@ export interface ReportedEnclaves {
 /**
  * Parses a provider's answers without verifying them. Never throws: malformed parts are null.
  *
- * @param answers bounded by `assertBoundedJson`
+ * @param answers the answers, which `assertBoundedJson` has accepted
  */
 export function reportedEnclaves(answers: readonly FamilyAnswer[]): ReportedEnclaves {
   const adapter = answers.length === 0 ? undefined : familyOf(answers);

@@ -11,7 +11,7 @@ import type { EnclaveCheck } from './enclave-checks';
 import { servedAnswers } from './provider-answers';
 import type { ReportVerdict } from './verify-report';
 
-/** Verdict on a served attestation, and on each enclave. */
+/** Verdict on an attestation from a gateway, and on each of its enclaves. */
 export interface ServedVerdict extends Omit<AttestationVerdict, 'checks'> {
   /** Checks of the enclave that decided the verdict. */
   checks: readonly EnclaveCheck[];
@@ -44,7 +44,6 @@ export async function verifyServedReport(request: AttestationRequest): Promise<S
   return ofReport(await verifyReport({ answers: served.answers, endorsements, expected, policy, nowMs }));
 }
 
-/** Converts a verdict on a report in the specification's format to a verdict with one enclave. */
 function ofOneEnclave(verdict: AttestationVerdict): ServedVerdict {
   const { conclusion, reason, checks, key, measurements, workload } = verdict;
   const hex = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');

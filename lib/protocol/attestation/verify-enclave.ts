@@ -9,7 +9,6 @@ import type { EnclaveCheck, EnclaveCheckId, EnclaveChecks } from './enclave-chec
 import type { HardwareContext } from './family';
 import { verifyTdx } from './tdx/verify-tdx';
 
-/** Checks the hardware that an enclave claims. Unknown hardware is `NotCheckable`. */
 async function verifyHardwareOf(
   claim: HardwareClaim,
   context: HardwareContext,
@@ -26,7 +25,6 @@ async function verifyHardwareOf(
   return undefined;
 }
 
-/** Checks that may fail without failing the enclave. */
 const TOLERATED: ReadonlySet<EnclaveCheckId> = new Set(['workload']);
 /** Ids of checks that may be `not-checkable` without changing the verdict. */
 const OPTIONAL: ReadonlySet<EnclaveCheckId> = new Set([
@@ -43,9 +41,9 @@ const OPTIONAL: ReadonlySet<EnclaveCheckId> = new Set([
 ]);
 
 export interface ExpectedReport {
-  /** 64 hex characters; null if unknown. */
+  /** Requested nonce, 64 hex characters; null if unknown. */
   nonce: string | null;
-  /** Null if no model was requested. */
+  /** Requested model; null if none was requested. */
   model: string | null;
 }
 
@@ -67,9 +65,9 @@ export function gpuNonceOf({ claim, findings }: OpenedEnclave): string | null {
 }
 
 /**
- * Checks an enclave's report data, keys, workload and GPUs, after its hardware.
+ * Checks an enclave's report data, keys, workload and GPUs. `openEnclave` has checked its hardware.
  *
- * @param ofOthers GPU nonces of the report's other instances
+ * @param ofOthers the GPU nonces of the report's other instances
  */
 export async function verifyEnclave(
   { claim, list, findings }: OpenedEnclave,
@@ -188,7 +186,6 @@ function checkModelName({ model }: ClaimedEnclave, asked: string | null): CheckR
   throw new CheckFailed('The report is about another model.', evidence);
 }
 
-/** Removes publisher, punctuation and capitals from a model name. */
 function plainName(model: string): string {
   return (model.split('/').at(-1) ?? '').toLowerCase().replace(/[^a-z0-9]/g, '');
 }

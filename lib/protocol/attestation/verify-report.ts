@@ -21,10 +21,7 @@ export interface ReportCheckInput {
 }
 
 export interface ReportVerdict {
-  /**
-   * Worst verdict on the path: of the enclaves in front of the model, and of the model instance that a client would
-   * use.
-   */
+  /** Worst verdict among the enclaves in front of the model and the model instance that a client would use. */
   verdict: EnclaveVerdictName;
   /** Reason as a sentence that names the faulty enclave. */
   reason: string | null;
@@ -39,8 +36,8 @@ export interface ReportVerdict {
  * Verifies a provider's answers: detects the family, parses the answers, and checks every enclave. Never rejects.
  *
  * If the verdict is neither `failed` nor `not-checkable`, this holds for each used enclave: a pinned root certified the
- * hardware, or a simulator's root the simulated hardware; the TCB satisfies the policy; debug mode is off; the quote
- * contains the requested nonce and the enclave's keys.
+ * hardware, or a simulator's root certified the simulated hardware; the TCB satisfies the policy; debug mode is off;
+ * the quote contains the requested nonce and the enclave's keys.
  */
 export async function verifyReport({
   answers,

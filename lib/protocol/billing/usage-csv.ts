@@ -62,7 +62,6 @@ const REQUEST_COLUMNS = [
   'request_id',
 ] as const;
 
-/** Request in the JSON format of `GET /billing/requests`. */
 interface WrittenRequest {
   timestamp: string;
   product: string;

@@ -22,7 +22,7 @@ interface AnswerParts {
 const THOUGHTS: readonly unknown[] = ['thinking', 'reasoning'];
 const PART_TEXTS = ['text', 'thinking', 'reasoning', 'content'] as const;
 const DEPTH_MAX = 3;
-/** Finish reasons of Mistral, Gemini, Anthropic and open-source servers. */
+/** OpenAI's names for the finish reasons of Mistral, Gemini, Anthropic and open-source servers. */
 const REASONS: Readonly<Record<string, string>> = {
   stop: 'stop',
   eos: 'stop',
@@ -40,8 +40,8 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Parses a choice as OpenAI's SDKs do. Also accepts other servers' formats: content as a list of parts, reasoning under
- * two names, arguments as an object, and the older `function_call`.
+ * Parses a choice in the same way as OpenAI's SDKs. Also accepts other servers' formats: content as a list of parts,
+ * reasoning under two names, arguments as an object, and the older `function_call`.
  *
  * @param member `delta` in a chunk, `message` in a whole answer
  */

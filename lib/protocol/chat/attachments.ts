@@ -1,6 +1,6 @@
 import { recordOf } from '../json-record';
 
-/** Kind of attachments. A server accepts or refuses the whole kind. */
+/** Kind of attachment. A server accepts or refuses all attachments of a kind. */
 export type Attachment = 'images' | 'files';
 
 const KINDS: Readonly<Record<string, Attachment>> = {
@@ -81,8 +81,8 @@ const UNNAMED = /\b(invalid|unsupported|unknown|unrecognized) (message|content|p
 /**
  * Returns the kinds of attachments that a server refused.
  *
- * @param said server's error text
- * @param sent kinds of attachments in the request
+ * @param said the server's error text
+ * @param sent the kinds of attachments in the request
  */
 export function refusedAttachments(said: string, sent: ReadonlySet<Attachment>): ReadonlySet<Attachment> {
   const named = [...sent].filter((kind) => NAMED[kind].test(said));
@@ -109,8 +109,8 @@ const LASTING: readonly RegExp[] = [
 ];
 
 /**
- * Returns whether the refusal means that the model never accepts attachments. Ignores text of the request, which
- * servers quote in errors.
+ * Returns whether the refusal means that the model never accepts attachments. Ignores text from the request, because
+ * servers quote it in errors.
  */
 export function isLastingRefusal(said: string, asked: object): boolean {
   // Attachment bytes are slow to compare and cannot match.

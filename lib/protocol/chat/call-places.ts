@@ -74,7 +74,7 @@ export class CallPlaces {
       index === null ? this.#calls.length - 1 : this.#calls.findLastIndex((call) => call.serverIndex === index);
     const call = this.#calls[last];
     if (call === undefined) return -1;
-    // Some servers give every fragment another id. A fragment without a name continues arguments that have begun.
+    // Some servers give every fragment a different id. A fragment without a name continues arguments that have begun.
     const continues = name === null && argumentsText !== '' && call.name !== null && !call.argumentsExtent.isWhole;
     if (id !== null && call.id !== null) return continues ? last : -1;
     const isNamedAnew =

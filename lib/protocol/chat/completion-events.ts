@@ -26,7 +26,6 @@ export function completionEvents(completion: Json, { withUsage }: { withUsage: b
   return said.join('') + (withUsage && usage != null ? event({ choices: [], usage }) : '') + DONE_EVENT;
 }
 
-/** Numbers the tool calls, as streams require. */
 function numbered(message: Json): Json {
   const { tool_calls: calls } = message;
   return Array.isArray(calls)

@@ -7,8 +7,8 @@ import { readUsage, saysUsage, type TokenUsage } from './token-usage';
 /** Event with more than content, and the event's byte range in the chunk, including the blank line. */
 export type EventMark =
   /**
-   * `usage` is null if invalid. `isExact`: the object states exactly this usage, and no cost. `bare`: the event has no
-   * choice. `hasError`: a choice contains an error. `isOdd`: as the kind `odd`.
+   * `usage` is null if invalid. `isExact`: the `usage` object states exactly this usage, and no cost. `bare`: the event
+   * has no choice. `hasError`: a choice contains an error. `isOdd`: the event also fits the kind `odd`.
    */
   | {
       kind: 'usage';
@@ -32,7 +32,7 @@ export type EventMark =
   | { kind: 'limit'; start: number; end: number };
 
 export interface SeenInEvent {
-  /** Bytes of strings that the model generated. */
+  /** Number of bytes in the strings that the model generated. */
   produced: number;
   usage: boolean;
   error: boolean;
@@ -61,7 +61,7 @@ const DATA_FIELDS: readonly string[] = ['data', 'error'];
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/** Returns whether the data ends a chat stream. Compares only the beginning, as OpenAI's SDKs do. */
+/** Returns whether the data ends a chat stream. Compares only the beginning, like OpenAI's SDKs. */
 export function isDone(data: string): boolean {
   return data.length <= DONE_BYTES_MAX && data.trimStart().startsWith(DONE);
 }
@@ -69,7 +69,7 @@ export function isDone(data: string): boolean {
 /**
  * Classifies an event; null if the event has only content. Parses JSON only if the scan found something else.
  *
- * @param seen results of the scan; gets the text that the scan missed because of its format
+ * @param seen the results of the scan; the function adds the text that the scan missed because of its format
  */
 export function markOf({ start, end, bytes, from, to }: EventData, seen: SeenInEvent): EventMark | null {
   if (to - from <= DONE_BYTES_MAX && isDone(decoder.decode(bytes.subarray(from, to))))

@@ -13,8 +13,8 @@ const MISSES_MAX = 16;
 const EMPTY = new Uint8Array();
 
 /**
- * Recognizes the usual event of a chat stream, which differs from the previous event only in its text, so that only the
- * text must be measured.
+ * Recognizes events of a chat stream that differ from the previous event only in their text. The caller then needs to
+ * measure only the text.
  */
 export class EventTemplate {
   #before: Uint8Array = EMPTY;
@@ -23,15 +23,13 @@ export class EventTemplate {
 
   /**
    * Remembers the bytes around the text of the event from `start` to `end`. The event must be one data line with this
-   * text and nothing else of interest.
-   *
-   * @param from offset of the text's first byte, after the opening quote
-   * @param to offset of the closing quote
+   * text and nothing else of interest. `from` is the offset of the text's first byte, `to` the offset of the closing
+   * quote.
    */
   learn(bytes: Uint8Array, { start, end }: { start: number; end: number }, from: number, to: number): void {
     this.#before = this.#after = EMPTY;
     if (++this.#misses > MISSES_MAX || end - start - (to - from) > FRAME_BYTES_MAX) return;
-    // A colon after the text would make it a member's name. After a final CR, the next byte may belong to the event.
+    // A colon here would make the text a member's name. An event that ends with CR may continue with an LF.
     const next = bytes[to + 1];
     if (bytes[to] !== QUOTE || (next !== COMMA && next !== BRACE_END) || bytes[end - 1] !== LF) return;
     this.#before = bytes.slice(start, from);

@@ -29,7 +29,7 @@ export interface FieldFault {
   message: string;
 }
 
-/** Folded names of fields that may limit or multiply generation, besides `LIMITING_NAMES`. */
+/** Matches folded names of fields that may limit or multiply generation, besides `LIMITING_NAMES`. */
 const LIMITING_PARTS = /token|predict|beam|budget|candidate|bestof|returnsequence|^(?:max|min|num)./;
 /** Names that are harmless inside an unknown object: options of a chat template. */
 const SWITCHES: ReadonlySet<string> = new Set(['thinking', 'reasoning']);
@@ -57,7 +57,7 @@ const WITHIN = {
  * Finds a field that a request to an attested model must not have, because the gateway cannot remove it. For example,
  * only some decoders recognize the spelling of the name, or the field changes the amount of text and so the price.
  *
- * @param allowed names that the operator has added
+ * @param allowed the names that the operator has added
  */
 export function enclaveFieldFault(
   request: ChatRequest,
@@ -80,7 +80,7 @@ export function enclaveFieldFault(
   return null;
 }
 
-/** Finds a nested member that some decoders read as another member. Applies to all models. */
+/** Finds a nested member that some decoders read as another member. Used for all models. */
 export function innerFieldFault(request: ChatRequest): FieldFault | null {
   const { messages, stream_options: options, response_format: format } = request;
   const harmless = { message: new Set<string>(), part: new Set<string>() };
@@ -171,7 +171,7 @@ function variantOf(name: string, known: ReadonlyMap<string, string>): string | n
 /**
  * Finds a nested member that limits or multiplies generation.
  *
- * @param harmless names known to be harmless; the function adds the names that it checks
+ * @param harmless the names known to be harmless; the function adds the names that it checks
  */
 function limitingWithin(value: unknown, path: readonly string[], harmless: Set<string>): FieldFault | null {
   if (typeof value !== 'object' || value === null) return null;

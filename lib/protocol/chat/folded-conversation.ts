@@ -3,7 +3,6 @@ export interface ChatMessage {
   content: string;
 }
 
-/** Instruction before a conversation that is sent as one message. */
 const PREAMBLE =
   'This is our conversation so far, as a JSON array. Continue it: answer the last message of the user.\n\n';
 

@@ -4,14 +4,14 @@ const BACKSLASH = 0x5c;
 const UNICODE = 'u'.charCodeAt(0);
 const LETTER_D = 'd'.charCodeAt(0);
 const LOWER_CASE = 0x20;
-/** Bytes of an escape such as `\u0441`. */
+/** Number of bytes in an escape such as `\u0441`. */
 const ESCAPE_BYTES = 6;
 
 /**
  * Returns how many bytes a JSON string's numeric escapes take beyond their UTF-8 encoding.
  *
- * @param start index of an escape in the string
- * @param end end of the string's content
+ * @param start the index of an escape in the string
+ * @param end the end of the string's content
  */
 export function escapeSurplus(bytes: Uint8Array, start: number, end: number): number {
   let surplus = 0;

@@ -7,7 +7,7 @@ export function isPlainObject(value: unknown): value is JsonObject {
 /** Place within a document: an RFC 6901 pointer or an `$anchor`. */
 export type Target = { kind: 'pointer'; steps: string[] } | { kind: 'anchor'; name: string };
 
-/** Parses a reference within its document; null for other references. */
+/** Parses a reference that points into its own document; null for other references. */
 export function localTarget(reference: string): Target | null {
   if (!reference.startsWith('#')) return null;
   let fragment: string;

@@ -6,7 +6,7 @@ import { NOWHERE, type SchemaPlaces } from './schema-places';
  * Strongly connected components of a graph (Tarjan, 1972). A component comes after all components that it leads to.
  * Uses a loop, because recursion would overflow the stack.
  *
- * @param edges targets of each node, by index
+ * @param edges the targets of each node, by index
  */
 export function strongComponents(edges: readonly (readonly number[])[]): number[][] {
   const order = new Int32Array(edges.length).fill(-1);
@@ -53,7 +53,6 @@ interface Step {
   edge: number;
 }
 
-/** Schema that another schema contains or references. */
 interface Subschema {
   schema: JsonObject;
   /** Path from the containing schema, or from the document's top if `isFromTop`. */
@@ -114,13 +113,12 @@ function addParts(found: Subschema[], keyword: string, shape: string, value: unk
   else if (!isMap) add(value, [keyword]);
 }
 
-/** Size of a schema with all references followed. */
 interface AppliedSize {
   /** Returns the path of this schema from the document's root. */
   path(): readonly string[];
-  /** Schemas after every reference is expanded. A schema in a cycle counts once. */
+  /** Number of schemas after every reference is expanded. A schema in a cycle counts once. */
   expanded: number;
-  /** Schemas that check the same value. Infinite if a schema applies itself to the same value. */
+  /** Number of schemas that check the same value. Infinite if a schema applies itself to the same value. */
   perValue: number;
   /** Number of schemas on the longest path downwards. A cycle counts as one schema. */
   levels: number;
@@ -132,8 +130,8 @@ interface Edge {
 }
 
 /**
- * Computes the sizes of every schema reachable from the top, in linear time. A schema comes after the schemas inside
- * it.
+ * Computes the sizes of every schema reachable from the top, in linear time. In the result, a schema comes after the
+ * schemas inside it.
  */
 export function appliedSizes(root: unknown, places: SchemaPlaces): AppliedSize[] {
   const { origins, edges } = graphOf(root, places);

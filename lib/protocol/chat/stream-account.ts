@@ -26,7 +26,7 @@ const EVENT_BYTES_MAX = 32 * 1024 * 1024;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-/** JSON keys to recognize, by last letter, because the last byte rules out almost all other keys. */
+/** JSON keys to recognize, grouped by their last letter. The last byte rules out almost all other keys. */
 const KEYS_BY_LAST_LETTER = keysByLastLetter({
   produced: ['content', 'arguments', 'refusal'],
   thoughts: ['reasoning_content'],
@@ -39,12 +39,12 @@ const KEYS_BY_LAST_LETTER = keysByLastLetter({
 
 type KeyKind = 'produced' | 'thoughts' | 'sameThoughts' | 'usage' | 'error' | 'finish' | 'call';
 
-/** Bytes that encryption adds to each event: public key, nonce and tag. */
+/** Number of bytes that encryption adds to each event: public key, nonce and tag. */
 const CIPHER_OVERHEAD_BYTES: Readonly<Record<MessageScheme, number>> = { ecdsa: 65 + 12 + 16, ed25519: 32 + 24 + 16 };
 
 /** Upper bound of average bytes per token. Covers scripts that JSON escapes. */
 const BYTES_PER_TOKEN_MAX = 32;
-/** Tokens tolerated beyond the limit, because some servers repeat a word in their last event. */
+/** Number of tokens tolerated beyond the limit, because some servers repeat a word in their last event. */
 const SPARE_TOKENS = 8;
 
 const NO_MARKS: readonly EventMark[] = [];
@@ -87,7 +87,7 @@ export class StreamAccount {
   readonly #completions: number;
   /** Indices of choices with a finish reason, if there are several choices. */
   readonly #ended = new Set<unknown>();
-  /** Bytes of reasoning in an event, by member name. Some servers send the same text under two names. */
+  /** Number of bytes of reasoning in an event, by member name. Some servers send the same text under two names. */
   readonly #thoughts = { thoughts: 0, sameThoughts: 0 };
   readonly #template = new EventTemplate();
   /** Number of nonempty texts in an event, and the range of the last text. */
@@ -105,9 +105,10 @@ export class StreamAccount {
   };
 
   /**
-   * @param encrypted scheme of hex-encrypted contents (specification, "E2EE calls"); null if not encrypted
-   * @param limitTokens token limit; once the stream certainly exceeds it, the next event gets a mark
-   * @param completions requested choices
+   * @param encrypted the scheme of contents that are encrypted and written in hex (specification, "E2EE calls"); null
+   *   if not encrypted
+   * @param limitTokens the token limit. Once the stream certainly exceeds this limit, the next event gets a mark
+   * @param completions the number of requested choices
    */
   constructor(
     {

@@ -287,7 +287,6 @@ function isPattern(value: unknown): boolean {
   }
 }
 
-/** Returns the child level, also for a field named `__proto__`. */
 function childOf(level: ErrorTree, name: string): ErrorTree {
   if (!Object.hasOwn(level, name)) Object.defineProperty(level, name, { value: { _errors: [] }, enumerable: true });
   return level[name] as ErrorTree;

@@ -67,7 +67,9 @@ export function isMiscounted({ promptTokens, completionTokens }: TokenUsage, has
   return promptTokens === 0 || (hasWords && completionTokens === 0);
 }
 
-/** Formats a usage as OpenAI's API does. OpenAI has no member for cache writes, so OpenRouter's is used. */
+/**
+ * Formats a usage like OpenAI's API. OpenAI has no member for cache writes, so the function uses OpenRouter's member.
+ */
 export function usageJson({
   promptTokens,
   completionTokens,

@@ -97,7 +97,10 @@ export function endlessPath(root: unknown, places: SchemaPlaces): readonly strin
   return path;
 }
 
-/** Returns which schemas each reachable schema requires. A schema comes after the schemas that it requires. */
+/**
+ * Returns which schemas each reachable schema requires. In the result, a schema comes after the schemas that it
+ * requires.
+ */
 function needsOf(root: JsonObject, places: SchemaPlaces): Map<JsonObject, Needs> {
   const found = new Map<JsonObject, Needs>();
   const ordered = new Map<JsonObject, Needs>();

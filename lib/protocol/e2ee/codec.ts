@@ -9,7 +9,7 @@ import { assertPublicKey, PUBLIC_KEY_BYTES } from './public-key';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Hex characters of an encrypted empty text, which has only key, nonce and tag: 186 (specification, "Limits"). */
+/** Number of hex characters of an encrypted empty text (key, nonce and tag): 186 (specification, "Limits"). */
 export const ENCRYPTED_CONTENT_HEX_MIN = 2 * (PUBLIC_KEY_BYTES + NONCE_BYTES + TAG_BYTES);
 
 const HEX = /^(?:[0-9a-f]{2})*$/i;
@@ -35,7 +35,7 @@ interface E2eeKeyPair {
   publicKey: Uint8Array;
 }
 
-/** Fixed values, which only tests with test vectors pass. */
+/** Fixed values instead of random values. Only tests with test vectors set them. */
 interface ContentRandomness {
   ephemeralSecretKey: Uint8Array;
   nonce: Uint8Array;
@@ -104,7 +104,7 @@ const WHITE_SPACE_ONLY = /^\s*$/;
  * plaintext, so an intermediary could forge the enclave's words. Therefore only empty and white-space content passes
  * unencrypted.
  *
- * @param decrypt decryption of the model's scheme. Default: the scheme of the specification
+ * @param decrypt the decryption of the model's scheme. Default: the specification's decryption
  * @throws {E2eeError} for plaintext or undecryptable content; the caller must show no more of the stream
  */
 export function readReplyContent(content: string, secretKey: Uint8Array, decrypt = decryptContent): string {

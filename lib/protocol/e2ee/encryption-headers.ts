@@ -7,8 +7,8 @@ interface EncryptionHeader {
   /** Schemes whose requests may have this header. Empty if the gateway always refuses the header. */
   schemes: readonly EncryptionScheme[];
   /**
-   * Text without a full stop: a description for the API's documentation. For a header that is always refused, advice to
-   * the caller.
+   * Text without a full stop. The text describes the header for the API's documentation. If the gateway always refuses
+   * the header, the text is advice to the caller.
    */
   text: string;
 }
@@ -89,7 +89,7 @@ export function takenHeaderNames(): string[] {
  * plaintext or with another key.
  *
  * @param names the request's header names, lower case
- * @param schemes schemes that the request may use; empty for plaintext
+ * @param schemes the schemes that the request may use; empty for plaintext
  * @returns a sentence about the first such header, or null
  */
 export function misplacedHeader(names: Iterable<string>, schemes: readonly EncryptionScheme[]): string | null {

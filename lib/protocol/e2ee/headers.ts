@@ -53,7 +53,7 @@ const ALL_NAMES = [
 
 /**
  * Returns whether the request asks the enclave to encrypt all fields. Null for an invalid value, and for two headers
- * with different values. Parses the value as enclaves do.
+ * with different values. Parses the value in the same way as enclaves.
  */
 export function encryptsAllFields(header: HeaderOf): boolean | null {
   const values = [header(ALL_FIELDS_HEADER), header(OWN_ALL_FIELDS_HEADER)]

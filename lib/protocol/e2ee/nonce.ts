@@ -1,7 +1,7 @@
 import { bytesToHex, hexToBytes, randomBytes } from '@noble/hashes/utils.js';
 import { E2eeError } from './e2ee-error';
 
-/** Bytes of an attestation nonce (specification, "Limits"). */
+/** Length of an attestation nonce in bytes (specification, "Limits"). */
 const ATTESTATION_NONCE_BYTES = 32;
 
 const NONCE = /^[0-9a-f]{64}$/i;

@@ -3,7 +3,7 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { isPointOf } from '../curve-point';
 import { E2eeError } from './e2ee-error';
 
-/** Bytes of an uncompressed secp256k1 point: 04, x, y. */
+/** Length in bytes of an uncompressed secp256k1 point: 04, x, y. */
 export const PUBLIC_KEY_BYTES = 65;
 
 const WITH_PREFIX = /^04[0-9a-f]{128}$/i;
@@ -14,7 +14,7 @@ const WITHOUT_PREFIX = /^[0-9a-f]{128}$/i;
  * calls", rule 3a).
  *
  * @returns the 65 bytes of a point on secp256k1
- * @throws {E2eeError} INVALID_PUBLIC_KEY for another length or form, or a point off the curve
+ * @throws {E2eeError} INVALID_PUBLIC_KEY for a wrong length or form, or a point that is not on the curve
  */
 export function parseModelPublicKey(text: string): Uint8Array {
   if (WITH_PREFIX.test(text)) return pointBytes(text);

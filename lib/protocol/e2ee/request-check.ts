@@ -100,7 +100,7 @@ const DISABLED_FIELDS: Readonly<Record<string, string>> = {
 
 const HEADERS = Object.keys(E2EE_HEADERS) as (keyof typeof E2EE_HEADERS)[];
 const ENCRYPTION_VERSION = '1';
-/** Maximum messages, because checking that a message's key is on the curve takes 14 µs. */
+/** Maximum number of messages. The check that a message's key is on the curve takes 14 µs. */
 const MESSAGES_MAX = 1_000;
 const ENCRYPTED_ROLES: ReadonlySet<string> = new Set(['user', 'system']);
 
@@ -218,7 +218,7 @@ function refuseBody(body: unknown, scheme: MessageScheme): E2eeRefusal | null {
   return null;
 }
 
-/** Refuses fields whose answer would be plaintext although the messages are encrypted. */
+/** Refuses fields that the enclave would answer in plaintext although the messages are encrypted. */
 function refuseClearFields(body: Record<string, unknown>, encryptsAll: boolean): E2eeRefusal | null {
   const field = fieldInTheClear(body, encryptsAll);
   if (field === null) return null;

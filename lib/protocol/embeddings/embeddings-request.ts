@@ -58,7 +58,7 @@ const MARKS = 4;
 
 const encoder = new TextEncoder();
 
-/** Maximum tokens of an input. No text has more tokens than bytes, and no model reads beyond its context. */
+/** Maximum number of tokens in an input. No text has more tokens than bytes, and no model reads beyond its context. */
 export function inputTokensMax(input: EmbeddingInput, contextTokens: number): number {
   return Math.min(sizeOf(input) + MARKS, contextTokens);
 }
@@ -68,7 +68,7 @@ export function estimatedInputTokens(input: EmbeddingInput): number {
   return typeof input === 'string' ? estimateTokens(sizeOf(input)) : input.length;
 }
 
-/** Returns the bytes of a text, or the number of token ids. */
+/** Returns the number of bytes in a text, or the number of token ids. */
 export function sizeOf(input: EmbeddingInput): number {
   return typeof input === 'string' ? encoder.encode(input).length : input.length;
 }

@@ -1,4 +1,4 @@
-/** Timer interval. A comment follows one to two intervals without an event. */
+/** Interval of the timer. A stream sends a comment after one to two intervals without an event. */
 const INTERVAL_MS = 7_500;
 
 /** Comment, which event stream readers skip. */
@@ -6,7 +6,7 @@ export const HEARTBEAT: Uint8Array = new TextEncoder().encode(':\n\n');
 
 /** Keeps an event stream alive with comments between events, because clients and proxies close silent connections. */
 export class Heartbeat {
-  /** All streams share one timer, because most streams are too short for their own. */
+  /** All streams share one timer, because most streams are too short for a timer of their own. */
   static readonly #running = new Set<Heartbeat>();
   static #timer: ReturnType<typeof setInterval> | null = null;
 

@@ -1,7 +1,7 @@
 import { BETWEEN_STRINGS_TEXT } from '../json-scan';
 import { type Code, I32, I64, type Local, Locals, moduleBytes, op, V128 } from './wasm-code';
 
-/** Offsets of the scan's state at the start of the program's memory, as 32-bit words. */
+/** Addresses of the scan's state, which consists of 32-bit words at the start of the program's memory. */
 export const STATE = { inString: 0, escaped: 4, depth: 8, position: 12, starts: 16, spans: 32 } as const;
 export const STATE_BYTES = 36;
 /** Address of the completed spans, which are pairs of offsets. */
@@ -9,7 +9,7 @@ export const SPANS_AT = 64;
 /** Deepest nesting of containers whose spans are reported. */
 const SPAN_DEPTH_MAX = 3;
 const SPAN_BYTES_MIN = 1_024;
-/** Maximum bytes that one call of `run` scans. */
+/** Maximum number of bytes that one call of `run` scans. */
 export const STRETCH_BYTES_MAX = 65_536;
 /** Addresses of the two input buffers: one can be filled while the other is scanned. */
 export const STRETCHES_AT = [4_096, 4_096 + STRETCH_BYTES_MAX] as const;
@@ -32,10 +32,10 @@ const ONE = i64.const(1n);
 const ALL = i64.const(-1n);
 
 /**
- * Builds a WebAssembly module that scans JSON structure. `run(start, length)` scans part of its memory and continues
- * from the stored state. It returns `MALFORMED` for an invalid byte outside strings, an unmatched closing bracket, or a
- * depth beyond `depthMax`. It processes 64 bytes at a time with one bit per byte, as in "Parsing Gigabytes of JSON per
- * Second" (Langdale and Lemire, 2019).
+ * Builds a WebAssembly module that scans JSON structure. `run(start, length)` scans a part of the module's memory and
+ * continues from the stored state. It returns `MALFORMED` for an invalid byte outside strings, an unmatched closing
+ * bracket, or a depth beyond `depthMax`. It processes 64 bytes at a time with one bit per byte, as in "Parsing
+ * Gigabytes of JSON per Second" (Langdale and Lemire, 2019).
  */
 export function structureProgram(depthMax: number): Uint8Array<ArrayBuffer> {
   const locals = new Locals([I32, I32]);

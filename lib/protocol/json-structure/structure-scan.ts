@@ -24,8 +24,8 @@ export interface JsonStructure {
 const program = load();
 
 /**
- * Input buffer inside the scanner's memory, which avoids a copy. The scanner never overwrites the buffer. Null without
- * WebAssembly.
+ * Input buffer inside the scanner's memory. Its content is scanned without a copy. The scanner never overwrites the
+ * buffer. Null without WebAssembly.
  */
 export const scannedInPlace: Uint8Array<ArrayBuffer> | null =
   program && new Uint8Array(program.memory.buffer, STRETCHES_AT[0], STRETCH_BYTES_MAX);

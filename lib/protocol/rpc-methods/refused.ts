@@ -116,7 +116,7 @@ export const REFUSALS: readonly Refusal[] = Object.freeze([
 /** Longest method name that is shown whole, in UTF-16 code units. Listed methods are far shorter. */
 export const SHOWN_NAME_LENGTH = 80;
 
-/** Maximum names shown. A batch cannot have more. */
+/** Maximum number of names shown. A batch cannot have more names. */
 const SHOWN_NAMES = 100;
 
 /**

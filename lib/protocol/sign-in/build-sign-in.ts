@@ -25,14 +25,13 @@ export interface SignInRequest {
   now?: number;
 }
 
-/** Message to sign, with functions that build the header from its signature. */
 interface UnsignedSignIn {
   /** Text that an EVM wallet signs with `personal_sign` (EIP-191), and a Solana wallet with `signMessage` as UTF-8. */
   text: string;
   message: SignInMessage;
   /** Unix milliseconds until which the header may be reused. */
   expiresAt: number;
-  /** @param signature hex for EVM, base58 or Base64 for Solana */
+  /** @param signature the wallet's signature: hex for EVM, base58 or Base64 for Solana */
   header(signature: string): string;
   /** Returns the header's value in the format of x402's sign-in extension. */
   fieldHeader(signature: string): string;
@@ -44,7 +43,7 @@ interface Kind {
   type: string;
   /** Formats an address for the message. */
   written(address: string): string;
-  /** Returns the chain as the payload states it. Adds the signature type if it differs from the default. */
+  /** Returns the chain in the payload's format. Adds the signature type if it differs from the default. */
   named(caip2: string): { chainId: string | number; type?: string };
 }
 

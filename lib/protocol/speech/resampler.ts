@@ -1,4 +1,4 @@
-/** Zero crossings of the sinc on each side. With `KAISER_BETA`, the stop-band attenuation exceeds 60 dB. */
+/** Number of the sinc's zero crossings on each side. With `KAISER_BETA`, the stop-band attenuation exceeds 60 dB. */
 const ZERO_CROSSINGS = 16;
 const KAISER_BETA = 8;
 /** Share of the bandwidth that passes. The filter rolls off over the remaining bandwidth. */
@@ -19,10 +19,7 @@ export class Resampler {
   #received = 0;
   #produced = 0;
 
-  /**
-   * @param from integer sample rate of the input
-   * @param to integer sample rate of the output
-   */
+  /** `from` and `to` are the sample rates of input and output. Both are integers. */
   constructor(
     private readonly from: number,
     private readonly to: number,
@@ -78,7 +75,7 @@ export class Resampler {
     return output;
   }
 
-  /** Returns the filter taps for an output `phase / up` samples after an input sample. */
+  /** Returns the filter taps for an output sample that is `phase / up` samples after an input sample. */
   #filter(phase: number): Float32Array {
     const known = this.#phases[phase];
     if (known) return known;

@@ -8,7 +8,7 @@ export interface AttestationReport {
   nonce: string | null;
   /** Hex or base64. */
   quote: string | null;
-  /** Hex, with or without 04. */
+  /** Hex, with or without the prefix 04. */
   signingKey: string | null;
   signingAddress: string | null;
   /** Unvalidated JSON. */

@@ -31,7 +31,7 @@ export const FAILURE_REASONS = {
 export interface AttestationVerdict {
   conclusion: AttestationConclusion;
   /**
-   * If the conclusion is `failed`, one of `FAILURE_REASONS`. If the attestation is not checkable or its workload
+   * If the conclusion is `failed`, one of `FAILURE_REASONS`. If the attestation is not checkable or its workload is
    * unknown, a sentence. Otherwise null.
    */
   reason: string | null;
@@ -49,7 +49,7 @@ export interface AttestationRequest {
   /** Report from the gateway or an enclave, as parsed JSON. */
   report: unknown;
   expected: {
-    /** 64 hex characters; null if unknown. */
+    /** Requested nonce, 64 hex characters; null if unknown. */
     nonce: string | null;
     model: string | null;
     /** True if the report must have a public key, which encryption needs. */
@@ -59,7 +59,6 @@ export interface AttestationRequest {
   nowMs: number;
 }
 
-/** Checks that may fail without failing the attestation. */
 const TOLERATED: ReadonlySet<CheckId> = new Set(['workload']);
 /** Ids of checks that may be `not-checkable` without changing the conclusion. */
 const OPTIONAL: ReadonlySet<CheckId> = new Set([
@@ -143,7 +142,7 @@ async function loadGpuChecks() {
   return { checkGpuEvidence, checkGpu };
 }
 
-/** Returns whether the report has GPU evidence. False for a malformed report, which fails other checks. */
+/** Returns whether the report has GPU evidence. False for a malformed report, because other checks refuse it. */
 function hasGpuEvidence(said: () => AttestationReport): boolean {
   const read = outcomeOf(said);
   return 'value' in read && read.value.nvidiaPayload !== null;

@@ -10,7 +10,7 @@ export class BrokenAnswers {
   /** Time of failure by fingerprint, oldest first. */
   readonly #brokenAtMs = new Map<string, number>();
 
-  /** @param nowMs monotonic clock */
+  /** @param nowMs a monotonic clock */
   constructor(private readonly nowMs: () => number = () => performance.now()) {}
 
   note(fingerprint: string): void {

@@ -245,7 +245,7 @@ export class ResponsesEvents implements AnswerEvents {
         ),
       );
     }
-    // A custom tool's text needs its complete arguments.
+    // The text for a custom tool is known only when the arguments are complete.
     if (this.#tools.get(begun.name)?.isCustom) return begins;
     const delta = call.waitingArguments;
     call.waitingArguments = '';

@@ -31,7 +31,6 @@ const ROLES: Readonly<Record<string, ChatTurn['role']>> = {
   system: 'system',
   developer: 'system',
 };
-/** Types of tool calls with text as input and output. */
 const TEXT_CALLS: readonly unknown[] = ['custom_tool_call'];
 /** Id prefix of reasoning items. */
 const THOUGHT_PREFIX = 'rs_';
@@ -184,7 +183,7 @@ function imagePart({ image_url: image, detail }: Json, { canSee, leaveOut }: Tra
   return textPart(IMAGE_LINE);
 }
 
-/** Returns the type of an item without one: OpenAI's API lets messages and references omit it. */
+/** Returns the type of an item that states none. OpenAI's API allows messages and references without a type. */
 function untypedKind({ id, role, type: _none, ...more }: Json): string | null {
   if (role !== undefined) return 'message';
   return typeof id === 'string' && Object.keys(more).length === 0 ? 'item_reference' : null;

@@ -1,4 +1,4 @@
-/** EIP-712 types of TransferWithAuthorization (EIP-3009), which EVM payments sign. */
+/** EIP-712 types of TransferWithAuthorization (EIP-3009), the message that wallets sign to pay on EVM chains. */
 export const TRANSFER_AUTHORIZATION_TYPES = {
   TransferWithAuthorization: [
     { name: 'from', type: 'address' },

@@ -18,14 +18,14 @@ export interface WithdrawalStatement {
   gateway: string;
   /** Receiver, which is the wallet that signs. */
   to: string;
-  /** Debited from the balance, fee included. */
+  /** Amount debited from the balance, fee included. */
   amount: string;
   fee: string;
   nonce: Hex;
   validBefore: string;
 }
 
-/** Returns the EIP-712 domain of withdrawals of a token on a chain. */
+/** Returns the EIP-712 domain for withdrawing a token on a chain. */
 export function withdrawalDomain(chainId: number, token: `0x${string}`) {
   return { name: 'Turnpike', version: '1', chainId, verifyingContract: token } as const;
 }

@@ -48,7 +48,7 @@ export class SimulatedEnclave {
   readonly #boot: MeasuredBoot;
   #collateral: { json: CollateralJson; issuedMs: number } | undefined;
 
-  /** @param appCompose compose file, measured as the workload */
+  /** @param appCompose the compose file that is measured as the workload */
   constructor(
     private readonly keys: EnclaveKeys,
     private readonly appCompose: string,
@@ -81,7 +81,7 @@ export class SimulatedEnclave {
     return (this.#instances ??= new ModelInstances());
   }
 
-  /** Replaces the signing and encryption keys, as a restart of a real enclave does. */
+  /** Replaces the signing and encryption keys, like a restart of a real enclave. */
   rotateKey(): void {
     this.#signingSecret = generateE2eeKeyPair().secretKey;
     this.#hpkeKeys = generateHpkeKeyPair();
@@ -104,7 +104,7 @@ export class SimulatedEnclave {
   /**
    * Attests the enclave's key for a 32-byte nonce.
    *
-   * @param tampering falsifies the report
+   * @param tampering how to falsify the report
    */
   attest(model: string, nonce: Uint8Array, nowMs: number, tampering?: Tampering): EnclaveReport {
     const quoted = tampering === 'wrong-nonce' ? nonce.map((byte) => byte ^ 0xff) : nonce;

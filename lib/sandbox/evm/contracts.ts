@@ -38,7 +38,7 @@ export const DEPLOYMENTS: readonly Deployment[] = [
   deployment('smartWalletFactory', smartWalletFactory, []),
 ];
 
-/** @param artifact file in contracts/artifacts */
+/** @param artifact the name of a file in contracts/artifacts */
 function deployment(
   contract: SandboxContract,
   artifact: { abi: unknown; bytecode: string },
@@ -58,7 +58,7 @@ function deployment(
 /**
  * Deploys the sandbox's missing contracts in real transactions.
  *
- * @param send sends a transaction and resolves when it is mined
+ * @param send a function that sends a transaction and resolves when it is mined
  * @returns true if it deployed a contract
  */
 export async function deployContracts(

@@ -15,7 +15,7 @@ export class DurableState {
   #saving: Promise<void> | undefined;
   #onIdle: (() => void) | undefined;
 
-  /** @param save writes the chain's state to disk and syncs the file; rejects if that fails */
+  /** @param save a function that writes the chain's state to disk and syncs the file; it rejects if that fails */
   constructor(private readonly save: () => Promise<void>) {}
 
   /** Runs a change. Await `settled` to know that the result is on disk. */

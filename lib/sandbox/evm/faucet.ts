@@ -76,8 +76,8 @@ export async function fundEverywhere(
  * Starts the chain if necessary. Resolves once the changes are on disk.
  *
  * Sends the units in a transaction, because `anvil_setBalance` and `anvil_addBalance` lose concurrent changes. The
- * transaction creates a contract that sends its value to the address with SELFDESTRUCT. Unlike a plain transfer, no
- * contract can refuse it.
+ * transaction creates a contract that sends its value to the address with SELFDESTRUCT. A contract could refuse a plain
+ * transfer, but not this one.
  *
  * @throws {Error} if the chain cannot start or refuses the transaction
  */

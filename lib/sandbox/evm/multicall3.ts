@@ -1,6 +1,6 @@
 import type { ChainRpc } from './chain-rpc';
 
-/** Address of Multicall3 on almost every EVM chain, which clients use by default. */
+/** Address of Multicall3 on almost every EVM chain. Clients use this address by default. */
 export const MULTICALL3_ADDRESS = '0xcA11bde05977b3631167028862bE2a173976CA11';
 
 /**

@@ -13,7 +13,6 @@ export interface TokenFunding {
   balance: string;
 }
 
-/** Amount per faucet request, in whole tokens. */
 interface FaucetToken {
   symbol: string;
   token: Address;

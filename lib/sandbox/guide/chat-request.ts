@@ -11,9 +11,9 @@ export interface ChatRequest {
   messages: ChatMessage[];
   isStream: boolean;
   includesUsage: boolean;
-  /** Limit of generated tokens; null for none. */
+  /** Maximum number of generated tokens; null for none. */
   tokensMax: number | null;
-  /** Alternatives per token; null without log probabilities. */
+  /** Number of alternatives to list for each token; null for no log probabilities. */
   topLogprobs: number | null;
   /** JSON Schema of structured output; null for plain text. */
   schema: Record<string, unknown> | null;

@@ -73,7 +73,7 @@ function quoted(passage: string): string {
   return passage.replace(/^/gm, '> ').replace(/^> $/gm, '>');
 }
 
-/** Replaces local links by their text and removes local images, which would not resolve in an answer. */
+/** Replaces local links by their text and removes local images, because neither would resolve in an answer. */
 function withoutLocalLinks(markdown: string): string {
   return markdown
     .replace(/!\[[^\]]*\]\((?!https?:)[^)]*\)\n*/g, '')

@@ -9,7 +9,7 @@ const CHANNELS = 3;
 
 /**
  * Encodes an image as PNG (ISO/IEC 15948), without palette or transparency.
- * @param rgb three bytes for each pixel, row by row
+ * @param rgb the pixels: three bytes for each pixel, row by row
  */
 async function encodePng(rgb: Uint8Array, width: number, height: number): Promise<Buffer> {
   const head = Buffer.alloc(13);
@@ -17,7 +17,7 @@ async function encodePng(rgb: Uint8Array, width: number, height: number): Promis
   head.writeUInt32BE(height, 4);
   head.set([BITS, RGB, 0, 0, 0], 8);
   const stride = width * CHANNELS;
-  // Each row begins with its filter type: 0, none.
+  // Each row begins with its filter type. Type 0 means no filter.
   const rows = Buffer.alloc(height * (stride + 1));
   for (let row = 0; row < height; row++)
     rows.set(rgb.subarray(row * stride, (row + 1) * stride), row * (stride + 1) + 1);

@@ -73,7 +73,7 @@ function sealedCall({ name, arguments: text }: { name: string; arguments: string
 }
 
 /**
- * Formats log probabilities as OpenAI's API does. The guide considers no other tokens, so `top_logprobs` lists only the
+ * Formats log probabilities like OpenAI's API. The guide considers no other tokens, so `top_logprobs` lists only the
  * token itself.
  */
 function logprobsOf(pieces: readonly string[], topLogprobs: number | null, seal: (text: string) => string) {

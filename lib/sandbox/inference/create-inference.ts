@@ -28,8 +28,8 @@ const APP_COMPOSE = JSON.stringify({
 /**
  * Creates the simulated servers. Reads the enclave's keys, or makes them on the first start.
  *
- * @param dataDir folder of the sandbox's state
- * @param projectRoot folder that contains the README and docs
+ * @param dataDir the folder of the sandbox's state
+ * @param projectRoot the folder that contains the README and docs
  */
 export function createInference(
   dataDir: string,

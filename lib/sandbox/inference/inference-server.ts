@@ -59,7 +59,7 @@ export class InferenceServer {
     this.#families = options.enclave && new FamilyReports(options.enclave);
   }
 
-  /** Sets or clears the falsification for this nonce. */
+  /** Sets or clears the falsification for one nonce. */
   tamperWith(nonce: string, tampering: Tampering | undefined): void {
     this.#tamperedNonces.delete(nonce);
     if (tampering !== undefined) this.#tamperedNonces.set(nonce, tampering);

@@ -59,7 +59,7 @@ export class SolanaChain {
   #flushing: Promise<void> | undefined;
   #airdrops: number;
 
-  /** @param nowMs clock, for tests */
+  /** @param nowMs the clock, which tests replace */
   constructor(
     readonly ledger: Ledger,
     nowMs?: () => number,
@@ -164,7 +164,7 @@ export class SolanaChain {
     return toBase58(transaction.signatures[0] as Uint8Array);
   }
 
-  /** Calls `listener` for each transaction once it is on disk. @returns function that unsubscribes */
+  /** Calls `listener` for each transaction once it is on disk. @returns a function that unsubscribes */
   onExecuted(listener: (executed: Executed) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

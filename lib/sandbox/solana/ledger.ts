@@ -39,7 +39,7 @@ CREATE INDEX IF NOT EXISTS transactions_by_slot ON transactions (slot);
 CREATE TABLE IF NOT EXISTS mentions (address BLOB NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (address, seq)) WITHOUT ROWID;
 `;
 
-/** First slot of a chain. It is large enough for programs and clients that look hundreds of slots back. */
+/** First slot of a chain. It is large enough that programs and clients can look hundreds of slots back. */
 const FIRST_SLOT = 1_000;
 
 const COLUMNS = 't.signature, t.slot, t.error, t.memo, t.wire, t.meta, t.inner';

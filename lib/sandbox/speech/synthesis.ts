@@ -121,7 +121,7 @@ export function synthesize(
   if (spoken < WORDLESS_SECONDS) emit(new Int16Array(Math.round((SILENCE_SECONDS * SPEECH_SAMPLE_RATE) / speed)));
 }
 
-/** @returns duration in seconds */
+/** @returns the duration in seconds */
 function speakOn(espeak: Espeak, markup: string, emit: (samples: Int16Array<ArrayBuffer>) => boolean): number {
   const resampler = new Resampler(ENGINE_SAMPLE_RATE, SPEECH_SAMPLE_RATE);
   let sampleCount = 0;
@@ -138,7 +138,7 @@ function speakOn(espeak: Espeak, markup: string, emit: (samples: Int16Array<Arra
   return sampleCount / SPEECH_SAMPLE_RATE;
 }
 
-/** @returns duration at speed 1, in seconds */
+/** @returns the duration at speed 1, in seconds */
 function speakStretched(
   espeak: Espeak,
   markup: string,

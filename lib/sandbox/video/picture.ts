@@ -114,7 +114,7 @@ export function glyphOf(character: string): readonly number[] {
   return GLYPHS[(character.codePointAt(0) ?? 0) - FIRST] ?? BOX;
 }
 
-/** Replacements for characters outside ASCII without diacritics. */
+/** Replacements for non-ASCII characters that do not become ASCII when their diacritics are removed. */
 const LOOKALIKES: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',

@@ -16,7 +16,7 @@ import { oneOf, text, usd, wholeNumber } from './options';
 import { table } from './table';
 
 const COUNT_MAX = 100_000;
-/** Accounts created in one transaction. A running gateway waits for each transaction. */
+/** Number of accounts that one transaction creates. A running gateway waits for each transaction. */
 const CHUNK = 200;
 
 interface NewAccount {

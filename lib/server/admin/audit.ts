@@ -58,8 +58,8 @@ interface Given {
 }
 
 /**
- * Runs a command and writes it to the audit log before and after, if the log covers it. A command that cannot be logged
- * does not run. An interrupted command stays in the log as started.
+ * Runs a command. If the audit log covers the command, logs its beginning and its outcome. If its beginning cannot be
+ * logged, the command does not run. An interrupted command has no outcome in the log.
  */
 export async function audited(
   db: Database,
@@ -87,7 +87,7 @@ export async function audited(
   }
 }
 
-/** Records a command that replaced the database, in the new database. */
+/** Records a command that replaced the database. Writes to the audit log of the new database. */
 export async function auditAfter(
   place: StorePlace,
   command: Command,
@@ -102,7 +102,7 @@ export async function auditAfter(
   }
 }
 
-/** Records a reload of the configuration. A reload by signal has no known sender. */
+/** Records a reload of the configuration. The sender of a reload by signal is unknown. */
 export async function auditReload(
   db: Database,
   { ok, changed }: { ok: boolean; changed: readonly string[] },

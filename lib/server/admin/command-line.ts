@@ -61,9 +61,9 @@ interface Terminal {
 }
 
 /**
- * Runs one of the operator's commands, such as `accounts list --json`. Works while a gateway runs. Commands that change
- * data write to the audit log before and after the change. With --json, every outcome, even a failure, is one JSON
- * document on standard output.
+ * Runs one of the operator's commands, such as `accounts list --json`. Works while a gateway runs. A command that
+ * changes data writes to the audit log before and after the change. With --json, every outcome, even a failure, is one
+ * JSON document on standard output.
  * @returns the exit code: 0; 1 for a failure or a fault found; 2 for a usage error. Never throws.
  */
 export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -92,7 +92,8 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
 
 async function run(command: Command, argv: readonly string[], { env, cwd, ask }: Terminal): Promise<Outcome> {
   const { options, argument } = readCommandOptions(command, argv);
-  // Commands that use the database parse the argument themselves. For all others, it is the configuration file.
+  // A command that uses the database parses its argument itself. For all other commands, the argument is the
+  // configuration file.
   const file = 'offline' in command || 'placeOnly' in command ? argument : undefined;
   if (file !== undefined && options.config !== undefined)
     throw new UsageError('Give the file only once: after the command, or with --config.');

@@ -18,7 +18,7 @@ export interface Commands {
   status(): GatewayFigures;
 }
 
-/** Running gateway and its answer; null if no answer arrived or this release cannot parse it. */
+/** A running gateway and its answer. The answer is null if none arrived or if this release cannot parse it. */
 export interface Answered<T> {
   pid: number;
   answer: T | null;
@@ -78,7 +78,8 @@ async function answerTo(question: string, { reload, status }: Commands): Promise
 function listening(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    // The umask makes the new socket private. A later chmod would leave other users time to connect.
+    // The umask makes the new socket private from the start. Before a later chmod, other users would have time to
+    // connect.
     const umask = process.umask(0o177);
     server.listen(path, () => resolve());
     process.umask(umask);

@@ -8,7 +8,7 @@ import type { OfflineCommand, StoreCommand } from './command';
 import { oneOf, text } from './options';
 
 const checkNewRows = async (db: Database): Promise<string[]> => (await checkSinceProof(db)).faults;
-/** Checks all rows, not only those since the last check, because a copy can be damaged anywhere. */
+/** Checks all rows and not only the rows since the last check, because a copy can be damaged anywhere. */
 const checkAllRows = async (db: Database): Promise<string[]> => (await checkLedger(db)).faults;
 
 export const markDatabase: StoreCommand = {

@@ -105,7 +105,7 @@ async function found(db: Parameters<typeof readPayment>[0], id: string): Promise
   }
 }
 
-/** Omits the signature, with which anyone could submit the payment. */
+/** Omits the signature, because anyone could submit the payment with it. */
 function tell({ content: _content, ...payment }: Payment) {
   const time = (at: number | null): string | null => (at === null || at === 0 ? null : new Date(at).toISOString());
   const {

@@ -1,7 +1,9 @@
 import { askGateways, controlAnswerSchema } from './control-socket';
 import type { PlaceCommand } from './command';
 
-/** Makes each gateway reread its configuration file. Its environment variables stay unchanged. */
+/**
+ * Makes each gateway reread its configuration file. The gateway's environment variables stay as they were at its start.
+ */
 export const reloadGateways: PlaceCommand = {
   placeOnly: true,
   name: 'reload',

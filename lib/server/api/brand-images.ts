@@ -7,7 +7,7 @@ const PATHS = { logo: '/api/brand/logo.svg', icon: '/api/brand/icon.svg' } as co
 
 /** Browsers may cache an image, because a changed image has another URL. */
 const CACHED = 'public, max-age=31536000, immutable';
-/** Content-Security-Policy of an image that a browser opens as a document. */
+/** Content-Security-Policy that applies if a browser opens an image as a document. */
 const IMAGE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 /** Returns the endpoints of the operator's logo and icon, if configured. Public. */

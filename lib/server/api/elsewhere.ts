@@ -11,7 +11,7 @@ const below =
   ({ path }: Pick<Call, 'path'>): string =>
     `${base}${path.slice(0, PATH_CHARACTERS_MAX)}`;
 
-/** Possible base URLs. Agents send HEAD requests to them to find the API. */
+/** Paths that could be the API's base. Agents send HEAD requests to them to find the API. */
 const BASES: ReadonlySet<string> = new Set(['/api', '/v1', BASE]);
 
 /** Paths below the base URL. Clients that know only the origin omit the base. */

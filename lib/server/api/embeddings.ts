@@ -59,7 +59,7 @@ const docs: Operation = {
 
 export const embeddingsRoute: Route = { path: '/api/v1/embeddings', docs: { POST: docs } };
 
-/** POST /embeddings: vectors of texts, charged by tokens. */
+/** POST /embeddings: converts texts to vectors. Charges by tokens. */
 export function createEmbeddings({
   paidCalls,
   embeddings,

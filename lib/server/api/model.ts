@@ -42,7 +42,7 @@ const docs: Operation = {
 
 export const modelRoute: Route = { path: '/api/v1/models/{model}', docs: { GET: docs }, untidy: 'at-origin' };
 
-/** GET /models/{model}: the entry of one model. Public. */
+/** GET /models/{model}: returns the list entry of one model. Public. */
 export function model(catalogues: ModelCatalogues & { auth: Auth }): Endpoint {
   return {
     ...modelRoute,

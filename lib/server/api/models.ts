@@ -146,7 +146,7 @@ const docs: Operation = {
 
 export const modelsRoute: Route = { path: '/api/v1/models', docs: { GET: docs }, untidy: 'below-api' };
 
-/** GET /models: models by type, at most 100 ms old. Public. */
+/** GET /models: lists the models of a type. The list is at most 100 ms old. Public. */
 export function models(catalogues: ModelCatalogues & { auth: Auth }): Endpoint {
   const kept = new KeptJson();
   return {
@@ -195,7 +195,7 @@ function chatEntry(listed: ListedModel, seen: ModelCatalogues['seen']) {
   return { ...entry, model_spec: { ...entry.model_spec, ...modelHops(listed, seen) } };
 }
 
-/** Refuses an invalid credential. For endpoints that need no credential. @throws ApiError 401 */
+/** Refuses an invalid credential at an endpoint that works without one. @throws ApiError 401 */
 export async function checkPresented(call: Call, auth: Auth): Promise<void> {
   const presented = ['authorization', 'sign-in-with-x', 'x-sign-in-with-x'].some((name) => call.header(name) !== null);
   if (presented) await auth.identifyCredential(call);

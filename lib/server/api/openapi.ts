@@ -36,7 +36,6 @@ export function apiDescription(
   };
 }
 
-/** Returns a JSON replacer that puts the brand's slug into examples. */
 function inExamples(slug: string = DEFAULT_BRAND.slug): ((key: string, value: unknown) => unknown) | undefined {
   if (slug === DEFAULT_BRAND.slug) return undefined;
   const example = new RegExp(`^(https://example\\.org/)?${DEFAULT_BRAND.slug}$`);

@@ -5,7 +5,7 @@ import type { LatencySeries } from '../telemetry/latency-histogram';
 import type { Metrics } from '../telemetry/metrics';
 
 const WINDOW_MS = 5 * 60_000;
-/** Minimum time between two samples, which bounds their number. */
+/** Minimum time between two samples. Bounds the number of stored samples. */
 const SAMPLE_MS = 5_000;
 const MOST = 0.95;
 
@@ -25,7 +25,7 @@ export class TrafficWindow {
   #samples: Sample[];
 
   /**
-   * @param series series of each endpoint, by status class from 1xx to 5xx
+   * @param series one list for each endpoint, with a series for each status class from 1xx to 5xx
    * @param bounds upper bounds of the histogram's buckets in seconds
    */
   constructor(
@@ -64,7 +64,7 @@ export class TrafficWindow {
     return sample;
   }
 
-  /** Returns the duration that `rank` requests do not exceed, in milliseconds, interpolated within its bucket. */
+  /** Returns the duration in milliseconds that `rank` requests do not exceed. Interpolates within a bucket. */
   #durationOf(counts: readonly number[], rank: number): number {
     let below = 0;
     for (const [index, count] of counts.entries()) {
@@ -126,7 +126,6 @@ export class RequestMetrics {
   }
 }
 
-/** A monotonic clock, which clock changes do not affect. */
 function clockMs(): number {
   return Math.round(performance.now());
 }

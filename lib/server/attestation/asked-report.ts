@@ -8,12 +8,12 @@ const TIMEOUT_MS = 30_000;
 
 interface AskedReport {
   answer: UpstreamAnswer;
-  /** Further answers about the enclaves, from providers that split a report. */
+  /** Further answers about the enclaves. Some providers split a report into several answers. */
   further: readonly FamilyAnswer[];
 }
 
 /**
- * Requests the report of a model's enclaves with a nonce, from the provider's control server if there is one.
+ * Requests a model's enclave report for a nonce. Asks the provider's control server if there is one.
  * @throws {UpstreamFailed | ApiError}
  */
 export async function askForReport(
@@ -40,14 +40,13 @@ export async function askForReport(
     REPORT_BYTES_MAX,
   );
   const listed = await instances.list(controlId, attestingIn(answer.body));
-  // Omits the instances' nonces, which the gateway uses for its own requests.
+  // Leaves out the instances' nonces, because the gateway needs them for its own requests.
   const json = {
     instances: listed.map(({ id: instance, publicKey }) => ({ instance_id: instance, e2e_pubkey: publicKey })),
   };
   return { answer, further: [{ json, text: JSON.stringify(json) }] };
 }
 
-/** Returns the names of the instances that the evidence is about. */
 function attestingIn(body: Buffer): string[] {
   try {
     const json = JSON.parse(body.toString('utf8')) as unknown;

@@ -25,7 +25,7 @@ type Json = Readonly<Record<string, unknown>>;
 export interface AttestationParts {
   endorsements: Endorsements;
   policy: AttestationPolicy;
-  /** Facts of earlier reports, for the list of models. */
+  /** Facts from earlier reports. The list of models shows them. */
   seen: SeenReports;
   measured: Pick<MeasurementLog, 'note'>;
   now: () => number;
@@ -33,13 +33,13 @@ export interface AttestationParts {
 }
 
 /**
- * Requests an attestation of a model's enclave with a nonce, and verifies the report.
+ * Requests an attestation of a model's enclave for a nonce, and verifies the report.
  *
  * The folder `attestation` limits and orders these requests (`attestation-turns.ts`), caches endorsements of hardware,
- * fetches signatures of answers, and keeps facts of the last reports for the list of models. `lib/protocol` verifies.
- * The gateway's verdict protects no caller; clients must verify reports themselves.
+ * fetches signatures of answers, and stores facts from the latest reports for the list of models. `lib/protocol` does
+ * the verification itself. Callers cannot rely on the gateway's verdict and must verify reports themselves.
  * @returns the report (specification, "Attestation report") with all evidence. `verified` is true for genuine hardware
- * that runs a pinned workload, and for a simulator whose root is configured
+ * that runs a pinned workload, and for a simulator whose root certificate is configured
  * @throws ApiError ATTESTATION_UNAVAILABLE
  */
 export async function attest(
@@ -103,10 +103,6 @@ export async function attest(
   return answered;
 }
 
-/**
- * Fetches the endorsements that a report lacks: Intel's collateral, and NVIDIA's verdict on GPU evidence with this
- * nonce.
- */
 async function endorsementsOf(
   { collateral, nvidia_verdict: nvidiaVerdict, nvidia_keys: nvidiaKeys }: Json,
   { quote, nvidiaPayload }: Readable,
@@ -128,7 +124,9 @@ async function endorsementsOf(
   };
 }
 
-/** Evidence with another nonce fails verification, so the gateway does not send it to NVIDIA's service. */
+/**
+ * Evidence with a different nonce fails verification, so the gateway does not send such evidence to NVIDIA's service.
+ */
 function isOfNonce(payload: string, nonce: string): boolean {
   try {
     return readNvidiaPayload(payload).nonce === nonce;
@@ -179,7 +177,6 @@ type Readable = Pick<AttestationReport, 'signingKey' | 'signingAddress' | 'nvidi
   quoteText: string | null;
 };
 
-/** Parses a report. If that fails, all fields are null. */
 function readable(report: Json): Readable {
   try {
     const { quote: quoteText, signingKey, signingAddress, nvidiaPayload } = readAttestationReport(report);

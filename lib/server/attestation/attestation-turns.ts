@@ -1,22 +1,24 @@
 import { apiError } from '@/lib/protocol/errors';
 
 /**
- * Priorities of callers, highest first: callers that have paid, others with an account, and wallets without an account,
- * which cost nothing to create.
+ * Priorities of callers, highest first: callers that have paid, other callers with an account, and wallets without an
+ * account. Such wallets cost nothing to create.
  */
 const PRIORITIES = ['paying', 'known', 'stranger'] as const;
 export type CallerPriority = (typeof PRIORITIES)[number];
 
-/** Maximum waiting requests in a queue: in all, and of a single caller. */
+/** Maximum waiting requests in a queue: first of all callers together, then of one caller. */
 const WAITING_MAX = 32;
 const WAITING_OF_CALLER_MAX = 4;
 const WAIT_MS = 10_000;
 const RETRY_AFTER_S = 5;
-/** Maximum running requests of callers without an account, across all models. Each queue runs at most one of them. */
+/**
+ * Maximum running requests of callers without an account, across all models. Each queue runs at most one such request.
+ */
 const STRANGERS_AT_A_TIME = 2;
 /**
- * Pause between requests of callers without an account, because verification blocks the gateway's only thread. A longer
- * attestation causes a longer pause.
+ * Pause after each request of a caller without an account, because verification blocks the gateway's only thread. A
+ * longer attestation causes a longer pause.
  */
 const STRANGERS_REST_MS = { least: 250, most: 2_000, timesTheLast: 9 };
 
@@ -57,12 +59,12 @@ export class AttestationTurns {
   #strangersRestUntilMs = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  /** @param atATime maximum running requests of a queue; if above 1, one slot is for paying callers only */
+  /** @param atATime maximum running requests of a queue; if above 1, one slot is only for paying callers */
   constructor(private readonly atATime: number) {}
 
   /**
    * Runs a request when its turn comes.
-   * @param admit throws to refuse the caller; not called if the same request is already running or waiting
+   * @param admit throws to refuse the caller; not called if a request with the same key is already running or waiting
    * @throws ApiError ATTESTATION_BUSY
    */
   ask<Answer>(request: EnclaveRequest, admit: () => void, work: () => Promise<Answer>): Promise<Answer> {
@@ -130,7 +132,6 @@ export class AttestationTurns {
     if (lane.waiting.length + lane.running.length === 0) this.#lanes.delete(lane.name);
   }
 
-  /** @returns a function to call when the request has ended */
   #enter(job: Job): () => void {
     job.isRunning = true;
     remove(job.lane.waiting, job);

@@ -8,7 +8,7 @@ export interface AttestedModel {
   controlId?: string;
   upstream: Pick<ModelUpstream, 'name' | 'ask' | 'redact' | 'encryption'> &
     Partial<Pick<ModelUpstream, 'control' | 'instances'>>;
-  /** Encryption between client and enclave; null if there is none. */
+  /** Encryption between client and enclave; null if the model has none. */
   encryption: UpstreamEncryption | null;
 }
 
@@ -27,14 +27,14 @@ const SIGNING_ALGORITHMS: Readonly<Record<UpstreamEncryption, 'ecdsa' | 'ed25519
 };
 
 /**
- * Returns the algorithm of an enclave's report and signatures. The report of an enclave with ECDSA and Ed25519 keys
- * covers only one of these keys.
+ * Returns the algorithm of an enclave's report and signatures. If an enclave has both an ECDSA and an Ed25519 key, a
+ * report covers only one of the two.
  */
 export function signingAlgorithmOf({ encryption }: Pick<ModelUpstream, 'encryption'>): 'ecdsa' | 'ed25519' {
   return SIGNING_ALGORITHMS[encryption];
 }
 
-/** Returns the kind of key to which clients encrypt; null if clients send plain text. */
+/** Returns the algorithm of the key to which clients encrypt; null if clients send plain text. */
 export function keyAlgorithmOf({ encryption }: Pick<AttestedModel, 'encryption'>): RecipientAlgorithm | null {
   return encryption && KEYS[encryption];
 }

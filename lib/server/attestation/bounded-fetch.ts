@@ -5,7 +5,6 @@ interface BoundedRequest {
   /** Name of the service in messages, which must not show the service's address. */
   name: string;
   url: string;
-  /** Body of a POST; absent for a GET. */
   json?: string;
   timeoutMs: number;
   bytesMax: number;
@@ -16,7 +15,7 @@ export interface BoundedAnswer {
   body: Buffer;
 }
 
-/** Failure of a service. The message may be shown to callers. */
+/** Error of an external service that failed. Callers may see the message. */
 export class ServiceFailed extends Error {
   override readonly name = 'ServiceFailed';
 }

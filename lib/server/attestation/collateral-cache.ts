@@ -9,9 +9,9 @@ import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
 import { ServiceFailed } from './bounded-fetch';
 
 const HOUR_MS = 3_600_000;
-/** Intel may publish a new vulnerability before old collateral expires, so collateral is refreshed daily. */
+/** Age at which collateral is refreshed. Intel may publish a new vulnerability before old collateral expires. */
 const REFRESH_AFTER_MS = 24 * HOUR_MS;
-/** Lifetime of collateral that fails verification. The service may be at fault, so the gateway soon fetches again. */
+/** Time to cache collateral that fails verification. It is short, because the service may be at fault. */
 const DOUBTFUL_MS = 60_000;
 const RETRY_AFTER_MS = 30_000;
 const PLATFORMS_MAX = 64;
@@ -39,17 +39,16 @@ interface CollateralCacheParts {
 }
 
 /**
- * Cache of collateral by platform. Refreshes entries in the background after half of their lifetime, at the latest
+ * Cache of collateral by platform. Refreshes an entry in the background after half of its lifetime, and at the latest
  * after a day. If the service is unavailable, an entry serves until any of its parts expires.
  */
 export class CollateralCache {
-  /** Least recently used first. */
   readonly #slots = new Map<string, Slot>();
 
   constructor(private readonly parts: CollateralCacheParts) {}
 
   /**
-   * Returns the collateral for checking a quote.
+   * Returns the collateral needed to check a quote.
    * @throws ServiceFailed if no collateral can be fetched; Malformed or Untrusted for an invalid quote
    */
   async collateralFor(quote: Uint8Array): Promise<CollateralJson> {
@@ -93,7 +92,6 @@ export class CollateralCache {
     return { json, refreshAtMs: doubtfulUntilMs, expiresAtMs: doubtfulUntilMs };
   }
 
-  /** Returns whether the collateral is signed and current. Does not judge the quote. */
   async #holds(quote: Uint8Array, json: CollateralJson, nowMs: number): Promise<boolean> {
     const list = new CheckList();
     await verifyHardware(

@@ -15,7 +15,9 @@ const BYTES_MAX = 1_048_576;
 const DEPTH_MAX = 16;
 const CHAIN_CHARACTERS_MAX = 32_768;
 
-/** Headers with issuer chains. In version 4 of the protocol, the header for the TCB info has two names. */
+/**
+ * Names of the headers that contain issuer chains. In version 4 of the protocol, the TCB info's header has two names.
+ */
 const HEADERS = {
   tcbInfo: ['tcb-info-issuer-chain', 'sgx-tcb-info-issuer-chain'],
   qeIdentity: ['sgx-enclave-identity-issuer-chain'],
@@ -51,7 +53,6 @@ export async function fetchCollateral(
   };
 }
 
-/** Returns the signed text of a document, byte for byte, and its signature in hexadecimal. */
 function signedPart(body: Buffer, name: string): { text: string; signature: string } {
   const members = new Map<string, string>();
   const end = scanObject(body, skipWhitespace(body, 0), DEPTH_MAX, (key, from, to) =>
@@ -68,7 +69,7 @@ function chainOf({ headers }: BoundedAnswer, names: readonly string[]): string {
   try {
     if (typeof value === 'string' && value.length <= CHAIN_CHARACTERS_MAX) return decodeURIComponent(value);
   } catch {
-    // A chain that cannot be decoded counts as missing.
+    // A chain that cannot be decoded is treated as missing.
   }
   throw new ServiceFailed(`The collateral service answered without the header ${names[0]}.`);
 }

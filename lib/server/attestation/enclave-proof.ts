@@ -5,8 +5,8 @@ import type { SignatureOfEnclave } from './fetch-signature';
 import type { SeenReports } from './seen-reports';
 
 /**
- * Returns the enclave's part of a receipt: the enclave's signature over the receipt's hashes, and its last report. Null
- * if the enclave signs no answers or has signed other bytes, such as a translated request.
+ * Returns the enclave's part of a receipt: the enclave's signature over the receipt's hashes, and the enclave's latest
+ * report. Returns null if the enclave signs no answers or has signed other bytes, such as a translated request.
  */
 export async function enclaveProof(
   { model = '', request, answer }: Receipt,
@@ -25,7 +25,7 @@ export async function enclaveProof(
   const { answered, family, enclaves } = seen.of(model);
   return {
     signature: { text, signature, signingAddress, algorithm },
-    // A report of another enclave of the model says nothing about this answer.
+    // A report about a different enclave of the model says nothing about this answer.
     ...(answered?.signingAddress === signingAddress && {
       report: {
         sha256: answered.sha256,

@@ -9,7 +9,6 @@ import { CollateralCache } from './collateral-cache';
 import { fetchCollateral } from './collateral-service';
 import { NvidiaService, type NvidiaVerdict } from './nvidia-service';
 
-/** Endorsement, or a sentence that says why there is none. */
 type Endorsed<T> = { value: T; fault: null } | { value: null; fault: string };
 
 interface EndorsementParts {

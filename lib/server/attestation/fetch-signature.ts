@@ -7,7 +7,7 @@ import { type AskedFamilies, unsignedFault } from './unsigned-answers';
 const SIGNATURE_BYTES_MAX = 64 * 1024;
 const TIMEOUT_MS = 15_000;
 
-/** Signature over a completion, in the format of the NEAR AI and Phala family. */
+/** Signature over a completion, in the format that NEAR AI and Phala share. */
 export const signatureSchema = z
   .object({
     text: z.string().max(2_000),
@@ -20,8 +20,8 @@ export const signatureSchema = z
 export type SignatureOfEnclave = z.output<typeof signatureSchema>;
 
 /**
- * Fetches the enclave's signature over a completion. Does not verify it, because only the client has the bytes of
- * request and answer.
+ * Fetches the enclave's signature over a completion. Does not verify it, because only the client has the bytes of the
+ * request and the answer.
  * @throws ApiError SIGNATURE_NOT_FOUND, ANSWERS_NOT_SIGNED, ATTESTATION_UNAVAILABLE
  */
 export async function fetchSignature(

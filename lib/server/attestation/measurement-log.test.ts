@@ -55,6 +55,14 @@ describeStores('the log of measurements', (open) => {
     expect(verdictOfLog).toMatchObject({ fault: null, head: { seq: 3 } });
   });
 
+  it('never goes back in time, also if a process has a slow clock', async () => {
+    const { open: start, check, clock } = await opened((await open()).store.db);
+    await start().note('m', verdict('aa'));
+    clock.ms -= HOUR_MS;
+    await start().note('m', verdict('bb'));
+    expect(await check()).toMatchObject({ fault: null, entries: [{ at: 36_000 }, { at: 36_000 }] });
+  });
+
   it('gets when a measurement was last seen at most once an hour', async () => {
     const { open: start, rows, clock } = await opened((await open()).store.db);
     const log = start();
@@ -80,14 +88,16 @@ describeStores('the log of measurements', (open) => {
   it('has at most 250 entries of a model', async () => {
     const { db } = (await open()).store;
     const { open: start, rows } = await opened(db);
-    const row = (seq: number) => ({ seq, digest: `${seq}`, model: 'm', role: 'router', entry: 'x', last_seen: 1 });
+    await start().note('first', verdict('aa'));
+    const entry = (await rows())[0]?.entry ?? '';
+    const row = (seq: number) => ({ seq, digest: `${seq}`, model: 'm', role: 'router', entry, last_seen: 1 });
     await db
       .insertInto('measurements')
-      .values(Array.from({ length: 250 }, (_, index) => row(index + 1)))
+      .values(Array.from({ length: 250 }, (_, index) => row(index + 2)))
       .execute();
     await start().note('m', verdict('aa'));
-    expect(await rows()).toHaveLength(250);
-    await start().note('other', verdict('aa'));
     expect(await rows()).toHaveLength(251);
+    await start().note('other', verdict('aa'));
+    expect(await rows()).toHaveLength(252);
   });
 });

@@ -34,14 +34,15 @@ interface Parts {
 }
 
 /**
- * Log of the enclave measurements that this gateway saw, signed and chained by hash. A full log gets no new entries.
+ * Log of the enclave measurements that this gateway saw. Entries are signed and chained by hash. A full log accepts no
+ * new entries.
  */
 export class MeasurementLog {
   readonly #written = new Map<string, number>();
 
   constructor(private readonly parts: Parts) {}
 
-  /** Records the measurements of a verdict. Never rejects, because no caller awaits the result. */
+  /** Records the measurements in a verdict. Never rejects, because no caller awaits the result. */
   async note(model: string, verdict: Pick<ServedVerdict, 'conclusion' | 'enclaves'>): Promise<void> {
     for (const measured of measuredBy(model, verdict)) {
       const digest = measurementDigest(measured);
@@ -70,11 +71,13 @@ export class MeasurementLog {
       }
       const before = await newestMeasurement(db, { model, role });
       const seq = (head?.seq ?? 0) + 1;
+      const earliest = head ? entryOf(head).at : 0;
       const payload = measurementEntrySchema.parse({
         version: 1,
         seq,
         previous: head ? entryHash(head.entry) : null,
-        at: Math.floor(at / 1_000),
+        // The clocks of other processes may be ahead.
+        at: Math.max(earliest, Math.floor(at / 1_000)),
         ...measured,
         changed: changedRegisters(before ? entryOf(before) : null, measured),
       } satisfies MeasurementEntry);

@@ -4,9 +4,9 @@ import { readNvidiaPayload } from '@/lib/protocol/tee/gpu/nvidia-payload';
 import { boundedFetch, ServiceFailed } from './bounded-fetch';
 
 export interface NvidiaVerdict {
-  /** Verdict in NVIDIA's format: `[["JWT", overall], {"GPU-0": token, …}]`. */
+  /** NVIDIA's verdict, in the format `[["JWT", overall], {"GPU-0": token, …}]`. */
   verdict: unknown;
-  /** Public keys that signed the tokens, with certificates, as a JSON Web Key Set. */
+  /** Public keys that signed the tokens, as a JSON Web Key Set. Each key includes its certificates. */
   keys: { keys: unknown[] };
 }
 
@@ -16,7 +16,7 @@ const KEYS_BYTES_MAX = 4_194_304;
 const VERDICTS_MAX = 64;
 const VERDICT_MS = 300_000;
 const KEYS_MS = 12 * 3_600_000;
-/** An unknown key id causes a new download of NVIDIA's keys at most once in this time. */
+/** Minimum time between two downloads of NVIDIA's keys because of an unknown key id. */
 const LOOK_AGAIN_MS = 30_000;
 
 const token = z
@@ -42,15 +42,15 @@ const keySet = z.object({
 type Key = z.output<typeof keySet>['keys'][number];
 
 /**
- * Client of NVIDIA's Remote Attestation Service for GPU evidence. Browsers cannot call the service, because the service
- * refuses CORS preflights. Verdicts keep NVIDIA's signature and are cached for five minutes.
+ * Client of NVIDIA's Remote Attestation Service for GPU evidence. Browsers cannot call that service, because it refuses
+ * CORS preflights. Verdicts are cached for five minutes and keep NVIDIA's signature.
  */
 export class NvidiaService {
   readonly #verdicts = new Map<string, { verdict: Promise<NvidiaVerdict>; untilMs: number }>();
   #keys: { byId: ReadonlyMap<string, Key>; lookedAtMs: number } = { byId: new Map(), lookedAtMs: -Infinity };
   #looking: Promise<void> | null = null;
 
-  /** @param url base URL without a trailing slash */
+  /** @param url the base URL, without a trailing slash */
   constructor(
     private readonly url: string,
     private readonly timeoutMs: number,
@@ -58,8 +58,8 @@ export class NvidiaService {
   ) {}
 
   /**
-   * Returns the verdict on a report's evidence.
-   * @param payload `nvidia_payload` of the report
+   * Returns NVIDIA's verdict on a report's evidence.
+   * @param payload the report's `nvidia_payload`
    * @throws ServiceFailed if the service gives no verdict; Malformed for invalid evidence
    */
   verdictOn(payload: string): Promise<NvidiaVerdict> {
@@ -89,7 +89,10 @@ export class NvidiaService {
     return { verdict: said, keys: { keys: await this.#keysOf(ids) } };
   }
 
-  /** Returns the public keys with these ids. Omits keys that are not found, because a client may have pinned them. */
+  /**
+   * Returns NVIDIA's public keys with these ids, and only these, because a client may have pinned them. Omits keys that
+   * are not found.
+   */
   async #keysOf(ids: ReadonlySet<string>): Promise<Key[]> {
     const found = () => [...ids].flatMap((id) => this.#keys.byId.get(id) ?? []);
     const ageMs = this.now() - this.#keys.lookedAtMs;

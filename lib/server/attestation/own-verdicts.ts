@@ -3,7 +3,7 @@ import { attest, type AttestationParts } from './attest';
 import type { AttestedModel } from './attested-model';
 
 const NONCE_BYTES = 32;
-/** Maximum age of a verdict. A negative verdict expires sooner, because its cause may be gone. */
+/** Maximum age of a verdict. A negative verdict expires sooner, because the fault may have been repaired. */
 const GOOD_MS = 5 * 60_000;
 const BAD_MS = 30_000;
 const VERDICTS_MAX = 1_000;
@@ -39,7 +39,6 @@ export class OwnVerdicts {
     return report['verified'] === true;
   }
 
-  /** Lets callers share a running verification, and forgets a failed one. */
   #keep(key: string, isGood: Promise<boolean>): Promise<boolean> {
     const verdict: Verdict = { isGood, untilMs: Infinity };
     this.#verdicts.delete(key);

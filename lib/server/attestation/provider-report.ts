@@ -12,8 +12,8 @@ const NEAR_ECDSA = 'near-ecdsa';
 const NONE: ServedAnswers = { provider_answers: null, provider_endorsements: null };
 
 /**
- * Converts a provider's answer for the parsers in `lib/protocol/attestation/families`. If the answer's router
- * attestation has no quote, uses only the model's own report.
+ * Converts a provider's answer for the parsers in `lib/protocol/attestation/families`. If the router's attestation has
+ * no quote, converts only the model's own report.
  */
 export function answersOf(body: Buffer, { report, gateway }: UnpackedReport): readonly FamilyAnswer[] {
   const isHollow = gateway !== null && typeof gateway['intel_quote'] !== 'string';
@@ -21,15 +21,15 @@ export function answersOf(body: Buffer, { report, gateway }: UnpackedReport): re
   return answer === null ? [] : [answer];
 }
 
-/** Returns a report's enclaves and its family, which names the report's format. */
+/** Returns the enclaves in a report, and the report's family, which determines its format. */
 export function reportedBy(answers: readonly FamilyAnswer[]): ReportedEnclaves {
   return reportedEnclaves(answers);
 }
 
 /**
  * Returns what verification needs beyond the specification's fields: the answers as received, Intel's collateral for
- * each platform, and NVIDIA's verdict for each set of GPUs. All fields are null for a report in the specification's
- * format.
+ * each platform, and NVIDIA's verdict for each set of GPUs. For a report in the specification's format, all these
+ * fields are null.
  */
 export async function servedWith(
   answers: readonly FamilyAnswer[],
@@ -48,7 +48,6 @@ export async function servedWith(
   return {
     provider_answers: answers.map(({ text }) => text),
     provider_endorsements: {
-      // Enclaves on the same platform have the same collateral.
       tdx_collateral: [...new Set(collateral.flatMap(({ value }) => (value === null ? [] : [value])))],
       nvidia_verdicts: said.map(({ verdict }) => verdict),
       nvidia_keys: said.map(({ keys }) => keys),
@@ -69,7 +68,10 @@ function quotesWithout(claims: readonly ClaimedEnclave[]): Uint8Array[] {
   );
 }
 
-/** Returns requests to NVIDIA's service, each with GPU evidence and the nonce that the evidence must contain. */
+/**
+ * Returns the requests to send to NVIDIA's service. Each request has GPU evidence and the nonce that the evidence must
+ * contain.
+ */
 function gpuQuestions(claims: readonly ClaimedEnclave[], asked: string): string[] {
   return claims.flatMap(({ gpu, hardware }) => {
     if (gpu === null) return [];
@@ -87,7 +89,7 @@ function gpuQuestions(claims: readonly ClaimedEnclave[], asked: string): string[
   });
 }
 
-/** Returns null for unreadable evidence, which the verification reports later. */
+/** Returns null for unreadable evidence. Verification reports that fault later. */
 function unlessUnreadable<T>(read: () => T): T | null {
   try {
     return read();

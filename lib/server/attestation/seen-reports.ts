@@ -3,7 +3,10 @@ import type { ReportedEnclave, ReportedEnclaves } from '@/lib/protocol/attestati
 const MODELS_MAX = 1_000;
 const ENCLAVES_MAX = 16;
 
-/** Enclave without its public keys, which prove nothing without the caller's own nonce. */
+/**
+ * Enclave without its public keys. To a caller, the keys prove nothing unless the report contains the caller's own
+ * nonce.
+ */
 export type SeenEnclave = Omit<ReportedEnclave, 'keys'>;
 
 export interface SeenReport {
@@ -13,7 +16,7 @@ export interface SeenReport {
 }
 
 interface AnsweredReport {
-  /** SHA-256 of the canonical JSON (RFC 8785). */
+  /** SHA-256 of the report's canonical JSON (RFC 8785). */
   sha256: string;
   /** Unix milliseconds. */
   fetchedAt: number;
@@ -23,8 +26,8 @@ interface AnsweredReport {
 const NOTHING: SeenReport = { family: null, enclaves: [] };
 
 /**
- * Stores facts of each model's last report, only for the list of models. A report answers one caller's nonce and proves
- * nothing to others.
+ * Stores facts from each model's latest report, only for the list of models. A report answers the nonce of one caller
+ * and proves nothing to other callers.
  */
 export class SeenReports {
   readonly #reports = new Map<string, SeenReport>();
@@ -44,7 +47,7 @@ export class SeenReports {
     if (seen) this.#reports.set(model, { ...seen, answered });
   }
 
-  /** Returns the last report of a model; empty if there is none. */
+  /** Returns the facts from a model's latest report; an empty object if there is none. */
   of(model: string): SeenReport {
     return this.#reports.get(model) ?? NOTHING;
   }

@@ -7,16 +7,17 @@ export interface UnpackedReport {
   report: Json;
   /** Attestation of a proxy in front of the enclaves, if any. */
   gateway: Json | null;
-  /** Reports of further enclaves, of this or other models. */
+  /** Reports of other enclaves, of this model or of other models. */
   others: Json[];
 }
 
 const LISTS = ['model_attestations', 'all_attestations'] as const;
 
 /**
- * Finds a model's report in an answer of the NEAR AI and Phala family. The answer is the report itself, with other
- * nodes in `all_attestations`, or has `model_attestations` and `gateway_attestation` (NEAR AI's proxy). Considers
- * reports that name the model, or else reports without a name. Prefers a report with a quote and a public key.
+ * Finds a model's report in an answer of the NEAR AI and Phala family. The answer either is the report, with other
+ * nodes in `all_attestations`, or contains `model_attestations` and `gateway_attestation` (NEAR AI's proxy). Considers
+ * reports that name the model. If there are none, considers reports without a model name. Prefers a report with a quote
+ * and a public key.
  * @returns null if there is no report
  */
 export function unpackReport(body: Buffer, model: string): UnpackedReport | null {
@@ -65,7 +66,6 @@ function objectOf(value: unknown): Json | null {
 function parsed(body: Buffer): unknown {
   try {
     const json: unknown = JSON.parse(body.toString('utf8'));
-    // Limits the depth, because serialization is recursive.
     assertBoundedJson(json, 'report');
     return json;
   } catch {

@@ -15,12 +15,12 @@ const BY_ATTESTATION =
   'Answers of this model are not signed: the attestation proves which enclave runs, but not that a single answer came from it.';
 
 /**
- * Returns an error that says why an enclave signs no answers, and what protects the answers instead. Null if the
- * enclave signs answers or may sign them.
+ * Returns an error that says why an enclave does not sign answers, and what protects the answers instead. Returns null
+ * if the enclave signs answers, or if that is unknown.
  */
 export async function unsignedFault(model: AttestedModel, families: AskedFamilies): Promise<ApiError | null> {
   const { encryption } = model;
-  // Models with encrypted messages sign, and clients require the signature.
+  // Enclaves of models with encrypted messages sign their answers, and clients require the signature.
   if (encryption === 'ecdsa' || encryption === 'ed25519') return null;
   if (encryption !== null) return apiError('ANSWERS_NOT_SIGNED', { message: BY_ENCRYPTION });
   return signs(await families.of(model), model) === false
@@ -29,7 +29,8 @@ export async function unsignedFault(model: AttestedModel, families: AskedFamilie
 }
 
 /**
- * Returns whether a report family's enclaves sign answers with the attested key and this algorithm; null if unknown.
+ * Returns whether enclaves that report in this family's format sign answers with the attested key and this algorithm;
+ * null if unknown.
  */
 function signs(family: string | null, { upstream }: AttestedModel): boolean | null {
   return factsOf(family)?.signsAnswersBy.includes(signingAlgorithmOf(upstream)) ?? null;
@@ -37,7 +38,9 @@ function signs(family: string | null, { upstream }: AttestedModel): boolean | nu
 
 /** Report family of each model, from a stored or a new report. */
 export class AskedFamilies {
-  /** Families from reports that no caller received. The list of models does not show them. */
+  /**
+   * Families from reports that were requested only for this purpose. The list of models does not show these reports.
+   */
   readonly #families = new Map<string, string>();
 
   constructor(private readonly seen: Pick<SeenReports, 'of'>) {}

@@ -19,11 +19,11 @@ import type { SignInVerifier } from './sign-in-verifier';
 const HEADERS_MAX = 10_000;
 const HEADER_LENGTH_MAX = 600;
 
-/** Caches hashes of recent keys, because hashing takes longer than all other work to find the caller. */
+/** Caches hashes of recent keys, because hashing takes longer than the rest of a caller's identification. */
 export class KeyHashes {
   readonly #hashes = new Map<string, string>();
 
-  /** Returns the key hash of an Authorization header. @throws ApiError INVALID_AUTHORIZATION */
+  /** Returns the hash of the key in an Authorization header. @throws ApiError INVALID_AUTHORIZATION */
   of(authorization: string): string {
     return this.#hashes.get(authorization) ?? this.#read(authorization);
   }
@@ -73,10 +73,10 @@ export class Auth {
 
   /**
    * Identifies the caller of a paid endpoint. Returns a known caller without a promise, which would cost time.
-   * @param willReserve true if a reservation will check the key again; false reads the key from the database even if it
-   * is cached
-   * @throws ApiError 402 with x402 discovery without a credential, 401 for an invalid credential; for a contract wallet
-   * also 429 and 503 (see `SignInVerifier.verify`)
+   * @param willReserve true if a reservation will check the key again; if false, the key is read from the database even
+   * if it is cached
+   * @throws ApiError 402 (x402 discovery) if there is no credential, 401 for an invalid credential; for a contract
+   * wallet also 429 and 503 (see `SignInVerifier.verify`)
    */
   identify(call: Call, { willReserve } = { willReserve: true }): Awaitable<IdentifiedCaller> {
     const authorization = call.header('authorization');
@@ -110,7 +110,7 @@ export class Auth {
   }
 
   /**
-   * Identifies a caller who reads records of the own account. An empty balance is accepted.
+   * Identifies a caller who reads its own account's records. Accepts a caller with an empty balance.
    * @throws ApiError 401 without a valid credential, 429 above the minute cap
    */
   async identifyReader(call: Call): Promise<IdentifiedCaller> {
@@ -119,7 +119,7 @@ export class Auth {
     return caller;
   }
 
-  /** Identifies a wallet by its sign-in. Ignores a key. Counts toward no rate limit. */
+  /** Identifies a wallet by its sign-in. Ignores an API key. Counts the request toward no rate limit. */
   async identifyWallet(call: Call): Promise<WalletCaller> {
     const signIn = signInHeader(call);
     if (signIn !== null) return this.#identifySignIn(signIn, call);
@@ -130,7 +130,7 @@ export class Auth {
   }
 
   /**
-   * Counts a request to an endpoint other than the RPC proxy. Wallets without an account count by client address,
+   * Counts a request to an endpoint other than the RPC proxy. Counts wallets without an account by client address,
    * because anyone can make new wallets.
    * @throws ApiError 429 above the cap
    */

@@ -15,7 +15,7 @@ export const PURSES = ['account', 'x402', 'all'] as const;
 export type Purse = (typeof PURSES)[number];
 
 export interface IdentifiedCaller extends Caller {
-  /** Hash of the API key, with which a reservation checks the key again. */
+  /** Hash of the API key. A reservation uses the hash to check the key again. */
   keyHash: string | null;
   /** Signed-in wallet in the form of `walletKey`; null with a key. */
   wallet: string | null;
@@ -50,5 +50,5 @@ export interface CallerDirectory {
   findWallet(key: string, options?: { willReserve: boolean }): Awaitable<number | null>;
 }
 
-/** Usually a plain value, because a promise costs time. */
+/** Value or promise. Functions return a plain value where they can, because a promise costs time. */
 export type Awaitable<T> = T | Promise<T>;

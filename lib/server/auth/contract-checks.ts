@@ -39,7 +39,7 @@ const PROVEN_MS = 24 * 3_600_000;
 const PROVEN_MAX = 20_000;
 
 interface Admitted {
-  /** Client address and wallet, toward whose limits the check counts. */
+  /** Client address and wallet. The check counts toward the limits of each. */
   names: readonly string[];
   isProven: boolean;
   hasAccount: boolean;
@@ -48,9 +48,9 @@ interface Admitted {
 }
 
 /**
- * Limits the checks of contract wallets' signatures on chains (EIP-1271, ERC-6492). Each check costs the operator a
- * call, and anyone can claim to be any wallet. Limits by client address and by claimed wallet apply before a chain is
- * asked. Sign-ins, minting and payments share the limit of concurrent checks.
+ * Limits how often chains are asked to check contract wallets' signatures (EIP-1271, ERC-6492). Each check costs the
+ * operator a call, and anyone can claim to be any wallet. The limits by client address and by claimed wallet are
+ * checked before a chain is asked. Sign-ins, minting and payments share the limit of concurrent checks.
  */
 export class ContractChecks {
   readonly #byAddress: MinuteLimiter<string>;
@@ -110,8 +110,8 @@ export class ContractChecks {
   }
 
   /**
-   * Runs a chain request for a claimed contract wallet, such as the verification of a payment, within the limits of
-   * checks.
+   * Runs a request to a chain on behalf of a claimed contract wallet, such as a payment's verification. The request
+   * counts as a check.
    * @returns null if too many requests are running; `ask` is then not called
    * @throws ApiError 429 above a limit (see `check`), or the error of `ask`
    */

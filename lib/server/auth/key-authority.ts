@@ -27,7 +27,7 @@ export function requireKeyHolder(key: ApiKey | null, now: number): asserts key i
 }
 
 /**
- * Refuses a change that gives a key more than its ADMIN key has. The changed key must be within the limits and the
+ * Refuses a change to a key that an ADMIN key may not make. After the change, the key must be within the limits and the
  * scope of the ADMIN key. An ADMIN key cannot change itself.
  * @throws ApiError 403
  */
@@ -44,8 +44,8 @@ type Bounded = Pick<
 >;
 
 /**
- * Refuses a new key with more rights than its ADMIN key. The keys that one ADMIN key made must together stay within its
- * limits, counting those that can spend in its current period. Otherwise an ADMIN key could multiply its limits.
+ * Refuses a new key with more rights than its ADMIN key. All keys that an ADMIN key made must together stay within that
+ * ADMIN key's limits, so that it cannot multiply them. Keys that cannot spend in the current period do not count.
  * @param made sum of the limits of the keys that the ADMIN key has made, in nano-USD
  * @throws ApiError 403
  */

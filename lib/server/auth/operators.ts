@@ -49,7 +49,7 @@ export class Operators {
   }
 }
 
-/** Not the digest of any known text. */
+/** Stands for a missing operator key. No known text has this digest. */
 const NO_KEY = Buffer.alloc(32);
 
 function digestOf(secret: string): Buffer {

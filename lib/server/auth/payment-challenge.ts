@@ -35,7 +35,7 @@ export interface TopUpOffer {
   readonly minimumTopUpUsd: number;
   readonly suggestedTopUpUsd: number;
   readonly terms: readonly TopUpTerms[];
-  /** Returns x402 payment requirements for an amount, or for the minimum. */
+  /** Returns x402 payment requirements for an amount, or for the minimum payment if none is given. */
   accepts(options?: { amountNanoUsd?: number }): PaymentRequirements[];
 }
 

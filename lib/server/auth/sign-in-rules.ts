@@ -18,9 +18,9 @@ export interface GatewayRules extends SignInRules {
 }
 
 /**
- * Returns the rules for sign-ins. Accepts the hosts of the public URLs, or without these this machine's usual names.
- * Challenges propose the first chain.
- * @param origin for links in answers
+ * Returns the rules for sign-ins. Accepts the hosts of the public URLs. If there are none, accepts this machine's usual
+ * names. Challenges propose the first chain.
+ * @param origin the origin of links in answers
  */
 export function signInRules(
   {
@@ -64,8 +64,8 @@ export function askedOrigin(
 const URI_LENGTH_MAX = 512;
 
 /**
- * Builds the message that a wallet signs to sign in, without its address. Stores nothing: signature and time are enough
- * to verify the signed message.
+ * Builds the sign-in message, to which the client adds the wallet's address. Stores nothing: the signature and the time
+ * in the message are enough to verify it.
  */
 export function signInChallenge(
   call: Pick<Call, 'path' | 'header'>,

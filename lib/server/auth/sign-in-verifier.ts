@@ -24,8 +24,9 @@ interface Verified {
 }
 
 /**
- * Identifies the wallet of a sign-in header. Remembers valid headers until they expire, but no failures. Remembers only
- * hashes, so that neither timing nor memory reveals a header. Verifies concurrent equal headers once.
+ * Identifies the wallet of a sign-in header. Remembers valid headers until they expire. Does not remember failures.
+ * Remembers only hashes, so that neither timing nor memory reveals a header. Verifies equal headers that arrive
+ * together only once.
  */
 export class SignInVerifier {
   readonly #remembered: ExpiringMap<string>;

@@ -52,7 +52,7 @@ const IS_VALID_SIGNATURE = parseAbi(['function isValidSignature(bytes32 hash, by
 const CHECK_GAS = 10_000_000;
 /** Pause between signatures while several wait, about five times as long as one check. */
 const CROWD_REST_MS = 1;
-/** Has room for the signature of an undeployed wallet, which includes the call that deploys the wallet. */
+/** An undeployed wallet's signature needs this much room, because it includes the call that deploys the wallet. */
 const SIGNATURE_BYTES_MAX = 6_144;
 
 /**
@@ -75,7 +75,8 @@ export class PersonalSignatures {
    */
   async judge(claimed: PersonalSignature, caller: { readonly clientIp: string }): Promise<Judged> {
     const signature = canonicalHex(claimed.signature);
-    // Chains run a validator that recovers the zero address from every malformed signature.
+    // The validator on chains recovers the zero address from a malformed signature, and would thus accept it for that
+    // address.
     if (signature === null || size(signature) > SIGNATURE_BYTES_MAX || isZeroAddress(claimed.address))
       return { verdict: 'invalid', by: 'key' };
     const signed: HexSignature = { ...claimed, signature };
@@ -93,7 +94,7 @@ export class PersonalSignatures {
   }
 }
 
-/** Checks a signature without a chain: `unknown` if the address's own key did not sign. */
+/** Checks a signature without a chain. Returns `unknown` if the address's own key did not sign. */
 function verifyByKey({ address, signature }: HexSignature, messageHash: Hex): 'valid' | 'invalid' | 'unknown' {
   const verdict = evmKeyVerdict(address, hexToBytes(messageHash.slice(2)), signature);
   if (verdict === 'signed') return 'valid';
@@ -105,7 +106,7 @@ async function askChains(
   messageHash: Hex,
   chains: readonly ChainRequest[],
 ): Promise<SignatureVerdict> {
-  // Lower case saves computing a checksum.
+  // In lower case, because computing a checksum would take time.
   const wallet = address.toLowerCase() as Address;
   const verdicts = await Promise.all(chains.map((request) => askChain(request, wallet, messageHash, signature)));
   if (verdicts.includes('valid')) return 'valid';
@@ -127,7 +128,8 @@ interface Check {
 }
 
 function checkOf(address: Address, messageHash: Hex, signature: Hex): Check {
-  // A Safe accepts an empty signature if its owners approved the message on chain. ERC-6492's validator would revert.
+  // A Safe accepts an empty signature if its owners approved the message on chain. ERC-6492's validator would revert on
+  // it.
   if (size(signature) === 0)
     return {
       call: { to: address, data: encodeFunctionData({ abi: IS_VALID_SIGNATURE, args: [messageHash, signature] }) },
@@ -142,10 +144,10 @@ function checkOf(address: Address, messageHash: Hex, signature: Hex): Check {
 }
 
 /**
- * Asks a chain whether a contract accepts a signature. Runs ERC-6492's validator, which also covers EIP-1271: the
- * request contains its code and returns the byte 1 or 0, or nothing if the wallet's code reverted. For an empty
- * signature, calls the wallet itself. An OffchainLookup (EIP-3668) counts as a revert, because the wallet chooses its
- * URL.
+ * Asks a chain whether a contract accepts a signature. Runs ERC-6492's validator, which also covers EIP-1271. The
+ * request contains the validator's code. The result is the byte 1 or 0, or nothing if the wallet's code reverted. For
+ * an empty signature, calls the wallet itself. An OffchainLookup (EIP-3668) counts as a revert, because the wallet
+ * chooses its URL.
  */
 async function askChain(
   request: ChainRequest,
@@ -168,7 +170,7 @@ const REVERT_CODES: readonly number[] = [3, -32015];
 const FAULT_OF_CODE =
   /revert|invalid opcode|out of gas|gas required exceeds|invalid jump|bad jump|stack (?:under|over)flow/i;
 
-/** Returns whether the called contract failed, as opposed to the node. */
+/** Returns whether the called contract failed. False if the node failed. */
 function isRevert(error: unknown): boolean {
   const answered = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null;
   return (

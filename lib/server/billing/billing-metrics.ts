@@ -2,7 +2,7 @@ import type { Metrics } from '../telemetry/metrics';
 import type { Charge } from './meter';
 import type { OpenCalls } from './open-calls';
 
-/** First segments of resource names such as `rpc/ethereum-mainnet`, used as metric labels. */
+/** First segments of resource names (`rpc` in `rpc/ethereum-mainnet`), used as metric labels. */
 const SERVICES = ['rpc', 'chat', 'audio', 'speech', 'transcriptions', 'embeddings', 'images', 'video'];
 const OTHER = 'other';
 

@@ -15,7 +15,10 @@ export interface CallPayments {
 export interface CallPayment {
   readonly payer: string;
   readonly amountNanoUsd: number;
-  /** True if the payment was already recorded. Its amount is in the wallet's balance, or will be once credited. */
+  /**
+   * True if the payment was recorded before this call. Its amount is then already in the wallet's balance, or will be
+   * when it is credited.
+   */
   readonly isRecorded: boolean;
   /** True if the payer's own key signed the payment. False if only a chain can tell. */
   readonly isProven: boolean;
@@ -32,6 +35,6 @@ export interface CallPayment {
 export interface TakenPayment {
   id: string;
   accountId: number;
-  /** Receipt: the `PAYMENT-RESPONSE` header and its x402 v1 name. */
+  /** Headers with the payment's receipt: `PAYMENT-RESPONSE`, and the same header under its x402 v1 name. */
   headers: Record<string, string>;
 }

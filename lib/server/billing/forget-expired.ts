@@ -9,10 +9,12 @@ import { oldestCreditMinute } from './rules/credit-cap';
 import { forgottenUntil } from './rules/idempotency';
 
 const INTERVAL_MS = 15 * 60_000;
-/** Minutes beyond 24 hours for which credits are kept, because a clock may step back. */
+/** Credits are kept for this many minutes beyond 24 hours, because a clock may step back. */
 const MINUTES_LEFT = 1;
 const STEP = 200;
-/** A SQLite transaction also stops after this many bytes of answers, because one answer can be megabytes long. */
+/**
+ * A SQLite transaction also ends after deleting this many bytes of answers, because one answer can be megabytes long.
+ */
 const STEP_BYTES = 4 * 1024 * 1024;
 /** Pause between transactions, so that other writers can run. */
 const PAUSE_MS = 5;
@@ -44,7 +46,7 @@ export function startForgetting(db: Database, log: Logger, { receiptDays }: { re
 
 /**
  * Deletes rows that are older than 24 hours at `now`, in small transactions.
- * @param signal stops after the current transaction
+ * @param signal stops the deletion after the current transaction
  */
 export async function forgetExpired(db: Database, now = Date.now(), signal?: AbortSignal): Promise<void> {
   while ((await forgetRecords(db, forgottenUntil(now))) > 0 && !signal?.aborted) await sleep(PAUSE_MS);

@@ -14,8 +14,8 @@ interface LedgerVerdict {
 
 const FAULTS_MAX = 100;
 /**
- * Above this number of accounts without proof, a check reads the whole ledger, which is then faster than reading each
- * account.
+ * If more accounts than this have no proof, a check reads the whole ledger, because reading each account would take
+ * longer.
  */
 const UNPROVEN_MAX = 2_000;
 
@@ -140,8 +140,8 @@ async function directionFaults(db: Database, { rows: of }: LedgerScope): Promise
 }
 
 /**
- * Compares only number and sum of allocations with the ledger. Its rows name an epoch by the day (`2026-11-21`), which
- * SQLite and Postgres convert differently.
+ * Compares only the number and the sum of allocations with the ledger. Single rows are not compared: ledger rows name
+ * an epoch by its day (`2026-11-21`), and SQLite and Postgres convert days differently.
  */
 async function allocationFaults(db: Database): Promise<string[]> {
   const { rows } = await sql<{ account_id: number; fixed: number; given: number }>`

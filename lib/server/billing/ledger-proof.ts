@@ -13,7 +13,7 @@ const SETTLED_AFTER_MS = 10 * 60_000;
 
 type ProvenAccount = { account_id: number; through_id: number } & Record<(typeof POTS)[number], number>;
 
-/** Proof of a check, which is saved after the check's snapshot is closed. */
+/** Proof that a check has found. It is saved after the check's snapshot is closed. */
 export interface FoundProof extends LedgerProof {
   accounts: ProvenAccount[];
 }
@@ -37,7 +37,7 @@ export async function unprovenAccounts(db: Database, limit: number): Promise<num
   return rows.map(({ id }) => id);
 }
 
-/** Returns the proof of a check without faults. Call this in the check's snapshot. */
+/** Returns the proof that a check gives if it finds no faults. Call this in the check's snapshot. */
 export async function findProof(db: Database, { since, rows, proofs }: LedgerScope, at: number): Promise<FoundProof> {
   const { rows: accounts } = await sql<ProvenAccount>`
     select m.account_id, coalesce(f.through_id, 0) as through_id, m.diem, m.bundled, m.usd, m.x402
@@ -57,7 +57,8 @@ export async function findProof(db: Database, { since, rows, proofs }: LedgerSco
 }
 
 /**
- * Saves the proof of each account first and the ledger-wide proof last, so that a crash in between only repeats work.
+ * Saves the proof of each account first and the ledger-wide proof last, so that a crash in between has no effect except
+ * that the next check repeats work.
  */
 export async function saveProof(db: Database, { throughId, archiveId, at, accounts }: FoundProof): Promise<void> {
   for (let start = 0; start < accounts.length; start += ROWS_AT_ONCE)
@@ -92,7 +93,7 @@ export function dropProof(db: Database): Promise<void> {
 /**
  * Deletes an account's proof if an archive replaces rows after its newest proven row. The archive's daily row may then
  * contain proven and unproven rows. Call this in the archive's transaction.
- * @param lastIds newest replaced row of each account
+ * @param lastIds id of the newest replaced row, by account
  */
 export async function forgetProofs(db: Database, lastIds: ReadonlyMap<number, number>): Promise<void> {
   const accounts = [...lastIds.keys()];

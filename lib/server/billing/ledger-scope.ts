@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Pot } from '../db/schema';
 
-/** How far the last check without faults read. */
+/** Place in the ledger up to which the last check without faults has read. */
 export interface LedgerProof {
   /** All rows up to this id were checked. `ledger_proofs` has the last checked row of each account. */
   throughId: number;
@@ -14,7 +14,7 @@ export interface LedgerProof {
 export interface LedgerScope {
   /** Null for the whole ledger. */
   since: LedgerProof | null;
-  /** SQL of a table with these rows. */
+  /** SQL of a table with the rows that the check reads. */
   rows: RawBuilder<unknown>;
   /** SQL of a table with each account's proven balances. */
   proofs: RawBuilder<unknown>;
@@ -45,7 +45,7 @@ export function rowsSince(since: LedgerProof, unproven: readonly number[]): Ledg
   };
 }
 
-/** SQL for a proven balance of the row `p` of `proofs`; 0 without a proof. */
+/** Returns SQL for a balance in the row `p` of `proofs`. The SQL gives 0 if there is no such row. */
 export function provenBalance(pot: Pot): RawBuilder<number> {
   return sql`coalesce(p.${sql.ref(pot)}, 0)`;
 }

@@ -3,7 +3,7 @@ import type { LimitPeriod, Tier } from '../db/schema';
 import type { ReplayBody } from './stored-answers';
 
 /**
- * Admits and charges paid calls. Reserving checks limits and balance and holds the maximum cost, in one step. Settling
+ * Admits and charges paid calls. `reserve` checks limits and balance and holds the maximum cost, in one step. `settle`
  * commits the actual cost and frees the rest, before the answer or the end of a stream is sent. After a crash, an
  * unsettled call is charged only for its last checkpoint.
  */
@@ -18,12 +18,12 @@ export interface Meter extends CallerDirectory {
   reserve(request: ReserveRequest): Awaitable<Admission>;
   /**
    * Charges a reservation. Resolves with the remaining balance once the charge is committed.
-   * @throws ChargeRefused if a deferrable call is not admitted; its answer must not be sent
+   * @throws ChargeRefused if a deferrable call is not admitted; its answer must then be withheld
    */
   settle(reservation: Reservation, charge: Charge): Promise<Settled>;
   /**
-   * Renews a long call's reservation and records its cost so far, which is charged if the process dies before settling.
-   * Does nothing after settle or release.
+   * Renews a long call's reservation and records the call's cost so far. This cost is charged if the process dies
+   * before settling. Does nothing after settle or release.
    */
   checkpoint(reservation: Reservation, charge: Charge): Awaitable<void>;
   /** Frees a reservation without charge. Does nothing after settle or release. */
@@ -42,7 +42,7 @@ export interface Meter extends CallerDirectory {
 
 export interface Settled {
   remainingNanoUsd: number;
-  /** True if there was no room to store the answer. Only the call and its charge are then recorded. */
+  /** True if there was no room to store the answer. In this case, only the call and its charge are recorded. */
   isUnkept?: true;
 }
 
@@ -62,15 +62,17 @@ export interface AllocateRequest {
 
 export interface ReserveRequest {
   caller: Caller;
-  /** Hash of the API key, with which the meter notices a revocation after authentication; null for wallets. */
+  /**
+   * Hash of the API key; null for wallets. By this hash, the meter notices a key that was revoked after authentication.
+   */
   keyHash: string | null;
   maxNanoUsd: number;
   maxCredits: number;
   /** True if the RPC proxy's rate limits do not apply. */
   uncapped?: boolean;
   /**
-   * True if the call changes nothing and its answer is withheld until the charge. If its caller is far from every
-   * limit, such a call may run before admission.
+   * True if the call changes nothing and its answer is withheld until the charge. Such a call may run before admission
+   * if its caller is far from every limit.
    */
   deferrable?: boolean;
   idempotency: { key: string; fingerprint: string } | null;

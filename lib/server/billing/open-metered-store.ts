@@ -13,7 +13,7 @@ import { PostgresMeter } from './postgres/postgres-meter';
 import type { StorePool } from './store-metrics';
 import { SqliteMeter } from './sqlite/sqlite-meter';
 
-/** Time that a call may need after its upstream's timeout, to finish and be charged. */
+/** Time that a call may still need to finish and be charged after its upstream's timeout. */
 const LEASE_MARGIN_MS = 30_000;
 const QUERY_TIMEOUT_MS = 60_000;
 /** Minimum interval between log lines while the database is unreachable. */
@@ -95,7 +95,10 @@ async function onSqlite(
   return { db: store.db, meter, status, pools: () => [], close: () => closeAll(meter, status, store) };
 }
 
-/** Claims the database first, because the meter charges the checkpoints of a crashed process when it opens. */
+/**
+ * Claims the database for the profile. Must run before the meter opens, because the meter then charges the checkpoints
+ * of a crashed process.
+ */
 async function claimed<S extends { db: Database; close(): Promise<void> }>(store: S, config: Config): Promise<S> {
   try {
     await claimForProfile(store.db, config.profile, describePlace(config));

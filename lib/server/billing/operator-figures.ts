@@ -5,7 +5,7 @@ import type { Database } from '../db/schema';
 import { lastLedgerCheck, type LedgerCheckRecord } from './ledger-check';
 import { epochAt, epochName } from './rules/epoch';
 
-/** Ids per statement. Such a statement takes about 10 ms. */
+/** Number of ids per statement. Such a statement takes about 10 ms. */
 const IDS_AT_ONCE = 50_000;
 
 interface OpenPayments {
@@ -47,7 +47,8 @@ export function booksFigures({ accounts, keys, days, openPayments, ledgerCheck }
 }
 
 /**
- * Yields ranges of a table's ids. Other work can run between them, because a statement on SQLite blocks this thread.
+ * Yields a table's ids in ranges, one for each statement. A statement on SQLite blocks this thread, so other work runs
+ * between two ranges.
  */
 async function* idRanges(
   db: Database,
@@ -127,12 +128,15 @@ interface DayTotals {
   chargedNanoUsd: number;
   /** Sum of top-ups. */
   paidInNanoUsd: number;
-  /** Withdrawals with their fees, minus failed withdrawals. Negative on a day with more failed than new ones. */
+  /**
+   * Withdrawals including their fees, minus failed withdrawals. Negative on a day when the failed ones exceed the new
+   * ones.
+   */
   withdrawnNanoUsd: number;
 }
 
 /**
- * Returns the ledger's sums by day from `ledger_days`. Costs the same for any number of accounts and charges.
+ * Returns the ledger's sums by day from `ledger_days`. Takes the same time for any number of accounts and charges.
  * @param days number of days, today included
  * @returns days in calendar order, including days without ledger rows
  */

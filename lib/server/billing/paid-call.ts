@@ -12,7 +12,7 @@ import { KeptStream, type ReplayBody, SMALL_ANSWER_BYTES } from './stored-answer
 import { balanceError, refusalError } from './refusal-error';
 import type { AccountBalance } from './usage/read-balance';
 
-/** Maximum bytes to read of a request by a wallet that cannot pay. They are needed to quote a price. */
+/** If a wallet cannot pay, the gateway reads at most this many bytes of its request, to quote a price. */
 const UNPAID_BYTES_MAX = 65_536;
 const CHECKPOINT_INTERVAL_MS = 10_000;
 
@@ -63,7 +63,7 @@ export class PaidCall {
 
   /**
    * Reads the body. For a wallet that cannot pay, reads only enough to quote a price.
-   * @throws ApiError BODY_TOO_LARGE, or a 402 without a price for a wallet that cannot pay
+   * @throws ApiError BODY_TOO_LARGE; for a wallet that cannot pay, a 402 without a price instead
    */
   readBody(bytesMax: number): Awaitable<Uint8Array> {
     return this.spendableNanoUsd > 0 ? this.call.readBody(bytesMax) : this.#readUnpaid(bytesMax);
@@ -83,8 +83,8 @@ export class PaidCall {
   }
 
   /**
-   * Hides the balance in later answers. Required if a recorded payment is the only credential, because anyone can
-   * rebuild its header from on-chain data.
+   * Hides the balance in this call's answer. Required if a recorded payment is the only credential, because anyone can
+   * rebuild the payment's header from on-chain data.
    */
   withholdBalance(): void {
     this.#tellsBalance = false;
@@ -120,7 +120,7 @@ export class PaidCall {
   settle(purchase: Purchase): Promise<Settled> {
     this.#ended();
     const settling = this.settings.meter.settle(this.#admitted(), this.#chargeOf(purchase));
-    // The answer does not wait for the request record and the metrics.
+    // The answer does not wait until the request record and the metrics are updated.
     settling.then(
       () => this.#charged(purchase),
       () => this.call.record.closed(),
@@ -130,7 +130,7 @@ export class PaidCall {
 
   /** Frees the hold without charge. Does nothing after settle or release. */
   release(): Awaitable<void> {
-    // After `settle`, its own handlers close the record.
+    // If `settle` has run, its own handlers close the record.
     if (this.#isOpen) this.call.record.closed();
     this.#ended();
     return this.settings.meter.release(this.#admitted());
@@ -169,7 +169,7 @@ export class PaidCall {
       : refusalError(refusal, costNanoUsd, this.settings.now());
   }
 
-  /** Builds the 402 for a caller who cannot pay. @param costNanoUsd requested cost; null if unknown */
+  /** Builds the 402 for a caller who cannot pay. @param costNanoUsd maximum cost of the call; null if unknown */
   async tooLittle(spendableNanoUsd: number, costNanoUsd: number | null): Promise<ApiError> {
     if (!this.#tellsBalance) return this.settings.challenge.discovery(this.call, costNanoUsd);
     if (this.caller.wallet !== null)

@@ -16,8 +16,8 @@ import type { ReceiptNotes } from './receipts/receipt-notes';
 export type { PaidService, Price } from './paid-service';
 
 /**
- * Prefix of the idempotency records of calls that a payment pays for. Clients' own keys cannot contain a colon, so the
- * two never collide.
+ * Prefix of the idempotency keys under which calls with a payment are recorded. Clients' own keys cannot contain a
+ * colon, so they never collide with such a key.
  */
 const PAYMENT_KEY = 'x402:';
 
@@ -35,7 +35,7 @@ const IDEMPOTENCY_KEY = /^[A-Za-z0-9_-]{1,255}$/;
 
 export interface PaidCallsSettings extends PaidCallSettings {
   auth: Auth;
-  /** Null if calls with a payment of their own are refused. */
+  /** Null if the gateway refuses calls that carry a payment. */
   callPayments: CallPayments | null;
   memory: HeldMemory;
   receipts: ReceiptNotes | null;
@@ -104,13 +104,13 @@ export class PaidCalls {
       );
     const caller = await this.#payerOf(payment);
     this.settings.memory.admit(caller.accountId, this.settings.openCalls);
-    // A new payment that proves its payer counts toward the payer's rate limit, any other toward that of the client's
-    // address.
+    // A new payment that proves its payer counts toward the payer's rate limit. Any other payment counts toward the
+    // limit of the client's address.
     const isPayer = payment.isProven && !payment.isRecorded;
     if (service.caps === 'endpoint' || !isPayer) this.settings.auth.limit(isPayer ? caller : NOBODY, call);
     const asking = new PaidCall(call, caller, payment.isProven ? payment.amountNanoUsd : 0, this.settings);
     const checked = await service.validate(asking);
-    // A recorded payment may have a stored answer, for which no upstream is needed.
+    // If the payment is recorded, its answer may be stored and need no upstream.
     if (!payment.isRecorded) service.requireServable?.(checked);
     await this.#requireEnough(asking, payment, service.price(checked).maxNanoUsd);
     const taken = await payment.take(requestHash(call, service.repetition.fingerprint(checked)));
@@ -212,7 +212,7 @@ export class PaidCalls {
         paid.admit(admission.reservation, admission.remainingNanoUsd);
         return this.#fulfil(paid, service, checked, price.maxNanoUsd);
       case 'replayed':
-        // Of several requests with one payment, only the first may show the balance.
+        // If several requests carry the same payment, only the answer to the first may show the balance.
         if (idempotencyKey?.startsWith(PAYMENT_KEY)) paid.withholdBalance();
         return service.repetition.replay(admission.body, paid, checked);
       case 'refused': {

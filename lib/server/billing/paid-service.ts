@@ -20,7 +20,7 @@ export interface PaidService<Checked> {
   repetition: {
     /** Prefix of stored Idempotency-Keys, which separates services; null if the service ignores Idempotency-Keys. */
     keyPrefix: string | null;
-    /** Returns a fingerprint, equal for identical requests. */
+    /** Returns a fingerprint of the request. Identical requests have the same fingerprint. */
     fingerprint(checked: Checked): string;
     /** Returns a stored answer, without charge. */
     replay(body: Uint8Array, paid: PaidCall, checked: Checked): Awaitable<Reply>;
@@ -30,8 +30,8 @@ export interface PaidService<Checked> {
   /** Returns the prices of the request by name, for its receipt. */
   prices?(checked: Checked): Readonly<Record<string, number>>;
   /**
-   * Returns what the request buys, to check it against the key's scope. If this is unknown, returns everything
-   * possible.
+   * Returns what the request buys, which must be within the key's scope. If that is not known yet, returns everything
+   * that the request might buy.
    */
   bought(checked: Checked): Bought | readonly Bought[];
   /**
@@ -48,8 +48,8 @@ export interface PaidService<Checked> {
   /** Returns a shorter request that the money covers; null if nothing useful is left. */
   shorten?(checked: Checked, spendableNanoUsd: number): Checked | null;
   /**
-   * Does the work and settles the call, before the answer or its end is sent. A call that is still unsettled is then
-   * released, unless the answer's body took it over.
+   * Does the work and settles the call, before the answer or the end of a stream is sent. If the call is still
+   * unsettled afterwards, it is released, unless the answer's body took it over.
    */
   fulfil(paid: PaidCall, checked: Checked): Promise<Reply>;
 }

@@ -88,10 +88,10 @@ interface KeyBalance extends Pick<AccountBalance, 'pots'> {
 }
 
 /**
- * Builds the 402 for an account that cannot pay. If the key cannot spend the wallet's prepaid balance, hides its amount
- * and suggests a sign-in.
- * @param costNanoUsd requested cost; null if unknown
- * @param account null if its balances are unknown
+ * Builds the 402 for an account that cannot pay. If the key cannot spend the wallet's prepaid balance, hides that
+ * balance and suggests a sign-in.
+ * @param costNanoUsd maximum cost of the call; null if unknown
+ * @param account the account's balances; null if unknown
  */
 export function balanceError(
   spendableNanoUsd: number,

@@ -4,23 +4,21 @@ import { AFTER_MS, BEFORE_MS } from './video-refunds';
 import type { LedgerProof } from './ledger-scope';
 
 const FAULTS_MAX = 100;
-/**
- * While a refund is younger than this, the row of its video exists. The row is deleted a week after the video ended.
- */
+/** A refund that is younger than this still has its video's row, which is deleted a week after the video ended. */
 const ROW_IS_KEPT_MS = 6 * 86_400_000;
 /** Clocks of gateways differ by less than this. */
 const NOTED_WITHIN_MS = 3_600_000;
 
 /**
- * Checks that each refund belongs to a failed video, and that each failed video was refunded once and in full. What an
- * expired daily allocation paid needs no refund.
+ * Checks that each refund belongs to a failed video, and that each failed video was refunded once and in full. The part
+ * that an expired daily allocation paid needs no refund.
  * @returns every violation, as sentences
  */
 export async function videoRefundFaults(db: Database, now = Date.now()): Promise<string[]> {
   return [...(await strayRefunds(db, now)), ...(await excessRefunds(db)), ...(await unsettledVideos(db))];
 }
 
-/** SQL of the cost of the video `v` in `pot`. Finds the charge as `refundWithin` does. */
+/** Returns SQL for what the video `v` cost in `pot`. Finds the charge as `refundWithin` does. */
 const chargedFor = (pot: RawBuilder<unknown>) => sql`(
   select coalesce(-sum(l.amount), 0) from ledger l
    where l.account_id = v.account_id and l.created_at >= v.created_at - ${sql.lit(BEFORE_MS)}

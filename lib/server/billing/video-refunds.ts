@@ -6,8 +6,8 @@ import { epochAt } from './rules/epoch';
 import type { KeySpend } from './rules/key-limit';
 
 /**
- * A request's charge is searched from this long before the request's creation until `AFTER_MS` after it. A charge is
- * written within its reservation's lease, or never.
+ * The search for a request's charge starts this long before the request's creation and ends `AFTER_MS` after it. A
+ * charge is written within its reservation's lease, or never.
  */
 export const BEFORE_MS = 15 * 60_000;
 export const AFTER_MS = 45 * 60_000;
@@ -93,7 +93,7 @@ const COUNTED = { diem: ['diem'], bundled: ['usd'], usd: ['usd'], x402: ['usd', 
   readonly (keyof KeySpend)[]
 >;
 
-/** Only keys with a limit have counted spending. */
+/** Spending is counted only for keys with a limit. */
 async function refundKey(db: Database, keyId: number, pot: Pot, amount: number, chargedAt: number): Promise<void> {
   const key = await db.selectFrom('api_keys').select('limit_period').where('id', '=', keyId).executeTakeFirst();
   if (!key) return;

@@ -11,7 +11,10 @@ import type { ChatParts } from './chat';
 const EVENT_STREAM = 'text/event-stream';
 const BLANK_BYTES_MAX = 65_536;
 
-/** Start of an upstream's answer. Its content type and first byte distinguish an event stream from a whole answer. */
+/**
+ * First bytes of an upstream's answer. The content type and the first byte that is not white space distinguish an event
+ * stream from a whole answer.
+ */
 class AnswerBeginning {
   readonly #parts = new BodyParts();
   readonly #type: string;
@@ -52,17 +55,18 @@ interface Collected {
 }
 
 /**
- * Upstream's answer to a streamed chat. Determines whether the answer is an event stream, and collects a whole answer.
+ * Receives an upstream's answer to a streamed chat. Determines whether the answer is an event stream, and collects a
+ * whole answer.
  */
 export class AnswerArrival {
-  /** Start of the answer, until it is known to be a stream or whole; null afterwards. */
+  /** First bytes of the answer until its form is known; null afterwards. */
   #head: AnswerBeginning | null = null;
   #whole: Collected | null = null;
   #contentType = '';
 
   /**
    * @param resume resumes reading from the upstream
-   * @param onWhole called as soon as the answer may be whole
+   * @param onWhole called as soon as the answer may be a whole answer
    */
   constructor(
     private readonly parts: Pick<ChatParts, 'config' | 'memory'>,
@@ -84,7 +88,7 @@ export class AnswerArrival {
     else if (!this.#head.isNamedStream) this.onWhole();
   }
 
-  /** @returns the bytes of a stream; null if the answer is whole or has only white space so far */
+  /** @returns the bytes of a stream; null if the answer is whole, or has been only white space so far */
   take(controller: Dispatcher.DispatchController, chunk: Buffer): Uint8Array | null {
     if (this.#whole) {
       this.#collect(this.#whole, controller, chunk);

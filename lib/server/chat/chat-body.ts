@@ -4,9 +4,9 @@ import { type MemberLimits, type MembersFault, membersFault, type MemberSpan } f
 import { parseJson } from '../http/json-body';
 import { pathError, validated } from '../http/validation-error';
 
-/** Limits of a chat body, which allow 7,000 messages of one part each. */
+/** Limits for the JSON of a chat. They allow 7,000 messages of one part each. */
 const LIMITS: MemberLimits = { valuesMax: 50_000, membersMax: 2_000, depthMax: 128, nameBytesMax: 4_096 };
-/** Maximum top-level fields, several times as many as any known server defines. */
+/** Maximum top-level fields. No known server defines more than a fraction of this number. */
 const OUTER_MAX = 256;
 /** Maximum invalid messages to report. Reporting 10,000 takes 0.25 s, even for callers who do not pay. */
 const FAULTY_MESSAGES_MAX = 20;
@@ -19,7 +19,7 @@ export interface ChatBody {
 
 /**
  * Parses the body of a chat request. Limits the number of values before parsing. Refuses duplicate names at any level,
- * because JSON parsers disagree on which one applies.
+ * because JSON parsers disagree on which value applies.
  * @throws ApiError 400 with details
  */
 export function readChatBody(bytes: Uint8Array): ChatBody {
@@ -32,14 +32,14 @@ export function readBoundedJson(bytes: Uint8Array): { json: unknown; members: Ma
   const members = new Map<string, MemberSpan>();
   const fault = membersFault(bytes, LIMITS, members);
   if (fault && fault.kind !== 'repeated') throw faultError(fault);
-  // Invalid JSON is reported before duplicate names.
+  // Parses first, so that invalid JSON is reported before duplicate names.
   const json = parseJson(bytes, { refusesMark: true });
   if (fault) throw faultError(fault);
   if (members.size > OUTER_MAX) throw wholeError(`The request body has more than ${OUTER_MAX} fields.`);
   return { json, members };
 }
 
-/** Drops all messages after the last invalid message that will be reported. */
+/** Keeps only the messages up to the last invalid message that will be reported. */
 function withFewFaults(json: unknown): unknown {
   const messages = (json as { messages?: unknown } | null)?.messages;
   if (!Array.isArray(messages)) return json;
@@ -87,7 +87,7 @@ export function withMembersOf(body: ChatBody, goesOut: (name: string) => boolean
   return { request: body.request, bytes: Buffer.concat(parts), members };
 }
 
-/** Sets fields of the body. All other bytes stay the same. */
+/** Sets fields of the body. The bytes of all other fields stay the same. */
 export function withMembers({ bytes, members }: ChatBody, changes: Readonly<Record<string, unknown>>): Uint8Array {
   const replaced: { start: number; end: number; text: string }[] = [];
   let added = '';
@@ -95,7 +95,7 @@ export function withMembers({ bytes, members }: ChatBody, changes: Readonly<Reco
     const place = members.get(name);
     const text = JSON.stringify(value);
     if (place) replaced.push({ ...place, text });
-    // A chat request is never empty, so a comma precedes the new field.
+    // A chat request is never an empty object, so a comma always precedes the new field.
     else added += `,${JSON.stringify(name)}:${text}`;
   }
   if (added !== '') {
@@ -117,7 +117,7 @@ function isEvery<T>(values: Iterable<T>, holds: (value: T) => boolean): boolean 
   return true;
 }
 
-/** Uses a loop, because `lastIndexOf` takes a microsecond even if "}" is the last byte. */
+/** Searches with a loop, because `lastIndexOf` takes a microsecond even if "}" is the last byte. */
 function closingBrace(bytes: Uint8Array): number {
   let at = bytes.length - 1;
   while (at > 0 && bytes[at] !== 0x7d) at--;

@@ -4,11 +4,10 @@ import { promptTokensMax, type TokenUsage } from '@/lib/protocol/chat/token-usag
 import type { ChatBody } from './chat-body';
 import type { ChatModel } from './chat-model';
 
-/** Maximum tokens of a picture or an inline recording, in addition to its bytes. */
+/** Maximum tokens of a picture or an inline recording, added to one token per byte. */
 const ATTACHMENT_TOKENS = 16_384;
-/** Types of content parts with a fixed token estimate. Each part has a field of the same name. */
+/** Types of content parts with a fixed token estimate. A part of such a type has a field with the type's name. */
 const ATTACHMENTS: ReadonlySet<string> = new Set(['image_url', 'input_audio']);
-/** Types of content parts with at most one token per byte. */
 const TEXTS: ReadonlySet<string> = new Set(['text', 'refusal', 'thinking', 'cache_control']);
 /** Shortest useful completion. */
 const COMPLETION_TOKENS_MIN = 16;
@@ -23,7 +22,7 @@ export interface ChatBudget {
 
 export type TokenBounds = Pick<ChatModel, 'contextTokens' | 'maxOutputTokens' | 'price'>;
 
-/** Returns the highest token limits among a model's upstreams, with the price of `model`. */
+/** Returns the price of `model` with the highest token limits among `model` and `others`. */
 export function boundsOf(model: ChatModel, others: readonly ChatModel[]): TokenBounds {
   if (others.length === 0) return model;
   const all = [model, ...others];
@@ -35,7 +34,7 @@ export function boundsOf(model: ChatModel, others: readonly ChatModel[]): TokenB
 }
 
 /**
- * Returns the maximum cost of a request. Counts one prompt token per byte, at most the context. The request and the
+ * Returns the maximum cost of a request. Counts one prompt token per byte, up to the context size. The request and the
  * model limit the completion tokens.
  */
 export function chatBudget({ request, bytes }: ChatBody, model: TokenBounds, attempts = 1): ChatBudget {
@@ -48,8 +47,8 @@ export function chatBudget({ request, bytes }: ChatBody, model: TokenBounds, att
 }
 
 /**
- * Shortens completions to the number of tokens that the balance can pay; null if that is too few for a useful
- * completion.
+ * Returns the request with completions shortened to what the balance can pay; null if that leaves too few tokens for a
+ * useful completion.
  */
 export function withinMeans(
   { promptTokens, completionTokens, completions, attempts }: ChatBudget,
@@ -78,7 +77,7 @@ export function answerTokensMax({ completionTokens, completions }: ChatBudget): 
 /**
  * Returns the tokens to charge: the counted tokens, or fewer if the reserved amount is too small.
  *
- * @param promptTokensMax reserved prompt tokens of all attempts
+ * @param promptTokensMax the prompt tokens reserved for all attempts together
  */
 export function soldUsage(
   usage: TokenUsage,
@@ -114,9 +113,9 @@ function attachmentTokens({ messages }: ChatRequest, contextTokens: number): num
 }
 
 /**
- * Returns the maximum tokens of a content part beyond its bytes. Servers determine a part's type from the field `type`
- * or from the names of all fields, so the larger result applies. A part with a URL or of unknown type may fill the
- * context.
+ * Returns the maximum tokens of a content part, in addition to one per byte. Some servers read a part's type from the
+ * field `type`, and others infer it from the field names, so the larger result applies. A part with a URL or of unknown
+ * type may fill the context.
  */
 function partTokens(part: unknown, contextTokens: number): number {
   if (typeof part !== 'object' || part === null) return 0;

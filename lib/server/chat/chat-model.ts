@@ -10,7 +10,7 @@ const CONTEXT_TOKENS_MAX = 10_000_000;
 const ID_LENGTH_MAX = 256;
 
 interface ChatCapabilities {
-  /** True for the specification's encryption (ECDSA keys). `ChatModel.encryption` names any other kind. */
+  /** True for the specification's encryption (ECDSA keys). For any other encryption, see `ChatModel.encryption`. */
   supportsE2EE: boolean;
   supportsTeeAttestation: boolean;
   supportsResponseSchema: boolean;
@@ -37,13 +37,14 @@ export interface ChatModel {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Returns whether to send documents as files. Few models without vision accept files. */
+/** Returns whether to send documents to a model as files. Few models without vision accept files. */
 export function takesFiles({ id, upstream, capabilities }: ChatModel): boolean {
   return capabilities.supportsVision === true && !upstream.oddities.attachmentsOf(id).has('files');
 }
 
 /**
- * Returns whether a model is known to refuse pictures: from configuration, the upstream's list, or a recent refusal.
+ * Returns whether a model is known to refuse pictures. The sources are the configuration, the upstream's list and
+ * recent refusals.
  */
 export function isKnownBlind({ id, upstream, capabilities: { supportsVision } }: ChatModel): boolean {
   return (
@@ -54,7 +55,7 @@ export function isKnownBlind({ id, upstream, capabilities: { supportsVision } }:
 /**
  * Parses an entry of an upstream's model list, in OpenAI's format or this gateway's; null for an entry without an id.
  * Reads the context size under the names of vLLM (`max_model_len`), llama.cpp (`meta.n_ctx_train`), Groq
- * (`context_window`) and others (`context_length`). The operator's values take precedence.
+ * (`context_window`) and others (`context_length`). The operator's configuration takes precedence.
  */
 export function chatModel(
   entry: unknown,
@@ -110,9 +111,9 @@ function contextOf(json: Json, spec: Json): number {
 }
 
 /**
- * Returns a model's capabilities. By default, models in enclaves attest and decrypt, and all models call functions and
- * follow schemas. Fields of a gateway's model list override these defaults. In the result, `supportsE2EE` covers any
- * encryption of the upstream.
+ * Returns a model's capabilities. By default, models in enclaves support attestation and encryption, and all models
+ * support function calls and response schemas. The fields of an entry in this gateway's format override these defaults.
+ * In the result, `supportsE2EE` is true for any kind of encryption.
  */
 function capabilitiesOf(json: Json, spec: Json, { isEnclave, encryption }: ModelUpstream): ChatCapabilities {
   const said = { ...recordOf(json['capabilities']), ...recordOf(spec['capabilities']) };
@@ -151,7 +152,7 @@ function visionOf(json: Json, said: Json): boolean | null {
   return json['type'] === 'vlm' ? true : null;
 }
 
-/** Returns whether an entry names an encryption. The name overrides the flag `supportsE2EE`. */
+/** Returns whether an entry names its encryption. The name takes precedence over `supportsE2EE`. */
 function saysEncryption(spec: Json): boolean {
   return (ENCRYPTIONS as readonly unknown[]).includes(spec['encryption']);
 }
@@ -174,9 +175,9 @@ function countOf(value: unknown): number | null {
 export type IsAttested = (model: ChatModel) => Promise<boolean>;
 
 /**
- * Returns the privacy of a chat; null if not private.
+ * Returns the privacy of a chat; null if the chat is not private.
  *
- * @param models all models that may answer, because a model used for failover must be as private
+ * @param models all models that may answer, because failover must not reduce the privacy
  */
 export async function privacyOf(
   models: readonly ChatModel[],

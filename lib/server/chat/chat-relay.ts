@@ -21,12 +21,14 @@ import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 import { UpstreamFailed, upstreamFailure } from '../upstreams/models/upstream-error';
 import { errorBodyOf, readWholeAnswer, type WholeAnswer } from './whole-answer';
 
-/** Maximum bytes from `[DONE]` on, and maximum milliseconds until the upstream closes the connection. */
+/**
+ * Maximum bytes from `[DONE]` to the end, then maximum milliseconds to wait until the upstream closes the connection.
+ */
 const AFTER_END_BYTES_MAX = 65_536;
 const AFTER_END_MS = 500;
 /**
- * Delay between an error event and the end of the connection, because clients discard unread events when a connection
- * closes.
+ * Time between sending an error event and closing the connection, because clients discard unread events when a
+ * connection closes.
  */
 const BREAK_AFTER_MS = 100;
 /** Result of a streamed request: a stream that has begun, or a whole answer such as an error. */
@@ -41,12 +43,14 @@ export type RelayOpening =
  * - A stream that ends early is charged for its output. The client gets an error event and an unfinished body.
  * - A stream counts as begun after content, a tool call or a finish reason. Until then, failover can ask another
  *   upstream.
- * - Events of an attested model are not held back, because attested models have no failover.
+ * - Events from an attested model are not held back, because attested models have no failover.
  */
 export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   readonly #account: FollowedStream;
   readonly #charge: StreamCharge;
-  /** Changes to make to events. An attested model's events stay unchanged, because the enclave signs the bytes. */
+  /**
+   * Changes to make to each event. Events from an attested model stay unchanged, because the enclave signs their bytes.
+   */
   readonly #changes: EventChanges;
   readonly #kept: KeptStream | null;
   #controller: Dispatcher.DispatchController | null = null;
@@ -55,14 +59,13 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   readonly #preface = new StreamPreface();
   readonly #claim: MemoryClaim;
   readonly #early = new BodyParts();
-  /** Events from `[DONE]` on, held until the charge is committed. */
   #held: Uint8Array[] = [];
   #heldBytes = 0;
   #state: 'waiting' | 'relaying' | 'settling' | 'settled' | 'refused' = 'waiting';
   readonly #askedAt = performance.now();
   #begunAt = 0;
   #isCut = false;
-  /** True while the relay briefly waits for the end of the stream. */
+  /** True while the relay waits, after `[DONE]`, for the upstream to close the stream. */
   #isEnding = false;
   /** True after an event that reports a failure. The stream may then end without `[DONE]`. */
   #hasFailed = false;
@@ -79,7 +82,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   #stopKeeping: () => void = () => undefined;
 
   /**
-   * @param timeoutMs limit until the first event, or until a whole answer begins
+   * @param timeoutMs the time limit for the first event, or for the first byte of a whole answer
    * @param opened called once, when the answer begins or fails; a failed answer is not charged
    */
   constructor(
@@ -137,13 +140,12 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     if (whole) return this.#resolveWhole(whole);
     this.#take(this.#account.end());
     if (this.#state === 'waiting') return this.#failBefore(new UpstreamFailed('away'));
-    // Without Content-Length, a cut body looks complete, so the stream must have reported its end.
+    // Without Content-Length, an incomplete body looks complete, so the stream itself must have reported its end.
     this.#endRelay(!this.#account.done && !this.#account.finished && !this.#hasFailed);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
     if (this.#state === 'waiting') this.#failBefore(this.#isGone ? new UpstreamFailed('gone') : upstreamFailure(error));
-    // After `[DONE]`, a broken connection loses nothing.
     else this.#endRelay(!this.#account.done);
   }
 
@@ -164,7 +166,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#isGone = true;
     if (this.#state === 'relaying') this.#settle();
     if (this.#controller) this.#controller.abort(new UpstreamFailed('gone'));
-    // A request without a controller still waits for a connection, so the gateway has sent nothing.
+    // Without a controller, the request was still waiting for a connection, so the gateway has sent nothing.
     else this.#failBefore(new UpstreamFailed('gone', { isUnsent: true }));
   }
 
@@ -186,13 +188,12 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   /**
-   * Holds `[DONE]` and later events until the charge is committed. Sends late usage before `[DONE]`, because most
-   * clients stop reading there. Drops what else follows `[DONE]`, unless the bytes are signed.
+   * Holds `[DONE]` and later events until the charge is committed. Sends usage that arrives late before `[DONE]`,
+   * because most clients stop reading at `[DONE]`. Drops other events after `[DONE]`, unless the bytes are signed.
    */
   #hold(events: WholeEvents): void {
     const isUsual = this.#changes.usual !== null;
     const { usage, told } = isUsual ? lateUsage(events, this.#changes) : { usage: [], told: null };
-    // Once charging has begun, late usage is dropped.
     if (this.#state === 'relaying') {
       this.#charge.tell(told);
       for (const bytes of usage) this.#write(bytes);
@@ -203,13 +204,13 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     if (this.#heldBytes > AFTER_END_BYTES_MAX) this.#controller?.abort(new UpstreamFailed('too-long'));
     else if (this.#state !== 'relaying') return;
     else if (this.#account.usage !== null) this.#settle();
-    // Usage may still arrive before the connection ends.
+    // Usage may still arrive before the upstream closes the connection.
     else if (!this.#isEnding) this.#awaitEnd();
   }
 
   /**
-   * Ends a stream that exceeds its token limit with the finish reason `length`. An attested model's stream breaks off
-   * instead, because its bytes are signed.
+   * Ends a stream that exceeds its token limit with the finish reason `length`. For an attested model, closes the
+   * connection instead, because the bytes are signed.
    */
   #endAtLimit(): void {
     const { model, paid } = this.chat;
@@ -265,7 +266,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     if (this.#clocks.isStalled && !this.#isEnding) this.#clocks.wait(this.parts.config.idleTimeoutMs);
     else if (this.#controller) this.#controller.abort(new UpstreamFailed('timeout'));
     else {
-      // The request still waits for a connection. `#isGone` causes its later abort.
+      // The request is still waiting for a connection. `#isGone` makes it abort later.
       this.#isGone = true;
       this.#failBefore(new UpstreamFailed('timeout'));
     }
@@ -317,7 +318,6 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     this.cancel();
   }
 
-  /** Charges the output once, then sends the held events. */
   #settle(): void {
     if (this.#state === 'settled') this.#close();
     if (this.#state !== 'relaying') return;
@@ -351,7 +351,10 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
       times.token.observe((performance.now() - this.#begunAt) / 1_000 / completionTokens);
   }
 
-  /** True if the answer is incomplete. It is then not stored, so that a repeated call may get a complete answer. */
+  /**
+   * True if the answer is incomplete. An incomplete answer is not stored, so that a repeated call may get a complete
+   * answer.
+   */
   get #isBroken(): boolean {
     return this.#isCut || this.#isGone || this.#hasFailed;
   }
@@ -373,8 +376,8 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   /**
-   * Sends an error event before closing, unless bytes are signed. Without an error event, a client would repeat the
-   * call and pay again.
+   * Sends an error event and closes the connection. Sends no event if the bytes are signed. Without an error event, a
+   * client would repeat the call and pay again.
    */
   #breakOff(sink: BodySink): void {
     if (!this.#changes.redact || this.#hasFailed || this.chat.native) return sink.fail();
@@ -383,8 +386,8 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   /**
-   * Waits only briefly for the end of the stream, because an upstream that never closes would keep two connections
-   * open.
+   * Waits only briefly for the upstream to close the stream. An upstream that never closes it would keep two
+   * connections open.
    */
   #awaitEnd(): void {
     this.#isEnding = true;

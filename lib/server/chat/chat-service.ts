@@ -29,7 +29,7 @@ const SCHEMA_RETRY_SECONDS = 5;
 /** Schemes that encrypt each message separately. Both schemes use the same request headers. */
 const MESSAGE_SCHEMES = ['ecdsa', 'ed25519'] as const;
 
-/** Serves chats, whole or streamed, plain or with encrypted messages. Charges by tokens. */
+/** Serves chats: whole or streamed, in plain text or with encrypted messages. Charges by tokens. */
 export function chatService(chat: Chat): PaidService<CheckedChat> {
   return {
     caps: 'endpoint',
@@ -57,8 +57,8 @@ export function chatService(chat: Chat): PaidService<CheckedChat> {
 }
 
 /**
- * Replays a stored answer. Sends all events of a stored stream at once.
- * @throws ApiError REPLY_SCHEMA_MISMATCH if the stored answer was that error
+ * Sends a stored answer again. A stored stream is sent all at once.
+ * @throws ApiError REPLY_SCHEMA_MISMATCH if that error is what was stored
  */
 async function replay(body: Uint8Array, paid: PaidCall, { body: { request } }: CheckedChat): Promise<Reply> {
   const unfit = readKeptUnfitReply(body);
@@ -122,8 +122,8 @@ export function checkNative({ call }: PaidCall, native: NativeChat, model: ChatM
 }
 
 /**
- * Shortens completions to the tokens that the caller can pay; null for an attested model, because its request must not
- * change.
+ * Shortens completions to the tokens that the caller can pay. Returns null for an attested model, because its request
+ * must not change.
  */
 function shorten(
   { body, model, others, isEncrypted, bounds, budget, isTranslated, native }: CheckedChat,
@@ -136,7 +136,7 @@ function shorten(
   );
 }
 
-/** Copies field by field, because object spread takes ten times as long and every chat needs this copy. */
+/** Copies each field by name, because object spread takes ten times as long, and every chat makes this copy. */
 function paidChatOf(
   paid: PaidCall,
   { body, model, others, isEncrypted, bounds, budget, isClamped, isTranslated, native }: CheckedChat,
@@ -145,7 +145,7 @@ function paidChatOf(
 }
 
 /**
- * Checks the response schema before anything is spent (specification, "Structured output"). The check takes bounded
+ * Checks the response schema before anything is spent (specification, "Structured output"). The check must take bounded
  * time, because it also runs for callers who cannot pay.
  */
 function checkFormat({ request }: ChatBody, { capabilities }: ChatModel): void {
@@ -167,12 +167,12 @@ function allowsParallelCalls({ parallel_tool_calls: parallel, tools, tool_choice
   return parallel ?? ((tools?.length ?? 0) > 0 && choice !== 'none');
 }
 
-/** Compiles the schema. Runs after admission, so that only callers who can pay use the compiler. */
+/** Compiles the response schema. Runs after admission, so that only callers who can pay use the compiler. */
 async function compileFormat(chat: PaidChat, { replySchemas }: ChatParts): Promise<void> {
   const { paid, body } = chat;
   const format = body.request.response_format;
   if (!isJsonSchemaFormat(format)) return;
-  // Renews the hold, because a caller with many expensive schemas may wait longer than the hold's lease.
+  // Renews the hold, because the schemas of one caller wait for each other, possibly longer than the hold's lease.
   const stopKeeping = keepAlive(chat);
   try {
     const verdict = await replySchemas.judge(format.json_schema.schema, paid.caller.accountId);
@@ -184,7 +184,7 @@ async function compileFormat(chat: PaidChat, { replySchemas }: ChatParts): Promi
   }
 }
 
-/** The message includes the first fault, because OpenAI's clients show only the message. */
+/** The message includes only the first fault. OpenAI's clients show the message but not the details. */
 function refuseSchema(details: ErrorTree): ApiError {
   const [first, ...more] = faultsOf(details);
   const others =
@@ -203,9 +203,9 @@ function checkEncryption(call: Call, { request }: ChatBody, { encryption }: Chat
 }
 
 /**
- * Returns the body to send upstream. Models without attestation get known fields and the fields of
- * `inference.chatFields`. Attested models get every byte. For an attested model, refuses fields that parsers may
- * interpret differently, and fields that ask for more output than was priced.
+ * Returns the body to send upstream. A model without attestation gets only known fields and the fields that
+ * `inference.chatFields` lists. An attested model gets every byte. For an attested model, refuses fields that parsers
+ * may interpret differently, and fields that ask for more output than is reserved.
  * @throws ApiError 400 that names the field
  */
 function forwardedFields(body: ChatBody, { capabilities }: ChatModel, further: ReadonlySet<string>): ChatBody {
@@ -224,7 +224,6 @@ function forwardedFields(body: ChatBody, { capabilities }: ChatModel, further: R
       );
 }
 
-/** Returns whether a token limit is -1, which servers interpret differently. */
 function isNoLimit(request: ChatRequest, name: string): boolean {
   return (name === 'max_tokens' || name === 'max_completion_tokens') && request[name] === NO_TOKEN_LIMIT;
 }

@@ -10,27 +10,27 @@ import { type ChatModel, type IsAttested, privacyOf } from './chat-model';
 import { ModelCatalogue } from './model-catalogue';
 import { ReplySchemas } from './reply-schema/reply-schemas';
 
-/** Time for work after the last byte of an answer, such as checks and charges. */
+/** Time for the work that follows an answer's last byte, such as checks and charges. */
 const RETIRED_MARGIN_MS = 60_000;
 
 interface ChatSurroundings {
-  /** Histograms of stream speed; null to measure nothing. */
+  /** Histograms of stream speed; null if speed is not measured. */
   times: ChatTimes | null;
-  /** Memory shared by long whole answers; null for no limit. */
+  /** Memory limit that long whole answers share; null for no limit. */
   memory: HeldMemory | null;
   isAttested: IsAttested;
 }
 
 /**
- * Chats of the gateway: upstreams, models and reply schemas.
+ * Chat service of the gateway, with its upstreams, models and reply schemas.
  *
  * The folder `chat` serves chats in all forms: plain, translated from other APIs, native, and encrypted. The gateway
  * checks a request against one table of fields, limits the cost, and asks an upstream. Failover is possible until an
  * answer begins. Answers are relayed as they arrive.
  *
- * Guarantees: usage is charged before a stream's end is sent. An interrupted stream is charged only for what was
- * relayed. The bytes of an attested model are unchanged. The gateway discards a prompt once it is answered, logs no
- * prompt, and cannot read an encrypted body.
+ * Guarantees: A stream is charged before its end is sent. An interrupted stream is charged only for what was relayed.
+ * Bytes from and to an attested model are unchanged. The gateway discards a prompt after the answer, never logs
+ * prompts, and cannot read encrypted bodies.
  */
 export class Chat {
   readonly models: ModelCatalogue;
@@ -58,13 +58,13 @@ export class Chat {
     return privacyOf(models, isEncrypted, this.#isAttested);
   }
 
-  /** Closes after the running calls have ended. New calls use another `Chat`. */
+  /** Closes this chat service after its running calls have ended. New calls use another `Chat`. */
   async retire(): Promise<void> {
     this.models.close();
-    // Running calls may still fail over during this time.
+    // During this time, running calls may still fail over to another upstream.
     await setTimeout(this.config.firstByteTimeoutMs + this.config.failoverTimeoutMs, undefined, { ref: false });
     await Promise.all(this.#upstreams.map((upstream) => upstream.retire()));
-    // The last answers may still be checked against their schemas.
+    // During this time, the last answers may still be checked against their schemas.
     await setTimeout(RETIRED_MARGIN_MS, undefined, { ref: false });
     await this.replySchemas.close();
   }
@@ -81,7 +81,7 @@ const FIRST_EVENT_BOUNDS_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 const TOKEN_BOUNDS_SECONDS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1];
 
 interface ChatTimes {
-  /** Seconds from the upstream request to its first event. */
+  /** Time from sending the upstream request to its first event, in seconds. */
   firstEvent: LatencySeries;
   /** Seconds per token after the first event, averaged over each stream. */
   token: LatencySeries;

@@ -27,7 +27,7 @@ import { nativeUsageOf, readNativeAnswer } from './native/native-account';
 import { judgeReplies, keptUnfitReply, type Misfit, repairBody, unfitReplyError } from './repair';
 import { failureError, refusedError, UpstreamFailed } from '../upstreams/models/upstream-error';
 
-/** Answers an unstreamed chat after its charge is committed. */
+/** Answers a chat that is not streamed, after its charge is committed. */
 export async function complete(chat: PaidChat, parts: ChatParts): Promise<Reply> {
   const { result, chat: asked } = await ask(chat, parts);
   return answerWhole(result, asked, parts);
@@ -35,8 +35,8 @@ export async function complete(chat: PaidChat, parts: ChatParts): Promise<Reply>
 
 /**
  * Checks a whole answer against its schema, asks again if an attempt is left, charges, and returns the reply.
- * @param write converts the completion; null returns it unchanged
- * @throws ApiError for an error answer, which is free, and REPLY_SCHEMA_MISMATCH, which is charged
+ * @param write converts the completion; if null, the completion is returned unchanged
+ * @throws ApiError for an upstream's error, which is free; REPLY_SCHEMA_MISMATCH, which is charged
  */
 export async function answerWhole(
   answer: WholeAnswer,
@@ -45,7 +45,6 @@ export async function answerWhole(
   write: ((completion: Readonly<Record<string, unknown>>) => Uint8Array) | null = null,
 ): Promise<Reply> {
   const first = read(answer, chat);
-  // Encrypted replies cannot be checked.
   const misfit = chat.isEncrypted ? null : await checked(first, chat, parts);
   const repaired = misfit && chat.budget.attempts > 1 ? await repair(misfit, chat, parts) : null;
   const second = repaired?.answer ?? null;
@@ -69,7 +68,7 @@ export async function answerWhole(
 
 interface ReadAnswer {
   json: Record<string, unknown>;
-  /** True if `json` was changed, so that `body` is outdated. */
+  /** True if `json` was changed. `body` is then outdated. */
   isChanged: boolean;
   usage: TokenUsage;
   body: Buffer;
@@ -79,7 +78,7 @@ interface ReadAnswer {
 async function checked(answer: ReadAnswer, chat: PaidChat, parts: ChatParts): Promise<Misfit | null> {
   const stopKeeping = keepAlive(chat);
   try {
-    // An enclave signs the hash of its answer, so the answer must not change.
+    // An enclave signs the hash of its answer, so only answers without attestation may be changed.
     const mends = !chat.model.capabilities.supportsTeeAttestation;
     const { misfit, isMended } = await judgeReplies(
       answer.json,
@@ -95,7 +94,7 @@ async function checked(answer: ReadAnswer, chat: PaidChat, parts: ChatParts): Pr
   }
 }
 
-/** @throws ApiError if the answer is not a completion; nothing is then charged */
+/** @throws ApiError if the answer is not a completion. Nothing is charged then */
 function read(answer: WholeAnswer, chat: PaidChat): ReadAnswer {
   const { model, body, isEncrypted } = chat;
   switch (answer.kind) {
@@ -122,7 +121,6 @@ function read(answer: WholeAnswer, chat: PaidChat): ReadAnswer {
   }
 }
 
-/** Asks the upstream once more. If that attempt fails, the answer is null. */
 async function repair(
   misfit: Misfit,
   chat: PaidChat,
@@ -185,7 +183,9 @@ async function ask(chat: PaidChat, parts: ChatParts): Promise<Answered<WholeAnsw
   }
 }
 
-/** Charges the prompt if the client disconnected after the request was sent, because the model has read the prompt. */
+/**
+ * Charges the prompt if the client disconnected after the request was sent, because the model has then read the prompt.
+ */
 export async function chargeAbandoned(error: unknown, chat: PaidChat): Promise<void> {
   if (isClientGone(error)) await settleChat(chat, promptAlone(chat));
 }

@@ -10,19 +10,19 @@ import { Failover, isSilence } from '../upstreams/models/failover';
 import { UpstreamFailed } from '../upstreams/models/upstream-error';
 import { isSound, mayBeBettered, type WholeAnswer } from './whole-answer';
 
-/** Answer, with the chat as it was sent to the upstream that answered. */
+/** Answer, and the chat in the form in which it was sent to the upstream that answered. */
 export interface Answered<T> {
   chat: PaidChat;
   result: T;
 }
 
 /**
- * Asks the model's upstreams in turn until one gives a usable answer. Asks the next upstream after silence, 429, 5xx or
- * an unreadable answer. Stops after any other refusal, or once an answer has begun. An attested model has no failover,
- * because only its enclave has the private key.
+ * Asks the model's upstreams in turn until an upstream gives a usable answer. Goes to the next upstream after silence,
+ * 429, 5xx or an unreadable answer. Stops after any other refusal, or once an answer has begun. An attested model has
+ * no failover, because only its enclave has the private key.
  * @param ask makes one attempt; its timeout applies until the answer begins
- * @param wholeOf returns the whole answer of a result; null for a stream that has begun
- * @throws UpstreamFailed of the last attempt if no upstream answers
+ * @param wholeOf returns the whole answer in a result; null if the result is a stream that has begun
+ * @throws UpstreamFailed from the last attempt, if no upstream answers
  */
 export async function askInTurn<T>(
   chat: PaidChat,
@@ -86,7 +86,6 @@ async function askAsTaken<T>(
   }
 }
 
-/** Returns those attachments among the omitted parts that, according to the refusal, the model never accepts. */
 function lastingAttachments({ body }: UpstreamAnswer, attempt: PaidChat, next: Oddities): Attachment[] {
   const known = odditiesOf(attempt);
   const dropped = [...dispensableAttachments(attempt)].filter((kind) => next.has(kind) && !known.has(kind));
@@ -98,7 +97,6 @@ function learn({ model: { id, upstream } }: PaidChat, oddities: Oddities, lastin
   if (lasting.size > 0) upstream.oddities.learnAttachments(id, lasting);
 }
 
-/** Makes an attempt and reports the outcome to the upstream's circuit breaker. Never rejects. */
 async function watched<T>(
   models: Failover<ChatModel>,
   {
@@ -118,7 +116,7 @@ async function watched<T>(
     if (whole === null || isSound(whole)) models.worked();
     else {
       const status = whole.kind === 'refusal' ? whole.answer.status : null;
-      // Logs only the status, because the text may quote the prompt.
+      // Logs only the status, because the refusal's text may quote the prompt.
       log.warn(
         { requestId, upstream: upstream.name, status },
         whole.kind === 'refusal' ? 'upstream refused a chat' : 'upstream answer could not be parsed',

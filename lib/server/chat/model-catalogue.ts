@@ -14,22 +14,22 @@ const NO_MODELS: readonly ChatModel[] = [];
 
 interface Shelf {
   upstream: ModelUpstream;
-  /** Models from the last successful request for the list. */
   models: ReadonlyMap<string, ChatModel>;
   looking: Promise<void> | null;
   /**
-   * True if the upstream has no model list. Such an upstream serves the configured models that no other upstream lists.
+   * True if the upstream has no model list. Such an upstream is assumed to serve all configured models that no other
+   * upstream lists.
    */
   isListless: boolean;
 }
 
-/** Model, with `offline` set if all its upstreams are unavailable. */
+/** Model with the flag `offline`, which is true if all its upstreams are unavailable. */
 export interface ListedModel {
   model: ChatModel;
   offline: boolean;
 }
 
-/** Chat models of all upstreams. Their lists are refreshed in the background. */
+/** Chat models of all upstreams. The upstreams' lists are refreshed in the background. */
 export class ModelCatalogue {
   readonly #shelves: Shelf[];
   readonly #timer: NodeJS.Timeout;
@@ -47,7 +47,7 @@ export class ModelCatalogue {
     this.#timer.unref();
   }
 
-  /** Lists all models by id. If several upstreams list an id, uses the first upstream's entry. */
+  /** Lists all models, one per id. If several upstreams list an id, the first upstream's entry is used. */
   async list(): Promise<ListedModel[]> {
     await this.#first;
     const ids = new Set(this.#shelves.flatMap(({ models }) => [...models.keys()]));
@@ -79,7 +79,7 @@ export class ModelCatalogue {
     clearInterval(this.#timer);
   }
 
-  /** Returns the model's entries at other upstreams that may answer instead, in failover order. */
+  /** Returns the model's entries at the other upstreams that may answer, in failover order. */
   othersOf(model: ChatModel): readonly ChatModel[] {
     if (this.#shelves.length === 1) return NO_MODELS;
     return this.#allOf(model.id).filter((other) => other.upstream !== model.upstream && canReplace(other, model));
@@ -128,10 +128,6 @@ export class ModelCatalogue {
     }
   }
 
-  /**
-   * Returns the entries of an upstream's model list; null if the upstream has no list and the configuration names
-   * models.
-   */
   async #read(upstream: ModelUpstream): Promise<readonly unknown[] | null> {
     const { status, body } = await upstream.ask(
       { method: 'GET', path: '/models', timeoutMs: LIST_TIMEOUT_MS },
@@ -155,8 +151,8 @@ export class ModelCatalogue {
 }
 
 /**
- * Returns whether another upstream's model may answer instead. That model needs the same capabilities. An attested
- * model cannot be replaced, because only its enclave has the private key.
+ * Returns whether `other`, at another upstream, may answer instead. It needs the same capabilities. An attested model
+ * cannot be replaced, because only its enclave has the private key.
  */
 function canReplace({ capabilities: other }: ChatModel, { capabilities }: ChatModel): boolean {
   if (capabilities.supportsTeeAttestation || other.supportsTeeAttestation) return false;

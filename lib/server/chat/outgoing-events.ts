@@ -12,9 +12,12 @@ type UsageMark = Extract<EventMark, { kind: 'usage' }>;
 export interface EventChanges {
   /** True to leave out the usage event, because the client did not request it. */
   hidesUsage: boolean;
-  /** Removes secrets from texts; null if the bytes must stay unchanged. */
+  /** Removes secrets from a text; null if the bytes must stay unchanged. */
   redact: ((text: string) => string) | null;
-  /** Rewrites chunks that OpenAI's SDKs cannot read; null for streams of other APIs, and if the bytes must stay. */
+  /**
+   * Rewrites chunks that OpenAI's SDKs cannot read; null for streams of other APIs, and if the bytes must stay
+   * unchanged.
+   */
   usual: UsualChunks | null;
 }
 
@@ -22,11 +25,10 @@ interface OutgoingEvents {
   passed: Uint8Array[];
   /** Events from `[DONE]` on, which wait for the charge. */
   held: WholeEvents | null;
-  /** True if an event before `[DONE]` reports failure. */
   hasFailed: boolean;
-  /** Last usage sent to the client; null if none. */
+  /** Last usage that the client has received; null if none. */
   told: TokenUsage | null;
-  /** True if the next event would exceed the token limit. No further event is sent. */
+  /** True if the next event would exceed the token limit. No more events are sent then. */
   isOverLimit: boolean;
 }
 
@@ -98,7 +100,7 @@ function usualEvent(event: Uint8Array, usual: UsualChunks): Uint8Array {
   return isChunk ? rewritten : HEARTBEAT;
 }
 
-/** Returns the usage events that follow `[DONE]`. */
+/** Returns the usage events that arrive after `[DONE]`. */
 export function lateUsage(
   { bytes, marks }: WholeEvents,
   changes: EventChanges,
@@ -114,8 +116,8 @@ export function lateUsage(
 }
 
 /**
- * Returns whether to leave out an event that has only usage: the client did not request usage, or the usage cannot be
- * parsed.
+ * Returns whether to leave out an event that contains only usage, because the client did not request usage or the usage
+ * cannot be parsed.
  */
 function isLeftOut({ bare, usage }: UsageMark, { hidesUsage, redact }: EventChanges): boolean {
   return bare && (hidesUsage || (usage === null && redact !== null));
@@ -133,8 +135,8 @@ function statedUsage(event: Uint8Array, { usage, isExact }: UsageMark): Uint8Arr
 const DATA_FIELDS = ['data', 'error'] as const;
 
 /**
- * Removes secrets from an event. Parses the data first, because a pattern could also match JSON syntax.
- * @param event including its blank line
+ * Removes secrets from an event. Parses the event's data first, because a secret's pattern could match JSON syntax too.
+ * @param event the event with its closing blank line
  * @returns the same event if there is no secret
  */
 export function redactedEvent(event: Uint8Array, redact: (text: string) => string): Uint8Array {
@@ -144,8 +146,8 @@ export function redactedEvent(event: Uint8Array, redact: (text: string) => strin
 /**
  * Changes the data of an event.
  *
- * @param change returns null to keep the data
- * @param changeLine changes the other lines
+ * @param change returns the new data; null to keep the data
+ * @param changeLine changes each line without data
  * @returns the same event if nothing changes
  */
 function changedEvent(
@@ -168,7 +170,6 @@ function isOf(field: string, line: string): boolean {
   return line === field || line.startsWith(`${field}:`);
 }
 
-/** @returns null if the data has no secret */
 function redactedData(data: string, redact: (text: string) => string): string | null {
   let isChanged = false;
   const clean = (text: string): string => {
@@ -188,7 +189,6 @@ function withTexts(data: string, clean: (text: string) => string): string {
       ),
     );
   } catch {
-    // The data is not JSON or is nested too deeply.
     return clean(data);
   }
 }

@@ -12,12 +12,12 @@ export const BROKEN_ANSWER = {
   message: `${ERRORS.ANSWER_BROKEN.error} ${ERRORS.ANSWER_BROKEN.hint}`,
 } as const;
 
-/** Error event for a stream that breaks off. Makes OpenAI's clients throw. */
+/** Error event for a stream that ends early. The event makes OpenAI's clients throw. */
 export const BROKEN_EVENT: Uint8Array = failedEvent(BROKEN_ANSWER);
 
 /**
- * Returns a server's error event in the one form that makes OpenAI's clients throw and show the reason. In other forms,
- * they take the answer for complete, or repeat the call.
+ * Rewrites a server's error event into the only form that makes OpenAI's clients throw and show the reason. With other
+ * forms, the clients treat the answer as complete or repeat the call.
  */
 export function failureEvent(event: Uint8Array, redact: (text: string) => string): Uint8Array {
   const json = parsedRecord(chatDataOf(Buffer.from(event).toString('utf8')) ?? '') ?? {};
@@ -31,7 +31,7 @@ function failedEvent(failure: Parameters<typeof streamedErrorObject>[0]): Uint8A
   return Buffer.from(`data: ${JSON.stringify(streamedErrorObject(failure))}\n\n`);
 }
 
-/** Returns the event that ends all choices at the token limit. */
+/** Returns the event that ends all choices when the token limit is reached. */
 export function limitEvent(modelId: string, requestId: string, completions: number): Uint8Array {
   return event(modelId, requestId, {
     choices: Array.from({ length: completions }, (_, index) => ({ index, delta: {}, finish_reason: 'length' })),

@@ -22,16 +22,15 @@ import { type NativeChat, nativeBodyOf } from './native/native-chat';
 import { forwardedLimit, limitNamesFor, type Oddities } from '../upstreams/models/server-oddities';
 
 export const LEFT_OUT_HEADER = 'x-service-left-out';
-/** Prefix of the Idempotency-Keys of plain and encrypted chats. */
+/** Prefix for stored Idempotency-Keys of plain and encrypted chats. */
 export const CHAT_KEYS = 'chat:';
 
 export interface CheckedChat {
   body: ChatBody;
   model: ChatModel;
-  /** Entries of the model at other upstreams, for failover. */
   others: readonly ChatModel[];
   isEncrypted: boolean;
-  /** Token limits that hold at every upstream. */
+  /** Token limits that cover every upstream of the model. */
   bounds: TokenBounds;
   budget: ChatBudget;
   /** True if completions were shortened because of the caller's balance. */
@@ -48,14 +47,14 @@ export interface CheckedChat {
 /** Chat whose maximum cost is reserved. */
 export interface PaidChat extends CheckedChat {
   paid: PaidCall;
-  /** Parts that this attempt leaves out. Default: the parts that the upstream is known to refuse. */
+  /** Optional parts that this attempt leaves out. Default: the parts that the upstream is known to refuse. */
   oddities?: Oddities;
   traceparent?: string | null;
 }
 
 /**
- * Returns the bytes for the upstream. An attested model gets the received bytes, because its enclave signs their hash.
- * Other models get the token limit under the names that the server accepts, and a request for a stream's usage.
+ * Returns the bytes to send upstream. An attested model gets the received bytes, because its enclave signs their hash.
+ * For other models, sets the token limit under the names that the server accepts, and requests usage in a stream.
  */
 export function forwardedBody(chat: PaidChat): Uint8Array {
   if (chat.native) return nativeBodyOf(chat.native, chat.budget.completionTokens);
@@ -111,8 +110,8 @@ export function odditiesOf({ oddities, model }: PaidChat): Oddities {
 }
 
 /**
- * Returns the kinds of attachment that a second attempt may leave out. Returns none for an untranslated request if the
- * model accepts pictures.
+ * Returns the kinds of attachment that a second attempt may leave out. Returns none if the request is not translated
+ * and the model accepts pictures.
  */
 export function dispensableAttachments({ model, body, isTranslated }: PaidChat): ReadonlySet<Attachment> {
   if (model.capabilities.supportsTeeAttestation || (model.capabilities.supportsVision && !isTranslated))
@@ -153,7 +152,7 @@ export function forwardedHeaders({ paid: { call }, isEncrypted, model, native }:
   };
 }
 
-/** Scheme that each kind of enclave uses for messages; null if the whole body is encrypted. */
+/** Scheme for the messages of each kind of enclave; null if the kind encrypts the whole body. */
 const MESSAGE_SCHEMES: Readonly<Record<UpstreamEncryption, MessageScheme | null>> = {
   ecdsa: 'ecdsa',
   ed25519: 'ed25519',
@@ -161,7 +160,7 @@ const MESSAGE_SCHEMES: Readonly<Record<UpstreamEncryption, MessageScheme | null>
   'ml-kem-768': null,
 };
 
-/** Version header for each encryption scheme; null if the scheme has none. */
+/** Header value with the version of each encryption scheme; null if the scheme has no version. */
 const SCHEME_VERSIONS: Readonly<Record<MessageScheme, string | null>> = {
   ecdsa: null,
   ed25519: ED25519_ENCRYPTION_VERSION,
@@ -194,16 +193,16 @@ function purchaseOf(chat: CheckedChat, usage: TokenUsage, replayBody: ReplayBody
 /**
  * Charges the tokens. Resolves once the charge is committed.
  *
- * @param replayBody the answer to store, if any
+ * @param replayBody the answer to store for repeated calls, if any
  */
 export function settleChat(chat: PaidChat, usage: TokenUsage, replayBody: ReplayBody | null = null): Promise<Settled> {
   return chat.paid.settle(purchaseOf(chat, usage, replayBody));
 }
 
 /**
- * Renews the hold of a running chat, and writes checkpoints, which are charged if this process dies.
- * @param usage returns the tokens so far
- * @returns a function that stops renewing
+ * Renews the hold of a running chat, and writes checkpoints. If this process dies, the last checkpoint is charged.
+ * @param usage returns the tokens used so far
+ * @returns a function that stops the renewals
  */
 export function keepAlive(chat: PaidChat, usage: () => TokenUsage = () => NO_TOKENS): () => void {
   return chat.paid.keepAlive(() => purchaseOf(chat, usage()));

@@ -2,19 +2,15 @@ import { Heartbeat } from '@/lib/protocol/event-stream/heartbeat';
 import { SilenceWatch } from '../upstreams/silence-watch';
 
 /**
- * Maximum time to hold back events before an answer begins. After this time, the gateway sends the comments of a slow
- * model, so that the client does not time out.
+ * Maximum time to hold back events before an answer begins. After this time, the gateway relays a slow model's
+ * comments, so that the client does not time out.
  */
 const PREFACE_MS = 5_000;
 
 interface RelayAlarms {
-  /** The upstream sent nothing for too long. */
   onSilence(): void;
-  /** Events were held back long enough. */
   onHeld(): void;
-  /** The client read nothing for too long. */
   onUnread(): void;
-  /** The client got nothing for a while. */
   onQuiet(): void;
 }
 
@@ -29,7 +25,7 @@ export class RelayClocks {
     this.#heartbeat = new Heartbeat(() => alarms.onQuiet());
   }
 
-  /** Sets how long the upstream may be silent, from now on. */
+  /** Starts the limit on the upstream's silence again, with this timeout. */
   wait(timeoutMs: number): void {
     this.#silence.wait(timeoutMs);
   }
@@ -68,7 +64,7 @@ export class RelayClocks {
     this.#heartbeat.beat();
   }
 
-  /** Stops all clocks except the one that watches the client's reading. */
+  /** Stops all clocks except the clock that detects a client that does not read. */
   stop(): void {
     this.#silence.stop();
     this.stopHolding();

@@ -16,12 +16,14 @@ export interface Misfit {
 }
 
 interface Judgement {
-  /** First reply that does not match; null if all replies match. */
+  /** The first reply that does not match; null if all replies match. */
   misfit: Misfit | null;
   isMended: boolean;
 }
 
-/** Returns the maximum attempts at a request: one, plus repairs of an unsuitable reply. A stream cannot be repeated. */
+/**
+ * Returns the maximum attempts for a request: one, plus the attempts to repair a reply. A stream cannot be repaired.
+ */
 export function attemptsOf(
   { response_format: format, stream }: ChatRequest,
   { capabilities }: ChatModel,
@@ -31,11 +33,11 @@ export function attemptsOf(
 }
 
 /**
- * Checks the replies of an answer against the schema of the request. Skips refusals and function calls.
+ * Checks the replies in an answer against the request's schema. Skips refusals and function calls.
  *
- * @param answer changed in place
- * @param account whose share of checking time is used
- * @param mends whether JSON in a fenced block or after reasoning may replace the reply
+ * @param answer the answer, which is changed in place
+ * @param account the account whose share of checking time is used
+ * @param mends whether JSON found in a fenced block or after reasoning may replace the reply
  */
 export async function judgeReplies(
   answer: unknown,
@@ -64,7 +66,7 @@ export async function judgeReplies(
   return { misfit: null, isMended };
 }
 
-/** Returns the request for another reply, which quotes the first reply and names its fault. */
+/** Returns a request that quotes the first reply, names its fault and asks for another reply. */
 export function repairBody(
   body: ChatBody,
   { content, fault }: Misfit,
@@ -88,8 +90,8 @@ const THOUGHTS_END = '</think>';
 const FENCE = '```';
 
 /**
- * Removes reasoning, and the text around a fenced block, from a reply that should be JSON. Returns null if nothing was
- * removed or nothing is left.
+ * Removes reasoning, and text around a fenced block, from a reply that should be JSON. Returns null if there was
+ * nothing to remove, or if nothing remains.
  */
 function documentWithin(reply: string): string | null {
   const thoughtsEnd = reply.lastIndexOf(THOUGHTS_END);
@@ -98,7 +100,10 @@ function documentWithin(reply: string): string | null {
   return document === reply || document === '' ? null : document;
 }
 
-/** Returns the content of the first fenced block; null without one. An unclosed block ends with the reply. */
+/**
+ * Returns the content of the first fenced block; null if none. A block without an end marker extends to the
+ * end of the reply.
+ */
 function fencedIn(text: string): string | null {
   const open = text.indexOf(FENCE);
   if (open < 0) return null;
@@ -112,13 +117,12 @@ interface UnfitReply extends Misfit {
   usage: TokenUsage;
 }
 
-/** Prefix of a stored unfit reply. No completion begins with this text. */
 const KEPT_PREFIX = '{"unfitReply":';
 
 /**
  * Returns the error for an unfit reply. Clients repeat calls after 409, 422 (LangChain) and 5xx, and each repetition
- * would be charged. So the error has another status, and `x-should-retry: false` for OpenAI's client. `details` has the
- * reply, and `usage` its tokens.
+ * would be charged. So the error has a different status, and `x-should-retry: false` for OpenAI's client. `details`
+ * contains the reply, and `usage` contains its tokens.
  */
 export function unfitReplyError(
   { content, fault, usage }: UnfitReply,
@@ -137,7 +141,7 @@ export function keptUnfitReply({ content, fault, usage }: UnfitReply): Uint8Arra
   return Buffer.from(`${KEPT_PREFIX}${JSON.stringify({ content, fault, usage })}}`);
 }
 
-/** Parses a stored unfit reply; null for a completion. */
+/** Parses a stored unfit reply; null if a completion is stored. */
 export function readKeptUnfitReply(body: Uint8Array): UnfitReply | null {
   const kept = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (kept.subarray(0, KEPT_PREFIX.length).toString('latin1') !== KEPT_PREFIX) return null;

@@ -26,7 +26,7 @@ export class StreamCharge {
     this.#told = usage ?? this.#told;
   }
 
-  /** Returns the reported usage plus an estimate of the output after that report, up to the token limit. */
+  /** Returns the reported usage plus an estimate for the output since that report, up to the token limit. */
   usage(): TokenUsage {
     const { usage, estimatedTokens } = this.account;
     const counted = usage ?? { promptTokens: 0, completionTokens: 0 };
@@ -41,9 +41,9 @@ export class StreamCharge {
   }
 
   /**
-   * Returns a usage event with the charged tokens. Returns null if the client already has this usage. Also returns null
-   * if the client has neither requested nor received usage.
-   * @param isAsked whether the client requested usage
+   * Returns a usage event with the charged tokens. Returns null if the client already has these numbers, or if the
+   * client has neither requested nor received usage.
+   * @param isAsked true if the client requested usage
    */
   untold(isAsked: boolean): Uint8Array | null {
     if (this.#told === null && !isAsked) return null;
@@ -53,7 +53,6 @@ export class StreamCharge {
       : usageEvent(this.chat.model.id, this.chat.paid.call.requestId, sold);
   }
 
-  /** Charges the stream, and releases the unused part of the hold. */
   async settle(replayBody: ReplayBody | null, isNothing: boolean): Promise<void> {
     try {
       if (!isNothing) await settleChat(this.chat, this.usage(), replayBody);

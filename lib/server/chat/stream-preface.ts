@@ -6,15 +6,17 @@ import { GrowingBytes } from '@/lib/protocol/growing-bytes';
 const HELD_BYTES_MAX = 65_536;
 
 type PrefaceVerdict =
-  /** The answer began. `events` includes all earlier events. */
+  /** The answer has begun. `events` includes all events that were held back. */
   | { kind: 'begun'; events: WholeEvents }
-  /** An error event came before an answer. */
+  /** An error event came before any content. */
   | { kind: 'failed'; event: Uint8Array }
-  /** `[DONE]` came before an answer. */
+  /** `[DONE]` came before any content. */
   | { kind: 'empty' }
   | { kind: 'waiting' };
 
-/** Holds back events that precede an answer (comments, roles, filter results), so that failover stays possible. */
+/**
+ * Holds back the events that come before an answer (comments, roles, filter results), so that failover stays possible.
+ */
 export class StreamPreface {
   readonly #bytes = new GrowingBytes();
   readonly #marks: EventMark[] = [];

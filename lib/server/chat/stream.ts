@@ -8,7 +8,7 @@ import { forwardedBody, forwardedHeaders, forwardedPath, keepAlive, leftOutHeade
 import type { WholeAnswer } from './whole-answer';
 import { failureError } from '../upstreams/models/upstream-error';
 
-/** Headers of event streams. Without `x-accel-buffering`, some proxies buffer the stream. */
+/** Headers of event streams. `x-accel-buffering` keeps some proxies from buffering the stream. */
 export const STREAM_HEADERS = { 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' } as const;
 
 /** Answers a streamed chat as soon as an upstream's answer begins. */
@@ -38,7 +38,7 @@ export async function stream(chat: PaidChat, parts: ChatParts): Promise<Reply> {
   }
 }
 
-/** Sends a whole answer as events, unless the enclave signs it. */
+/** Sends a whole answer as events. An answer that an enclave signs is sent unchanged. */
 async function replyWhole(answer: WholeAnswer, chat: PaidChat, parts: ChatParts): Promise<Reply> {
   if (answer.kind !== 'completion' || chat.model.capabilities.supportsTeeAttestation)
     return answerWhole(answer, chat, parts);

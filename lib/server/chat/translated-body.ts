@@ -13,10 +13,10 @@ import type { BodySink, PushBody } from '../http/call';
 import { BROKEN_ANSWER } from './own-events';
 
 const EVENT_BYTES_MAX = 32 * 1_024 * 1_024;
-/** Sent instead of an event without data, to keep the connection open. */
+/** Sent in place of an event without data, to keep the connection open. */
 const COMMENT = ':\n\n';
 
-/** Translates a chat's stream into the events of another API. Ends when the chat's stream ends, after the charge. */
+/** Translates a chat's stream into the events of another API. Ends after the charge, when the chat's stream ends. */
 export class TranslatedBody implements PushBody {
   constructor(
     private readonly body: PushBody,
@@ -60,7 +60,7 @@ export class TranslatedBody implements PushBody {
   }
 }
 
-/** Creates the translator of an answer's events. The argument is the time of the first chunk; null if unknown. */
+/** Creates the translator for one answer. The argument is the time in the first chunk; null if unknown. */
 type EventsOf = (createdAtSeconds: number | null) => AnswerEvents;
 
 class StreamTranslation {
@@ -97,7 +97,6 @@ class StreamTranslation {
     return this.#taken();
   }
 
-  /** Translates events. An invalid event ends the answer with an error. */
   #translate(read: () => (string | null)[]): void {
     try {
       for (const data of read()) this.#event(data);
@@ -128,7 +127,8 @@ class StreamTranslation {
   }
 
   /**
-   * Returns the answer's events, created once. Uses the time of the first chunk, so that a replay has the same bytes.
+   * Returns the translator of this answer, and creates it at the first call. Uses the time in the first chunk, so that
+   * a replay has the same bytes.
    */
   #begun(created: unknown): AnswerEvents {
     if (this.#events) return this.#events;

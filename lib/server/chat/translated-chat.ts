@@ -30,7 +30,7 @@ const ID_LENGTH = 32;
 interface TranslatedRequest {
   request: Json;
   chat: ChatRequestBody;
-  /** Parts of the request that are not sent to the model. */
+  /** Parts of the request that the gateway does not send to the model. */
   leftOut: readonly string[];
 }
 
@@ -38,7 +38,7 @@ interface TranslatedChat extends TranslatedRequest {
   checked: CheckedChat;
 }
 
-/** Serves chats in the format of another API. Translates the request into a chat, and the chat's answer back. */
+/** Serves chats in the format of another API. Translates the request into a chat, and translates the answer back. */
 export function translatedChatService(chat: Chat, api: TranslatedApi): PaidService<TranslatedChat> {
   const chats = chatService(chat);
   const { repetition } = chats;
@@ -47,8 +47,7 @@ export function translatedChatService(chat: Chat, api: TranslatedApi): PaidServi
     caps: chats.caps,
     repetition: {
       keyPrefix: repetition.keyPrefix,
-      // Hashes the request as received, because its translation may change when the gateway learns what the model
-      // refuses.
+      // Hashes the request as received. Its translation may change when the gateway learns what the model refuses.
       fingerprint: ({ request }) =>
         createHash('sha256')
           .update(`${api}\n${JSON.stringify(request)}`)
@@ -85,7 +84,6 @@ export function translatedChatService(chat: Chat, api: TranslatedApi): PaidServi
   };
 }
 
-/** Hashes the caller and the conversation. Streamed and whole requests have the same hash. */
 function fingerprintOf({ caller: { accountId, wallet } }: PaidCall, { request }: TranslatedRequest): string {
   return createHash('sha256')
     .update(`${accountId}\n${wallet}\n${conversationText(request)}`)
@@ -102,7 +100,7 @@ async function nativeRequest(
   const request = record(json);
   const { model: id } = request;
   const model = typeof id === 'string' ? await chat.models.find(id) : null;
-  // A model that refuses pictures needs the translation, which leaves pictures out.
+  // If a model refuses pictures, the request needs translation, because translation leaves pictures out.
   if (!model?.upstream.apis.has(api) || model.capabilities.supportsTeeAttestation || isKnownBlind(model)) return null;
   const native = translatable(() => nativeChatOf(api, request, { bytes, members }, paid.call));
   return {
@@ -156,7 +154,7 @@ function untranslatableError({ message, param, code }: Untranslatable): Error {
   return apiError(code, { message, details: pathError(path, message.replace(/\.$/, '')).details });
 }
 
-/** Returns the id of the answer. A repeated call gets the same id, because the answer's bytes must be equal. */
+/** Returns the id of the answer. A repeated call gets the same id, so that the answer's bytes are equal. */
 function answerId({ call, caller }: PaidCall, request: Json): string {
   const asked = REPEATING_HEADERS.map((name) => call.header(name)).find((value) => value !== null);
   if (asked === undefined) return call.requestId;
@@ -201,7 +199,7 @@ function translatedReply(
     };
   if (body === null || body instanceof ReadableStream)
     throw new Error('A chat must be answered with bytes or a pushed stream.');
-  // The size of a whole answer is bounded, so its function calls need no limit (`Infinity`).
+  // A whole answer has limited size, so its function calls need no limit (`Infinity`).
   if (isEventStream(reply.headers['content-type']))
     return {
       ...reply,

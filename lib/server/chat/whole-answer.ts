@@ -22,10 +22,10 @@ export type WholeAnswer =
   /** Body that cannot be parsed, such as an HTML page. */
   | { kind: 'unreadable' };
 
-/** Status for an error that came with status 200 and has no status in its body. */
+/** Status for an error that arrived with status 200 and names no status in its body. */
 const ERROR_STATUS = 502;
 
-/** Returns whether an answer succeeded. Some frameworks answer each POST with 201. */
+/** Returns whether a status means success. Some frameworks answer every POST with 201. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
@@ -47,15 +47,15 @@ export function readWholeAnswer(answer: UpstreamAnswer): WholeAnswer {
       };
 }
 
-/** Returns whether a choice has content. It then counts as an answer despite an error. */
+/** Returns whether a choice has content. An answer with content counts as an answer even if it also has an error. */
 function saysSomething(choice: unknown): boolean {
   const { content, refusal, calls } = readAnswerParts(choice, 'message');
   return content !== '' || refusal !== '' || calls.length > 0;
 }
 
 /**
- * Returns whether another upstream might answer better, because this one is overloaded or unavailable, or its answer is
- * unreadable.
+ * Returns whether another upstream might give a better answer, because this upstream is overloaded or unavailable, or
+ * its answer is unreadable.
  */
 export function mayBeBettered(whole: WholeAnswer): boolean {
   if (whole.kind !== 'refusal') return whole.kind === 'unreadable';
@@ -64,15 +64,15 @@ export function mayBeBettered(whole: WholeAnswer): boolean {
 }
 
 /**
- * Returns whether an answer shows that the upstream works. Refusing an invalid request counts as working; statuses 401
- * and 403 do not.
+ * Returns whether an answer shows that the upstream works. An upstream that refuses an invalid request works. With
+ * status 401 or 403, it does not.
  */
 export function isSound(whole: WholeAnswer): boolean {
   if (whole.kind === 'refusal' && (whole.answer.status === 401 || whole.answer.status === 403)) return false;
   return !mayBeBettered(whole);
 }
 
-/** Converts an error event into the body of a whole answer. */
+/** Returns an error event's data as the body of a whole answer. */
 export function errorBodyOf(event: Uint8Array): string {
   const json = parsedRecord(chatDataOf(Buffer.from(event).toString('utf8')) ?? '') ?? {};
   const error = errorOf(json) ?? json;
@@ -81,18 +81,16 @@ export function errorBodyOf(event: Uint8Array): string {
   return JSON.stringify({ error: isUsual ? error : { message, code } });
 }
 
-/** Request data for estimating tokens if the answer reports no usage. */
 interface CountedRequest {
   request: ChatRequest;
   encrypted: MessageScheme | null;
-  /** Maximum tokens of all completions together. */
   completionTokensMax: number;
 }
 
 /**
- * Returns the tokens of a whole answer: the upstream's count, or an estimate from the bytes of prompt and output.
- * Ignores a count of zero if the answer has text.
- * @param answer parsed JSON
+ * Returns the tokens of a whole answer: the upstream's count, or an estimate from the bytes of the prompt and the
+ * output. Ignores a count of zero if the answer has text.
+ * @param answer the parsed JSON of the answer
  */
 export function usageOfAnswer(
   answer: unknown,
@@ -109,7 +107,7 @@ export function usageOfAnswer(
 }
 
 /**
- * Sets an answer's usage to the charged tokens.
+ * Replaces an answer's usage with the charged tokens.
  *
  * @returns whether the usage differed or was missing
  */
@@ -119,7 +117,6 @@ export function correctUsage(answer: Record<string, unknown>, sold: TokenUsage):
   return true;
 }
 
-/** Returns the UTF-8 bytes of the model's text, reasoning and function calls. */
 function producedBytes(answer: unknown): number {
   const choices = (answer as { choices?: unknown } | null)?.choices;
   if (!Array.isArray(choices)) return 0;

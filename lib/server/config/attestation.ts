@@ -98,7 +98,7 @@ export const attestationSchema = z.strictObject({
     .describe('Timeout of each request to these services'),
 });
 
-/** Services that supply endorsements of reports. URLs have no trailing slash. Null disables a service. */
+/** URLs of the services that supply endorsements of reports, without a trailing slash. Null disables a service. */
 export type AttestationServices = Pick<
   z.output<typeof attestationSchema>,
   'pccsUrl' | 'rootCrlUrl' | 'nvidiaUrl' | 'serviceTimeoutMs'

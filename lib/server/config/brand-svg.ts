@@ -11,7 +11,7 @@ const XLINK = 'http://www.w3.org/1999/xlink';
 
 export interface SvgImage {
   text: string;
-  /** Part of the image's URL. Changes with the image, so that browsers can cache the URL. */
+  /** Part of the image's URL. It changes with the image, so that browsers can cache the image at its URL. */
   version: string;
 }
 
@@ -110,7 +110,7 @@ function writtenNode(node: Node, depth: number): string {
 }
 
 function attributeOf(element: string, name: string, value: string): string[] {
-  // The root element gets its namespaces separately.
+  // Leaves out the namespaces, because the root element gets them elsewhere.
   if ((name === 'xmlns' && value === SVG) || (name === 'xmlns:xlink' && value === XLINK)) return [];
   // A gradient may use the stops of another gradient in the same image.
   if ((name === 'href' || name === 'xlink:href') && /Gradient$/.test(element) && /^#[\w.-]+$/.test(value))

@@ -13,7 +13,7 @@ interface Changes {
 const LIVE = /^(networks|limits|inference|pricePerCreditUsd|rpc)(\.|$)/;
 /** Fields that need a restart, because leases in the database depend on them. */
 const FIXED = /^rpc\.timeoutMs$/;
-/** Variables that override no field. A change needs a restart. */
+/** Variables that override no field. A change to one of them needs a restart. */
 const VARIABLES = [
   'HOST',
   'TURNPIKE_SECRET',

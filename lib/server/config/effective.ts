@@ -12,7 +12,7 @@ import { LIMIT_NAMES_BY_PROFILE } from './schema';
 import { isSecretField } from './shown-value';
 import { UPSTREAM_SERVICES } from './variables';
 
-/** Value of a field in use, and where it came from. */
+/** Value that is in use for a field, and where the value came from. */
 export interface EffectiveValue {
   path: string;
   /** Value as JSON; a secret is masked. */
@@ -23,7 +23,7 @@ export interface EffectiveValue {
 }
 
 const MASK = '[secret]';
-/** Variables that belong to no field, and whether they hold a secret. */
+/** Variables that belong to no field, each with whether it holds a secret. */
 const ENVIRONMENT_ONLY: readonly (readonly [name: string, isSecret: boolean])[] = [
   ['HOST', false],
   ['PORT', false],
@@ -104,7 +104,7 @@ function variableOf(
   return [...variables].find(([field]) => path === field || path.startsWith(`${field}[`))?.[1];
 }
 
-/** Variables replace the upstreams of the file. */
+/** If a network's variable lists upstreams, they replace the file's upstreams of that network. */
 function withListedUpstreams(
   networks: Readonly<Record<string, object>>,
   { env }: ConfigSource,

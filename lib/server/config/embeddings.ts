@@ -8,7 +8,7 @@ import { modelServers, namedModel, plainModelServer, serverOfVariables } from '.
 
 const positive = (max: number) => z.number().int().min(1).max(max);
 
-/** At this price, the largest request still costs a safe integer of nano-USD. */
+/** At this price, the cost of the largest request in nano-USD is still a safe integer. */
 const PRICE_PER_MILLION_NANO_USD_MAX = 100_000_000_000;
 const DIMENSIONS_MAX = 65_536;
 
@@ -44,7 +44,9 @@ export interface EmbeddingsConfig extends Omit<EmbeddingsFile, 'upstreams' | 'mo
   models: ReadonlyMap<string, EmbeddingModelConfig>;
 }
 
-/** Wraps secrets, parses prices, and adds the upstream of EMBEDDINGS_UPSTREAM_URL before those of the file. */
+/**
+ * Wraps secrets, parses prices, and puts the upstream of EMBEDDINGS_UPSTREAM_URL first, ahead of the file's upstreams.
+ */
 export function embeddingsConfig(
   { upstreams, models, ...settings }: EmbeddingsFile,
   env: Environment,

@@ -29,7 +29,7 @@ export function settingsOf(env: Environment): {
   return { settings, variables };
 }
 
-/** Returns PORT, by default 3000. With 0, the system chooses a free port. */
+/** Returns PORT; 3000 if it is not set. If PORT is 0, the system chooses a free port. */
 export function portOf({ PORT: text }: Environment, faults: Faults): number {
   const port = Number(text || '3000');
   if (text && (!/^[0-9]{1,5}$/.test(text) || port > PORT_MAX))

@@ -1,4 +1,4 @@
-/** Collects faults by field path or variable name. Keeps only the first fault of each. */
+/** Collects faults by field path or variable name. Keeps only the first fault of each field or variable. */
 export class Faults {
   readonly #sentences = new Map<string, string>();
 

@@ -1,4 +1,7 @@
-/** Formats a field's path, such as `payments.rails[0].receiver`. Without steps, returns a name for the whole file. */
+/**
+ * Formats a field's path, such as `payments.rails[0].receiver`. If there are no steps, returns a name for the whole
+ * file.
+ */
 export function fieldPath(steps: readonly PropertyKey[]): string {
   const path = steps
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))

@@ -7,7 +7,7 @@ export const requestHeaders = z.record(
   z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'Must be a header value, without line breaks'),
 );
 
-/** A model server or node could use the trace context to link requests of one caller. */
+/** Off by default, because a model server or node could use the trace context to link requests of one caller. */
 export const traceContext = z
   .boolean()
   .default(false)
@@ -21,7 +21,7 @@ export const FREE = 'free';
 /**
  * Returns a schema for a decimal string of USD, or "free".
  *
- * @param maxNanoUsd price at which the largest request still costs a safe integer of nano-USD
+ * @param maxNanoUsd the highest price at which the cost of the largest request in nano-USD is a safe integer
  */
 export function usdPrice(maxNanoUsd: number, message: string) {
   return z

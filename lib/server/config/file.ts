@@ -11,8 +11,8 @@ export interface ReadFile {
 }
 
 /**
- * Reads a configuration file, and replaces `${NAME}` in its strings by environment variables.
- * @param faults receives all faults for which nothing is thrown
+ * Reads a configuration file, and replaces `${NAME}` in its strings with environment variables.
+ * @param faults receives every fault that does not make this function throw
  * @throws ConfigError if the file cannot be read or is not a JSON object
  */
 export function readConfigFile(path: string, env: Environment, faults: Faults): ReadFile {
@@ -32,7 +32,10 @@ export function readConfigFile(path: string, env: Environment, faults: Faults): 
   return substitute(parsed, env, faults) as ReadFile;
 }
 
-/** Reports only where the JSON is invalid. The parser's message quotes the file, which may contain secrets. */
+/**
+ * Reports only the place where the JSON is invalid. The parser's own message quotes the file, which may contain
+ * secrets.
+ */
 function parse(text: string, path: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -44,7 +47,7 @@ function parse(text: string, path: string): unknown {
   }
 }
 
-/** Returns the length of the longest start of the text that could still become valid JSON. */
+/** Returns the length of the longest beginning of the text that could be continued to valid JSON. */
 function soundLength(text: string): number {
   let sound = 0;
   let unsound = text.length + 1;
@@ -73,7 +76,9 @@ export type Substituted = ReadonlyMap<string, readonly string[]>;
 /** Matches `$$`, `${NAME}`, an unclosed `${`, `${…}` with an invalid name, and `$NAME`. */
 const PARTS = /\$\$|\$\{([A-Za-z_][A-Za-z0-9_]*)\}|\$\{([^}]*)(\}?)|\$([A-Za-z_][A-Za-z0-9_]*)/g;
 
-/** Replaces `${NAME}` in strings by the variable, and `$$` by a dollar sign. Reports malformed placeholders. */
+/**
+ * Replaces `${NAME}` in strings with the variable's value, and `$$` with a dollar sign. Reports malformed placeholders.
+ */
 function substitute(
   settings: unknown,
   env: Environment,
@@ -129,7 +134,10 @@ function absence(name: string, env: Environment): string {
   return `the environment variable ${name} is not set${meant(name, Object.keys(env))}`;
 }
 
-/** Reports keys that occur twice in an object, of which JSON.parse silently uses the last. @param text valid JSON */
+/**
+ * Reports a key that occurs twice in an object, because JSON.parse would silently use the last occurrence.
+ * @param text valid JSON
+ */
 function noteRepeatedKeys(text: string, faults: Faults): void {
   new Scan(text, faults).value([]);
 }

@@ -9,7 +9,7 @@ import { modelServers, namedModel, plainModelServer, serverOfVariables } from '.
 
 const positive = (max: number) => z.number().int().min(1).max(max);
 
-/** 1,000 USD. At this price, ten pictures still cost a safe integer of nano-USD. */
+/** 1,000 USD. At this price, the cost of ten pictures in nano-USD is still a safe integer. */
 const PRICE_PER_IMAGE_NANO_USD_MAX = 1_000_000_000_000;
 
 const price = usdPrice(
@@ -18,7 +18,7 @@ const price = usdPrice(
 );
 const size = z.string().regex(/^[1-9][0-9]{1,4}x[1-9][0-9]{1,4}$/, 'Must be width and height such as "1024x1024"');
 
-/** Request fields beyond OpenAI's that only some servers accept. */
+/** Request fields that OpenAI's API does not have and that only some servers accept. */
 const FURTHER_IMAGE_FIELDS = ['seed', 'negative_prompt'] as const;
 
 const model = z.strictObject({
@@ -60,7 +60,7 @@ export interface ImagesConfig extends Omit<ImagesFile, 'upstreams' | 'models'> {
   models: ReadonlyMap<string, ImageModelConfig>;
 }
 
-/** Wraps secrets, parses prices, and adds the upstream of IMAGES_UPSTREAM_URL before those of the file. */
+/** Wraps secrets, parses prices, and puts the upstream of IMAGES_UPSTREAM_URL first, ahead of the file's upstreams. */
 export function imagesConfig(
   { upstreams, models, ...settings }: ImagesFile,
   env: Environment,

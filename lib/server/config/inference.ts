@@ -13,7 +13,7 @@ import type { Secret } from './secret';
 const positive = (max: number) => z.number().int().min(1).max(max);
 const timeoutMs = () => z.number().int().min(10).max(3_600_000);
 
-/** At this price, the largest request still costs a safe integer of nano-USD. */
+/** At this price, the cost of the largest request in nano-USD is still a safe integer. */
 const PRICE_PER_MILLION_NANO_USD_MAX = 100_000_000_000;
 const TOKENS_MAX = 10_000_000;
 
@@ -43,7 +43,7 @@ const chatUpstream = modelServer.extend({
     ),
 });
 
-/** Kinds of encryption to enclaves, as named in `model_spec.encryption`. */
+/** Ways to encrypt requests for enclaves, as named in `model_spec.encryption`. */
 export const ENCRYPTIONS = ['ecdsa', 'ed25519', 'ehbp', 'ml-kem-768'] as const;
 
 /**
@@ -175,11 +175,11 @@ export interface InferenceUpstreamConfig {
   headers: Readonly<Record<string, Secret>>;
   /** True if the models run in enclaves. */
   isEnclave: boolean;
-  /** True if the gateway sends the server the trace context of requests. */
+  /** True if the gateway forwards the trace context of requests to the server. */
   traceContext?: boolean;
   /** APIs that the server offers in addition to chats. */
   apis?: readonly ('responses' | 'messages')[];
-  /** Encryption to enclaves; `ecdsa` by default. Ignored for other servers. */
+  /** How requests to enclaves are encrypted; `ecdsa` by default. Ignored for servers without enclaves. */
   encryption?: UpstreamEncryption;
   /** URL without a trailing slash. */
   controlUrl?: string | null;
@@ -197,7 +197,10 @@ export interface InferenceConfig extends Omit<
   models: ReadonlyMap<string, ModelOverride>;
 }
 
-/** Wraps secrets, and adds the upstreams from variables before those of the file. Puts enclaves first. */
+/**
+ * Wraps secrets, and adds the upstreams from variables. Puts enclaves before plain servers. Within each of these
+ * groups, puts upstreams from variables first.
+ */
 export function inferenceConfig(file: InferenceFile, env: Environment, faults: Faults): InferenceConfig {
   const {
     chatUpstreams,
@@ -212,7 +215,7 @@ export function inferenceConfig(file: InferenceFile, env: Environment, faults: F
     ...[...serverOfVariables('enclave', env, faults), ...enclaveUpstreams].map((each) => wrapUpstream(each, true)),
     ...[...serverOfVariables('chat', env, faults), ...chatUpstreams].map((each) => wrapUpstream(each, false)),
   ];
-  // Otherwise a plain server could replace an enclave with a model of the same name.
+  // Puts enclaves first. Otherwise a plain server with a model of the same name could take an enclave's calls.
   const upstreams = [...all.filter(({ isEnclave }) => isEnclave), ...all.filter(({ isEnclave }) => !isEnclave)];
   return {
     ...settings,

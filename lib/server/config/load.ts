@@ -37,16 +37,16 @@ export { ConfigError } from './faults';
 export interface UpstreamConfig {
   url: Secret;
   headers: Readonly<Record<string, Secret>>;
-  /** True if the gateway sends the endpoint the trace context of requests. */
+  /** True if the gateway forwards the trace context of requests to the endpoint. */
   traceContext?: boolean;
 }
 
 /**
  * Configuration with defaults, variables and wrapped secrets.
  *
- * The folder `config` reads file and environment once, at the start and at a reload. No other folder reads them. An
- * invalid configuration prevents the start with an error that names every faulty field and its expected form. Wrapping
- * a secret keeps it out of logs.
+ * The folder `config` reads the file and the environment once at the start and once at each reload. No other folder
+ * reads them. An invalid configuration prevents the start with an error that names every faulty field and its expected
+ * form. Wrapping a secret keeps it out of logs.
  */
 export interface Config extends Omit<
   ConfigFile,
@@ -81,7 +81,7 @@ export interface Config extends Omit<
   dataDir: string;
   /** The operator's secret. In the sandbox, null until the gateway has generated one. */
   secret: Secret | null;
-  /** Signatures of this earlier secret are accepted until they expire. */
+  /** Earlier secret. Signatures that were made with it are accepted until they expire. */
   previousSecret: Secret | null;
   /** URL of Postgres, which several gateways may share; null for SQLite in the data folder. */
   databaseUrl: Secret | null;
@@ -156,7 +156,7 @@ export function readConfig(
     variables,
     substituted,
   };
-  // Runs before the other checks, because its messages are the most specific and each field keeps only its first fault.
+  // This check runs before the others. Its messages are the most specific, and each field keeps only its first fault.
   checkTogether(together, { faults, warnings });
   if (!verdict.success) noteSchemaFaults(verdict.error, { schema: configSchema, ...together }, faults);
   const port = portOf(env, faults);
@@ -239,8 +239,8 @@ interface AdminListenerConfig {
 }
 
 /**
- * Returns the listener of ADMIN_PORT; null without this variable. If other machines can reach the listener, it needs a
- * token.
+ * Returns the listener of ADMIN_PORT; null if this variable is not set. Reports a fault if other machines can reach the
+ * listener and there is no token.
  */
 export function adminListenerOf(
   { ADMIN_PORT: text, ADMIN_HOST: host = '127.0.0.1', ADMIN_TOKEN: token }: Environment,

@@ -19,7 +19,7 @@ export const modelServer = z.strictObject({
   traceContext,
 });
 
-/** Settings of a model, the same for every service. */
+/** Settings of a model that are the same for every service. */
 export const namedModel = {
   name: z.string().min(1).max(200).optional().describe('Display name'),
   upstream: z.string().optional().describe('Name of the upstream that has the model; by default all have it'),

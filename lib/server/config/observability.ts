@@ -70,7 +70,7 @@ export const otlpSchema = z.strictObject({
 });
 
 export interface OtlpConfig {
-  /** Includes the path. A secret, because it may contain a key. */
+  /** URL including the path. It is a secret, because it may contain a key. */
   url: Secret;
   headers: Readonly<Record<string, Secret>>;
   share: number;

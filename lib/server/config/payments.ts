@@ -65,7 +65,7 @@ const symbol = z
   .string()
   .regex(/^[A-Za-z0-9.]{1,12}$/, 'Must be a symbol such as USDC')
   .default('USDC');
-/** Amounts are recorded in nano-USD, so a token with more than 9 decimals would be inexact. */
+/** Amounts are recorded in nano-USD, so amounts of a token with more than 9 decimals would be inexact. */
 const decimals = z.number().int().min(0).max(9).default(6);
 
 const common = {
@@ -167,7 +167,7 @@ const withdrawals = z
     error: 'Must be more than feeUsd',
   });
 
-/** Payments by x402. Callers are offered the rails in the order of the list. */
+/** Payments by x402. Offers to callers name the rails in the order of the list. */
 export const paymentsSchema = z
   .strictObject({
     minimumTopUpUsd: usd(5),
@@ -208,7 +208,7 @@ export const paymentsSchema = z
 type PaymentsFile = z.output<typeof paymentsSchema>;
 type RailFile = PaymentsFile['rails'][number];
 
-/** Facilitator that submits payments to the chain. */
+/** How a rail's payments are submitted to the chain: by a remote facilitator, or by this process. */
 export type FacilitatorConfig =
   | {
       kind: 'remote';
@@ -223,19 +223,22 @@ type WithFacilitator<Rail> = Rail extends { facilitator: unknown }
   ? Omit<Rail, 'facilitator'> & { facilitator: FacilitatorConfig }
   : never;
 
-/** When a payment counts as final: after a number of blocks, its own included, or in a state of its block. */
+/**
+ * When a payment counts as final: after a number of blocks, counting its own, or once its block is `safe` or
+ * `finalized`.
+ */
 export type Confirmations = number | 'safe' | 'finalized';
 
 type Decided<Rail> = Rail extends { family: 'evm' }
   ? Omit<Rail, 'confirmations'> & { confirmations: Confirmations }
   : Rail;
 
-/** Rail with wrapped secrets and the default confirmations of its chain. */
+/** Rail after its secrets are wrapped and the default confirmations of its chain are filled in. */
 export type RailConfig = Decided<WithFacilitator<RailFile>>;
 export type EvmRailConfig = Extract<RailConfig, { family: 'evm' }>;
 export type SolanaRailConfig = Extract<RailConfig, { family: 'solana' }>;
 
-/** Withdrawals. The private key of a family is null if none of its rails pays out. */
+/** Settings of withdrawals. A wallet family's private key is null if none of the family's rails pays out. */
 export type WithdrawalsConfig = Omit<NonNullable<PaymentsFile['withdrawals']>, 'privateKey' | 'solanaPrivateKey'> & {
   privateKey: Secret | null;
   solanaPrivateKey: Secret | null;

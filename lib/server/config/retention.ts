@@ -1,7 +1,9 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 
-/** Checks of videos, refunds and idempotency keys need charges of this many days. */
+/**
+ * Charges must stay in the ledger for this many days, because checks of videos, refunds and idempotency keys need them.
+ */
 const LEDGER_DAYS_MIN = 8;
 
 export const retentionSchema = z.strictObject({

@@ -37,7 +37,10 @@ export function givenName(steps: readonly PropertyKey[], variables: ReadonlyMap<
 
 type Issue = z.core.$ZodIssue;
 
-/** Returns the issues of an invalid field name, or of that alternative of a union which the value resembles most. */
+/**
+ * Returns the issues to report for an issue. For a union, these are the issues of the alternative that the value
+ * resembles most. For an invalid field name, the issue gets the message about the name.
+ */
 function innermost(issue: Issue): Issue[] {
   if (issue.code === 'invalid_key') return [{ ...issue, message: issue.issues[0]?.message ?? issue.message }];
   if (issue.code !== 'invalid_union') return [issue];

@@ -42,7 +42,8 @@ const upstream = z.union(
 );
 
 /**
- * Maximum base credits. At 1 USD a credit, a hundred calls of the largest tier still cost a safe integer of nano-USD.
+ * Maximum base credits. At 1 USD a credit, the cost in nano-USD of a hundred calls of the largest tier is still a safe
+ * integer.
  */
 const BASE_CREDITS_MAX = 10_000;
 const PRICE_PER_CREDIT_NANO_USD_MAX = 1_000_000_000;
@@ -80,7 +81,7 @@ const capByTier = (standard: number, paid: number, staff: number | null) => {
 
 const PER_ADDRESS_MAX = 1_000_000;
 
-/** Defaults depend on the profile, because in the sandbox tests and tools share one address. */
+/** The default depends on the profile, because tests and tools in the sandbox share one client address. */
 const perAddress = (description: string) => positive(PER_ADDRESS_MAX).optional().describe(description);
 const LIMITS_BY_PROFILE = {
   publicRequestsPerMinutePerIp: { live: 30, sandbox: 600 },
@@ -299,7 +300,7 @@ export type ConfigFile = z.output<typeof configSchema>;
 
 export type Limits = Required<{ [Name in keyof ConfigFile['limits']]: Exclude<ConfigFile['limits'][Name], undefined> }>;
 
-/** Fills in the profile's defaults. */
+/** Returns the limits, with the profile's default for each limit that is not set. */
 export function limitsOf({ profile, limits }: Pick<ConfigFile, 'profile' | 'limits'>): Limits {
   const byDefault = LIMIT_NAMES_BY_PROFILE.map((name) => [name, limits[name] ?? LIMITS_BY_PROFILE[name][profile]]);
   return { ...limits, ...(Object.fromEntries(byDefault) as Record<LimitByProfile, number>) };

@@ -11,7 +11,7 @@ const BYTES_MAX = 65_536;
 /**
  * Returns an environment in which `NAME_FILE` may name a file that has the value of `NAME`, as container secrets do.
  * Reads a file only when its variable is read, because other programs also use names that end in `_FILE`. Drops line
- * ends after the value.
+ * ends at the end of the file.
  */
 export function withSecretFiles(env: Environment, faults: Faults): Environment {
   const complete: Record<string, string | undefined> = { ...env };
@@ -27,7 +27,9 @@ export function withSecretFiles(env: Environment, faults: Faults): Environment {
   return complete;
 }
 
-/** Returns the variable for an operator to correct: `name`, or `NAME_FILE` if the value came from a file. */
+/**
+ * Returns the name of the variable that an operator must correct: `name`, or `NAME_FILE` if the value came from a file.
+ */
 export function variableThatGave(name: string, env: Environment): string {
   return env[name + SUFFIX] ? name + SUFFIX : name;
 }

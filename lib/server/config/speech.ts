@@ -10,7 +10,7 @@ import { Secret } from './secret';
 const positive = (max: number) => z.number().int().min(1).max(max);
 const timeoutMs = () => z.number().int().min(10).max(3_600_000);
 
-/** At this price, the longest text still costs a safe integer of nano-USD. */
+/** At this price, the cost of the longest text in nano-USD is still a safe integer. */
 const PRICE_PER_MILLION_NANO_USD_MAX = 100_000_000_000_000;
 
 const price = usdPrice(
@@ -130,10 +130,10 @@ export interface SpeechUpstreamConfig {
   headers: Readonly<Record<string, Secret>>;
   engine: string;
   formats: readonly AudioFormat[];
-  /** Models of the server; null for the models that the server lists. */
+  /** Models to use; null to use the models that the server lists. */
   models: readonly SpeechModelId[] | null;
   acceptsHandles: boolean;
-  /** True if the gateway sends the server the trace context of requests. */
+  /** True if the gateway forwards the trace context of requests to the server. */
   traceContext?: boolean;
 }
 
@@ -147,7 +147,7 @@ export interface SpeechConfig extends Omit<SpeechFile, 'upstreams' | 'models' | 
   handles: ReadonlyMap<string, SpeechModelId>;
 }
 
-/** Wraps secrets, and adds the upstream of SPEECH_UPSTREAM_URL before those of the file. */
+/** Wraps secrets, and puts the upstream of SPEECH_UPSTREAM_URL first, ahead of the file's upstreams. */
 export function speechConfig(
   { upstreams, models, handles, ...settings }: SpeechFile,
   env: Environment,

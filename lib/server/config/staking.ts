@@ -53,7 +53,7 @@ const deployment = z.strictObject({
 
 export type StakingDeployment = z.output<typeof deployment>;
 
-/** Staking contracts, and the daily amount that their pool shares. */
+/** Staking contracts, and the daily amount that stakers share. */
 export const stakingSchema = z.strictObject({
   tokenSymbols: z.strictObject({ stake: symbol('TPK'), dailyCredit: symbol('TOLL') }).prefault({}),
   dailyPoolUsd: z

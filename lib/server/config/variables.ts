@@ -6,7 +6,7 @@ import { membersAt, valueAt } from './field-path';
 import { isHttpUrl } from './fields';
 import { nearestName } from '@/lib/protocol/nearest-name';
 
-/** Variables that the gateway and its client programs read, without RPC_… and system variables. */
+/** Variables that the gateway and its client programs read, except RPC_… and system variables. */
 const OWN_VARIABLES: readonly string[] = [
   'TURNPIKE_CONFIG',
   'TURNPIKE_PROFILE',
@@ -48,14 +48,15 @@ const IN_FILE = '_FILE';
 const NETWORK_END = /_(MAINNET|TESTNET|SEPOLIA|HOLESKY|AMOY|FUJI|DEVNET)$/;
 
 /**
- * Reports variables of Turnpike that are misspelled, name an unknown network, or need another variable that is missing.
+ * Reports Turnpike's variables that are misspelled, that name an unknown network, or that need another variable which
+ * is missing.
  */
 export function checkVariables(env: Environment, settings: unknown, findings: Findings): void {
   for (const [name, text] of Object.entries(env)) {
     if (!text) continue;
     if (name.startsWith('TURNPIKE_')) checkOwn(name, findings);
     else if (!name.startsWith('RPC_')) checkOther(name, findings);
-    // A secret file's value is checked under the name without `_FILE`.
+    // The value of a secret file is checked under the variable's name without `_FILE`.
     else if (!name.endsWith(IN_FILE)) checkRpc(name, text, settings, findings);
   }
   for (const key of UPSTREAM_VARIABLES.filter((name) => name.endsWith('_KEY'))) {
@@ -133,7 +134,7 @@ function checkOther(name: string, { faults, warnings }: Findings): void {
   if (nearest !== undefined) warnings.set(name, `is ignored; did you mean ${nearest}?`);
 }
 
-/** Returns whether a network has upstreams, in its variable or in the file. */
+/** Returns whether a network has upstreams, either in its variable or in the file. */
 export function hasUpstream(slug: string, env: Environment, settings: unknown): boolean {
   return upstreamCount(slug, env, settings) > 0;
 }

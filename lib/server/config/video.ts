@@ -9,7 +9,7 @@ const positive = (max: number) => z.number().int().min(1).max(max);
 const timeoutMs = () => z.number().int().min(10).max(3_600_000);
 const DAY_HOURS = 24;
 
-/** 100 USD a second. At this price, the longest video still costs a safe integer of nano-USD. */
+/** 100 USD a second. At this price, the cost of the longest video in nano-USD is still a safe integer. */
 const PRICE_PER_SECOND_NANO_USD_MAX = 100_000_000_000;
 
 const price = usdPrice(
@@ -139,7 +139,7 @@ export interface VideoConfig extends Omit<VideoFile, 'upstreams' | 'storage' | '
   pricePerSecondNanoUsd: number;
 }
 
-/** Wraps secrets, and adds the upstream of VIDEO_UPSTREAM_URL before those of the file. */
+/** Wraps secrets, and puts the upstream of VIDEO_UPSTREAM_URL first, ahead of the file's upstreams. */
 export function videoConfig(file: VideoFile, env: Environment, faults: Faults): VideoConfig {
   const { upstreams, models, storage, pricePerSecondUsd, ...settings } = file;
   const { VIDEO_UPSTREAM_URL: url, VIDEO_UPSTREAM_KEY: key } = env;

@@ -19,7 +19,7 @@ export interface WebhooksConfig {
   allowPrivateAddresses: boolean;
 }
 
-/** Fills in the profile's default. */
+/** Returns the settings. If private addresses are neither allowed nor refused, the profile decides. */
 export function webhooksOf({
   profile,
   webhooks,

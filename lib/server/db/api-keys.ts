@@ -51,7 +51,7 @@ export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
-/** Stores a key, of which the database gets only the hash. @returns the key's id */
+/** Stores a key. The database gets only the key's hash. @returns the key's id */
 export async function insertApiKey(db: Database, secret: string, key: NewApiKey, now = Date.now()): Promise<number> {
   const { id } = await db
     .insertInto('api_keys')
@@ -84,7 +84,7 @@ export async function listApiKeys(db: Database, accountId?: number): Promise<Api
 interface ApiKeyPage {
   limit: number;
   offset: number;
-  /** Expired keys are always included. */
+  /** Whether to include revoked keys. Expired keys are always included. */
   includeRevoked: boolean;
 }
 
@@ -153,7 +153,7 @@ export async function limitsOfKeysMadeBy(
   return { limitUsdNano: Number(usd), limitDiemNano: Number(diem) };
 }
 
-/** Changes of a key. Absent fields stay as they are. */
+/** Changes to a key. Fields that are absent here stay as they are. */
 export interface KeyChange extends Partial<KeyBudget> {
   revokedAt?: number;
 }
@@ -161,7 +161,7 @@ export interface KeyChange extends Partial<KeyBudget> {
 /**
  * Changes a key in one transaction. Locks this key and the requesting key, so that neither is revoked or limited
  * between decision and write. Locks by ascending id, so that two keys that change each other do not deadlock.
- * @param by id of the requesting key; null if the wallet requests the change
+ * @param by the requesting key's id; null if the wallet requests the change
  * @param decide returns the changes, given both current keys (null if missing); throws to refuse
  * @returns the key after the change
  */
@@ -212,7 +212,7 @@ export async function revokeApiKey(db: Database, id: number, now = Date.now()): 
   return result.numUpdatedRows > 0n;
 }
 
-/** Kysely ignores undefined columns. */
+/** An absent field becomes an undefined column, which Kysely ignores. */
 function budgetColumns({ allow, limitPrepaidNano, alertNano, webhookUrl }: Partial<KeyBudget>) {
   return {
     allow: allow && JSON.stringify(allow),

@@ -4,7 +4,7 @@ import { kindOfFailure, storeUnavailable } from './postgres/failure';
 /**
  * Runs read-only work on the store.
  *
- * @throws ApiError STORE_UNAVAILABLE (503) if the database is unreachable; other errors unchanged
+ * @throws ApiError STORE_UNAVAILABLE (503) if the database is unreachable; other errors pass unchanged
  */
 export async function askStore<T>(work: () => Promise<T>): Promise<T> {
   try {

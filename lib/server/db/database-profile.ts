@@ -11,9 +11,10 @@ export class DatabaseOfOtherProfile extends Error {
 }
 
 /**
- * Checks that a database belongs to the started profile, and marks an empty database for it permanently. A database
- * without a mark, of an earlier release, belongs to the sandbox if it has the demo account, or else to live.
- * @param place describes the database, without its password
+ * Checks that a database belongs to the profile that is starting. Marks an empty database permanently for that profile.
+ * A database of an earlier release has no mark. It belongs to the sandbox if it has the demo account, otherwise to
+ * live.
+ * @param place the database's description, without its password
  * @throws DatabaseOfOtherProfile; nothing is changed
  */
 export async function claimForProfile(db: Database, profile: Profile, place: string): Promise<void> {
@@ -28,8 +29,8 @@ export async function claimForProfile(db: Database, profile: Profile, place: str
 }
 
 /**
- * Marks an unmarked database as the operator decides. Marking it for live also revokes the keys of a sandbox demo
- * account, in the same transaction.
+ * Marks an unmarked database for the profile that the operator chose. Marking it for live also revokes the keys of a
+ * sandbox demo account, in the same transaction.
  * @returns the number of revoked keys
  * @throws DatabaseOfOtherProfile if the database is marked for the other profile
  */

@@ -4,7 +4,6 @@ import { hashApiKey, insertApiKey } from './api-keys';
 import { grantWithin } from './credits';
 import type { Database } from './schema';
 
-/** Label of the demo account. */
 export const DEMO_LABEL = 'Sandbox demo';
 export const DEMO_CREDIT_DETAIL = 'sandbox demo credit';
 const DEMO_CREDIT_NANO_USD = 1_000_000_000_000;
@@ -12,7 +11,7 @@ const DEMO_CREDIT_NANO_USD = 1_000_000_000_000;
 /**
  * Creates the sandbox's demo account once, with 1,000 USD of bundled credits. Its API key derives from the
  * installation's secret, so the gateway can show the key again although it stores only a hash.
- * @param previous earlier secret; the account of its demo key also gets the new key
+ * @param previous the earlier secret. If its demo key exists, the account of that key also gets the new key
  * @returns the key
  */
 export async function provideDemoAccount(db: Database, secret: string, previous?: string): Promise<string> {
@@ -32,7 +31,7 @@ export async function provideDemoAccount(db: Database, secret: string, previous?
       });
     });
   } catch (error) {
-    // If the key exists now, another starting gateway has inserted it.
+    // If the key exists now, another gateway that is starting has inserted it.
     if ((await holderOf(db, key)) === null) throw error;
   }
   return key;

@@ -62,8 +62,8 @@ export async function remainingOf(db: Database, accountId: number): Promise<Rema
 
 /**
  * Erases an account's identity and requests in one transaction: wallet, label, keys, stored answers, prompts and signed
- * payments. Ledger rows, allocations and payments stay without an owner. Each payment keeps a hash, which prevents a
- * second credit.
+ * payments. Its ledger rows, allocations and payments stay, but no longer name an owner. Each payment keeps a hash,
+ * which prevents a second credit.
  * @param forfeit true to give up balances and undecided payments
  * @returns the balances and work that were given up
  * @throws ErasureRefused; nothing is changed

@@ -1,5 +1,6 @@
 import { epochAt } from '@/lib/protocol/allocation/epoch';
-import { periodStart } from '@/lib/protocol/api-keys/terms';
+import { periodName, periodStart } from '@/lib/protocol/api-keys/terms';
+import type { ApiKey } from './api-keys';
 import type { Database, LimitPeriod } from './schema';
 
 /** Spending of a key in nano-USD, and its last charge in Unix milliseconds. */
@@ -63,4 +64,27 @@ function usageOf(rows: readonly KeyDay[], period: LimitPeriod, now: number): Key
 
 function sumOf(rows: readonly Spent[]): Spent {
   return { usd: rows.reduce((sum, { usd }) => sum + usd, 0), diem: rows.reduce((sum, { diem }) => sum + diem, 0) };
+}
+
+/**
+ * Returns what is left of each limit of a key in its current period, in nano-USD; Infinity without the limit. Without a
+ * prepaid limit, a key may not spend prepaid money. `usd` is for all balances but the daily allocation.
+ */
+export async function leftOfLimits(
+  db: Database,
+  { id, limitPeriod, limitUsdNano, limitDiemNano, limitPrepaidNano }: ApiKey,
+  now: number,
+): Promise<Spent & { prepaid: number }> {
+  const spent = await db
+    .selectFrom('key_spend')
+    .select(['usd', 'diem', 'prepaid'])
+    .where('api_key_id', '=', id)
+    .where('period', '=', periodName(limitPeriod, now))
+    .executeTakeFirst();
+  const left = (limit: number, used = 0): number => Math.max(0, limit - used);
+  return {
+    usd: left(limitUsdNano ?? Infinity, spent?.usd),
+    diem: left(limitDiemNano ?? Infinity, spent?.diem),
+    prepaid: left(limitPrepaidNano ?? 0, spent?.prepaid),
+  };
 }

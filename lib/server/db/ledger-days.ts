@@ -6,8 +6,9 @@ import type { Database, LedgerKind } from './schema';
 export const SQLITE_WRITER = 0;
 
 /**
- * Adds a top-up, a withdrawal or a reversal to its day's totals. Call this in the transaction of the ledger row. Totals
- * exclude other kinds. On Postgres, a trigger does this. On SQLite, a trigger would cost each charge 1.4 µs.
+ * Adds a top-up, a withdrawal or a reversal to the day's totals, and ignores every other kind. Call this in the
+ * transaction that writes the ledger row. Does nothing on Postgres, where a trigger adds to the totals. On SQLite, a
+ * trigger would cost each charge 1.4 µs.
  */
 export async function addToDayTotals(
   db: Database,

@@ -3,7 +3,10 @@ import type { Database, Schema } from './schema';
 
 export type MeasurementRow = Selectable<Schema['measurements']>;
 
-/** Returns the newest entry of the whole log, or the newest for a model's enclaves in one role. */
+/**
+ * Returns the newest entry of the log; for a given model and role, the newest entry for enclaves of that model in that
+ * role.
+ */
 export function newestMeasurement(
   db: Database,
   of?: Pick<MeasurementRow, 'model' | 'role'>,

@@ -42,8 +42,8 @@ export const STEPS: Readonly<Record<string, Step>> = {
 };
 
 /**
- * Migrates the database to the newest schema in one transaction. Concurrent processes wait, because of SQLite's write
- * lock or a Postgres advisory lock.
+ * Migrates the database to the newest schema in one transaction. Concurrent processes wait for SQLite's write lock or
+ * for a Postgres advisory lock.
  * @throws SchemaUnknown for a database that is too old or was migrated by a newer release, or the first failed
  * migration's error; nothing is changed then
  */
@@ -56,7 +56,7 @@ export async function migrate(db: Database, dialect: StoreDialect, steps = STEPS
       `The database was last used by a newer release of Turnpike, whose migration ${newer} this one does not know. Start that release or a later one; nothing in the database was changed.`,
     );
   }
-  // Skips the migrator, which would read the description of every table and column.
+  // Does not start Kysely's migrator, which would read the description of every table and column.
   if (Object.keys(steps).every((name) => recorded.includes(name))) return;
   const migrator = new Migrator({
     db,
@@ -112,8 +112,8 @@ const UNRELEASED = [
 ];
 
 /**
- * Adopts a database from before the first release, whose tables equal the baseline's. Records the baseline instead of
- * the unreleased migrations. Safe for concurrent processes.
+ * Adopts a database from before the first release. Its tables equal those of the baseline, so this only records the
+ * baseline instead of the unreleased migrations. Safe for concurrent processes.
  * @param bringsFunctions true to create the Postgres functions here; false if a later migration creates them
  * @throws SchemaUnknown if the database lacks some unreleased migrations; nothing is changed
  */

@@ -38,7 +38,7 @@ export function mintApiKey(
   });
 }
 
-/** Sum of the limits of keys, in nano-USD per period of their ADMIN key. */
+/** Sums of the limits of all keys that one ADMIN key made, in nano-USD per period of that ADMIN key. */
 export type LimitsTogether = Awaited<ReturnType<typeof limitsOfKeysMadeBy>>;
 
 /**

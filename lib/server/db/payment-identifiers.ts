@@ -8,8 +8,8 @@ interface PaymentIdentifier {
 }
 
 /**
- * Finds the payment to which a payer gave an identifier. A failed payment moved no money, so its identifier is free
- * again.
+ * Finds the payment to which a payer gave an identifier. Ignores failed payments: they moved no money, so their
+ * identifiers are free again.
  * @param after Unix milliseconds; identifiers of earlier payments have expired
  */
 export function findPaymentByIdentifier(

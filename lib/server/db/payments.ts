@@ -31,7 +31,7 @@ type NewPayment = Pick<
 
 /**
  * Records a verified payment durably. Does not change a payment that is already recorded.
- * @returns the payment, or the payer's earlier payment with the same identifier
+ * @returns the recorded payment, or else the payer's earlier payment with the same identifier
  */
 export async function recordPayment(db: Database, payment: NewPayment, now = Date.now()): Promise<Payment> {
   const id = `pay_${randomBytes(16).toString('hex')}`;
@@ -199,7 +199,7 @@ export function listPayments(
   return query.execute();
 }
 
-/** Makes one open payment due now, or all of them. @returns how many */
+/** Makes one open payment due now, or all of them if no id is given. @returns the number of payments made due */
 export async function makeDue(db: Database, id?: string, now = Date.now()): Promise<number> {
   let query = db.updateTable('payments').set({ next_look_at: now, looks: 0 }).where('state', 'in', OPEN_STATES);
   if (id !== undefined) query = query.where('id', '=', id);
@@ -240,7 +240,7 @@ export async function leavePayment(db: Database, id: string, owner: string, next
     .execute();
 }
 
-/** Ends all leases. Only for the only process that uses the database. */
+/** Ends all leases. Call this only if no other process uses the database. */
 export async function freeLeases(db: Database, now = Date.now()): Promise<void> {
   await db
     .updateTable('payments')
@@ -285,7 +285,6 @@ export async function failPayment(db: Database, id: string, error: string, now =
     .execute();
 }
 
-/** Paid amount and transaction, as the chain reports them. */
 interface PaidOnChain {
   transaction_id: string;
   /** Received amount in base units of the token. `amount` is its value in nano-USD. */
@@ -315,7 +314,7 @@ export async function creditPayment(db: Database, id: string, paid: PaidOnChain,
 }
 
 async function creditWithinTransaction(db: Database, id: string, paid: PaidOnChain, now: number): Promise<void> {
-  // Locks the row until the commit, so that a second process finds the payment credited.
+  // Locks the row until the commit. A second process waits for the lock and then finds the payment credited.
   const ours = await db
     .updateTable('payments')
     .set((row) => ({

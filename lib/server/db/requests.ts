@@ -4,7 +4,7 @@ import type { Database, Schema } from './schema';
 
 export type RequestRow = Insertable<Schema['requests']>;
 
-/** Rows deleted per statement, so that each statement is short. */
+/** Maximum number of rows that one statement deletes, so that each statement is short. */
 const STEP = 1_000;
 
 /** Inserts requests. Leaves out requests of erased accounts. */
@@ -16,7 +16,7 @@ export async function insertRequests(db: Database, rows: readonly RequestRow[]):
   });
 }
 
-/** Returns those of the accounts that are not erased. On Postgres, waits for a running erasure. */
+/** Returns the given accounts without the erased ones. On Postgres, waits for a running erasure. */
 export async function unerasedOf(transaction: Database, accounts: readonly number[]): Promise<ReadonlySet<number>> {
   const kept = transaction.selectFrom('accounts').select('id').where('id', 'in', accounts).where('label', '<>', ERASED);
   const isPostgres = transaction.getExecutor().adapter instanceof PostgresAdapter;

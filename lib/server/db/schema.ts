@@ -74,10 +74,10 @@ export interface Schema {
      * number of the day's calls.
      */
     calls: Generated<number>;
-    /** Archive with the charges that a daily row replaces; null for other rows. */
+    /** For a daily row, the archive that has the charges which the row replaces; null for other rows. */
     archive_id: Generated<number | null>;
   };
-  /** Files of archived charges, which daily rows replace in the ledger. */
+  /** Files of archived charges. In the ledger, daily rows replace these charges. */
   ledger_archives: {
     /** Numbers from 1 without gaps. */
     id: number;
@@ -86,18 +86,21 @@ export interface Schema {
     /** Hash of the previous archive file; empty for the first. */
     previous_sha256: string;
     archived_rows: number;
-    /** Number and sum of the daily rows that replaced the archived rows. */
+    /** Number and sum of the daily rows that replace the archived rows. */
     daily_rows: number;
     amount: number;
     /** All archived rows were made before this time. */
     before_at: number;
     created_at: number;
   };
-  /** How far the archiver has come, in one row: ledger rows up to `through_id` and older than `before_at` are done. */
+  /**
+   * One row that says how far the archiver has come: it has finished the ledger rows up to `through_id` that are older
+   * than `before_at`.
+   */
   ledger_archive_place: { through_id: number; before_at: number };
   /**
-   * Has a row only within a transaction that deletes archived charges. Triggers refuse to delete ledger rows without
-   * it.
+   * Has a row only within a transaction that deletes archived charges. Without that row, triggers refuse to delete
+   * ledger rows.
    */
   ledger_archiving: { before_at: number };
   /** Append-only log of operators' commands. A command has two rows, for its beginning and its outcome. */
@@ -129,7 +132,7 @@ export interface Schema {
   credit_minutes: { account_id: number; minute: number; credits: number };
   /** Spending of a key with a limit in a period (`2026-11-20`, `2026-11` or `all`). */
   key_spend: { api_key_id: number; period: string; usd: number; diem: number; prepaid: Generated<number> };
-  /** Alerts whose amount was reached, by key, period and amount, with the state of their delivery. */
+  /** Alerts whose amount was reached, and the state of their delivery. One row for each key, period and amount. */
   key_alerts: {
     id: Generated<number>;
     api_key_id: number;
@@ -145,7 +148,8 @@ export interface Schema {
     lease_until: Generated<number>;
   };
   /**
-   * Charges by UTC day (days since 1970), account, key and resource. Each charge updates them. Amounts are positive.
+   * Sums of charges by UTC day (days since 1970), account, key and resource. Each charge updates its sum. Amounts are
+   * positive.
    */
   charge_days: {
     day: number;
@@ -161,7 +165,7 @@ export interface Schema {
     x402: number;
     last_at: number;
   };
-  /** Sums of the ledger by UTC day. Each ledger row updates them. */
+  /** Sums of the ledger by UTC day. Each new ledger row updates its day's sums. */
   ledger_days: {
     day: number;
     /** Connection that writes the row; 0 on SQLite. Each connection has its own row, so that none waits for another. */
@@ -173,7 +177,7 @@ export interface Schema {
     /** Withdrawals minus reversals. */
     withdrawn: number;
   };
-  /** Newest ledger row of each account that a check has proven, and the balances after it. */
+  /** By account, the newest ledger row that a check has proven, and the balances after that row. */
   ledger_proofs: { account_id: number; through_id: number; diem: number; bundled: number; usd: number; x402: number };
   /** Verified x402 payments. Rows are never deleted, because they prevent a second credit. */
   payments: {
@@ -200,7 +204,7 @@ export interface Schema {
     looks: Generated<number>;
     error: string | null;
     waits_for: string | null;
-    /** Last block searched without finding the payment. */
+    /** Last block in which the gateway searched for the payment and did not find it. */
     searched_to: number | null;
     /** Address of the client that sent the payment. Stored only while the payment is open. */
     client: string | null;
@@ -284,7 +288,7 @@ export interface Schema {
     upstream_id: string | null;
     /** Duration that the upstream announced, in milliseconds. */
     expected_ms: number | null;
-    /** Name of the video's file in storage. Set before the file is written; null after its deletion. */
+    /** Name of the video's file in storage. Set before the file is written; null after the file is deleted. */
     media_key: string | null;
     media_bytes: number | null;
     /** Reason for the failure, shown to the customer. */
@@ -371,7 +375,7 @@ export interface Schema {
   };
   /** Facts about the database by name, such as `profile`, the profile that owns it. */
   installation: { name: string; value: string };
-  /** Number of each caller's idempotency records, and bytes of those bodies that are larger than 1 KiB. */
+  /** By caller, the number of idempotency records, and the bytes of those stored answers that are larger than 1 KiB. */
   idempotency_sums: { account_id: number; records: Generated<number>; bytes: Generated<number> };
 }
 

@@ -18,16 +18,16 @@ export interface StoreStatus {
 export interface WriteGuard {
   /** @throws ApiError STORE_FULL if nothing can be written */
   assertWritable(): void;
-  /** Records a failed write. @returns STORE_FULL if there was no room, or else the same error */
+  /** Records a failed write. @returns STORE_FULL if there was no room, or else the given error */
   failed(error: Error): Error;
 }
 
-/** Allows everything. For commands, and for tests of other things. */
+/** Allows every write. For commands, and for tests that are not about a full disk. */
 export const UNGUARDED: WriteGuard = { assertWritable: () => undefined, failed: (error) => error };
 
 const FRESH_MS = 250;
 
-/** Checks whether the store answers. Limits cost and time of the check. */
+/** Checks whether the store answers. Limits how often and how long it asks. */
 export class StoreProbe {
   #asking: Promise<string | null> | null = null;
   #known: { reason: string | null; at: number } | null = null;

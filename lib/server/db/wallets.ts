@@ -41,7 +41,7 @@ async function ensureWithin(db: Database, key: string, now: number): Promise<num
     .returning('account_id')
     .executeTakeFirst();
   if (wallet) return accountId;
-  // A concurrent transaction created the wallet's account first, so deletes this one.
+  // A concurrent transaction created the wallet's account first, so the account made here is deleted.
   await db.deleteFrom('meters').where('account_id', '=', accountId).execute();
   await db.deleteFrom('accounts').where('id', '=', accountId).execute();
   return (await findWalletAccount(db, key)) as number;

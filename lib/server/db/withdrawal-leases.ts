@@ -48,7 +48,7 @@ export async function leaveWithdrawal(db: Database, id: string, owner: string, n
     .execute();
 }
 
-/** Ends all leases. Only for the only process that uses the database. */
+/** Ends all leases. Call this only if no other process uses the database. */
 export async function freeWithdrawals(db: Database, now = Date.now()): Promise<void> {
   await db
     .updateTable('withdrawals')

@@ -12,7 +12,10 @@ export type Withdrawal = Selectable<Schema['withdrawals']>;
 export const OPEN_WITHDRAWALS = ['debited', 'submitted'] as const satisfies readonly WithdrawalState[];
 
 const DAY_MS = 86_400_000;
-/** Row of `payment_signers` that serializes withdrawals. The daily limit thus applies to all accounts together. */
+/**
+ * Row of `payment_signers` that is locked while a withdrawal is recorded. Withdrawals are thus recorded one at a time,
+ * and the daily limit holds for all accounts together.
+ */
 const LOCK = 'withdrawals';
 
 export type NewWithdrawal = Pick<
@@ -37,7 +40,7 @@ export class WithdrawalRefused extends Error {
 
   constructor(
     readonly reason: 'balance' | 'daily-bound',
-    /** Nano-USD that could be withdrawn now. */
+    /** Maximum amount that can be withdrawn now, in nano-USD. */
     readonly possible: number,
   ) {
     super(`The withdrawal was refused: ${reason}.`);
@@ -73,7 +76,7 @@ export function recordWithdrawal(
     const leftToday = dailyMax - (await withdrawnOn(transaction, now));
     if (amount > leftToday) throw new WithdrawalRefused('daily-bound', Math.max(0, leftToday));
     const balanceAfter = await debit(transaction, accountId, amount);
-    // Reads grants after locking the balance, so that it misses no grant in the balance.
+    // Reads the grants only after locking the balance. Otherwise it could miss a grant that is already in the balance.
     const possible = await withdrawableWithin(transaction, withdrawal, balanceAfter + amount);
     if (amount > possible) throw new WithdrawalRefused('balance', possible);
     const id = `wd_${randomBytes(16).toString('hex')}`;
@@ -117,8 +120,9 @@ export function recordWithdrawal(
 }
 
 /**
- * Returns how many nano-USD a wallet can withdraw by one route: its unspent prepaid money without grants, but at most
- * the payments minus the withdrawals by this route. Calls spend paid-in money before grants.
+ * Returns how many nano-USD a wallet can withdraw by one route. This is the wallet's unspent prepaid money without
+ * grants, but at most its payments by this route minus its withdrawals by this route. Calls spend paid-in money before
+ * grants.
  */
 export async function withdrawable(
   db: Database,
@@ -241,13 +245,13 @@ async function withdrawnOn(db: Database, now: number): Promise<number> {
   return Number(total ?? 0);
 }
 
-/** Returns how much of a token open withdrawals will still take from the paying wallet, in base units. */
+/** Returns how many base units of a token will still leave the paying wallet for open withdrawals. */
 export async function openUnits(db: Database, { network, asset }: PaymentRoute): Promise<bigint> {
   const rows = await db
     .selectFrom('withdrawals')
     .select('payout_units')
     .where('state', 'in', OPEN_WITHDRAWALS)
-    // If `waits_for` is set, the transfer was executed or will never be.
+    // If `waits_for` is set, the transfer was executed or never will be.
     .where('waits_for', 'is', null)
     .where('network', '=', network)
     .where((row) => row(row.fn<string>('lower', ['asset']), '=', asset.toLowerCase()))
@@ -289,7 +293,7 @@ export async function noteWithdrawal(db: Database, id: string, note: WithdrawalN
 }
 
 /**
- * Replaces the transfer of an open withdrawal by one that was not sent yet. Call this only if the chain will never
+ * Replaces the transfer of an open withdrawal with one that was not sent yet. Call this only if the chain will never
  * execute the earlier transfer. Does nothing if `lapsed` is no longer the recorded transfer.
  */
 export async function renewWithdrawal(

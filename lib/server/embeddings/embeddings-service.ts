@@ -21,15 +21,16 @@ import { fieldError } from '../http/validation-error';
 import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 import type { EmbeddingModel, Embeddings } from './embeddings';
 
-/** Prefix of stored Idempotency-Keys, so that keys of two services never collide. Clients' keys contain no colon. */
+/**
+ * Prefix of stored Idempotency-Keys, so that keys of different services never collide. Clients' keys contain no colon.
+ */
 const EMBEDDING_KEYS = 'embeddings:';
-/** Maximum average bytes per token. A text with more bytes cannot fit into the context. */
+/** Maximum average bytes per token. If a text has more bytes per token of the context, it cannot fit. */
 const BYTES_PER_TOKEN_MAX = 32;
 
 interface CheckedEmbeddings {
   request: EmbeddingsRequest;
   inputs: readonly EmbeddingInput[];
-  /** The requested model, once for each upstream that has it. */
   models: readonly [EmbeddingModel, ...EmbeddingModel[]];
   tokensMax: number;
   maxNanoUsd: number;
@@ -78,7 +79,7 @@ async function validate(paid: PaidCall, { config, models: offered }: Embeddings)
   return { request, inputs, models: [model, ...others], tokensMax, maxNanoUsd: costOf(tokensMax, model) };
 }
 
-/** Refuses an input that is certainly too long for the model. The upstream counts the exact tokens. */
+/** Refuses an input that is certainly too long for the model. Only the upstream can count tokens exactly. */
 function checkLength(input: EmbeddingInput, index: number, { id, contextTokens }: EmbeddingModel): void {
   const isText = typeof input === 'string';
   const size = sizeOf(input);
@@ -100,7 +101,6 @@ function checkDimensions({ dimensions }: EmbeddingsRequest, model: EmbeddingMode
     throw fieldError('dimensions', `The model ${model.id} has vectors of at most ${model.dimensions} numbers`);
 }
 
-/** Answers after the charge is committed. Failures are free. */
 async function embed(paid: PaidCall, checked: CheckedEmbeddings, { config, log }: Embeddings): Promise<Reply> {
   const { request, inputs, models } = checked;
   const stopKeeping = paid.keepAlive(() => purchase(checked, 0));
@@ -121,7 +121,6 @@ async function embed(paid: PaidCall, checked: CheckedEmbeddings, { config, log }
   }
 }
 
-/** Omits the format of vectors, because every server supports floats. */
 function questionOf({ input, dimensions }: EmbeddingsRequest, { upstreamModel, supportsDimensions }: EmbeddingModel) {
   return { model: upstreamModel, input, ...(dimensions != null && supportsDimensions ? { dimensions } : {}) };
 }
@@ -168,7 +167,6 @@ function estimated(inputs: readonly EmbeddingInput[]): number {
 }
 
 interface Vectors {
-  /** Vectors of equal length, in the order of the inputs. */
   vectors: readonly (readonly number[])[];
   /** Tokens that the upstream counted; null if unknown. */
   promptTokens: number | null;
@@ -176,9 +174,10 @@ interface Vectors {
 
 /**
  * Parses the vectors of an answer in OpenAI's format.
- * @param inputs required number of vectors
- * @param dimensions required length of a vector; null if unknown
- * @throws ApiError MODEL_ANSWER_INVALID for a wrong number or length, or a number that a 32-bit float cannot represent
+ * @param inputs the required number of vectors
+ * @param dimensions the required length of each vector; null if unknown
+ * @throws ApiError MODEL_ANSWER_INVALID if the number or length of vectors is wrong, or if a value exceeds the range of
+ * a 32-bit float
  */
 function readVectors({ body }: Pick<UpstreamAnswer, 'body'>, inputs: number, dimensions: number | null): Vectors {
   const json = parsedRecord(body.toString('utf8'));
@@ -203,7 +202,7 @@ function isPlace(value: unknown, inputs: number): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < inputs;
 }
 
-/** Returns whether all numbers are finite as 32-bit floats, the format of answers. */
+/** Returns whether all values are finite as 32-bit floats, because answers use that format. */
 function isVector(value: unknown): value is number[] {
   return (
     Array.isArray(value) &&
@@ -212,7 +211,7 @@ function isVector(value: unknown): value is number[] {
   );
 }
 
-/** Returns the counted tokens. A count of 0 is ignored, because no input is empty. */
+/** Returns the tokens that the upstream counted. Ignores a count of 0, because no input is empty. */
 function tokensIn(usage: unknown): number | null {
   const { prompt_tokens: prompt, total_tokens: total } = recordOf(usage);
   const count = [prompt, total].find((each) => Number.isSafeInteger(each) && (each as number) > 0);

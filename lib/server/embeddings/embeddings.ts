@@ -12,7 +12,7 @@ export class Embeddings {
   constructor(
     readonly config: EmbeddingsConfig,
     readonly log: Logger,
-    /** Memory shared by long answers; null for no limit. */
+    /** Memory limit that long answers share; null for no limit. */
     memory: HeldMemory | null = null,
   ) {
     this.models = new ConfiguredModels(config, memory);

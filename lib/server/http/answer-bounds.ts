@@ -6,11 +6,14 @@ import { refuseMalformedRequest } from './malformed-request';
 interface ClientPatience {
   headMs: number;
   requestMs: number;
-  /** Milliseconds after which a client that accepts no waiting bytes is disconnected. */
+  /** Milliseconds until a client that does not accept the waiting bytes is disconnected. */
   stallMs: number;
-  /** Idle time of a connection. Longer than in common load balancers, so that the load balancer closes first. */
+  /**
+   * Idle time before a connection closes. It is longer than that of common load balancers, so that the load balancer
+   * closes first.
+   */
   keepAliveMs: number;
-  /** Time to read the rest of an unwanted body, so that the client can read the answer. */
+  /** Time to read the rest of an unwanted body before the connection closes, so that the client can read the answer. */
   lingerMs: number;
 }
 
@@ -22,15 +25,14 @@ export const CLIENT_PATIENCE: ClientPatience = {
   lingerMs: 10_000,
 };
 
-/** Default keep-alive timeout of node:http. */
 const USUAL_KEEP_ALIVE_MS = 5_000;
 
-/** Maximum number of pipelined requests that wait on one connection. */
+/** Maximum pipelined requests that wait on one connection. */
 export const PIPELINED_MAX = 100;
 
 const waiting = new WeakMap<Duplex, Set<ServerResponse>>();
 
-/** Limits the time for a request to arrive, and answers invalid requests. */
+/** Limits the time in which a request must arrive, and answers invalid requests. */
 export function boundRequests(
   server: Server,
   { headMs, requestMs, keepAliveMs }: ClientPatience = CLIENT_PATIENCE,
@@ -38,18 +40,18 @@ export function boundRequests(
   server.headersTimeout = headMs;
   server.requestTimeout = requestMs;
   if (server.keepAliveTimeout === USUAL_KEEP_ALIVE_MS) server.keepAliveTimeout = keepAliveMs;
-  // The gateway checks Host itself, because node:http would answer without a request id.
+  // The gateway checks the Host header itself, because node:http's answer would have no request id.
   (server as Server & { requireHostHeader: boolean }).requireHostHeader = false;
   server.on('clientError', refuseMalformedRequest);
-  // The gateway ignores unknown expectations, as RFC 9110 (section 10.1.1) allows.
+  // The gateway ignores unknown values of Expect, as RFC 9110 (section 10.1.1) allows.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
     server.emit('request', request, response),
   );
 }
 
 /**
- * Limits the resources of a request that has arrived. Disconnects a client that stops accepting its answer, keeps
- * sending an unwanted body, or pipelines too many requests.
+ * Limits the resources of a request that has arrived. Disconnects a client that stops accepting its answer, that keeps
+ * sending an unwanted body, or that pipelines too many requests.
  * @returns whether to serve the request
  */
 export function boundAnswer(
@@ -77,8 +79,9 @@ export function boundAnswer(
 }
 
 /**
- * Calls `next` when a connection has no pending answers. Until then, replaces node:http, which ignores the socket after
- * an upgrade: resumes answers when the socket drains, and closes a connection that breaks or accepts no bytes.
+ * Calls `next` when a connection has no pending answers. After an upgrade, node:http ignores the socket. Until `next`,
+ * this function therefore resumes answers when the socket drains, and closes a connection that breaks or accepts no
+ * bytes.
  */
 export function afterAnswers(socket: Duplex, next: () => void): void {
   const answers = waiting.get(socket);

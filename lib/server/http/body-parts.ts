@@ -1,6 +1,5 @@
 import { freeMemory } from './held-memory/holdings';
 
-/** Smaller chunks are copied together. */
 const BLOCK_BYTES = 16_384;
 
 /**
@@ -9,7 +8,6 @@ const BLOCK_BYTES = 16_384;
  */
 export class BodyParts {
   length = 0;
-  /** Chunks as received, and blocks of joined chunks. */
   readonly #parts: Uint8Array[] = [];
   #block: Buffer | null = null;
   #used = 0;
@@ -17,7 +15,7 @@ export class BodyParts {
   /** Adds a chunk, usually without copying it. The chunk's memory must not change afterwards. */
   add(part: Uint8Array): void {
     const isFirst = this.length === 0;
-    // Most bodies have only one chunk, so the first chunk is not copied.
+    // The first chunk is not copied, because most bodies have only one chunk.
     if (!isFirst && (part.byteLength < BLOCK_BYTES || part.byteLength * 2 < part.buffer.byteLength))
       return this.copy(part);
     this.#endBlock();
@@ -32,7 +30,7 @@ export class BodyParts {
       this.#endBlock();
       this.#parts.push(ownCopy(bytes, start, end));
     } else if (isFirst) {
-      // Most answers are one short chunk, which needs no block.
+      // This answer is so far one short chunk, like most answers, and needs no block.
       this.#parts.push(Buffer.from(bytes.subarray(start, end)));
     } else {
       this.#fill(bytes, start, end);
@@ -61,8 +59,8 @@ export class BodyParts {
   }
 
   /**
-   * Copies the body into `target` and frees each copied part, so that memory never holds the body twice. Requires that
-   * all chunks were added by `copy`, because freeing a part also empties other views of its memory.
+   * Copies the body into `target` and frees each copied part, so that memory never holds the body twice. All chunks
+   * must have been added by `copy`, because freeing a part makes all other views of its memory empty.
    */
   moveInto(target: Buffer): void {
     let at = 0;
@@ -74,7 +72,9 @@ export class BodyParts {
     this.drop();
   }
 
-  /** Returns the body in a new buffer. Frees its parts, with the same requirement as `moveInto`. */
+  /**
+   * Returns the body in a new buffer and frees the parts. As for `moveInto`, all chunks must have been added by `copy`.
+   */
   moved(): Buffer {
     if (this.length <= BLOCK_BYTES) return this.whole();
     const whole = Buffer.allocUnsafeSlow(this.length);
@@ -82,7 +82,7 @@ export class BodyParts {
     return whole;
   }
 
-  /** Frees the parts immediately, with the same requirement as `moveInto`. */
+  /** Frees the parts immediately. As for `moveInto`, all chunks must have been added by `copy`. */
   free(): void {
     for (const piece of this) freeWhole(piece);
     this.drop();
@@ -107,7 +107,7 @@ export class BodyParts {
   }
 }
 
-/** Frees a part that fills its buffer. Short copies share buffers, which the garbage collector frees. */
+/** Frees a part that fills its buffer. Short parts share buffers, which the garbage collector frees. */
 function freeWhole({ buffer, byteLength }: Uint8Array): void {
   if (buffer.byteLength === byteLength) freeMemory(buffer);
 }

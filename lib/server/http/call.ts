@@ -1,7 +1,7 @@
 import { type ApiError, apiError } from '@/lib/protocol/errors';
 import type { RequestRecord } from './request-record';
 
-/** Request as seen by endpoints, independent of the framework. */
+/** Request in the form that endpoints read. The form does not depend on the web framework. */
 export interface Call {
   readonly method: string;
   readonly path: string;
@@ -18,38 +18,38 @@ export interface Call {
   header(name: string): string | null;
   headerNames(): Iterable<string>;
   /**
-   * Reads the whole body, synchronously if it has arrived. The gateway reads a body only on this call, so that refused
-   * callers cost no memory.
+   * Reads the whole body, synchronously if it has arrived. Nothing is read before this call, so that refused callers
+   * cost no memory.
    * @throws ApiError BODY_TOO_LARGE beyond `bytesMax`
    */
   readBody(bytesMax: number): Uint8Array | Promise<Uint8Array>;
   /**
-   * Reads the body in parts, instead of `readBody`. The loop over the parts may stop early.
+   * Reads the body in parts. Use this or `readBody`, not both. The loop over the parts may stop early.
    * @throws ApiError BODY_TOO_LARGE beyond `bytesMax`
    */
   streamBody(bytesMax: number): AsyncIterable<Uint8Array>;
 }
 
 /**
- * Calls the listener once when the client disconnects, or immediately if the client has already disconnected. Costs a
- * tenth as much as an AbortSignal.
+ * Calls the listener once when the client disconnects, or immediately if the client has already disconnected. This
+ * costs a tenth of an AbortSignal.
  *
  * @returns a function that stops listening
  */
 export type WhenGone = (listener: () => void) => () => void;
 
-/** Complete body: text, bytes, or consecutive parts. */
+/** Complete body: a text, bytes, or several byte arrays in order. */
 export type WholeBody = string | Uint8Array | readonly Uint8Array[];
 
 export interface Reply {
   status: number;
-  /** Reason phrase of the status line. Default: the standard phrase. */
+  /** Reason phrase of the status line. The default is the standard phrase of the status. */
   reason?: string;
   headers: Record<string, string>;
   body: WholeBody | PushBody | ReadableStream<Uint8Array> | null;
-  /** Account of the caller. A large answer counts against its memory limit until the client has read the answer. */
+  /** Caller's account. A large answer counts against this account's memory limit until the client has read it. */
   accountId?: number;
-  /** True to send the body uncompressed. The length of compressed text can reveal a secret in the text. */
+  /** True to send the body uncompressed, because the length of compressed text can reveal a secret in it. */
   isVerbatim?: true;
 }
 
@@ -59,15 +59,15 @@ export interface PushBody {
   readonly bytes?: number;
   /** Starts writing to the sink. Called at most once. */
   start(sink: BodySink): void;
-  /** Called when the client accepts more bytes after a write that returned false. */
+  /** Called after a write that returned false, when the client accepts more bytes. */
   resume(): void;
   /** Stops the body because the client disconnected. May be called at any time and repeatedly. */
   cancel(): void;
-  /** Called when the whole body was passed to the connection. `cancel` is not called afterwards. */
+  /** Called when the whole body has been passed to the connection. `cancel` is not called after this. */
   sent?(): void;
 }
 
-/** Destination of a `PushBody`. No call may follow `end` or `fail`. */
+/** Destination of a `PushBody`. After `end` or `fail`, no method may be called. */
 export interface BodySink {
   /** @returns false if the writer should wait for `resume`. The bytes are accepted in either case */
   write(bytes: Uint8Array): boolean;

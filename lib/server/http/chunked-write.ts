@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Larger chunks are not copied, because the copy costs more than the saved writes. */
+/** Maximum size of a chunk that is copied. For larger chunks, copying would cost more than the saved writes. */
 const COPIED_BYTES_MAX = 16_384;
 const LINE_END = Buffer.from('\r\n');
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
@@ -13,12 +13,13 @@ interface PartWriter {
 
 /**
  * Writes a body in chunks (RFC 9112, section 7.1), each as one buffer. node:http makes four writes per chunk, which
- * take longer than all other work for a stream's event (docs/decisions/upstreams.md, 251). Call this after writing the
- * head, which decides whether the body is chunked. HTTP/1.0 clients and answers with a length get plain bytes.
+ * take longer than all other work for an event of a stream (docs/decisions/upstreams.md, 251). Call this after writing
+ * the head, because the head determines whether the body is chunked. HTTP/1.0 clients and answers with a length get
+ * plain bytes.
  */
 export function chunkWriter(response: ServerResponse): PartWriter {
   if (!response.chunkedEncoding) return { write: (bytes) => response.write(bytes), end: () => response.end() };
-  // Makes node:http write the bytes without framing.
+  // Stops node:http from adding its own framing.
   response.chunkedEncoding = false;
   return {
     write: (bytes) => {
@@ -33,7 +34,9 @@ export function chunkWriter(response: ServerResponse): PartWriter {
   };
 }
 
-/** Returns size, data and line end in one buffer, because for short events a second write costs more than copying. */
+/**
+ * Returns the size, the data and the line end in one buffer. For short events, copying costs less than a second write.
+ */
 export function chunkOf(bytes: Uint8Array): Buffer {
   const head = `${bytes.length.toString(16)}\r\n`;
   const chunk = Buffer.allocUnsafe(head.length + bytes.length + 2);

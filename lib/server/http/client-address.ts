@@ -1,10 +1,11 @@
 import { canonicalIp } from './ip-address';
 
 /**
- * Returns the client's address in the form of `canonicalIp`. Without reverse proxies, this is the peer's address.
- * Behind `trustProxyHops` proxies, this is the entry that the outermost proxy appended to X-Forwarded-For or Forwarded
- * (RFC 7239). Ignores earlier entries, because the client may have written them. If an entry is invalid, uses the next
- * proxy's entry, and finally the peer's address. Ignores both headers if they differ.
+ * Returns the client's address in the form that `canonicalIp` gives. Without reverse proxies, the result is the peer's
+ * address. Behind `trustProxyHops` proxies, the result is the entry that the outermost proxy appended to
+ * X-Forwarded-For or Forwarded (RFC 7239). Ignores earlier entries, because the client may have written them. If that
+ * entry is invalid, uses the entry of the next inner proxy, and finally the peer's address. Ignores both headers if
+ * they differ.
  * @param header returns a request header by lower-case name, repeated lines joined by commas; null if absent
  */
 export function clientAddress(peer: string, header: (name: string) => string | null, trustProxyHops: number): string {
@@ -15,7 +16,7 @@ export function clientAddress(peer: string, header: (name: string) => string | n
   const byList = listed === null ? null : outermost(listed.split(','), trustProxyHops);
   if (forwarded === null) return byList ?? own;
   const byForwarded = outermost(forwardedFor(forwarded) ?? [], trustProxyHops) ?? own;
-  // Next.js sets an absent X-Forwarded-For to the peer's address.
+  // If X-Forwarded-For is absent, Next.js sets it to the peer's address.
   return byList === null || byList === own || byList === byForwarded ? byForwarded : own;
 }
 
@@ -50,7 +51,8 @@ const PIECE = new RegExp(`[ \\t]*(?:(${TOKEN})=(${QUOTED}|${TOKEN}(?=[ \\t;,]|$)
 /**
  * Returns the `for` of each element of a Forwarded header (RFC 7239, section 4), without quotes. An element without
  * exactly one `for` gives ''. Accepts unquoted addresses with colons, which some proxies write.
- * @returns null if any part is malformed, because a client's open quote could hide the next proxy's entry
+ * @returns null if any part is malformed, because a client could send an open quote to hide the entry that a proxy
+ * appends
  */
 export function forwardedFor(header: string): string[] | null {
   const nodes: string[] = [];

@@ -1,6 +1,9 @@
 import { takenHeaderNames } from '@/lib/protocol/e2ee/encryption-headers';
 
-/** Answer headers that pages of other origins may read. `*` would not cover requests with credentials. */
+/**
+ * Answer headers that pages of other origins may read. They are listed by name, because `*` does not work for requests
+ * with credentials.
+ */
 const EXPOSED_HEADERS = [
   'X-Service-RPC-Credits',
   'X-Service-RPC-Cost-USD',
@@ -27,8 +30,8 @@ const EXPOSED_HEADERS = [
 ].join(', ');
 
 /**
- * Request headers that pages of other origins may send. `*` admits headers of SDKs, such as OpenAI's nine
- * `x-stainless-…`. Names are needed too: `*` never covers Authorization, and older browsers ignore `*`.
+ * Request headers that pages of other origins may send. `*` allows the many headers of SDKs, such as OpenAI's nine
+ * `x-stainless-…`. Some names are listed too, because `*` never covers Authorization, and older browsers ignore `*`.
  */
 const REQUEST_HEADERS = [
   'Authorization',
@@ -45,7 +48,7 @@ const REQUEST_HEADERS = [
   '*',
 ].join(', ');
 
-/** Any origin may call, because credentials are headers and never cookies. */
+/** Pages of any origin may call, because credentials are sent in headers and never in cookies. */
 export const CORS_HEADERS: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': EXPOSED_HEADERS,

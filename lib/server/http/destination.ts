@@ -10,23 +10,24 @@ import { newRequestId } from './request-id';
 import { hostFault, isForPages, splitTarget, takeOriginForm } from './request-target';
 
 /**
- * Maximum number of headers, more than any client behind proxies sends. node:http silently drops headers after 2,000.
+ * Maximum headers. No client sends as many, even behind proxies. node:http silently drops headers beyond
+ * 2,000.
  */
 const HEADERS_MAX = 200;
 
 interface FrontDoorOptions {
   profileHeader: string | null;
   drain: Drain | null;
-  /** True in front of Next's development server, which uses further headers, methods and paths. */
+  /** True in front of Next's development server, which uses additional headers, methods and paths. */
   isDevelopment: boolean;
-  /** Milliseconds after which a reader that accepts no waiting bytes is disconnected. Default: one minute. */
+  /** Milliseconds until a reader that does not accept the waiting bytes is disconnected. Default: one minute. */
   slowReaderMs?: number;
 }
 
 /**
- * Decides whether the API or the console's pages answer a request. Rewrites the target to origin form and, for pages,
- * removes headers that Next takes as commands.
- * @returns null if the request was refused and answered
+ * Decides whether the API or the console's pages answer a request. Rewrites the request's target to origin form. For
+ * pages, removes headers that Next would obey as commands.
+ * @returns null if the request was refused and already answered
  */
 export function admit(
   request: IncomingMessage,

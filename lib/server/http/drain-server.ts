@@ -2,8 +2,8 @@ import type { Server, ServerResponse } from 'node:http';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Shutdown state of the process. After `begin`, every new head has `Connection: close` (RFC 9112, section 9.6), so that
- * no client reuses a closing connection.
+ * Shutdown state of the process. After `begin`, every answer whose head is written later has `Connection: close` (RFC
+ * 9112, section 9.6), so that no client reuses a connection that will close.
  */
 export class Drain {
   readonly #answers = new Set<ServerResponse>();
@@ -19,7 +19,6 @@ export class Drain {
     this.#answers.clear();
   }
 
-  /** Tracks a node:http answer whose head is not written yet. */
   follow(response: ServerResponse): void {
     if (this.#isDraining) {
       response.shouldKeepAlive = false;
@@ -31,32 +30,31 @@ export class Drain {
 }
 
 const IDLE_CHECK_MS = 100;
-/** Maximum time to accept queued connections while clients keep connecting. */
 const TAKING_MS_MAX = 1_000;
-/** Maximum length of a short turn of the event loop. In a short turn, a new connection is rarely missed. */
+/** Maximum length of a short turn of the event loop. A short turn rarely misses a new connection. */
 const QUIET_TURN_MS = 0.3;
-/** Maximum wait for a short turn. After this time, any turn without a new connection suffices. */
+/** Time after which any turn without a new connection suffices, even if it is not short. */
 const QUIET_WITHIN_MS = 500;
 
-/** Serves connections before node:http does. */
+/** Connections that do not use node:http. */
 export interface EarlyConnections {
-  /** Closes idle connections now, and busy connections after their answer. */
+  /** Closes idle connections immediately, and busy connections after their answer. */
   close(): void;
   cut(): void;
 }
 
 export interface DrainTimes {
-  /** Time for load balancers to notice the shutdown. New connections are still accepted. */
+  /** Time for load balancers to notice the shutdown. During this time, new connections are still accepted. */
   delayMs: number;
   timeoutMs: number;
 }
 
 /**
- * Takes servers out of service. During the delay, each connection closes after its answer. Then no connections are
- * accepted, and running answers may finish. After the timeout, the remaining connections are cut, and their handlers
- * see a disconnect.
- * @param early returns the fast path's connections; null without one
- * @returns whether connections were cut
+ * Takes servers out of service. During the delay, each connection closes after its answer. After the delay, no new
+ * connections are accepted, and running answers may finish. After the timeout, all other connections are closed, and
+ * their handlers are told that the client disconnected.
+ * @param early returns the fast path's connections; null if there is no fast path
+ * @returns whether connections were closed after the timeout
  */
 export async function drainServers(
   servers: readonly Server[],
@@ -82,9 +80,9 @@ export async function drainServers(
 }
 
 /**
- * Accepts connections that the kernel still queues, because closing the listener resets them. The event loop accepts
- * one connection per turn. After a short turn without a new connection, the queue is empty. If clients keep connecting,
- * some connections are reset.
+ * Accepts connections that are still in the kernel's queue, because closing the listener would reset them. The event
+ * loop accepts one connection per turn. A short turn without a new connection means that the queue is empty. If clients
+ * keep connecting, some connections are reset.
  */
 async function connectionsTaken(servers: readonly Server[]): Promise<void> {
   let taken = 0;
@@ -105,9 +103,9 @@ async function connectionsTaken(servers: readonly Server[]): Promise<void> {
 
 function closeListener(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    // Closes connections of streams that announced keep-alive in their head, because node:http leaves those open.
+    // Closes connections of streams whose head announced keep-alive, because node:http leaves them open.
     const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
-    // If the server is not listening, `close` calls back at once with an error.
+    // If the server is not listening, `close` calls back immediately with an error.
     server.close(() => {
       clearInterval(idle);
       resolve();

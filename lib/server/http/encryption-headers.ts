@@ -3,8 +3,8 @@ import { apiError, type ErrorCode } from '@/lib/protocol/errors';
 import type { Call } from './call';
 
 /**
- * Refuses headers of an encryption scheme that the request does not use. A plain request with such headers comes from a
- * client that believes the request is encrypted.
+ * Refuses headers of an encryption scheme that the request does not use. If a plain request has such headers, its
+ * client believes that the request is encrypted.
  * @throws ApiError 400
  */
 export function refuseMisplacedEncryption(

@@ -9,22 +9,23 @@ import type { Operation } from './operation';
 import type { RequestRecord } from './request-record';
 
 /**
- * Default `Cache-Control`, because answers are paid for or depend on the caller. A shared cache that does not know
- * SIGN-IN-WITH-X would store such answers (RFC 9111, section 5.2.2.5).
+ * Default `Cache-Control`. Answers are paid for or depend on the caller, and a shared cache that does not know
+ * SIGN-IN-WITH-X would store them (RFC 9111, section 5.2.2.5).
  */
 export const NO_STORE = 'no-store';
 
 type Handler = (call: Call) => Reply | Promise<Reply>;
 
 export interface Route {
-  /** Path with parameters: `/api/v1/crypto/rpc/{network}`. */
+  /** Path with its parameters in braces: `/api/v1/crypto/rpc/{network}`. */
   path: string;
-  /** Description of each verb. Verbs without one are not in the API description. */
+  /** Description of each verb. Verbs without a description are not in the API description. */
   docs?: Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Operation>>;
   /** Format of errors. Default: the gateway's. */
   errorForm?: ErrorForm;
   /**
-   * Other accepted spellings of the path. `below-api` allows doubled slashes. `at-origin` also allows a missing `/api`.
+   * Other spellings of the path to accept. `below-api` allows doubled slashes. `at-origin` also allows a missing
+   * `/api`.
    */
   untidy?: 'below-api' | 'at-origin';
   /** True to send no CORS headers, so that only pages of the same origin can read answers. */
@@ -32,7 +33,7 @@ export interface Route {
 }
 
 /**
- * Path of the API with a handler for each verb.
+ * A path of the API, with a handler for each verb.
  *
  * The folder `http` owns everything between a socket and a handler: Call and Reply, routing, the entries (node:http,
  * its fast path, Next), limits by client address, and the memory of large answers. Each request is parsed once.
@@ -46,7 +47,6 @@ export interface Endpoint extends Route {
   POST?: Handler;
   PATCH?: Handler;
   DELETE?: Handler;
-  /** Handles any verb, for unknown paths. */
   ANY?: Handler;
 }
 
@@ -62,13 +62,12 @@ interface Answering {
   observer: RequestObserver | null;
   /** Value of X-Service-Profile on every answer; null if none. */
   profileHeader: string | null;
-  /** The gateway's name and branding. */
   brand: PageBrand;
 }
 
 /**
- * Answers a call at an endpoint, including preflights and wrong verbs. Converts errors into answers and never throws.
- * Logs unexpected errors and answers 500 without details.
+ * Answers a call at an endpoint, including preflights and requests with an unsupported verb. Converts errors into
+ * answers and never throws. Logs unexpected errors and answers 500 without details.
  */
 export async function answer(endpoint: Endpoint, call: Call, answering: Answering): Promise<Reply> {
   const reply = await respond(endpoint, call, answering);
@@ -78,7 +77,7 @@ export async function answer(endpoint: Endpoint, call: Call, answering: Answerin
   return reply;
 }
 
-/** As `answer`, but without the headers that every answer has. */
+/** Does the same as `answer`, but adds no headers that every answer has. */
 export async function respond(
   endpoint: Endpoint,
   call: Call,
@@ -158,7 +157,7 @@ function allowedMethods(endpoint: Endpoint): string {
 }
 
 function internalError(error: unknown, { path }: Endpoint, call: Call, log: Logger): ReturnType<typeof apiError> {
-  // Omits the received path, which may contain wallets and queue ids.
+  // The received path is not logged, because it may contain wallets and queue ids.
   log.error({ err: error, requestId: call.requestId, endpoint: path }, 'request failed with an unexpected error');
   return apiError('INTERNAL');
 }

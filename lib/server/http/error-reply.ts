@@ -8,7 +8,7 @@ import { json, type Reply } from './call';
 /**
  * Builds an error's answer: a StandardError or DetailedError (spec, "Error bodies") with code, hint, and the path of
  * its console page.
- * @param realm name of the gateway
+ * @param realm the name of the gateway, for WWW-Authenticate
  */
 export function errorReply(error: ApiError, form: ErrorForm = 'gateway', realm = DEFAULT_BRAND.name): Reply {
   const { status, hint: standardHint } = ERRORS[error.code];
@@ -56,26 +56,26 @@ function inForm(
   };
 }
 
-/** Returns the WWW-Authenticate header of every 401 and 402 (RFC 9110, section 11.6.1; RFC 6750, section 3). */
+/** Returns the WWW-Authenticate header for a 401 or 402 (RFC 9110, section 11.6.1; RFC 6750, section 3). */
 export function authenticate(realm: string): { 'www-authenticate': string } {
   return { 'www-authenticate': `Bearer realm="${realm}"` };
 }
 
-/** Appends the remedy, because many client libraries show only `error`. */
+/** Appends the remedy to the message, because many client libraries show only `error`. */
 function withRemedy({ code, message }: ApiError, status: number, hint: string): string {
   return SELF_EXPLAINING.has(status) || code === 'NOT_OFFERED' || message.includes(hint)
     ? message
     : `${message} ${hint}`;
 }
 
-/** Statuses whose messages name the fault of the request, so that the remedy is clear. */
+/** Statuses whose messages say what is wrong with the request. The remedy is then clear without a hint. */
 const SELF_EXPLAINING: ReadonlySet<number> = new Set([400, 405, 422]);
 
 const PHRASE_CHARACTERS_MAX = 240;
 
 /**
- * Builds the reason phrase (RFC 9112, section 4), since some clients show nothing else: the status in words, then the
- * message as one line of printable ASCII.
+ * Builds the reason phrase (RFC 9112, section 4), because some clients show nothing else. The phrase is the status in
+ * words and then the message, as one line of printable ASCII.
  */
 function reasonPhrase(status: number, message: string): string {
   const text = message

@@ -4,16 +4,16 @@ import { performance } from 'node:perf_hooks';
 
 /**
  * This file detects clients that have disconnected. A client may close its side after its request and still wait for
- * the answer (RFC 9112, 9.6). A disconnected client looks the same until a write is answered with a reset. So the
- * gateway writes the beginning of the status line, which all answers share, byte by byte ahead of the answer. A waiting
- * client does not notice. A client that closes its side during an answer counts as disconnected, unless the close
- * arrived together with the request.
+ * the answer (RFC 9112, 9.6). A disconnected client looks the same until it answers a write with a reset. So the
+ * gateway sends the beginning of the status line early, byte by byte. These bytes are the same for all answers. A
+ * waiting client does not notice. A client that closes its side during an answer counts as disconnected, unless the
+ * close arrived together with the request.
  */
 
 const ANSWER_START = 'HTTP/1.1 ';
 /**
- * Delay before each byte that is sent early. A write fails only after the client's reset has arrived. The growing
- * delays allow for distant clients.
+ * Delays before each byte that is sent early. A write fails only after the client's reset has arrived, so the delays
+ * grow to allow for distant clients.
  */
 const DELAYS_MS = [0, 3, 20, 100, 600, 4_000, 20_000] as const;
 
@@ -21,7 +21,7 @@ export class WriteAhead {
   written = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  /** @param write writes a byte; not called after `stop` */
+  /** @param write writes one byte; it is not called after `stop` */
   constructor(private readonly write: (byte: string) => void) {
     this.#plan();
   }
@@ -42,8 +42,8 @@ export class WriteAhead {
 }
 
 /**
- * Tells whether the client may have closed its side together with the last received bytes. The event loop reads the
- * close in the turn after those bytes, so this class counts turns.
+ * Tells whether the client may have closed its side together with the last bytes it sent. In that case, the event loop
+ * reads the close in the turn after those bytes, so this class counts turns.
  */
 export class SameArrival {
   readonly #turn = loopTurn();
@@ -68,7 +68,7 @@ const connections = new WeakMap<Socket, HalfOpenConnection>();
 /** Answers a client that closed its side after its request, and detects whether the client has disconnected. */
 export function answerHalfClosed(request: IncomingMessage, response: ServerResponse): void {
   const { socket } = request;
-  // Makes node:http keep the connection open when the client closes its side.
+  // Keeps node:http from closing the connection when the client closes its side.
   const { server } = socket as Socket & { server?: Server & { httpAllowHalfOpen?: boolean } };
   if (server) server.httpAllowHalfOpen = true;
   let connection = connections.get(socket);
@@ -76,7 +76,6 @@ export function answerHalfClosed(request: IncomingMessage, response: ServerRespo
   connection.follow(request, response);
 }
 
-/** Requests of one node:http connection, answered one at a time. */
 class HalfOpenConnection {
   readonly #open = new Map<ServerResponse, Exchange>();
   #stop = (): void => undefined;
@@ -111,7 +110,8 @@ class HalfOpenConnection {
 }
 
 /**
- * Sends the answer's start early until node:http writes the answer. Removes the sent bytes from the answer.
+ * Sends the start of the answer early, byte by byte, until node:http writes the answer. Then leaves the sent bytes out
+ * of the answer.
  * @returns a function that stops sending
  */
 function writeAhead(socket: Socket): () => void {

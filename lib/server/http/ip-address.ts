@@ -2,21 +2,25 @@ import { isIPv4, isIPv6 } from 'node:net';
 
 const GROUPS = 8;
 /**
- * Number of leading IPv6 groups that identify a provider's customer (RFC 6177), who has all addresses with this prefix.
+ * Number of leading IPv6 groups that identify one customer of an internet provider (RFC 6177). That customer has all
+ * addresses with this prefix.
  */
 const BLOCK_GROUPS = 4;
-/** Number of leading groups that identify a user of 6to4 (RFC 3056): the group 2002 and two of an IPv4 address. */
+/**
+ * Number of leading groups that identify a user of 6to4 (RFC 3056): the group 2002, and two groups with the IPv4
+ * address.
+ */
 const SIX_TO_FOUR_GROUPS = 3;
 
 /**
- * Normalizes an IP address: IPv4 unchanged, IPv6 as in RFC 5952 without zone. Unwraps IPv4 from mapped addresses
- * (`::ffff:1.2.3.4`), as on dual-stack sockets, and from NAT64 (`64:ff9b::1.2.3.4`, RFC 6052). Otherwise all of IPv4
- * would count as one client.
+ * Normalizes an IP address: IPv4 stays unchanged, and IPv6 gets the form of RFC 5952 without a zone. Extracts the IPv4
+ * address from mapped addresses (`::ffff:1.2.3.4`), which dual-stack sockets report, and from NAT64
+ * (`64:ff9b::1.2.3.4`, RFC 6052). Otherwise all IPv4 clients would count as one client.
  * @returns null for anything else, including ports and brackets
  */
 export function canonicalIp(text: string): string | null {
   if (isIPv4(text)) return text;
-  // Removes the zone, because `isIPv6` accepts any text as a zone.
+  // Removes the zone first, because `isIPv6` accepts any text as a zone.
   const bare = text.includes('%') ? text.slice(0, text.indexOf('%')) : text;
   if (!isIPv6(bare)) return null;
   const groups = groupsOf(bare);
@@ -24,9 +28,10 @@ export function canonicalIp(text: string): string | null {
 }
 
 /**
- * Returns the block that counts as one client for limits: an IPv4 address, or an IPv6 /64 (6to4: /48).
+ * Returns the block that counts as one client for limits: an IPv4 address, or the /64 of an IPv6 address (for 6to4, the
+ * /48).
  *
- * @param ip as `canonicalIp`; anything else is returned unchanged
+ * @param ip an address in the form that `canonicalIp` returns; other text is returned unchanged
  */
 export function addressBlock(ip: string): string {
   if (!isIPv6(ip)) return ip;
@@ -35,7 +40,7 @@ export function addressBlock(ip: string): string {
   return `${textOf(groups.map((group, index) => (index < kept ? group : 0)))}/${kept * 16}`;
 }
 
-/** @param text IPv6 address without a zone */
+/** @param text an IPv6 address without a zone */
 function groupsOf(text: string): number[] {
   const [head = '', tail] = text.split('::') as [string, string?];
   const first = partsOf(head);
@@ -61,7 +66,6 @@ function embeddedIpv4(groups: readonly number[]): string | null {
     .join('.');
 }
 
-/** Formats an address by RFC 5952. */
 function textOf(groups: readonly number[]): string {
   let [start, length] = [0, 1];
   for (let at = 0; at < GROUPS; at++) {

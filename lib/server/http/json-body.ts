@@ -28,8 +28,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 const markKeepingDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Parses a request's JSON body. Skips a byte order mark (RFC 8259, section 8.1). Refuses it if `refusesMark` is true,
- * because stricter parsers will read the same bytes.
+ * Parses a request's JSON body. Skips a byte order mark (RFC 8259, section 8.1), or refuses it if `refusesMark` is
+ * true. Callers set `refusesMark` if a stricter parser will read the same bytes.
  * @throws ApiError 400 with details: EMPTY_BODY, INVALID_ENCODING or INVALID_JSON
  */
 export function parseJson(bytes: Uint8Array, { refusesMark = false } = {}): unknown {
@@ -55,7 +55,7 @@ type JsonSource = Pick<Call, 'header' | 'readBody'>;
 
 /**
  * Parses a call's body by its schema.
- * @throws ApiError 415 for another content type, 413 beyond `bytesMax`, 400 with details
+ * @throws ApiError 415 for a content type other than JSON, 413 beyond `bytesMax`, 400 with details
  */
 export async function readJson<Schema extends z.ZodType>(
   call: JsonSource,
@@ -67,7 +67,7 @@ export async function readJson<Schema extends z.ZodType>(
 }
 
 /**
- * Parses a call's query by its schema. The last value of a repeated parameter applies.
+ * Parses a call's query by its schema. If a parameter is repeated, its last value applies.
  * @throws ApiError 400 with details
  */
 export function readQuery<Schema extends z.ZodType>(call: Call, schema: Schema): z.output<Schema> {

@@ -3,7 +3,7 @@ import type { Call, Reply } from './call';
 import { compressedInTurn, PLAIN_BYTES_MAX } from './compression/compressed-reply';
 import { acceptedCoding, type ContentCoding } from './compression/content-coding';
 
-/** Lifetime of a variant. It is short, so that the console sees its own changes. */
+/** Lifetime of a cached variant. It is short, so that the console sees the changes it made. */
 const FRESH_MS = 100;
 const VARIANTS_MAX = 16;
 const TAGS = /"[^"]*"/g;
@@ -15,8 +15,8 @@ interface Variant {
 }
 
 /**
- * JSON answers that are the same for every caller. Serializes each variant at most ten times a second. Compresses
- * unchanged bytes only once per coding.
+ * JSON answers that are the same for every caller. Serializes each variant of an answer at most ten times a second.
+ * Compresses unchanged bytes only once per coding.
  */
 export class KeptJson {
   readonly #variants = new Map<string, Variant>();
@@ -25,14 +25,14 @@ export class KeptJson {
 
   /**
    * Answers 200 with a strong ETag, or 304 if If-None-Match names the current bytes (RFC 9110, section 13.1.2).
-   * @param name of the variant: everything that the body depends on, such as the query
+   * @param name the name of the variant, which includes everything that the body depends on, such as the query
    * @param make returns the value to send; its errors are not cached
    */
   async reply(call: Pick<Call, 'header'>, name: string, make: () => unknown): Promise<Reply> {
     const body = await this.#bodyOf(name, make);
     const accepted = call.header('accept-encoding');
     const coding = body.isLong && accepted !== null ? acceptedCoding(accepted) : null;
-    // Browsers send If-None-Match only for answers that they may store.
+    // Allows browsers to store the answer, because they send If-None-Match only for stored answers.
     const headers = { 'cache-control': 'private, no-cache', ...(body.isLong && { vary: 'Accept-Encoding' }) };
     const known = knownTag(call.header('if-none-match'), [body.tagIn(coding), body.tagIn(null)]);
     if (known !== undefined) return { status: 304, headers: { ...headers, etag: known }, body: null };
@@ -65,7 +65,10 @@ export class KeptJson {
   }
 }
 
-/** If the bytes are unchanged, returns the body of `before`, to keep its compressed forms. */
+/**
+ * Returns the variant's new body. If the bytes are unchanged, returns the body of `before`, to reuse its
+ * compressed forms.
+ */
 async function newBody(make: () => unknown, before: Variant | undefined): Promise<KeptBody> {
   const body = new KeptBody(Buffer.from(JSON.stringify(await make())));
   const old = await before?.body;
@@ -84,7 +87,7 @@ class KeptBody {
     return this.bytes.byteLength > PLAIN_BYTES_MAX;
   }
 
-  /** Returns the ETag of the bytes in a coding; null for no coding. */
+  /** Returns the ETag of the bytes in a coding. A `coding` of null means uncompressed bytes. */
   tagIn(coding: ContentCoding | null): string {
     return coding === null ? `"${this.#hash}"` : `"${this.#hash}-${coding}"`;
   }
@@ -101,7 +104,7 @@ class KeptBody {
   }
 }
 
-/** Returns the first of these tags that If-None-Match names, by weak comparison. */
+/** Returns the first of these tags that If-None-Match names; null if it names none. Uses weak comparison. */
 function knownTag(condition: string | null, tags: readonly string[]): string | undefined {
   if (condition === null) return undefined;
   if (condition.trim() === '*') return tags[0];

@@ -2,7 +2,7 @@ import { type BodySink, isPushBody, type PushBody, type Reply, type WholeBody } 
 import { COUNTED_BYTES_MIN, type HeldMemory } from './held-memory/held-memory';
 import type { Reading } from './held-memory/large-answers';
 
-/** Bytes per write. A reader that accepts one write has made progress. */
+/** Bytes per write. A reader that has accepted a write has made progress. */
 const SLICE_BYTES = 131_072;
 
 interface LargeBodyOptions {
@@ -12,8 +12,8 @@ interface LargeBodyOptions {
 }
 
 /**
- * Large body, sent in slices at the reader's pace. Freed when the reader has all of it or has disconnected. `start` or
- * `cancel` must be called.
+ * Large body that is sent in slices, as fast as the reader accepts them. The body is freed when the reader has all of
+ * it or has disconnected. `start` or `cancel` must be called.
  */
 export class LargeBody implements PushBody {
   readonly bytes: number;
@@ -24,7 +24,7 @@ export class LargeBody implements PushBody {
   #part = 0;
   #at = 0;
 
-  /** @param accountId of the caller; null if none */
+  /** @param accountId the caller's account; null if the caller has none */
   constructor(
     body: WholeBody,
     accountId: number | null,
@@ -82,7 +82,7 @@ export class LargeBody implements PushBody {
   }
 }
 
-/** Counts a text's characters and not its bytes, because that is faster. */
+/** Returns whether a body is large. Counts a text's characters instead of its bytes, because that is faster. */
 function isLarge(body: WholeBody): boolean {
   if (typeof body === 'string') return body.length > COUNTED_BYTES_MIN;
   if (body instanceof Uint8Array) return body.byteLength > COUNTED_BYTES_MIN;

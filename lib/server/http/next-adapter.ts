@@ -15,13 +15,14 @@ type RouteHandler = (request: Request) => Promise<Response>;
 type RouteModule = Record<'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS', RouteHandler>;
 
 /**
- * Returns the exports of an endpoint's Next `route.ts`, with every verb, so that wrong verbs get an API error.
- * @param route `path` of the endpoint's `Route`
+ * Returns the exports of an endpoint's Next `route.ts`. They include every verb, so that unsupported verbs get an API
+ * error.
+ * @param route the `path` of the endpoint's `Route`
  */
 export function nextRoute(route: string): RouteModule {
   return routeModule((path, { router }) => {
     const match = router.resolve(path);
-    // Next's router decodes paths. If Next chose another route than this router, the answer is 404.
+    // Next's router decodes paths. If its choice of route differs from this router's choice, the answer is 404.
     return match.endpoint.path === route || match.endpoint.ANY ? match : nowhere(path);
   });
 }
@@ -35,7 +36,7 @@ function routeModule(resolve: (path: string, api: ServedApi) => Match): RouteMod
   const handler: RouteHandler = async (request) => {
     const api = servedApi();
     const facts = entryFacts();
-    // A request that bypassed the gateway's entries was neither admitted nor counted, so it gets 404.
+    // A request without facts bypassed the gateway's entries. It was neither admitted nor counted, so it gets 404.
     const { endpoint, params, tidyPath } = facts ? resolve(facts.path, api) : nowhere(new URL(request.url).pathname);
     const known = facts ?? unknownFacts(request);
     const call = new NextCall(
@@ -150,7 +151,7 @@ function toResponse(
 ): Response {
   const { status, headers, reason } = reply;
   const line = { status, ...(reason !== undefined && { statusText: reason }) };
-  // Next drops this header from the answer, so the entry sets it.
+  // Next drops Content-Encoding from the answer, so the entry sets it.
   if (headers['content-encoding'] !== undefined) encodedAs(headers['content-encoding']);
   // Copies the body, because Next does not report when it has finished with the bytes.
   const body = LargeBody.of(reply, memory, { giveUp: disconnect, isCopied: true }) ?? reply.body;
@@ -178,7 +179,7 @@ function webStream(body: PushBody, disconnect: () => void): ReadableStream<Uint8
             return (controller.desiredSize ?? 0) > 0;
           },
           end: () => {
-            // `body.sent` may be called only after all bytes have left the queue.
+            // `body.sent` must not be called before all bytes have left the queue.
             if (body.sent && (controller.desiredSize ?? 0) < WAITING_BYTES_MAX) close = () => endWith(controller, body);
             else endWith(controller, body);
           },
@@ -200,7 +201,7 @@ function endWith(controller: ReadableStreamDefaultController<Uint8Array>, body: 
   body.sent?.();
 }
 
-/** Reads an unwanted body to its end, because cancelling the body would hang the next request of the connection. */
+/** Reads an unwanted body to its end. If the body were cancelled, the next request on the connection would hang. */
 async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   let done = false;
   while (!done) ({ done } = await reader.read().catch(() => ({ done: true })));

@@ -14,18 +14,18 @@ import { startedApi } from './served-api';
 type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** Path without a `route.ts`, so that Next's fallback answers for the received path. */
+/** Path that has no `route.ts`. Next's fallback handler then answers for the path that was received. */
 const FALLBACK_PATH = '/api/unrouted';
 const ROUTABLE_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** Headers that Next takes as commands or page state, even for route handlers. */
+/** Matches headers that Next takes as commands or as page state, even for route handlers. */
 const ORDERS =
   /^(?:rsc|cookie|purpose|next-.*|x-(?:next|middleware|invoke|invocation|matched|now|vercel|prerender|action|turnpike)\b.*|x-nextjs-.*|x-forwarded-(?:host|proto|port))$/;
-/** Paths that Next's router leaves unchanged. Other paths are redirected, decoded or rejected. */
+/** Matches paths that Next's router leaves unchanged. It redirects, decodes or rejects other paths. */
 const ROUTABLE_PATH = /^\/api(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/;
 
 /**
  * Intercepts requests before Next's server, which would answer invalid paths and verbs, decode paths before routing,
- * and take commands from headers. Node's diagnostics channels reveal a server before its first request.
+ * and take commands from headers. Node's diagnostics channels report a server before its first request.
  * @returns the live set of servers seen
  */
 export function openNextEntry(isDevelopment = process.env.NODE_ENV === 'development'): ReadonlySet<Server> {
@@ -38,7 +38,7 @@ export function openNextEntry(isDevelopment = process.env.NODE_ENV === 'developm
   subscribe('net.server.socket', (message) =>
     stand((message as { socket: Socket & { server?: unknown } }).socket.server),
   );
-  // A connection opened before the subscription above reveals its server with the first request.
+  // If a connection was opened before the subscription above, its first request reports the server.
   subscribe('http.server.request.start', (message) => stand((message as { server: unknown }).server));
   return known;
 }
@@ -66,8 +66,8 @@ export function standBefore(server: Server, isDevelopment: boolean): void {
 }
 
 /**
- * In development, passes only WebSocket upgrades to Next. In production, passes none. Next would close connections that
- * offer another protocol, and would forward a request to any host in its target.
+ * In development, passes only WebSocket upgrades to Next. In production, passes no upgrades. Next would close
+ * connections that offer another protocol, and would forward a request to any host in its target.
  */
 export function leaveOnlyWebSockets(server: Server, isDevelopment: boolean): void {
   const theirs = server.listeners('upgrade') as UpgradeListener[];
@@ -83,7 +83,8 @@ export function leaveOnlyWebSockets(server: Server, isDevelopment: boolean): voi
 
 /**
  * Prepares an API request for the route handlers. If Next would interpret the path or verb differently, sends the
- * request to the fallback. Removes Next's commands, and Accept-Encoding, so that Next does not compress again.
+ * request to the fallback. Removes headers that Next takes as commands. Removes Accept-Encoding, so that Next does not
+ * compress the answer again.
  * @returns the request as received
  */
 export function prepareForNext(request: IncomingMessage, response: Pick<ServerResponse, 'setHeader'>): EntryFacts {
@@ -95,7 +96,7 @@ export function prepareForNext(request: IncomingMessage, response: Pick<ServerRe
   for (const name of Object.keys(request.headers)) if (ORDERS.test(name)) Reflect.deleteProperty(request.headers, name);
   const acceptEncoding = request.headers['accept-encoding'] ?? null;
   Reflect.deleteProperty(request.headers, 'accept-encoding');
-  // Hides the query, because Next takes commands from it.
+  // Hides the query, because Next takes commands from query parameters.
   request.url = isRoutable && ROUTABLE_PATH.test(path) ? path : FALLBACK_PATH;
   return {
     ...{ peer: request.socket.remoteAddress ?? '', path, query, method, acceptEncoding },

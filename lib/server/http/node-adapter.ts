@@ -17,8 +17,8 @@ import { RequestRecord } from './request-record';
 import type { ServedApi } from './served-api';
 
 /**
- * Bounds the body bytes read per turn of the event loop. node:http alone would read two megabytes of one connection
- * before another.
+ * Bounds the body bytes read per turn of the event loop. node:http alone would read two megabytes from one connection
+ * before it reads from another.
  */
 const turn = new ReadTurn();
 
@@ -109,7 +109,7 @@ async function* readParts(request: IncomingMessage, bytesMax: number): AsyncGene
   if (request.destroyed && !request.complete) throw apiError('CLIENT_CLOSED_REQUEST');
   let length = 0;
   try {
-    // Without this option, stopping early would close the connection before the answer.
+    // Without `destroyOnReturn: false`, a loop that stops early would close the connection before the answer.
     for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       length += part.length;
       if (length > bytesMax) throw bodyTooLarge(bytesMax);
@@ -123,7 +123,7 @@ async function* readParts(request: IncomingMessage, bytesMax: number): AsyncGene
 function readWhole(request: IncomingMessage, bytesMax: number): Promise<Uint8Array> {
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > bytesMax) return Promise.reject(bodyTooLarge(bytesMax));
-  // A request whose connection was already lost emits no event.
+  // If the connection was already lost, the request emits no event, so this must be checked first.
   if (request.destroyed && !request.complete) return Promise.reject(apiError('CLIENT_CLOSED_REQUEST'));
   return new Promise((resolve, reject) => {
     const parts = new BodyParts();
@@ -142,7 +142,7 @@ function readWhole(request: IncomingMessage, bytesMax: number): Promise<Uint8Arr
   });
 }
 
-/** Reads an unwanted body to its end. Otherwise a client that still sends gets a reset and loses the answer. */
+/** Reads an unwanted body to its end. Otherwise a client that is still sending gets a reset and loses the answer. */
 function discardRest(request: IncomingMessage): void {
   if (request.complete || request.listenerCount('data') > 0 || !hasBody(request)) return;
   request
@@ -157,7 +157,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** If all requests together have read this turn's maximum, pauses the request until a later turn. */
+/** If all requests together have read the maximum of this turn, pauses the request until a later turn. */
 function readOn(request: IncomingMessage, bytes: number): void {
   if (!turn.take(bytes, () => request.resume())) request.pause();
 }
@@ -217,11 +217,10 @@ function push(body: PushBody, request: IncomingMessage, response: ServerResponse
   if (!begun && !response.writableEnded) response.flushHeaders();
 }
 
-/** Sends the written bytes, then closes the connection before the body's end. */
 function cutOff({ httpVersion }: IncomingMessage, response: ServerResponse): void {
   const { socket } = response;
   if (!socket) response.destroy();
-  // In HTTP/1.0, closing is the normal end of a body, so the connection is reset instead.
+  // In HTTP/1.0, closing the connection is the normal end of a body, so the connection is reset instead.
   else if (httpVersion === '1.0') socket.resetAndDestroy();
   else socket.destroySoon();
 }
@@ -236,8 +235,9 @@ function sendParts(parts: readonly Uint8Array[], response: ServerResponse): void
 let dropped = new Set<ArrayBuffer>();
 
 /**
- * Frees an unwanted chunk in the event loop's next phase, when its sender no longer uses the chunk. At 100 MB/s, the
- * garbage collector would otherwise run constantly. Does not free shared memory. Nothing else may refer to the chunk.
+ * Frees a chunk that is no longer needed, in the event loop's next phase, when node:http has finished with it too.
+ * Otherwise the garbage collector would run constantly at 100 MB/s. Nothing else may refer to the chunk. Does not free
+ * a buffer that other chunks share.
  */
 export function letGo(chunk: Uint8Array): void {
   const { buffer } = chunk;

@@ -23,16 +23,15 @@ export interface Operation {
   tag: Tag;
   summary: string;
   description: string;
-  /** Accepted credentials; none for a public endpoint. */
+  /** Accepted credentials; empty for a public endpoint. */
   credentials: readonly ('apiKey' | 'signInWithX')[];
   errorForm?: ErrorForm;
-  /** Description of the paid service for x402 catalogues. Only for endpoints that accept payments with calls. */
+  /** Description of the paid service for x402 catalogues. Set only for endpoints that accept payments with calls. */
   sale?: Sale;
   parameters?: readonly Parameter[];
   body?: {
     schema: z.ZodType;
     examples: Readonly<Record<string, unknown>>;
-    /** Media type. Default: JSON. */
     type?: 'multipart/form-data';
   };
   responses: Readonly<Record<number, Response>>;
@@ -41,9 +40,8 @@ export interface Operation {
 export interface Sale {
   product: Sold;
   mediaType: string;
-  /** Search words for the x402 extension "bazaar": at most five, each of up to 32 ASCII characters. */
+  /** Search words for the x402 extension "bazaar": at most five words of up to 32 ASCII characters each. */
   keywords: readonly string[];
-  /** Pricing rule as a sentence. */
   price: string;
 }
 
@@ -53,7 +51,7 @@ interface Parameter {
   required: boolean;
   description: string;
   schema: z.ZodType;
-  /** Valid example, if the name does not show the format. */
+  /** A valid example. Needed only if the name does not show the format. */
   example?: unknown;
 }
 
@@ -61,11 +59,10 @@ export interface Response {
   description: string;
   schema?: z.ZodType;
   examples?: Readonly<Record<string, unknown>>;
-  /** Codes of errors with this status, whose bodies the description shows as examples. */
+  /** Codes of errors with this status. The description shows their bodies as examples. */
   codes?: readonly ErrorCode[];
-  /** Media types in addition to JSON. */
   media?: readonly Media[];
-  /** Response headers apart from X-Request-ID. */
+  /** Response headers other than X-Request-ID. */
   headers?: Readonly<Record<string, string>>;
 }
 

@@ -5,7 +5,6 @@ import { newRequestId } from './request-id';
 import { RequestRecord } from './request-record';
 import { startedApi } from './served-api';
 
-/** Lifetime of a cached answer. Answers are the same for all users. */
 const FRESH_MS = 10_000;
 
 interface Kept {
@@ -17,9 +16,9 @@ const kept = new Map<string, Kept>();
 const KEPT_MAX = 32;
 
 /**
- * `fetch` for pages that are being rendered: calls the API in-process, without credential or cost. Reuses an answer for
- * 10 s. Supports only GET requests with whole answers.
- * @throws TypeError if the gateway has not started, as fetch does without a listener
+ * `fetch` for pages that are being rendered. Calls the API in this process, without a credential and without cost.
+ * Reuses an answer for 10 s. Supports only GET requests with whole answers.
+ * @throws TypeError if the gateway has not started. The real `fetch` also throws a TypeError if nothing listens
  */
 export const pageFetch: typeof fetch = async (input) => {
   const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input);

@@ -6,7 +6,6 @@ import { takesCoding } from './compression/content-coding';
 
 const PREFIX = '/_next/static/';
 const FOLDER = 'static';
-/** Folder of compressed copies, with a subfolder for each build id. */
 const COMPRESSED_FOLDER = 'compressed';
 const SUFFIX = '.br';
 
@@ -17,7 +16,6 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 
 interface PageFile {
   headers: Readonly<Record<string, string | number>>;
-  /** Compressed file, read at the first request. */
   body: Promise<Buffer> | null;
   path: string;
 }
@@ -28,8 +26,8 @@ type PageFiles = (request: IncomingMessage, response: ServerResponse) => boolean
 /**
  * Serves the console's scripts and styles, precompressed with Brotli at a level that would be too slow per request. The
  * files are a seventh smaller than Next's and have the same headers (docs/decisions/console.md, 250). Next answers
- * clients without Brotli, partial requests and conditional requests.
- * @param buildFolder `.next`; if missing, Next answers all requests
+ * requests that do not accept Brotli, range requests and conditional requests.
+ * @param buildFolder the path of `.next`; if the folder is missing, Next answers all requests
  */
 export function createPageFiles(buildFolder: string): PageFiles {
   const files = compressedFiles(buildFolder);

@@ -1,10 +1,10 @@
-/** Headers of every console answer, including files and errors. */
+/** Headers that every answer of the console has, including files and errors. */
 export const SECURITY_HEADERS = [
   ['x-content-type-options', 'nosniff'],
   ['x-frame-options', 'DENY'],
   ['referrer-policy', 'strict-origin-when-cross-origin'],
   ['permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=(), usb=()'],
-  // Wallets open windows that send messages to the page.
+  // Allows popups, because wallets open windows that send messages to the page.
   ['cross-origin-opener-policy', 'same-origin-allow-popups'],
 ] as const;
 

@@ -2,7 +2,7 @@ import { apiError, type ApiError, requestError } from '@/lib/protocol/errors';
 import type { IncomingMessage } from 'node:http';
 import { isForPages } from './request-target';
 
-/** Maximum depth of a router state. Next's router sends less deep trees. */
+/** Maximum depth of a router state. Next's router sends trees that are less deep. */
 const DEPTH_MAX = 24;
 const MEMBERS_MAX = 64;
 const PARAMETER_KINDS = /^(?:c|oc|d|(?:c|d)i\(\.{1,3}\)|(?:c|d)i\(\.\.\)\(\.\.\))$/;
@@ -20,7 +20,7 @@ export function isRouterState(text: string): boolean {
   }
 }
 
-/** `[segment, children, [url, search]?, marker?, hints?, …]` */
+/** The format is `[segment, children, [url, search]?, marker?, hints?, …]`. */
 function isTree(value: unknown, depth: number): boolean {
   if (depth === 0 || !Array.isArray(value) || value.length < 2 || value.length > 6) return false;
   const [segment, children, url, marker, hints, name] = value as unknown[];
@@ -40,7 +40,7 @@ function areChildren(value: unknown, depth: number): boolean {
   return children.length <= MEMBERS_MAX && children.every((child) => isTree(child, depth - 1));
 }
 
-/** A segment is a name, or `[parameter, value, kind, sibling names]`. */
+/** A segment is either a name, or `[parameter, value, kind, sibling names]`. */
 function isSegment(value: unknown): boolean {
   if (typeof value === 'string') return true;
   if (!Array.isArray(value) || value.length !== 4) return false;
@@ -64,8 +64,8 @@ function isPair(value: unknown): boolean {
 const METHODS = ['GET', 'HEAD'];
 
 /**
- * Request headers that Next may see: those that browsers send to load a page, except cookies. Next takes commands from
- * other headers.
+ * Request headers that Next may see. Browsers send them to load a page. Cookies are not included. Next takes commands
+ * from other headers.
  */
 const SHOWN = new Set([
   ...[
@@ -82,7 +82,10 @@ const SHOWN = new Set([
   ...['if-none-match', 'if-modified-since', 'if-match', 'if-unmodified-since', 'if-range', 'range'],
 ]);
 
-/** Headers of Next's browser router, each with its valid format. Next answers 500 for some invalid values. */
+/**
+ * Headers that Next's router sends from the browser. Each has a test for its format, because Next answers 500 for some
+ * invalid values.
+ */
 const OF_ROUTER: Readonly<Record<string, (value: string) => boolean>> = {
   rsc: (value) => value === '1',
   'next-router-prefetch': (value) => /^[1-3]$/.test(value),
@@ -92,7 +95,7 @@ const OF_ROUTER: Readonly<Record<string, (value: string) => boolean>> = {
 };
 
 /**
- * Removes headers that pages do not need.
+ * Removes the headers that pages do not need.
  * @returns the error for an unsupported verb or an invalid router header; null if the request may pass
  */
 export function preparePageRequest(request: Pick<IncomingMessage, 'method' | 'headers'>): ApiError | null {

@@ -1,15 +1,14 @@
-/** Maximum bytes read in a turn. Scanning and copying this many bytes takes 0.25 ms. */
+/** Maximum bytes to read in a turn. Scanning and copying this many bytes takes 0.25 ms. */
 const TURN_BYTES = 256 * 1024;
 
-/** Reader that continues in a later turn. `lastBytes` is the size of its last read. */
 interface Waiting {
   goOn: () => void;
   lastBytes: number;
 }
 
 /**
- * Bounds the bytes of long answers read per turn of the event loop, across all connections. Node alone would read two
- * megabytes of each connection before doing other work.
+ * Limits how many bytes of long answers are read in one turn of the event loop, across all connections. Without this
+ * limit, Node would read two megabytes from each connection before doing other work.
  */
 export class ReadTurn {
   #bytes = 0;
@@ -17,8 +16,8 @@ export class ReadTurn {
   readonly #waiting: Waiting[] = [];
 
   /**
-   * Counts bytes of an unfinished answer.
-   * @param bytes bytes read, plus the cost of small chunks in bytes
+   * Counts bytes that were read of an unfinished answer.
+   * @param bytes the number of bytes read, plus an allowance for the cost of small chunks
    * @param goOn called in a later turn if the result is false
    * @returns whether more may be read in this turn
    */
@@ -38,15 +37,16 @@ export class ReadTurn {
   }
 
   /**
-   * Resumes the readers that have waited longest. Estimates from their last reads how many fit into a turn, because
-   * otherwise turns would grow with the number of connections.
+   * Resumes the readers that have waited longest. Their last reads are used to estimate how many readers fit into a
+   * turn. Without the estimate, turns would grow with the number of connections.
    */
   #end(): void {
     this.#bytes = 0;
     this.#isOpen = false;
     let expectedBytes = 0;
     for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
-      // `#bytes` counts reads within `goOn`. `expectedBytes` also covers reads after `goOn`.
+      // `#bytes` only counts reads that happened within `goOn`. `expectedBytes` also covers reads that happen later in
+      // the turn.
       const taken = Math.max(expectedBytes, this.#bytes);
       if (taken > 0 && taken + next.lastBytes > TURN_BYTES) break;
       this.#waiting.shift();

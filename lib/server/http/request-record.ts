@@ -1,9 +1,8 @@
 import { newSpanId, readTraceparent, type TraceContext, traceparentOf } from './trace-context';
 
 export interface AskedUpstream {
-  /** Configured name, such as `upstream 1` or `ollama`. Never the URL, which may contain an API key. */
+  /** Configured name, such as `upstream 1` or `ollama`. It is never the URL, because a URL may contain an API key. */
   readonly name: string;
-  /** True if the upstream may receive the trace context of requests. */
   readonly sendsTraceContext: boolean;
 }
 
@@ -11,7 +10,7 @@ export interface AskedUpstream {
 export interface Attempt {
   /** Trace context for the upstream; null if the upstream may not receive it. */
   readonly traceparent: string | null;
-  /** Ends the attempt. @param failure reason of the failure; null for an answer */
+  /** Ends the attempt. @param failure the reason for the failure; null if the upstream answered */
   end(failure: string | null): void;
 }
 
@@ -26,7 +25,7 @@ export async function untilEnded<T>(answer: Promise<T>, attempt: Attempt): Promi
   }
 }
 
-/** A failure's message may quote an answer, so only the reason code is used. */
+/** Returns only a reason code, because a failure's message may quote an answer. */
 function reasonOf(error: unknown): string {
   const { reason } = error as { reason?: unknown };
   return typeof reason === 'string' ? reason : 'failed';
@@ -38,8 +37,9 @@ export interface RequestSpan {
 }
 
 /**
- * Collects facts about a request for logs, metrics and traces: numbers, the gateway's ids and known names, but no API
- * key, wallet, prompt or IP address. Networks, models and upstreams are objects, never the caller's text.
+ * Collects facts about a request for logs, metrics and traces. The facts are numbers, the gateway's ids and known
+ * names. They include no API key, wallet, prompt or IP address. A network, model or upstream is recorded as an object,
+ * never as text from the caller.
  */
 export class RequestRecord {
   accountId: number | null = null;
@@ -47,32 +47,35 @@ export class RequestRecord {
   #network: string | null = null;
   #model: string | null = null;
   #upstream: string | null = null;
-  /** Requests to upstreams; 0 if the answer was cached or shared. */
+  /** Number of requests to upstreams; 0 if the answer was cached or shared. */
   attempts = 0;
   costNanoUsd = 0;
   /** Credits, tokens, characters or seconds that were charged. */
   units = 0;
-  /** JSON-RPC method if it has the form of a name, even if the gateway does not know it. For a batch, its size. */
+  /**
+   * The JSON-RPC method if its text has the form of a method name, even if the gateway does not know it. For a batch,
+   * its size.
+   */
   method: string | null = null;
   status = 0;
-  /** Code from the error table; null without an error. */
+  /** Error code from the error table; null if there was no error. */
   code: string | null = null;
   /**
-   * Times (`performance.now()`): arrival of the request, first byte or completion of the answer, and end of the answer.
+   * Times by `performance.now()`: when the request arrived, when the answer's first byte or the whole answer was ready,
+   * and when the answer ended.
    */
   startedAt = 0;
   answeredAt = 0;
   endedAt = 0;
   /** Bytes written so far of a streamed body; null for a whole body. */
   pushedBytes: number | null = null;
-  /** True if the answer was cut or its reader disconnected. */
   isCut = false;
   span: RequestSpan | null = null;
   #trace: TraceContext | null | undefined;
   #isOpen = false;
   #whenClosed: (() => void) | null = null;
 
-  /** @param headers headers of the request; only `traceparent` is read */
+  /** @param headers the request's headers, of which only `traceparent` is read */
   constructor(private readonly headers: { header(name: string): string | null }) {}
 
   get network(): string | null {
@@ -83,7 +86,7 @@ export class RequestRecord {
     return this.#model;
   }
 
-  /** Name of the upstream that answered, or else of the last upstream asked. */
+  /** Name of the upstream that answered. If none answered, name of the last upstream asked. */
   get upstream(): string | null {
     return this.#upstream;
   }
@@ -101,7 +104,7 @@ export class RequestRecord {
     return this.#trace;
   }
 
-  /** Begins a request to an upstream. @returns null if untraced, the usual case */
+  /** Records that a request to an upstream begins. @returns null if the request is not traced, which is usual */
   asks(upstream: AskedUpstream): Attempt | null {
     this.attempts++;
     this.#upstream = upstream.name;
@@ -114,7 +117,6 @@ export class RequestRecord {
     this.#upstream = name;
   }
 
-  /** True while money is reserved for the request. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -124,14 +126,14 @@ export class RequestRecord {
     this.#isOpen = true;
   }
 
-  /** Called when the cost is committed or zero. */
+  /** Called when the cost is committed, or is known to be zero. */
   closed(): void {
     this.#isOpen = false;
     this.#whenClosed?.();
     this.#whenClosed = null;
   }
 
-  /** Calls back once the cost is known. This is immediate, except for streams whose reader disconnected. */
+  /** Calls back when the cost is known. This is immediate, except for streams whose reader disconnected. */
   whenClosed(then: () => void): void {
     if (!this.#isOpen) return then();
     const before = this.#whenClosed;

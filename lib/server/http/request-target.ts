@@ -2,13 +2,14 @@ import type { IncomingMessage } from 'node:http';
 
 const ABSOLUTE_FORM = /^https?:\/\/(?<authority>[^/?#]*)(?<rest>.*)$/i;
 /**
- * Name, IPv4 address or bracketed IPv6 address, with optional port (RFC 3986, 3.2.2, without escapes and user names).
+ * Matches a name, an IPv4 address or an IPv6 address in brackets, with an optional port (RFC 3986, 3.2.2, but without
+ * escapes and user names).
  */
 const HOST = /^(?:[\w.~!$&'()*+,;=-]*|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
 
 /**
- * Rewrites a target in absolute form to origin form and sets Host. Clients send the absolute form to proxies, and
- * servers must accept that form too (RFC 9112, 3.2.2).
+ * Rewrites a target in absolute form to origin form, and sets Host. Clients send the absolute form to proxies, but
+ * every server must accept it (RFC 9112, 3.2.2).
  */
 export function takeOriginForm(request: Pick<IncomingMessage, 'url' | 'headers'>): void {
   if (request.url?.startsWith('/')) return;
@@ -18,7 +19,9 @@ export function takeOriginForm(request: Pick<IncomingMessage, 'url' | 'headers'>
   request.headers.host = authority.slice(authority.lastIndexOf('@') + 1);
 }
 
-/** Returns a sentence that describes the fault of a request's Host; null if Host is valid (RFC 9112, 3.2). */
+/**
+ * Returns a sentence that says what is wrong with a request's Host header; null if the header is valid (RFC 9112, 3.2).
+ */
 export function hostFault({
   httpVersion,
   headers,
@@ -39,32 +42,35 @@ export function splitTarget(target: string): { path: string; query: string } {
 }
 
 /**
- * Path of visible ASCII segments (RFC 3986, 3.3, without ";"). Only brackets, which occur in Next's file names, and
- * non-ASCII bytes may be escaped.
+ * Matches a path whose segments are visible ASCII (RFC 3986, 3.3, without ";"). Only brackets, which occur in the names
+ * of Next's files, and non-ASCII bytes may be escaped.
  */
 const PAGE_PATH = /^(?:\/(?:[\w.~!$&'()*+,=:@-]|%(?:[89A-F][\dA-F]|5[BD]))+)*\/?$/i;
 const DOT_SEGMENT = /\/\.{1,2}(?:\/|$)/;
 const API_PATH = /^\/api(?:\/|$)/i;
-/** The development server names files after modules and escapes special characters, such as a scope's @. */
+/**
+ * Matches files of the development server. It names files after modules and escapes special characters, such as the @
+ * of a scope.
+ */
 const DEVELOPMENT_FILE = /^\/_next\/static(?:\/(?:[\w~.-]|%(?:40|5b|5d|28|29|2b))+)+$/i;
 
-/** Paths at which clients and health checks commonly look for an API. They are never pages. */
+/** Matches paths where clients and health checks often look for an API. These paths are never pages. */
 const API_HABIT =
   /^\/(?:(?:v1|models)(?:\/.*)?|mcp|(?:chat\/)?completions|responses|messages(?:\/[^/]+)?|embeddings|(?:audio|images|video|tee|billing|rpc|crypto\/rpc)\/[^/]+|api_keys(?:\/[^/]+)?|x402\/[^/]+(?:\/[^/]+)?|livez|readyz|openapi\.json|llms\.txt|\.well-known\/(?:x402|api-catalog|jwks\.json))\/?$/i;
 
 /**
- * Next's paths that a browser loads in production. Next's other paths (page data, images, error pages) duplicate a page
- * or route handler.
+ * Path prefix of the only files of Next that a browser loads in production. Next's other paths (page data, images,
+ * error pages) duplicate a page or route handler.
  */
 const STATIC_FILES = '/_next/static/';
 
 /**
- * Returns whether a target leads to a page or file of the console. Each path has one spelling. A target that a decoder
- * could read as another path is not a page: dot segments, escaped dots, slashes and letters, repeated and reversed
- * slashes, path parameters, fragments, invalid UTF-8, or the API's path in another case. The API's router answers such
- * targets, usually with 404.
- * @param target as received, in origin form
- * @param isDevelopment true to admit further paths of Next's development server
+ * Returns whether a target leads to a page or file of the console. Only one spelling of each path does. A target that a
+ * decoder could read as a different path does not. Such targets have dot segments, escaped dots, slashes or letters,
+ * repeated slashes, backslashes, path parameters, fragments, invalid UTF-8, or the API's path in another case. The
+ * API's router answers such targets, usually with 404.
+ * @param target the target as received, in origin form
+ * @param isDevelopment true to include the additional paths of Next's development server
  */
 export function isForPages(target: string, isDevelopment = false): boolean {
   const { path } = splitTarget(target);

@@ -5,7 +5,7 @@ import type { Endpoint } from './endpoint';
 export interface Match {
   endpoint: Endpoint;
   params: Readonly<Record<string, string>>;
-  /** Regular spelling of the path, if the request used another one that `Route.untidy` allows. */
+  /** The path in its regular spelling. Set if the request used another spelling that `Route.untidy` allows. */
   tidyPath?: string;
 }
 
@@ -25,13 +25,13 @@ const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
 export class Router {
   readonly #root: Node = emptyNode();
 
-  /** @throws Error if two endpoints have one path, or one parameter has two names */
+  /** @throws Error if two endpoints have the same path, or if the same parameter has two names */
   constructor(endpoints: readonly Endpoint[]) {
     for (const endpoint of endpoints) this.#insert(endpoint);
   }
 
   /**
-   * Returns the endpoint of a path. For an unknown or malformed path, returns an endpoint that answers with the error.
+   * Returns the endpoint for a path. For an unknown or malformed path, returns an endpoint that answers with the error.
    */
   resolve(path: string): Match {
     return orFailing(path, () => {
@@ -126,7 +126,7 @@ function decode(segment: string): string {
   } catch {
     throw requestError('INVALID_PATH');
   }
-  // Uses a loop, because a pattern would violate eslint's no-control-regex.
+  // Uses a loop, because a regular expression would violate the lint rule no-control-regex.
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) < 0x20) throw requestError('INVALID_PATH');
   return text;
 }

@@ -5,7 +5,7 @@ import type { Drain } from './drain-server';
 import type { RequestObserver } from './endpoint';
 import type { Router } from './router';
 
-/** API that both entries serve. A reload replaces the router. */
+/** The API that both entries serve. A reload replaces its router. */
 export interface ServedApi {
   readonly router: Router;
   log: Logger;
@@ -14,13 +14,12 @@ export interface ServedApi {
   drain: Drain;
   profileHeader: string | null;
   brand: PageBrand;
-  /** Number of trusted reverse proxies in front of the gateway. */
   trustProxyHops: number;
-  /** True if pages connect to WalletConnect, which their policy must allow. */
+  /** True if pages connect to WalletConnect. Their Content-Security-Policy must then allow it. */
   hasWalletConnect: boolean;
 }
 
-/** Global symbol, because Next's bundles and the server have their own modules. */
+/** A global symbol, because Next's bundles and the server each have their own copy of this module. */
 const SLOT = Symbol.for('turnpike.api');
 type Slot = { [SLOT]?: ServedApi };
 

@@ -1,4 +1,7 @@
-/** Signals within this time count as one, because launchers such as npm repeat each signal to their child processes. */
+/**
+ * Signals within this time count as one signal. Launchers such as npm pass on each signal to child processes that also
+ * received it directly.
+ */
 const ECHOED_SIGNAL_MS = 1_000;
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
@@ -10,8 +13,8 @@ export interface Signalled {
 }
 
 /**
- * Calls `stop` on the first signal, then exits with 0, or with 1 if `stop` failed. A signal at least a second later
- * exits at once. Removes other listeners of these signals.
+ * On the first signal, calls `stop` and then exits with 0, or with 1 if `stop` failed. A second signal, at least a
+ * second later, makes the process exit immediately. Removes other listeners of these signals.
  * @returns a function that stops and exits in the same way
  */
 export function stopOnSignals(

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { afterAnswers } from './answer-bounds';
 import { refuse } from './malformed-request';
 
-/** Fields that offer another protocol (RFC 9110, 7.8; RFC 7540, 3.2). */
+/** Headers with which a client offers to change the protocol (RFC 9110, 7.8; RFC 7540, 3.2). */
 const OFFER_FIELDS = ['upgrade', 'http2-settings'];
 
 /** Returns whether a request opens a WebSocket (RFC 6455, 4.1), the only supported upgrade. */
@@ -14,11 +14,11 @@ export function opensWebSocket({ method, headers }: Pick<IncomingMessage, 'metho
 }
 
 /**
- * Serves a request and ignores its offered upgrade, as a server may (RFC 9110, 7.8). Java's HttpClient and `curl
+ * Serves a request and ignores the upgrade that it offers. RFC 9110 (7.8) allows this. Java's HttpClient and `curl
  * --http2` offer h2c first and continue in HTTP/1.1, but node:http would close their connection. So this function
- *   passes the connection to node:http again, without the offer. Waits for pending answers first, because two parsers
- *   of one connection would mix up answers.
- * @param head bytes after the request's head, from the event `upgrade`
+ * passes the connection to node:http again, without the offer. Waits for pending answers first, because two parsers of
+ * one connection would mix up answers.
+ * @param head the bytes after the request's head, from the event `upgrade`
  */
 export function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   socket.pause();
@@ -53,7 +53,7 @@ function tokensOf(value: string): string[] {
 
 const PATH = /^\/api\/sandbox\/rpc\/(?<slug>[a-z0-9-]+)$/;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Headers that a handshake needs (RFC 6455, 4.2.1). Excludes credentials and cookies. */
+/** Headers that a handshake needs (RFC 6455, 4.2.1). Credentials and cookies are not included. */
 const HANDSHAKE_HEADERS = [
   'upgrade',
   'connection',
@@ -65,8 +65,9 @@ const HANDSHAKE_HEADERS = [
 
 /**
  * Passes WebSockets of Solana stand-ins through the gateway's port. Upgrades on `/api/sandbox/rpc/{network}` go to the
- * stand-ins' process; others get 404. Answers a request for another protocol as plain HTTP.
- * @param standInUrl returns a network's subscription URL; null without a Solana stand-in
+ * process that runs the stand-ins. WebSockets on other paths get 404. If a request offers a protocol other than
+ * WebSocket, the offer is ignored.
+ * @param standInUrl returns a network's subscription URL; null if the network has no Solana stand-in
  */
 export function passWebSockets(server: Server, standInUrl: (slug: string) => string | null): void {
   server.on('upgrade', (request, socket, head) => {

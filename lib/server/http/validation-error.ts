@@ -4,7 +4,7 @@ import type { z } from 'zod';
 
 /**
  * Validates a value by its schema. Describes faults in plain words.
- * @param whole name of the value for faults without a field, such as `The request body`
+ * @param whole what messages call the value if a fault concerns no field, such as `The request body`
  * @throws ApiError 400 INVALID_REQUEST with a tree of invalid fields
  */
 export function validated<Schema extends z.ZodType>(schema: Schema, value: unknown, whole: string): z.output<Schema> {
@@ -14,14 +14,16 @@ export function validated<Schema extends z.ZodType>(schema: Schema, value: unkno
 }
 
 /**
- * Builds the DetailedError (spec, "Error bodies"), with a sentence about the first fault and a tree of all.
- * @param whole as for `validated`
+ * Builds the DetailedError (spec, "Error bodies"), with a sentence about the first fault and a tree of all faults.
+ * @param whole what messages call the value if a fault concerns no field
  */
 export function validationError(error: z.ZodError, whole: string): ApiError {
   return apiError('INVALID_REQUEST', { message: sentenceOf(error, whole), details: treeOf(error) });
 }
 
-/** Builds the error of one field, for faults that a schema cannot express. @param fault without full stop */
+/**
+ * Builds the error of one field, for faults that a schema cannot express. @param fault a sentence without its full stop
+ */
 export function fieldError(field: string, fault: string): ApiError {
   return apiError('INVALID_REQUEST', {
     message: `The field "${field}" is not valid: ${fault}.`,
@@ -29,7 +31,7 @@ export function fieldError(field: string, fault: string): ApiError {
   });
 }
 
-/** Builds the error of a nested field. @param fault without full stop */
+/** Builds the error of a nested field. @param fault a sentence without its full stop */
 export function pathError(path: readonly string[], fault: string): ApiError {
   const shown = path.join('.').replace(/\s+/g, ' ').slice(0, 100);
   return apiError('INVALID_REQUEST', {
@@ -68,7 +70,7 @@ function childOf(node: ErrorTree, field: string): ErrorTree {
   return child;
 }
 
-/** Describes a fault on one line without full stop, even if the client's field names have line breaks. */
+/** Describes a fault on one line, without a full stop. Line breaks in the client's field names are removed. */
 function faultOf(issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code === 'unrecognized_keys')
     return `There is no field ${issue.keys
@@ -98,8 +100,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 const CHOICES_MAX = 20;
 
 /**
- * Describes a schema's fault in plain words without full stop: `Must be an array, not a string`. Zod uses a schema's
- * own messages instead, if any.
+ * Describes a fault in plain words, without a full stop: `Must be an array, not a string`. If a schema has a message of
+ * its own, Zod uses that message instead.
  */
 export function plainFault(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
@@ -142,7 +144,7 @@ function kindOf(expected: string): string {
   return KINDS[expected] ?? `of the type ${expected}`;
 }
 
-/** Names only the type of a value, because the value may be long or secret. */
+/** Names only the value's type, because the value may be long or secret. */
 function foundIn(value: unknown): string {
   if (typeof value === 'number') return Number.isInteger(value) ? ', not a number' : '';
   if (typeof value === 'boolean') return `, not ${value}`;

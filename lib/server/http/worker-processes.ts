@@ -1,15 +1,14 @@
 import cluster, { type Worker } from 'node:cluster';
 
-/** Delay before a dead worker is replaced. Doubles each time. */
+/** Delay before the gateway replaces a worker that died. The delay doubles each time. */
 const RESTART_MS = 1_000;
 const RESTART_MS_MAX = 60_000;
 const WELL_AFTER_MS = 60_000;
-/** Exit code of a bad configuration, as in `config-error.ts`. A restart would not help. */
+/** Exit code for a bad configuration, the same as in `config-error.ts`. A restart would not help. */
 const CONFIGURATION_EXIT_CODE = 78;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 interface WorkerProcessesOptions {
-  /** Path of the program that each process runs. */
   exec: string;
   count: number;
   /** Default: one second. */
@@ -18,8 +17,8 @@ interface WorkerProcessesOptions {
 
 /**
  * Runs a program in several processes, which share a port and get connections in turn. Replaces a dead process after a
- * growing delay, unless its configuration was bad. Reservations of dead processes expire. Passes signals to the
- * processes. Exits after the last process: with 0, or with 1 if a process failed or the first cannot start.
+ * growing delay, unless its configuration was bad. A dead process's reservations expire. Passes signals to the
+ * processes. Exits after the last process, with 0, or with 1 if a process failed or the first process cannot start.
  */
 export function superviseWorkers({ exec, count, restartMs = RESTART_MS }: WorkerProcessesOptions): void {
   cluster.setupPrimary({ exec });
@@ -45,7 +44,7 @@ export function superviseWorkers({ exec, count, restartMs = RESTART_MS }: Worker
       process.stdout.write(
         `Turnpike is ready at ${String((message as { url?: unknown }).url)}, on ${count} processes\n`,
       );
-    // The first worker migrates the store alone, so that a migration fault is reported once.
+    // The first worker starts alone and migrates the store, so that a failed migration is reported once.
     for (let further = 1; further < count; further++) start();
   });
   cluster.on('exit', (worker: Worker, code: number, signal: string | null) => {

@@ -14,38 +14,36 @@ import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 import { type ImageOrder, questionOf } from './image-order';
 import type { ImageModel, Images } from './images';
 
-/** Prefix of stored Idempotency-Keys, as in `embeddings-service.ts`. */
+/** Prefix of stored Idempotency-Keys, so that keys of different services never collide. */
 const IMAGE_KEYS = 'images:';
-/** Enough for two long escaped prompts, and for fields that the gateway ignores. */
+/** Maximum size of a request. It is enough for two long escaped prompts and for fields that the gateway ignores. */
 const REQUEST_BYTES_MAX = 256 * 1_024;
 
 interface MadeImages {
   images: readonly Buffer[];
   order: ImageOrder;
   requestId: string;
-  /** Duration of the upstream's request, in milliseconds. */
+  /** Time that the upstream's request took, in milliseconds. */
   tookMs: number;
 }
 
-/** Request and answer format of an image endpoint. */
 interface ImageDoor<Schema extends z.ZodType<{ model?: string | null | undefined }>> {
-  /** Differs between doors, whose answers have different shapes. */
+  /** Distinguishes the endpoints in hashes of requests, because each endpoint's answers have a different format. */
   name: string;
   schema: Schema;
   /** @throws ApiError 400 for an option that the model does not support */
   order(request: z.output<Schema>, model: ImageModel): ImageOrder;
-  /** Returns the JSON answer. Not called if the answer is the picture itself. */
+  /** Returns the JSON answer. Not called if the answer is the picture's bytes. */
   write(made: MadeImages): object;
 }
 
 interface CheckedImages {
   order: ImageOrder;
-  /** The requested model, once for each upstream that has it. */
   models: readonly [ImageModel, ...ImageModel[]];
   maxNanoUsd: number;
 }
 
-/** Serves images. Charges for each picture by its size. */
+/** Serves images. The charge for each picture depends on its size. */
 export function imagesService<Schema extends z.ZodType<{ model?: string | null | undefined }>>(
   images: Images,
   door: ImageDoor<Schema>,
@@ -100,7 +98,6 @@ async function validate<Schema extends z.ZodType<{ model?: string | null | undef
   };
 }
 
-/** Answers after the charge is committed. Failures are free. */
 async function make<Schema extends z.ZodType<{ model?: string | null | undefined }>>(
   paid: PaidCall,
   checked: CheckedImages,
@@ -147,9 +144,10 @@ function purchase({ order: { count, size }, models: [model], maxNanoUsd }: Check
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
- * Parses the pictures of an answer in OpenAI's format. Recognizes a format by its first bytes, without decoding.
- * @param count required number of pictures
- * @throws ApiError MODEL_ANSWER_INVALID for a wrong number or format, or for URLs instead of pictures
+ * Parses the pictures of an answer in OpenAI's format. Recognizes a picture's format by its first bytes, without
+ * decoding the picture.
+ * @param count the required number of pictures
+ * @throws ApiError MODEL_ANSWER_INVALID if the number or format is wrong, or if there are URLs instead of pictures
  */
 function readImages({ body }: Pick<UpstreamAnswer, 'body'>, count: number, format: ImageFormat): Buffer[] {
   const data: unknown = parsedRecord(body.toString('utf8'))?.['data'];

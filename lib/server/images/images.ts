@@ -13,7 +13,7 @@ export class Images {
   constructor(
     readonly config: ImagesConfig,
     readonly log: Logger,
-    /** Memory shared by long answers; null for no limit. */
+    /** Memory limit that long answers share; null for no limit. */
     memory: HeldMemory | null = null,
   ) {
     this.models = new ConfiguredModels(config, memory);

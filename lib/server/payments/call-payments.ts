@@ -20,7 +20,7 @@ interface CallPaymentsSettings {
   refusals: AddressLimiter;
 }
 
-/** Takes payments that come with calls. Each tops up its payer's balance and is bound to one call. */
+/** Takes payments that come with calls. Each payment tops up its payer's balance and is bound to one call. */
 export class PaymentsForCalls implements CallPayments {
   constructor(private readonly settings: CallPaymentsSettings) {}
 
@@ -56,7 +56,6 @@ export class PaymentsForCalls implements CallPayments {
     return { id: payment.id, accountId: payment.account_id, headers: paymentReceipt(payment, header, terms) };
   }
 
-  /** Limits refused payments per client address. Accepted payments do not count. */
   async #guarded<Result>(call: Call, work: () => Promise<Result>): Promise<Result> {
     const { refusals } = this.settings;
     refusals.take(call.clientIp);
@@ -65,8 +64,8 @@ export class PaymentsForCalls implements CallPayments {
       refusals.giveBack(call.clientIp, Date.now());
       return result;
     } catch (error) {
-      // A used payment counts too. Otherwise a stranger could copy it from the chain and try it with many request
-      // bodies.
+      // A payment that was already used counts as refused too. Otherwise a stranger could copy it from the chain and
+      // try it with many request bodies.
       const isCounted = [InvalidPayment, PaymentUsed, IdentifierReused].some((kind) => error instanceof kind);
       if (!isCounted || isApiError(error)) refusals.giveBack(call.clientIp, Date.now());
       throw paymentRefusal(error);

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database, LedgerKind, Schema } from '../db/schema';
 
-/** Ledger row of a wallet's prepaid balance, with its payment or withdrawal, if any. */
+/** Ledger row of a wallet's prepaid balance, with the payment or withdrawal that caused it, if any. */
 export type Movement = Pick<
   Selectable<Schema['ledger']>,
   'id' | 'kind' | 'amount' | 'balance_after' | 'created_at' | 'request_id' | 'resource'
@@ -14,7 +14,7 @@ interface MovementPage {
   offset: number;
 }
 
-/** Lists changes of an account's prepaid balance, newest first. Each page reads one range of an index. */
+/** Lists changes of an account's prepaid balance, newest first. Each page needs only one range of an index. */
 export async function listMovements(db: Database, accountId: number, page: MovementPage): Promise<Movement[]> {
   const rows = await movementRows(db, accountId, page).execute();
   const idsOf = (wanted: LedgerKind): string[] =>
@@ -32,7 +32,8 @@ export function movementRows(db: Database, accountId: number, { limit, offset }:
       .selectFrom('ledger')
       .select(['id', 'kind', 'amount', 'balance_after', 'created_at', 'request_id', 'resource'])
       .where('account_id', '=', accountId)
-      // The value is a literal, because SQLite uses a partial index only if it knows the condition when it plans.
+      // The value is a literal, because SQLite uses a partial index only if it knows the condition while it plans the
+      // query.
       .where('pot', '=', sql.lit('x402'))
       .orderBy('id', 'desc')
       .limit(limit)

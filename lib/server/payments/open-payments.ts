@@ -11,25 +11,26 @@ export interface OpenPaymentsMax {
 
 interface Presenter {
   identity: string;
-  /** Canonical client address; null if unknown. */
+  /** Client address in canonical form; null if unknown. */
   client: string | null;
   payer: string;
   /**
-   * True if the payer's key certainly signed. Other payments share the slots for signatures that only a node can check.
+   * True if the payer's key certainly signed. All other payments share the slots for signatures that only a node can
+   * check.
    */
   isProven: boolean;
 }
 
 export type SharedChecks = Pick<ContractChecks, 'share'>;
 
-/** Maximum concurrent verifications of key-signed payments. Each queries a node. */
+/** Maximum payments signed by a key that are verified at the same time. Each verification queries a node. */
 const VERIFIED_AT_ONCE = 64;
 
-/** Too many payments are open. This payment was neither verified nor recorded. */
+/** Error for a payment that was neither verified nor recorded, because too many payments are open. */
 export class TooManyPayments extends Error {
   override readonly name = 'TooManyPayments';
 
-  /** Compares names, because each bundle has its own copy of the class. */
+  /** Compares class names, because each bundle has its own copy of the class. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'TooManyPayments';
   }
@@ -49,27 +50,30 @@ const SENTENCES = {
 } as const;
 
 /**
- * Limits open payments, because nodes are queried for each. Does not count verifications in other processes, so the
- * limit may be slightly exceeded.
+ * Limits open payments, because nodes are queried for each of them. Verifications in other processes are not counted,
+ * so the limit may be slightly exceeded.
  */
 export class OpenPayments {
   readonly #entering = new Set<Presenter>();
 
   constructor(
     private readonly db: Database,
-    /** Routes whose open payments count. Payments of other routes are not looked up. */
+    /** Routes whose open payments count. Payments on other routes are not looked up. */
     private readonly routes: readonly PaymentRoute[],
     private readonly max: OpenPaymentsMax,
-    /** Limits verification of payments that anyone can forge in a wallet's name; null for no limit. */
+    /** Limits the verification of payments that anyone can forge in a wallet's name; null for no limit. */
     private readonly checks: SharedChecks | null,
   ) {}
 
-  /** Verifies and records a payment if the limits of open payments permit it. @throws TooManyPayments */
+  /**
+   * Verifies and records a payment by calling `record`, if the limits allow one more open payment.
+   * @throws TooManyPayments
+   */
   async enter<Result>(presenter: Presenter, record: () => Promise<Result>): Promise<Result> {
     this.#refuseCrowd(presenter);
     this.#entering.add(presenter);
     try {
-      // A payment that is being verified counts once, even if it is already in the store.
+      // A payment that is being verified counts once, even if the store already has it.
       const identities = [...this.#entering].map(({ identity }) => identity);
       const entering = this.#countEntering(presenter);
       this.#refuseExcess(

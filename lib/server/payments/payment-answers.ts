@@ -15,8 +15,8 @@ const RETRY_AFTER_SECONDS = 5;
 export type PaymentHeader = (typeof PAYMENT_HEADERS)[number];
 
 /**
- * Returns the payment header; null if none. Refuses headers with two different payments, because a proxy may have
- * checked the one that the gateway would ignore.
+ * Returns the payment header; null if none. Refuses a request with two different payments. A proxy may have
+ * checked only the payment that the gateway would ignore.
  *
  * @throws ApiError X402_INVALID_PAYMENT
  */
@@ -31,7 +31,7 @@ export function paymentHeaderOf(call: Pick<Call, 'header'>): PaymentHeader | nul
   return names[0] ?? null;
 }
 
-/** Converts a failure to take a payment into the API's error. Returns other errors unchanged. */
+/** Converts an error from taking a payment into the API's error. Returns other errors unchanged. */
 export function paymentRefusal(error: unknown): unknown {
   if (error instanceof InvalidPayment) return invalidPayment(error.reason, error.message);
   if (error instanceof PaymentUsed) return apiError('X402_PAYMENT_USED', { message: error.message });
@@ -81,7 +81,7 @@ const STATE_SENTENCES: Readonly<Record<Payment['state'], string>> = {
   failed: 'The payment failed.',
 };
 
-/** Returns the receipt headers: PAYMENT-RESPONSE, and its v1 name for a v1 request. */
+/** Returns the headers of the receipt: PAYMENT-RESPONSE, and the v1 name of this header if the request used v1. */
 export function paymentReceipt(
   { state, network, payer, asset, error, waits_for, transaction_id }: Payment,
   header: PaymentHeader,

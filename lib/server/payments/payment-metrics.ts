@@ -2,7 +2,6 @@ import { OPEN_STATES } from '../db/payments';
 import type { Database } from '../db/schema';
 import type { Metrics } from '../telemetry/metrics';
 
-/** Minimum interval between queries, even if the metrics are scraped more often. */
 const FRESH_MS = 10_000;
 
 interface Open {
@@ -17,7 +16,7 @@ interface Withdrawn {
   nanoUsd: number;
 }
 
-/** Registers metrics of open payments and withdrawals. Omits them if the store cannot be read. */
+/** Registers metrics of open payments and withdrawals. If the store cannot be read, the metrics are left out. */
 export function measurePayments(metrics: Metrics, db: Database, now: () => number = Date.now): void {
   const payments = remembered(() => openPayments(db), now);
   metrics.gauge(
@@ -59,7 +58,7 @@ export function measurePayments(metrics: Metrics, db: Database, now: () => numbe
   );
 }
 
-/** Repeats the last result of a query while it is fresh. */
+/** Wraps a query so that its last result is returned while it is fresh. */
 function remembered<Row>(query: () => Promise<Row[]>, now: () => number): () => Promise<Row[]> {
   let known: { rows: Promise<Row[]>; at: number } | null = null;
   return () => {

@@ -1,11 +1,11 @@
 import type { Payment } from '../db/payments';
 
 const LOOK_MS = 500;
-/** Age up to which lookups are frequent. A payment on Solana is valid for only a minute or two. */
+/** Age up to which a payment is looked up often. A payment on Solana is valid for only a minute or two. */
 const YOUNG_MS = 180_000;
 const LOOK_YOUNG_MS_MAX = 8_000;
 const LOOK_MS_MAX = 60_000;
-/** Age from which lookups are rare, because callers no longer wait. */
+/** Age from which a payment is looked up rarely, because its caller no longer waits. */
 const OLD_AFTER_MS = 1_800_000;
 const LOOK_OLD_MS = 600_000;
 
@@ -18,18 +18,18 @@ export function lookAgainAfterMs(
   return Math.min(LOOK_MS * 2 ** Math.min(looks, 10), ageMs < YOUNG_MS ? LOOK_YOUNG_MS_MAX : LOOK_MS_MAX);
 }
 
-/** First delay between submissions of an unexecuted payment. Doubled each time. */
+/** Delay between the first two submissions of a payment that is not executed. The delay doubles each time. */
 const RESUBMIT_MS = 1_000;
 const RESUBMIT_MS_MAX = 15_000;
-/** Number of attempts at short intervals. Later intervals are a minute, then half an hour. */
+/** Number of submissions at these short intervals. After that, the interval is a minute, and later half an hour. */
 const FREQUENT_ATTEMPTS = 12;
 const RESUBMIT_LATER_MS = 60_000;
 const REGULAR_ATTEMPTS = 20;
 const RESUBMIT_OLD_MS = 1_800_000;
 
 /**
- * Returns the minimum time between submissions. There is no maximum number of submissions, because an outage would
- * reach it.
+ * Returns the minimum time until the next submission. Submissions never stop, because a long outage would use up any
+ * maximum number.
  */
 export function resubmitAfterMs(attempts: number): number {
   if (attempts < FREQUENT_ATTEMPTS) return Math.min(RESUBMIT_MS * 2 ** Math.max(0, attempts - 1), RESUBMIT_MS_MAX);

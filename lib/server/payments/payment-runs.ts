@@ -19,30 +19,28 @@ import type { RailList } from './rail-list';
 export interface PaymentRunsOptions {
   db: Database;
   log: Logger;
-  /** True if no other process uses this store. Leases of an earlier process are then freed. */
+  /** True if no other process uses this store. Leases that an earlier process left behind are then freed. */
   exclusive: boolean;
-  /** Name of this process within the store. */
   owner: string;
   resumeIntervalMs: number;
   now: () => number;
-  /** Prepares a rail's chain. In the sandbox, funds the keys that submit payments. */
+  /** Prepares a rail's chain. In the sandbox, this funds the keys that submit payments. */
   prepare?: (rail: Rail['terms']) => Promise<void>;
 }
 
 const LEASE_MS = 60_000;
 const DUE_MAX = 200;
 const RESUMED_AT_ONCE = 4;
-/** Minimum interval between lookups of a payment that a caller presents repeatedly. */
+/** Minimum time between two lookups of a payment that a caller presents again and again. */
 const PRESENTED_LOOK_MS = 1_000;
 
 /**
- * Advances each recorded payment until it is credited or failed, in one process at a time. Resumes open payments at the
- * start and periodically.
+ * Advances each recorded payment until it is credited or has failed. Only one process at a time works on a payment.
+ * Resumes open payments at the start, then periodically.
  */
 export class PaymentRuns {
   readonly #running = new Map<string, Promise<void>>();
   readonly #preparing = new Map<Rail, Promise<void>>();
-  /** Time of each open payment's last lookup, by `performance.now()`. */
   readonly #lookedAt = new Map<string, number>();
   readonly #work: PaymentWork;
   #timer: NodeJS.Timeout | null = null;
@@ -70,7 +68,7 @@ export class PaymentRuns {
     this.#timer.unref();
   }
 
-  /** Logs open payments without a configured rail. They are not looked up and count against no limit. */
+  /** Logs open payments whose rail is not configured. Such payments are not looked up and count towards no limit. */
   async #warnOfStranded(): Promise<void> {
     for (const { network, asset, payments, amount } of await openByRoute(this.options.db)) {
       if (this.rails.find(network, asset)) continue;
@@ -81,7 +79,7 @@ export class PaymentRuns {
     }
   }
 
-  /** Waits up to `withinMs` for running steps. The next start resumes open payments. */
+  /** Waits up to `withinMs` for running steps. After the next start, the gateway resumes open payments. */
   async close(withinMs: number): Promise<void> {
     this.#isClosed = true;
     if (this.#timer) clearInterval(this.#timer);
@@ -90,7 +88,7 @@ export class PaymentRuns {
     await Promise.race([ended, sleep(withinMs, undefined, { ref: false })]);
   }
 
-  /** Resumes all due payments. Never throws. */
+  /** Resumes all payments whose next lookup is due. Never throws. */
   resume(): Promise<void> {
     this.#resuming ??= this.#resumeDue()
       .catch((error: unknown) => this.options.log.warn({ err: error }, 'resuming pending payments failed'))
@@ -108,7 +106,7 @@ export class PaymentRuns {
     await Promise.all(Array.from({ length: RESUMED_AT_ONCE }, worker));
   }
 
-  /** Takes a payment's next step. Concurrent callers share the step. Never throws. */
+  /** Takes the next step of a payment. Concurrent callers share one step. Never throws. */
   advance(id: string): Promise<void> {
     let run = this.#running.get(id);
     if (!run) {
@@ -163,8 +161,8 @@ export class PaymentRuns {
   }
 
   /**
-   * Returns whether the next lookup is due. A payment that is presented again is due `PRESENTED_LOOK_MS` after its last
-   * lookup.
+   * Returns whether the next lookup of a payment is due. If a caller presents the payment again, the lookup is due
+   * `PRESENTED_LOOK_MS` after the last one.
    */
   isDue({ id, next_look_at }: Payment, presentedAgain: boolean): boolean {
     if (this.#running.has(id)) return true;
@@ -173,7 +171,10 @@ export class PaymentRuns {
     return presentedAgain && (lookedAt === undefined || performance.now() - lookedAt >= PRESENTED_LOOK_MS);
   }
 
-  /** Concurrent payments share the work. @throws ChainUnreachable */
+  /**
+   * Prepares a rail's chain before payments use it. Concurrent payments share the work.
+   * @throws ChainUnreachable
+   */
   prepare(rail: Rail): Promise<void> {
     const { prepare } = this.options;
     if (!prepare) return Promise.resolve();

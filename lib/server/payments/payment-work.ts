@@ -21,13 +21,19 @@ interface PaymentWorkOptions {
   now: () => number;
 }
 
-/** Takes the next step of a leased payment: looks it up on chain, submits it if useful, and ends it by the outcome. */
+/**
+ * Takes the next step of a payment that this process has leased: looks it up on chain, submits it if that is useful,
+ * and ends it when the outcome is known.
+ */
 export class PaymentWork {
   constructor(private readonly options: PaymentWorkOptions) {}
 
-  /** @returns the chain's state of a payment that stays open; null if it has ended. @throws ChainUnreachable */
+  /**
+   * @returns what the chain shows about a payment that stays open; null if the payment has ended @throws
+   * ChainUnreachable
+   */
   async take(payment: Payment, rail: Rail): Promise<Possible | null> {
-    // Another party, or an earlier attempt without an answer, may have submitted the payment.
+    // The payment may already be on chain, submitted by someone else or by an earlier attempt that got no answer.
     const before = await rail.look(payment);
     if (before.outcome !== 'possible') return this.#end(payment, rail, before);
     if (!maySubmit(payment, before, this.options.now())) return this.#keep(payment, before);
@@ -37,7 +43,6 @@ export class PaymentWork {
     return after.outcome === 'possible' ? this.#keep(submitted, after, error) : this.#end(payment, rail, after);
   }
 
-  /** @returns the reported error, if any; only the chain shows the outcome */
   async #submit(payment: Payment, rail: Rail): Promise<string | null> {
     const { db, log, now } = this.options;
     await markSubmitted(db, payment.id, now());
@@ -57,7 +62,7 @@ export class PaymentWork {
   async #keep(payment: Payment, finding: Possible, error: string | null = payment.error): Promise<Possible> {
     const { note, searchedTo = payment.searched_to } = finding;
     const known: PaymentNote = { error: payment.error, waits_for: payment.waits_for, searched_to: payment.searched_to };
-    // Errors of submission are obsolete once the chain has accepted the payment.
+    // If the chain has accepted the payment, errors of the submission no longer matter.
     const learned: PaymentNote = { error: note === null ? error : null, waits_for: note, searched_to: searchedTo };
     if (JSON.stringify(known) !== JSON.stringify(learned)) await notePayment(this.options.db, payment.id, learned);
     return finding;
@@ -98,7 +103,7 @@ function maySubmit(
   return state === 'verified' || sinceMs >= resubmitAfterMs(attempts);
 }
 
-/** Returns whether money may still move, or has moved without being credited. */
+/** Returns whether a payment is open: its money may still move, or has moved without being credited. */
 export function isOpen({ state }: Pick<Payment, 'state'>): boolean {
   return state !== 'credited' && state !== 'failed';
 }

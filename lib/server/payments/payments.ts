@@ -26,7 +26,6 @@ export interface PaymentsOptions
   extends Omit<PaymentRunsOptions, 'owner' | 'now'>, Partial<Pick<PaymentRunsOptions, 'owner' | 'now'>> {
   /** Unlimited if absent. */
   openMax?: OpenPaymentsMax;
-  /** Slots for signatures that only a node can check. */
   contractChecks?: SharedChecks;
   /** Longest time that a payer waits for the outcome. */
   answerWithinMs?: number;
@@ -40,7 +39,7 @@ interface RecordOrigin extends PaymentOrigin {
 const CLOSE_WITHIN_MS = 5_000;
 const ANSWER_WITHIN_MS = 25_000;
 const WAIT_POLL_MS = 100;
-/** Pause between payments while many wait. Each payment takes up to 1 ms. */
+/** Pause between two payments while many payments wait. Each payment takes up to 1 ms. */
 const PAYMENT_REST_MS = 4;
 const UNBOUNDED: OpenPaymentsMax = { perAddress: Infinity, perPayer: Infinity, total: Infinity };
 
@@ -48,9 +47,9 @@ const UNBOUNDED: OpenPaymentsMax = { perAddress: Infinity, perPayer: Infinity, t
  * Verifies, records and submits payments, then settles and credits them in one transaction.
  *
  * This folder, `payments`, credits a payment once, with the amount received on chain, after the gateway's own node
- * confirmed it. A facilitator's report is not proof. A recorded payment is looked up until it is credited or can no
- * longer execute. A repeated payment gets its earlier answer. The same authorization with other content is refused. The
- * gateway queries the chain at a fixed pace, however often a payment is presented.
+ * confirmed it. A report from a facilitator is not proof. A recorded payment is looked up until it is credited or can
+ * no longer execute. A repeated payment gets its earlier answer. If the same authorization comes with different
+ * content, it is refused. The gateway queries the chain at a fixed pace, however often a payment is presented.
  */
 export class Payments {
   readonly #recording = new Map<string, Promise<Payment>>();
@@ -91,9 +90,9 @@ export class Payments {
   }
 
   /**
-   * Takes a header's payment, and advances the payment until it ends or `answerWithinMs` has passed.
+   * Takes the payment in a header, and advances the payment until it ends or `answerWithinMs` has passed.
    *
-   * @param client canonical address of the client
+   * @param client the client's address in canonical form
    * @returns the payment: credited, failed, or still open
    * @throws InvalidPayment, TooManyPayments, or ChainUnreachable before anything was submitted
    */
@@ -102,8 +101,7 @@ export class Payments {
   }
 
   /**
-   * Reads a header's payment and makes all checks that do not need a node. Records nothing.
-   *
+   * Parses the payment in a header and makes all checks that need no node. Records nothing.
    * @throws InvalidPayment if the payment is not for this gateway and was never recorded
    */
   async present(header: string): Promise<Presentation> {
@@ -112,7 +110,7 @@ export class Payments {
     try {
       const rail = this.rails.railOf(presented);
       const read = rail.read(presented);
-      // Lets other work run between the signature check and the store query.
+      // Lets other work run between the signature check and the query of the store.
       await nextTurn();
       const { payer, isProven = true } = read;
       const recorded = await this.#recordOf(read, presented.identifier);
@@ -124,8 +122,8 @@ export class Payments {
   }
 
   /**
-   * Finds a payment's record. Without a record, finds the payer's earlier payment with the same identifier, if the
-   * payer's key signed the given payment.
+   * Returns the record of a payment. If there is none, and the payer's key signed the payment, returns the record of
+   * the payer's earlier payment with the same identifier.
    */
   async #recordOf({ identity, payer, isProven = true }: ReadPayment, identifier?: string): Promise<Payment | null> {
     const { db } = this.options;
@@ -135,7 +133,7 @@ export class Payments {
   }
 
   /**
-   * Returns a recorded payment, even if it would be refused today.
+   * Returns a recorded payment, even if the payment would be refused now.
    * @throws the refusal if the payment is not recorded
    */
   async #presentRecorded(presented: PresentedPayment, refusal: Error): Promise<Presentation> {
@@ -154,10 +152,11 @@ export class Payments {
   }
 
   /**
-   * Takes a payment that `present` has read, and advances it as `receive` does.
+   * Takes a payment that `present` has read. Advances the payment until it ends or `answerWithinMs` has passed.
    *
    * @returns the payment's record, or the payer's earlier payment with the same identifier and terms
-   * @throws PaymentUsed if the payment was presented for another call, as a top-up, or too long ago; IdentifierReused
+   * @throws PaymentUsed if the payment was already presented for another call, was presented as a top-up, or is too
+   * old; IdentifierReused
    */
   async take(presentation: Presentation, origin: PaymentOrigin = {}): Promise<Payment> {
     const payment = await this.#recordedOf(presentation, origin);
@@ -187,7 +186,7 @@ export class Payments {
     }
   }
 
-  /** A payment that came with a call is valid for that call only, and only while the call's answer is stored. */
+  /** Refuses a payment that came with a different call, or whose answer is no longer stored. */
   #refuseOtherPurpose({ call, created_at: createdAt }: Payment, asked: string): void {
     if (call === null)
       throw new PaymentUsed(
@@ -226,7 +225,6 @@ export class Payments {
     return current;
   }
 
-  /** Concurrent presentations of a payment share one verification. */
   #record(rail: Rail, read: ReadPayment, origin: RecordOrigin): Promise<Payment> {
     const key = JSON.stringify([read.identity, read.content]);
     let recording = this.#recording.get(key);
@@ -292,8 +290,8 @@ export class Payments {
   }
 
   /**
-   * Verifies a payment. If the rail refuses it, another submitter may have executed it. The payment counts as verified
-   * if a search finds that execution, or is unfinished.
+   * Verifies a payment. If the rail refuses it, someone else may have executed it. The payment then counts as verified
+   * if a search finds that execution, or if the search is unfinished.
    */
   async #verify(rail: Rail, read: ReadPayment, purpose: CallPurpose | null): Promise<VerifiedAt> {
     try {
@@ -302,8 +300,8 @@ export class Payments {
       if (!(error instanceof InvalidPayment)) throw error;
       const verifiedAt = await rail.searchFrom(read, error);
       if (!verifiedAt || !(await this.#wasTaken(rail, read, verifiedAt))) throw error;
-      // Anyone can read this payment on chain and present it. It may top up the payer's balance, but not pay for a
-      // call.
+      // The payment is on chain, so anyone can read and present it. It may top up the payer's balance, but must not pay
+      // for a call.
       if (purpose)
         throw new PaymentUsed(
           'This payment was executed on its chain before the gateway received it, so it cannot pay for a call. Send it to POST /api/v1/x402/top-up to credit the wallet, or sign a new payment.',
@@ -328,7 +326,7 @@ export class Payments {
     };
     const finding = await rail.look(sought);
     if (finding.outcome === 'possible') {
-      // The search ended without a result. If the payment were recorded, the search would restart forever.
+      // The search ended without a result. If the payment were recorded, the search would start again and again.
       if (finding.searchedTo === null)
         throw new ChainUnreachable('It is not known yet which transaction used the payment.');
       return finding.isSubmittable === false;

@@ -8,29 +8,32 @@ export interface CallPurpose {
   minimumNanoUsd: number;
 }
 
-/** Origin and purpose of a payment. A top-up has no purpose. */
+/** Where a payment comes from, and what it is for. A top-up has no purpose. */
 export interface PaymentOrigin {
   client?: string | null;
   purpose?: CallPurpose | null;
 }
 
-/** Parsed payment, with its record, or the record of the payer's earlier payment with the same identifier. */
+/**
+ * A parsed payment with its record. If the payer sent an earlier payment with the same identifier, the record is that
+ * of the earlier payment.
+ */
 export type Presentation = { presented: PresentedPayment; payer: string; amountNanoUsd: number; isProven: boolean } & (
   | { rail: Rail; read: ReadPayment; recorded: Payment | null }
   | { rail: null; read: null; recorded: Payment }
 );
 
-/** A valid payment that was presented for another purpose. */
+/** Error for a valid payment that was already presented for another purpose. */
 export class PaymentUsed extends Error {
   override readonly name = 'PaymentUsed';
 
-  /** Compares names, because each bundle has its own copy of the class. */
+  /** Compares class names, because each bundle has its own copy of the class. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'PaymentUsed';
   }
 }
 
-/** The payer gave this payment's identifier to an earlier payment with other terms. */
+/** Error for a payment whose identifier the payer already gave to a payment with different terms. */
 export class IdentifierReused extends Error {
   override readonly name = 'IdentifierReused';
 
@@ -41,7 +44,10 @@ export class IdentifierReused extends Error {
 
 export type PaymentTerms = Pick<Payment, 'network' | 'asset' | 'pay_to' | 'amount_units' | 'call'>;
 
-/** Requires that a payment has the terms of the earlier payment with its identifier. @throws IdentifierReused */
+/**
+ * Checks that a payment has the same terms as the earlier payment with its identifier.
+ * @throws IdentifierReused
+ */
 export function requireSameTerms(earlier: PaymentTerms, repeated: PaymentTerms): void {
   const [one, other] = [earlier, repeated].map(({ network, asset, pay_to: payTo, amount_units: units, call }) =>
     JSON.stringify([network, asset, payTo, units, call]),

@@ -5,10 +5,10 @@ import type { Rail } from './rail';
 import type { Rails, RailTerms } from './rail-terms';
 import { unitsOf } from './token-amount';
 
-/** Network offered first, because a client without a preference takes the first offer. */
+/** Network to offer first. A client without a preference takes the first offer. */
 const FIRST = 'eip155:8453';
 
-/** Rails of a gateway, in the order in which they are offered. */
+/** The gateway's rails, in the order in which they are offered. */
 export class RailList implements Rails {
   readonly all: readonly Rail[];
   readonly terms: readonly RailTerms[];
@@ -32,7 +32,7 @@ export class RailList implements Rails {
     return this.all.flatMap((rail) => rail.requirements(unitsOf(amountNanoUsd, rail.terms.decimals)) ?? []);
   }
 
-  /** @throws InvalidPayment that names the mismatch */
+  /** @throws InvalidPayment whose message names the mismatch */
   railOf({ network, accepted }: PresentedPayment): Rail {
     const ofNetwork = this.all.filter(({ terms }) => terms.network === network || terms.name === network);
     const [first] = ofNetwork;
@@ -56,7 +56,7 @@ export class RailList implements Rails {
     return rail;
   }
 
-  /** Returns a recorded payment's rail, if still configured. */
+  /** Returns a recorded payment's rail, if it is still configured. */
   find(network: string, asset: string): Rail | undefined {
     return this.all.find(({ terms }) => terms.network === network && isAddress(terms, terms.asset, asset));
   }

@@ -1,11 +1,11 @@
 import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/payment-required';
 
-/** Payment terms: a token on a chain, and its receiver. */
+/** Terms of payment: a token on a chain, and the receiver of the money. */
 export interface RailTerms {
   network: Caip2;
-  /** x402 v1 name, such as `base`. */
+  /** Name in x402 v1, such as `base`. */
   name: string;
-  /** RPC proxy network through which the gateway reads the chain. */
+  /** Network of the RPC proxy through which the gateway reads the chain. */
   rpcNetwork: string;
   asset: string;
   symbol: string;
@@ -18,7 +18,9 @@ export interface Rails {
   readonly minimumTopUpUsd: number;
   readonly suggestedTopUpUsd: number;
   readonly terms: readonly RailTerms[];
-  /** Returns the `accepts` entries of a 402 (x402 v2), for an amount in nano-USD or for the minimum. */
+  /**
+   * Returns the entries of `accepts` in a 402 (x402 v2). The amount is given in nano-USD; by default it is the minimum.
+   */
   accepts(options?: { amountNanoUsd?: number }): PaymentRequirements[];
 }
 

@@ -4,22 +4,23 @@ import type { PaymentPayload, SettleResponse } from '@x402/core/types';
 import type { Payment } from '../db/payments';
 import type { RailTerms } from './rail-terms';
 
-/** Parsed payment, not verified on chain. */
+/** Payment that was parsed but not verified on chain. */
 export interface ReadPayment {
-  /** Unique identity of the payment, the same for all encodings. */
+  /** Identity of the payment. It is unique, and the same for all encodings of the payment. */
   identity: string;
-  /** Payer's address as the store records it. */
   payer: string;
   amountUnits: bigint;
   /** Expiry in Unix milliseconds; null if the chain counts blocks. */
   expiresAt: number | null;
-  /** Signed content and signature, normalized. */
   content: Record<string, unknown>;
-  /** True or absent if the payer's key signed exactly this payment. False if only a node can tell. */
+  /**
+   * False if only a node can tell whether the payer signed. True or absent if the payer's key signed exactly this
+   * payment.
+   */
   isProven?: boolean;
 }
 
-/** Fields of a payment that its lookup needs. */
+/** Fields of a payment that are needed to look it up. */
 export type SoughtPayment = Pick<
   Payment,
   | 'content'
@@ -35,11 +36,11 @@ export type SoughtPayment = Pick<
   | 'created_at'
 >;
 
-/** Chain heights at verification. */
+/** Heights of the chain when the payment was verified. */
 export interface VerifiedAt {
-  /** Block or slot before which the payment was not executed. */
+  /** Block or slot before which the payment cannot have been executed. */
   fromHeight: number;
-  /** Block height of expiry; null if the chain counts seconds. */
+  /** Block height at which the payment expires; null if the chain uses Unix time for expiry. */
   expiresHeight: number | null;
 }
 
@@ -57,39 +58,43 @@ export type Finding =
 /** Payment whose outcome is still open. */
 export interface Possible {
   outcome: 'possible';
-  /** Tells the payer why the payment is still open; null while it waits for execution. */
+  /** Text that tells the payer why the payment is still open; null while the payment waits for execution. */
   note: string | null;
-  /** False if another submission would only cost fees. Absent means true. */
+  /** False if submitting the payment again would only cost fees. Absent means true. */
   isSubmittable?: boolean;
-  /** Height at which the next lookup continues. Null restarts the search. If absent, the recorded height stays. */
+  /**
+   * Height at which the next lookup continues. Null restarts the search. If the field is absent, the recorded height
+   * stays.
+   */
   searchedTo?: number | null;
-  /** Time until the next useful lookup; the usual pace if absent. */
+  /** Time until another lookup is useful. If absent, the usual pace applies. */
   lookAgainInMs?: number;
 }
 
-/** The chain did not answer in time, so nothing is known. */
+/** Error if the chain did not answer in time. Nothing is then known about the payment. */
 export class ChainUnreachable extends Error {
   override readonly name = 'ChainUnreachable';
 
-  /** Compares names, because each bundle has its own copy of the class. */
+  /** Compares class names, because each bundle has its own copy of the class. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'ChainUnreachable';
   }
 }
 
 export interface SettleHooks {
-  /** Records a transaction's id durably, before this process sends the transaction, or after a facilitator sent it. */
+  /**
+   * Records a transaction's id durably: before this process sends the transaction, or after a facilitator has sent it.
+   */
   onTransaction(transactionId: string): Promise<void>;
 }
 
-/** One way to receive money. Hides the differences between chain families. */
+/** A way to receive money. Hides the differences between families of chains. */
 export interface Rail {
   readonly terms: RailTerms;
-  /** Returns the requirements of an amount; null while the facilitator's fee payer is unknown. */
+  /** Returns the payment requirements for an amount; null while the facilitator's fee payer is unknown. */
   requirements(amountUnits: bigint): PaymentRequirements | null;
   /**
-   * Parses a payment. Refuses a wrong receiver, token, shape or signature, if no node is needed to find the fault.
-   *
+   * Parses a payment. Refuses a wrong receiver, token, shape or signature, as far as no node is needed.
    * @throws InvalidPayment
    */
   read(presented: PresentedPayment): ReadPayment;
@@ -99,9 +104,8 @@ export interface Rail {
    */
   verify(payment: ReadPayment): Promise<VerifiedAt>;
   /**
-   * Returns where to search for an earlier execution of a refused payment.
-   *
-   * @returns null if no execution would explain the refusal
+   * Returns where to search for an earlier execution of a payment that was refused.
+   * @returns null if an execution would not explain the refusal
    * @throws ChainUnreachable
    */
   searchFrom(payment: ReadPayment, refusal: InvalidPayment): Promise<VerifiedAt | null>;
@@ -114,7 +118,7 @@ export interface Rail {
   close?(): void;
 }
 
-/** Submits payments to a chain. Its reports are not proof, so the gateway checks the chain. */
+/** Submits payments to a chain. A facilitator's reports are not proof, so the gateway checks the chain. */
 export interface Facilitator {
   /** @throws Error if the facilitator does not answer in time */
   settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<SettleResponse>;

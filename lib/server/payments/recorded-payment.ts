@@ -9,19 +9,19 @@ import { readSolanaTransfer } from './solana/solana-transfer';
 
 interface Claim {
   payer: string;
-  /** Unique among the payer's payments: an authorization's nonce, or a message's hash. */
+  /** Value that is unique among the payer's payments: an authorization's nonce, or a message's hash. */
   key: string;
   /** Returns the payment's identity on a network; null if the payment does not name its token. */
   identity: ((network: string) => string) | null;
-  /** Returns whether a record's content is this payment, including the signature. */
+  /** Returns whether a record's content is this payment. The signature must be the same too. */
   isIn(recorded: unknown): boolean;
 }
 
 /**
- * Finds the record of exactly this payment. Also finds a payment that the gateway would no longer accept, because
- * receiver, rail or fee payer changed.
+ * Finds the record of exactly this payment, even if the gateway would no longer accept the payment because the
+ * receiver, rail or fee payer has changed.
  *
- * @param terms terms of the configured rails, which resolve x402 v1 names
+ * @param terms the terms of the configured rails, needed to resolve x402 v1 names
  */
 export async function recordedPayment(
   db: Database,
@@ -34,7 +34,7 @@ export async function recordedPayment(
     const recorded = await (claim.identity
       ? findPayment(db, claim.identity(network))
       : findPaymentOfAnyToken(db, { network, payer: claim.payer, key: claim.key }));
-    // Erasing an account empties the content of its payments.
+    // When an account is erased, the content of its payments is emptied.
     if (
       recorded &&
       recorded.content !== '{}' &&
@@ -67,8 +67,8 @@ function networksOf(name: string, terms: readonly RailTerms[]): string[] {
 }
 
 /**
- * By wallet family, the field that identifies payments, and the function that reads their content. The first family
- * whose field is present applies.
+ * For each wallet family, the field that identifies its payments, and the function that reads their content. The first
+ * family whose field is present applies.
  */
 const CLAIMS: Readonly<
   Record<WalletFamily, { member: string; read: (content: unknown, asset: string | null) => Claim }>

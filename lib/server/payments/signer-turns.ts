@@ -5,7 +5,7 @@ const LEASE_MS = 30_000;
 const WAIT_MS_MAX = 20_000;
 const POLL_MS = 20;
 
-/** Another process is sending with this signing key, and did not finish in time. */
+/** Error if another process uses this signing key and does not finish in time. */
 class SignerBusy extends Error {
   override readonly name = 'SignerBusy';
 }
@@ -16,8 +16,9 @@ interface LastSent {
 }
 
 /**
- * Lets all processes of a store send transactions with a signing key one at a time. Of two transactions with the same
- * nonce, one would be lost. A process leases the key's row, so a dead process delays the others by at most the lease.
+ * Lets the processes of a store send transactions with a signing key one at a time. If two transactions had the same
+ * nonce, one of them would be lost. A process leases the key's row, so a process that dies delays the others by at most
+ * the lease.
  */
 export class SignerTurns {
   readonly #tails = new Map<string, Promise<unknown>>();
@@ -27,7 +28,10 @@ export class SignerTurns {
     private readonly owner: string,
   ) {}
 
-  /** Runs `send` in its turn, and stores the next nonce. @throws SignerBusy, or the error of `send` */
+  /**
+   * Runs `send` when it is this process's turn, and stores the next nonce.
+   * @throws SignerBusy, or the error of `send`
+   */
   take<Result>(key: string, send: (last: LastSent) => Promise<{ nextNonce: number; result: Result }>): Promise<Result> {
     const turn = (this.#tails.get(key) ?? Promise.resolve()).then(() => this.#run(key, send));
     this.#tails.set(

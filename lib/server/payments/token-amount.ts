@@ -1,9 +1,8 @@
 const NANO_DECIMALS = 9;
 
 /**
- * Converts base units of a token with at most 9 decimals to nano-USD, exactly. One token is one USD.
- *
- * @throws RangeError beyond what an account can hold
+ * Converts base units of a token to nano-USD, exactly. The token has at most 9 decimals, and one token is one USD.
+ * @throws RangeError if the result is more than an account can hold
  */
 export function nanoUsdOf(units: bigint, decimals: number): number {
   const nano = units * 10n ** BigInt(NANO_DECIMALS - decimals);

@@ -6,7 +6,7 @@ import { isRefusal, lookUpMethod, type Refusal, refusalSentence, type RpcMethod 
 
 export interface RpcPrice {
   methods: readonly RpcMethod[];
-  /** Credits of each item if the item succeeds. */
+  /** The credits that each item costs if it succeeds. */
   credits: number[];
   maxCredits: number;
   /** True if any item submits a transaction. The call must then not be repeated or cancelled. */
@@ -17,7 +17,7 @@ const KIND_NAMES: Readonly<Record<ChainKind, string>> = { evm: 'EVM', solana: 'S
 
 /**
  * Checks every item against the list of methods and the network's chain family, and returns the price.
- * @throws ApiError 400 UNSUPPORTED_METHOD or CROSS_FAMILY_METHOD, naming every refused method.
+ * @throws ApiError 400 UNSUPPORTED_METHOD or CROSS_FAMILY_METHOD. The error names every refused method
  */
 export function admitMethods(
   items: readonly RpcRequest[],
@@ -29,7 +29,7 @@ export function admitMethods(
   let method: RpcMethod | null = null;
   let last = '';
   let credits = 0;
-  // Most batches repeat one method, which is then looked up once.
+  // Looks up a repeated method only once, because most batches repeat one method.
   for (const { method: name } of items) {
     if (method === null || name !== last) {
       const found = lookUpMethod(name, extra);
@@ -58,7 +58,6 @@ function isForeignFilter({ reason }: Refusal, { kind }: Network): boolean {
   return reason === 'filter' && kind !== 'evm';
 }
 
-/** Builds the error for refused methods: those that no network has, and those that only this network lacks. */
 function unsupported(items: readonly RpcRequest[], found: readonly (RpcMethod | Refusal)[], network: Network): Error {
   const refusals = found.map((each) => (isRefusal(each) ? withLocalAdvice(each, network) : null));
   const foreign = found.filter((each) => !isRefusal(each) && each.kind !== network.kind);
@@ -71,10 +70,9 @@ function unsupported(items: readonly RpcRequest[], found: readonly (RpcMethod | 
   return apiError('UNSUPPORTED_METHOD', { message, details: { ...details, _errors: [message] } });
 }
 
-/** Removes advice to use a method that this network refuses. */
 function withLocalAdvice(refusal: Refusal, { kind }: Network): Refusal {
   const { name, reason, replacement } = refusal;
-  // For these two reasons, the advice names methods of the EVM family.
+  // For these two reasons, the advice names methods that only EVM networks have.
   if (kind !== 'evm' && (reason === 'filter' || reason === 'key-holding')) return { name, reason: 'unsupported' };
   const instead = replacement === undefined ? null : lookUpMethod(replacement);
   return instead === null || isRefusal(instead) || instead.kind === kind ? refusal : { name, reason };
@@ -100,7 +98,7 @@ function kindOf(method: RpcMethod | Refusal): ChainKind {
   return isRefusal(method) ? 'evm' : method.kind;
 }
 
-/** Suggests a network that has the methods. For filters, which no network has, suggests another method. */
+/** Suggests a network that has the methods. No network has filters, so suggests another method for a filter. */
 function cureOf(foreign: readonly (RpcMethod | Refusal)[]): string {
   const others = foreign.filter((method) => !isRefusal(method));
   const kinds = [...new Set(others.map(kindOf))].map((kind) => KIND_NAMES[kind]).join(' or ');
@@ -117,7 +115,7 @@ function cureOf(foreign: readonly (RpcMethod | Refusal)[]): string {
   return [...sending, ...filters].join(' ');
 }
 
-/** Only Starknet's API has named parameters (spec). */
+/** Only Starknet's API has named parameters (according to the specification). */
 const TAKES_NAMED_PARAMS: Readonly<Record<ChainKind, boolean>> = { evm: false, solana: false, starknet: true };
 
 function refuseNamedParams(items: readonly RpcRequest[], network: Network): void {
@@ -133,7 +131,10 @@ function refuseNamedParams(items: readonly RpcRequest[], network: Network): void
   throw apiError('INVALID_REQUEST', { message: 'The request is not valid: "params" must be an array.', details });
 }
 
-/** Returns one fault per faulty item, under the field name; in a batch, under the index and the field name. */
+/**
+ * Returns one fault for each faulty item, under the field's name. In a batch, the fault is under the item's index and
+ * the field's name.
+ */
 function faultsOf(
   items: readonly RpcRequest[],
   faultAt: (index: number) => string | null,
@@ -150,7 +151,6 @@ function faultsOf(
   return tree;
 }
 
-/** JSON-RPC 2.0, section 5.1: the method does not exist. */
 const METHOD_NOT_FOUND = -32601;
 
 /**

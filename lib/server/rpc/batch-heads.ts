@@ -16,25 +16,25 @@ export interface BatchReading {
   deadline: number;
   asker?: Asker | undefined;
   record?: RequestRecord | undefined;
-  /** Notifies when the caller disconnects, even after a request was sent. */
+  /** Notifies when the caller disconnects, even if a request was already sent. */
   whenGone?: WhenGone | undefined;
   isKept?: boolean | undefined;
   mark?: HeadMark | undefined;
 }
 
-/** Limits for repeating reads of a batch: number of items, and milliseconds. */
+/** Limits for repeating reads of a batch: first the number of items, then the milliseconds. */
 const AGAIN_MAX = 8;
 const AGAIN_MS = 1_000;
 
 /**
- * Ensures that no answer of a batch is older than the answers before it, or than the head reported to the caller. Sends
- * all items to one upstream with a sufficient head. Repeats items whose answers are still too old.
+ * Ensures that no answer of a batch comes from an older block than the answers before it, or than the head that the
+ * caller has seen. Sends all items to one upstream with a sufficient head. Repeats items whose answers are still too
+ * old.
  */
 export class BatchHeads {
   readonly #before: HeadMark;
   readonly #askedAt = performance.now();
   #fetched: BatchAnswers = [];
-  /** Newest head that the fetched answers will reveal to the caller. */
   #afterFetch: HeadMark | null = null;
 
   private constructor(
@@ -47,7 +47,7 @@ export class BatchHeads {
     this.#before = reading.mark.copy();
   }
 
-  /** Returns null if no item depends on a block, or if there is only one upstream. */
+  /** Creates the object; null if no item depends on a block, or if there is only one upstream. */
   static of(items: readonly RpcRequest[], backend: Backend, reading: BatchReading): BatchHeads | null {
     const { heads } = backend;
     const { mark } = reading;
@@ -66,7 +66,7 @@ export class BatchHeads {
     const next = await this.#demandOfAll();
     if (!next?.floor || !this.#isBehind(this.#fetched, next.floor.height)) return this.#fetched;
     const older = this.#fetched;
-    // Repeats the whole array, because the answers without a height are as old as the others.
+    // Repeats the whole batch, because answers that name no height may be as old as the others.
     const newer = await this.#askTogether(next, Math.min(deadline, performance.now() + AGAIN_MS)).catch(() => null);
     if (newer === null || this.#isBehind(newer) || newer.includes(null)) return older;
     this.heads.passedOver++;
@@ -75,15 +75,15 @@ export class BatchHeads {
   }
 
   /**
-   * Returns the requirements of an item that is read in a separate request. The node needs a head as new as the newest
-   * answer so far, or the block that the item names.
+   * Returns what a node must have for an item that is read in a separate request: a head as new as the newest answer so
+   * far, or the block that the item names.
    */
   async demandOf(index: number): Promise<BlockDemand | null> {
     const reference = this.references[index];
     if (!reference) return null;
     const told = (this.#afterFetch ??= this.#toldByFetched());
-    // Accepts only a node that is known to have the head. The height in an answer would come too late to choose another
-    // node.
+    // Accepts only a node that is known to have the head. The height in an answer would come too late for choosing a
+    // different node.
     return this.heads.demandOf(
       reference.at === 'head' ? { ...reference, tells: 'nothing' } : reference,
       told,
@@ -100,7 +100,9 @@ export class BatchHeads {
     return mark;
   }
 
-  /** Returns the answers in order. While time is left, repeats an item if an earlier answer is from a newer head. */
+  /**
+   * Returns the answers in order. While time is left, repeats an item if an answer before it comes from a newer head.
+   */
   async inOrder(answers: readonly ItemAnswer[]): Promise<ItemAnswer[]> {
     const { mark, deadline, record } = this.reading;
     const told = this.#before.copy();
@@ -127,7 +129,6 @@ export class BatchHeads {
     return ordered;
   }
 
-  /** Returns the nearest earlier answer to the same read that is new enough; null without one. */
   #sameBefore(
     index: number,
     reference: BlockReference,
@@ -146,8 +147,8 @@ export class BatchHeads {
   }
 
   /**
-   * Returns the requirements for one request with all items: the highest head or named block, and the node that knows a
-   * requested transaction.
+   * Returns what a node must have for one request with all items: the highest head or named block, and a requested
+   * transaction.
    */
   async #demandOfAll(): Promise<BlockDemand | null> {
     const demands = await Promise.all(
@@ -161,7 +162,6 @@ export class BatchHeads {
       : new BlockDemand(HEAD_STATE, { floor: floor && { ...floor, isVerified: false }, preferred });
   }
 
-  /** Returns the most demanding reference of each kind. */
   #decisive(): BlockReference[] {
     const ofKind = (isOfKind: (reference: BlockReference) => boolean): BlockReference[] =>
       this.references.filter((reference) => reference !== null).filter(isOfKind);
@@ -177,8 +177,8 @@ export class BatchHeads {
 
   #askTogether(demand: BlockDemand | null, deadline: number): Promise<BatchAnswers> {
     const { record, asker } = this.reading;
-    // `demand` is never `isVerified`, so the pool skips upstreams that were behind. One of their answers could make the
-    // gateway repeat the whole batch.
+    // `demand` is never `isVerified`, so the pool skips upstreams that were behind. A single answer from such an
+    // upstream could make the gateway repeat the whole batch.
     return this.backend.pool.read(BATCH, new BatchRequest(this.items, this.backend.network.kind, record), {
       asker,
       deadline,
@@ -186,7 +186,6 @@ export class BatchHeads {
     });
   }
 
-  /** Returns whether any answer is older than both the head that the caller knows and `atLeast`. */
   #isBehind(answers: BatchAnswers, atLeast = Infinity): boolean {
     const now = performance.now();
     return answers.some((answer, i) => {

@@ -15,18 +15,18 @@ import type { BatchReading } from './batch-heads';
 import { readBatch } from './read-batch';
 
 export interface RpcOutcome {
-  /** One element for each item, in order. */
+  /** Whether each item failed, in order. */
   isError: boolean[];
   /**
-   * Number of upstreams that agree, out of those asked, such as `2/3`. For a batch, the lowest of its items. Null if
-   * only one upstream was asked.
+   * Number of upstreams that agree, out of all asked, such as `2/3`. For a batch, the lowest such result of its items.
+   * Null if only one upstream was asked.
    */
   agreement: string | null;
   body: WholeBody;
 }
 
 /**
- * Answers the items in order, under the caller's ids, with results as received. Each transaction is sent once. If the
+ * Answers the items in order, under the caller's ids, with unchanged results. Each transaction is sent once. If the
  * caller disconnects before anything was sent, all items are cancelled; otherwise all are carried out. Within a batch,
  * no answer is from an older block than the answers before it.
  * @throws UpstreamFailure unless every item has a well-formed answer
@@ -72,15 +72,18 @@ function agreementOf(answers: readonly ItemAnswer[], { agreed }: Backend): strin
   return agreeing.length === 0 ? null : `${Math.min(...agreeing)}/${agreed.settings.nodes}`;
 }
 
-/** Releases the answers if the body is a text, which is a copy. Otherwise they are released after the body is sent. */
+/**
+ * Releases the answers immediately if the body is a text, because a text is a copy. Otherwise they are released after
+ * the body is sent.
+ */
 function composed(body: WholeBody, answers: readonly ItemAnswer[], backend: Backend): WholeBody {
   if (typeof body === 'string') backend.release(answers);
   return body;
 }
 
 /**
- * Answers a batch that sends transactions. Each transaction is a separate request after the items before it, so that
- * repeating a read never repeats a transaction.
+ * Answers a batch that sends transactions. Each transaction is a separate request, sent after the items before it. So a
+ * read that is repeated never repeats a transaction.
  */
 async function answerInOrder(
   items: readonly RpcRequest[],
@@ -99,13 +102,13 @@ async function answerInOrder(
   return answers;
 }
 
-/** Logs an upstream's failure and returns the caller's error. Returns other errors unchanged. */
+/** Logs an upstream's failure and returns the error for the caller. Returns other errors unchanged. */
 export function upstreamFailed(error: unknown, network: Network, call: Call, log: Logger): unknown {
   if (!isUpstreamFailure(error)) return error;
   if (error.reason === 'aborted') return apiError('CLIENT_CLOSED_REQUEST');
   if (error.reason === 'busy') return networkBusy(network, error.facts.retryAfterMs);
   if (error.reason === 'overloaded') return apiError('OVERLOADED', { headers: { 'retry-after': '5' } });
-  // The chain check has already logged a wrong chain.
+  // The check of the chain has already logged a wrong chain.
   if (error.reason !== 'wrong-chain')
     log.warn(
       { network: network.slug, reason: error.reason, fault: error.message, requestId: call.requestId },
@@ -126,12 +129,12 @@ export function networkBusy({ slug }: Pick<Network, 'slug'>, retryAfterMs = BUSY
   });
 }
 
-/** Answers up to this size are joined into one text. Larger answers are sent in parts. */
+/** Answers up to this size are joined into one text. Larger answers are sent in several parts. */
 const TEXT_BYTES_MAX = 65_536;
 const CLOSE = Buffer.from('}');
 const NAMED = { result: ',"result":', error: ',"error":' } as const;
 
-/** Returns the node's result or error unchanged, under the caller's id. */
+/** Returns the node's result or error without changes, under the caller's id. */
 export function composeSingle(item: RpcRequest, answer: ItemAnswer): WholeBody {
   if (answer.end - answer.start > TEXT_BYTES_MAX) {
     return [Buffer.from(head(item, answer)), answer.bytes.subarray(answer.start, answer.end), CLOSE];
@@ -152,7 +155,7 @@ function composeText(items: readonly RpcRequest[], answers: readonly ItemAnswer[
     const answer = answers[i] as ItemAnswer;
     if (answer.bytes !== bytes) {
       bytes = answer.bytes;
-      // Most answers of a batch share one buffer. An ASCII buffer is decoded once and then sliced.
+      // In a batch, most answers share one buffer. If the buffer is ASCII, it is decoded once and then sliced.
       source = bytes.length <= TEXT_BYTES_MAX && isAscii(bytes) ? bytes.toString('latin1') : null;
     }
     const value =

@@ -9,39 +9,39 @@ import type { UpstreamNode } from '../upstreams/nodes/upstream-node';
 const METHODS_SHOWN_MAX = 40;
 
 /**
- * `unknown`: neither asked nor checked yet. `resting`: paused after a rate limit or used-up credits. `failing`: an open
- * circuit breaker or failing health checks. `wrongChain`: the upstream serves another chain and is never asked.
+ * State of an upstream. `unknown`: it was neither asked nor checked yet. `resting`: it is paused after a rate limit or
+ * used-up credits. `failing`: its circuit breaker is open or its health checks fail. `wrongChain`: it serves a
+ * different chain and is never asked.
  */
 type UpstreamState = 'healthy' | 'wrongChain' | 'lagging' | 'resting' | 'failing' | 'unknown';
 
 interface UpstreamLimits {
   /**
-   * First block for which the upstream has state, history or traces. Contains an entry only if older blocks are known
-   * to be missing.
+   * For each kind of data (state, history, traces), the first block for which the upstream has it. Has an entry only if
+   * the data of older blocks is known to be missing.
    */
   prunedBelow: Partial<Record<ChainData, number>>;
-  /** Null if no limit is known. */
+  /** Maximum blocks in a range; null if no limit is known. */
   rangeBlocksMax: number | null;
-  /** 1 if the upstream refuses arrays; null if no limit is known. */
+  /** Maximum items in a batch: 1 if the upstream refuses arrays, null if no limit is known. */
   batchItemsMax: number | null;
   missingMethods: string[];
-  /** Number of answers that were outvoted by the required majority. */
+  /** Number of the upstream's answers that a majority of other upstreams contradicted. */
   outvoted: number;
 }
 
 interface UpstreamHealth {
-  /** `upstream 1`, `upstream 2` and so on, in the order of the configuration. */
+  /** Name of the upstream: `upstream 1`, `upstream 2` and so on, in the order of the configuration. */
   name: string;
   state: UpstreamState;
-  /** Median of the last 64 answers, with one decimal. */
+  /** Median latency of the last 64 answers, with one decimal. */
   latencyP50Ms: number | null;
-  /** Newest block, or slot on Solana, that the upstream reported. */
+  /** Newest block, or newest slot on Solana, that the upstream reported. */
   height: number | null;
   lagBlocks: number | null;
   limits: UpstreamLimits;
   /** `at` is in ISO 8601. */
   lastError: { message: string; at: string } | null;
-  /** Time of the last check in ISO 8601. */
   checkedAt: string | null;
 }
 
@@ -50,7 +50,7 @@ interface NetworkHealth {
   name: string;
   kind: ChainKind;
   finalizedHeight: number | null;
-  /** Null for networks that need no agreement. */
+  /** Counts of agreement; null for networks that need no agreement. */
   agreement: { agreeing: number; nodes: number; outvoted: number; unresolved: number } | null;
   upstreams: UpstreamHealth[];
 }
@@ -106,13 +106,13 @@ function stateOf(node: UpstreamNode): UpstreamState {
   return node.latencies.count > 0 ? 'healthy' : 'unknown';
 }
 
-/** `unknown`: no upstream was asked or checked. */
+/** Availability of a network. `unknown`: no upstream was asked or checked yet. */
 type Availability = 'available' | 'unavailable' | 'unknown';
 
 /**
  * Returns one sentence for each network that makes the gateway unready under the operator's policy. Starts health
- * checks of these networks, because an unready gateway gets no calls that would show a recovery. Stand-ins count as
- * available, because they start with their first call.
+ * checks of these networks. An unready gateway gets no calls, so without checks it would not notice a recovery.
+ * Stand-ins count as available, because they start at their first call.
  */
 export function unreadyNetworks(networks: RpcNetworks, policy: ReadinessConfig['networks']): string[] {
   if (policy === 'none') return [];

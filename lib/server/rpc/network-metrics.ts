@@ -3,7 +3,9 @@ import { CHAIN_DATA } from '../upstreams/nodes/block-reference';
 import type { RpcNetworks } from '../upstreams/nodes/networks';
 import type { UpstreamNode } from '../upstreams/nodes/upstream-node';
 
-/** Upstreams are named by their number in the configuration, because URLs contain API keys. */
+/**
+ * Labels of metrics. An upstream is named by its number in the configuration, because its URL may contain an API key.
+ */
 type NodeLabel = 'network' | 'upstream';
 
 export function measureNetworks(metrics: Metrics, networks: RpcNetworks): void {

@@ -14,8 +14,8 @@ import { isRangeRefusal, PART_REQUESTS_MAX } from '../upstreams/nodes/split-logs
 import { BatchHeads, type BatchReading } from './batch-heads';
 
 /**
- * Reads several items: from the cache, then together from one upstream, then missing items one by one. No answer is
- * known to be from an older block than the answers before it.
+ * Reads several items: first from the cache, then all others together from one upstream, then missing items one by
+ * one. No answer is known to come from an older block than the answers before it.
  * @throws UpstreamFailure unless every item has an answer
  */
 export async function readBatch(
@@ -30,9 +30,9 @@ export async function readBatch(
 }
 
 /**
- * Reads a batch in which several upstreams must agree on some items. Reads runs of items with and without agreement one
- * after another. No answer is from an older block than the answers before it. In a run with agreement, `latest` is one
- * block for all items.
+ * Reads a batch in which several upstreams must agree on some items. Splits the batch into runs of items that need
+ * agreement and runs that do not, and reads one run after another. No answer is from an older block than the answers
+ * before it. In a run that needs agreement, `latest` means the same block for all items.
  */
 async function readInRuns(
   items: readonly RpcRequest[],
@@ -81,7 +81,10 @@ async function readTogether(
   return answers as ItemAnswer[];
 }
 
-/** Reads log ranges in parts if no node serves the whole range. All items share one call's budget of requests. */
+/**
+ * Reads a range of logs in parts if no node serves the whole range. All items share the number of requests that one
+ * call may cause.
+ */
 async function readInParts(
   indexes: readonly number[],
   items: readonly RpcRequest[],
@@ -167,8 +170,8 @@ function indexesOfNull(answers: readonly unknown[]): number[] {
 }
 
 /**
- * Returns whether another node may have a better answer, because this answer is empty or an error of the node. Pauses
- * the node or records its limits, depending on the error.
+ * Returns whether another node may have a better answer, because this answer is empty or is an error of the node. For
+ * some errors, also pauses the node or records its limits.
  */
 function mayBeBetterElsewhere(answer: ItemAnswer, item: RpcRequest, { network, heads }: Backend): boolean {
   const { kind, bytes, start, end, from } = answer;

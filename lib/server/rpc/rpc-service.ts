@@ -29,7 +29,7 @@ interface RpcCall {
   body: RpcRequestBody;
   price: RpcPrice;
   maxNanoUsd: number;
-  /** Free answer that needs no node; null if a node must be asked. */
+  /** Answer that is free and needs no node; null if a node must be asked. */
   answer: string | null;
 }
 
@@ -37,10 +37,11 @@ interface RpcCall {
  * The metered JSON-RPC proxy: a single call or a batch, charged by the credits of its items.
  *
  * The folder `rpc` owns the admission and prices of methods, batches, and answers to callers. Every item is looked up
- * in the method table first. One unknown name refuses the whole body. Each caller has one view of the head.
+ * in the method table first. If one name is unknown, the whole body is refused. For one caller, the head never goes
+ * back.
  *
  * Guarantees: a call costs at most what was reserved, items of a batch are answered in order, and an upstream's failure
- * costs nothing. Nodes, retries and caches belong to `upstreams/nodes`, accounts to `billing`.
+ * costs nothing. Nodes, retries and caches belong to `upstreams/nodes`. Accounts belong to `billing`.
  */
 export function rpcService(settings: RpcServiceSettings): PaidService<RpcCall> {
   const { networks, pricePerCreditNanoUsd, requestBytesMax, log } = settings;
@@ -105,7 +106,8 @@ function checked(
 }
 
 /**
- * If `rpc.extraMethods` could allow a refused method, logs its name for the operator and adds a hint for the caller.
+ * Checks the methods. If `rpc.extraMethods` could allow a refused method, logs its name for the operator and adds a
+ * hint for the caller.
  */
 function admitted(
   body: RpcRequestBody,
@@ -131,10 +133,10 @@ function admitted(
 
 const METHOD_NAME = /^\w{1,64}$/;
 
-/** Returns the method of a refused single call; null if it does not have the form of a method name. */
+/** Returns the method of a refused single call; null if the text does not have the form of a method name. */
 function refusedMethod({ items }: RpcRequestBody): string | null {
   const name = items[0]?.method ?? '';
-  // A slice would keep the whole body in memory.
+  // Copies the name, because a slice would keep the whole body in memory.
   return METHOD_NAME.test(name) ? Buffer.from(name).toString() : null;
 }
 
@@ -167,7 +169,6 @@ async function fulfil(
   }
 }
 
-/** Sends a free answer, which is stored for retries like a charged answer. */
 async function answerFree(
   paid: PaidCall,
   { network }: RpcNetwork,
@@ -197,7 +198,7 @@ function ask(
 ): Promise<RpcOutcome> {
   const { network, backend } = target;
   if (!backend) throw notConfigured(target);
-  // All API keys of an account share one `HeadMark`, because a program may use several.
+  // All API keys of an account share one `HeadMark`, because one program may use several keys.
   const asking = {
     whenGone: call.whenGone,
     record: call.record,
@@ -233,7 +234,7 @@ function rpcReply(
   };
 }
 
-/** Includes the network, because the same body on another network is another request. */
+/** The hash includes the network, because the same body on a different network is a different request. */
 function fingerprint(slug: string, bytes: Uint8Array): string {
   return hash('sha256', Buffer.concat([Buffer.from(`${slug}\n`), bytes]), 'hex');
 }

@@ -4,11 +4,10 @@ import type { Network } from '@/lib/protocol/networks';
 import { isRefusal, lookUpMethod, type RpcMethod } from '@/lib/protocol/rpc-methods';
 import { isFieldMethod } from '@/lib/protocol/rpc-methods/field-methods';
 
-/** Maximum logged names. Limited because callers choose the names. */
 const NAMES_MAX = 100;
 const REPEAT_MS = 3_600_000;
 
-/** Logs refused methods that some nodes have, each at most once an hour. */
+/** Logs refused methods that some nodes have, each method at most once an hour. */
 export class WantedMethods {
   readonly #toldAt = new Map<string, number>();
 

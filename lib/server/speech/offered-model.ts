@@ -4,32 +4,30 @@ import { SPEECH_MODELS, type SpeechModel, type SpeechModelId } from '@/lib/proto
 import type { SpeechConfig, SpeechModelOverride } from '../config/speech';
 import type { SpeechUpstream } from './upstream/speech-upstream';
 
-/** Speech model that the gateway offers, at one upstream. */
+/** Speech model that the gateway offers, as served by one upstream. */
 export interface OfferedSpeechModel extends Omit<SpeechModel, 'usdPerMillionCharacters'> {
   upstream: SpeechUpstream;
   upstreamModel: string;
-  /** The upstream's names of voices, by the gateway's names. Contains only voices whose names differ. */
+  /** The upstream's voice names, by the gateway's voice names. Has entries only for voices whose names differ. */
   upstreamVoices: Readonly<Record<string, string>>;
   engine: string;
   priceNanoUsdPerMillion: number;
 }
 
-/** Ids under which servers list models with public weights. */
 const KNOWN_AS: Partial<Record<SpeechModelId, readonly string[]>> = {
   'tts-kokoro': ['kokoro', 'kokoro-82m', 'hexgrad/Kokoro-82M', 'speaches-ai/Kokoro-82M-v1.0-ONNX'],
   'tts-orpheus': ['orpheus', 'canopylabs/orpheus-3b-0.1-ft'],
   'tts-chatterbox-hd': ['chatterbox', 'ResembleAI/chatterbox'],
 };
 
-/** Upstream with the model ids that it last listed. `listed` is null if the ids are unknown. */
 interface UpstreamShelf {
   upstream: SpeechUpstream;
   listed: ReadonlySet<string> | null;
 }
 
 /**
- * Returns the model at the upstream that the operator chose for it. Without a choice, returns the model at each
- * upstream that is configured with it, lists it, or has no list.
+ * Returns the model at the upstream that the operator chose for it. If the operator chose none, returns the model at
+ * each upstream that is configured with it, that lists it, or that has no list.
  */
 export function offeredModels(
   id: SpeechModelId,
@@ -79,13 +77,12 @@ function merged(
 }
 
 const HANDLE = /^vv_/;
-/** Format of a provider's own voice id, which the gateway forwards unchanged. */
 const CUSTOM_ID = /^[\p{L}\p{N}][\p{L}\p{N} _.:/@+()-]*$/u;
 const NAMED_MAX = 12;
 
 /**
  * Returns the upstream's name for the requested voice (specification, "Text-to-speech request"): one of the model's
- * voices, a handle that this model made, or a provider's id if the model accepts such ids.
+ * voices, a handle that was made with this model, or a provider's own id if the model accepts such ids.
  *
  * @throws ApiError INVALID_VOICE
  */
@@ -101,7 +98,7 @@ export function checkVoice(
   throw refused(`The model ${model.id} has no voice ${named}. It has ${listOf(model.voices)}.`);
 }
 
-/** Returns the upstream's name for a voice; null if the model at that upstream lacks the voice. */
+/** Returns the upstream's name for a voice; null if the model has no such voice at that upstream. */
 export function upstreamVoiceOf(
   voice: string | null | undefined,
   model: OfferedSpeechModel,
@@ -113,7 +110,10 @@ export function upstreamVoiceOf(
   return model.supportsCustomVoiceId && CUSTOM_ID.test(name) ? name : null;
 }
 
-/** A configured handle is valid only for its model. Other handles go to an upstream that makes handles. */
+/**
+ * A handle in the configuration is valid only for the model that it names. All other handles go to an upstream that
+ * makes handles.
+ */
 function handleAt(handle: string, model: OfferedSpeechModel, handles: SpeechConfig['handles']): string | null {
   const paired = handles.get(handle);
   if (paired === model.id) return model.upstreamVoices[handle] ?? handle;

@@ -11,12 +11,10 @@ const COST_DECIMALS = 8;
 export interface CheckedSpeech {
   request: SpeechRequest;
   model: OfferedSpeechModel;
-  /** The model at further upstreams, in failover order. */
   others: readonly OfferedSpeechModel[];
-  /** The upstream's name for the voice. */
   voice: string;
   format: AudioFormat;
-  /** Code points of the input. */
+  /** Number of code points in the input. */
   characters: number;
   maxNanoUsd: number;
 }
@@ -37,7 +35,7 @@ function speechPurchase({ model }: CheckedSpeech, characters: number, replayBody
   };
 }
 
-/** Charges characters. Resolves once the charge is committed. */
+/** Charges the given number of characters. Resolves once the charge is committed. */
 export function settleSpeech(
   speech: PaidSpeech,
   characters: number,
@@ -47,15 +45,14 @@ export function settleSpeech(
 }
 
 /**
- * Renews the hold, and writes checkpoints, which are charged if this process dies.
- *
- * @returns a function that stops renewing
+ * Renews the hold, and writes checkpoints. If this process dies, the last checkpoint is charged.
+ * @returns a function that stops the renewals
  */
 export function keepSpeechAlive(speech: PaidSpeech, characters: () => number): () => void {
   return speech.paid.keepAlive(() => speechPurchase(speech, characters()));
 }
 
-/** Returns the headers of an audio answer. For a stream, characters and cost are maxima. */
+/** Returns the headers of an audio answer. For a stream, the characters and the cost are maximum values. */
 export function speechHeaders(
   { model, format, characters, maxNanoUsd, paid }: PaidSpeech,
   remainingNanoUsd: number,

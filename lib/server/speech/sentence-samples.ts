@@ -7,29 +7,29 @@ import { type SentencePiece, splitIntoPieces } from '@/lib/protocol/speech/split
 
 interface SpokenSentence {
   characters: number;
-  /** Null for a silent sentence. */
+  /** Audio from the upstream; null for a silent sentence. */
   audio: UpstreamAudio | null;
 }
 
 interface SentenceSamplesOptions {
   sentences: readonly SentencePiece[];
-  /** Speed of the speech. A higher speed also shortens pauses. */
+  /** Speed of the speech. A higher speed also makes the pauses shorter. */
   speed: number;
   models: SpeakingModels;
 }
 
 /**
- * Yields the samples of sentences in order. Requests the next sentence while the current one is encoded. Extends
- * trailing silence to a fixed pause, because engines trim it. If an upstream fails before its first sound, asks
- * another. After a later failure, the samples end with a complete sentence, and `failure` is set.
+ * Yields the samples of sentences in order. Requests the next sentence while the current one is encoded. After each
+ * sentence, adds silence up to a fixed pause, because engines trim it. If an upstream fails before its first sound,
+ * asks another upstream. If a failure comes later, the samples end after a complete sentence, and `failure` is set.
  */
 export class SentenceSamples {
-  /** Characters of sentences that were yielded completely. */
+  /** Number of characters in the sentences that were yielded completely. */
   finishedCharacters = 0;
-  /** Characters of yielded sentences, including the current one. */
+  /** Number of characters in the sentences of which something was yielded, including the current sentence. */
   begunCharacters = 0;
   failure: unknown = null;
-  /** True if every sentence arrived. Set before the last samples are yielded. */
+  /** True if every sentence has arrived. Set before the last samples are yielded. */
   isAllSpoken = false;
   readonly #options: SentenceSamplesOptions;
   #asked: SpokenSentence[] = [];
@@ -55,7 +55,7 @@ export class SentenceSamples {
     }
   }
 
-  /** Characters of sentences that were sent to the upstream. */
+  /** Number of characters in the sentences that were sent to the upstream. */
   get askedCharacters(): number {
     const asked = this.#asked.reduce((sum, { audio, characters }) => sum + (audio?.isSent ? characters : 0), 0);
     return Math.max(asked, this.begunCharacters);
@@ -74,7 +74,7 @@ export class SentenceSamples {
       if (!hasBegun) this.begunCharacters += characters;
       hasBegun = true;
       trailing.push(samples);
-      // Holds the last piece until the sentence has ended and `isAllSpoken` is set.
+      // The last piece is held back until the sentence has ended and `isAllSpoken` is set.
       if (held) yield held;
       if (isLast) held = samples;
       else yield samples;
@@ -132,8 +132,8 @@ async function* silent(): AsyncGenerator<Int16Array> {
 }
 
 /**
- * Splits a text into pieces for separate requests. Joining the pieces gives the text again. A piece without speech is
- * appended to the previous one.
+ * Splits a text into pieces, each for a separate request. The joined pieces equal the text. A piece with nothing to
+ * speak is added to the piece before it.
  */
 export function spokenPieces(text: string): SentencePiece[] {
   const pieces: SentencePiece[] = [];

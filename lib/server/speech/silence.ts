@@ -1,7 +1,7 @@
 import { SPEECH_SAMPLE_RATE } from '@/lib/protocol/speech/audio-format';
 
 const SILENCE_SECONDS = 0.3;
-/** Matches texts of only blanks and punctuation. Other signs, such as %, are spoken. */
+/** Matches texts that contain only blanks and punctuation. Other signs, such as %, are spoken. */
 const NOTHING_TO_SAY = /^[\s\p{Z}\p{Cc}\p{Cf}.,;:!?…¿¡、。，；：！？·'"“”‘’„«»(){}[\]–—-]*$/u;
 
 /** Returns whether a text has nothing to speak. Speech engines refuse such texts. */
@@ -14,7 +14,7 @@ export function silence(speed = 1): Int16Array {
   return new Int16Array(Math.round((SPEECH_SAMPLE_RATE * SILENCE_SECONDS) / speed));
 }
 
-/** -60 dB of full scale. */
+/** Highest absolute value of a sample that counts as silent: -60 dB of full scale. */
 const SILENT_LEVEL_MAX = 32;
 
 /** Counts the silent samples at the end of a sound. */

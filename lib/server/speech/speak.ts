@@ -25,13 +25,13 @@ export async function speakStream(speech: PaidSpeech, parts: SpeechParts): Promi
       leaving,
       onOver: endTurn,
     });
-    // From now on, the stream settles or releases the hold.
+    // From now on, the stream itself charges the hold or releases it.
     speech.paid.takeOver();
     await stream.open();
     const headers = {
       ...speechHeaders({ ...speech, model: stream.model }, speech.paid.remainingNanoUsd),
       'cache-control': 'no-store, no-transform',
-      // Without this header, some proxies buffer.
+      // Without this header, some proxies buffer the stream.
       'x-accel-buffering': 'no',
     };
     return { status: 200, headers, body: stream };
@@ -44,7 +44,8 @@ export async function speakStream(speech: PaidSpeech, parts: SpeechParts): Promi
 }
 
 /**
- * Answers with a whole file. Failures are free. A client that disconnects pays if the text was sent to the upstream.
+ * Answers with a whole file. A failed call is free. If the text was sent to the upstream, a client that disconnects
+ * pays.
  */
 export async function speakWhole(speech: PaidSpeech, parts: SpeechParts): Promise<Reply> {
   const leaving = new AbortController();
@@ -80,7 +81,6 @@ interface Progress {
   isSettling?: boolean;
 }
 
-/** Asks the upstreams in turn until one gives a complete file. */
 async function wholeFile(
   speech: PaidSpeech,
   parts: SpeechParts,
@@ -108,7 +108,10 @@ async function wholeFile(
 
 type Encode = (samples: AsyncIterable<Int16Array>) => Promise<Buffer>;
 
-/** Returns the file. Forwards the upstream's encoding, except for WAV and PCM, whose headers are often wrong. */
+/**
+ * Returns the file in the upstream's own encoding. WAV and PCM are encoded again, because upstreams' headers of these
+ * formats are often wrong.
+ */
 async function spokenFile(
   models: SpeakingModels,
   { format, request }: PaidSpeech,
@@ -137,11 +140,11 @@ async function* one(samples: Int16Array): AsyncGenerator<Int16Array> {
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Waits for a slot.
+ * Waits for one of the slots that limit concurrent speech.
  * @returns a function that frees the slot
- * @param caller account of the caller. Accounts take turns
+ * @param caller the caller's account; accounts take turns
  * @throws ApiError SPEECH_BUSY if the queue is full or the wait takes too long; the signal's reason if it aborts the
- *   wait
+ * wait
  */
 async function takeTurn(
   { turns, config }: Pick<SpeechParts, 'turns' | 'config'>,
@@ -161,9 +164,8 @@ function busy() {
   return apiError('SPEECH_BUSY', { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
 }
 
-/** Returns the caller's error for an upstream or encoder failure; any other error unchanged. */
 function speechError(error: unknown): unknown {
-  // Compares names, because each bundle in the process has its own class.
+  // Compares class names, because each bundle in the process has its own copy of the class.
   if (error instanceof Error && error.name === 'EncodersBusyError') {
     return apiError('SPEECH_BUSY', {
       headers: { 'retry-after': String((error as EncodersBusyError).retryAfterSeconds) },

@@ -10,7 +10,6 @@ import type { SpeechParts } from './speech';
 import type { SpeechUpstreamRequest } from './upstream/speech-upstream';
 import type { UpstreamAudio } from './upstream/upstream-audio';
 
-/** Returns the upstream's request, without fields that the model ignores. */
 function speechUpstreamRequest(
   { request, model, voice }: CheckedSpeech,
   input: string,
@@ -31,7 +30,6 @@ function speechUpstreamRequest(
   };
 }
 
-/** Errors after which another upstream may succeed. */
 const MAY_BE_BETTERED: ReadonlySet<ErrorCode> = new Set([
   'MODEL_BUSY',
   'MODEL_UNAVAILABLE',
@@ -40,8 +38,8 @@ const MAY_BE_BETTERED: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * Upstreams of a model, healthy ones first. Before any audio is relayed, fails over from an upstream that is
- * unreachable, slow, overloaded, failing or without audio. Any other refusal is final.
+ * Upstreams of a model, healthy ones first. Until audio is relayed, fails over if an upstream is unreachable, slow,
+ * overloaded or failing, or answers without audio. Any other refusal is final.
  */
 export class SpeakingModels {
   readonly #models: Failover<OfferedSpeechModel>;
@@ -57,7 +55,7 @@ export class SpeakingModels {
     return this.#models.current;
   }
 
-  /** Requests speech, by default in the format from which the gateway encodes other formats. */
+  /** Requests speech. The default format is the one from which the gateway encodes all other formats. */
   speak(text: string, format: AudioFormat = this.current.upstream.rawFormat): UpstreamAudio {
     this.#models.begin();
     const { upstream } = this.current;
@@ -72,14 +70,14 @@ export class SpeakingModels {
     return audio;
   }
 
-  /** Records that audio arrived, so that the upstream's circuit breaker closes. */
+  /** Records that audio arrived. This closes the upstream's circuit breaker. */
   worked(): void {
     this.#models.worked();
   }
 
   failed(error: unknown): void {
     if (!isUpstreamsFault(error)) return this.#models.abandoned();
-    // The error message is not logged because it may quote the text.
+    // The error message is not logged, because it may quote the text.
     this.parts.log.warn(
       {
         requestId: this.speech.paid.call.requestId,
@@ -92,8 +90,8 @@ export class SpeakingModels {
   }
 
   /**
-   * Selects the next upstream if it may succeed. Selects none after audio was relayed, because the voice would change.
-   *
+   * Selects the next upstream if that upstream may succeed. Selects none once audio was relayed, because the voice
+   * would change.
    * @returns whether there is another upstream to ask
    */
   next(error: unknown): boolean {

@@ -8,14 +8,16 @@ import type { SpeechUpstream } from './upstream/speech-upstream';
 
 interface Shelf {
   upstream: SpeechUpstream;
-  /** Last model list; null if the upstream has no list or has never answered. */
+  /** Ids from the last model list; null if the upstream has no list or has never answered. */
   listed: ReadonlySet<string> | null;
-  /** True if the last request for the list failed. */
   offline: boolean;
   looking: Promise<void> | null;
 }
 
-/** Speech model, with `offline` set if the last request for the model list failed at all its upstreams. */
+/**
+ * Speech model with the flag `offline`, which is true if the last request for the model list failed at all its
+ * upstreams.
+ */
 interface ListedSpeechModel {
   model: OfferedSpeechModel;
   offline: boolean;
@@ -49,7 +51,7 @@ export class SpeechCatalogue {
     });
   }
 
-  /** Returns the model at each upstream. Upstreams that answered the last list request come first. */
+  /** Returns the model at each of its upstreams. Upstreams that answered the last request for their list come first. */
   async find(id: SpeechModelId): Promise<OfferedSpeechModel[]> {
     const known = this.#find(id);
     if (known.length > 0) return known;
@@ -130,7 +132,7 @@ export function speechModelEntry({ model, offline }: ListedSpeechModel) {
       default_voice: defaultVoice,
       languages: languages.accepted,
       language_form: languages.form,
-      // The specification does not say where these flags belong, and clients read them in both places.
+      // The specification does not say where these flags belong, and clients look in both places.
       ...flags,
       capabilities: { ...NO_CHAT_CAPABILITIES, ...flags },
       pricing: { input: { usd, diem: usd } },

@@ -17,10 +17,10 @@ import { type CheckedSpeech, speechHeaders } from './paid-speech';
 import { speakStream, speakWhole } from './speak';
 import type { Speech } from './speech';
 
-/** Maximum size of a request: twice the longest input with every character escaped. */
+/** Maximum size of a request: twice the size of the longest input if every character is escaped. */
 const REQUEST_BYTES_MAX = 131_072;
 
-/** Serves speech, whole or sentence by sentence. Charges by characters. */
+/** Serves speech, as a whole file or sentence by sentence. Charges by characters. */
 export function speechService(speech: Speech): PaidService<CheckedSpeech> {
   return {
     caps: 'endpoint',
@@ -37,7 +37,6 @@ export function speechService(speech: Speech): PaidService<CheckedSpeech> {
   };
 }
 
-/** Replays stored audio, which was charged when it was made. */
 async function replay(body: Uint8Array, paid: PaidCall, checked: CheckedSpeech): Promise<Reply> {
   return {
     status: 200,
@@ -53,7 +52,7 @@ async function validate(paid: PaidCall, speech: Speech): Promise<CheckedSpeech> 
   refuseMisplacedEncryption(paid.call);
   const request = await readJson(paid, speechRequestSchema, REQUEST_BYTES_MAX);
   const offered = await findModels(request, speech);
-  // Only the upstream that made a handle knows its voice.
+  // Only the upstream that made a handle has the voice behind it.
   const [model = offered[0], ...others] = offered.filter(
     (each) => upstreamVoiceOf(request.voice, each, speech.config) !== null,
   );

@@ -15,9 +15,9 @@ interface SpeechStreamOptions {
 }
 
 /**
- * Audio that is sent while it is generated. The last part is held back until the charge is committed. After an upstream
- * failure, complete sentences are sent and charged, and the connection breaks. If the client disconnects, every
- * sentence that was sent upstream is charged.
+ * Audio that is sent while it is generated. The last part is held back until the charge is committed. If an upstream
+ * fails, complete sentences are still sent and charged, then the gateway breaks the connection. If the client
+ * disconnects, every sentence that was sent upstream is charged.
  */
 export class SpeechStream implements PushBody {
   readonly #models: SpeakingModels;
@@ -50,12 +50,12 @@ export class SpeechStream implements PushBody {
     leaving.signal.addEventListener('abort', () => this.#sentences.abort(), { once: true });
   }
 
-  /** The model at the upstream that speaks, known after `open`. */
+  /** The model at the upstream that speaks. It is known after `open`. */
   get model(): OfferedSpeechModel {
     return this.#models.current;
   }
 
-  /** Waits for the first bytes. @throws the failure, which costs nothing unless the client disconnected */
+  /** Waits for the first bytes. @throws the failure. It is free unless the client disconnected */
   async open(): Promise<void> {
     try {
       const { value, done } = await this.#bytes.next();
@@ -134,7 +134,7 @@ export class SpeechStream implements PushBody {
     return done ? null : value;
   }
 
-  /** Waits until the client reads. A client that reads nothing for too long counts as disconnected. */
+  /** Waits until the client reads more. A client that reads nothing for too long counts as disconnected. */
   async #untilRoom(sink: BodySink): Promise<void> {
     const timer = setTimeout(() => {
       sink.drop();
@@ -149,7 +149,6 @@ export class SpeechStream implements PushBody {
     return (this.#settling ??= characters > 0 ? settleSpeech(this.speech, characters, replayBody) : Promise.resolve());
   }
 
-  /** @returns whether the charge is committed */
   async #over(characters: number): Promise<boolean> {
     if (this.#isOver) return true;
     this.#isOver = true;

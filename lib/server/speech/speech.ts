@@ -6,20 +6,19 @@ import { JobSlots } from './encoding/job-slots';
 import { SpeechCatalogue } from './speech-catalogue';
 import { SpeechUpstream } from './upstream/speech-upstream';
 
-/** Delay of the warm-up, so that simulators and the first pages get the processor first. */
+/** Delay of the warm-up after the start, so that simulators and the first pages get the processor first. */
 const WARM_UP_AFTER_MS = 5_000;
 
 /**
- * Speech of the gateway: upstreams, models and audio encoders.
+ * Speech service of the gateway, with its upstreams, models and audio encoders.
  *
  * The folder `speech` splits a text into sentences and requests them one by one from engines over HTTP. It encodes
- * audio in processes of lower priority and stores none. Charges are by characters. If the client of a stream
+ * audio in processes of lower priority and stores no audio. Characters are charged. If the client of a stream
  * disconnects, the sentences that were requested are charged.
  */
 export class Speech {
   readonly models: SpeechCatalogue;
   readonly encoders: AudioEncoderPool;
-  /** Slots that limit concurrent speech requests. */
   readonly turns: JobSlots;
   readonly #upstreams: readonly SpeechUpstream[];
   readonly #warmUp: NodeJS.Timeout | undefined;
@@ -27,7 +26,7 @@ export class Speech {
   constructor(
     readonly config: SpeechConfig,
     readonly log: Logger,
-    /** Memory shared by whole files; null for no limit. */
+    /** Memory limit that whole files share; null for no limit. */
     readonly memory: HeldMemory | null = null,
   ) {
     const { concurrency, queueLength, encoderThreads } = config;

@@ -95,7 +95,7 @@ function anyTrue(answers: readonly Promise<boolean>[]): Promise<boolean> {
   });
 }
 
-/** Returns the ABI of a view function that takes a wallet. Decodes only the first return value. */
+/** Returns the ABI of a view function that takes a wallet. Declares only the first return value. */
 function balanceAbi(name: string) {
   return [
     {

@@ -1,6 +1,6 @@
 import type { MetricObjectWithValues, MetricValueWithName } from 'prom-client';
 
-/** Observations with one set of labels. Keep and reuse this object, because adding to it allocates nothing. */
+/** Observations with one set of labels. Keep and reuse this object: adding an observation then allocates nothing. */
 export class LatencySeries {
   readonly counts: Float64Array;
   sum = 0;

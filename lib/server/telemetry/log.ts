@@ -48,7 +48,7 @@ export function formatLogLine(line: string): string {
   return `${printable(parts.join(' '))}\n${err?.stack ? `${err.stack}\n` : ''}`;
 }
 
-/** Replaces control characters, with which text from outside could control the terminal. */
+/** Replaces control characters. Text from outside could use them to control the terminal. */
 function printable(text: string): string {
   return [...text].map((character) => (isControl(character) ? '\uFFFD' : character)).join('');
 }

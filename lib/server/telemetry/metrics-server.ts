@@ -11,7 +11,7 @@ interface MetricsServerOptions {
   host: string;
   /** Token that a scraper must send; null if none is needed. */
   token: { reveal(): string } | null;
-  /** Host names in lower case that are accepted without a token, in addition to addresses and `localhost`. */
+  /** Host names in lower case. Without a token, only IP addresses, `localhost` and these names are accepted as Host. */
   names?: readonly string[];
 }
 

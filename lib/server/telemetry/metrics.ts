@@ -1,7 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, type Metric, Registry } from 'prom-client';
 import { LatencyHistogram } from './latency-histogram';
 
-/** Reports the current value for one set of labels. */
 type Say<Label extends string> = (labels: Readonly<Record<Label, string>>, value: number) => void;
 
 interface Described<Label extends string> {
@@ -25,7 +24,10 @@ export class Metrics {
     for (const metric of processMetrics()) this.#registry.registerMetric(metric);
   }
 
-  /** Registers a gauge. @param read reports all current values; a scrape leaves out all other sets of labels */
+  /**
+   * Registers a gauge.
+   * @param read reports all current values; a scrape leaves out every set of labels that it does not report
+   */
   gauge<Label extends string>(
     { name, help, labels }: Described<Label>,
     read: (say: Say<Label>) => void | Promise<void>,
@@ -37,7 +39,7 @@ export class Metrics {
       registers: [this.#registry],
       async collect() {
         this.reset();
-        // Resetting sets a metric without labels to 0, which would be false.
+        // A reset would set a metric without labels to 0, which is a wrong value.
         if (labels.length === 0) this.remove();
         await read((values, value) => this.set(values, value));
       },
@@ -84,8 +86,8 @@ export class Metrics {
 let ofProcess: Registry | null = null;
 
 /**
- * Returns the metrics of the process and of Node: CPU, memory, event loop, garbage collection, descriptors. They are made
- * once per process, because their observer of collections and their timer of 10 ms never end.
+ * Returns the metrics of the process and of Node: CPU, memory, event loop, garbage collection, descriptors. These
+ * metrics are made once per process, because they start an observer and a 10 ms timer that never end.
  */
 function processMetrics(): Metric[] {
   if (ofProcess === null) collectDefaultMetrics({ register: (ofProcess = new Registry()) });

@@ -32,7 +32,7 @@ interface OtlpOptions {
   url: { reveal(): string };
   headers: Readonly<Record<string, { reveal(): string }>>;
   serviceName: string;
-  /** Called while spans cannot be sent, but not for every span. */
+  /** Called while spans cannot be sent. Not called for every single span. */
   onFailure(reason: string): void;
   delayMs?: number;
 }
@@ -124,7 +124,7 @@ async function endsWithin(timeoutMs: number, work: Promise<unknown>): Promise<bo
 
 const isOver = (): boolean => true;
 
-/** The SDK itself would not report failed exports. */
+/** Reports failed exports, because the SDK itself does not. */
 function withComplaints(exporter: SpanExporter, onFailure: OtlpOptions['onFailure']): SpanExporter {
   let complainedAt = -Infinity;
   return {

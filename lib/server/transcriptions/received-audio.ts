@@ -4,18 +4,18 @@ import { readMultipart } from '../http/multipart/read-multipart';
 import { UploadedFile } from '../http/multipart/uploaded-file';
 import type { Transcriptions } from './transcriptions';
 
-/** Uploaded file of one call, and its slot. `remove` must follow when the call has ended. */
+/** A call's uploaded file, and its slot. When the call has ended, `remove` must be called. */
 export class ReceivedAudio {
   #file: UploadedFile | null = null;
   #free: (() => void) | null = null;
 
-  /** @throws ApiError 400, 413 or 415 for an unreadable body, and OVERLOADED without a free slot */
+  /** @throws ApiError 400, 413 or 415 for an unreadable body, and OVERLOADED if no slot is free */
   async receive(
     paid: PaidCall,
     { config, places, folder }: Pick<Transcriptions, 'config' | 'places' | 'folder'>,
   ): Promise<{ file: UploadedFile; fields: ReadonlyMap<string, readonly string[]> }> {
-    // Callers who cannot pay share the slots of one account. Otherwise one person could take all slots with many free
-    // accounts.
+    // All callers who cannot pay share the slots of one account. Otherwise one person could take all slots with many
+    // free accounts.
     const { caller, spendableNanoUsd } = paid;
     const funds = spendableNanoUsd < Infinity ? spendableNanoUsd : await paid.spendable();
     this.#free = places.take(funds > 0 ? caller.accountId : NO_ACCOUNT);

@@ -18,7 +18,7 @@ import { readTranscript, upstreamForm } from './upstream-transcription';
 import type { ReceivedAudio } from './received-audio';
 import type { TranscriptionModel, Transcriptions } from './transcriptions';
 
-/** Prefix of the stored Idempotency-Keys. Clients' keys contain no colon, so keys of two services never collide. */
+/** Prefix of stored Idempotency-Keys. Clients' keys contain no colon, so keys of different services never collide. */
 const TRANSCRIPTION_KEYS = 'transcriptions:';
 const GRANULARITIES = 'timestamp_granularities';
 
@@ -27,12 +27,14 @@ interface CheckedTranscription {
   format: TranscriptFormat;
   file: UploadedFile;
   audio: MeasuredAudio;
-  /** The requested model, once for each upstream that has it. */
   models: readonly [TranscriptionModel, ...TranscriptionModel[]];
   costNanoUsd: number;
 }
 
-/** Serves transcriptions, charged by the measured millisecond. The endpoint removes the file of `received`. */
+/**
+ * Serves transcriptions. Charges by the measured duration, in milliseconds. The endpoint removes the file in
+ * `received`.
+ */
 export function transcriptionsService(
   transcriptions: Transcriptions,
   received: ReceivedAudio,
@@ -101,7 +103,8 @@ async function validate(
 }
 
 /**
- * Returns the last value of each field, and all values of the granularities field, whose name may end with brackets.
+ * Returns the last value of each field. For the granularities, returns all values. The name of that field may end with
+ * brackets.
  */
 function valuesOf(form: ReadonlyMap<string, readonly string[]>): Record<string, unknown> {
   const values: Record<string, unknown> = {};
@@ -121,7 +124,6 @@ async function measured(file: UploadedFile): Promise<MeasuredAudio> {
   }
 }
 
-/** Answers after the charge is committed. Failures are free. */
 async function transcribe(
   paid: PaidCall,
   checked: CheckedTranscription,

@@ -9,7 +9,7 @@ import { ConfiguredModels, type ServedModel } from '../upstreams/models/configur
 
 export type TranscriptionModel = ServedModel<TranscriptionModelConfig>;
 
-/** Transcription models of the gateway, with their upstreams, and the slots and folder for uploads. */
+/** The gateway's transcription models with their upstreams, and the slots and the folder for uploads. */
 export class Transcriptions {
   readonly models: ConfiguredModels<TranscriptionModelConfig>;
   readonly places: UploadPlaces;
@@ -19,7 +19,7 @@ export class Transcriptions {
     readonly config: TranscriptionsConfig,
     dataDir: string,
     readonly log: Logger,
-    /** Memory shared by long answers; null for no limit. */
+    /** Memory limit that long answers share; null for no limit. */
     memory: HeldMemory | null = null,
   ) {
     this.models = new ConfiguredModels(config, memory);

@@ -27,8 +27,8 @@ interface Recording {
 }
 
 /**
- * Returns the upstream's request. Names the file by its measured format, because servers may choose a decoder by the
- * caller's file name.
+ * Returns the request for the upstream. Names the file after the format that was measured, because a server may choose
+ * its decoder by the file name.
  */
 export function upstreamForm(
   fields: TranscriptionFields,
@@ -75,8 +75,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 /**
  * Parses an answer in the requested format, and drops fields that do not belong to the format.
  *
- * @param seconds measured length of the audio
- * @throws ApiError MODEL_ANSWER_INVALID if the answer has another format
+ * @param seconds the measured duration of the audio
+ * @throws ApiError MODEL_ANSWER_INVALID if the answer has a different format
  */
 export function readTranscript(
   { body, headers }: Pick<UpstreamAnswer, 'body' | 'headers'>,
@@ -96,7 +96,7 @@ export function readTranscript(
   return text;
 }
 
-/** Returns a plain transcript. Some servers wrap it in JSON. */
+/** Returns a plain transcript. Some servers send it inside JSON, from which it is extracted. */
 function plainText(text: string, headers: UpstreamAnswer['headers']): string {
   const type = String(headers['content-type'] ?? '');
   if (/^text\/html/i.test(type)) throw invalid("The model's answer is a page and not a transcript.");

@@ -1,13 +1,16 @@
 /** Account of a caller; null for the gateway itself. */
 export type LineOwner = number | null;
 
-/** Queue with one line per caller. Callers take turns, so that a long line delays no other caller. */
+/** Queue with one line per caller. Callers take turns, so that one caller's long line does not delay other callers. */
 export class CallerLines<Item> {
-  /** The first line has the next turn. */
+  /** Lines by caller. The first line in the map has the next turn. */
   readonly #lines = new Map<LineOwner, Item[]>();
   #length = 0;
 
-  /** @param lengthMax maximum items in all lines. Beyond that, up to as many callers again may each have one item */
+  /**
+   * @param lengthMax the maximum items in all lines together. When it is reached, callers without an item may still add
+   * one item each, up to the same number again
+   */
   constructor(private readonly lengthMax: number) {}
 
   get length(): number {
@@ -23,8 +26,8 @@ export class CallerLines<Item> {
   }
 
   /**
-   * Returns whether a caller may add an item. Callers share `lengthMax` equally, and one share stays free for another
-   * caller.
+   * Returns whether a caller may add an item. Callers share `lengthMax` equally, and one further share stays free for a
+   * new caller.
    */
   hasRoomFor(caller: LineOwner): boolean {
     const lines = this.#lines.size + (this.#lines.has(caller) ? 1 : 2);
@@ -39,7 +42,10 @@ export class CallerLines<Item> {
     this.#length++;
   }
 
-  /** Removes the next item of the first caller that `mayGo` accepts, and gives that caller the last turn. */
+  /**
+   * Finds the first caller that `mayGo` accepts, removes that caller's next item, and moves the caller to the end of
+   * the turns.
+   */
   take(mayGo: (caller: LineOwner) => boolean = () => true): { caller: LineOwner; item: Item } | null {
     for (const [caller, line] of this.#lines) {
       if (!mayGo(caller)) continue;

@@ -1,18 +1,22 @@
 export interface CircuitBreakerOptions {
   failuresInRow: number;
-  /** Duration of the first opening. Each further opening lasts twice as long, until `isSound` is true. */
+  /** How long the breaker opens the first time. Each further opening lasts twice as long, until `isSound` is true. */
   openMs: number;
   openMsMax: number;
 }
 
-/** Number of recent outcomes that count. With fewer than `OUTCOMES_MIN`, the failure rate is ignored. */
+/**
+ * Number of recent outcomes from which the failure rate is computed. If there are fewer than `OUTCOMES_MIN`, the rate
+ * is ignored.
+ */
 const OUTCOMES = 20;
 const OUTCOMES_MIN = 10;
 const FAILED_SHARE_MAX = 0.5;
 
 /**
- * Circuit breaker. Opens after some failures in a row, or when half of the last outcomes are failures. Later admits one
- * probe, whose outcome closes or reopens the breaker. Times are milliseconds of a monotonic clock.
+ * Circuit breaker. Opens after some failures in a row, or when half of the recent outcomes are failures. Later admits
+ * one probe call. If the probe succeeds, the breaker closes; otherwise it opens again. Times are in milliseconds of a
+ * monotonic clock.
  */
 export class CircuitBreaker {
   #outcomes: boolean[] = [];
@@ -37,7 +41,7 @@ export class CircuitBreaker {
     return this.#openUntil;
   }
 
-  /** True if the breaker is closed and its last outcomes are all successes, so that it can be discarded. */
+  /** True if the breaker is closed and all recent outcomes are successes. Such a breaker can be discarded. */
   get isSound(): boolean {
     return this.#state === 'closed' && this.#outcomes.length >= OUTCOMES && !this.#outcomes.includes(false);
   }
@@ -63,7 +67,7 @@ export class CircuitBreaker {
     return true;
   }
 
-  /** Ends a call that neither succeeded nor failed. If the call was the probe, the breaker reopens. */
+  /** Ends a call that neither succeeded nor failed. If the call was the probe, the breaker opens again. */
   abandoned(now: number): void {
     if (this.#state === 'probing') this.#open(now);
   }

@@ -7,8 +7,8 @@ import { pacedConnect, PacedHandler } from './paced-handler';
 import { REQUEST_HEADERS } from './request-headers';
 
 /**
- * Maximum time of a whole answer from its first byte. An idle timeout would not suffice: some servers send empty lines
- * while a model works.
+ * Maximum time for a whole answer, counted from its first byte. An idle timeout is not enough, because some servers
+ * send empty lines while a model works.
  */
 export const WHOLE_ANSWER_MS = 600_000;
 
@@ -81,7 +81,7 @@ export class CollectedAnswer implements Dispatcher.DispatchHandler {
   }
 }
 
-/** HTTP agent for services that the gateway rarely calls. */
+/** HTTP agent for services to which the gateway rarely sends requests. */
 const services = new Agent({ connect: pacedConnect({ timeout: 10_000 }) });
 
 interface WholeRequest {
@@ -93,7 +93,7 @@ interface WholeRequest {
 
 /**
  * Sends a request and returns the whole answer with any status.
- * @throws UpstreamFailed if the upstream is unreachable, or its answer is late or longer than `bytesMax`
+ * @throws UpstreamFailed if the upstream is unreachable, or if its answer is late or longer than `bytesMax`
  */
 export function collectAnswer(
   { url, method, headers, body }: WholeRequest,

@@ -4,24 +4,25 @@ import { UpstreamFailed } from './models/upstream-error';
 import { SilenceWatch } from './silence-watch';
 import { INTERIM_MAX, upstreamReads } from './upstream-reads';
 
-/** Undici's cost per chunk: the number of bytes that can be copied in the same time. */
+/** Undici's cost for each chunk, as the number of bytes that could be copied in the same time. */
 const CHUNK_BYTES = 1_024;
-/** Maximum bytes per read. After a read of many small chunks, the limit is `READ_BYTES_OF_SMALL_CHUNKS`. */
+/** Maximum bytes per read. If the last read had many small chunks, the maximum is `READ_BYTES_OF_SMALL_CHUNKS`. */
 const READ_BYTES = 8_192;
 const READ_BYTES_OF_SMALL_CHUNKS = 2_048;
 const SMALL_CHUNK_BYTES = 64;
 /**
- * Reads that cost less do not count toward the limit of an event-loop turn, because counting costs more than reading.
+ * Cost up to which a read does not count toward the limit of an event-loop turn, because counting would cost more than
+ * reading.
  */
 const UNCOUNTED_BYTES = 8_192;
 
 /**
  * Makes undici read a socket in turns of the event loop, and stop while the handler has paused the answer. Replaces
- * undici's own pause: if a connection closes during that pause, undici throws an uncatchable error, and the answer
- * never ends (nodejs/undici#5360).
+ * undici's own pause. If a connection closes during that pause, undici throws an error that cannot be caught, and the
+ * answer never ends (nodejs/undici#5360).
  */
 class PacedSocket {
-  /** Socket of the current read. Undici passes on all chunks of a read before the next read. */
+  /** Socket that was read last. Undici passes on all chunks of a read before the next read begins. */
   static #readLast: PacedSocket | null = null;
 
   readonly #read: (size?: number) => Buffer | null;
@@ -41,12 +42,14 @@ class PacedSocket {
     return PacedSocket.#readLast;
   }
 
-  /** Counts a chunk. @returns true for the first chunk of a read */
+  /**
+   * Counts a chunk that undici passed on.
+   * @returns true for the first chunk of a read
+   */
   handedOn(): boolean {
     return this.#chunks++ === 0;
   }
 
-  /** Runs an action when undici has passed on all chunks of the read. */
   afterRead(act: () => void): void {
     this.#afterRead = act;
   }
@@ -58,7 +61,7 @@ class PacedSocket {
   goOn(): void {
     if (!this.#isHeldBack) return;
     this.#isHeldBack = false;
-    // Defers the read, because undici may be handling another answer in the current callback.
+    // Reads later, because undici may be handling another answer in the current callback.
     queueMicrotask(this.#readOn);
   }
 
@@ -66,7 +69,7 @@ class PacedSocket {
     if (this.#bytes > 0) this.#count();
     if (this.#isWaiting || this.#isHeldBack) return null;
     const { readableLength } = this.socket;
-    // Reads even without buffered bytes, because only a read makes the stream fetch more and emit its end.
+    // Reads even if no bytes are buffered, because only a read makes the stream fetch more bytes and emit its end.
     const bytes = readableLength > 0 ? this.#read(Math.min(readableLength, this.#readBytes)) : this.#read();
     if (bytes === null) return null;
     this.#bytes = bytes.length;
@@ -109,8 +112,8 @@ type Controller = Dispatcher.DispatchController;
 type Headers = Parameters<NonNullable<Handler['onResponseStart']>>[2];
 
 /**
- * Reduces the cost of answers between undici and a handler: joins chunks that were read together, and drops interim
- * responses. Use with `pacedConnect` and `bodyTimeout: 0`.
+ * Makes it cheaper to pass answers from undici to a handler. Joins chunks that were read together, and drops interim
+ * responses. Use this with `pacedConnect` and `bodyTimeout: 0`.
  */
 export class PacedHandler implements Handler, Controller {
   #controller: Controller | null = null;
@@ -119,10 +122,10 @@ export class PacedHandler implements Handler, Controller {
   #interimCount = 0;
   #joined: Buffer[] = [];
   #isHeldBack = false;
-  /** Aborts a silent body, unless the handler paused the answer. */
+  /** Aborts an answer whose body is silent, unless the handler has paused the answer. */
   readonly #silence = new SilenceWatch(() => this.#fallSilent());
 
-  /** @param idleTimeoutMs maximum silence between two parts of the body; 0 if the handler has its own limit */
+  /** @param idleTimeoutMs the maximum silence between two parts of the body; 0 if the handler has its own limit */
   constructor(
     private readonly handler: Handler,
     private readonly idleTimeoutMs: number,
@@ -171,7 +174,7 @@ export class PacedHandler implements Handler, Controller {
     this.handler.onResponseStart?.(this, status, headers, statusMessage);
   }
 
-  /** Passes on the first chunk at once, because most reads have only one chunk. */
+  /** Passes on the first chunk immediately, because most reads have only one chunk. */
   onResponseData(_controller: Controller, chunk: Buffer): void {
     if (this.#socket?.handedOn() !== false) {
       this.#silence.heard();
@@ -185,7 +188,8 @@ export class PacedHandler implements Handler, Controller {
   onResponseEnd(_controller: Controller, trailers: Headers): void {
     this.#flush();
     this.#leave();
-    // If the flush aborted the answer, undici considers the answer ended and does not report the abort.
+    // If the flush aborted the answer, undici treats the answer as ended and does not report the abort, so it is
+    // reported here.
     if (this.#abortReason) this.handler.onResponseError?.(this, this.#abortReason);
     else this.handler.onResponseEnd?.(this, trailers);
   }

@@ -1,4 +1,6 @@
 import { version } from '@/package.json';
 
-/** Default headers of upstream requests: some providers require a User-Agent, and answers must not be compressed. */
+/**
+ * Default headers of requests to upstreams. Some providers require a User-Agent, and answers must not be compressed.
+ */
 export const REQUEST_HEADERS = { 'user-agent': `turnpike/${version}`, 'accept-encoding': 'identity' } as const;

@@ -1,20 +1,20 @@
-/** Checks per timeout. Silence is detected at most one interval late. */
+/** Number of checks per timeout. A silence is detected at most one check too late. */
 const PARTS = 4;
 
 /**
- * Calls back after a silence. `heard` only resets a counter that a timer checks, because restarting a timer for each
- * event costs more.
+ * Calls back when nothing was heard for a time. `heard` only resets a counter that a timer checks, because restarting a
+ * timer for each event costs more.
  */
 export class SilenceWatch {
   #timer: NodeJS.Timeout | null = null;
   #silentParts = 0;
 
-  /** @param onSilent called once for each `wait` */
+  /** @param onSilent called at most once for each `wait` */
   constructor(private readonly onSilent: () => void) {}
 
   wait(timeoutMs: number): void {
     this.stop();
-    // Starts at 1, so that a silence without any `heard` lasts exactly `timeoutMs`.
+    // Starts at 1, so that `timeoutMs` is exact if `heard` is never called.
     this.#silentParts = 1;
     this.#timer = setTimeout(() => this.#look(), timeoutMs / PARTS);
   }

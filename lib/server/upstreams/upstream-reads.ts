@@ -1,6 +1,6 @@
 import { ReadTurn } from '../http/read-turn';
 
-/** Bounds the bytes of all upstreams' answers that are read in one turn of the event loop. */
+/** Limits how many bytes of upstreams' answers are read in one turn of the event loop, for all upstreams together. */
 export const upstreamReads = new ReadTurn();
 
 /** Maximum interim responses (RFC 9110, section 15.2) before an answer. */

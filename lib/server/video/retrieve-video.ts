@@ -8,11 +8,11 @@ import type { Video } from './video';
 import { averageExecutionMs, findVideo, type VideoRequest } from './video-requests';
 
 const HOUR_MS = 3_600_000;
-/** Expected time of a model's first video, if the upstream gives none. */
+/** Time that a model's first video is expected to take, if the upstream gives no time. */
 const EXPECTED_MS = 60_000;
 
 /**
- * Returns the caller's request with this id, and with this model if given.
+ * Returns the caller's request with this id. If a model is given, the request must be for that model.
  * @throws ApiError 404 for unknown, deleted and expired requests, and for other callers' requests
  */
 export async function ownVideo(
@@ -37,7 +37,7 @@ export async function progressOf(request: VideoRequest, { db, now }: Video): Pro
 }
 
 /**
- * Returns the media of a completed request. @throws ApiError 404 if they are missing, 503 if the storage does not
+ * Returns the media of a completed request. @throws ApiError 404 if the media are missing, 503 if the storage does not
  * answer
  */
 export async function mediaOf(request: VideoRequest, { storage, log }: Video): Promise<StoredMedia> {
@@ -61,7 +61,7 @@ export async function mediaOf(request: VideoRequest, { storage, log }: Video): P
 /**
  * Body of an answer that sends media. If the media end early, the gateway closes the connection, so that no client
  * mistakes incomplete media for complete.
- * @param whenSent called once, after the whole body was sent
+ * @param whenSent called once, when the whole body has been sent
  */
 export class MediaBody implements PushBody {
   readonly #stream: Readable;
@@ -75,7 +75,7 @@ export class MediaBody implements PushBody {
   ) {
     this.#stream = stream;
     this.#bytes = bytes;
-    // Prevents an unhandled error of a body that never starts.
+    // Prevents an unhandled error from a body that is never started.
     stream.on('error', () => undefined);
   }
 

@@ -21,14 +21,14 @@ const RETRY_AFTER_SECONDS_MAX = 600;
 
 type VideoUpstreamTimeouts = Pick<VideoConfig, 'connectTimeoutMs' | 'answerTimeoutMs' | 'mediaBytesMax'>;
 
-/** Error of an upstream that gave no usable answer. The gateway may ask again. */
+/** Error if an upstream gave no usable answer. The gateway may ask the upstream again. */
 export class VideoUpstreamAway extends Error {
   override readonly name = 'VideoUpstreamAway';
   constructor(
     message: string,
-    /** Milliseconds to wait, as the upstream requested. */
+    /** Milliseconds to wait before the next request, as the upstream asked. */
     readonly retryAfterMs = 0,
-    /** True if the upstream says that it did nothing. Otherwise it may have received the request. */
+    /** True if the upstream says that it did nothing. If false, it may have received the request. */
     readonly didNothing = false,
     cause?: unknown,
   ) {
@@ -36,12 +36,12 @@ export class VideoUpstreamAway extends Error {
   }
 }
 
-/** Error of an upstream that will not make this video, even if asked again. The caller sees the message. */
+/** Error if an upstream will not make this video, even if it is asked again. The caller sees the message. */
 export class VideoRefused extends Error {
   override readonly name = 'VideoRefused';
 }
 
-/** State of a video at its upstream: its progress or its media. */
+/** State of a video at its upstream. A video is either in progress or there as media. */
 type VideoFinding = { isThere: false; expectedMs: number | null } | { isThere: true; file: WholeFile };
 
 const progress = z.object({
@@ -49,7 +49,7 @@ const progress = z.object({
   average_execution_time: z.number().min(0).max(86_400_000).optional().catch(undefined),
 });
 
-/** Video server. It has the endpoints of this gateway: video/queue, video/retrieve, video/complete. */
+/** Client of a video server with the same endpoints as this gateway: video/queue, video/retrieve, video/complete. */
 export class VideoUpstream {
   readonly name: string;
   readonly keepsIdempotencyKeys: boolean;
@@ -71,8 +71,8 @@ export class VideoUpstream {
   }
 
   /**
-   * Returns the unparsed entries of the upstream's list of video models; empty if it has no list. @throws
-   * VideoUpstreamAway
+   * Returns the entries of the upstream's list of video models, not parsed; empty if the upstream has no list.
+   * @throws VideoUpstreamAway
    */
   async models(): Promise<readonly unknown[]> {
     const { statusCode, body } = await this.#ask('GET', '/models?type=video');
@@ -87,8 +87,8 @@ export class VideoUpstream {
   }
 
   /**
-   * Requests a video. A repeated idempotency key gives the same video, if the upstream supports such keys.
-   * @returns the upstream's id of the video
+   * Requests a video. If the upstream supports idempotency keys, the same key always gives the same video.
+   * @returns the id that the upstream gave to the video
    * @throws VideoUpstreamAway, VideoRefused
    */
   async queue(content: Readonly<Record<string, unknown>>, key: string): Promise<string> {
@@ -102,7 +102,7 @@ export class VideoUpstream {
   }
 
   /**
-   * Requests the state of a video. Writes a finished video to `path`, and checks that it is a complete MP4.
+   * Asks for the state of a video. If the video is finished, writes it to `path` and checks that it is a complete MP4.
    * @throws VideoUpstreamAway, VideoRefused
    */
   async retrieve(model: string, queueId: string, path: string): Promise<VideoFinding> {
@@ -169,7 +169,6 @@ export class VideoUpstream {
     }
   }
 
-  /** Returns VideoRefused for a fault of the request, and VideoUpstreamAway for a temporary failure. */
   #errorOf(status: number, headers: Record<string, string | string[] | undefined>, text: string): Error {
     const { error, code } = errorBody(text);
     if (status === 401 || status === 402 || status === 403)
@@ -192,7 +191,6 @@ export class VideoUpstream {
     );
   }
 
-  /** Removes the upstream's key and address from a message. */
   #redact(text: string): string {
     const { origin, host } = new URL(this.config.url);
     let clean = text;
@@ -205,7 +203,6 @@ export class VideoUpstream {
   }
 }
 
-/** Counts, hashes and checks media while they arrive. */
 class MediaMeter {
   bytes = 0;
   readonly #hash: Hash = createHash('sha256');

@@ -3,7 +3,6 @@ import type { VideoConfig } from '../config/video';
 import type { VideoUpstream } from './upstream';
 import { listedModel, type VideoModel, videoModel } from './video-model';
 
-/** Minimum time between two searches for an unknown model. */
 const LOOK_AGAIN_MS = 2_000;
 const MODELS_MAX = 1_000;
 
@@ -68,7 +67,6 @@ export class VideoCatalogue {
     return null;
   }
 
-  /** Waits for a running refresh. Starts one if the list of an upstream is missing. */
   async #lookIfDue(): Promise<void> {
     if (this.#looking) await this.#looking;
     else if (this.#shelves.some(({ offline }) => offline) && performance.now() - this.#lookedAt > LOOK_AGAIN_MS)
@@ -102,7 +100,7 @@ export class VideoCatalogue {
     }
   }
 
-  /** Returns the models that the configuration assigns to an upstream, listed or not. */
+  /** Returns the models that the configuration assigns to an upstream, even if the upstream does not list them. */
   #named(upstream: VideoUpstream, isFirst: boolean): ReadonlyMap<string, VideoModel> {
     const named = [...this.config.models].filter(([, { upstream: name }]) =>
       name === undefined ? isFirst : name === upstream.name,

@@ -33,13 +33,14 @@ export interface VideoJobsOptions {
   log: Logger;
   config: Pick<VideoConfig, 'requestTimeoutMs' | 'pollIntervalMs' | 'keepHours' | 'sweepIntervalMs'>;
   storage: MediaStorage;
-  /** Returns null for an upstream that is no longer configured. */
+  /** Returns the upstream with this name; null if it is no longer configured. */
   upstream: (name: string) => VideoUpstream | null;
-  /** Folder for media on their way to the storage. */
   spoolFolder: string;
-  /** True if no other process uses the database. Then all leases at the start belong to dead processes. */
+  /**
+   * True if no other process uses the database. In that case, all leases found at the start belong to dead processes.
+   */
   exclusive: boolean;
-  /** Time after which an unpaid request is given up. It is longer than the lease of a reservation. */
+  /** Time after which a request that was not paid is given up. It is longer than the lease of a reservation. */
   unpaidAfterMs: number;
   owner?: string;
   now?: () => number;
@@ -51,7 +52,7 @@ const RESUME_INTERVAL_MS = 15_000;
 const CLOSE_WITHIN_MS = 5_000;
 const DUE_MAX = 200;
 const SWEEP_MAX = 2_000;
-/** After a request fails, another process may still store its media for this long. */
+/** Time for which another process may still store a request's media after the request has failed. */
 const LATE_MEDIA_MS = 3_600_000;
 const AT_ONCE = 4;
 const BACKOFF_MS = 1_000;
@@ -62,12 +63,13 @@ const ROWS_KEPT_MS = 7 * 86_400_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * Runs requests for videos: submits each to its upstream, polls until the video is ready, stores the media, and deletes
- * them when they expire.
+ * Runs requests for videos: sends each request to its upstream, polls until the video is ready, stores the media, and
+ * deletes them when they expire.
  *
- * Guarantees: every stored request is resumed, by this process or another, until it is completed or failed. A failure
- * and its refund are one transaction. An upstream gets each request under one idempotency key. An upstream without
- * idempotency keys gets each request once. All media of a completed request are stored.
+ * Guarantees: This process or another resumes every recorded request until it is completed or failed. A request's
+ * failure and its refund are one transaction. An upstream gets all attempts of a request under one idempotency key. An
+ * upstream that does not support such keys gets each request once. A request is completed only when all its media are
+ * stored.
  */
 export class VideoJobs {
   readonly #running = new Map<string, Promise<void>>();
@@ -84,7 +86,7 @@ export class VideoJobs {
     mkdirSync(options.spoolFolder, { recursive: true, mode: 0o700 });
   }
 
-  /** Resumes open requests, now and periodically. */
+  /** Resumes open requests now, then periodically. */
   async start(): Promise<void> {
     const { db, exclusive, config } = this.options;
     this.#tidySpool();
@@ -98,7 +100,7 @@ export class VideoJobs {
     this.#timers.add(setInterval(() => void this.sweep(), config.sweepIntervalMs).unref());
   }
 
-  /** Waits briefly for running steps. The next start resumes unfinished requests. */
+  /** Waits briefly for running steps. After the next start, the gateway resumes unfinished requests. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const timer of this.#timers) clearInterval(timer);
@@ -106,7 +108,7 @@ export class VideoJobs {
     await Promise.race([ended, sleep(CLOSE_WITHIN_MS, undefined, { ref: false })]);
   }
 
-  /** Resumes every request that is due. Never throws. */
+  /** Resumes every request whose next step is due. Never throws. */
   resume(): Promise<void> {
     this.#resuming ??= this.#resumeDue()
       .catch((error: unknown) => this.options.log.warn({ err: error }, 'resuming unfinished videos failed'))
@@ -122,7 +124,7 @@ export class VideoJobs {
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
   }
 
-  /** Runs the next step of a request. Concurrent calls wait for the same step. Never throws. */
+  /** Runs the next step of a request. Concurrent calls share one step. Never throws. */
   advance(id: string): Promise<void> {
     let run = this.#running.get(id);
     if (!run) {
@@ -137,8 +139,8 @@ export class VideoJobs {
   }
 
   /**
-   * Deletes an ended request with its media.
-   * @returns true for only one of several concurrent calls
+   * Deletes a request that has ended, and its media.
+   * @returns true for one of several concurrent calls, and false for the others
    */
   async remove(id: string): Promise<boolean> {
     const deleted = await deleteVideo(this.options.db, id, this.#now());
@@ -154,7 +156,7 @@ export class VideoJobs {
     return true;
   }
 
-  /** Deletes expired videos and orphaned media, and gives up unpaid requests. Never throws. */
+  /** Deletes expired videos and media without a request, and gives up requests that were not paid. Never throws. */
   sweep(): Promise<void> {
     this.#sweeping ??= this.#sweepAll()
       .catch((error: unknown) => this.options.log.warn({ err: error }, 'deleting expired videos failed'))
@@ -171,7 +173,7 @@ export class VideoJobs {
     await forgetDeletedVideos(db, now - ROWS_KEPT_MS);
   }
 
-  /** Deletes media that remain because a process died between ending a request and deleting its media. */
+  /** Deletes media that were left behind because a process ended a request and died before it deleted the media. */
   async #deleteLeftMedia(): Promise<void> {
     for (const { id, mediaKey } of await leftMedia(this.options.db, SWEEP_MAX)) {
       if (this.#closed) return;
@@ -189,7 +191,6 @@ export class VideoJobs {
     await forgetMedia(this.options.db, id, this.#now() - LATE_MEDIA_MS);
   }
 
-  /** Gives up and refunds requests whose callers never received an id. */
   async #giveUpUnpaid(until: number): Promise<void> {
     const { db } = this.options;
     for (const id of await unpaidVideos(db, until, DUE_MAX))
@@ -233,7 +234,6 @@ export class VideoJobs {
     this.#timers.add(timer);
   }
 
-  /** @returns milliseconds until the next step; null if the request has ended */
   async #work(request: VideoRequest): Promise<number | null> {
     const upstream = this.options.upstream(request.upstream);
     if (this.#now() - request.created_at > this.options.config.requestTimeoutMs) {
@@ -260,7 +260,8 @@ export class VideoJobs {
         await noteVideo(db, request.id, { submitted_at: null });
       throw error;
     }
-    // For a model's first video, only the upstream knows the expected time, so the gateway asks immediately.
+    // Before a model's first video is finished, only the upstream knows how long a video takes, so the gateway asks
+    // immediately.
     return (await averageExecutionMs(db, request.model)) === null ? 0 : config.pollIntervalMs;
   }
 
@@ -274,7 +275,7 @@ export class VideoJobs {
     }
     const name = `${request.id}.mp4`;
     try {
-      // From here on, a process that ends this request deletes the media under this name.
+      // The name is recorded first. If a process then ends this request, it also deletes the media with this name.
       if (!(await noteVideo(db, request.id, { media_key: name }))) return null;
       await storage.keep(name, finding.file);
     } finally {
@@ -296,7 +297,9 @@ export class VideoJobs {
     return null;
   }
 
-  /** Deletes the video at its upstream. If this fails, the upstream deletes the video after its own retention time. */
+  /**
+   * Deletes the video at its upstream. If this fails, the upstream deletes the video when its own retention time ends.
+   */
   async #clearUp({ id, model, upstream_id: upstreamId }: VideoRequest, upstream: VideoUpstream): Promise<void> {
     if (upstreamId === null) return;
     await upstream

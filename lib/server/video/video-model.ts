@@ -5,13 +5,12 @@ import { parseUsd } from '@/lib/protocol/parse-usd';
 import type { VideoConfig, VideoModelOverride } from '../config/video';
 import type { VideoUpstream } from './upstream';
 
-/** Video model. The first item of each list is the default. */
+/** Video model. In each list, the first item is the default. */
 export interface VideoModel {
   id: string;
   name: string;
   created: number;
   ownedBy: string;
-  /** Engine that makes the video, if the upstream names it. */
   engine: string | null;
   durations: readonly string[];
   aspectRatios: readonly string[];
@@ -46,7 +45,7 @@ export function listedModel(entry: unknown): z.output<typeof listed> | null {
   return verdict.success ? verdict.data : null;
 }
 
-/** Returns a model from its list entry. The operator's values take precedence. */
+/** Builds a model from its list entry. The operator's configuration takes precedence. */
 export function videoModel(
   entry: z.output<typeof listed>,
   own: VideoModelOverride | undefined,

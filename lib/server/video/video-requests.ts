@@ -7,7 +7,6 @@ export type VideoRequest = Selectable<Schema['video_requests']>;
 
 const OPEN_VIDEO_STATES = ['UNPAID', 'QUEUED', 'PROCESSING'] as const satisfies readonly VideoState[];
 const RUNNING_STATES = ['QUEUED', 'PROCESSING'] as const;
-/** Number of requests in the displayed average. */
 const SAMPLES = 20;
 
 type NewVideoRequest = Pick<
@@ -16,7 +15,8 @@ type NewVideoRequest = Pick<
 >;
 
 /**
- * Records a request before it is charged, unless its caller, or all callers together, have too many open requests.
+ * Records a request before it is charged. Does not record it if the caller, or all callers together, have too many open
+ * requests.
  * @returns whether the request was recorded
  */
 export function recordVideoRequest(
@@ -26,7 +26,7 @@ export function recordVideoRequest(
   now: number,
 ): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
-    // Makes concurrent requests of a caller wait, so that the limit is exact.
+    // Makes a caller's concurrent requests wait for each other, so that the limit is exact.
     await lockAccount(transaction, request.account_id);
     if ((await countOpen(transaction, request.account_id)) >= perCaller || (await countOpen(transaction)) >= inAll)
       return false;
@@ -69,7 +69,10 @@ export async function queueVideo(db: Database, id: string, now: number): Promise
   return Number(numUpdatedRows) === 1;
 }
 
-/** Returns an account's request with this id, and with this model if given. Includes deleted requests. */
+/**
+ * Returns an account's request with this id. If a model is given, the request must be for that model. Deleted requests
+ * are returned too.
+ */
 export async function findVideo(
   db: Database,
   { id, accountId, model }: { id: string; accountId: number; model?: string | undefined },
@@ -88,7 +91,7 @@ export function readVideo(db: Database, id: string): Promise<VideoRequest> {
   return db.selectFrom('video_requests').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** Returns the ids of paid requests that are due, the longest due first. */
+/** Returns the ids of paid requests whose next step is due. Those that have been due longest come first. */
 export async function dueVideos(db: Database, limit: number, now: number): Promise<string[]> {
   const rows = await db
     .selectFrom('video_requests')
@@ -102,7 +105,7 @@ export async function dueVideos(db: Database, limit: number, now: number): Promi
   return rows.map(({ id }) => id);
 }
 
-/** Leases a request to a process for `forMs` milliseconds; null if another process holds it. */
+/** Leases a request to a process for `forMs` milliseconds. Returns null if another process holds the lease. */
 export async function leaseVideo(
   db: Database,
   id: string,
@@ -123,7 +126,7 @@ export async function leaseVideo(
   return leased ?? null;
 }
 
-/** Renews a lease. @returns false if another process holds the request, or the request has ended */
+/** Renews a lease. @returns false if another process holds the lease, or if the request has ended */
 export async function renewVideoLease(
   db: Database,
   id: string,
@@ -141,7 +144,7 @@ export async function renewVideoLease(
   return Number(numUpdatedRows) === 1;
 }
 
-/** Ends a lease. The request is next due at `nextLookAt`. */
+/** Ends a lease. The request's next step is due at `nextLookAt`. */
 export async function leaveVideo(db: Database, id: string, owner: string, nextLookAt: number): Promise<void> {
   await db
     .updateTable('video_requests')
@@ -160,7 +163,10 @@ export async function freeVideoLeases(db: Database, now: number): Promise<void> 
     .execute();
 }
 
-/** Stores the result of a step while the request is open. @returns whether the request is open */
+/**
+ * Stores the result of a step if the request is still open.
+ * @returns whether the request is still open
+ */
 export async function noteVideo(
   db: Database,
   id: string,
@@ -197,7 +203,7 @@ export async function completeVideo(db: Database, id: string, mediaBytes: number
 
 /**
  * Marks a request as failed and refunds its charge, in one transaction. A second call changes nothing.
- * @param error reason for the caller
+ * @param error the reason that the caller sees
  * @returns whether this call marked the request
  */
 export function failVideo(db: Database, id: string, error: string, now: number): Promise<boolean> {
@@ -215,10 +221,10 @@ export function failVideo(db: Database, id: string, error: string, now: number):
   });
 }
 
-/** Refunds a request that was given up before its charge was in the ledger. */
+/** Refunds a request that was given up before its charge reached the ledger. */
 export function refundGivenUp(db: Database, id: string, now: number): Promise<void> {
   return db.transaction().execute(async (transaction) => {
-    // Locks the row until the commit, so that a second call finds the refund.
+    // Locks the row until the commit, so that a concurrent call sees this refund.
     const request = await transaction
       .updateTable('video_requests')
       .set((row) => ({ state: row.ref('state') }))
@@ -231,8 +237,9 @@ export function refundGivenUp(db: Database, id: string, now: number): Promise<vo
 }
 
 /**
- * Marks an ended request as deleted, and erases its content. Of two concurrent calls, one succeeds.
- * @returns the request as it was; null if there was nothing to delete
+ * Marks a request that has ended as deleted, and erases its content. If two calls are concurrent, only one of them
+ * succeeds.
+ * @returns the request as it was before; null if there was nothing to delete
  */
 export async function deleteVideo(db: Database, id: string, now: number): Promise<VideoRequest | null> {
   const deleted = await db
@@ -247,7 +254,7 @@ export async function deleteVideo(db: Database, id: string, now: number): Promis
 
 /**
  * Records that a request has no media in the storage. Skips a request that failed after `until`, because a process may
- * still store its media and die before deleting them.
+ * still store media for it and die before it deletes them.
  */
 export async function forgetMedia(db: Database, id: string, until: number): Promise<void> {
   await db
@@ -260,7 +267,7 @@ export async function forgetMedia(db: Database, id: string, until: number): Prom
     .execute();
 }
 
-/** Returns requests that ended before `until` and are not deleted. */
+/** Returns requests that ended before `until` and have not been deleted. */
 export async function expiredVideos(db: Database, until: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('video_requests')
@@ -284,7 +291,7 @@ export async function unpaidVideos(db: Database, until: number, limit: number): 
   return rows.map(({ id }) => id);
 }
 
-/** Lists media of deleted or failed requests that might still be stored. */
+/** Lists media of deleted or failed requests. The storage may still contain them. */
 export async function leftMedia(db: Database, limit: number): Promise<{ id: string; mediaKey: string }[]> {
   const rows = await db
     .selectFrom('video_requests')
@@ -306,7 +313,7 @@ export async function forgetDeletedVideos(db: Database, until: number): Promise<
     .execute();
 }
 
-/** Returns the average time of the model's last videos, in milliseconds; null if there are none. */
+/** Returns the average time that the model's last videos took, in milliseconds; null if there are none. */
 export async function averageExecutionMs(db: Database, model: string): Promise<number | null> {
   const rows = await db
     .selectFrom('video_requests')

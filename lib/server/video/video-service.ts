@@ -11,11 +11,14 @@ import { queueVideo, recordVideoRequest, refundGivenUp } from './video-requests'
 import type { Video } from './video';
 import { type VideoModel, videoPrice } from './video-model';
 
-/** Leaves room for an escaped prompt of 2,500 characters, an escaped negative prompt, and ignored fields. */
+/**
+ * Maximum size of a request. It leaves room for an escaped prompt of 2,500 characters, an escaped negative prompt, and
+ * ignored fields.
+ */
 export const VIDEO_BODY_BYTES_MAX = 256 * 1024;
 const RETRY_AFTER_SECONDS = 15;
 
-/** Checked request for a video, with the model's defaults filled in. */
+/** Request for a video that has been checked. Missing options have the model's defaults. */
 interface VideoOrder {
   model: VideoModel;
   content: VideoQueueRequest & { duration: string; aspect_ratio: string; resolution: string };
@@ -23,8 +26,8 @@ interface VideoOrder {
 }
 
 /**
- * Serves videos. Charges a video by its length when it is queued. The steps are: reserve the price, record the
- * request, commit the charge, start the job. If a step fails, the request is later given up and its charge refunded.
+ * Serves videos. A video is charged by its length when it is queued. The steps are: reserve the price, record the
+ * request, commit the charge, start the job. If a step fails, the request is later given up and its charge is refunded.
  */
 export function videoService(video: Video): PaidService<VideoOrder> {
   return {
@@ -58,7 +61,7 @@ export function videoService(video: Video): PaidService<VideoOrder> {
 
 /**
  * Checks a request against its model.
- * @throws ApiError 404 if the model is unknown, 400 if the model lacks an option
+ * @throws ApiError 404 if the model is unknown, 400 if the model does not support an option
  */
 async function orderVideo(request: VideoQueueRequest, { models }: Pick<Video, 'models'>): Promise<VideoOrder> {
   const model = await models.find(request.model);

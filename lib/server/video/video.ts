@@ -10,8 +10,8 @@ import { VideoCatalogue } from './video-catalogue';
 import { VideoJobs } from './video-jobs';
 
 /**
- * Margin added to the timeout of an RPC call. A reservation's lease is that timeout plus 30 seconds, so 120 seconds
- * remain for clock differences.
+ * Margin that is added to the timeout of an RPC call. A reservation's lease is that timeout plus 30 seconds. So 120
+ * seconds remain for differences between clocks.
  */
 const UNPAID_MARGIN_MS = 150_000;
 
@@ -34,7 +34,7 @@ export class Video {
     private readonly upstreams: readonly VideoUpstream[],
   ) {}
 
-  /** Opens the storage and resumes open requests. */
+  /** Opens the storage, and resumes open requests. */
   static async open(
     { video: config, rpc, dataDir, databaseUrl }: Config,
     { db, log, now }: { db: Database; log: Logger; now: () => number },

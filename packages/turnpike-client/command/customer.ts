@@ -50,14 +50,14 @@ export interface CustomerValues extends AccountPlaces {
   help?: boolean;
 }
 
-/** Returns the gateway's URL. Also accepts a base URL for OpenAI clients, which ends in /api/v1. */
+/** Returns the gateway's URL. Also accepts a base URL that ends in /api/v1, the form for OpenAI clients. */
 export function gatewayUrl(values: Pick<CustomerValues, 'url'>, { env }: Pick<CommandIo, 'env'>): string {
   return (values.url ?? env['TURNPIKE_URL'] ?? DEFAULT_URL).replace(/\/api\/v1\/*$/, '');
 }
 
 /**
  * Creates the customer of a command line.
- * @param budget overrides the command line's budget
+ * @param budget a budget that overrides the command line's
  * @throws {UsageError | TurnpikeError}
  */
 export async function readCustomer(
@@ -80,7 +80,7 @@ export async function readCustomer(
  * Creates the customer of a command that uses enclaves. Without an account, uses a sandbox's demo key if the options
  * accept the sandbox's simulator.
  *
- * @throws as `readCustomer`; {GatewayError | UnreachableError}
+ * @throws the same errors as `readCustomer`; {GatewayError | UnreachableError}
  */
 export async function readPrivateCustomer(
   values: CustomerValues & PrivateValues,

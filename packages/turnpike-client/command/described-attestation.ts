@@ -22,7 +22,10 @@ const MARKS: Readonly<Record<Check['outcome'], string>> = {
 /** Null is shown as a dash. */
 type Fact = readonly [name: string, value: string | null];
 
-/** Formats the checks of a served report, with a verdict for each of several enclaves. Ends with an empty line. */
+/**
+ * Formats the checks of a report from a gateway. If the report has several enclaves, adds a verdict for each. Ends with
+ * an empty line.
+ */
 function describeChecks({ checks, enclaves }: Pick<ServedVerdict, 'checks' | 'enclaves'>): string[] {
   return enclaves.length > 1 ? enclaves.flatMap(describeEnclave) : [...checks.flatMap(withBuild), ''];
 }
@@ -71,7 +74,7 @@ function keyFact(verdict: Pick<ServedVerdict, 'key' | 'enclaves'>): Fact {
   ];
 }
 
-/** Lists a quote's workload measurements, which pin options take. */
+/** Lists a quote's workload measurements. The pin options accept these values. */
 function measurementFacts(measurements: Measurements | null): Fact[] {
   if (measurements === null) return [];
   const { mrTd, rtMr0, rtMr1, rtMr2, rtMr3, composeHash } = measurements;
@@ -157,7 +160,7 @@ export function describeServed({ verdict, model, nonce, hops, facts }: Described
   ].join('\n');
 }
 
-/** Formats an attestation. @param gateway host for the prompt's path */
+/** Formats an attestation. @param gateway the gateway's host, which the prompt's path shows */
 export function describeAttestation(attestation: Attestation, gateway: string, facts: readonly Fact[] = []): string {
   const { verdict, claim, model, nonce, latencyMs, verifyMs } = attestation;
   return describeServed({

@@ -7,8 +7,8 @@ import {
 import { UsageError } from '@/lib/command-line/usage-error';
 
 /**
- * Options that would contain a secret. Refused, because other users can see a process's command line, and shells save
- * it.
+ * Options that would contain a secret. The command refuses them, because other users can see a process's command line,
+ * and shells save it.
  */
 const SECRETS = /^--?(private-?key|secret(-?key)?|mnemonic|seed(-?phrase)?|api-?key|password|token)(=|$)/i;
 

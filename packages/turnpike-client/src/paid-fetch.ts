@@ -29,7 +29,7 @@ export interface PaidFetchParts {
 
 /**
  * Returns a `fetch` for one gateway. Adds the credential, retries calls that are safe to repeat, and tops up once if a
- * wallet's balance is too low. Resolves with refusals, as any fetch does.
+ * wallet's balance is too low. Resolves with refusals, like any fetch.
  * @throws {TurnpikeError} if no answer arrives, or the wallet or the budget refuses; the reason of an aborted signal
  */
 export function paidFetch(parts: PaidFetchParts): typeof fetch {

@@ -173,7 +173,7 @@ class Sessions {
  * @throws errors that an SDK may retry: unreachable, timeout, interrupted answer, pending payment
  */
 function refusalOf(error: unknown): Response {
-  // Excludes a 2xx in an unknown format, which is not a refusal.
+  // Excludes a 2xx in an unknown format, because a 2xx is not a refusal.
   if (error instanceof GatewayError && error.status >= 400)
     return new Response(error.detail.bodyText, {
       status: error.status,

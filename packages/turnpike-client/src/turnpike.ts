@@ -94,7 +94,7 @@ export interface Turnpike {
   /**
    * Tops up now, within the budget.
    *
-   * @param amountUsd default: topUpUsd of the budget, or the gateway's minimum
+   * @param amountUsd the amount. Default: the budget's topUpUsd, else the gateway's minimum
    * @throws {TurnpikeError}
    */
   topUp(amountUsd?: number, options?: CallOptions): Promise<CreditedPayment>;

@@ -49,7 +49,7 @@ export async function makeVideo(
   return takeVideo(turnpike, video, options);
 }
 
-/** Waits for a queued video and downloads it. @throws {TurnpikeError} as makeVideo does */
+/** Waits for a queued video and downloads it. @throws {TurnpikeError} in the same cases as makeVideo */
 export async function takeVideo(
   turnpike: Turnpike,
   video: QueuedVideo,

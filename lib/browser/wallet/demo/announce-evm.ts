@@ -20,7 +20,7 @@ const SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect w
 
 export const DEMO_WALLET_NAME = 'Demo wallet';
 
-/** Returns the icon as a data URL, as Wallet Standard requires and EIP-6963 accepts. */
+/** Returns the icon as a data URL. Wallet Standard requires a data URL, and EIP-6963 accepts one. */
 export function demoIcon(): `data:image/svg+xml;base64,${string}` {
   return `data:image/svg+xml;base64,${btoa(SVG)}`;
 }

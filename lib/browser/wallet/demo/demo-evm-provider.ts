@@ -41,7 +41,7 @@ interface ProviderRequest {
 
 type Listener = (value: unknown) => void;
 
-/** True if this page may see the demo wallet's address. Other wallets store this permission per site. */
+/** True if this page may see the demo wallet's address. Real wallets store this permission for each site. */
 const permittedStore = createStoredValue<boolean>({
   key: 'turnpike.demo-evm-connected',
   initial: false,
@@ -49,8 +49,8 @@ const permittedStore = createStoredValue<boolean>({
 });
 
 /**
- * EIP-1193 wallet whose private key is in this browser. Signs nothing without the user's consent. Forwards requests
- * that need no signature to its chain.
+ * EIP-1193 wallet whose private key is in this browser. Signs nothing without the user's consent. If a request needs no
+ * signature, forwards it to the chain.
  */
 export class DemoEvmProvider {
   /** Some libraries check this field. */
@@ -66,7 +66,7 @@ export class DemoEvmProvider {
     return this.#account.address;
   }
 
-  /** @throws ProviderError; an error of the chain keeps its code and message */
+  /** @throws ProviderError; for an error of the chain, with the chain's code and message */
   async request({ method, params }: ProviderRequest): Promise<unknown> {
     const list: readonly unknown[] = Array.isArray(params) ? params : [];
     switch (method) {

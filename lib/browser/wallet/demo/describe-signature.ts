@@ -3,7 +3,7 @@ import { formatUnits } from '../pay-rails';
 import { signingWords as words } from './demo-wallet-words';
 import type { ApprovalDetails } from './approval';
 
-/** Payment rail of this gateway, with which demo wallets describe transfers as amounts of money. */
+/** Payment rail of this gateway. Demo wallets use it to describe transfers as amounts of money. */
 export interface KnownRail {
   /** CAIP-2 id. */
   network: string;
@@ -79,7 +79,6 @@ function railOf(rails: readonly KnownRail[], network: string, token: string): Kn
   return rails.find((rail) => rail.network === network && rail.asset.toLowerCase() === token.toLowerCase());
 }
 
-/** Describes a withdrawal. Amounts are base units if the rail is unknown. */
 function describeWithdrawal(
   { gateway, amount, fee, to, validBefore }: Partial<Record<StatementField, unknown>>,
   rail: KnownRail | undefined,

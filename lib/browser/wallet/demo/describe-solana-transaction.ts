@@ -11,7 +11,7 @@ type Described = Pick<ApprovalDetails, 'title' | 'consequence' | 'facts' | 'body
 /**
  * Describes a Solana transaction in words. For one token transfer, states the amount and whether it goes to this
  * gateway. For any other transaction, lists its instructions.
- * @param wire as passed to a wallet
+ * @param wire the transaction's bytes, as passed to a wallet
  * @param signer the wallet's own address
  * @throws Error if the bytes are not a transaction
  */

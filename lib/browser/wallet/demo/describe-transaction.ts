@@ -28,7 +28,7 @@ const POOLS: ReadonlySet<string> = new Set(
 
 /**
  * Describes the effect of a transaction on a token or pool of the sandbox, such as `Approve 10 TPK`. Null for other
- * transactions, whose effect a wallet cannot know.
+ * transactions, because a wallet cannot know their effect.
  */
 export function headlineOf(
   data: Hex | undefined,

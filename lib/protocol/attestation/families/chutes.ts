@@ -41,7 +41,7 @@ const NO_KEY = 'The list of instances has no key for this instance, so clients c
 interface InstanceParts {
   json: JsonObject;
   quoteName: 'quote' | 'intel_quote';
-  /** Base64 as in the answer; null if unknown. */
+  /** Public key in base64, unchanged from the answer; null if unknown. */
   key: string | null;
   statedNonce: string | null;
 }
@@ -163,8 +163,8 @@ function gpuOf(json: JsonObject): GpuClaim | null {
 }
 
 /**
- * Chutes. One endpoint returns the instances (`evidence`), another their ML-KEM-768 keys (`instances`; docs.chutes.ai,
- * "End-to-end encryption"). The instances may change between the two requests.
+ * Chutes. One endpoint (`evidence`) returns the instances; another returns their ML-KEM-768 keys (`instances`;
+ * docs.chutes.ai, "End-to-end encryption"). The instances may change between the two requests.
  */
 export const chutes: FamilyAdapter = {
   family: 'chutes',

@@ -19,9 +19,9 @@ const APP_COMPOSE_CHARACTERS_MAX = 4_194_304;
 /**
  * Parses a report of an inference proxy under dstack (NEAR AI's private-ml-sdk, Phala's vllm-proxy).
  *
- * The report data consists of 32 bytes that identify the enclave, and the nonce. If the report has a TLS certificate,
- * the 32 bytes are SHA-256 of the signing address and the certificate's fingerprint. Otherwise they are the zero-padded
- * Ethereum address or the Ed25519 key.
+ * The report data consists of 32 bytes that identify the enclave, followed by the nonce. If the report has a TLS
+ * certificate, the 32 bytes are SHA-256 of the signing address and the certificate's fingerprint. Otherwise they are
+ * the zero-padded Ethereum address or the Ed25519 key.
  */
 function readDstackEnclave(json: JsonObject, role: EnclaveRole, name: string | null): ClaimedEnclave {
   return {
@@ -95,7 +95,6 @@ function point(text: string): Uint8Array {
   }
 }
 
-/** Returns the claimed keys. The signing key check refuses malformed keys. */
 function keysOf(json: JsonObject): EnclaveKey[] {
   const algorithm = signingAlgorithm(json) === 'ed25519' ? 'ed25519' : 'secp256k1';
   // An Ed25519 address is the public key. An Ethereum address is only a hash, not an encryption key.
@@ -184,7 +183,7 @@ function enclavesOf(answers: readonly FamilyAnswer[]): ClaimedEnclave[] {
   }));
 }
 
-/** Family of reports with Ed25519 keys, which clients convert to X25519 to encrypt. */
+/** Family of reports with Ed25519 keys. Clients convert these keys to X25519 to encrypt. */
 export const nearEd25519: FamilyAdapter = {
   family: 'near-ed25519',
   isSpokenBy: (answers) =>

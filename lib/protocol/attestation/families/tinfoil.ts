@@ -11,8 +11,8 @@ import { releaseProof } from './tinfoil/release-proof';
 const MODELS_MAX = 1_000;
 
 /**
- * Finds the host and claimed model of the enclave with this HPKE key in the router's list
- * (`/.well-known/tinfoil-proxy`). The list is unverified and only for display.
+ * Searches the router's list (`/.well-known/tinfoil-proxy`) for an enclave with this HPKE key, and returns its host and
+ * claimed model. The list is unverified and only for display.
  */
 function namedIn(answers: readonly FamilyAnswer[], key: string): { name: string; model: string } | null {
   for (const { json } of answers) {

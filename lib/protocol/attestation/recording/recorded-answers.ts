@@ -16,7 +16,9 @@ const ROOT_LIST_URL = /\/(?:IntelSGXRootCA\.(?:der|crl)|rootcacrl)(?:\?|$)/i;
 const AMD = /\bARK-|Advanced Micro Devices/;
 const DOCUMENTS_MAX = 32;
 
-/** Headers with the signer's certificate chain (Intel PCS API, version 4; with `sgx-` in older services). */
+/**
+ * Headers with the signer's certificate chain (Intel PCS API, version 4; older services prefix the names with `sgx-`).
+ */
 const TCB_CHAIN = ['tcb-info-issuer-chain', 'sgx-tcb-info-issuer-chain'] as const;
 const IDENTITY_CHAIN = ['sgx-enclave-identity-issuer-chain'] as const;
 const LIST_CHAIN = ['sgx-pck-crl-issuer-chain'] as const;
@@ -28,7 +30,7 @@ interface SignedDocument {
   chain: string;
 }
 
-/** Collects answers of Intel's collateral service or of its caches, recognized by format. */
+/** Collects the answers of Intel's collateral service and its caches. Recognizes them by their format. */
 class IntelDocuments {
   readonly #tcbInfos: SignedDocument[] = [];
   readonly #pckLists: { list: string; chain: string }[] = [];
@@ -71,7 +73,6 @@ class IntelDocuments {
     );
   }
 
-  /** Returns the last revocation list of each issuer chain. */
   #uniqueLists() {
     return [...new Map(this.#pckLists.map((each) => [each.chain, each])).values()].slice(0, DOCUMENTS_MAX);
   }
@@ -216,7 +217,6 @@ function isRelease(json: Readonly<Record<string, unknown>>): boolean {
   return 'tag_name' in json && 'assets' in json;
 }
 
-/** Copies NVIDIA's verdict and keys from a gateway's report to `pool`. */
 function takeNvidiaVerdict(answer: FamilyAnswer, pool: Mutable<Endorsements>): FamilyAnswer {
   const { nvidia_verdict: verdict, nvidia_keys: keys, nvidia_fault: fault } = answer.json;
   if (verdict != null) pool.nvidiaVerdicts.push(verdict);

@@ -6,5 +6,5 @@ export interface AmdPolicy {
   tcbMinima: readonly TcbMinimum[];
 }
 
-/** AMD's own roots, and the minimum TCB levels of its security bulletin AMD-SB-3019. */
+/** AMD's own roots, and the minimum TCB levels of AMD's security bulletin AMD-SB-3019. */
 export const DEFAULT_AMD_POLICY: AmdPolicy = { authorities: AMD_AUTHORITIES, tcbMinima: TCB_MINIMA };

@@ -110,7 +110,7 @@ export async function followChip(
       "The certificate of the chip's key (VCEK) is missing, or the root of the product is not pinned.",
     );
   const chips = named.map((each) => ({ ...each, chip: readCertifiedChip(each.certificate, each.authority.product) }));
-  // The supplied certificates may be of several machines and firmware levels.
+  // The supplied certificates may belong to several machines and firmware levels.
   const found =
     chips.find(({ chip, authority }) => isOfChip(chip, report) && isOfLevels(chip, report, authority.product)) ??
     chips.find(({ chip }) => isOfChip(chip, report)) ??

@@ -40,7 +40,7 @@ const SCALAR_BYTES = 48;
 const SCALAR_FIELD_BYTES = 72;
 const SIGNING_KEYS: Readonly<Record<number, SnpReport['signingKey']>> = { 0: 'vcek', 1: 'vlek', 7: 'none' };
 
-/** @throws {Malformed} for another length, version or algorithm, or for stray bytes in the signature */
+/** @throws {Malformed} for an unsupported length, version or algorithm, or for stray bytes in the signature */
 export function parseSnpReport(bytes: Uint8Array): SnpReport {
   if (bytes.length !== SNP_REPORT_BYTES)
     throw new Malformed(`The report has ${bytes.length} bytes, but an SEV-SNP report has ${SNP_REPORT_BYTES}.`);

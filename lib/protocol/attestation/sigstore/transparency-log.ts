@@ -65,8 +65,8 @@ function parentOf(left: Uint8Array, right: Uint8Array): Uint8Array {
 }
 
 /**
- * Verifies the log's signature on a checkpoint (C2SP tlog-checkpoint), which is a signed note (C2SP signed-note):
- * origin, size, root.
+ * Verifies the log's signature on a checkpoint (C2SP tlog-checkpoint). A checkpoint is a signed note (C2SP signed-note)
+ * with origin, size and root.
  */
 async function verifyCheckpoint({ checkpoint, treeSize, rootHash }: InclusionProof, log: TrustedLog): Promise<void> {
   const split = checkpoint.indexOf('\n\n');

@@ -15,7 +15,7 @@ import { verifyCertificateLogged } from './certificate-timestamps';
 import { SIGSTORE_TRUST, type SigstoreTrust } from './sigstore-trust';
 import { verifyLogged } from './transparency-log';
 
-/** Build that Fulcio certified from the OIDC token of its workflow. */
+/** A build, as described in the certificate that Fulcio issued to the build's workflow. */
 export interface BuildIdentity {
   /** `https://github.com/OWNER/NAME`. */
   repository: string;
@@ -114,7 +114,7 @@ const HASH_BYTES = 32;
  * for a GitHub workflow must have signed the in-toto statement. The public logs must include certificate and signature.
  * The caller decides whether to trust the builder.
  *
- * @param bundle unvalidated JSON
+ * @param bundle the bundle, as unvalidated JSON
  * @throws {Malformed | Untrusted}
  */
 export async function verifyRelease(

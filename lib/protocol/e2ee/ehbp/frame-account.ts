@@ -21,7 +21,7 @@ export class FrameAccount {
   #headBytes = 0;
   #missing = 0;
 
-  /** Estimated tokens. Each frame counts a quarter of its bytes without the envelope, but at least one token. */
+  /** Estimated tokens. Each frame counts as a quarter of its bytes without the envelope, but at least as one token. */
   get estimatedTokens(): number {
     return this.frames === 0 ? 0 : this.#tokensBefore + tokensOfFrame(this.#received);
   }

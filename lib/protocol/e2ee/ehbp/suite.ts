@@ -13,13 +13,13 @@ export const REQUEST_INFO = utf8ToBytes('ehbp request');
 /** Label for exporting the answer's secret from the HPKE context. */
 export const RESPONSE_LABEL = utf8ToBytes('ehbp response');
 
-/** Bytes of a public key, of an encapsulated key, and of the exported secret. */
+/** Length in bytes of a public key, of an encapsulated key, and of the exported secret. */
 export const KEY_BYTES = 32;
 
-/** Bytes of the response nonce: the maximum of AES-256-GCM's key and nonce sizes. */
+/** Length of the response nonce in bytes: the larger of AES-256-GCM's key size and nonce size. */
 export const RESPONSE_NONCE_BYTES = 32;
 const AEAD_NONCE_BYTES = 12;
-/** Maximum frames of an answer, because a counter that wraps would reuse a nonce. */
+/** Maximum number of frames in an answer. With more frames, the counter would wrap and reuse a nonce. */
 const FRAMES_MAX = 2 ** 32;
 
 export interface ResponseSecrets {

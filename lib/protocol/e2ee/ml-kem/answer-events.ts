@@ -49,7 +49,7 @@ export class AnswerEventReader {
 
   /**
    * @returns the last event, if it ended with CR and was withheld because an LF could have followed
-   * @throws {MlKemError} TRUNCATED within a line
+   * @throws {MlKemError} TRUNCATED if the answer ends within a line
    */
   end(): AnswerEvent[] {
     return this.#completed(() => this.#splitter.finish());

@@ -5,7 +5,7 @@ export const CAPSULE_BYTES = 1_088;
 export const NONCE_BYTES = 12;
 export const TAG_BYTES = 16;
 
-/** Overhead of an encrypted body or whole answer, which is `capsule ‖ nonce ‖ ciphertext ‖ tag`. */
+/** Overhead of an encrypted body or whole answer. Its format is `capsule ‖ nonce ‖ ciphertext ‖ tag`. */
 export const ENVELOPE_BYTES = CAPSULE_BYTES + NONCE_BYTES + TAG_BYTES;
 
 /** Overhead of an encrypted request: the envelope, and the member with the answer's base64 key. */

@@ -5,7 +5,6 @@ import { CAPSULE_BYTES, MlKemError, PUBLIC_KEY_BYTES } from './format';
 import { keyFrom, keyTo, openPiece, sealPiece } from './pieces';
 import { ANSWER_KEY_MEMBER } from './sender';
 
-/** Decrypted request, and the key that encrypts its answer. */
 interface OpenedBody {
   /** Request without the member for the answer's key. */
   request: Record<string, unknown>;
@@ -13,9 +12,9 @@ interface OpenedBody {
 }
 
 /**
- * Decrypts a request as an instance does. Only the simulator and tests use it.
+ * Decrypts a request in the same way as an instance. Only the simulator and tests use it.
  *
- * @param bytesMax maximum bytes of plaintext
+ * @param bytesMax the maximum size of the plaintext
  * @throws {MlKemError} NOT_DECRYPTABLE, TOO_LONG
  */
 export async function openBody(body: Uint8Array, secretKey: Uint8Array, bytesMax: number): Promise<OpenedBody> {

@@ -14,7 +14,7 @@ export class StreamAccount {
   usage: TokenUsage | null = null;
   /** True after a plaintext event that should have been encrypted. */
   isInTheClear = false;
-  /** Estimated tokens. Each piece counts a quarter of its bytes without the envelope, but at least one token. */
+  /** Estimated tokens. Each piece counts as a quarter of its bytes without the envelope, but at least as one token. */
   estimatedTokens = 0;
   hasFailed = false;
 

@@ -54,7 +54,6 @@ export function readSpdmMeasurements(bytes: Uint8Array): SpdmMeasurements {
   return { requestNonce, measurements, driver, signedBytes, signature };
 }
 
-/** Checks that the stated number of blocks fills the record exactly. */
 function checkBlocks(record: Uint8Array, count: number): void {
   const cursor = new ByteCursor(record, 'record of measurements');
   for (let block = 0; block < count; block++) {
@@ -109,7 +108,7 @@ export interface MachineEvidence {
 /**
  * Verifies the evidence of GPUs and switches, which share one format and root.
  *
- * @param nonce nonce that the devices must have signed, hex; null if unknown
+ * @param nonce the nonce that the devices must have signed, hex; null if unknown
  * @throws {NotCheckable} for an unknown architecture or nonce; {CheckFailed | Malformed | Untrusted}
  */
 export async function verifyGpuEvidence(

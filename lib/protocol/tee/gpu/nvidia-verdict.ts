@@ -25,7 +25,7 @@ const CHAIN_MAX = 4;
  * Returns NVIDIA's key with this id: a pinned key, or else a key in the report whose certificate (`x5c`, RFC 7517, 4.7)
  * a pinned authority signed. Takes the key from its certificate and ignores its members `x` and `y`.
  *
- * @param offered JSON Web Key Set in the report, or null
+ * @param offered the JSON Web Key Set in the report, or null
  * @throws {NotCheckable} without such a key; {CheckFailed | Untrusted | Malformed}
  */
 export async function nvidiaKey(
@@ -94,8 +94,8 @@ const DIGEST_PARTS = 2;
 
 /**
  * Checks GPU evidence by the verdict of NVIDIA's attestation service (a detached EAT bundle, RFC 9711). The overall
- * token contains the digests of the tokens per GPU. All tokens must be signed with ES384, contain the nonce and be
- * valid at `nowMs`.
+ * token contains the digest of each GPU's token. All tokens must be signed with ES384, contain the nonce and be valid
+ * at `nowMs`.
  *
  * @throws {NotCheckable} without evidence, verdict or key; {CheckFailed | Malformed | Untrusted} for a bad verdict
  */
@@ -200,7 +200,6 @@ function bundleOf(verdict: unknown): { overall: string; gpus: JsonObject } | nul
   return { overall, gpus: gpus === undefined ? {} : asObject(gpus, 'nvidia_verdict') };
 }
 
-/** Returns the GPU tokens, after comparing each with its digest in the overall token. */
 function gpuTokens({ submods }: JsonObject, given: JsonObject): string[] {
   const wanted = Object.entries(asObject(submods ?? {}, 'submods'));
   if (wanted.length > GPUS_MAX) throw new Malformed("NVIDIA's verdict names too many GPUs.");

@@ -62,7 +62,7 @@ export function checkWorkload(
   throw new CheckFailed('The workload matches no pinned workload.' + nearest(pins, measurements), evidence);
 }
 
-/** Returns the names of the measurements that a pin lacks to identify a workload. */
+/** Returns the names of the measurements that a pin must still state before it identifies a workload. */
 export function missingMeasurements(pin: PinnedWorkload): string[] {
   const platform = PLATFORM.filter((name) => !says(pin[name])).map((name) => MEASUREMENT_NAMES[name]);
   const application = APPLICATION.some((name) => pin[name] !== undefined)

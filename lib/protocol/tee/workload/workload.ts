@@ -44,7 +44,7 @@ export function measurementsOf({ mrTd, mrConfigId, rtMrs }: TdReport, compose: B
   };
 }
 
-/** Extension of a measurement register. */
+/** Event that extended a measurement register. */
 interface MeasuredEvent {
   /** Index of the run-time measurement register, 0 to 3. */
   register: number;
@@ -127,10 +127,10 @@ const APPLICATION_REGISTER = 3;
  * Finds the compose hash in a quote: mr_config_id is 01 ‖ hash ‖ zeros, or RTMR3 contains one `compose-hash` event. The
  * caller must have replayed the events.
  *
- * @param events events of a replayed log; empty without a log
- * @param appCompose claimed compose file
+ * @param events the events of a replayed log; empty without a log
+ * @param appCompose the claimed compose file
  * @throws {NotCheckable} if the quote contains no compose hash; {CheckFailed} if two hashes differ, the event repeats,
- *   or the file has another hash
+ *   or the file has a different hash
  */
 export function checkComposeFile(
   { mrConfigId, rtMrs }: TdReport,

@@ -13,7 +13,7 @@ export class Untrusted extends Error {
  * Verifies that each certificate is issued and signed by the next, and that the last is the root. Every issuer must be
  * allowed to sign certificates. Does not check validity or revocation, or whether the leaf is a CA.
  *
- * @param chain leaf first; the root may be missing
+ * @param chain the certificates, leaf first; the root may be missing
  * @returns the chain with the root at its end
  * @throws {Untrusted}
  */

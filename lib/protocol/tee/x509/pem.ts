@@ -9,7 +9,7 @@ const ONE = /-----BEGIN CERTIFICATE-----\r?\n((?:[A-Za-z0-9+/=]+\r?\n)+)-----END
 /**
  * Parses PEM certificates (RFC 7468), leaf first, with only line ends between them.
  *
- * @param alsoUnderstood critical extensions that the caller handles
+ * @param alsoUnderstood the critical extensions that the caller handles
  * @throws {Malformed} for other text, non-canonical base64, or too many certificates
  */
 export function parsePemCertificates(
@@ -33,7 +33,7 @@ export function parsePemCertificates(
  * Parses a device's PEM chain, which may end with NUL bytes as padding. Padding is unsigned, so other bytes are
  * refused.
  *
- * @throws {Malformed} as `parsePemCertificates`, and for bytes outside ASCII
+ * @throws {Malformed} in the same cases as `parsePemCertificates`, and for bytes outside ASCII
  */
 export function parseDevicePem(bytes: Uint8Array, certificatesMax = CERTIFICATES_MAX): Certificate[] {
   let end = bytes.length;

@@ -16,7 +16,8 @@ export interface SimulatedMachine {
   /** Attributes of the trust domain, 8 bytes. Default: the attributes of an honest domain. */
   attributes?: Uint8Array;
   /**
-   * Keys and certificates by purpose, which the machine's reports share. Without this map, each report gets new ones.
+   * Keys and certificates by purpose. The machine's reports share them. Without this map, each report gets new keys and
+   * certificates.
    */
   kept?: Map<string, unknown>;
 }
@@ -187,7 +188,7 @@ function mlKemKey(id: string): Buffer {
   const key = Buffer.alloc(1_184);
   for (let at = 0; at < 1_152; at += 3) {
     const [a = 0, b = 0] = sha256(`${id} ${at}`);
-    // Two coefficients below 2,048.
+    // Writes two coefficients, both below 2,048.
     key.set([a, b & 0x77, b], at);
     key[at + 2] = b & 0x7f;
   }

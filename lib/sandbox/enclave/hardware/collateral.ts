@@ -22,8 +22,8 @@ export interface CollateralChanges {
 }
 
 /**
- * Issues the collateral that Intel would publish for the simulated platform, signed with the simulator's keys. Valid
- * for 30 days, from an hour ago.
+ * Issues the collateral that Intel would publish for the simulated platform, signed with the simulator's keys. The
+ * collateral is valid from an hour ago, for 30 days.
  */
 export function issueCollateral(
   { privateKeys, certificates }: PlatformKeys,
@@ -116,7 +116,7 @@ function qeIdentityOf(dates: Dates) {
   };
 }
 
-/** Formats a time without fractions of seconds, as Intel's documents do. */
+/** Formats a time in the way of Intel's documents, without fractions of seconds. */
 function isoSeconds(timeMs: number): string {
   return `${new Date(timeMs).toISOString().slice(0, 19)}Z`;
 }

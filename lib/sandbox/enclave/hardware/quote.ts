@@ -18,7 +18,6 @@ export interface TrustDomain {
 /** Quote formats: version 4, and version 5 with a TDX 1.0 or TDX 1.5 body. */
 export type QuoteForm = '4' | '5-td10' | '5-td15';
 
-/** Keys that sign in place of the platform's keys, for tests. */
 interface QuoteSigners {
   attestation?: KeyObject;
   processor?: KeyObject;
@@ -120,7 +119,6 @@ function rawSignature(bytes: Buffer, key: KeyObject): Buffer {
   return sign('sha256', bytes, { key, dsaEncoding: 'ieee-p1363' });
 }
 
-/** Returns the public point, x ‖ y. */
 function pointOf(privateKey: KeyObject): Buffer {
   const { x = '', y = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
   return Buffer.concat([Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]);

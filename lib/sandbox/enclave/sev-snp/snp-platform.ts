@@ -37,7 +37,7 @@ export interface SnpPlatform {
   certify: (
     change?: Partial<SnpChip> & { notBeforeMs?: number; notAfterMs?: number; publicKey?: KeyObject; name?: string },
   ) => Buffer;
-  /** Issues a revocation list of the root. Serial numbers are in hex. */
+  /** Issues the root's revocation list. Serial numbers are in hex. */
   revocationList: (revoked: readonly string[], thisUpdateMs: number, nextUpdateMs: number) => Buffer;
 }
 

@@ -17,7 +17,7 @@ const sha256 = (...parts: readonly Uint8Array[]) => createHash('sha256').update(
 const spki = (key: KeyObject) => key.export({ format: 'der', type: 'spki' });
 const p256 = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
-/** Signs releases as Sigstore does: a build certificate authority and its logs, under a test root. */
+/** Signs releases in Sigstore's way, with a certificate authority for builds and logs, under a test root. */
 interface ReleaseSigner {
   trust: SigstoreTrust;
   sign: (release: Release) => SignedRelease;
@@ -203,8 +203,8 @@ function sized(bytes: Uint8Array, size: number): Buffer {
 }
 
 /**
- * Makes a log entry as the fourth of seven leaves. Its proof then has nodes on both sides and ends in an incomplete
- * subtree.
+ * Makes a log entry that is the fourth of seven leaves. The entry's proof then has nodes on both sides and ends in an
+ * incomplete subtree.
  */
 function logEntry(log: Pair, body: Buffer, atMs: number) {
   const logId = sha256(spki(log.publicKey));

@@ -122,7 +122,7 @@ function view(data: Uint8Array): Buffer {
   return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
 }
 
-/** Formats a token amount as JSON-RPC does: exact digits and a decimal number. */
+/** Formats a token amount for JSON-RPC: as exact digits and as a decimal number. */
 export function uiTokenAmount(
   amount: bigint,
   decimals: number,

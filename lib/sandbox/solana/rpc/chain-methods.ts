@@ -16,7 +16,6 @@ const FEES_ACCOUNTS_MAX = 128;
 const STAKE_MINIMUM = 1n;
 const MESSAGE_BYTES_MAX = 1_232;
 
-/** Makes a method with a constant answer. The method still checks its parameters. */
 const constant =
   (value: Json | ((chain: SolanaChain) => Json)): Method =>
   (chain, params) => {

@@ -5,7 +5,7 @@ import { invalidParams, type Json, RPC_CODES, RpcError } from './json-rpc';
 import { asCount, asObject, type Config, oneOf } from './params';
 
 const ENCODINGS = ['binary', 'base58', 'base64', 'base64+zstd', 'jsonParsed'] as const;
-/** Maximum bytes to encode in base58, which takes quadratic time. Nodes have the same limit. */
+/** Maximum number of bytes to encode in base58, because base58 takes quadratic time. Nodes have the same limit. */
 const BASE58_BYTES_MAX = 128;
 
 export interface AccountFormat {

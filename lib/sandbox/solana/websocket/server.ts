@@ -109,13 +109,13 @@ async function answerMessage(
 
 /**
  * Serves Solana's WebSocket on the loopback port after the gateway's, where @solana/web3.js looks by default. Opens the
- * port only once a Solana network is used, because another program may need the port. If the port is taken, only logs
- * that.
+ * port only once a Solana network is used, because another program may need the port. If the port is taken, only writes
+ * a log line.
  */
 export class NeighbourPort {
   #server: Server | undefined;
 
-  /** @param port null opens no port */
+  /** @param port the port, or null to open none */
   constructor(
     private readonly port: number | null,
     private readonly webSocket: SolanaWebSocket,

@@ -16,7 +16,7 @@ export class SlotTicker {
 
   constructor(private readonly clock: SlotClock) {}
 
-  /** @returns function that unsubscribes */
+  /** @returns a function that unsubscribes */
   onSlot(listener: (slot: number) => void): () => void {
     this.#listeners.add(listener);
     if (this.#timer === undefined) {
@@ -47,7 +47,7 @@ export class SlotTicker {
 interface Watch {
   /** Method of the notifications, such as `signatureNotification`. */
   name: string;
-  /** Starts watching. May call `notify` before it returns. @returns function that stops watching */
+  /** Starts watching. May call `notify` before it returns. @returns a function that stops watching */
   start: (notify: Notify) => () => void;
 }
 

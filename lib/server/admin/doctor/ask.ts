@@ -6,7 +6,7 @@ interface Answer {
   json: unknown;
   /** Time in the `Date` header; null if absent. */
   servedAtMs: number | null;
-  /** Middle between the times of request and answer, by this machine's clock. */
+  /** Time halfway between request and answer, by this machine's clock. */
   askedAtMs: number;
   tookMs: number;
 }
@@ -14,7 +14,7 @@ interface Answer {
 export interface Question {
   url: string;
   headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON by POST; absent for a GET. */
+  /** Body to send as JSON in a POST; absent for a GET. */
   body?: unknown;
   timeoutMs: number;
 }

@@ -46,8 +46,8 @@ export function modelServers({
 }
 
 /**
- * Checks that a model server answers and accepts the key, and which parts of the chat API it does not support. Never
- * throws.
+ * Checks that a model server answers and accepts the key, and finds which parts of the chat API the server does not
+ * support. Never throws.
  */
 export async function lookAtModels(
   { subject, url, key, headers: given, chat }: ModelServer,
@@ -90,7 +90,7 @@ export async function lookAtModels(
   }
 }
 
-/** Returns a model that the server has: one that the file names, if the server lists it. */
+/** Returns a model of the server. Prefers one that the configuration file names, if the server lists such a model. */
 function modelToAsk(entries: readonly unknown[] | null, named: readonly string[]): string | null {
   const listed = (entries ?? [])
     .map((entry) => recordOf(entry)['id'])
@@ -150,7 +150,7 @@ interface ChatServer {
   url: string;
   headers: Readonly<Record<string, string>>;
   isEnclave: boolean;
-  /** One of the server's models; null if none is known. */
+  /** Model of the server to use in requests; null if none is known. */
   model: string | null;
 }
 
@@ -168,7 +168,7 @@ const SENTENCES: Readonly<Record<Oddity, string>> = {
 };
 
 /**
- * Checks which parts of the chat API a server does not support. Asks an enclave's server for its protocols, and any
+ * Checks which parts of the chat API a server does not support. Asks a server in an enclave for its protocols, and any
  * other server for an answer of one token.
  */
 async function lookAtChats(server: ChatServer, timeoutMs: number): Promise<Finding[]> {
@@ -206,7 +206,10 @@ async function lookAtRefusals({ subject, url, headers, model }: ChatServer, time
   return [];
 }
 
-/** A server that does not know one of the limits is first found to refuse the two together. */
+/**
+ * Returns the oddities to report. Leaves out `two-limits` if the server does not know one of the two limits, because
+ * that alone makes it refuse both together.
+ */
 function told(known: Oddities): Oddity[] {
   const isOneUnknown = TOKEN_LIMIT_NAMES.some((name) => known.has(name));
   return [...known].filter((oddity) => oddity !== 'two-limits' || !isOneUnknown);

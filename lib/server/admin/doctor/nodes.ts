@@ -14,9 +14,9 @@ interface NodeLook {
   now: () => number;
 }
 
-/** Maximum age of the newest block. An older one means that the node no longer follows its chain. */
+/** Maximum age of the newest block. If it is older, the node no longer follows its chain. */
 const HEAD_AGE_MAX_MS = 120_000;
-/** Maximum time by which a block may be ahead of the clock, because chains allow slightly future times. */
+/** Maximum time by which a block may be ahead of the clock. Chains allow times slightly in the future. */
 const HEAD_AHEAD_MAX_MS = 20_000;
 const SLOW_MS = 1_000;
 

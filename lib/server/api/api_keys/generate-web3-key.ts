@@ -130,7 +130,7 @@ const mintKeyDocs: Operation = {
   },
 };
 
-/** Has room for an ERC-6492 signature, which contains the code that deploys the wallet. */
+/** An ERC-6492 signature needs this much room, because it contains the code that deploys the wallet. */
 const BODY_BYTES_MAX = 64 * 1024;
 
 interface MintingParts {
@@ -189,7 +189,7 @@ export function generateWeb3Key({
         call,
         at,
       );
-      // Reads the stake again. If it was cached before the wallet staked, the key would have no allocation.
+      // The cached stake may be from before the wallet staked, and the new key would then have no allocation.
       allocations.lookAgain(minted.accountId);
       return {
         ...json({

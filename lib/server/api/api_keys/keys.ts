@@ -207,7 +207,8 @@ export function apiKeys({
 }): Endpoint {
   const { auth, db, now } = holders;
   /**
-   * Changes a key under a lock. Checks the caller's own key again there, because it may have been revoked meanwhile.
+   * Changes a key under a lock. Under the lock, checks the caller's own key again, which may have been revoked
+   * meanwhile.
    */
   const changed = (
     id: number,

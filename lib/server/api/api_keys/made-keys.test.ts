@@ -130,6 +130,33 @@ function tests(env: () => Promise<Record<string, string>>): void {
 }
 
 describe('keys by API', () => {
+  it('a key that has spent its limit may not pay for a call, whatever the account has', async () => {
+    const keys = await openKeysGateway({});
+    const { accountId, gateway } = keys;
+    await grant(gateway.db, { accountId, pot: 'usd', amountNanoUsd: USD, detail: 'test' });
+    await keys.prepay(3);
+    const rights = async (terms: Parameters<KeysGateway['made']>[0], spent?: { usd: number; prepaid: number }) => {
+      const { id, secret } = await keys.made({ limitPeriod: 'LIFETIME', ...terms });
+      if (spent)
+        await gateway.db
+          .insertInto('key_spend')
+          .values({ api_key_id: id, period: 'all', diem: 0, ...spent })
+          .execute();
+      const { accessPermitted, balances } = (await ask(keys, 'GET', '/rate_limits', bearer(secret))).json.data;
+      return [accessPermitted, balances];
+    };
+    const usd = { limitUsdNano: USD / 2 };
+    const account = { USD: 1, DIEM: 0, X402: 0 };
+    expect(await rights(usd)).toEqual([true, account]);
+    expect(await rights(usd, { usd: USD / 2 - 1, prepaid: 0 })).toEqual([true, account]);
+    expect(await rights(usd, { usd: USD / 2, prepaid: 0 })).toEqual([false, account]);
+    expect(await rights({ limitUsdNano: 0 })).toEqual([false, account]);
+    expect(await rights({ limitDiemNano: 0 })).toEqual([true, account]);
+    const prepaid = { limitPrepaidNano: 2 * USD };
+    expect(await rights(prepaid)).toEqual([true, { ...account, X402: 2 }]);
+    expect(await rights(prepaid, { usd: USD, prepaid: USD })).toEqual([true, { ...account, X402: 1 }]);
+  });
+
   tests(() => Promise.resolve({}));
 
   it('any key reads its rate limits and balances', async () => {

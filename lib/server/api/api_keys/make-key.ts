@@ -105,7 +105,7 @@ export async function makeKey(call: Call, { networks, webhooks, ...holders }: Ke
   };
 }
 
-/** @throws ApiError 403 for a wallet, because wallets mint keys with their stake */
+/** @throws ApiError 403 for a wallet sign-in, because wallets create their keys at another endpoint */
 function requireAdminKey({ accountId, apiKeyId }: KeyHolder): { accountId: number; apiKeyId: number } {
   if (accountId !== null && apiKeyId !== null) return { accountId, apiKeyId };
   throw apiError('FORBIDDEN', {

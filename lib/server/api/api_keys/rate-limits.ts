@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { epochAt, epochEnd } from '../../billing/rules/epoch';
-import { balancesUsd, readBalance } from '../../billing/usage/read-balance';
+import { readBalance } from '../../billing/usage/read-balance';
 import { findAccount } from '../../db/accounts';
 import { findApiKey } from '../../db/api-keys';
 import { askStore } from '../../db/ask-store';
+import { leftOfLimits } from '../../db/key-usage';
 import { TIERS, type Database } from '../../db/schema';
 import { json } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
@@ -17,7 +18,7 @@ import { NO_ACCOUNT } from '../../auth/caller';
 const rateLimitsSchema = z
   .object({
     data: z.object({
-      accessPermitted: z.boolean().describe('Whether the credential can pay for a call now'),
+      accessPermitted: z.boolean().describe('Whether the credential can pay now, by its balances and limits'),
       apiTier: z.object({ id: z.enum(TIERS), isCharged: z.literal(true) }),
       balances: z.object({
         USD: z.number().describe('Bundled credits and USD'),
@@ -106,13 +107,15 @@ export function rateLimits({
       const { pots } = await readBalance(db, accountId, at);
       const tier = (await askStore(() => findAccount(db, accountId)))?.tier ?? 'standard';
       const key = apiKeyId === null ? null : await askStore(() => findApiKey(db, apiKeyId));
-      const { diem, bundledCredits, usd } =
-        purse === 'x402' ? { diem: 0, bundledCredits: 0, usd: 0 } : balancesUsd(pots);
-      const balances = { USD: bundledCredits + usd, DIEM: diem, X402: purse === 'account' ? 0 : pots.x402 / 1e9 };
+      const left = key === null ? null : await askStore(() => leftOfLimits(db, key, at));
+      const { diem, bundled, usd } = purse === 'x402' ? { diem: 0, bundled: 0, usd: 0 } : pots;
+      const x402 = Math.min(pots.x402, left?.prepaid ?? Infinity);
+      const balances = { USD: (bundled + usd) / 1e9, DIEM: diem / 1e9, X402: x402 / 1e9 };
+      const mayPay = Math.min(diem, left?.diem ?? Infinity) + Math.min(bundled + usd + x402, left?.usd ?? Infinity) > 0;
       const limit = (amount: number | null, type: 'RPM' | 'CPD') => (amount === null ? [] : [{ amount, type }]);
       return json({
         data: {
-          accessPermitted: Object.values(balances).some((amount) => amount > 0),
+          accessPermitted: mayPay,
           apiTier: { id: tier, isCharged: true },
           balances,
           keyExpiration: key?.expiresAt ? new Date(key.expiresAt).toISOString() : null,

@@ -75,7 +75,10 @@ const speechDocs: Operation = {
 
 export const speechRoute: Route = { path: '/api/v1/audio/speech', docs: { POST: speechDocs } };
 
-/** POST /audio/speech: converts text to audio. Streams it sentence by sentence on request. Charged by characters. */
+/**
+ * POST /audio/speech: converts text to audio. Streams the audio sentence by sentence on request. Charges by the
+ * character.
+ */
 export function audioSpeech({ paidCalls, speech }: { paidCalls: PaidCalls; speech: Speech }): Endpoint {
   const service = speechService(speech);
   return { ...speechRoute, POST: (call) => paidCalls.serve(call, service) };

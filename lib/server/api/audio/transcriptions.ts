@@ -74,7 +74,7 @@ const docs: Operation = {
 
 export const transcriptionsRoute: Route = { path: '/api/v1/audio/transcriptions', docs: { POST: docs } };
 
-/** POST /audio/transcriptions: the text of an audio file, charged by the second. */
+/** POST /audio/transcriptions: returns the text of an audio file. Charges by the second of audio. */
 export function audioTranscriptions({
   paidCalls,
   transcriptions,

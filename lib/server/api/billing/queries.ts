@@ -9,7 +9,7 @@ import { GROUPINGS } from '../../billing/usage/sum-charges';
 
 const PERIOD_DAYS = 30;
 const PERIOD_DAYS_MAX = 366;
-/** Maximum rows that `page` may skip, because the database reads each skipped row. The cursor has no such limit. */
+/** Maximum number of rows that `page` may skip. The database reads each skipped row. A cursor skips no rows. */
 const SKIP_MAX = 10_000;
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -113,7 +113,7 @@ export function periodOf(
   return from < until && until - from <= PERIOD_DAYS_MAX * DAY_MS + 1 ? { from, until } : null;
 }
 
-/** @param daysMax longest period that the query may have */
+/** @param daysMax longest period that the query may have, in days */
 export function badPeriod(daysMax = PERIOD_DAYS_MAX): Error {
   const message = `The period must end after it starts and be at most ${daysMax} days long.`;
   return apiError('INVALID_REQUEST', { message, details: { _errors: [], endDate: { _errors: [message] } } });

@@ -129,7 +129,7 @@ const billingRequestsDocs: Operation = {
   },
 };
 
-/** Returns the schema of a parameter before its transformation, which JSON Schema cannot express. */
+/** Returns a parameter's schema without its transformation, because JSON Schema cannot express transformations. */
 function inputOf(name: string): z.ZodType {
   if (name === 'limit') return z.int().min(1).max(500).default(50);
   if (name === 'apiKeyId') return z.int().min(1);
@@ -205,7 +205,7 @@ function showRequest(request: AnsweredRequest) {
   };
 }
 
-/** @param keys names of the keys, if sums are split by key; null otherwise */
+/** @param keys the keys' names, if the sums are split by key; otherwise null */
 function showSum(sum: RequestSum, isSplit: boolean, keys: ReadonlyMap<number, KeyName> | null) {
   const key = keys?.get(Number(sum.split));
   return {

@@ -145,7 +145,7 @@ const billingUsageDocs: Operation = {
   },
 };
 
-/** Returns the schema of a parameter before its transformation, which JSON Schema cannot express. */
+/** Returns a parameter's schema without its transformation, because JSON Schema cannot express transformations. */
 function inputOf(name: string): z.ZodType {
   if (name === 'limit') return z.int().min(1).max(500).default(50);
   if (name === 'page' || name === 'apiKeyId') return z.int().min(1);
@@ -243,7 +243,7 @@ function splitsCsv(groupBy: string, splitBy: string, sums: readonly SplitSum[]):
   );
 }
 
-/** @param keys names of the keys, if charges are split by key; null otherwise */
+/** @param keys the keys' names, if the charges are split by key; otherwise null */
 function showSplit({ at, split, charges, units: sum, amount }: SplitSum, keys: ReadonlyMap<number, KeyName> | null) {
   const key = keys?.get(Number(split));
   return {
@@ -269,7 +269,7 @@ function showCharge({ at, resource, detail, units, amount, pots, apiKey, request
   };
 }
 
-/** @param keys names of the keys, if charges are grouped by key; null otherwise */
+/** @param keys the keys' names, if the charges are grouped by key; otherwise null */
 function showGroup({ group, charges, units, amount, pots }: ChargeGroup, keys: ReadonlyMap<number, KeyName> | null) {
   const key = keys?.get(Number(group));
   return {

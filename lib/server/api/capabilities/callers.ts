@@ -58,7 +58,7 @@ export function openCallers(
     challenge,
     signIn,
     auth: new Auth({ callers: meter, signIn, challenge, callerLimiter, strangerLimiter, now }),
-    // The limiters themselves stay, so that a reload does not reset their counts.
+    // A reload keeps these limiters and their counts, and changes only the limits.
     reload: (next) => () => {
       callerLimiter.limit = next.limits.requestsPerMinute;
       strangerLimiter.limit = next.limits.strangerRequestsPerMinutePerIp;

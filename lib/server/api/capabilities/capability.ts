@@ -9,13 +9,13 @@ import { AddressLimiter } from '../../http/rate-limit/address-limiter';
 import { Router } from '../../http/router';
 import { Metrics } from '../../telemetry/metrics';
 
-/** Parts that all endpoints share. A reload creates new address limiters. */
+/** Parts that all endpoints share. A reload replaces the two address limiters. */
 interface Serving {
   config: Config;
   auth: Auth;
   paidCalls: PaidCalls;
   addressLimiter: AddressLimiter;
-  /** Limits requests that the console sends repeatedly, by client address. */
+  /** Limits the console's repeated requests by client address. */
   consoleLimiter: AddressLimiter;
 }
 
@@ -24,7 +24,7 @@ interface Serving {
  * lists all capabilities.
  */
 export interface Capability {
-  /** Returns the endpoints under a configuration. Called at the start and after each reload. */
+  /** Returns the endpoints for the current configuration. Called at the start and after each reload. */
   endpoints?(serving: Serving): readonly Endpoint[];
   /**
    * Prepares another configuration, and returns a function that applies it. Throws if the preparation fails.
@@ -76,7 +76,7 @@ export function groundOf(config: Config, log: Logger, now: () => number): Ground
 
 const LOCAL_HOSTS = ['127.0.0.1', '0.0.0.0', '::', '::1'];
 
-/** Without a public URL, uses host and port. */
+/** Returns the gateway's own origin. Without a public URL, builds the origin from host and port. */
 function originOf({ publicUrls, host, port }: Pick<Config, 'publicUrls' | 'host' | 'port'>): string {
   const [publicUrl] = publicUrls;
   if (publicUrl) return publicUrl.replace(/\/$/, '');

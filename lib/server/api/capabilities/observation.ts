@@ -38,7 +38,7 @@ export async function openTracing({ config: { otlp }, log }: Ground) {
 }
 
 interface Needs {
-  /** All endpoints. Their paths name requests in metrics, log and traces. */
+  /** All endpoints. Metrics, log and traces name each request by its endpoint's path. */
   endpoints: readonly Endpoint[];
   tracing: Tracing | null;
   history: RequestHistory;

@@ -16,7 +16,7 @@ interface FigureParts {
   startedAt: number;
   drain: Pick<Drain, 'isDraining'>;
   openCalls: Pick<OpenCalls, 'count'>;
-  /** Called late, because request counts exist only once all endpoints do. */
+  /** A function, because the request counts are created after all endpoints. */
   requests: () => Pick<RequestMetrics, 'refusals' | 'traffic'>;
   networks: Pick<RpcNetworks, 'backends'>;
 }

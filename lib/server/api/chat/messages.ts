@@ -54,7 +54,7 @@ const STREAM_EXAMPLE = [
   '',
 ].join('\n\n');
 
-/** Alternative to the Authorization header. */
+/** Header that clients may send instead of Authorization. */
 export const API_KEY_PARAMETER = {
   name: 'X-API-Key',
   in: 'header',

@@ -325,11 +325,15 @@ describe('nothing reaches what the server keeps for the operator', () => {
 
   it('and neither tools that run there nor dearer tiers go out', async () => {
     const { sent, post } = await stage();
-    const [own, theirs] = [{ type: 'function', name: 'look', parameters: {} }, { type: 'web_search' }];
+    const own = [
+      { type: 'function', name: 'look', parameters: {} },
+      { type: 'shell', environment: { type: 'local' } },
+    ];
+    const theirs = [{ type: 'web_search' }, { type: 'shell', environment: { type: 'container_auto' } }];
     const answer = await post('responses', {
       ...REQUESTS.responses,
       store: true,
-      tools: [own, theirs],
+      tools: [...own, ...theirs],
       service_tier: 'priority',
     });
     expect(answer.headers.get('x-service-left-out')).toBe('tools');
@@ -340,7 +344,7 @@ describe('nothing reaches what the server keeps for the operator', () => {
       mcp_servers: [{ url: 'https://x.example' }],
       service_tier: 'auto',
     });
-    expect(sent()[0]?.[1]).toMatchObject({ store: false, tools: [own] });
+    expect(sent()[0]?.[1]).toMatchObject({ store: false, tools: own });
     expect(Object.keys(sent()[0]?.[1] ?? {})).not.toContain('service_tier');
     expect(Object.keys(sent()[1]?.[1] ?? {}).sort()).toEqual(['max_tokens', 'messages', 'model', 'thinking']);
   });

@@ -6,8 +6,9 @@ import { type Json, jsonSchemaOf } from '../openapi/json-schema';
 import { type SoldEndpoint, soldEndpoints } from './sold-endpoints';
 
 /**
- * Returns a function that describes what the endpoint at a path sells; null if it sells nothing. The description
- * becomes the x402 extension `bazaar` of the endpoint's 402, which tells catalogues how to call it.
+ * Returns a function that describes what the endpoint at a path sells. The function returns null for an endpoint that
+ * sells nothing. The description becomes the x402 extension `bazaar` of the endpoint's 402, which tells catalogues how
+ * to call it.
  * @param serviceName name of the seller in catalogues, at most 32 ASCII characters
  */
 export function soldResources(routes: readonly Route[], serviceName: string): (path: string) => SoldResource | null {
@@ -178,7 +179,7 @@ function resolved(schema: Json, components: Json): Json {
   return name === undefined ? schema : (components[name] as Json);
 }
 
-/** Resolves references and drops details. Ends because no named schema refers to itself. */
+/** Resolves references and drops details. The recursion ends, because no named schema refers to itself. */
 function simplified(value: unknown, components: Json): unknown {
   if (Array.isArray(value)) return value.map((item) => simplified(item, components));
   if (!isRecord(value)) return value;

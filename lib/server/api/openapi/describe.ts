@@ -1,7 +1,10 @@
 import { routes } from '../index';
 import { openApiDocument } from './document';
 
-/** Writes the API description to standard output, for the build. Its readers need no running gateway. */
+/**
+ * Writes the API description to standard output, for the build. Readers of the description thus need no running
+ * gateway.
+ */
 const document = openApiDocument(routes, {
   origin: '',
   relativeTo: 'api',

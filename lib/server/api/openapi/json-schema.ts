@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export type Json = Record<string, unknown>;
 
-/** Direction of a schema. The two differ for fields with a default or a transformation. */
+/** Whether a schema describes input or output. These differ for fields with a default or a transformation. */
 type Side = 'input' | 'output';
 
 /**
@@ -34,12 +34,11 @@ function correct({
 }): void {
   const { def } = zodSchema._zod;
   if (def.type === 'bigint') jsonSchema.type = 'integer';
-  // Future answers may have more fields, so schemas do not forbid unknown fields, except request schemas that refuse
-  // them.
+  // Allows unknown fields, because future answers may have more. Request schemas that refuse unknown fields still do.
   if (def.type === 'object' && def.catchall === undefined) delete jsonSchema.additionalProperties;
 }
 
-/** Makes references point to the components. Drops an `anyOf` of which one alternative accepts any value. */
+/** Makes references point to the components. Drops an `anyOf` if one of its alternatives accepts any value. */
 function tidy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(tidy);
   if (typeof value !== 'object' || value === null) return value;

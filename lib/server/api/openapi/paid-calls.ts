@@ -3,7 +3,7 @@ import type { Operation, Sale } from '../../http/operation';
 import type { Json } from './json-schema';
 
 /**
- * Returns `x-payment-info` of an operation in the nested form, which all known readers support. The maximum cost of a
+ * Returns an operation's `x-payment-info` in its nested form, which all known readers support. The maximum cost of a
  * request is only in its 402.
  */
 export function paymentInfo({ price }: Sale, minimumUsd: string): Json {

@@ -49,7 +49,7 @@ export const TOO_MANY_FROM_ADDRESS = {
   headers: RATE_LIMIT_HEADERS,
 } as const;
 
-/** Refusal by the rate limit of a caller, across all its keys. */
+/** Refusal by a caller's rate limit, which all of the caller's keys share. */
 export const TOO_MANY_OF_CALLER = {
   description: 'Too many requests of this caller in a minute',
   schema: standardErrorSchema,

@@ -4,7 +4,7 @@ const TIMEOUT_MS = 30_000;
 
 /** HTTP client of the process that runs the simulators. */
 export class SandboxAccess {
-  /** True if this gateway accepts WebSockets on its port, which needs the fast path. */
+  /** True if this gateway accepts WebSockets on its port. Only the fast path can accept them. */
   takesWebSockets = false;
 
   constructor(

@@ -20,7 +20,7 @@ interface AskedEnclave {
   what: string;
 }
 
-/** Limits attestations and signatures by client address, the caller's tier and model, because they are free. */
+/** Attestations and signatures are free, so this limits them by client address, by the caller's tier and by model. */
 export class AttestationAccess {
   readonly #byAddress: AddressLimiter;
   readonly #ofStrangers: MinuteLimiter<typeof STRANGERS>;

@@ -73,7 +73,7 @@ export const familySchema = z
   .nullable()
   .describe(`Family of the report: ${Object.keys(FAMILY_FACTS).join(', ')}; null if unknown`);
 
-/** Hops to a listed model, as in its last report, without a verdict. */
+/** Hops to a listed model, as the model's last report shows them, without a verdict. */
 interface ModelHops {
   family: string | null;
   enclaves: readonly SeenEnclave[];

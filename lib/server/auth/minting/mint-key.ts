@@ -52,9 +52,9 @@ export interface Mint {
 }
 
 /**
- * Mints a key for a wallet (spec, "POST /api_keys/generate_web3_key"). Checks the signature last, because this check
- * may need a chain, and reads the stake right before it stores the key. If the wallet unstakes later, the key stays but
- * gets no allocation.
+ * Mints a key for a wallet (spec, "POST /api_keys/generate_web3_key"). Checks the signature after the rest of the
+ * claim, because this check may need a chain. Reads the stake right before storing the key. If the wallet unstakes
+ * later, the key stays but gets no allocation.
  * @returns the key, of which only a hash is stored, and its id
  * @throws ApiError 400 with one of the specification's eight texts; 503 STAKE_UNAVAILABLE or STORE_UNAVAILABLE;
  * API_KEY_LIMIT_REACHED; 429 if a chain would have to check too many of this caller's signatures
@@ -70,7 +70,7 @@ export async function mintKey(
   const { termsSha256 } = await mint.tokens.check(claim.token, now);
   if (termsSha256 !== null && termsSha256 !== claim.termsSha256)
     throw apiError('MINT_TOKEN_CLAIMS_INVALID', { message: OTHER_TERMS, hint: OTHER_TERMS_HINT });
-  // Without bound terms, somebody who steals a signed token could mint a key that spends the wallet's money.
+  // If the token were not bound to terms, a thief of the signed token could mint a key that spends the wallet's money.
   if (termsSha256 === null && (terms.limitPrepaidNano ?? null) !== null)
     throw apiError('MINT_TOKEN_CLAIMS_INVALID', { message: UNBOUND_PREPAID, hint: UNBOUND_PREPAID_HINT });
   await requireSignature(mint, address, claim, caller);

@@ -38,7 +38,7 @@ export class MintTokens {
 
   /**
    * @param secret the operator's secret; null for a random secret
-   * @param previous earlier secret, whose tokens are accepted until they expire
+   * @param previous the earlier secret, whose tokens are accepted until they expire
    * @param issuer slug of the gateway's brand
    */
   constructor(
@@ -67,8 +67,8 @@ export class MintTokens {
 
   /**
    * Returns the digest of the terms to which a token is bound; null if the token allows any terms.
-   * @throws ApiError MINT_TOKEN_MALFORMED if it is not a JWT; MINT_TOKEN_SIGNATURE_INVALID if this service did not sign
-   * it; MINT_TOKEN_CLAIMS_INVALID if it was signed for another purpose; MINT_TOKEN_EXPIRED after 15 minutes
+   * @throws ApiError MINT_TOKEN_MALFORMED if the token is not a JWT; MINT_TOKEN_SIGNATURE_INVALID if this service did
+   * not sign it; MINT_TOKEN_CLAIMS_INVALID if it was signed for another purpose; MINT_TOKEN_EXPIRED after 15 minutes
    */
   async check(token: string, now: number): Promise<{ termsSha256: string | null }> {
     if (token.length > MINT_TOKEN_LENGTH_MAX || !TOKEN_FORM.test(token)) throw apiError('MINT_TOKEN_MALFORMED');

@@ -32,9 +32,12 @@ interface DailyAllocationSettings {
  */
 export class DailyAllocations {
   readonly #settings: Required<DailyAllocationSettings>;
-  /** Unix milliseconds until which calls do not check the allocation, by account. */
+  /** By account, the time in Unix milliseconds until which calls do not check the allocation. */
   readonly #restUntil = new Map<number, number>();
-  /** The same for requests that only show balances. Kept apart, so that these do not delay the check of a call. */
+  /**
+   * Like `#restUntil`, for requests that only show balances. A separate map, because such requests must not delay the
+   * check of a call.
+   */
   readonly #readerRestUntil = new Map<number, number>();
   readonly #running = new Map<number, Promise<void>>();
 
@@ -43,7 +46,7 @@ export class DailyAllocations {
   }
 
   /**
-   * Fixes the daily allocation if there is none yet. Call this before an account spends.
+   * Fixes an account's daily allocation, if it is not fixed yet. Call this before the account spends.
    * @returns undefined if there is nothing to do; else a promise that never rejects
    */
   ensure(accountId: number): Promise<void> | undefined {
@@ -89,11 +92,11 @@ export class DailyAllocations {
   #rests(rests: ReadonlyMap<number, number>, accountId: number): boolean {
     const now = this.#settings.now();
     const until = rests.get(accountId);
-    // `until` can be more than a day ahead only if the clock was set back.
+    // If `until` is more than a day ahead, the clock was set back.
     return until !== undefined && now < until && until - now <= DAY_MS;
   }
 
-  /** @param unstakedRests receives the time until which a too small stake is not read again */
+  /** @param unstakedRests receives the time until which a stake that is too small is not read again */
   #start(accountId: number, unstakedRests: Map<number, number>): Promise<void> {
     const running = this.#fix(accountId)
       .catch((error: unknown) => {
@@ -126,7 +129,7 @@ export class DailyAllocations {
     const amountNanoUsd = dailyAmount(held, dailyPoolNanoUsd);
     if (amountNanoUsd === 0) return done(now() + LOOK_AGAIN_MS, true);
     const allocation = await meter.allocate({ accountId, amountNanoUsd, staked: held.staked, pool: held.total });
-    // By the database's clock, the day may begin slightly later.
+    // By the database's clock, the new day may not have begun yet.
     return done(allocation && allocation.epoch < epochAt(now()) ? now() + CHAIN_AWAY_MS : epochEnd(epochAt(now())));
   }
 }

@@ -48,7 +48,7 @@ export class WebhookSender {
   /**
    * @param secret the operator's secret, from which each API key's signing secret derives; null for a random secret
    * @param previous the previous secret, which also signs, for receivers that do not know the new secret yet
-   * @param agentName gateway's name, sent as User-Agent
+   * @param agentName the gateway's name, sent as User-Agent
    */
   constructor(
     secret: Secret | null,
@@ -148,8 +148,8 @@ const SPECIAL: readonly (readonly [network: string, prefix: number, family: 'ipv
   ['198.51.100.0', 24, 'ipv4'],
   ['203.0.113.0', 24, 'ipv4'],
   ['224.0.0.0', 3, 'ipv4'],
-  // IPv6: everything outside global unicast (2000::/3), then those of its ranges that are for documentation or contain
-  // other addresses.
+  // IPv6: first everything outside global unicast (2000::/3). Then the ranges within global unicast that are for
+  // protocols, for documentation or for addresses with an embedded IPv4 address.
   ['::', 3, 'ipv6'],
   ['4000::', 2, 'ipv6'],
   ['8000::', 1, 'ipv6'],

@@ -27,7 +27,10 @@ export class Allocations {
     return row && isCurrentEpoch(row.epoch, row.now) ? allocationOf(row) : null;
   }
 
-  /** Fixes the allocation unless another gateway already has. Returns it. @throws ApiError STORE_UNAVAILABLE */
+  /**
+   * Returns the current allocation. Fixes it first, unless another gateway already has.
+   * @throws ApiError STORE_UNAVAILABLE
+   */
   async fix({ accountId, amountNanoUsd, staked, pool }: AllocateRequest): Promise<Allocation | null> {
     const text = 'select epoch, amount from turnpike_allocate($1, $2, $3, $4, $5)';
     const row = await this.#ask<AllocationRow>({

@@ -33,9 +33,9 @@ interface BatchStatements {
 }
 
 /**
- * Gathers concurrent calls (see `Gathering`) and sends them as one statement, and plain charges as another one. Never
- * sends calls of one caller in two statements at once. If another gateway has locked a caller's meter row, sends that
- * caller's calls again alone.
+ * Gathers concurrent calls (see `Gathering`). Sends plain charges in one statement and all other calls in another.
+ * Never sends calls of one caller in two statements at the same time. If another gateway has locked a caller's meter
+ * row, sends that caller's calls again in a statement of their own.
  */
 export class CallBatches {
   readonly #statements: BatchStatements;
@@ -56,8 +56,8 @@ export class CallBatches {
 
   /**
    * @param onAway called for every statement that failed because the database was unreachable
-   * @param concurrency maximum concurrent statements
-   * @param callsMax maximum calls per statement
+   * @param concurrency maximum number of concurrent statements
+   * @param callsMax maximum number of calls per statement
    */
   constructor(
     statements: BatchStatements,
@@ -75,7 +75,7 @@ export class CallBatches {
     this.#schedule();
   }
 
-  /** Waits for all calls. Holds of calls that fail later are not freed. */
+  /** Waits for all calls. Does not free the holds of calls that fail later. */
   async idle(): Promise<void> {
     this.#isEnding = true;
     while (
@@ -241,7 +241,7 @@ export class CallBatches {
       call.reject(call.mayHaveRun ? chargeUnconfirmed(cause) : storeUnavailable(cause));
     } else if (kind === 'lock')
       call.resolve({ outcome: 'refused', refusal: { reason: 'collision', kind: 'admission-lock' } });
-    // Retried once, because a connection that broke while it was idle fails only at its next statement.
+    // Retried once. If a connection broke while it was idle, the error appears only at the next statement.
     else if (kind === 'unknown' && call.attempts < 2) this.#retryLater(call);
     else {
       if (call.mayHaveRun) this.#freeLater(call.row);

@@ -13,7 +13,10 @@ const ROOM_PART = 64;
 
 type Spendable = Readonly<Record<Purse, number>>;
 
-/** SQL of the spendable amount. Of an expired reservation, only the checkpoint counts, because it will be charged. */
+/**
+ * SQL of the spendable amount. An expired reservation counts only with its checkpoint, because only the checkpoint will
+ * be charged.
+ */
 const SPENDABLE = `
   greatest(0, turnpike_diem(m, now.ms) - m.held_diem + expired.diem)
     + m.bundled + m.usd - m.held_bundled - m.held_usd + expired.account as spendable_account,
@@ -71,8 +74,8 @@ export class CallerCache {
 
   /**
    * @param copyMs longest age of a cached value; 0 disables the cache
-   * @param clock for the leases of reservations; null for the database's clock
-   * @param headroom is told of every look-up, and pauses while the database is unreachable
+   * @param clock the clock that decides whether leases have ended; null to use the database's clock
+   * @param headroom gets the result of every balance look-up, and pauses while the database is unreachable
    */
   constructor(pool: Pool, limits: MeterLimits, copyMs: number, clock: (() => number) | null, headroom: Headroom) {
     this.#copyMs = copyMs;
@@ -190,8 +193,8 @@ export class CallerCache {
 }
 
 /**
- * Gathers look-ups into one statement: those of one turn of the event loop, or those that arrive while another
- * statement runs.
+ * Gathers look-ups into one statement. It contains the look-ups of one event-loop turn, or those that arrived while
+ * another statement ran.
  */
 class Gathered<K, Row> {
   #wanted = new Map<K, Promise<Row | undefined>>();

@@ -1,18 +1,20 @@
 const ENOUGH = 16;
 /** A batch waits only if at least this many calls are expected. */
 const WORTHWHILE = 8;
-/** Longest wait of a batch. After an answered batch, its callers are expected to call again within this time. */
+/** Longest wait of a batch. The callers of an answered batch are expected to call again within this time. */
 const PATIENCE_MS_MAX = 5;
 /**
- * Number of batches that are sent at once after a wait gathered too few calls. Doubles with each such wait in a row.
+ * If a wait gathers too few calls, this many of the next batches do not wait. The number doubles with each such wait in
+ * a row.
  */
 const RESTS_MIN = 8;
 const RESTS_MAX = 512;
 
 /**
- * Decides how long a batch waits for more calls. A statement's fixed cost equals that of a dozen calls, and with fast
- * upstreams the callers of the last batch soon call again. A batch waits at most as long as the last statement took,
- * and rarely if earlier waits gathered too few calls. Times are milliseconds of a monotonic clock.
+ * Decides how long a batch waits for more calls. Waiting pays because a statement alone costs as much as a dozen calls
+ * in it, and because, with fast upstreams, the callers of the last batch soon call again. A batch waits at most as long
+ * as the last statement took, and rarely if earlier waits gathered too few calls. Times are milliseconds of a monotonic
+ * clock.
  */
 export class Gathering {
   #expected = 0;
@@ -43,8 +45,8 @@ export class Gathering {
   /**
    * Records an answered statement.
    *
-   * @param calls calls in the statement
-   * @param queued calls that arrived while the statement ran
+   * @param calls number of calls in the statement
+   * @param queued number of calls that arrived while the statement ran
    */
   answered(calls: number, queued: number, tookMs: number, now: number): void {
     this.#expected = calls + queued;

@@ -15,14 +15,14 @@ export function rememberNewest<K, V>(entries: Map<K, V>, key: K, value: V): void
 
 const AHEAD_MAX = 8;
 /**
- * Of the smallest cap on requests, a caller's calls before admission may together use 1/8. Of the smallest cap on
- * credits, each of them may use 1/64.
+ * A caller's calls that run before admission may together use 1/8 of the smallest cap on requests. Each such call may
+ * use 1/64 of the smallest cap on credits.
  */
 const PART_OF_REQUESTS = 8;
 const PART_OF_CREDITS = 64;
 /** Longest age of cached facts about a caller. */
 const KNOWN_MS = 60_000;
-/** Time after a database failure in which all calls wait for admission, because their charge may fail. */
+/** For this long after a database failure, all calls wait for admission, because their charge may fail. */
 const PAUSE_MS = 5_000;
 
 /**
@@ -47,7 +47,7 @@ export class Headroom {
     this.#creditsMax = smallest(creditsPerDay) / PART_OF_CREDITS;
   }
 
-  /** Returns whether a call may run before admission. After true, call `ended`. */
+  /** Returns whether a call may run before admission. If so, `ended` must be called once the call has ended. */
   admits({ caller, maxNanoUsd, maxCredits, deferrable, idempotency }: ReserveRequest, now: number): boolean {
     if (!deferrable || idempotency !== null || maxCredits > this.#creditsMax || now - this.#pausedAt < PAUSE_MS)
       return false;
@@ -69,7 +69,10 @@ export class Headroom {
     rememberNewest(this.#rooms, purseOf({ accountId, purse }), { roomNanoUsd, knownAt: now });
   }
 
-  /** Records that a caller is near a limit. Applies to all its purses, because the limit may concern any balance. */
+  /**
+   * Records that a caller is near a limit. This applies to all purses of the caller, because the limit may concern any
+   * balance.
+   */
   close({ accountId }: Pick<Caller, 'accountId'>, now: number): void {
     for (const purse of PURSES) this.learn({ accountId, purse }, 0, now);
   }

@@ -31,7 +31,7 @@ export class KeepingRoom {
     return { body, keepBytes };
   }
 
-  /** Subtracts bytes of an answer that the database had no room for. */
+  /** Subtracts the bytes of an answer for which the database had no room. */
   givesBack(bytes: number): void {
     this.#total -= bytes;
   }

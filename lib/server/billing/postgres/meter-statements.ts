@@ -208,8 +208,8 @@ export class ChargeStatement {
 
   /**
    * @param calls charges, each of a different caller
-   * @returns committed outcomes in the order of the calls; null for a skipped call, whose meter row another transaction
-   * has locked or which `MeterStatement` must run
+   * @returns committed outcomes in the order of the calls; null for a skipped call: another transaction has locked its
+   * meter row, or only `MeterStatement` can run it
    * @throws StatementFailed
    */
   async run(calls: readonly MeterCall[]): Promise<(CallOutcome | null)[]> {

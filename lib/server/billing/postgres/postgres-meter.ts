@@ -47,7 +47,7 @@ const IS_OF_KEY: Readonly<Record<Refusal['reason'], boolean>> = {
 
 export interface PostgresMeterSettings {
   limits: MeterLimits;
-  /** Limits of answers stored under idempotency keys. Default: those of the configuration schema. */
+  /** Limits of answers stored under idempotency keys. The defaults are those of the configuration schema. */
   keeping?: IdempotencyConfig;
   /** Lease of a reservation. Checkpoints renew it. */
   leaseMs: number;
@@ -68,8 +68,8 @@ interface RowReservation extends Reservation {
 }
 
 /**
- * Meter for gateways that share one Postgres. Database functions decide, while the caller's row is locked, and by the
- * database's clock. Reservations of a crashed process expire.
+ * Meter for gateways that share one Postgres. Functions in the database decide on each call. They lock the caller's row
+ * and use the database's clock. Reservations of a crashed process expire.
  */
 export class PostgresMeter implements Meter {
   readonly #pool: Pool;
@@ -129,7 +129,7 @@ export class PostgresMeter implements Meter {
       part.takeLimits(limits);
   }
 
-  /** Frees expired holds. Reserving ignores them anyway. */
+  /** Frees expired holds. `reserve` ignores expired holds even if they are not freed. */
   async expireLeases(): Promise<void> {
     await this.#pool.query('select turnpike_expire_all($1)', [this.#clock?.() ?? null]);
   }

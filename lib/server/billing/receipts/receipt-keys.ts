@@ -46,7 +46,7 @@ export class ReceiptKeys {
       .limit(KEYS_MAX)
       .execute();
     const known = rows.map(({ value }) => receiptKeySchema.parse(JSON.parse(value)));
-    // Writes only a new key, because a gateway must be able to start with a full disk.
+    // Writes nothing if the key is already recorded, because a gateway must be able to start with a full disk.
     if (!known.some(({ kid }) => kid === current.kid))
       await db
         .insertInto('installation')

@@ -143,7 +143,6 @@ function watched<Checked>(service: PaidService<Checked>, tell: (terms: Terms) =>
   };
 }
 
-/** Returns a name for the payer. It does not reveal the API key. */
 function payerOf({ wallet, keyHash }: IdentifiedCaller): string {
   return wallet ?? `key:${createHash('sha256').update(`turnpike receipt payer\n${keyHash}`).digest('hex')}`;
 }
@@ -155,7 +154,7 @@ function rpcOf(
   body: WholeBody | null,
 ): NonNullable<Receipt['rpc']> {
   const [, agreeing, asked] = AGREEMENT.exec(headers['x-service-rpc-agreement'] ?? '') ?? [];
-  // The parts of a longer answer would have to be joined, so it is not searched.
+  // A longer answer is not searched, because its parts would have to be joined first.
   const isSearched = body !== null && byteLengthOf(body) <= BLOCK_ANSWER_BYTES_MAX;
   const block = isSearched ? blockInAnswer(bytesOf(body), method) : null;
   return {

@@ -37,7 +37,7 @@ export interface AnsweredRequest {
 
 /**
  * Lists an account's requests, newest first.
- * @returns up to `limit` requests, and the start of the next page; null after the last page
+ * @returns up to `limit` requests, and the start of the next page (null after the last page)
  */
 export async function listRequests(
   db: Database,

@@ -13,7 +13,7 @@ const WRITE_INTERVAL_MS = 5_000;
 const FORGET_INTERVAL_MS = 3_600_000;
 const WAITING_MAX = 5_000;
 const ACCOUNT_MAX = 1_000;
-/** Above this number of requests of an account per interval, only its failed requests are recorded. */
+/** After this number of an account's requests in one interval, only failed ones are recorded. */
 const ACCOUNT_SUCCEEDED_MAX = 800;
 /** Rows per transaction. On SQLite, such a transaction blocks the gateway for about 3 ms. */
 const ROWS = 100;
@@ -58,7 +58,7 @@ export class RequestHistory {
 
   constructor(private readonly settings: RequestHistorySettings) {}
 
-  /** Number of requests written and dropped since the start, and of those waiting in memory. */
+  /** Numbers of requests: written and dropped since the start, and now waiting in memory. */
   get figures(): { written: number; dropped: number; waiting: number } {
     return { ...this.#totals, waiting: this.#waiting.length };
   }
@@ -72,11 +72,11 @@ export class RequestHistory {
     void this.forget();
   }
 
-  /** Writes the waiting requests, unless the store needs more than 5 seconds. */
+  /** Writes the waiting requests. Gives up if the store needs more than 5 seconds. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     this.#stopping.abort();
-    // Writes twice, because a running write lacks the requests that arrived after its start.
+    // Writes twice, because a write that is already running does not include the requests that arrived after its start.
     const ending = Promise.all([this.write().then(() => this.write()), this.#forgetting]);
     await Promise.race([ending, sleep(STOP_MS, undefined, { ref: false })]);
   }

@@ -22,7 +22,10 @@ export interface RequestSum {
   at: number;
   /** Null if the requests are not split. */
   product: Sold | null;
-  /** Product, network, model, key id or status; null if the requests are not split or have none. */
+  /**
+   * Product, network, model, key id or status by which the requests are split. Null if they are not split or have no
+   * such value.
+   */
   split: string | null;
   requests: number;
   failed: number;

@@ -4,12 +4,12 @@ import type { Database } from '../../db/schema';
 import { epochAt, epochStart } from '../rules/epoch';
 import { BalanceGap, type DailyRow, dailyRowsOf, type LedgerRow } from './daily-rows';
 
-/** Ledger rows per statement of the search. On SQLite, a statement blocks this thread for about 2 ms. */
+/** Number of ledger rows that one statement of the search reads. On SQLite, it blocks this thread for about 2 ms. */
 const PAGE_ROWS = 2_000;
 const RANGE_ROWS = 100_000;
 /**
- * Clocks differ or step back by less than this time. Rows that were written within this time may have ids in another
- * order.
+ * Clocks differ or step back by less than this time. Rows that were written within this time of each other may have ids
+ * in a different order than their times.
  */
 const DISORDER_MS = 3_600_000;
 /** Request ids per statement. SQLite and Postgres limit the number of parameters. */
@@ -37,7 +37,7 @@ interface Slice {
 }
 
 /**
- * Finds accounts with charges to archive among the rows after `afterId`. Takes time only for these rows.
+ * Finds accounts with charges to archive among the rows after `afterId`. Reads no other rows.
  * @param before start of a UTC day, Unix milliseconds
  */
 export async function nextRange(
@@ -67,7 +67,7 @@ export async function nextRange(
         nearId ??= id;
         continue;
       }
-      // These rows were written while a clock was far ahead. Skips them.
+      // Skips these rows, because they were written while a clock was far ahead.
       [farId, farRows] = [null, 0];
       if (kind !== 'CHARGE' || archive !== null) continue;
       oldestOf.set(account, Math.min(oldestOf.get(account) ?? at, at));
@@ -111,7 +111,9 @@ interface Page {
   next: number | null;
 }
 
-/** Reads whole days of an account. Splits a day with more than `rowsMax` rows, but never a millisecond. */
+/**
+ * Reads whole days of an account. Splits a day with more than `rowsMax` rows, but never rows of the same millisecond.
+ */
 async function readPage(
   db: Database,
   accountId: number,
@@ -191,8 +193,8 @@ async function keptRequests(
 }
 
 /**
- * Sums the rows of a page by day. If a clock stepped back, other rows of the account have ids between those of the
- * page, and are read by id.
+ * Sums the rows of a page by day. If a clock stepped back, rows of the account that are not in the page have ids
+ * between those of the page. Such rows are read by id.
  * @throws Error if running balances are inconsistent
  */
 async function dailyOf(

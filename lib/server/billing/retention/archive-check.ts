@@ -7,8 +7,8 @@ type Archive = Selectable<Schema['ledger_archives']>;
 type DailyRow = Selectable<Schema['ledger']>;
 
 /**
- * Checks the database's records of archives: numbers without gaps, the checksums of predecessors, and the number and
- * sum of daily rows.
+ * Checks the database's records of archives: that their numbers have no gaps, that each has its predecessor's checksum,
+ * and the number and sum of their daily rows.
  * @param since archives up to this number were checked before
  * @returns every violation, as sentences
  */

@@ -16,7 +16,7 @@ export class ArchiveElsewhere extends Error {
 }
 
 /**
- * Moves charges to an archive file and replaces them by daily rows. First writes the file, then replaces the rows and
+ * Moves charges to an archive file and replaces them with daily rows. First writes the file, then replaces the rows and
  * records the file in one transaction. After any interruption, each charge exists once: in the ledger or in a recorded
  * archive.
  * @param before start of a UTC day, Unix milliseconds; only older charges are moved
@@ -72,7 +72,7 @@ export async function archiveBatch(
   return true;
 }
 
-/** Returns the start of the UTC day that is `ledgerDays` before today. */
+/** Returns the start of the UTC day that is `ledgerDays` days before today. */
 export function archivedBefore(ledgerDays: number, now: number): number {
   return epochStart(epochAt(now) - ledgerDays);
 }
@@ -92,8 +92,8 @@ function refuseElsewhere(folder: string, { file, sha256 }: { file: string; sha25
 }
 
 /**
- * Must not let other work run on SQLite: the meter would then wait for this transaction's lock, and so block this
- * thread.
+ * On SQLite, lets no other work run before it ends. The meter would otherwise wait for this transaction's lock, and so
+ * block this thread.
  */
 async function replaceRows(db: Database, archive: number, daily: readonly DailyRow[], expected: number): Promise<void> {
   const ids = daily.flatMap(({ rows }) => rows.map(({ id }) => id));

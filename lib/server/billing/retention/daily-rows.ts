@@ -6,7 +6,7 @@ export type LedgerRow = Omit<Selectable<Schema['ledger']>, 'calls' | 'archive_id
 
 /** Ledger row that replaces the charges of one day. Amounts are negative nano-USD, as in charges. */
 export interface DailyRow {
-  /** Id of the last replaced row, so that the ledger's order stays. */
+  /** Id of the last row that this row replaces, so that the ledger keeps its order. */
   id: number;
   accountId: number;
   pot: Pot;

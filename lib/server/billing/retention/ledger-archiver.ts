@@ -6,7 +6,7 @@ import { archiveBatch, archivedBefore, ArchiveElsewhere } from './archive-ledger
 import type { DailyRow } from './daily-rows';
 
 const INTERVAL_MS = 60 * 60_000;
-/** Approximate rows per archive. On SQLite, the transaction that replaces them blocks this thread. */
+/** Approximate number of rows per archive. On SQLite, the transaction that replaces them blocks this thread. */
 const ROWS_MAX = 2_000;
 /** Pause between batches, so that other writers can run. */
 const PAUSE_MS = 250;
@@ -116,7 +116,7 @@ async function archiveRange(
   return hasVideos ? 'has videos' : 'complete';
 }
 
-/** Never moves the recorded end back, because several processes may archive. */
+/** Never moves the recorded place back, because another process may have archived further. */
 async function remember(db: Database, { throughId, before }: LedgerRange): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const place = await transaction.selectFrom('ledger_archive_place').selectAll().executeTakeFirst();

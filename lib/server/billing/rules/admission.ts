@@ -34,8 +34,9 @@ export type Verdict =
 
 /**
  * Returns whether a call may be made, or the first reason against it, checked in this order: key revoked, unknown or
- * expired; requests per minute; idempotency key running, answered (needs no balance), or too many; credits of 24 hours;
- * balance; the key's own limit. The caps of requests and credits apply only to the RPC proxy.
+ * expired; requests per minute; idempotency key (its call runs, its call is answered, or the caller has too many keys);
+ * credits of 24 hours; balance; the key's own limit. A stored answer needs no balance. The caps of requests and credits
+ * apply only to the RPC proxy.
  */
 export function judge(request: ReserveRequest, caller: CallerFacts): Verdict {
   const refusal =

@@ -7,12 +7,12 @@ interface AllocationEntry {
   kind: Extract<LedgerKind, 'EXPIRY' | 'ALLOCATION'>;
   amount: number;
   balanceAfter: number;
-  /** Epoch of the allocation, whose name becomes the `detail` of the ledger row. */
+  /** Epoch of the allocation. The epoch's name becomes the `detail` of the ledger row. */
   epoch: number;
 }
 
 /**
- * Returns whether the daily balance is of another epoch, so that a new allocation may be fixed at `now` (spec,
+ * Returns whether the daily balance belongs to another epoch, so that a new allocation may be fixed at `now` (spec,
  * "Authentication").
  */
 export function isAllocationDue({ diemEpoch }: Pick<Pots, 'diemEpoch'>, now: number): boolean {
@@ -20,8 +20,8 @@ export function isAllocationDue({ diemEpoch }: Pick<Pots, 'diemEpoch'>, now: num
 }
 
 /**
- * Fixes the current epoch's allocation. The rest of the previous one expires, except for the part that running calls
- * hold. Only these calls may spend that part. What they do not spend expires with the next allocation.
+ * Fixes the current epoch's allocation. The rest of the previous allocation expires, except for what running calls
+ * hold. Only these calls may spend what they hold. What they leave expires when the next allocation is fixed.
  */
 export function fixAllocation(
   { balances, held, diemEpoch, heldCarried }: Pots,

@@ -57,15 +57,18 @@ export function creditRefusal(
   };
 }
 
-/** Returns the reset time of a call that exceeds the cap on its own: when all counted credits have expired. */
+/** Returns the reset time for a call that alone exceeds the cap: the time when all counted credits have expired. */
 export function freeAtLast(now: number): number {
   return now + DAY_MS;
 }
 
-/** Maximum number of expired minutes to keep, in case the clock steps back. */
+/** Maximum number of expired minutes to keep. They count again if the clock steps back. */
 const FORGOTTEN_MAX = 1_440;
 
-/** Sums the credits of the last 24 hours by minute. Each call costs the same time. */
+/**
+ * Sums the credits of the last 24 hours by minute. Adding a call takes the same time, however many calls were added
+ * before.
+ */
 export class RollingCredits implements CountedCredits {
   held = 0;
   /**

@@ -63,7 +63,10 @@ export function withHold(pots: Pots, { amounts }: Hold): Pots {
   };
 }
 
-/** Releases a hold. A daily part of an earlier epoch only lowers `heldCarried`, because that money has expired. */
+/**
+ * Releases a hold. If its daily part is from an earlier epoch, that part only lowers `heldCarried`, because the money
+ * has expired.
+ */
 export function withoutHold(pots: Pots, { amounts, diemEpoch }: Hold): Pots {
   const [diem, bundled, usd, x402] = plus(pots.held, amounts, -1);
   const isCarried = diemEpoch !== pots.diemEpoch;

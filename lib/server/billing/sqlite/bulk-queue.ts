@@ -9,7 +9,7 @@ const PART_OF_FREE = 4;
 
 /** Queue of large answers to write, limited in bytes. Takes turns between callers. */
 export class BulkQueue<Item extends Bulk> {
-  /** Items by caller. The first caller is next. */
+  /** Items by caller. The first caller's turn is next. */
   readonly #waiting = new Map<object, Item[]>();
   #bytes = 0;
 
@@ -18,7 +18,8 @@ export class BulkQueue<Item extends Bulk> {
   }
 
   /**
-   * Appends to the caller's queue. A caller without waiting items may use all free bytes, other callers a part of them.
+   * Appends to the caller's queue. A caller without waiting items may use all free bytes. Any other caller may use only
+   * a part of them.
    * @returns false if there is no room; an empty queue accepts any item
    */
   add(item: Item): boolean {

@@ -76,7 +76,7 @@ export class ChargeSums {
     this.#totals.discard();
   }
 
-  /** Compares all sums of the group, which is small, because building map keys would take longer. */
+  /** Searches the list of sums. The group is small, so building keys for a map would take longer. */
   #sumOf(day: number, accountId: number, apiKeyId: number, resource: string): Sum {
     for (const sum of this.#sums)
       if (sum.accountId === accountId && sum.apiKeyId === apiKeyId && sum.day === day && sum.resource === resource)

@@ -20,7 +20,7 @@ interface PendingCharge {
   keySpend: (KeySpend & { keyId: number; period: string }) | null;
   /** Part of the charge that is paid from an earlier epoch's daily balance. */
   carried: number;
-  /** `isKept` says whether the answer was stored. Final only after the commit. */
+  /** `isKept` says whether the answer was stored. Its value is final only after the commit. */
   replay: { key: string; fingerprint: string; body: ReplayBody; isKept: boolean } | null;
   noted: string | null;
   at: number;
@@ -29,7 +29,7 @@ interface PendingCharge {
 }
 
 const GROUP_MAX = 64;
-/** Maximum bytes of answers per transaction. It blocks the gateway for some milliseconds per megabyte. */
+/** Maximum bytes of answers per transaction. A transaction blocks the gateway for some milliseconds per megabyte. */
 const BULK_BYTES = 256 * 1024;
 /**
  * Pause after a transaction with large answers, as a multiple of its duration. Limits the share of time in which the
@@ -44,7 +44,7 @@ const BUSY_RETRY_MS = 2;
 /** Stands for an answer that is not stored. */
 const NOTHING = new Uint8Array();
 /**
- * Number of event-loop turns for which a small group waits for more charges. On an idle gateway, they take
+ * Number of event-loop turns for which a small group waits for more charges. On an idle gateway, these turns take
  * microseconds.
  */
 const TURNS_MAX = 3;
@@ -52,8 +52,8 @@ const TURNS_MAX = 3;
 /**
  * Commits charges in groups. Charges of one event-loop turn share a transaction and resolve after its commit. Their
  * rows share statements (measured: 17 instead of 27 µs per charge in groups of 32). Charges with large answers come
- * last, in transactions of their own with pauses in between, and take turns between callers. If too many wait, further
- * large answers are not stored.
+ * last, in transactions of their own with pauses in between. Callers take turns. If too many large answers wait,
+ * further ones are not stored.
  */
 export class GroupCommit {
   #queue: PendingCharge[] = [];
@@ -61,7 +61,7 @@ export class GroupCommit {
   readonly #bulky = new BulkQueue<Bulk & { charge: PendingCharge }>();
   #scheduled = false;
   #bulkScheduled = false;
-  /** Groups that wait for the write lock of another connection, with the time of the first attempt. */
+  /** Groups that wait until another connection releases the write lock, each with the time of its first attempt. */
   #delayed: { group: readonly PendingCharge[]; since: number }[] = [];
   #bulkAt = 0;
   readonly #states: States;
@@ -168,7 +168,7 @@ export class GroupCommit {
   #endTurnOfBulk({ isAfterQueue }: { isAfterQueue: boolean }): void {
     if (!isAfterQueue && this.#queue.length > 0) {
       this.#commitQueue();
-      // Waits one turn, so that answers of the queued charges are sent before this commit blocks the thread.
+      // Waits one turn, so that the answers of committed charges are sent before this commit blocks the thread.
       setImmediate(() => this.#endTurnOfBulk({ isAfterQueue: true }));
       return;
     }
@@ -207,7 +207,8 @@ export class GroupCommit {
     try {
       this.#begin.run();
       try {
-        // Another connection may have changed balances since they were read. Within this transaction it cannot.
+        // Another connection may have changed balances since they were read. It cannot change them during this
+        // transaction.
         this.#states.prove();
         this.#kept.begin();
         for (const account of accounts) this.#states.reconcile(account);
@@ -215,7 +216,7 @@ export class GroupCommit {
         this.#commit.run();
         this.#states.committed();
       } catch (error) {
-        // On a full disk SQLite has already rolled back, and a second rollback would throw another error.
+        // If the disk is full, SQLite has already rolled back. A second rollback would throw another error.
         if (this.#connection.isTransaction) this.#rollback.run();
         throw error;
       }

@@ -5,7 +5,7 @@ type SqlValue = string | number | null | Uint8Array;
 /** Maximum rows per statement. Each number of rows needs its own prepared statement. */
 const ROWS_MAX = 64;
 
-/** Inserts rows of one table in order, up to 64 per statement, because calling the database costs more than a row. */
+/** Inserts rows of one table in order, up to 64 per statement, because a statement takes longer than a row in it. */
 export class RowWriter {
   readonly #connection: DatabaseSync;
   readonly #insert: string;
@@ -16,8 +16,8 @@ export class RowWriter {
 
   /**
    * @param insert start of the statement, such as `insert into t (a, b)`
-   * @param columns values per row
-   * @param conflict clause after the values
+   * @param columns number of values per row
+   * @param conflict the clause after the values
    */
   constructor(connection: DatabaseSync, insert: string, columns: number, conflict = '') {
     this.#connection = connection;

@@ -201,8 +201,8 @@ export class SqliteMeter implements Meter {
   }
 
   /**
-   * Charges the checkpoints that a crash left, before any other use of the ledger. Ignores key limits, because the
-   * calls have already run.
+   * Charges the checkpoints that a crash left behind, before anything else uses the ledger. Ignores key limits, because
+   * the calls have already run.
    */
   #chargeLeft(): void {
     for (const { request, charge } of this.#notes.left(Date.now())) {

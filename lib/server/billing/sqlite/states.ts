@@ -45,7 +45,7 @@ export interface KeyState extends KeyRecord, KeyLimits {
 const STATES_MAX = 100_000;
 
 /**
- * Caches accounts and API keys. Before using them, uses SQLite's `data_version` to check whether another connection has
+ * Caches accounts and API keys. Before each use, checks by SQLite's `data_version` whether another connection has
  * committed. If so, reads every copy again.
  */
 export class States {
@@ -140,8 +140,9 @@ export class States {
   }
 
   /**
-   * Calls `prove` once per event-loop turn, because requests of one turn arrived together. `setImmediate` runs at the
-   * end of the turn and resets this. For calls after that, the loop count shows that a new turn has begun.
+   * Calls `prove` only once per event-loop turn, because requests of one turn arrived together. The callback of
+   * `setImmediate` runs at the end of the turn and clears the mark. A mark that is set after that lasts into the next
+   * turn, where the loop count differs from it.
    */
   #proveOncePerTurn(): void {
     const { loopCount } = performance.nodeTiming.uvMetricsInfo;

@@ -21,7 +21,7 @@ export interface PotMovement {
   /** Sum of grants, top-ups, refunds and allocations. */
   credited: number;
   charged: number;
-  /** Part of `credited` that refunds failed work. */
+  /** Part of `credited`: refunds of failed work. */
   refunded: number;
   expired: number;
   closing: number;
@@ -52,7 +52,7 @@ interface Days {
   end: number;
 }
 
-/** A period that ends after a day's last charge counts as covering that whole day. */
+/** If the period ends after the last charge of a day, it counts as covering that whole day. */
 async function wholeDays(db: Database, { accountId, from, until }: ChargeFilter): Promise<Days> {
   const [first, end] = [epochAt(from - 1) + 1, epochAt(until)];
   if (end < first || until === epochStart(end)) return { first, end };

@@ -14,12 +14,10 @@ import type { CheckedChat } from '../paid-chat';
 import { isSuccess, type WholeAnswer } from '../whole-answer';
 
 const EVENT_BYTES_MAX = 32 * 1_024 * 1_024;
-/** Maximum average bytes per token, including JSON escapes. */
+/** Maximum average bytes per token. The bytes include JSON escapes. */
 const BYTES_PER_TOKEN_MAX = 32;
-/** Events that end a complete answer. */
 const ENDS: readonly unknown[] = ['message_stop', 'response.completed', 'response.incomplete'];
 const FAILURES: readonly unknown[] = ['error', 'response.failed'];
-/** Events that may precede an answer. */
 const PREFACE: readonly unknown[] = [
   'message_start',
   'ping',
@@ -28,7 +26,6 @@ const PREFACE: readonly unknown[] = [
   'response.in_progress',
   'keepalive',
 ];
-/** Fields of a delta that contain the model's text. */
 const WORDS = ['text', 'thinking', 'partial_json'] as const;
 
 type Json = Readonly<Record<string, unknown>>;
@@ -45,7 +42,7 @@ export class NativeAccount implements FollowedStream {
   begun = false;
   #begunAt = -1;
   #marks: EventMark[] = [];
-  /** Reported usage. A later event's field replaces an earlier event's. */
+  /** Usage reported so far. A later event's fields replace those of earlier events. */
   #usageSaid: Json = {};
   #wordBytes = 0;
   #allWordBytes = 0;
@@ -57,7 +54,7 @@ export class NativeAccount implements FollowedStream {
     onPart: (part) => this.#read(part),
   });
 
-  /** @param limitTokens token limit; once a stream certainly exceeds the limit, the next event gets a `limit` mark */
+  /** @param limitTokens the token limit; once the stream has certainly exceeded it, the next event is marked `limit` */
   constructor(
     private readonly api: TranslatedApi,
     private readonly limitTokens: number,
@@ -139,7 +136,7 @@ export class NativeAccount implements FollowedStream {
     const counted = readNativeUsage(this.api, this.#usageSaid);
     if (counted === null) return;
     this.usage = counted;
-    // The usage in `message_start` excludes later output, so the gateway estimates that output.
+    // The usage in `message_start` does not count output that follows, so the gateway estimates that output.
     if (type !== 'message_start' && counted.completionTokens > 0) this.#wordBytes = 0;
   }
 }
@@ -160,7 +157,9 @@ export function readNativeAnswer(answer: UpstreamAnswer): WholeAnswer {
     : { kind: 'unreadable' };
 }
 
-/** Returns the tokens of a whole answer: the server's count, or an estimate from the bytes of prompt and output. */
+/**
+ * Returns the tokens of a whole answer: the server's count, or an estimate from the bytes of the prompt and the output.
+ */
 export function nativeUsageOf(
   { usage, output, content }: Readonly<Record<string, unknown>>,
   { native, body, budget }: CheckedChat,

@@ -20,13 +20,11 @@ export interface NativeChat {
 }
 
 const LIMITS: Readonly<Record<TranslatedApi, string>> = { responses: 'max_output_tokens', messages: 'max_tokens' };
-/** Fields that price and answer depend on. The server checks all others. */
-const CHECKED = Object.fromEntries(
-  Object.entries(LIMITS).map(([api, limit]) => [
-    api,
-    z.looseObject({ stream: CHAT_FIELDS.stream.value.nullish(), [limit]: CHAT_FIELDS.max_tokens.value.nullish() }),
-  ]),
-) as Record<TranslatedApi, z.ZodType>;
+/** Fields that the gateway itself depends on. The server checks all others. */
+const CHECKED: Readonly<Record<TranslatedApi, z.ZodType>> = {
+  responses: checkedWith(LIMITS.responses),
+  messages: checkedWith(LIMITS.messages),
+};
 /** Fields that refer to data in the operator's account, which may belong to another customer. */
 const STATEFUL: Readonly<Record<TranslatedApi, readonly string[]>> = {
   responses: ['previous_response_id', 'conversation', 'background', 'prompt'],
@@ -41,6 +39,11 @@ const CALLER_TOOLS =
 const ATTACHMENT = /"type":"[^"]*(image|document|file|audio|video|screenshot)[^"]*"/;
 const ANTHROPIC_VERSION = '2023-06-01';
 const PASSED_HEADERS = ['anthropic-version', 'anthropic-beta', 'openai-beta'] as const;
+
+function checkedWith(limit: string): z.ZodType {
+  const { stream, max_tokens: tokens } = CHAT_FIELDS;
+  return z.looseObject({ stream: stream.value.nullish(), [limit]: tokens.value.nullish() });
+}
 
 /**
  * Parses a native request.
@@ -70,7 +73,7 @@ export function nativeChatOf(
   refuseKept(turnsOf(api, request));
   const { tools, [LIMITS[api]]: limit } = request;
   const given = Array.isArray(tools) ? (tools as unknown[]) : [];
-  const own = given.filter((tool) => CALLER_TOOLS.test(String(record(tool)['type'] ?? 'custom')));
+  const own = given.map(record).filter(isCallersTool);
   const headers = Object.fromEntries(
     PASSED_HEADERS.flatMap((name) => (call.header(name) === null ? [] : [[name, call.header(name) ?? '']])),
   );
@@ -81,6 +84,11 @@ export function nativeChatOf(
     tools: own.length === given.length ? null : own,
     headers: { ...(api === 'messages' && { 'anthropic-version': ANTHROPIC_VERSION }), ...headers },
   };
+}
+
+/** OpenAI's `shell` runs at the caller, or for money in a container at the server. */
+function isCallersTool({ type, environment }: Json): boolean {
+  return CALLER_TOOLS.test(String(type ?? 'custom')) && !/^container/.test(String(record(environment)['type']));
 }
 
 /** Returns the bytes to send. Sets the token limit, `store` and the tools, and leaves out fields that cost extra. */

@@ -7,7 +7,7 @@ const START_TIMEOUT_MS = 30_000;
 /** The stack is large, because Ajv compiles schemas and follows references recursively. */
 const LIMITS = { maxOldGenerationSizeMb: 256, stackSizeMb: 16 };
 
-/** Error of a check that exceeded its time or memory. The schema is the cause. */
+/** Error for a check that exceeded its time or memory. The caller's schema is the cause. */
 export class CheckerOverrun extends Error {
   override readonly name = 'CheckerOverrun';
 }
@@ -58,7 +58,8 @@ export class CheckerThread {
   async #start(): Promise<CheckerWorker> {
     const worker = this.startWorker();
     this.#worker = worker;
-    // Ignores a replaced thread. The last message of a terminated thread may arrive while the next check waits.
+    // Ignores messages from a thread that was replaced. A terminated thread's last message may arrive while the next
+    // check waits.
     worker.on('message', (message: unknown) => {
       if (this.#worker === worker) this.#waiting?.resolve(message);
     });

@@ -1,6 +1,6 @@
-/** Running time that a caller may use before the caller's next job must wait. */
+/** Running time after which a caller's next job must wait. */
 const ALLOWANCE_MS = 1_000;
-/** Allowance regained per elapsed millisecond. */
+/** Milliseconds of allowance that a caller regains per elapsed millisecond. */
 const REFILL_SHARE = 0.25;
 const REMEMBERED_MAX = 1_000;
 
@@ -12,8 +12,8 @@ interface Caller {
 }
 
 /**
- * Runs jobs one at a time, and lets callers take turns. Each caller has an allowance of one second of running time, and
- * regains a quarter of the elapsed time. So a caller with expensive jobs delays others by at most one job.
+ * Runs jobs one at a time, and lets callers take turns. Each caller may use one second of running time, and regains a
+ * quarter of each second that passes. So a caller with expensive jobs delays others by at most one job.
  */
 export class FairTurns {
   readonly #callers = new Map<number, Caller>();
@@ -52,8 +52,8 @@ export class FairTurns {
   }
 
   /**
-   * Returns the caller whose job runs next. If all callers must wait, returns the milliseconds until one may run.
-   * Returns null without jobs.
+   * Returns the caller whose job runs next. If all callers must wait, returns the milliseconds until a job may run.
+   * Returns null if there are no jobs.
    */
   #choose(): [number, Caller] | number | null {
     let soonestMs = Infinity;

@@ -8,7 +8,6 @@ const WAITING_MAX = 16;
 
 const TOO_LONG = 'it takes too long to be checked';
 
-/** Verdict on a schema. `busy`: too many schemas of this caller are waiting. */
 type SchemaVerdict = { kind: 'usable' } | { kind: 'faulty'; fault: string } | { kind: 'busy' };
 
 const USABLE: SchemaVerdict = { kind: 'usable' };
@@ -27,7 +26,7 @@ export class ReplySchemas {
   /**
    * Returns whether replies can be checked against a schema. Call this before asking an upstream, and only for callers
    * who can pay.
-   * @param schema strict, according to `strictSchemaFaults`
+   * @param schema a schema without `strictSchemaFaults`
    * @throws Error if the thread fails
    */
   async judge(schema: Readonly<Record<string, unknown>>, caller: number): Promise<SchemaVerdict> {
@@ -42,9 +41,9 @@ export class ReplySchemas {
   }
 
   /**
-   * Returns why a reply does not match the schema, as a clause without full stop; null if the reply matches.
+   * Returns why a reply does not match the schema, as a clause without a full stop; null if the reply matches.
    * @param schema a schema that `judge` found usable
-   * @throws Error if the check itself cannot run, so that the reply must not be charged
+   * @throws Error if the check itself cannot run. The reply must not be charged then
    */
   async replyFault(reply: string, schema: Readonly<Record<string, unknown>>, caller: number): Promise<string | null> {
     const { key, text } = written(schema);

@@ -4,8 +4,8 @@ import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
 /**
- * The gateway checks schemas itself, which is faster than Ajv's check against the meta-schema. Inlining of references
- * and code optimization are off, because for large schemas they can take very long.
+ * Ajv's check against the meta-schema is off, because the gateway's own check of schemas is faster. Inlining of
+ * references and code optimization are off, because they can take very long for large schemas.
  */
 const OPTIONS: Options = {
   strict: false,
@@ -17,16 +17,15 @@ const OPTIONS: Options = {
   multipleOfPrecision: 6,
   code: { optimize: false },
 };
-/** Standard formats that Ajv does not check. */
 const UNCHECKED_FORMATS = ['idn-email', 'idn-hostname', 'iri', 'iri-reference', ...NOTED_FORMATS];
 /** Schema keywords whose values are not schemas. */
 const VALUES: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples', 'required', 'type']);
 
 /**
- * Compiles a validator in its own Ajv instance, so that "#" and anchors refer to this schema. Drops `$id`, which a
- * strict schema never refers to.
- * @param schema strict, according to `strictSchemaFaults`
- * @throws Error that names a place in the schema
+ * Compiles a validator in its own Ajv instance, so that "#" and anchors refer to this schema. Drops `$id`, because a
+ * strict schema has no reference to it.
+ * @param schema a schema without `strictSchemaFaults`
+ * @throws an Error whose message names a place in the schema
  */
 export function compileSchema({
   $schema: version,
@@ -39,7 +38,10 @@ export function compileSchema({
   return ajv.compile(withRootAnchor(withTypedNulls(schema) as Record<string, unknown>));
 }
 
-/** Moves the root's anchor into a definition that refers to the root, because Ajv only finds anchors below the root. */
+/**
+ * Moves the root's anchor into a new definition that refers to the root, because Ajv does not find an anchor at the
+ * root.
+ */
 function withRootAnchor({ $anchor, ...schema }: Readonly<Record<string, unknown>>): Record<string, unknown> {
   if (typeof $anchor !== 'string') return schema;
   const $defs = schema['$defs'] as Record<string, unknown> | undefined;
@@ -72,8 +74,8 @@ export class SchemaChecker {
   /**
    * Returns why a schema cannot be used, as a sentence; null if the schema can be used.
    *
-   * @param key hash of the text
-   * @param text JSON of a strict schema, according to `strictSchemaFaults`
+   * @param key the hash of `text`
+   * @param text the JSON of a schema without `strictSchemaFaults`
    */
   schemaFault(key: string, text: string): string | null {
     try {
@@ -86,10 +88,10 @@ export class SchemaChecker {
   }
 
   /**
-   * Returns why a reply does not match the schema, as a clause without full stop; null if the reply matches.
+   * Returns why a reply does not match the schema, as a clause without a full stop; null if the reply matches.
    *
-   * @param text JSON of a schema that passed `schemaFault`
-   * @throws Error if the check itself fails, so that nothing must be charged
+   * @param text the JSON of a schema that passed `schemaFault`
+   * @throws Error if the check itself fails. Nothing must be charged then
    */
   replyFault(key: string, text: string, reply: string): string | null {
     let value: unknown;

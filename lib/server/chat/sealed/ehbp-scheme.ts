@@ -14,7 +14,6 @@ import type { UpstreamAnswer } from '../../upstreams/models/model-exchange';
 import { refusedError } from '../../upstreams/models/upstream-error';
 import { answeredInTheClear, type SealedAccount, type SealedHeaders, type SealedScheme } from './sealed-scheme';
 
-/** Maximum frames without tokens: beginning, end, usage, and keep-alive comments. */
 const FRAMES_BESIDE = 64;
 const BYTES_PER_TOKEN_MAX = 1_024;
 const BYTES_BESIDE = 65_536;
@@ -22,7 +21,7 @@ const KEY_CONFIG_STATUS = 422;
 
 /**
  * Encrypted HTTP Body Protocol, as Tinfoil uses it. The gateway cannot see the model or the number of completions. So
- * it reserves one completion of the most expensive model, and cuts off longer answers.
+ * the gateway reserves one completion of the most expensive model, and cuts off longer answers.
  */
 export const ehbpScheme: SealedScheme = {
   encryption: 'ehbp',

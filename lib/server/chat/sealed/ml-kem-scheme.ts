@@ -18,9 +18,8 @@ import {
 
 const WHOLE = 'application/octet-stream';
 const INSTANCE_PATH = '/v1/chat/completions';
-/** Maximum events without tokens: beginning and end. */
 const PIECES_BESIDE = 64;
-/** Maximum bytes per token, including framing and base64. */
+/** Maximum bytes per token. The bytes include framing and base64. */
 const BYTES_PER_TOKEN_MAX = 1_536;
 const BYTES_BESIDE = 65_536;
 /** Status with which the control server refuses a used or expired nonce. */
@@ -28,9 +27,9 @@ const NONCE_STATUS = 403;
 const GONE_STATUSES: ReadonlySet<number> = new Set([404, 410]);
 
 /**
- * End-to-end encryption with ML-KEM-768 to one instance, as Chutes uses it. The control server issues nonces, and
- * relays one request per nonce to the named instance, which determines the model. Prompts may be compressed, so the
- * gateway reserves the full context.
+ * End-to-end encryption with ML-KEM-768 to one instance, as Chutes uses it. The control server issues nonces. For each
+ * nonce, it relays one request to the instance that the request names. The instance determines the model. Prompts may
+ * be compressed, so the gateway reserves the full context.
  */
 export const mlKemScheme: SealedScheme = {
   encryption: 'ml-kem-768',
@@ -61,8 +60,8 @@ export const mlKemScheme: SealedScheme = {
 };
 
 /**
- * Returns the instance from the gateway's header or Chutes' header; an empty string, which `headersOf` refuses, if the
- * two differ.
+ * Returns the instance from the gateway's header or Chutes' header. If the two headers differ, returns an empty string,
+ * which `headersOf` refuses.
  */
 function instanceOf(call: Call): string | null {
   const [ours, theirs] = [call.header(INSTANCE_HEADER), call.header(INVOKE_HEADERS.instance)];
@@ -136,7 +135,7 @@ class StreamedAnswer implements SealedAccount {
   }
 }
 
-/** Tracks a whole answer, which is one ciphertext. Its usage cannot be read. */
+/** Tracks a whole answer. It is one ciphertext, so its usage cannot be read. */
 class WholeAnswer implements SealedAccount {
   readonly headers: SealedHeaders = { 'content-type': WHOLE };
   readonly usage = null;

@@ -19,13 +19,13 @@ import type { PaidSealedChat, SealedChat, SealedUpstreamRequest, SealedScheme } 
 import { sealedSchemeOf } from './sealed-schemes';
 
 const CONTENT_TYPE = /^[\w!#$&^.+-]{1,64}\/[\w!#$&^.+-]{1,64}(?:; ?[\w-]{1,32}=[\w-]{1,64})?$/;
-/** Maximum attempts. The gateway repeats a request only if the answer says that the enclave did nothing. */
+/** Maximum attempts per request. The gateway repeats a request only if the answer says that the enclave did nothing. */
 const QUESTIONS_MAX = 3;
 
 /**
- * Serves chats whose whole body is encrypted to the enclave. The gateway knows only the model, from a header. It
- * reserves the cost of the longest answer, relays every byte unchanged, and charges the reported usage or an estimate
- * from lengths.
+ * Serves chats whose whole body is encrypted to the enclave. The gateway knows only the model, which a header names.
+ * The gateway reserves the cost of the longest answer, relays every byte unchanged, and charges the reported usage, or
+ * else an estimate from byte lengths.
  */
 export function sealedChatService(chat: Chat): PaidService<SealedChat> {
   return {
@@ -93,7 +93,6 @@ async function validate(paid: PaidCall, { models, config }: Chat): Promise<Seale
   };
 }
 
-/** Returns the maximum cost: one completion of the most expensive possible model. */
 function mostOf(scheme: SealedScheme, servable: readonly ChatModel[], body: Uint8Array) {
   const most = (of: (model: ChatModel) => number) => servable.reduce((known, model) => Math.max(known, of(model)), 0);
   const dearest = {
@@ -130,7 +129,7 @@ async function relay(chat: PaidSealedChat, parts: ChatParts): Promise<Reply> {
       body: opening.relay,
     };
   } catch (error) {
-    // The model has read the prompt, so a client that disconnects pays for the prompt.
+    // If a client disconnects after the request was sent, it pays for the prompt, because the model has read it.
     if (error instanceof UpstreamFailed && error.reason === 'gone' && !error.isUnsent)
       await chat.paid.settle(sealedPurchase(chat, promptOf(chat)));
     throw failureError(error);
@@ -139,9 +138,7 @@ async function relay(chat: PaidSealedChat, parts: ChatParts): Promise<Reply> {
   }
 }
 
-/**
- * Charges and refuses an answer longer than one completion. The answer is charged because the enclave has generated it.
- */
+/** Refuses an answer longer than one completion, but charges it, because the enclave has generated it. */
 async function refuseBeyond(chat: PaidSealedChat, usage: ToldUsage): Promise<never> {
   await chat.paid.settle(sealedPurchase(chat, usage));
   throw apiError('MODEL_ANSWER_INVALID', {
@@ -169,7 +166,6 @@ async function watched(chat: PaidSealedChat, parts: ChatParts): Promise<SealedOp
   }
 }
 
-/** Asks again if the answer says that the enclave did nothing. */
 async function opened(chat: PaidSealedChat, parts: ChatParts): Promise<SealedOpening> {
   for (let questions = 1; ; questions++) {
     const opening = await open(await chat.scheme.question(chat), chat, parts);

@@ -11,7 +11,8 @@ export interface SealedHead {
 }
 
 /**
- * Returns the purchase of a sealed chat. The price is that of the model that the enclave names, or else the highest.
+ * Returns the purchase of a sealed chat. The price is that of the model that the enclave reports. If the enclave
+ * reports none, the highest price applies.
  */
 export function sealedPurchase(
   { model, servable, dearest, maxNanoUsd }: SealedChat,

@@ -11,7 +11,9 @@ import type { ChatParts } from '../chat';
 import { promptOf, type SealedHead, sealedPurchase } from './sealed-chat';
 import type { PaidSealedChat, SealedAccount, SealedHeaders } from './sealed-scheme';
 
-/** Enclave's answer: encrypted bytes, an unencrypted refusal, or the usage of an answer that is too long. */
+/**
+ * Result of asking an enclave: an encrypted answer, an unencrypted refusal, or the usage of an answer that is too long.
+ */
 export type SealedOpening =
   | { kind: 'sealed'; head: SealedHead; relay: SealedRelay }
   | { kind: 'clear'; answer: UpstreamAnswer }
@@ -26,8 +28,8 @@ interface ClearAnswer {
 const CLEAR_BYTES_MAX = 65_536;
 
 /**
- * Relays an encrypted answer byte for byte. Charges the reported usage or an estimate, and ends the body after the
- * charge is committed. Cuts off an answer longer than one completion.
+ * Relays an encrypted answer byte for byte. Charges the reported usage, or else an estimate, and ends the body after
+ * the charge is committed. Cuts off an answer longer than one completion.
  */
 export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
   #account: SealedAccount | null = null;
@@ -67,7 +69,7 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
     const account = this.chat.scheme.account(status, headers, this.chat);
     if (account === null) {
       this.#clear = { status, headers, body: new BodyParts() };
-      // An unencrypted success does not come from the enclave that decrypted the request.
+      // An unencrypted success cannot come from the enclave that decrypted the request.
       if (status < 400) this.#refuse(this.#clear, controller);
       return;
     }
@@ -81,7 +83,7 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
     if (this.#state !== 'relaying' || !this.#account) return;
     this.#silence.heard();
     this.#account.push(chunk);
-    // The unencrypted part may come from an intermediary between gateway and enclave.
+    // The unencrypted part may come from an intermediary between the gateway and the enclave.
     if (this.#account.isInTheClear) return controller.abort(new UpstreamFailed('away'));
     if (this.#account.isBeyond(this.chat.completionTokensMax)) {
       this.#isTooLong = true;
@@ -126,7 +128,6 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#head = head;
     this.#account = account;
     this.#state = 'relaying';
-    // A stored answer begins with its headers.
     this.#kept?.add(keptHead(head));
     this.#silence.wait(this.parts.config.idleTimeoutMs);
     this.#stopKeeping = this.chat.paid.keepAlive(() => sealedPurchase(this.chat, this.#tokens));
@@ -155,7 +156,7 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
     if (this.#stalled) this.#silence.wait(this.parts.config.idleTimeoutMs);
     else if (this.#controller) this.#controller.abort(new UpstreamFailed('timeout'));
     else {
-      // The request still waits for a connection. `#isGone` causes its later abort.
+      // The request is still waiting for a connection. `#isGone` makes it abort later.
       this.#isGone = true;
       this.#failBefore(new UpstreamFailed('timeout'));
     }
@@ -190,7 +191,6 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#settle();
   }
 
-  /** Charges the answer once, then ends the body. */
   #settle(): void {
     if (this.#state === 'settled') this.#close();
     if (this.#state !== 'relaying') return;
@@ -222,15 +222,15 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   /**
-   * True if the answer is charged. Errors are free. An answer that broke off before a client could decrypt any part is
-   * free too.
+   * True if the answer is charged. Errors are free, and so are answers that ended before a client could decrypt any
+   * part.
    */
   get #isSold(): boolean {
     if (this.#head === null || this.#account === null || !isSuccess(this.#head.status)) return false;
     return this.#isTooLong || this.#account.hasContent || !(this.#isCut || this.#account.hasFailed);
   }
 
-  /** Reported usage, or an estimate. Reported zeros are ignored if content arrived. */
+  /** Reported usage, or else an estimate. A reported zero is ignored if content arrived. */
   get #tokens(): ToldUsage {
     const { usage = null, hasContent = false, estimatedTokens = 0 } = this.#account ?? {};
     const estimate = { ...promptOf(this.chat), completionTokens: Math.max(1, estimatedTokens) };
@@ -267,7 +267,6 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Returns the headers as one line of JSON, which precedes the stored body. */
 function keptHead({ headers }: SealedHead): Uint8Array {
   return Buffer.from(`${JSON.stringify(headers)}\n`);
 }

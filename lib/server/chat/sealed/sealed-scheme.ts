@@ -12,8 +12,8 @@ import type { ChatModel } from '../chat-model';
 export type SealedHeaders = Readonly<Record<string, string>>;
 
 /**
- * Scheme for encrypting whole bodies. Defines the visible parts of requests and answers, and the destination of
- * requests.
+ * Scheme that encrypts whole bodies. Defines which parts of requests and answers the gateway can read, and where
+ * requests are sent.
  */
 export interface SealedScheme {
   encryption: UpstreamEncryption;
@@ -25,14 +25,14 @@ export interface SealedScheme {
   headersFault: ErrorCode;
   isBody: (body: Uint8Array) => boolean;
   bodyFault: ErrorCode;
-  /** Returns the models that the encrypted body may name, including the model in the header. */
+  /** Returns all models that the encrypted body may name. They include the model in the header. */
   servable: (model: ChatModel, besides: readonly ChatModel[]) => readonly ChatModel[];
   promptTokensMax: (bodyBytes: number, contextTokens: number) => number;
   /** Estimates prompt tokens if the enclave reports no count. */
   estimatePrompt: (bodyBytes: number) => number;
   /** Returns the destination and headers. @throws ApiError or UpstreamFailed before anything is sent */
   question: (chat: PaidSealedChat) => Promise<SealedUpstreamRequest>;
-  /** Returns null if the answer is not encrypted. */
+  /** Tracks the answer; null if the answer is not encrypted. */
   account: (status: number, headers: UpstreamAnswer['headers'], chat: PaidSealedChat) => SealedAccount | null;
   /** Returns whether an unencrypted answer says that the enclave did nothing. The gateway may then ask again. */
   mayAskAgain: (answer: UpstreamAnswer) => boolean;
@@ -42,16 +42,13 @@ export interface SealedScheme {
 /** Chat whose body the gateway cannot read. The readable parts have been checked. */
 export interface SealedChat {
   scheme: SealedScheme;
-  /** Model named in the request's header. */
   model: ChatModel;
-  /** All models that the encrypted body may name, including `model`. */
   servable: readonly ChatModel[];
-  /** Highest input and output prices of `servable`. */
+  /** Highest input price and highest output price of `servable`. */
   dearest: TokenPrice;
   headers: SealedHeaders;
   contentType: string;
   body: Uint8Array;
-  /** Maximum prompt and completion tokens of any servable model. */
   promptTokensMax: number;
   completionTokensMax: number;
   maxNanoUsd: number;
@@ -73,21 +70,21 @@ export interface SealedAccount {
   readonly usage: ToldUsage | null;
   push(bytes: Uint8Array): void;
   end(trailers: UpstreamAnswer['headers'] | undefined): void;
-  /** True if a complete part arrived that a client can decrypt. */
+  /** True if a complete part has arrived that a client can decrypt. */
   readonly hasContent: boolean;
   /** True if the bytes so far end at the boundary of a part. */
   readonly isWhole: boolean;
   readonly hasFailed: boolean;
-  /** True if a part that must be encrypted is not. */
+  /** True if a part that must be encrypted came unencrypted. */
   readonly isInTheClear: boolean;
   /** Estimated completion tokens, for answers that report no usage. */
   readonly estimatedTokens: number;
-  /** Returns whether the answer is too long for a completion of this many tokens. */
+  /** Returns whether the answer is longer than a completion of this many tokens can be. */
   isBeyond(completionTokensMax: number): boolean;
 }
 
 /**
- * Returns the error that replaces an unencrypted answer, which does not come from the enclave that decrypted the
+ * Returns the error that replaces an unencrypted answer. Such an answer cannot come from the enclave that decrypted the
  * request.
  */
 export function answeredInTheClear(): ApiError {

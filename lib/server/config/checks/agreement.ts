@@ -5,13 +5,14 @@ import { itemsAt, membersAt, textAt, valueAt } from '../field-path';
 import { upstreamCount } from '../variables';
 import type { SettingsView } from './view';
 
-/** Default base credits of networks that are not built in. */
+/** Default of the base credits, for networks that are not built in. */
 const BASE_CREDITS = 20;
-/** Above this, the cost of a batch exceeds a safe integer of nano-USD. */
+/** With more base credits than this, the cost of a batch in nano-USD could exceed a safe integer. */
 const CREDITS_MAX = 10_000;
 
 /**
- * Reports impossible or ambiguous settings of `agreement`, with which a network sends each call to several upstreams.
+ * Reports impossible or ambiguous settings of `agreement`. A network with this setting sends each call to several
+ * upstreams.
  */
 export function checkAgreements({ settings, env }: SettingsView, { faults, warnings }: Findings): void {
   const extra = new Map(

@@ -18,7 +18,7 @@ const NESTED: readonly (readonly string[])[] = [
   ['idempotency.answerBytesMax', 'idempotency.callerBytesMax', 'idempotency.totalBytesMax'],
 ];
 
-/** Chains of which only a warning says that the order is wrong. */
+/** Chains of limits whose wrong order causes only a warning. */
 const ORDERED: readonly (readonly string[])[] = [
   // A longer wait for the first byte would leave no time for failover.
   ['inference.firstByteTimeoutMs', 'inference.failoverTimeoutMs'],
@@ -31,7 +31,7 @@ const ORDERED: readonly (readonly string[])[] = [
   ['limits.rpcRequestsPerMinute.standard', 'limits.rpcRequestsPerMinute.paid', 'limits.rpcRequestsPerMinute.staff'],
 ];
 
-/** Reports limits that never take effect, among those that the operator has set. */
+/** Reports limits that the operator has set but that never take effect. */
 export function checkBounds(view: SettingsView, { faults, warnings }: Findings): void {
   for (const chain of NESTED) {
     eachAbove(view, chain, (inner, outer, value) =>

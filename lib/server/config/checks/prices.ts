@@ -3,7 +3,7 @@ import { fieldPath, membersAt, textAt } from '../field-path';
 import { FREE } from '../fields';
 import type { SettingsView } from './view';
 
-/** Reports prices of zero, which may be mistakes. An operator who means zero writes "free". */
+/** Reports a price of zero, which may be a mistake. An operator who wants no price writes "free". */
 export function checkPrices({ settings }: SettingsView, faults: Faults): void {
   for (const steps of pricesOf(settings)) {
     if (/^0+(\.0*)?$/.test(textAt(settings, ...steps) ?? ''))

@@ -21,7 +21,10 @@ import type { SettingsView } from './view';
 /** The order of secp256k1 (SEC 2, section 2.4.1). */
 const SECP256K1_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** Reports rails whose payments would be lost, go to a wrong receiver, or arrive on another chain than configured. */
+/**
+ * Reports rails whose payments would be lost, go to a wrong receiver, or arrive on a chain other than the configured
+ * one.
+ */
 export function checkRails(view: SettingsView, findings: Findings): void {
   const names = new Map<string, { network: string | undefined; path: string }>();
   itemsAt(view.settings, 'payments', 'rails').forEach((rail, index) => {
@@ -66,7 +69,7 @@ function checkReceiver(
   const receiver = textAt(rail, 'receiver');
   if (receiver === undefined) return;
   const path = fieldPath([...steps, 'receiver']);
-  // The schema reports an unknown family. This check then treats the rail as EVM.
+  // The schema already reports an unknown family, so this check treats such a rail as EVM.
   const family = familyOf(rail) ?? 'evm';
   if (RECEIVER_FAULTS[family](receiver) !== null) return;
   const same = (other: string | undefined): boolean => other !== undefined && isSameAddress(family, other, receiver);
@@ -123,7 +126,7 @@ function isOnCurve(address: string): boolean {
   }
 }
 
-/** Checks that a rail's network exists, has an upstream, and is the rail's chain. */
+/** Checks that a rail's network exists, has an upstream, and belongs to the rail's chain. */
 function checkChain(
   rail: unknown,
   steps: readonly PropertyKey[],
@@ -173,7 +176,7 @@ function noUpstream(slug: string): string {
   return `is ${slug}, which has no upstream: set ${upstreamVariable(slug)} to its URL, or networks.${slug}.upstreams`;
 }
 
-/** Kinds of chains whose built-in networks the sandbox simulates. */
+/** Whether the sandbox simulates the built-in networks of a kind of chain. */
 const HAS_STAND_IN: Readonly<Record<ChainKind, boolean>> = { evm: true, solana: true, starknet: false };
 
 function isServed(slug: string, { env, settings, isLive }: SettingsView): boolean {

@@ -18,7 +18,7 @@ interface Named {
   url: string;
   /** True if a header, a key or the URL itself holds a secret. */
   holdsSecret: boolean;
-  /** Request headers as text. Upstreams with the same URL may differ in them. */
+  /** Request headers as text. Two upstreams with the same URL are different servers if their headers differ. */
   distinction: string;
 }
 
@@ -258,8 +258,8 @@ function needsKey(url: string | undefined): boolean {
 }
 
 /**
- * Reports networks that are not built in and whose chain id is missing or belongs to another network, and networks
- * without upstreams.
+ * Reports networks without upstreams. For a network that is not built in, also reports a chain id that is missing or
+ * belongs to another network.
  */
 export function checkNetworks({ settings, env, isLive }: SettingsView, { faults, warnings }: Findings): void {
   const takenBy = new Map<number, string>(

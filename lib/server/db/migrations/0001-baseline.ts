@@ -34,8 +34,8 @@ const generatedId =
     dialect === 'postgres' ? column.generatedAlwaysAsIdentity().primaryKey() : column.primaryKey().autoIncrement();
 
 /**
- * Account column of rows that charges write. Has no foreign key on Postgres, because every charge would then lock the
- * account's row. The functions that write such rows lock the account's meter anyway.
+ * Returns the account column of tables to which charges add rows. It has no foreign key on Postgres, because every
+ * charge would then lock the account's row. The functions that write such rows lock the account's meter instead.
  */
 const ofChargedAccount = (dialect: StoreDialect): ((column: Column) => Column) =>
   dialect === 'postgres' ? notNull : ofAccount;
@@ -105,8 +105,8 @@ type MetersTable = CreateTableBuilder<'meters', string>;
 
 /**
  * Adds columns for sums of a caller's reservations. No reservation expires before `lease_due_at`. `credits_total`
- * covers the 24 hours up to the minute `credits_minute`. Half of each page stays free for new row versions, because a
- * call writes its meter twice.
+ * covers the 24 hours up to the minute `credits_minute`. Half of each page stays free for new row versions, because
+ * each call updates its meter row twice.
  */
 function withHolds(table: MetersTable): MetersTable {
   return table
@@ -126,8 +126,8 @@ function withHolds(table: MetersTable): MetersTable {
 }
 
 /**
- * Adds columns for the current minute's credits. Each charge writes this row in any case. The credits move to
- * `credit_minutes` in the next minute, or before that table is read.
+ * Adds columns for the current minute's credits. The credits are in this row because each charge writes it in any case.
+ * The credits move to `credit_minutes` in the next minute, or earlier if that table is read.
  */
 function withSpentCredits(table: MetersTable): MetersTable {
   return table.addColumn('spent_minute', 'integer', zero).addColumn('spent_credits', 'bigint', zero);
@@ -189,7 +189,7 @@ async function createWindows(db: Kysely<unknown>, dialect: StoreDialect): Promis
     .execute();
 }
 
-/** Creates the tables of stored answers and of their sums per caller. Triggers keep the sums. */
+/** Creates the tables of stored answers and of their sums per caller. Triggers update the sums. */
 async function createIdempotency(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   const { id, bytes } = COLUMN_TYPES[dialect];
   await db.schema
@@ -212,7 +212,7 @@ async function createIdempotency(db: Kysely<unknown>, dialect: StoreDialect): Pr
   if (dialect === 'sqlite') for (const statement of SQLITE_SUMS) await sql.raw(statement).execute(db);
 }
 
-/** SQL of the bytes that a stored answer adds to the caller's sum. Answers up to 1 KiB add 0. */
+/** Returns SQL for the bytes that a stored answer adds to its caller's sum. Answers up to 1 KiB add 0. */
 const bytesOf = (row: 'old' | 'new'): string =>
   `case when length(${row}.body) > 1024 then length(${row}.body) else 0 end`;
 

@@ -5,9 +5,12 @@ import { type Server, serversOf } from '@/lib/protocol/database-servers';
 
 const INT8_OID = 20;
 
-/** Time to connect. A database that needs longer counts as unreachable. */
+/** Timeout of connecting. A database that needs longer counts as unreachable. */
 const CONNECT_TIMEOUT_MS = 3_000;
-/** Longest pause within a transaction. After it, the server frees the locks of a crashed command. */
+/**
+ * Longest pause within a transaction. After a longer pause, the server ends the transaction, so that a crashed command
+ * holds no locks.
+ */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 
 interface PoolUse {
@@ -19,17 +22,17 @@ interface PoolUse {
 }
 
 /**
- * Which server accepts writes, by URL. All pools of this process share this, so that they leave a failed server
+ * By URL, which server accepts writes. All pools of this process share this map, so that they leave a failed server
  * together.
  */
 const primaries = new Map<string, Primary>();
 
 /**
  * Creates a connection pool. Amounts, times and ids become JavaScript numbers. If the URL names several servers, all
- * connections are to the one that accepts writes.
+ * connections go to the one that accepts writes.
  *
  * @throws RangeError for a URL that names servers or options wrongly, and from a query with an integer that a number
- *   cannot hold exactly
+ * cannot hold exactly
  */
 export function createPool(text: string, { connectionsMax, statementTimeoutMs, onLost }: PoolUse): pg.Pool {
   const { url, servers, isPrepared } = serversOf(text);
@@ -41,7 +44,7 @@ export function createPool(text: string, { connectionsMax, statementTimeoutMs, o
     keepAlive: true,
     application_name: 'turnpike',
     types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
-    // The client's own timeout is for a server that does not answer at all, so it is slightly longer.
+    // The client's own timeout is slightly longer, because it is only for a server that does not answer at all.
     ...(statementTimeoutMs === null
       ? {}
       : { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + 1_000 }),

@@ -2,7 +2,7 @@ import { type ApiError, apiError } from '@/lib/protocol/errors';
 import pg from 'pg';
 import { serversOf } from '@/lib/protocol/database-servers';
 
-/** SQLSTATE classes and codes of failures of the server, as opposed to the statement (PostgreSQL, Appendix A). */
+/** SQLSTATE classes and codes that mean that the server failed and not the statement (PostgreSQL, Appendix A). */
 const AWAY = /^(08|53|57P0|58|25006)/;
 const CANCELLED = '57014';
 const READ_ONLY = '25006';
@@ -53,7 +53,7 @@ export function describeDatabase(text: string): string {
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const { code } = cause as { code?: string };
-  // The joint error of a host name with several addresses has an empty message.
+  // If all addresses of a host name fail, their joint error has an empty message.
   return cause.message || code || cause.name;
 }
 
@@ -73,8 +73,8 @@ export function chargeUnconfirmed(cause: unknown): ApiError {
 }
 
 /**
- * Builds the 503 for a call whose reservation is gone: its lease ended, or a crash of the database lost it. Reservations
- * do not wait for the disk.
+ * Builds the 503 for a call whose reservation is gone: its lease ended, or a crash of the database lost it. A crash can
+ * lose a reservation, because reserving does not wait for the disk.
  */
 export function reservationLost(): ApiError {
   const message =

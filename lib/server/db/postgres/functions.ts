@@ -13,7 +13,7 @@ import settleTogether from './functions/settle-together.sql';
 import sumLedger from './functions/sum-ledger.sql';
 import time from './functions/time.sql';
 
-/** Sources of the Postgres functions. Each function follows the functions that it calls. */
+/** Sources of the Postgres functions. Each function comes after the functions that it calls. */
 export const POSTGRES_FUNCTIONS: readonly string[] = [
   ...[time, meterRow],
   ...[appendOnly, sumLedger, idempotencyRecords],

@@ -16,7 +16,7 @@ const CONNECTIONS_MAX = 4;
 
 /**
  * Connects to the database, and migrates it if necessary.
- * @param url secret, because it may contain a password
+ * @param url the database's URL, a secret because it may contain a password
  * @param onLost called when an idle connection broke
  * @param statementTimeoutMs timeout of statements after the migration
  * @throws DatabaseUnreachable, SchemaUnknown, or the first failed migration's error; no connection stays open
@@ -74,7 +74,7 @@ function answeringPool(pool: Pool): PostgresPool {
           const member: unknown = Reflect.get(target, name, target);
           if (name === 'query')
             return (...args: Parameters<PostgresPoolClient['query']>) =>
-              // oxlint-disable-next-line prefer-spread -- its own object is kept, which the rule does not see behind the type
+              // oxlint-disable-next-line prefer-spread -- the call keeps its `this`, which the rule does not see behind the type
               explained((target.query as unknown as PostgresPoolClient['query']).apply(target, args), failed);
           return typeof member === 'function' ? (member as (...args: unknown[]) => unknown).bind(target) : member;
         },

@@ -1,21 +1,21 @@
 import pg from 'pg';
 import type { Server } from '@/lib/protocol/database-servers';
 
-/** Time for a server to say whether it accepts writes. Shorter than the time to connect. */
+/** Time in which a server must say whether it accepts writes. Shorter than the timeout of connecting. */
 const ANSWER_MS = 2_000;
 
 /**
- * Finds which of several servers accepts writes. Asks all of them at once, so that a failed one delays no connection,
- * and remembers the answer until a connection fails.
+ * Finds which of several servers accepts writes. Asks all servers at the same time, so that a failed one causes no
+ * delay. Remembers the answer until a connection fails.
  */
 export class Primary {
   #known: Server | null = null;
-  /** Last primary, even if it is no longer trusted. */
+  /** The last known primary. May be a server that is no longer trusted. */
   #last: Server | null = null;
   #asking: Promise<Server> | null = null;
   readonly #onMoved = new Set<(to: Server) => void>();
 
-  /** @param config of the connections, without host and port */
+  /** @param config the connections' settings, without host and port */
   constructor(
     private readonly servers: readonly Server[],
     private readonly config: pg.ClientConfig,

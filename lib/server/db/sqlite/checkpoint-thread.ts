@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Exists only if the gateway was bundled. */
+/** This file exists only if the gateway was bundled. */
 const THREAD_FILE = join(/* turbopackIgnore: true */ process.cwd(), 'dist', 'checkpointer.mjs');
 
 /**
- * Moves checkpoints of the write-ahead log to a thread, because they wait for the disk and would block every call. If
- * the thread fails, the connection makes checkpoints itself.
+ * Runs checkpoints of the write-ahead log in a thread of their own, because they wait for the disk and would block
+ * every call. If the thread fails, the connection makes checkpoints itself.
  * @returns a function that stops the thread
  */
 export async function startCheckpoints(file: string, connection: DatabaseSync): Promise<() => Promise<unknown>> {
@@ -19,7 +19,7 @@ export async function startCheckpoints(file: string, connection: DatabaseSync): 
     worker.once('error', () => resolve(false));
   });
   if (await online) connection.exec('pragma wal_autocheckpoint = 0');
-  // From now on, the thread does not keep the process alive.
+  // From now on, a running thread does not keep the process alive.
   worker.unref();
   let stopping = false;
   worker.on('error', () => {

@@ -1,13 +1,14 @@
 const PAGES_PER_MIB = 256;
 /**
- * Number of pages above which the log is restarted. Under steady load, the log is never fully copied and would grow.
+ * Number of pages above which the log is restarted. Under steady load, the log would otherwise grow, because it is
+ * never fully copied.
  */
 const LOG_PAGES_MAX = 64 * PAGES_PER_MIB;
 /** Maximum number of uncopied pages at a restart. Copying so few blocks a writer only briefly. */
 const LEFT_PAGES_MAX = PAGES_PER_MIB;
 /**
- * Number of pages above which the log is restarted even if many pages are not copied. Writers are then faster than the
- * disk and must wait.
+ * Number of pages above which the log is restarted even if many pages are not copied. If the log is this long, writers
+ * are faster than the disk and must wait.
  */
 const LOG_PAGES_LIMIT = 1_024 * PAGES_PER_MIB;
 /** Maximum rounds. Each round copies the pages written during the previous round. */
@@ -15,7 +16,7 @@ const ROUNDS_MAX = 8;
 
 /**
  * Runs a checkpoint: `passive` lets writers continue, `restart` holds the write lock. Returns SQLite's result: whether
- * another connection blocked it, the number of pages in the log, and the number of copied pages.
+ * another connection blocked the checkpoint, the number of pages in the log, and the number of copied pages.
  */
 type RunCheckpoint = (mode: 'passive' | 'restart') => readonly [isBusy: number, logPages: number, copiedPages: number];
 

@@ -4,7 +4,7 @@ import { checkpoint } from './checkpoint';
 
 const INTERVAL_MS = 250;
 
-/** Thread that `startCheckpoints` starts. */
+/** This file runs in the thread that `startCheckpoints` starts. */
 const { file } = workerData as { file: string };
 const connection = new DatabaseSync(file, { timeout: 1_000 });
 const statements = {

@@ -30,8 +30,8 @@ export class CopyRefused extends Error {
 type CheckBooks = (db: Database) => Promise<string[]>;
 
 /**
- * Copies a database to a new file, also while it is in use. Checks the copy's pages and ledger before renaming it to
- * `file`.
+ * Copies a database to a new file, even while the database is in use. Checks the copy's pages and ledger, and then
+ * renames the copy to `file`.
  * @throws CopyRefused if the file exists or the copy is damaged
  */
 export async function backUp(db: Database, file: string, check: CheckBooks): Promise<void> {
@@ -52,8 +52,8 @@ export async function backUp(db: Database, file: string, check: CheckBooks): Pro
 }
 
 /**
- * Checks and migrates a copy, and replaces a data folder's database by it. No gateway may run on the folder. Keeps the
- * old database under another name. After an interruption, either the old database or the copy is in place.
+ * Checks and migrates a copy, and replaces a data folder's database with the copy. No gateway may run on the folder.
+ * Keeps the old database under another name. After an interruption, either the old database or the copy is in place.
  * @returns the old database's file; null if there was none
  * @throws CopyRefused, DataFolderInUse, SchemaUnknown; nothing is changed
  */

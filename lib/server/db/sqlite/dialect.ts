@@ -15,13 +15,14 @@ import { isDiskFull, storeFull } from './store-full';
 
 /** Maximum cached statements. A query with a list needs one statement for each length of the list. */
 const STATEMENTS_MAX = 256;
-/** Longer statements are not cached. They contain long lists and are rarely repeated. */
+/** Longer statements are not cached, because they contain long lists and are rarely repeated. */
 const TEXT_LENGTH_MAX = 4_096;
 
 /**
  * Prepares each statement of a connection once, because preparing costs more than running most statements. Drops the
- * least recently used ones. SQLite itself prepares again after schema changes. Use this only if one query at a time
- * uses the connection and reads all its rows, because a statement must not run again while its rows are read.
+ * least recently used statements. After a schema change, SQLite itself prepares a statement again. Use this only if one
+ * query at a time uses the connection and reads all its rows, because a statement must not run again while its rows are
+ * read.
  */
 export function withStatementCache(connection: DatabaseSync, statementsMax = STATEMENTS_MAX): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();
@@ -54,8 +55,8 @@ function adapted(statement: StatementSync): SqliteStatement {
 
 /**
  * Kysely dialect for a connection that serves one query or transaction at a time. A transaction takes the write lock at
- * its start, so that it cannot fail later for lack of the lock. A read-only transaction sees one snapshot and takes no
- * lock.
+ * its start, so that it cannot fail later because another connection has the lock. A read-only transaction sees one
+ * snapshot and takes no lock.
  */
 export function sqliteDialect(connection: DatabaseSync): Dialect {
   return {
@@ -101,7 +102,7 @@ class SerialSqliteDriver extends SqliteDriver {
     this.#release();
   }
 
-  /** Does nothing after a full disk, which has already ended the transaction. */
+  /** Does nothing if a full disk has already ended the transaction. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#database.isTransaction) await super.rollbackTransaction(connection);
   }

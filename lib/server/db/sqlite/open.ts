@@ -68,7 +68,8 @@ async function openClaimed(file: string, claim: DatabaseSync | null, checkpointT
   try {
     await migrate(db, 'sqlite');
     const meterConnection = connect(file, 'NORMAL');
-    // The meter writes only ids that it has read. A foreign-key check would cost a look-up for each row.
+    // The meter writes only ids that it has read, so it needs no foreign-key check. Such a check would cost a look-up
+    // for each row.
     meterConnection.exec('pragma foreign_keys = off');
     let closing: Promise<void> | null = null;
     const stopCheckpoints = claim && checkpointThread ? await startCheckpoints(file, meterConnection) : null;
@@ -95,7 +96,7 @@ function connect(file: string, synchronous: 'FULL' | 'NORMAL'): DatabaseSync {
   try {
     connection.exec('pragma journal_mode = wal');
     connection.exec(`pragma synchronous = ${synchronous}`);
-    // Otherwise REPLACE would delete ledger rows without running the delete trigger.
+    // Without this setting, REPLACE would delete ledger rows without running the delete trigger.
     connection.exec('pragma recursive_triggers = on');
     return connection;
   } catch (error) {

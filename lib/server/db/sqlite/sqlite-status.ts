@@ -7,7 +7,7 @@ import { isDiskFull, storeFull } from './store-full';
 const LOOK_MS = 2_000;
 /** Paid work resumes only at this multiple of `freeBytesMin`, so that it does not stop and resume repeatedly. */
 const HYSTERESIS = 1.25;
-/** Bytes that a probe writes. So many need new pages. */
+/** Number of bytes that a probe writes. It is so large that SQLite needs new pages. */
 const PROBE_BYTES = 65_536;
 const PROBE = 'probe';
 
@@ -67,7 +67,7 @@ export class SqliteStatus implements StoreStatus, WriteGuard {
           );
       } else if (freeBytes >= freeBytesMin * HYSTERESIS && this.#canWrite()) this.#recovered();
     } catch {
-      // If the folder is not accessible, writes will fail and report it.
+      // Ignores a folder that is not accessible, because the next write fails and reports it.
     } finally {
       this.#isLooking = false;
     }

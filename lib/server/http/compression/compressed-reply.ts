@@ -3,7 +3,10 @@ import { COUNTED_BYTES_MIN, type HeldMemory } from '../held-memory/held-memory';
 import { compressAtOnce, compressOnThreads } from './compressors';
 import { acceptedCoding, type ContentCoding } from './content-coding';
 
-/** Bounds concurrent compressions, because libuv's few threads also serve files and DNS. Runs waiting jobs in order. */
+/**
+ * Limits how many compressions run at the same time, because libuv's few threads also serve files and DNS. Waiting jobs
+ * run in order of arrival.
+ */
 export class CompressionTurns {
   readonly #waiting: (() => void)[] = [];
   #running = 0;
@@ -21,7 +24,6 @@ export class CompressionTurns {
   async take<Result>(run: () => Promise<Result>): Promise<Result | null> {
     if (this.#running >= this.runningMax) {
       if (this.#waiting.length >= this.waitingMax) return null;
-      // A finished job passes its slot to the next job.
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else {
       this.#running++;
@@ -36,18 +38,21 @@ export class CompressionTurns {
   }
 }
 
-/** Smaller answers fit into one packet and are not compressed. */
+/** Answers up to this size fit into one packet and are not compressed. */
 export const PLAIN_BYTES_MAX = 1_024;
-/** Up to this size, the main thread compresses. Longer answers use libuv's threads. */
+/** Answers up to this size are compressed on the main thread. Longer answers use libuv's threads. */
 const AT_ONCE_BYTES_MAX = 16_384;
-/** Longer answers are not compressed, because both forms together would take too much memory. */
+/**
+ * Answers above this size are not compressed, because the plain and the compressed body together would take too much
+ * memory.
+ */
 export const COMPRESSED_BYTES_MAX = 8 * 1_024 * 1_024;
 /** Above this ratio of compressed to plain size, the plain form is sent. */
 const WORTH = 0.75;
 
 const COMPRESSIBLE_TYPE = /^(?:application\/(?:[\w.-]+\+)?json|text\/(?!event-stream)[\w.+-]+)\s*(?:;|$)/i;
 const NO_TRANSFORM = /(?:^|,)\s*no-transform\s*(?:,|$)/i;
-/** Answers with these headers are not compressed, because the headers describe exact bytes. */
+/** Answers with any of these headers are not compressed, because these headers describe exact bytes. */
 const OF_THESE_BYTES = ['content-encoding', 'content-range', 'etag'];
 
 const turns = new CompressionTurns(2, 32);
@@ -57,7 +62,7 @@ export type CompressedCall = Pick<Call, 'header' | 'whenGone'>;
 /**
  * Compresses whole text or JSON bodies over 1 KiB if the client accepts a supported coding; else returns the reply
  * unchanged. Compressible answers have `Vary: Accept-Encoding`.
- * @param memory counts long bodies, plain and compressed
+ * @param memory the limit against which long bodies count, plain or compressed
  */
 export function compressedReply(reply: Reply, call: CompressedCall, memory: HeldMemory): Reply | Promise<Reply> {
   const { body } = reply;
@@ -87,15 +92,15 @@ async function onThreads(
   const compressed = await compressedInTurn(parts, coding, () => !isGone);
   stopListening();
   if (compressed === null) return plain;
-  // Counts the compressed body instead of the plain one.
+  // From now on, the compressed body counts instead of the plain body.
   if (bytes > COUNTED_BYTES_MIN) memory.release(body);
   if (compressed.length > COUNTED_BYTES_MIN) memory.arrive(() => undefined).complete(compressed);
   return inCoding(plain, coding, compressed);
 }
 
 /**
- * Compresses a body on a thread.
- * @param isWanted called when the body's turn comes; false to skip the work
+ * Compresses a body on one of libuv's threads.
+ * @param isWanted called when the body's turn comes; returns false to skip the compression
  * @returns null if the body is too long, no longer wanted or hardly shrinks, or if too many bodies wait
  */
 export async function compressedInTurn(
@@ -117,8 +122,8 @@ function isWhole(body: Reply['body']): body is WholeBody {
 }
 
 /**
- * Returns whether a body is long enough to compress. A UTF-16 unit takes one to three bytes, so most texts need no byte
- * count.
+ * Returns whether a body is long enough to compress. A UTF-16 unit takes one to three bytes, so the answer is usually
+ * clear without counting bytes.
  */
 function isLong(body: WholeBody): boolean {
   if (typeof body !== 'string') return byteLengthOf(body) > PLAIN_BYTES_MAX;

@@ -10,13 +10,13 @@ import {
 } from 'node:zlib';
 import type { ContentCoding } from './content-coding';
 
-/** Levels that save the most bytes per CPU time for JSON (docs/decisions/upstreams.md, 238). */
+/** Levels with the best saving per CPU time for JSON (docs/decisions/upstreams.md, 238). */
 const GZIP_LEVEL = 3;
 const ZSTD_PARAMS = { [constants.ZSTD_c_compressionLevel]: 1 };
 const BROTLI_QUALITY = 1;
 const CHUNK_BYTES = 65_536;
 
-/** Compresses on the main thread: 0.1 ms for 16 KiB. */
+/** Compresses on the main thread, which takes 0.1 ms for 16 KiB. */
 export function compressAtOnce(bytes: Uint8Array, coding: ContentCoding): Buffer {
   switch (coding) {
     case 'zstd':
@@ -31,8 +31,8 @@ export function compressAtOnce(bytes: Uint8Array, coding: ContentCoding): Buffer
 /**
  * Compresses on libuv's threads. Does not stop if the client disconnects. The memory of `parts` must not be freed until
  * the promise resolves, because the threads read it.
- * @param bytesMax maximum length of the result
- * @returns the result in its own memory; null if the result is longer or compression fails
+ * @param bytesMax the maximum length of the result
+ * @returns the result in memory of its own; null if the result is longer than `bytesMax` or compression fails
  */
 export function compressOnThreads(
   parts: readonly Uint8Array[],
@@ -55,7 +55,6 @@ export function compressOnThreads(
   });
 }
 
-/** Writes parts only as fast as the compressor accepts them. */
 function feed(compressor: Transform, parts: Iterator<Uint8Array>): void {
   const goOn = (): void => {
     for (let next = parts.next(); ; next = parts.next()) {
@@ -82,7 +81,10 @@ function brotliParams(bytes: number): Record<number, number> {
   return { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: bytes };
 }
 
-/** Joins small parts, because each write costs a thread round trip and a batch has hundreds of parts. */
+/**
+ * Joins small parts, because each write costs a round trip to a thread, and the answer to a batch has hundreds of
+ * parts.
+ */
 function* gathered(parts: readonly Uint8Array[]): Generator<Uint8Array> {
   let small: Uint8Array[] = [];
   let length = 0;
@@ -101,7 +103,7 @@ function* gathered(parts: readonly Uint8Array[]): Generator<Uint8Array> {
   if (length > 0) yield Buffer.concat(small);
 }
 
-/** Joins chunks in a new buffer, because a slice would keep the whole pool in memory. */
+/** Copies chunks into a new buffer, because a slice would keep the whole pool in memory. */
 function joined(chunks: readonly Uint8Array[], length: number): Buffer {
   const whole = Buffer.allocUnsafeSlow(length);
   let at = 0;

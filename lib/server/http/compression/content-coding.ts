@@ -2,16 +2,16 @@
 export const CONTENT_CODINGS = ['zstd', 'br', 'gzip'] as const;
 export type ContentCoding = (typeof CONTENT_CODINGS)[number];
 
-/** Longer Accept-Encoding headers are ignored, because no client needs them. */
+/** Maximum length of Accept-Encoding. Longer headers are ignored, because no client needs them. */
 const HEADER_CHARS_MAX = 1_000;
-/** RFC 9110, section 12.4.2. */
+/** Weight of a coding (RFC 9110, section 12.4.2). */
 const WEIGHT = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 const FOR_WILDCARD: readonly ContentCoding[] = ['gzip', 'br', 'zstd'];
 
 /**
- * Returns the supported coding that a client prefers (RFC 9110, section 12.5.3), by weight and then by cost to the
- * gateway. Skips malformed members.
- * @param accepted value of Accept-Encoding; repeated headers joined by commas
+ * Returns the supported coding that a client prefers (RFC 9110, section 12.5.3), by weight and, for equal weights, by
+ * cost to the gateway. Skips malformed list members.
+ * @param accepted the value of Accept-Encoding; repeated headers are joined by commas
  * @returns null if the client prefers identity or accepts no supported coding
  */
 export function acceptedCoding(accepted: string): ContentCoding | null {
@@ -23,7 +23,7 @@ export function acceptedCoding(accepted: string): ContentCoding | null {
   return best.weight > 0 && best.weight >= (weights.get('identity') ?? 0) ? best.coding : null;
 }
 
-/** Returns whether a client accepts a coding. @param accepted value of Accept-Encoding */
+/** Returns whether a client accepts a coding. @param accepted the value of Accept-Encoding */
 export function takesCoding(accepted: string, coding: ContentCoding): boolean {
   if (accepted.length > HEADER_CHARS_MAX) return false;
   const weights = weightsOf(accepted);
@@ -44,7 +44,7 @@ function weightsOf(accepted: string): Map<string, number> {
   for (const member of accepted.toLowerCase().split(',')) {
     const [name = '', ...parameters] = member.split(';').map((part) => part.trim());
     const weight = parameters.length === 0 ? 1 : parameters.length === 1 ? weightOf(parameters[0] as string) : null;
-    // `x-gzip` is an alias (RFC 9110, section 8.4.1.3).
+    // `x-gzip` means `gzip` (RFC 9110, section 8.4.1.3).
     const coding = name === 'x-gzip' ? 'gzip' : name;
     // If a coding is named twice, the lowest weight applies.
     if (coding !== '' && weight !== null) weights.set(coding, Math.min(weight, weights.get(coding) ?? 1));

@@ -6,14 +6,14 @@ import { NO_STORE } from '../endpoint';
 
 const CACHE_CONTROL = `cache-control: ${NO_STORE}\r\n`;
 
-/** Valid header value: visible ASCII and spaces, which cannot end the header early. */
+/** Matches a valid header value. Visible ASCII and spaces cannot end the header early. */
 const VALUE = /^[\x20-\x7e]*$/;
 
 /**
- * Writes an answer's head as node:http does.
- * @param bodyBytes null for a body in chunks
- * @param constant header lines that every response has, each with its CRLF
- * @param reason phrase of the status line. Default: the standard phrase
+ * Returns an answer's head with the same text that node:http would write.
+ * @param bodyBytes the length of the body; null for a body in chunks
+ * @param constant the header lines that every response has, each with its CRLF
+ * @param reason the phrase of the status line. Default: the standard phrase
  * @throws Error for an invalid header value
  */
 export function headText(
@@ -48,14 +48,14 @@ function dateText(): string {
 }
 
 /**
- * Writes a `PushBody` after the head: plain if the length is known, else in chunks (RFC 9112, section 7.1). Joins the
- * writes of one turn of the event loop, including the head.
+ * Writes a `PushBody` after the head: as plain bytes if the length is known, else in chunks (RFC 9112, section 7.1).
+ * Joins all writes in one turn of the event loop, including the head.
  */
 export class ChunkedSink implements BodySink {
   #isGathering = false;
 
   /**
-   * @param onSent called when the whole body was passed to the connection
+   * @param onSent called when the whole body has been passed to the connection
    * @param isChunked false if the head has a length
    */
   constructor(
@@ -69,7 +69,7 @@ export class ChunkedSink implements BodySink {
   }
 
   write(bytes: Uint8Array): boolean {
-    // An empty chunk would end the body. After the end of the socket, the connection cancels the body.
+    // An empty chunk would end the body. If the socket has ended, the connection itself cancels the body.
     if (bytes.length === 0 || !this.socket.writable) return true;
     this.#gather();
     return this.socket.write(this.isChunked ? chunkOf(bytes) : bytes);

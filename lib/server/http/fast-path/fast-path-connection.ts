@@ -12,10 +12,10 @@ import { RequestHead } from './request-head';
 
 const NOTHING = Buffer.alloc(0);
 
-/** Milliseconds that a stopping gateway waits for the first request of a new connection. */
+/** Milliseconds to wait for a new connection's first request while the gateway stops. */
 const FIRST_REQUEST_OF_THE_LAST_MS = 1_000;
 
-/** Header lines of every answer: `kept` for a connection that stays open, `closing` for one that closes. */
+/** Header lines that every answer has: `kept` if the connection stays open, `closing` if it closes. */
 export interface AnswerLines {
   kept: string;
   closing: string;
@@ -27,21 +27,18 @@ interface FastPathConnectionOptions {
   /**
    * Called when the connection leaves the fast path.
    *
-   * @param rest unserved bytes for node:http; null if closed
+   * @param rest the unserved bytes for node:http; null if the connection is closed
    */
   onLeave: (rest: Buffer | null) => void;
 }
 
-/** Connection of the fast path. Serves one call at a time; later bytes wait. */
+/** Connection of the fast path. Serves one call at a time. Bytes that arrive during a call wait. */
 export class FastPathConnection {
-  /** Time of last use (`performance.now()`). */
   usedAt = performance.now();
   isNew = true;
   #call: FastPathCall | null = null;
   #body: PushBody | null = null;
-  /** Tells whether the client may have closed its side together with the request that `#body` answers. */
   #arrival: SameArrival | null = null;
-  /** True if the client has closed its side and waits for answers. */
   #isHalfClosed = false;
   #ahead: WriteAhead | null = null;
   #waiting: Buffer | null = null;
@@ -83,15 +80,15 @@ export class FastPathConnection {
     this.socket.end();
   }
 
-  /** Closes the connection after the written bytes, even within an answer. */
+  /** Closes the connection after the bytes written so far, even in the middle of an answer. */
   cut(): void {
     this.#ending = true;
     this.socket.destroySoon();
   }
 
   /**
-   * Closes the connection after the current answer. A new connection's first request may be on its way and is still
-   * served.
+   * Closes the connection after the current answer. A new connection may still get its first request, which may be on
+   * its way, and an answer.
    */
   endAfterAnswer(): void {
     this.#ending = true;
@@ -101,8 +98,8 @@ export class FastPathConnection {
   }
 
   /**
-   * Disconnects a client that accepts no waiting bytes for `stallMs`. A periodic timer calls this method, so that fast
-   * calls need no timeout.
+   * Disconnects a client that has accepted none of the waiting bytes for `stallMs`. A periodic timer calls this method,
+   * so that fast calls need no timeout.
    */
   watch(stallMs: number): void {
     if (this.#isWatched || this.socket.writableLength === 0) return;
@@ -110,7 +107,7 @@ export class FastPathConnection {
     this.socket.setTimeout(stallMs, this.#onStall);
   }
 
-  /** Hands the connection to node:http, with all unserved bytes. */
+  /** Passes the connection to node:http, with all unserved bytes. */
   leave(rest: Buffer = NOTHING): void {
     this.#stopWaiting();
     this.#ahead?.stop();
@@ -129,8 +126,8 @@ export class FastPathConnection {
   }
 
   /**
-   * Handles a client that closed its side. The client either waits for its answer or has disconnected, which the next
-   * write reveals (`half-closed.ts`).
+   * Handles a client that closed its side. The client either still waits for its answer or has disconnected. The next
+   * write shows which (`half-closed.ts`).
    */
   #halfClose(): void {
     const hasGone = this.#body ? this.#arrival?.isOver : this.#call === null && this.#waiting === null;
@@ -145,7 +142,7 @@ export class FastPathConnection {
   }
 
   #read(chunk: Buffer): void {
-    // The gateway has closed its side, so another request could be charged but not answered.
+    // The gateway has closed its side. It could charge another request but not answer it.
     if (this.socket.writableEnded) return;
     if (this.#isAnswering() || this.socket.writableNeedDrain) return this.#wait(chunk);
     const head = RequestHead.read(chunk, this.options.prefixes);
@@ -154,7 +151,7 @@ export class FastPathConnection {
     this.#serve(head, chunk.subarray(head.bodyStart, head.bodyEnd));
   }
 
-  /** Pauses the client until the running call is served, because it pipelines or does not read. */
+  /** Stops reading until the running call is served, because the client pipelines or does not read. */
   #wait(chunk: Buffer): void {
     if (!this.#isAnswering() && !this.#waiting) this.socket.once('drain', () => this.#next());
     this.#waiting = this.#waiting ? Buffer.concat([this.#waiting, chunk]) : chunk;
@@ -226,7 +223,7 @@ export class FastPathConnection {
 
   #push(body: PushBody, head: () => string): void {
     if (!this.socket.writable) return body.cancel();
-    // `#closed` cancels the body when the connection closes.
+    // If the connection closes, `#closed` cancels this body.
     this.#body = body;
     this.#arrival = new SameArrival();
     const onSent = (): void => {
@@ -251,7 +248,7 @@ export class FastPathConnection {
     }
     const chunk = this.#waiting;
     this.#waiting = null;
-    // Resumes first, because `#read` may pass the socket to node:http, and a paused socket would never be read there.
+    // Resumes first. `#read` may pass the socket to node:http, which would never read a paused socket.
     socket.resume();
     this.#read(chunk);
   }

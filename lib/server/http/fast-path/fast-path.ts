@@ -4,22 +4,22 @@ import { constantHeaders } from '../endpoint';
 import type { ServedApi } from '../served-api';
 import { type AnswerLines, FastPathConnection } from './fast-path-connection';
 
-/** Path prefixes where CPU per call matters most. */
+/** Path prefixes of the calls for which CPU time matters most. */
 export const FAST_PATHS = ['/api/v1/crypto/rpc/', '/api/v1/chat/'] as const;
 const SWEEP_MS = 5_000;
 
 interface FastPathOptions {
   keepAliveMs: number;
-  /** Time in which a new connection's first request must arrive. After this time, node:http takes over. */
+  /** Time within which a new connection's first request must arrive. If it does not, node:http takes the connection. */
   firstRequestMs: number;
-  /** Time before a slow reader is disconnected. Default: `slowReaderMs` of `HeldMemory`. */
+  /** Time until a slow reader is disconnected. Default: `slowReaderMs` of `HeldMemory`. */
   stallMs?: number;
 }
 
 /**
  * Serves the simplest calls of `FAST_PATHS` straight from the socket, at a third of node:http's cost. Every connection
- * starts here. The first unusual request moves the connection to node:http permanently: another path or verb, a
- * malformed head, or a request in several reads.
+ * starts here. The first unusual request moves the connection to node:http permanently. A request is unusual if it has
+ * another path or verb, has a malformed head, or arrives in several reads.
  */
 export class FastPath {
   readonly #connections = new Set<FastPathConnection>();
@@ -93,7 +93,7 @@ function handOver(
   rest: Buffer,
   serveByNode: readonly ((socket: Socket) => void)[],
 ): void {
-  // Bytes cannot be unshifted once the socket's end has been read. In that case, emits `data` and `end` again.
+  // Bytes cannot be put back once the socket's end has been read. In that case, emits `data` and `end` again.
   const { readableEnded } = socket;
   socket.pause();
   if (rest.length > 0 && !readableEnded) socket.unshift(rest);

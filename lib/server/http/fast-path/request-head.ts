@@ -7,16 +7,19 @@ const COLON = 0x3a;
 const LAST_VISIBLE = 0x7e;
 const HEAD_BYTES_MAX = 16_384;
 const HEADERS_MAX = 40;
-/** Maximum digits of Content-Length. A longer body cannot arrive in one read with its head. */
+/** Maximum digits of Content-Length. A longer body cannot arrive in one read together with its head. */
 const LENGTH_DIGITS_MAX = 7;
 
-/** Headers that change what a request means or where it ends. Requests with any of them go to node:http. */
+/**
+ * Headers that change the meaning of a request or the place where it ends. A request with any of these headers goes to
+ * node:http.
+ */
 const UNUSUAL = ['transfer-encoding', 'expect', 'upgrade', 'trailer', 'te', 'keep-alive', 'proxy-connection'];
 
 /**
  * Head of the simplest request: POST, HTTP/1.1, a path without escapes or query, unique headers of visible ASCII, and a
- * complete body with Content-Length. Refuses everything else, so that no request is parsed differently than by
- * node:http.
+ * complete body with Content-Length. Refuses all other requests, so that node:http would parse each accepted request in
+ * the same way.
  */
 export class RequestHead {
   readonly path: string;
@@ -38,7 +41,7 @@ export class RequestHead {
 
   /**
    * Parses the request at the start of the bytes.
-   * @param prefixes of the served paths
+   * @param prefixes the prefixes of the paths to serve
    * @returns null for any other request, and for a malformed or incomplete request
    */
   static read(bytes: Buffer, prefixes: readonly string[]): RequestHead | null {
@@ -49,7 +52,7 @@ export class RequestHead {
     const bodyStart = readHeaders(bytes, pathEnd + VERSION.length, end, places);
     if (bodyStart < 0) return null;
     const text = bytes.toString('latin1', 0, bodyStart);
-    // A slice would keep the whole head in memory.
+    // Copies the path, because a slice would keep the whole head in memory.
     const path = bytes.toString('latin1', METHOD.length, pathEnd);
     const head = new RequestHead(text, places, path, bodyStart, bodyStart);
     if (!head.#isUsual()) return null;
@@ -105,7 +108,6 @@ export class RequestHead {
 
 const UNUSUAL_LENGTHS = new Set(UNUSUAL.map(({ length }) => length));
 
-/** Returns the index of the space after the path; negative if the fast path does not serve this request line. */
 function endOfPath(bytes: Buffer, prefixes: readonly string[], end: number): number {
   for (let i = 0; i < METHOD.length; i++) if (bytes[i] !== METHOD[i]) return -1;
   const prefix = prefixes.find((each) => isAt(each, bytes, METHOD.length));
@@ -122,7 +124,7 @@ function isAt(text: string, bytes: Buffer, start: number): boolean {
   return true;
 }
 
-/** @returns the index after the empty line; negative for anything unusual */
+/** @returns the index after the empty line that ends the head; negative if a header is unusual */
 function readHeaders(bytes: Buffer, start: number, end: number, places: number[]): number {
   let at = start;
   while (at + 1 < end && places.length <= HEADERS_MAX * 4) {
@@ -149,7 +151,10 @@ function isNamed(text: string, start: number, name: string): boolean {
 }
 
 const LETTERS_AND_DIGITS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
-/** Letters, digits and hyphens. Setting bit 0x20 changes only letters, to lower case. */
+/**
+ * Letters, digits and hyphens. Setting bit 0x20 turns capital letters into small letters and changes no other
+ * character.
+ */
 const IN_NAME = tableOf(`${LETTERS_AND_DIGITS}-`);
 const IN_PATH = tableOf(`${LETTERS_AND_DIGITS}-_`);
 

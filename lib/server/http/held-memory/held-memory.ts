@@ -3,11 +3,10 @@ import type { WholeBody } from '../call';
 import { Arrival, type ArrivalDesk, Reading } from './large-answers';
 import { Holdings } from './holdings';
 
-/** Smaller buffers are not counted, because a connection holds only one of them at a time. */
+/** Minimum size of a buffer that is counted. A connection holds only one smaller buffer at a time. */
 export const COUNTED_BYTES_MIN = 65_536;
-/** Factor by which answers that cannot wait may exceed the limit. */
 const OVERDRAFT = 1.5;
-/** Share of `waitingMax` above which callers with several running calls are refused. */
+/** Share of `waitingMax` above which a caller who has several running calls is refused. */
 const CROWDED_SHARE = 1 / 8;
 const SEVERAL_CALLS = 4;
 const NO_CALLS = { of: () => 0 };
@@ -16,35 +15,35 @@ const SWEEP_MS = 1_000;
 
 export interface HeldMemoryLimits {
   answersBytesMax: number;
-  /** Maximum unread bytes per caller. */
+  /** Maximum bytes of one caller's answers that the caller has not read yet. */
   callerBytesMax: number;
   waitingMax: number;
   /** Milliseconds after which a reader that accepts none of its answer is disconnected. */
   slowReaderMs: number;
-  /** Replaces `slowReaderMs` while answers wait for memory. It is shorter, so that memory is freed earlier. */
+  /** Used instead of `slowReaderMs` while answers wait for memory. It is shorter, so that memory is freed earlier. */
   slowReaderPressedMs: number;
 }
 
 interface HeldMemoryFigures {
   heldBytes: number;
-  /** Part of `heldBytes` that belongs to arriving answers. */
   arrivingBytes: number;
   waiting: number;
   readers: number;
   waitedTotal: number;
-  /** Calls refused because all answers together held too much memory. */
+  /** Number of calls refused because all answers together held too much memory. */
   refusedTotal: number;
-  /** Calls refused because their caller had too many unread bytes. */
+  /** Number of calls refused because their caller had too many unread bytes. */
   callerRefusedTotal: number;
-  /** Readers disconnected because they accepted a large answer too slowly. */
+  /** Number of readers disconnected because they accepted a large answer too slowly. */
   givenUpTotal: number;
 }
 
 /**
- * Bounds the memory of answers, from the upstream's first byte to the last byte that the reader accepts. Small answers
- * are not counted. At the limit, the gateway stops reading arriving answers, so that their upstreams wait. Eventually
- * the callers get 503. To avoid deadlock, the oldest answer may exceed the limit if all held answers wait. Memory is
- * freed, without garbage collection, when the reader has the answer or has disconnected.
+ * Limits the memory of answers, from the first byte that arrives from the upstream to the last byte that the reader
+ * accepts. Small answers are not counted. At the limit, the gateway stops reading arriving answers, so that their
+ * upstreams wait. An answer that waits too long becomes a 503. To avoid deadlock, the oldest answer may exceed the
+ * limit if all held answers wait. When the reader has the answer or has disconnected, its memory is freed without
+ * garbage collection.
  */
 export class HeldMemory implements ArrivalDesk {
   readonly #holdings = new Holdings((bytes) => this.#freed(bytes));
@@ -78,9 +77,9 @@ export class HeldMemory implements ArrivalDesk {
   }
 
   /**
-   * Admits new work before anything is read or reserved. While many answers wait, still admits callers with few running
+   * Admits new work before anything is read or reserved. While many answers wait, admits only callers with few running
    * calls, because most answers are small.
-   * @param accountId of the caller
+   * @param accountId the caller's account
    * @param underWay returns an account's number of running calls. Default: 0
    * @throws ApiError OVERLOADED
    */
@@ -98,7 +97,10 @@ export class HeldMemory implements ArrivalDesk {
     throw overloaded('This caller has too many large answers that it has not read yet.');
   }
 
-  /** Begins a large answer. @param onRoom called when a waiting claim is granted */
+  /**
+   * Begins a large answer that arrives from an upstream.
+   * @param onRoom called when memory is granted to a claim that had to wait
+   */
   arrive(onRoom: () => void): Arrival {
     const arrival = new Arrival(this, onRoom);
     this.#arriving.add(arrival);
@@ -110,7 +112,7 @@ export class HeldMemory implements ArrivalDesk {
     this.#holdings.exempt(bytes);
   }
 
-  /** Leaves the body's memory to the garbage collector, because a reader may still use the body after `release`. */
+  /** Leaves the memory of a body to the garbage collector, because someone may still read the body after `release`. */
   pin(body: WholeBody): void {
     this.#holdings.pin(body);
   }
@@ -120,14 +122,14 @@ export class HeldMemory implements ArrivalDesk {
     this.#holdings.share(bytes, more);
   }
 
-  /** Frees an answer's memory. No effect on uncounted bodies. */
+  /** Frees an answer's memory. Does nothing for a body that is not counted. */
   release(body: WholeBody): void {
     this.#holdings.release(body);
   }
 
   /**
-   * Begins sending a large answer to its reader. `end` of the result releases the answer.
-   * @param accountId of the caller; null if the caller has none
+   * Begins sending a large answer to its reader. Calling `end` on the result releases the answer.
+   * @param accountId the caller's account; null if the caller has none
    * @param giveUp disconnects a reader that accepts nothing
    */
   read(body: WholeBody, accountId: number | null, giveUp: () => void): Reading {
@@ -146,7 +148,7 @@ export class HeldMemory implements ArrivalDesk {
     return reading;
   }
 
-  /** @returns whether memory for more of an answer is granted */
+  /** @returns whether the answer may hold this many more bytes */
   claim(arrival: Arrival, bytes: number): boolean {
     if (this.#queue.length === 0 && this.#fits(bytes)) {
       this.#heldBytes += bytes;
@@ -203,7 +205,8 @@ export class HeldMemory implements ArrivalDesk {
   }
 
   /**
-   * Grants queued claims in order while they fit. If every answer that holds memory waits, grants the oldest anyway.
+   * Grants waiting claims in order, as long as they fit. If every answer that holds memory is waiting, grants the
+   * oldest claim even if it does not fit.
    */
   #grant(): void {
     for (let next = this.#queue[0]; next && this.#fits(next.wantedBytes); next = this.#queue[0]) this.#give(next);
@@ -232,7 +235,7 @@ export class HeldMemory implements ArrivalDesk {
     const now = this.now();
     for (const reading of [...this.#readings]) {
       if (now - reading.progressAt < patienceMs) continue;
-      // An earlier sweep disconnected the reader, but no event reported that the connection closed.
+      // An earlier call of this function disconnected the reader, but no event reported that the connection closed.
       if (reading.isGivenUp) reading.end(false);
       else this.#giveUp(reading);
     }

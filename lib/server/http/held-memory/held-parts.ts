@@ -2,7 +2,6 @@ import { BodyParts } from '../body-parts';
 import { COUNTED_BYTES_MIN, type HeldMemory } from './held-memory';
 import type { Arrival } from './large-answers';
 
-/** Memory for a long body is claimed in steps of this size. */
 const CLAIM_BYTES = 1024 * 1024;
 
 /** Memory claim of a growing body. Short bodies are not counted. `drop` must be called once. */
@@ -10,7 +9,7 @@ export class MemoryClaim {
   #arrival: Arrival | null = null;
 
   /**
-   * @param memory bounds all long bodies together; null for no bound
+   * @param memory the limit for all long bodies together; null for no limit
    * @param onRoom called when the body may grow after `reach` returned false
    */
   constructor(
@@ -46,7 +45,7 @@ export class HeldParts {
   readonly #claim: MemoryClaim;
 
   /**
-   * @param memory as for `MemoryClaim`
+   * @param memory the limit for all long bodies together; null for no limit
    * @param onRoom called when more may be added after `add` returned false
    */
   constructor(memory: HeldMemory | null, onRoom: () => void = () => undefined) {
@@ -70,9 +69,7 @@ export class HeldParts {
     return this.#claim.reach(this.length);
   }
 
-  /**
-   * Returns the body in one buffer, and ends the claim. From then on, the code that sends the body counts its memory.
-   */
+  /** Returns the body in one buffer, and ends the claim. After that, the code that sends the body counts its memory. */
   whole(): Buffer {
     this.#claim.drop();
     return this.#parts.moved();
@@ -86,7 +83,7 @@ export class HeldParts {
 
 /**
  * Collects a body part by part. Stops reading while no memory is free, so that the source waits.
- * @param memory as for `MemoryClaim`
+ * @param memory the limit for all long bodies together; null for no limit
  */
 export async function gathered(parts: AsyncIterable<Uint8Array>, memory: HeldMemory | null): Promise<Buffer> {
   let goOn: () => void = () => undefined;

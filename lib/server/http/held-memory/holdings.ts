@@ -9,8 +9,8 @@ interface Holding {
 const EXEMPT: Holding = { bytes: 0, holders: Infinity, isPinned: true };
 
 /**
- * Counts the holders of each buffer in memory. Any view of a buffer leads to its count. The garbage collector frees
- * buffers that are never released.
+ * Counts the holders of each buffer in memory. The count can be found through any view of the buffer. If holders never
+ * release a buffer, the garbage collector frees it.
  */
 export class Holdings {
   readonly #of = new WeakMap<ArrayBufferLike, Holding>();
@@ -23,7 +23,7 @@ export class Holdings {
     });
   }
 
-  /** Adds the first holder of bytes that occupy a whole buffer. */
+  /** Adds the first holder of these bytes. They must fill their whole buffer. */
   hold({ buffer, byteLength }: Uint8Array): void {
     const holding = { bytes: byteLength, holders: 1, isPinned: false };
     this.#of.set(buffer, holding);
@@ -72,8 +72,8 @@ function buffersOf(body: WholeBody): Set<ArrayBufferLike> {
 }
 
 /**
- * Frees memory at once, because the garbage collector may leave it for a long time. Remaining views become empty and
- * never show another caller's bytes.
+ * Frees memory immediately, because the garbage collector may leave it for a long time. Other views of the memory
+ * become empty and never show another caller's bytes.
  */
 export function freeMemory(buffer: ArrayBufferLike): void {
   (buffer as ArrayBuffer & { transfer?(newLength: number): ArrayBuffer }).transfer?.(0);

@@ -22,7 +22,7 @@ export class Arrival {
     return this.wantedBytes > 0;
   }
 
-  /** @returns whether memory is granted; if not, `onRoom` is called later */
+  /** @returns whether memory is granted now; if not, `onRoom` is called later */
   claim(bytes: number): boolean {
     this.wantedBytes += bytes;
     if (this.wantedBytes > bytes) return false;
@@ -36,7 +36,7 @@ export class Arrival {
     this.onRoom();
   }
 
-  /** Completes the answer. Its bytes count until they are released. */
+  /** Marks the answer as complete. Its bytes count until they are released. */
   complete(bytes: Uint8Array): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -44,7 +44,7 @@ export class Arrival {
     this.desk.completed(this, bytes);
   }
 
-  /** Discards the answer. No effect once complete. */
+  /** Discards the answer. Has no effect on a complete answer. */
   drop(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -58,7 +58,7 @@ export class Arrival {
   }
 }
 
-/** Large answer that its reader has not accepted completely. */
+/** Large answer whose reader has not accepted all of it yet. */
 export class Reading {
   progressAt: number;
   /** True if the reader was disconnected because it accepted nothing. */
@@ -66,8 +66,8 @@ export class Reading {
   #isOver = false;
 
   /**
-   * @param giveUp disconnects the reader
-   * @param onEnd called once, with whether the memory may be freed now
+   * @param giveUp called to disconnect the reader
+   * @param onEnd called once; its argument says whether the memory may be freed now
    */
   constructor(
     private readonly now: () => number,
@@ -77,13 +77,12 @@ export class Reading {
     this.progressAt = now();
   }
 
-  /** Called when the kernel accepts a part of the answer. */
   progressed(): void {
     this.progressAt = this.now();
   }
 
   /**
-   * Called when the reader has the answer or has disconnected.
+   * Must be called when the reader has the answer or has disconnected.
    * @param mayFree false if a pending write may still use the memory
    */
   end(mayFree: boolean): void {

@@ -4,11 +4,10 @@ import { fieldError } from '../validation-error';
 import type { UploadedFile } from './uploaded-file';
 
 const FORM_TYPE = /^multipart\/form-data\s*;/i;
-/** Boundary of RFC 2046, section 5.1.1: at most 70 characters. */
+/** Matches the boundary, which has at most 70 characters (RFC 2046, section 5.1.1). */
 const BOUNDARY = /;\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s;"]{1,70}))\s*(?:;|$)/i;
 const FIELDS_MAX = 32;
 const FIELD_BYTES_MAX = 65_536;
-/** Maximum bytes of a body apart from its file: all fields, headers and boundaries. */
 const OTHER_BYTES_MAX = 262_144;
 
 interface MultipartOptions {
@@ -22,7 +21,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 /**
  * Reads a multipart/form-data body (RFC 7578) with one file and some fields. Writes the file as it arrives.
  * @returns the values of each field, in order
- * @throws ApiError INVALID_MULTIPART, BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, or INVALID_REQUEST without a file
+ * @throws ApiError INVALID_MULTIPART, BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, or INVALID_REQUEST if there is no file
  */
 export async function readMultipart(
   call: Pick<Call, 'header' | 'streamBody'>,
@@ -92,7 +91,7 @@ function tooMuch(what: string): ApiError {
 
 const HEADERS_BYTES_MAX = 4_096;
 const CRLF = '\r\n';
-/** A parameter of Content-Disposition: a token, or a quoted text with backslash escapes. */
+/** Matches a parameter of Content-Disposition. Its value is a token, or a quoted text with backslash escapes. */
 const PARAMETER = /\s*;\s*([^\s=;"]+)=(?:"((?:\\.|[^"\\])*)"|([^\s;"]*))/gy;
 
 interface PartHead {
@@ -107,7 +106,8 @@ interface PartHead {
 class MultipartParts {
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #delimiter: Buffer;
-  // Begins with a line end, because the body has none before its first boundary.
+  // Begins with a line end, because every boundary must follow a line end and the body has none before its first
+  // boundary.
   #held = Buffer.from(CRLF);
   #isWithin = true;
 
@@ -122,7 +122,6 @@ class MultipartParts {
    * @throws ApiError INVALID_MULTIPART
    */
   async next(): Promise<PartHead | null> {
-    // The bytes before the first boundary are skipped like a part.
     for await (const _skipped of this.content());
     this.#isWithin = true;
     const mark = (await this.#take(2)).toString('latin1');
@@ -157,7 +156,7 @@ class MultipartParts {
 
   async #takeHead(): Promise<string> {
     const end = CRLF + CRLF;
-    // Prepends a line end, so that even a head without lines ends with two line ends.
+    // Adds a line end in front, so that even a head without lines ends with two line ends.
     this.#held = Buffer.concat([Buffer.from(CRLF), this.#held]);
     for (;;) {
       const at = this.#held.indexOf(end);

@@ -6,7 +6,7 @@ import { BodyParts } from '../body-parts';
 
 const PIECE_BYTES = 65_536;
 
-/** File that a caller sent. The file has no name on the disk, so it disappears if this process dies. */
+/** File that a caller sent. Its name is removed from the disk at once, so the file disappears if this process dies. */
 export class UploadedFile {
   length = 0;
   readonly #hash = createHash('sha256');
@@ -24,7 +24,7 @@ export class UploadedFile {
     return new UploadedFile(handle);
   }
 
-  /** SHA-256 of the file, in hexadecimal. Nothing can be appended afterwards. */
+  /** SHA-256 of the file, in hexadecimal. After reading this, nothing can be appended. */
   get sha256(): string {
     return (this.#digest ??= this.#hash.digest('hex'));
   }
@@ -36,7 +36,6 @@ export class UploadedFile {
     if (this.#pending.length >= PIECE_BYTES) await this.finish();
   }
 
-  /** Writes the pending bytes. Must be called before the file is read. */
   async finish(): Promise<void> {
     const bytes = this.#pending.whole();
     this.#pending = new BodyParts();
@@ -69,10 +68,12 @@ export class UploadedFile {
 }
 
 const RETRY_AFTER_SECONDS = 5;
-/** Share of the places that one caller may take. All callers without an account or funds count as one caller. */
+/**
+ * Maximum share of the places that one caller may hold. All callers without an account or funds count as one caller.
+ */
 const CALLER_SHARE = 1 / 4;
 
-/** Bounds the number of uploaded files and their space on the disk. */
+/** Limits the number of uploaded files and their space on the disk. */
 export class UploadPlaces {
   readonly #takenBy = new Map<number, number>();
   #taken = 0;
@@ -84,7 +85,7 @@ export class UploadPlaces {
   }
 
   /**
-   * Takes a place.
+   * Reserves a place for one uploaded file.
    * @returns a function that frees it
    * @throws ApiError OVERLOADED
    */

@@ -1,7 +1,10 @@
 import { addressBlock } from '../ip-address';
 import { MinuteLimiter } from './minute-limiter';
 
-/** Limits how many requests per minute a client address (IPv6: /64) may send to endpoints without credentials. */
+/**
+ * Limits how many requests per minute a client address may send to endpoints that need no credentials. For IPv6, a /64
+ * counts as one address.
+ */
 export class AddressLimiter extends MinuteLimiter<string> {
   constructor(limit: number) {
     super(limit, 'one address');

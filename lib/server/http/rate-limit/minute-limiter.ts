@@ -27,7 +27,10 @@ export class MinuteWindow {
   }
 }
 
-/** Returns the headers of a 429: limit, remaining requests, reset in Unix seconds, and Retry-After in seconds. */
+/**
+ * Returns the headers of a 429: the limit, the remaining requests, the reset time in Unix seconds, and Retry-After in
+ * seconds.
+ */
 export function rateLimitHeaders(
   { limit, remaining, resetAt }: { limit: number; remaining: number; resetAt: number },
   now: number,
@@ -43,19 +46,19 @@ export function rateLimitHeaders(
 const KEYS_MAX = 50_000;
 
 /**
- * Limits requests per minute of each client, identified by `Key`, to protect this process. The meter enforces the
- * limits of each account's tier.
+ * Limits each client's requests per minute, to protect this process. `Key` identifies the client. The limits
+ * of an account's tier are separate, and the meter enforces them.
  */
 export class MinuteLimiter<Key> {
   readonly #windows = new Map<Key, MinuteWindow>();
 
-  /** @param ofWhom names the kind of client in messages, such as "one address" */
+  /** @param ofWhom the kind of client as messages name it, such as "one address" */
   constructor(
     public limit: number,
     private readonly ofWhom: string,
   ) {}
 
-  /** Counts a request. @throws ApiError MINUTE_CAP beyond the limit, with the headers of a 429 */
+  /** Counts a request. @throws ApiError MINUTE_CAP beyond the limit. The error has the headers of a 429 */
   take(key: Key, now = Date.now()): void {
     const window = this.#runningWindow(key, now);
     if (window.count(now) >= this.limit) {
@@ -72,7 +75,7 @@ export class MinuteLimiter<Key> {
     return this.#windows.get(key)?.count(now) ?? 0;
   }
 
-  /** Undoes the count of a request that the limit does not apply to. */
+  /** Uncounts a request that turned out not to fall under the limit. */
   giveBack(key: Key, now: number): void {
     this.#windows.get(key)?.giveBack(now);
   }
@@ -87,7 +90,6 @@ export class MinuteLimiter<Key> {
     return begun;
   }
 
-  /** At `KEYS_MAX`, forgets the oldest windows and their counts. */
   #forgetOldest(): void {
     let count = KEYS_MAX / 10;
     for (const key of this.#windows.keys()) {

@@ -9,7 +9,7 @@ const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'Must be an address');
 const seconds = z.union([z.string().regex(/^\d{1,20}$/), z.number().int().min(0)]).transform(String);
 
 const NONCE_BYTES = 32;
-/** Enough for a smart wallet's signature with a deployment call (ERC-6492). */
+/** Maximum bytes of a signature. They are enough for a smart wallet's signature with a deployment call (ERC-6492). */
 const SIGNATURE_BYTES_MAX = 16 * 1_024;
 
 function hexBytes(least: number, most: number, message: string) {
@@ -36,7 +36,7 @@ const schema = z.object({
   }),
 });
 
-/** EIP-3009 TransferWithAuthorization and its signature. */
+/** An EIP-3009 TransferWithAuthorization and its signature. */
 export interface Authorization {
   signature: Hex;
   authorization: TransferAuthorization;
@@ -45,8 +45,8 @@ export interface Authorization {
 /**
  * Parses an EVM payment, and normalizes its addresses, numbers and signature.
  *
- * @returns `isProven`: true if the payer's key signed exactly this payment. Otherwise a contract may accept the
- *   signature
+ * @returns the payment. `isProven` is true if the payer's key signed exactly this payment. If it is false, a contract
+ * may still accept the signature
  * @throws InvalidPayment
  */
 export function readAuthorization(content: unknown, domain: TokenDomain): Authorization & { isProven: boolean } {
@@ -55,10 +55,9 @@ export function readAuthorization(content: unknown, domain: TokenDomain): Author
   return { signature: ofKey ?? signature, authorization, isProven: ofKey !== null };
 }
 
-/** Parsed authorizations by payment object. */
 const readings = new WeakMap<object, Authorization>();
 
-/** Reads an authorization without checking its signer and token. @throws InvalidPayment */
+/** Parses an authorization without checking its signer or token. @throws InvalidPayment */
 export function readUnproven(content: unknown): Authorization {
   if (typeof content !== 'object' || content === null) return readOnce(content);
   let reading = readings.get(content);
@@ -79,7 +78,7 @@ function readOnce(content: unknown): Authorization {
     validBefore: BigInt(parsed.authorization.validBefore).toString(),
     nonce: parsed.authorization.nonce,
   };
-  // A missing signature recovers to the zero address.
+  // For a missing signature, recovery gives the zero address.
   if (authorization.from === zeroAddress)
     throw new InvalidPayment('invalid_payer', 'The payer is the zero address, which cannot sign a payment.');
   return { signature: parsed.signature, authorization };
@@ -92,7 +91,7 @@ export interface TokenDomain {
   verifyingContract: `0x${string}`;
 }
 
-/** EIP-3009's TransferWithAuthorization, with decimal numbers. */
+/** EIP-3009's TransferWithAuthorization, whose numbers are decimal text. */
 interface TransferAuthorization {
   from: `0x${string}`;
   to: `0x${string}`;
@@ -113,7 +112,10 @@ const DOMAIN_FIELDS = [
 
 const separators = new WeakMap<TokenDomain, Hex>();
 
-/** Returns the EIP-712 hash that the payer signs. Caches the hashes of a token's constant parts. */
+/**
+ * Returns the EIP-712 hash that the payer signs. Caches the hashes of the parts that are the same for all payments in a
+ * token.
+ */
 export function authorizationDigest(
   { from, to, value, validAfter, validBefore, nonce }: TransferAuthorization,
   domain: TokenDomain,
@@ -148,17 +150,17 @@ function word(hex: string): string {
 const COMPACT_BYTES = 64;
 const PLAIN_BYTES = 65;
 const WORD_DIGITS = 64;
-/** Recovery bit of a compact signature (EIP-2098): the highest bit of its second half. */
+/** The bit of a compact signature (EIP-2098) that says which key to recover: the highest bit of its second half. */
 const RECOVERY_BIT = 1n << 255n;
 
 /**
- * Normalizes the payer's own signature to r, s and a v of 27 or 28, as tokens accept it. Also reads the compact form
- * (EIP-2098) and a v of 0 or 1.
+ * Converts a signature by the payer's key to the form that tokens accept: r, s and a v of 27 or 28. Also reads the
+ * compact form (EIP-2098) and a v of 0 or 1.
  *
- * @param signature in lower case
- * @returns null if the payer's key did not make it; a contract may accept it (EIP-1271, ERC-6492)
- * @throws InvalidPayment if s is in the upper half of the curve's order, because the signature is then a variant of
- *   another (EIP-2)
+ * @param signature the signature in lower case
+ * @returns null if the payer's key did not make the signature. A contract may still accept it (EIP-1271, ERC-6492)
+ * @throws InvalidPayment if s is in the upper half of the curve's order, because every such signature is a variant of a
+ * signature in the lower half (EIP-2)
  */
 function canonicalKeySignature(signature: Hex, digest: Hex, payer: `0x${string}`): Hex | null {
   const canonical = plainSignature(signature);
@@ -171,7 +173,7 @@ function canonicalKeySignature(signature: Hex, digest: Hex, payer: `0x${string}`
   return verdict === 'signed' ? canonical : null;
 }
 
-/** Reduces equivalent forms of a key's signature to one form. Other signatures stay unchanged. */
+/** Reduces all equivalent forms of a key's signature to one form. Returns other signatures unchanged. */
 export function plainSignature(signature: Hex): Hex {
   if (size(signature) === COMPACT_BYTES) return expanded(signature);
   return size(signature) === PLAIN_BYTES ? withTokensV(signature) : signature;

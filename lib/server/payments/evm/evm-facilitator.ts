@@ -22,15 +22,16 @@ import { verdictSentence } from '../verdict-sentence';
 import type { Authorization } from './authorization';
 import { type EvmSender, GasTooHigh, isRefusal } from './evm-sender';
 
-/** Contract code that this signer reports for a payer that has none. */
+/** Contract code that the signer below reports for a payer without code. */
 const KEY_AS_CODE: Hex = '0xfe';
 /** Value that isValidSignature returns for a valid signature (EIP-1271). */
 const SIGNED: Hex = '0x1626ba7e';
 
 /**
- * Returns a signer for verifying a payment that the payer's key is known to have signed. The scheme would recover the
- * key again in JavaScript, which blocks 1.7 ms. Instead, this signer presents a payer without code as a contract that
- * confirms the signature. Real contracts, including delegated wallets (EIP-7702), check the signature themselves.
+ * Returns a signer for verifying a payment that the payer's key is known to have signed. Otherwise the scheme would
+ * recover the key again in JavaScript, which blocks the event loop for 1.7 ms. This signer presents a payer without
+ * code as a contract that confirms the signature. Real contracts, including delegated wallets (EIP-7702), check the
+ * signature themselves.
  */
 export function withKnownSigner(signer: FacilitatorEvmSigner, payer: `0x${string}`): FacilitatorEvmSigner {
   let asked: ReturnType<FacilitatorEvmSigner['getCode']> | null = null;
@@ -54,8 +55,9 @@ const RECEIPT_POLL_MS = 100;
 type OnTransaction = (hash: Hex) => Promise<void>;
 
 /**
- * Verifies payments with the official "exact" scheme over the gateway's own upstreams. Settles them if this process has
- * a signing key. Each payment has its own scheme object, because the object refuses to send a payment again.
+ * Verifies payments with the official "exact" scheme, over the gateway's own upstreams. If this process has a signing
+ * key, it also settles payments. Each payment has its own scheme object, because a scheme object refuses to send the
+ * same payment twice.
  */
 export class EvmFacilitator {
   constructor(
@@ -65,8 +67,9 @@ export class EvmFacilitator {
   ) {}
 
   /**
-   * @param signer payer whose key is known to have signed; null if only a contract may accept the signature
-   * @throws ChainUnreachable if an answer that the verdict needs is missing
+   * @param signer the payer, if the payer's key is known to have signed; null if only a contract can accept the
+   * signature
+   * @throws ChainUnreachable if a node's answer is missing that the verdict needs
    */
   async verify(
     payload: PaymentPayload,
@@ -82,7 +85,8 @@ export class EvmFacilitator {
   }
 
   /**
-   * Requires that executing a payment, or deploying its wallet, needs no more gas than this process pays for.
+   * Checks that the execution of a payment and the deployment of its wallet need no more gas than this process pays
+   * for.
    * @throws InvalidPayment, or ChainUnreachable
    */
   async requireAffordable({ signature, authorization }: Authorization, token: `0x${string}`): Promise<void> {
@@ -107,7 +111,7 @@ export class EvmFacilitator {
     }
   }
 
-  /** @param onTransaction awaited before each transaction is sent */
+  /** @param onTransaction called and awaited before each transaction is sent */
   settle(
     payload: PaymentPayload,
     requirements: PaymentRequirements,
@@ -120,7 +124,7 @@ export class EvmFacilitator {
     return new ExactEvmScheme(signer, { eip6492AllowedFactories: [...this.config.walletFactories] });
   }
 
-  /** Records node calls without an answer, because the scheme mistakes a failed call for an invalid payment. */
+  /** Records calls that no node answered, because the scheme treats a failed call as an invalid payment. */
   #signer(trouble: { error?: unknown }, onTransaction: OnTransaction | null): FacilitatorEvmSigner {
     const { client, sender } = this;
     const noting = async <Result>(asked: Promise<Result>): Promise<Result> => {
@@ -154,7 +158,10 @@ const TRANSFER_ABI = parseAbi([
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
 ]);
 
-/** Encodes the token call as the scheme does: a key's signature as v, r and s, any other signature unchanged. */
+/**
+ * Encodes the call of the token in the same way as the scheme: a key's signature as v, r and s, any other signature
+ * unchanged.
+ */
 export function transferCall(
   { from, to, value, validAfter, validBefore, nonce }: Authorization['authorization'],
   signature: Hex,

@@ -20,11 +20,11 @@ import {
 import { awaitedLookMs, isOver, settledBlock } from './settled-block';
 import { tokenBalance } from './token-balance';
 
-/** Validity of a transfer. An expired transfer that was not executed is credited back. */
+/** Time for which a transfer is valid. A transfer that expires without execution is credited back. */
 const VALID_MS = 3_600_000;
 const NODE_LAG_BLOCKS = 20n;
 const SEARCH_LOOK_MS = 2_000;
-/** Time to wait for a pending transaction before another transaction is sent. */
+/** Time to wait for a pending transaction before another transaction is sent for the same transfer. */
 const PENDING_MS = 60_000;
 const NONCE_BYTES = 32;
 
@@ -32,15 +32,15 @@ interface EvmPayoutParts {
   config: Pick<EvmRailConfig, 'network' | 'token' | 'confirmations' | 'gasMax' | 'logBlocksMax'>;
   terms: RailTerms;
   client: PublicClient;
-  /** Paying key. It owns the tokens and pays the gas. */
+  /** The paying key's account. It owns the tokens and pays the gas. */
   account: LocalAccount;
   sender: EvmSender;
   now: () => number;
 }
 
 /**
- * Pays out an EIP-3009 token. Signs an authorization with the paying key before anything is recorded, and sends it
- * later. The token contract executes an authorization at most once, and never after its expiry.
+ * Pays out an EIP-3009 token. Signs an authorization with the paying key before anything is recorded. The authorization
+ * is sent later. The token contract executes an authorization at most once, and never after its expiry.
  */
 export class EvmPayout implements Payout {
   readonly terms: RailTerms;
@@ -140,8 +140,8 @@ export class EvmPayout implements Payout {
     const judge = (execution: Execution): Finding => {
       if (execution.block > settled.number)
         return this.#waiting('The transfer is executed. The gateway waits for its confirmation.');
-      // Only the paying key can use the nonce, so every use except a cancellation is this transfer. The receiver's
-      // balance proves nothing, because the wallet may have spent the money in the same block.
+      // Only the paying key can use the nonce, so any use is this transfer, unless it was a cancellation. The
+      // receiver's balance proves nothing, because the wallet may have spent the money in the same block.
       return execution.to === null
         ? { outcome: 'impossible', reason: 'The operator cancelled the transfer.' }
         : { outcome: 'paid', transactionId: execution.transactionId, amountUnits: execution.value };
@@ -160,7 +160,7 @@ export class EvmPayout implements Payout {
     const certain = searchedTo < settled.number ? searchedTo : settled.number;
     return {
       ...this.#waiting('The transfer is executed. The gateway searches for its transaction.'),
-      // Logs may come late, so a search that found nothing starts again.
+      // Logs may arrive late, so a search that found nothing is started again.
       searchedTo: searchedTo >= latest.number ? null : Number(certain),
       lookAgainInMs: SEARCH_LOOK_MS,
     };

@@ -31,31 +31,30 @@ import {
 import { isRefusal } from './evm-sender';
 import { receiverGain, tokenBalance } from './token-balance';
 
-/** Maximum time until an authorization expires. The gateway looks the payment up until then. */
+/** Maximum time until an authorization expires. Until then, the gateway has to look the payment up. */
 const VALID_AHEAD_MS_MAX = 24 * 3_600_000;
 const NODE_LAG_BLOCKS = 20n;
-/** Refusals that an earlier execution may explain. The scheme reports them only after its signature check. */
+/**
+ * Matches refusals that an earlier execution of the payment may explain. The scheme reports them only after its
+ * signature check.
+ */
 const MAY_BE_EXECUTED = /nonce_already_used|valid_before|simulation_failed/;
 
-/** Refusal reasons of the scheme. */
 const NOT_SIGNED = 'invalid_exact_evm_signature';
 const BALANCE_TOO_SMALL = 'invalid_exact_evm_insufficient_balance';
 /**
- * Authorizations that expire within this time skip `#requireBalance`, because the scheme checks the expiry before the
- * balance.
+ * Remaining validity below which `#requireBalance` is skipped. The scheme then reports the expiry, which it checks
+ * before the balance.
  */
 const NEARLY_OVER_MS = 10_000;
 
-/** How far back to search for the execution of an authorization. */
 const SEARCHED_BACK_MS_MAX = 2 * VALID_AHEAD_MS_MAX;
-/** Interval of lookups while a log search runs. */
 const SEARCH_LOOK_MS = 2_000;
-/** Longest delay until nodes that have a block also have its logs. */
 const LOGS_LATE_MS_MAX = 3_600_000;
-/** Time to wait for a pending transaction before another transaction is sent. */
+/** Time to wait for a pending transaction before another transaction is sent for the same payment. */
 const PENDING_MS = 60_000;
 
-/** Takes payments in an EIP-3009 token on an EVM chain (x402, scheme "exact"). */
+/** Accepts payments in an EIP-3009 token on an EVM chain (x402, scheme "exact"). */
 export class EvmRail implements Rail {
   readonly terms: RailTerms;
   readonly #token: `0x${string}`;
@@ -63,7 +62,7 @@ export class EvmRail implements Rail {
   readonly #domain: TokenDomain;
   readonly #title: string;
 
-  /** @param remote facilitator that settles instead of this process; null if none */
+  /** @param remote the facilitator that settles instead of this process; null if this process settles */
   constructor(
     private readonly config: EvmRailConfig,
     private readonly client: PublicClient,
@@ -130,7 +129,7 @@ export class EvmRail implements Rail {
       );
     const { signature, authorization } = content as unknown as Authorization;
     if (!isProven && !(await this.#mayBeOfContract(authorization.from, signature))) throw refused(NOT_SIGNED);
-    // Most refused payments fail this check, so it comes first.
+    // This check comes first, because it catches most refused payments.
     if (isProven) await this.#requireBalance(authorization);
     const block = await this.#height();
     const requirements = this.requirements(amountUnits);
@@ -145,7 +144,7 @@ export class EvmRail implements Rail {
     if (!MAY_BE_EXECUTED.test(reason)) return null;
     const { authorization } = content as unknown as Authorization;
     try {
-      // The signature of an undeployed wallet (ERC-6492) was not checked. An undeployed wallet has paid nothing.
+      // The signature of a wallet that is not deployed (ERC-6492) was not checked. Such a wallet has paid nothing.
       if (!isProven && !(await this.client.getCode({ address: authorization.from }))) return null;
       if (!(await isAuthorizationSpent(this.client, this.#keyOf(authorization)))) return null;
       const earliest = Math.max(
@@ -153,7 +152,7 @@ export class EvmRail implements Rail {
         Math.floor((this.now() - SEARCHED_BACK_MS_MAX) / 1_000),
       );
       const fromHeight = Number(await blockBefore(this.client, earliest, BigInt(this.config.logBlocksMax)));
-      // A nonce used before this authorization became valid was used by another authorization.
+      // If the nonce was used before this authorization became valid, a different authorization used it.
       return (await this.#wasSpentAt(fromHeight, this.#keyOf(authorization)))
         ? null
         : { fromHeight, expiresHeight: null };
@@ -164,7 +163,7 @@ export class EvmRail implements Rail {
 
   async settle(payment: Payment, { onTransaction }: SettleHooks): Promise<string | null> {
     const content = JSON.parse(payment.content) as Authorization;
-    // Uses the receiver that `read` required, because the configuration may have changed.
+    // Uses the receiver that applied when the payment was read, because the configuration may have changed.
     const requirements = { ...this.requirements(BigInt(payment.amount_units)), payTo: content.authorization.to };
     const payload = payloadOf(requirements, { ...content });
     const said = await (this.remote
@@ -250,14 +249,14 @@ export class EvmRail implements Rail {
     };
   }
 
-  /** Returns the finding for a payment whose nonce is used although no log since `from_height` shows the use. */
+  /** Returns the finding for a payment whose nonce is used, if no log since `from_height` shows that use. */
   async #unnamed(
     { from_height: fromHeight, attempts, created_at: createdAt }: SoughtPayment,
     key: AuthorizationKey,
   ): Promise<Finding> {
     const wasSpent = await this.#wasSpentAt(fromHeight, key);
-    // `wasSpent` is null if no node has the state at `from_height`. Then the nonce counts as used before that block,
-    // provided that the gateway submitted nothing and all logs must have arrived.
+    // `wasSpent` is null if no node has the state at `from_height`. In that case, assumes that the nonce was used
+    // before that block if the gateway submitted nothing and all logs must have arrived.
     const isBefore = wasSpent ?? (attempts === 0 && this.now() - createdAt > LOGS_LATE_MS_MAX);
     if (isBefore)
       return {
@@ -279,7 +278,7 @@ export class EvmRail implements Rail {
     });
   }
 
-  /** @param receiver the authorization's receiver, which was this rail's receiver when the payment was read */
+  /** @param receiver the receiver in the authorization. It was also this rail's receiver when the payment was read */
   async #judge(execution: Execution, receiver: `0x${string}`, settledTo: bigint, latest: bigint): Promise<Finding> {
     const { transactionId, to, value, block } = execution;
     if (block > settledTo)
@@ -304,7 +303,6 @@ export class EvmRail implements Rail {
     return { token: this.#token, from, nonce };
   }
 
-  /** Returns whether a contract, deployed or counterfactual (ERC-6492), may accept a signature. */
   async #mayBeOfContract(address: `0x${string}`, signature: Hex): Promise<boolean> {
     if (isErc6492Signature(signature)) return true;
     try {
@@ -315,8 +313,8 @@ export class EvmRail implements Rail {
   }
 
   /**
-   * Refuses a payer whose balance is too low. Takes fewer calls than a simulation, because anyone can sign with empty
-   * wallets. Leaves every other fault to the scheme.
+   * Refuses a payer whose balance is too low. This takes fewer calls than a simulation, which matters because anyone
+   * can sign payments from empty wallets. The scheme checks for all other faults.
    */
   async #requireBalance({
     from,
@@ -331,7 +329,6 @@ export class EvmRail implements Rail {
       const balance = await tokenBalance(this.client, this.#token, from);
       if (balance >= BigInt(value) || (await isAuthorizationSpent(this.client, this.#keyOf({ from, nonce })))) return;
     } catch (cause) {
-      // If the token answers with an error, the scheme decides.
       if (isRefusal(cause)) return;
       throw new ChainUnreachable('The chain did not answer.', { cause });
     }

@@ -1,10 +1,11 @@
 import { BaseError, type Hex, keccak256, type LocalAccount, type PublicClient, RpcRequestError } from 'viem';
 import type { SignerTurns } from '../signer-turns';
 
-/** Age at which an unmined transaction counts as stuck, and its nonce is reused. */
+/** Age at which a transaction that is not mined counts as stuck. Its nonce is then used again. */
 const STUCK_AFTER_MS = 60_000;
 /**
- * Fees of a replacement transaction, in percent of the current fees. Nodes accept a replacement only with higher fees.
+ * Fees of a replacement transaction, as a percentage of the current fees. Nodes accept a replacement only if its fees
+ * are higher.
  */
 const REPLACEMENT_PERCENT = 130n;
 const GAS_MARGIN_PERCENT = 120n;
@@ -14,7 +15,7 @@ interface EvmCall {
   data: Hex;
 }
 
-/** A call needs more gas than allowed, so it is not sent. */
+/** A call would need more gas than allowed, so it was not sent. */
 export class GasTooHigh extends Error {
   override readonly name = 'GasTooHigh';
 
@@ -28,7 +29,7 @@ export class GasTooHigh extends Error {
 
 /**
  * Sends transactions with this process's signing key, one at a time across all processes. Counts nonces itself, because
- * a node's pending count may lag.
+ * a node's count of pending transactions may lag.
  */
 export class EvmSender {
   readonly address: `0x${string}`;
@@ -50,9 +51,9 @@ export class EvmSender {
   }
 
   /**
-   * Signs and sends a call, which can use at most `gasMax`.
+   * Signs and sends a call that may use at most `gasMax` gas.
    *
-   * @param onTransaction receives the hash, and is awaited, before sending
+   * @param onTransaction called with the hash and awaited before the transaction is sent
    * @throws GasTooHigh, or the node's refusal
    * @returns the hash, even if no node answered
    */
@@ -87,7 +88,6 @@ export class EvmSender {
     });
   }
 
-  /** @returns the node's refusal; null if the node accepted the transaction or did not answer */
   async #submit(serializedTransaction: Hex): Promise<Error | null> {
     try {
       await this.client.sendRawTransaction({ serializedTransaction });

@@ -21,7 +21,7 @@ export const AUTHORIZATION_ABI = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
 ]);
 
-/** Identifies an EIP-3009 authorization on chain. */
+/** Values that identify an EIP-3009 authorization on chain. */
 export interface AuthorizationKey {
   token: `0x${string}`;
   from: `0x${string}`;
@@ -39,7 +39,6 @@ export interface Execution {
 const USED = toEventSelector('AuthorizationUsed(address,bytes32)');
 const CANCELED = toEventSelector('AuthorizationCanceled(address,bytes32)');
 
-/** A Transfer's data is one word, its value. */
 const WORD_BYTES = 32;
 /** Maximum log searches per lookup. The next lookup continues the search. */
 const SEARCHES_MAX = 10;
@@ -52,8 +51,8 @@ const AUTHORIZATION_STATE: WordFunction = {
 };
 
 /**
- * Returns whether the nonce is used or cancelled at a block, by default the newest. @throws viem's errors (see
- * `tokenWord`)
+ * Returns whether the nonce was used or cancelled at a block. Default: the newest block.
+ * @throws viem's errors (see `tokenWord`)
  */
 export async function isAuthorizationSpent(
   client: PublicClient,
@@ -61,13 +60,10 @@ export async function isAuthorizationSpent(
   blockNumber?: bigint,
 ): Promise<boolean> {
   const state = await tokenWord(client, token, AUTHORIZATION_STATE, [from, nonce], blockNumber);
-  // Throws viem's error for a value that is not a boolean.
   return (state > 1n ? readState(toHex(state, { size: WORD_BYTES })) : state) === 1n;
 }
 
-/**
- * Returns a transaction's effect on an authorization; null without an effect, or if the transaction is not in a block.
- */
+/** Returns a transaction's effect on an authorization; null if it had none, or if the transaction is not in a block. */
 export async function executionIn(
   client: PublicClient,
   hash: Hex,
@@ -88,13 +84,12 @@ export async function isKnown(client: PublicClient, hash: Hex): Promise<boolean>
 
 interface Search {
   execution: Execution | null;
-  /** Block up to which no execution was found. */
   searchedTo: bigint;
 }
 
 /**
- * Searches the logs for the execution of a used authorization, by any submitter, within one lookup's limits. Without a
- * finding, `searchedTo` tells where the search stopped.
+ * Searches the logs for the execution of an authorization whose nonce is used. Anyone may have submitted it. Stays
+ * within the limits of one lookup. If nothing is found, `searchedTo` tells where the search stopped.
  */
 export async function findExecution(
   client: PublicClient,
@@ -128,9 +123,10 @@ export async function findExecution(
 }
 
 /**
- * Reads a receipt. Only the Transfer right after AuthorizationUsed belongs to the authorization.
+ * Reads the execution of an authorization from a transaction's receipt. Only the Transfer right after AuthorizationUsed
+ * belongs to the authorization.
  *
- * @returns null if the receipt lacks the authorization, or its Transfer is not the payer's
+ * @returns null if the receipt does not contain the authorization, or if its Transfer is not from the payer
  */
 export function readReceipt(
   {

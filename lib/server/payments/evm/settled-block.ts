@@ -2,19 +2,22 @@ import type { PublicClient } from 'viem';
 import type { Confirmations } from '../../config/payments';
 import { isRefusal } from './evm-sender';
 
-/** Block that is final enough to credit payments. */
+/** A block that is final enough for its payments to be credited. */
 export interface SettledBlock {
   number: bigint;
   timestamp: bigint;
 }
 
-/** Age of the newest block at which a chain counts as idle. An idle chain makes blocks only for transactions. */
+/**
+ * Age of the newest block from which a chain counts as idle. An idle chain makes blocks only when there are
+ * transactions.
+ */
 const IDLE_MS = 600_000;
 
 /**
  * Returns the newest block that is final enough.
  *
- * @param latest the chain's newest block
+ * @param latest the newest block of the chain
  * @returns null if the node does not know safe or finalized blocks
  */
 export async function settledBlock(
@@ -35,7 +38,7 @@ export async function settledBlock(
 
 /**
  * Returns whether an authorization can no longer be executed, because a block after its expiry is final enough. On an
- * idle chain with one confirmation, this machine's clock decides.
+ * idle chain that requires one confirmation, this machine's clock decides.
  */
 export function isOver(
   { timestamp }: SettledBlock,
@@ -48,7 +51,7 @@ export function isOver(
   return confirmations === 1 && timestampMs < nowMs - IDLE_MS && nowMs - IDLE_MS > expiresAtMs;
 }
 
-/** Returns how long to wait before the next lookup of a block that is not final enough. */
+/** Returns how long to wait until a block that is not final enough is looked up again. */
 export function awaitedLookMs(confirmations: Confirmations): number {
   if (confirmations === 'finalized') return 30_000;
   return confirmations === 'safe' ? 10_000 : 2_000;
@@ -69,11 +72,11 @@ export function awaitedSentence(
 const GUESSES_MAX = 12;
 
 /**
- * Returns a block at or before a time. The block is close to that time if blocks come at even intervals. Extrapolates
- * from the latest blocks, and goes farther back while the block is too late.
+ * Returns a block that is not later than the given time. If blocks come at even intervals, the block is close to that
+ * time. Guesses a block. While the guess is too late, extrapolates from it and the latest block, and guesses again.
  *
- * @param seconds Unix time
- * @param sampleBlocks distance of the first guess from the latest block
+ * @param seconds the Unix time
+ * @param sampleBlocks the number of blocks between the first guess and the latest block
  */
 export async function blockBefore(client: PublicClient, seconds: number, sampleBlocks: bigint): Promise<bigint> {
   const latest = await client.getBlock({ blockTag: 'latest' });

@@ -16,16 +16,18 @@ const BALANCE_OF: WordFunction = {
   readUnusual: (data) => decodeFunctionResult({ abi: erc20Abi, functionName: 'balanceOf', data }),
 };
 
-/** Reads an ERC-20 balance, in base units, in the newest block. @throws viem's errors (see `tokenWord`) */
+/**
+ * Returns an ERC-20 balance at the newest block, in base units.
+ * @throws viem's errors (see `tokenWord`)
+ */
 export function tokenBalance(client: PublicClient, token: `0x${string}`, owner: `0x${string}`): Promise<bigint> {
   return tokenWord(client, token, BALANCE_OF, [owner]);
 }
 
-/** Token function that takes 32-byte words and returns one word, such as `balanceOf(address)`. */
+/** A token's function that takes 32-byte words and returns one word, such as `balanceOf(address)`. */
 export interface WordFunction {
-  /** First four bytes of the call data. */
   selector: Hex;
-  /** Reads an answer that is not a plain word. @throws viem's error, as `readContract` would */
+  /** Decodes an answer that is not exactly one word. @throws viem's error, as `readContract` would */
   readUnusual(data: Hex): bigint;
 }
 
@@ -33,11 +35,11 @@ const WORD = /^0x[0-9a-fA-F]{64}$/;
 const WORD_DIGITS = 64;
 
 /**
- * Reads one word from a token at a block, by default the newest. Faster than `readContract`. Speed matters, because
- * anyone can cause this request with a refused payment.
+ * Calls a token's function at a block (default: the newest) and returns the resulting word. This is faster than
+ * `readContract`. Speed matters, because anyone can cause this call with a payment that is refused.
  *
- * @param args addresses and words, as hexadecimal digits
- * @throws viem's errors: RpcRequestError if the node answered with an error, those of `readUnusual` for other answers
+ * @param args the arguments as hexadecimal digits: addresses or words
+ * @throws viem's errors: RpcRequestError if the node answered with an error, or an error from `readUnusual`
  */
 export async function tokenWord(
   client: PublicClient,
@@ -58,7 +60,6 @@ export async function tokenWord(
 const BALANCE_ABI = parseAbi(['function balanceOf(address) view returns (uint256)']);
 const TRANSFER = toEventSelector('Transfer(address,address,uint256)');
 
-/** Transfer to the receiver, as a token's event reports it. */
 interface ToldTransfer {
   token: `0x${string}`;
   receiver: `0x${string}`;
@@ -67,9 +68,9 @@ interface ToldTransfer {
 }
 
 /**
- * Returns how much of a transfer arrived: normally the event's amount. The token takes a fee or reports false amounts
- * if the receiver's gain in the block is less than the sum of its events. Each transfer then gets its share of the
- * gain, rounded down. If the node lacks that block's balances, the gateway trusts the event.
+ * Returns how much of a transfer arrived, which is normally the amount in the event. If the receiver's gain in the
+ * block is less than the sum of the events, the token takes a fee or reports false amounts. Each transfer then gets its
+ * share of the gain, rounded down. If the node does not have that block's balances, the gateway trusts the event.
  *
  * @throws the client's error if the chain does not answer
  */

@@ -15,10 +15,10 @@ const LIFETIME_SECONDS = 120;
 const ED25519_PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
- * Makes a Coinbase Developer Platform token for one request (CDP documentation, "API key authentication"). It is a JWT
- * signed by the API key, valid for two minutes, with method, host and path in `uris`.
+ * Makes a Coinbase Developer Platform token for one request (CDP documentation, "API key authentication"). The token is
+ * a JWT that is signed by the API key and valid for two minutes. Its `uris` contain the method, host and path.
  *
- * @throws Error if the secret is neither base64 of an Ed25519 key nor a PEM of an EC key
+ * @throws Error if the secret is neither an Ed25519 key in base64 nor an EC key in PEM
  */
 export async function cdpToken({
   id,
@@ -48,7 +48,7 @@ export async function cdpToken({
 
 function signingKey(secret: string): KeyObject {
   if (secret.includes('-----BEGIN')) return createPrivateKey(secret.replaceAll('\\n', '\n'));
-  // 64 bytes: the seed, then the public key.
+  // The 64 bytes are the seed, then the public key.
   const bytes = Buffer.from(secret, 'base64');
   if (bytes.length !== 64) throw new Error('The secret of the CDP API key must be base64 of 64 bytes, or a PEM.');
   return createPrivateKey({
@@ -85,13 +85,14 @@ const supportedSchema = z.object({
   signers: z.record(z.string(), z.array(z.string().max(100)).max(1_000)).nullish(),
 });
 
-/** Failed facilitator request. The error omits the request's headers. */
+/** A request to the facilitator failed. This error does not include the request's headers. */
 class FacilitatorFailed extends Error {
   override readonly name = 'FacilitatorFailed';
 }
 
 /**
- * Remote facilitator (x402 v2, "Facilitator interface"). Follows no redirects and limits each answer's size and time.
+ * Remote facilitator (x402 v2, "Facilitator interface"). Follows no redirects, and limits the size and the time of each
+ * answer.
  */
 export class RemoteFacilitator implements Facilitator {
   constructor(private readonly config: RemoteConfig) {}
@@ -115,8 +116,7 @@ export class RemoteFacilitator implements Facilitator {
   }
 
   /**
-   * Returns the network's `extra`, such as Solana's fee payer, and the facilitator's possible signers.
-   *
+   * Returns a network's `extra`, such as Solana's fee payer, and the addresses with which the facilitator may sign.
    * @throws FacilitatorFailed
    */
   async supportOf(network: Caip2): Promise<{ extra: Record<string, unknown>; signers: string[] }> {
@@ -168,7 +168,7 @@ function readAnswer({ status, body }: UpstreamAnswer): unknown {
     throw new FacilitatorFailed('The facilitator answered with a redirect, which is not followed.');
   const isOk = status >= 200 && status < 300;
   try {
-    // A refused settlement has an error status and a regular body.
+    // If a settlement is refused, the answer has an error status and a regular body.
     const answer: unknown = JSON.parse(body.toString('utf8'));
     if (isOk || (typeof answer === 'object' && answer !== null && 'success' in answer)) return answer;
   } catch {

@@ -2,20 +2,19 @@ import type { Finding } from '../rail';
 import { HistoryScan, HistoryWalk, type SoughtTransfer } from './history-walk';
 import { isSignature, type SolanaNode } from './solana-node';
 
-/** Blocks to wait after the expiry before the last search. */
+/** Number of blocks to wait after the expiry before the last search. */
 const EXPIRY_MARGIN_BLOCKS = 32;
-/** Interval of lookups while a search runs. */
+/** Time between lookups while a search continues. */
 export const SEARCH_LOOK_MS = 1_000;
 
 export interface Sought {
   transfer: SoughtTransfer;
-  /** Slot before which the transfer was not executed. */
+  /** Slot before which the transfer cannot have been executed. */
   fromSlot: number;
-  /** Last block height at which the transfer can be executed. */
   expiresHeight: number;
-  /** Signature that a sender reported; null if none. */
+  /** Signature that a sender reported; null if no sender did. */
   named: string | null;
-  /** The only signature that can have executed the transfer, if known. */
+  /** The only signature with which the transfer can have been executed; null if several are possible. */
   only: string | null;
   isSubmitted: boolean;
   judge: (signature: string) => Promise<Judgement>;
@@ -30,7 +29,7 @@ export interface Sought {
  */
 export type Seen = Finding | 'open' | 'unfinal' | 'searching' | 'more' | 'absent';
 
-/** Looks up whether a transfer was executed. Only a finding and `absent` are final. */
+/** Finds out whether a transfer was executed. Only a `Finding` and `absent` are definitive. */
 export async function lookForExecution(node: SolanaNode, search: ExecutionSearch, sought: Sought): Promise<Seen> {
   const { transfer, fromSlot, expiresHeight, named, only, isSubmitted, judge } = sought;
   if (named !== null && isSignature(named)) {
@@ -38,13 +37,14 @@ export async function lookForExecution(node: SolanaNode, search: ExecutionSearch
     if (typeof judgement === 'object') return judgement;
     if (judgement === 'unknown' && (await awaitsFinality(node, named))) return 'unfinal';
   }
-  // Reads the position before the search, because an empty search is conclusive only after the expiry.
+  // Reads the finalized position before the search. A search without result is conclusive only if the transfer had
+  // expired at that position.
   const { slot, height } = await node.position('finalized');
   const isLate = height > expiresHeight + EXPIRY_MARGIN_BLOCKS;
   const wanted = { transfer, fromSlot, slot, only, judge };
   const blockhash = isLate ? await node.blockhash(transfer.recentBlockhash, slot) : null;
   if (blockhash && !blockhash.isValid) return (await search.walk({ ...wanted, slot: blockhash.slot })) ?? 'searching';
-  // Skips transfers that were never submitted, or have a known signature.
+  // Does not search for a transfer that was never submitted, or whose signature is known.
   return (isSubmitted && only === null ? await search.probe(wanted) : null) ?? 'open';
 }
 
@@ -53,32 +53,32 @@ async function awaitsFinality(node: SolanaNode, signature: string): Promise<bool
   return status !== null && status.error === null && status.commitment !== 'finalized';
 }
 
-/** Maximum node calls per lookup. The next lookup continues the search. */
+/** Maximum node calls in one lookup. The next lookup continues the search. */
 const PAGES_MAX = 6;
 const TRANSACTIONS_MAX = 8;
-/** Intervals between probes for one payment. */
+/** Minimum and maximum time between two probes for one payment. */
 const PROBE_MS = 1_000;
 const PROBE_MS_MAX = 30_000;
 const PROBED_MAX = 512;
-/** Maximum transactions stored by all walks (`HistoryWalk`) together, about 60 MB. */
+/** Maximum transactions that all walks (`HistoryWalk`) store together, about 60 MB. */
 const KEPT_IN_ALL = 400_000;
-/** A walk that stores less than 1/1024 of `KEPT_IN_ALL` is never dropped for space. */
+/** A walk that stores less than 1/1024 of `KEPT_IN_ALL` is never dropped to free memory. */
 const LARGE_PART = 1_024;
-/** Time without a lookup after which a walk is dropped. */
 const WALK_STALE_MS = 3_600_000;
 
 /**
- * How a transaction relates to a payment: a finding, `other` if unrelated, `unknown` if the node lacks the transaction.
+ * How a transaction relates to a payment: a finding, `other` if it is unrelated, or `unknown` if the node does not have
+ * the transaction.
  */
 export type Judgement = Finding | 'other' | 'unknown';
 
-/** Search target: the execution of a message by any sender, from `fromSlot` on. */
+/** What to search for: the execution of a message, by any sender, from `fromSlot` on. */
 export interface Wanted {
   transfer: SoughtTransfer;
   fromSlot: number;
-  /** Finalized slot that the answering node must have reached. */
+  /** Finalized slot that a node must have reached for its answer to count. */
   slot: number;
-  /** The only possible signature, if known. */
+  /** The only possible signature; null if unknown. */
   only: string | null;
   judge: (signature: string) => Promise<Judgement>;
 }
@@ -93,20 +93,19 @@ interface Probed {
 
 interface Walking {
   readonly walk: HistoryWalk;
-  /** Signatures still to examine. */
   readonly candidates: string[];
   touchedAt: number;
 }
 
 /**
  * Finds the transaction that executed a payment whose signature is unknown or wrong. Reads the histories of the payer's
- * and the receiver's accounts. Anyone can fill one history, so only entries in both histories, or with the payment's
- * memo, are examined. Each lookup is limited, and the next lookup continues the walk. A walk reads only the slots in
- * which the payment can have been executed, so strangers cannot prolong it forever.
+ * and the receiver's accounts. Anyone can fill one history, so an entry is examined only if it is in both histories or
+ * has the payment's memo. Each lookup is limited, and the next lookup continues the walk. A walk reads only the slots
+ * in which the payment can have been executed, so strangers cannot prolong a walk forever.
  */
 export class ExecutionSearch {
   readonly #probed = new Map<string, Probed>();
-  /** Running walks, oldest first, at most as many as open payments. */
+  /** Running walks, oldest first. There are at most as many walks as open payments. */
   readonly #walking = new Map<string, Walking>();
 
   constructor(
@@ -120,7 +119,7 @@ export class ExecutionSearch {
   }
 
   /**
-   * Searches recent transactions while the payment may still be executed, at growing intervals.
+   * Searches recent transactions, at growing intervals, while the payment may still be executed.
    *
    * @returns null if nothing was found, which proves nothing
    */
@@ -147,7 +146,7 @@ export class ExecutionSearch {
     ]);
     for (const signature of [...candidates].filter((each) => !probed.others.has(each)).slice(0, TRANSACTIONS_MAX)) {
       const judgement = await judge(signature);
-      // A match is not added to `others`, so that the next lookup finds it again.
+      // A match is not added to `others`, so the next lookup finds it again.
       if (typeof judgement === 'object') return judgement;
       if (judgement === 'other') probed.others.add(signature);
     }
@@ -156,9 +155,9 @@ export class ExecutionSearch {
   }
 
   /**
-   * Continues to read both histories. Call it only when the payment can no longer be executed after `wanted.slot`.
-   * @returns the finding; 'absent' if both histories were read without one; 'more' if the next lookup can continue
-   *   immediately; null if the nodes currently lack a part
+   * Continues to read both histories. Call this only when the payment can no longer be executed after `wanted.slot`.
+   * @returns the finding; 'absent' if both histories were read and contain no execution; 'more' if the next lookup can
+   * continue immediately; null if a part of a history is currently missing from the nodes
    */
   async walk(wanted: Wanted): Promise<Finding | 'absent' | 'more' | null> {
     const key = wanted.transfer.messageHash;
@@ -178,7 +177,8 @@ export class ExecutionSearch {
     for (; pages < PAGES_MAX && candidates.length < TRANSACTIONS_MAX && !walk.isAtEnd; pages++) {
       for (const { signature, memo } of await walk.next(wanted.slot)) {
         if (others?.has(signature)) continue;
-        // Only parties that saw the payment can copy its memo, so a transaction with the memo comes first.
+        // A transaction with the payment's memo is examined first, because only someone who has seen the payment can
+        // copy its memo.
         if (isMemoOf(transfer, memo)) candidates.unshift(signature);
         else candidates.push(signature);
       }
@@ -186,19 +186,18 @@ export class ExecutionSearch {
     const { found, isFurther } = await this.#judge(wanted, candidates);
     if (found) return found;
     if (candidates.length > 0 || !walk.isAtEnd) return isFurther || pages > 0 ? 'more' : null;
-    // If the node's list ended early, the node may have pruned older entries.
+    // If the list from the node ended early, the node may have deleted older entries.
     if (walk.isPastStart || (await this.node.firstAvailableSlot()) <= wanted.fromSlot) return 'absent';
     this.#walking.delete(transfer.messageHash);
     return null;
   }
 
-  /** Examines candidates. Moves those that the node lacks to the end. */
   async #judge({ judge }: Wanted, candidates: string[]): Promise<{ found: Finding | null; isFurther: boolean }> {
     let isFurther = false;
     for (let count = Math.min(candidates.length, TRANSACTIONS_MAX); count > 0; count--) {
       const signature = candidates[0] as string;
       const judgement = await judge(signature);
-      // A match stays first, so that the next lookup finds it again.
+      // A match stays first in the list, so the next lookup finds it again.
       if (typeof judgement === 'object') return { found: judgement, isFurther };
       candidates.shift();
       if (judgement === 'other') isFurther = true;
@@ -207,7 +206,7 @@ export class ExecutionSearch {
     return { found: null, isFurther };
   }
 
-  /** If all walks together store too much, drops large walks, the latest first. Dropped walks restart. */
+  /** If all walks together store too much, drops large walks, starting with the latest. A dropped walk starts again. */
   #shed(): void {
     let kept = this.kept;
     if (kept <= this.keptInAll) return;

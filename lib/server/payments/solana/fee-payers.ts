@@ -5,12 +5,12 @@ import { addressBytes } from './token-programs';
 
 const REFRESH_MS = 3_600_000;
 const RETRY_MS = 10_000;
-/** Maximum number of remembered fee payers. A payment may name an earlier fee payer. */
+/** Maximum fee payers to remember. A payment may name an earlier fee payer. */
 const KNOWN_MAX = 256;
 
-/** Addresses that may pay the fees of payments' transactions. */
+/** Addresses that may pay the fees for the transactions of payments. */
 export interface FeePayers {
-  /** Returns the fee payer for requirements; null if unknown. */
+  /** Returns the fee payer to name in payment requirements; null if unknown. */
   current(): string | null;
   /** Returns whether an address is a valid fee payer, or was one recently. */
   isKnown(address: string): boolean;
@@ -21,7 +21,10 @@ export function ownFeePayer(address: string): FeePayers {
   return { current: () => address, isKnown: (other) => other === address, close: () => undefined };
 }
 
-/** Fee payers of a facilitator, read at the start and hourly. Until they are known, the rail is not offered. */
+/**
+ * Fee payers of a facilitator, which are read at the start and then hourly. The rail is not offered until they are
+ * known.
+ */
 export class RemoteFeePayers implements FeePayers {
   readonly #known = new Set<string>();
   #current: string | null = null;

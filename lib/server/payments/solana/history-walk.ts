@@ -4,7 +4,7 @@ import type { SolanaTransfer } from './solana-transfer';
 /** Reads an account's finalized transactions by pages, newest first. */
 export class HistoryScan {
   isAtEnd = false;
-  /** True if the scan passed its target slot; false if the node's list ended before that slot. */
+  /** True if the scan passed its target slot; false if the list from the node ended before that slot. */
   isPastStart = false;
   #readTo = Infinity;
   #before: string | undefined;
@@ -15,14 +15,13 @@ export class HistoryScan {
     private readonly fromSlot: number,
   ) {}
 
-  /** Slot above which the history was read completely; -1 at its end. */
+  /** Slot above which the history has been read completely; -1 if all of it has been read. */
   get readTo(): number {
     return this.isAtEnd ? -1 : this.#readTo;
   }
 
   /**
-   * Reads a page, as of a block not before `slot`.
-   *
+   * Reads one page of the history from a node that has reached `slot`.
    * @returns the page's entries from `fromSlot` on
    * @throws Error if the node does not list the newest entries first
    */
@@ -41,26 +40,27 @@ export class HistoryScan {
   }
 }
 
-/** Fields of a transfer by which its execution is found. */
+/** Fields of a transfer that are needed to find its execution. */
 export type SoughtTransfer = Pick<
   SolanaTransfer,
   'source' | 'destination' | 'memo' | 'messageHash' | 'recentBlockhash'
 >;
 
-/** Slots of possible execution, inclusive. */
 interface SlotRange {
   fromSlot: number;
   toSlot: number;
 }
 
 /**
- * Reads back through the histories of the payer's and the receiver's accounts in parallel. Reports signatures that
- * both contain. Drops compared entries, so that only about a page is stored.
+ * Reads the histories of the payer's and the receiver's accounts in parallel, from new to old. Reports signatures that
+ * are in both histories. Drops entries once they are compared, so that only about a page is stored.
  */
 export class HistoryWalk {
   readonly #source: HistoryScan;
   readonly #receiver: HistoryScan;
-  /** Signatures in one history, with slots that the other history has not reached yet. */
+  /**
+   * Signatures found in only one history, with their slots. The other history has not been read as far as these slots.
+   */
   readonly #ofSource = new Map<string, number>();
   readonly #ofReceiver = new Map<string, number>();
 
@@ -78,14 +78,17 @@ export class HistoryWalk {
     return this.#ofSource.size + this.#ofReceiver.size;
   }
 
-  /** True if both histories were read to their end. For a known signature, one history suffices. */
+  /** True if both histories were read to their end. For a known signature, one of the histories is enough. */
   get isAtEnd(): boolean {
     return this.only === null
       ? this.#source.isAtEnd && this.#receiver.isAtEnd
       : this.#source.isAtEnd || this.#receiver.isAtEnd;
   }
 
-  /** True if the walk passed its start slot; false if it may have met the end of a pruned list. */
+  /**
+   * True if the walk passed its start slot; false if the node's list may have ended early because older entries were
+   * deleted.
+   */
   get isPastStart(): boolean {
     return this.only === null
       ? this.#source.isPastStart && this.#receiver.isPastStart
@@ -93,9 +96,8 @@ export class HistoryWalk {
   }
 
   /**
-   * Reads a page of the history that was read less far, as of a block not before `slot`.
-   *
-   * @returns entries that may be the execution
+   * Reads a page of the history that has been read less far, from a node that has reached `slot`.
+   * @returns the entries that may be the execution
    */
   async next(slot: number): Promise<HistoryEntry[]> {
     const isSource = this.#source.readTo >= this.#receiver.readTo && !this.#source.isAtEnd;
@@ -119,7 +121,7 @@ export class HistoryWalk {
     return err === null || (memo !== null && memo === this.transfer.memo);
   }
 
-  /** Drops signatures in slots that the other history has passed without listing them. */
+  /** Drops signatures in slots that the other history has passed without containing them. */
   #forget(kept: Map<string, number>, otherReadTo: number): void {
     for (const [signature, slot] of kept) if (slot > otherReadTo) kept.delete(signature);
   }

@@ -36,7 +36,7 @@ export interface PayoutTransfer {
   memo: string;
 }
 
-/** Signed payout as it is recorded, before it is sent. */
+/** Signed payout in the form in which it is recorded before it is sent. */
 export interface PayoutTransaction {
   /** Base64. */
   wire: string;
@@ -118,14 +118,14 @@ function memo(text: string): Instruction {
 }
 
 /**
- * Returns the memo that all transactions of a withdrawal have. The memo identifies transactions that a restored
- * database does not know, and distinguishes equal withdrawals.
+ * Returns the memo that all transactions of a withdrawal have. The memo identifies the withdrawal's transactions even
+ * if the database was restored and does not know them. It also distinguishes withdrawals of the same amount.
  */
 export function payoutMemo(identity: string): string {
   return createHash('sha256').update(identity).digest('hex').slice(0, MEMO_LENGTH);
 }
 
-/** Returns whether a transaction (Base64) has this memo and is signed by the payer alone. */
+/** Returns whether a transaction (Base64) has this memo and is signed only by this payer. */
 export function isPayoutOf(wire: string, payer: string, text: string): boolean {
   const bytes = Uint8Array.from(Buffer.from(wire, 'base64'));
   const messageBytes = bytes.subarray(MESSAGE_AT);
@@ -138,7 +138,7 @@ export function isPayoutOf(wire: string, payer: string, text: string): boolean {
         staticAccounts[programAddressIndex] === MEMO_PROGRAM && data.toString() === text,
     );
   } catch {
-    // The operator may send other transactions with this key.
+    // Other transactions cannot be parsed. The operator may send some with this key.
     return false;
   }
 }

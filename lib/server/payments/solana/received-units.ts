@@ -2,8 +2,8 @@ import type { TokenBalance, TransactionMeta } from './solana-node';
 import type { SolanaTransfer } from './solana-transfer';
 
 /**
- * Returns how many base units the receiver's token account gained in a transaction, by the reported balances. A
- * Token-2022 mint may deduct a fee, but cannot add units.
+ * Returns how many base units the receiver's token account gained in a transaction, according to the balances that the
+ * node reports. A Token-2022 mint may deduct a fee, but cannot add units.
  *
  * @returns null if the balances contradict the message's transfer, because the node is wrong
  */

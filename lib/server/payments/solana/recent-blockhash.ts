@@ -1,14 +1,16 @@
 import type { LatestBlockhash, SolanaNode } from './solana-node';
 
 const REFRESH_MS = 10_000;
-/** Time for which a blockhash is offered after it was read. The chain accepts it for about 60 seconds. */
+/**
+ * Time for which the gateway offers a blockhash after reading it. The chain accepts a blockhash for about 60 seconds.
+ */
 const FRESH_MS = 30_000;
-/** If no 402 is sent for this time, the node is no longer asked. */
+/** If no 402 is sent for this time, the gateway stops asking the node. */
 const IDLE_MS = 300_000;
 
 /**
- * Recent blockhash for payment requirements, so that clients need no node (x402, scheme "exact" on Solana). Read in the
- * background while 402s are answered.
+ * Keeps a recent blockhash for payment requirements, so that clients need no node (x402, scheme "exact" on Solana).
+ * While 402s are answered, reads a new blockhash in the background.
  */
 export class RecentBlockhash {
   #known: { value: LatestBlockhash; readAt: number } | null = null;
@@ -22,7 +24,7 @@ export class RecentBlockhash {
     private readonly now: () => number,
   ) {}
 
-  /** Returns the fields for `extra`, without waiting. Empty if no fresh blockhash is known. */
+  /** Returns the fields to add to `extra`, without waiting; an empty object if no fresh blockhash is known. */
   hints(): { recentBlockhash: string; lastValidBlockHeight: string } | Record<string, never> {
     this.#usedAt = this.now();
     if (this.#timer === undefined) void this.#refresh();
@@ -43,7 +45,7 @@ export class RecentBlockhash {
     try {
       this.#known = { value: await this.node.latestBlockhash(), readAt };
     } catch {
-      // Ignored, because the hint is optional.
+      // The error is ignored, because the hint is optional.
     }
     this.#isReading = false;
     this.#timer = undefined;

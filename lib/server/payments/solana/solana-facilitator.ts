@@ -7,13 +7,12 @@ import { ChainUnreachable } from '../rail';
 import type { SolanaNode } from './solana-node';
 import type { VerifiedTransfer } from './verified-transfer';
 
-/** JSON-RPC error code: the node cannot parse the transaction. */
 const INVALID_PARAMS = -32_602;
 
 export interface Simulated {
   verdict: VerifyResponse;
   slot: number;
-  /** The node's error; null if the transaction would succeed. */
+  /** Error of the simulated transaction; null if the transaction would succeed. */
   error: unknown;
 }
 

@@ -2,24 +2,22 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:cr
 import { base58 } from '@scure/base';
 import { VerifiedTransfer } from './verified-transfer';
 
-/** PKCS #8 prefix of an ed25519 seed (RFC 8410). */
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SPKI_KEY_AT = 12;
 const SEED_BYTES = 32;
 const FEE_PAYER_SIGNATURE_AT = 1;
 
-/** Fully signed transaction, which must not be changed. */
 interface SignedTransaction {
   /** Base64. */
   wire: string;
-  /** The fee payer's signature, which is the transaction's id. */
+  /** Fee payer's signature. It is the transaction's id. */
   signature: string;
 }
 
 /**
  * Returns the 32-byte seed of a key.
  *
- * @param secret base58 of the seed, or of seed and public key
+ * @param secret the seed in base58, or the seed followed by the public key in base58
  * @throws RangeError for anything else
  */
 export function seedOf(secret: string): Uint8Array {
@@ -29,12 +27,12 @@ export function seedOf(secret: string): Uint8Array {
   return Uint8Array.from(bytes.subarray(0, SEED_BYTES));
 }
 
-/** Key that signs payments as fee payer, and pays their fees. */
+/** Key of a fee payer. Signs payments' transactions and pays their fees. */
 export class SolanaKey {
   readonly address: string;
   readonly #key: KeyObject;
 
-  /** @param secret as in `seedOf` @throws RangeError */
+  /** @param secret the key in a form that `seedOf` accepts @throws RangeError */
   constructor(secret: string) {
     this.#key = createPrivateKey({
       key: Buffer.concat([PKCS8_ED25519, seedOf(secret)]),
@@ -47,7 +45,7 @@ export class SolanaKey {
   }
 
   /**
-   * Signs a verified transfer as fee payer. @throws TypeError if the transfer is not verified, or names another fee
+   * Signs a verified transfer as fee payer. @throws TypeError if the transfer is not verified, or names a different fee
    * payer
    */
   sign(verified: VerifiedTransfer): SignedTransaction {

@@ -8,10 +8,10 @@ const SIGNATURE_BYTES = 64;
 const BLOCKHASH_BYTES = 32;
 
 const height = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
-/** Base58 characters of a signature. Decoding a page of signatures would take 50 ms. */
+/** Matches a signature by its base58 characters. Decoding instead would take 50 ms for a page of signatures. */
 const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
 const signature = z.string().regex(SIGNATURE);
-/** Null for success. The field must be present. */
+/** Null means success, but the field must be present. */
 const outcome = z.unknown().refine((value) => value !== undefined, 'Must be there');
 const inContext = <Value extends z.ZodType>(value: Value) => z.object({ context: z.object({ slot: height }), value });
 
@@ -68,13 +68,13 @@ const executedSchema = z
 
 export type TokenBalance = z.output<typeof tokenBalanceSchema>;
 export type TransactionMeta = z.output<typeof metaSchema>;
-/** Transaction that names an account, possibly a failed one. */
+/** Transaction that names an account. The transaction may have failed. */
 export type HistoryEntry = z.output<typeof entrySchema>;
 type ExecutedTransaction = NonNullable<z.output<typeof executedSchema>>;
 export type LatestBlockhash = z.output<typeof latestBlockhashSchema>['value'];
 type Commitment = 'confirmed' | 'finalized';
 
-/** Token account, as of a confirmed block. */
+/** Token account in its state at a confirmed block. */
 export interface TokenAccount {
   program: string;
   mint: string;
@@ -83,7 +83,10 @@ export interface TokenAccount {
   units: bigint;
 }
 
-/** Solana JSON-RPC calls for payments. They reject on refusals, undocumented answers and timeouts. */
+/**
+ * Solana JSON-RPC calls that payments need. Calls reject if the node refuses, times out or gives an undocumented
+ * answer.
+ */
 export class SolanaNode {
   constructor(private readonly rpc: NetworkRequest) {}
 
@@ -111,14 +114,17 @@ export class SolanaNode {
     return lamportsSchema.parse(await this.rpc('getBalance', [address, { commitment: 'confirmed' }])).value;
   }
 
-  /** Simulates a transaction, even without the fee payer's signature. `error` is null for success. */
+  /**
+   * Simulates a transaction. The fee payer's signature may be missing. `error` is null if the transaction would
+   * succeed.
+   */
   async simulate(wire: string): Promise<{ slot: number; error: unknown }> {
     const options = { sigVerify: false, replaceRecentBlockhash: false, commitment: 'confirmed', encoding: 'base64' };
     const { context, value } = simulationSchema.parse(await this.rpc('simulateTransaction', [wire, options]));
     return { slot: context.slot, error: value.err ?? null };
   }
 
-  /** Sends a transaction, unless the node's preflight fails. */
+  /** Sends a transaction. Rejects if the node's preflight check fails. */
   async send(wire: string): Promise<void> {
     await this.rpc('sendTransaction', [
       wire,
@@ -135,14 +141,14 @@ export class SolanaNode {
     return status ? { error: status.err ?? null, commitment: status.confirmationStatus ?? null } : null;
   }
 
-  /** Returns the newest confirmed blockhash, and the last block height at which it is valid. */
+  /** Returns the newest confirmed blockhash, and the last block height at which that blockhash is valid. */
   async latestBlockhash(): Promise<LatestBlockhash> {
     return latestBlockhashSchema.parse(await this.rpc('getLatestBlockhash', [{ commitment: 'confirmed' }])).value;
   }
 
   /**
-   * Returns whether a transaction with this blockhash can still be included, as of a finalized slot not before
-   * `fromSlot`.
+   * Returns whether a transaction with this blockhash can still be included. The answer describes a finalized slot that
+   * is not before `fromSlot`.
    */
   async blockhash(blockhash: string, fromSlot: number): Promise<{ isValid: boolean; slot: number }> {
     const { context, value } = validitySchema.parse(
@@ -151,7 +157,7 @@ export class SolanaNode {
     return { isValid: value, slot: Math.max(context.slot, fromSlot) };
   }
 
-  /** Returns a page of an account's finalized transactions, newest first, as of a block not before `slot`. */
+  /** Returns a page of an account's finalized transactions, newest first, from a node that has reached `slot`. */
   async history(
     account: string,
     { before, slot }: { before: string | undefined; slot: number },
@@ -175,7 +181,7 @@ export class SolanaNode {
     );
   }
 
-  /** Returns the first slot whose transactions the node has. */
+  /** Returns the first slot whose transactions the node still has. */
   async firstAvailableSlot(): Promise<number> {
     return height.parse(await this.rpc('getFirstAvailableBlock', []));
   }
@@ -187,20 +193,20 @@ export function isSignature(text: string): boolean {
 
 export interface FinalityPace {
   pollMs: number;
-  /** Maximum poll interval. The interval doubles up to this value. */
+  /** Maximum time between polls. The time doubles after each poll until it reaches this value. */
   pollMsMax: number;
-  /** Longest wait. Finality takes about 13 s. */
+  /** Maximum wait in all. Finality takes about 13 s. */
   waitMsMax: number;
-  /** Longest wait for a transaction that nodes do not know. It may not have been sent. */
+  /** Maximum wait for a transaction that no node knows. It may not have been sent. */
   unknownMsMax: number;
 }
 
 export const FINALITY_PACE: FinalityPace = { pollMs: 250, pollMsMax: 2_000, waitMsMax: 18_000, unknownMsMax: 4_000 };
 
 /**
- * Waits until a sent transaction is final, failed, or timed out. The result proves nothing, so the caller checks the
- * chain.
- * @param signal stops waiting
+ * Waits until a sent transaction is final or has failed, or until time is up. The result proves nothing, so the caller
+ * must check the chain.
+ * @param signal aborting this signal ends the wait
  */
 export async function awaitFinality(
   node: SolanaNode,

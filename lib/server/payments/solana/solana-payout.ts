@@ -13,10 +13,13 @@ import { SolanaNode, type TokenAccount } from './solana-node';
 import { identifyTransaction } from './solana-transfer';
 import { associatedTokenAccount, TOKEN_PROGRAMS } from './token-programs';
 
-/** Time within which an expired transaction may be replaced. After this time, the withdrawal is credited back. */
+/**
+ * Time in which a transaction that expired may be replaced by another. After this time, the withdrawal is credited
+ * back.
+ */
 const VALID_MS = 3_600_000;
 const NODE_LAG_SLOTS = 64;
-/** Rent exemption of the paying key's account, and the fees of some open withdrawals. */
+/** Minimum lamports of the paying key's account: its rent exemption, and the fees for a few open withdrawals. */
 const LAMPORTS_MIN = 2_000_000;
 const FINALITY_LOOK_MS = 2_000;
 
@@ -24,12 +27,15 @@ export interface SolanaPayoutParts {
   config: Pick<SolanaRailConfig, 'token' | 'feeLamportsMax'>;
   terms: RailTerms;
   rpc: NetworkRequest;
-  /** Paying key in base58. It owns the tokens and pays the fees. */
+  /** The paying key in base58. Its account owns the tokens and pays the fees. */
   secret: string;
   now: () => number;
 }
 
-/** Pays out an SPL token. The chain executes a transaction at most once, and not after its blockhash has expired. */
+/**
+ * Pays out an SPL token. The chain executes a transaction at most once, and never after the transaction's blockhash has
+ * expired.
+ */
 export class SolanaPayout implements Payout {
   readonly terms: RailTerms;
   readonly #node: SolanaNode;
@@ -43,7 +49,7 @@ export class SolanaPayout implements Payout {
     this.#search = new ExecutionSearch(this.#node, parts.now);
   }
 
-  /** Returns 0 if the paying key cannot pay fees. */
+  /** Returns the units that can be paid out; 0 if the paying key's account cannot pay fees. */
   funds(): Promise<bigint> {
     return reachable(async () => {
       const { address } = await this.#payer();
@@ -53,8 +59,8 @@ export class SolanaPayout implements Payout {
   }
 
   /**
-   * @throws InvalidWithdrawal if the wallet has no token account. If the gateway created accounts, a wallet could close
-   *   its account after each withdrawal and keep the rent
+   * @throws InvalidWithdrawal if the wallet has no token account. The gateway does not create accounts, because a
+   * wallet could close its account after each withdrawal and keep the rent
    */
   sign(to: string, units: bigint, identity: string): Promise<SignedPayout> {
     const { config, now } = this.parts;
@@ -107,8 +113,8 @@ export class SolanaPayout implements Payout {
         fromSlot,
         expiresHeight: lastValidBlockHeight,
         named: signature,
-        // Searches for any transaction of this withdrawal, because a restored database may not know the last one.
-        // Before the expiry, checking the known signature suffices.
+        // Searches for any transaction of this withdrawal, because a restored database may not know the latest one.
+        // Before the expiry, it is enough to check the known signature.
         only: null,
         isSubmitted: false,
         judge: (found) => this.#judge(found, wanted),
@@ -146,13 +152,15 @@ export class SolanaPayout implements Payout {
       throw new Error('The node answered with another transaction.');
     if (!isKnown && (executed.meta.err !== null || !isPayoutOf(wire, (await this.#payer()).address, wanted.memo)))
       return 'other';
-    // A transaction that succeeded has moved the whole amount.
     return executed.meta.err === null
       ? { outcome: 'paid', transactionId: signature, amountUnits: wanted.units }
       : { outcome: 'impossible', reason: 'The transfer was executed and failed.' };
   }
 
-  /** Returns an owner's associated token account; `found` is null if the account cannot receive for this owner. */
+  /**
+   * Returns the address of an owner's associated token account. `found` is null if no account there can receive for
+   * this owner.
+   */
   async #tokenAccount(owner: string): Promise<{ address: string; program: string; found: TokenAccount | null }> {
     const mint = this.parts.config.token.address;
     const program = await this.#program(mint);

@@ -30,18 +30,17 @@ import { addressBytes } from './token-programs';
 import { VerifiedTransfer } from './verified-transfer';
 
 /**
- * Number of blocks for which a blockhash is valid. The gateway counts from the newest block, because a message does not
- * name the block of its blockhash.
+ * Number of blocks for which a blockhash is valid. The gateway counts these blocks from the newest block, because a
+ * message does not say which block its blockhash comes from.
  */
 const BLOCKHASH_BLOCKS = 150;
-/** Slots by which nodes' newest blocks may differ. */
 const NODE_LAG_SLOTS = 64;
-/** Maximum slots for which a blockhash is valid, if a third of the slots have no block. */
+/** Maximum slots for which a blockhash is valid. Assumes that at most a third of the slots have no block. */
 const BLOCKHASH_SLOTS = 256;
-/** Slots, about an hour, by which an execution may precede the payment's presentation. */
+/** Slots, about an hour, that an execution may lie before the time at which the payment was presented. */
 const LOOK_BACK_SLOTS = 9_000;
 
-/** The transaction is executed but not final. Another submission would not help. */
+/** State of a transaction that is executed but not final. Submitting it again would not help. */
 const AWAITS_FINALITY: Possible = {
   outcome: 'possible',
   note: 'Solana has executed the transaction. The gateway credits it when the block is finalized, about 13 seconds later.',
@@ -58,8 +57,8 @@ const SEARCHING: Possible = {
 type SolanaSettlement = { kind: 'in-process'; key: SolanaKey } | { kind: 'remote'; facilitator: Facilitator };
 
 /**
- * Takes payments in an SPL token on Solana (x402, scheme "exact"). The payer signs a transfer, and the fee payer sends
- * it. When it is finalized, the gateway credits the gain of the receiver's token account.
+ * Accepts payments in an SPL token on Solana (x402, scheme "exact"). The payer signs a transfer, and the fee payer
+ * sends it. When the transfer is final, the gateway credits what the receiver's token account gained.
  */
 export class SolanaRail implements Rail {
   readonly terms: RailTerms;
@@ -120,7 +119,7 @@ export class SolanaRail implements Rail {
         `The transaction moves ${amountUnits} base units, less than the ${accepted.amount} of the accepted terms.`,
       );
     if (!this.feePayers.isKnown(feePayer)) {
-      // After a restart, a payment's fee payer is unknown until the facilitator answers.
+      // After a restart, the fee payer of an earlier payment is unknown until the facilitator answers.
       if (this.feePayers.current() === null)
         throw new ChainUnreachable('The facilitator has not named its fee payer yet.');
       throw new InvalidPayment(
@@ -155,9 +154,9 @@ export class SolanaRail implements Rail {
         const reason = simulated.verdict.invalidReason ?? 'invalid_payment';
         throw new InvalidPayment(reason, verdictSentence(reason));
       }
-      // Reads the height after the simulation, so that the blockhash is not newer than the height.
+      // Reads the height after the simulation, so that the blockhash cannot be newer than this height.
       const { height } = await this.#node.position('confirmed');
-      // If the newest block does not know the blockhash, the payment can no longer be executed.
+      // If the newest block no longer accepts the blockhash, the payment can no longer be executed.
       const blocksLeft = simulated.error === 'BlockhashNotFound' ? 0 : BLOCKHASH_BLOCKS;
       const sinceSlots = isExecutable ? NODE_LAG_SLOTS : BLOCKHASH_SLOTS + NODE_LAG_SLOTS;
       return { fromHeight: Math.max(0, simulated.slot - sinceSlots), expiresHeight: height + blocksLeft };
@@ -166,7 +165,10 @@ export class SolanaRail implements Rail {
     }
   }
 
-  /** Returns whether a refused payment may have been executed too recently to be final. The gateway then watches it. */
+  /**
+   * Returns whether a refused payment may have been executed, but too recently to be final. The gateway then keeps
+   * looking it up.
+   */
   async #mayBeExecuted({ error, slot }: Simulated, { recentBlockhash }: SolanaTransfer): Promise<boolean> {
     if (error === 'AlreadyProcessed') return true;
     if (error !== 'BlockhashNotFound') return false;
@@ -197,7 +199,7 @@ export class SolanaRail implements Rail {
   ): Promise<string | null> {
     const { wire, signature } = key.sign(verified);
     await onTransaction(signature);
-    // If the node did not answer, it may still have received the transaction. A later lookup tells.
+    // A node that did not answer may still have received the transaction. A later lookup shows whether it did.
     const refusal = await this.#node.send(wire).then(() => null, reasonOf);
     if (refusal === null) await awaitFinality(this.#node, signature, this.pace, this.#closing.signal);
     return refusal;
@@ -263,7 +265,7 @@ export class SolanaRail implements Rail {
 
   /**
    * Returns the only signature that can have executed the payment; null if unknown. If this process's key pays the fee,
-   * no other party can sign.
+   * nobody else can make that signature.
    */
   #onlySignature({ transaction_id: named }: Payment, { feePayer, messageBytes }: SolanaTransfer): string | null {
     if (
@@ -273,8 +275,8 @@ export class SolanaRail implements Rail {
       !isSignature(named)
     )
       return null;
-    // Verifies the signature, because a facilitator that used this signing key earlier may have reported a false
-    // signature.
+    // Verifies the signature that was reported, because it may come from a facilitator that used this key earlier and
+    // reported a false signature.
     return isEd25519Signature(addressBytes(feePayer), messageBytes, base58.decode(named)) ? named : null;
   }
 

@@ -5,12 +5,11 @@ import { z } from 'zod';
 import { COMPUTE_BUDGET_PROGRAM, LIGHTHOUSE_PROGRAM, MEMO_PROGRAM, TOKEN_PROGRAMS } from './token-programs';
 import { type CompiledInstruction, readTransactionMessage, type TransactionMessage } from './transaction-message';
 
-/** Maximum size of a transaction, which must fit into one packet. */
+/** Maximum size of a transaction. A transaction must fit into one packet. */
 const TRANSACTION_BYTES_MAX = 1_232;
 const SIGNATURE_BYTES = 64;
-/** Fee payer and payer (scheme_exact_svm, section 2.1.4). */
 const SIGNERS = 2;
-/** A signature count below 128 takes one byte. */
+/** Offset of the message. The count of signatures takes one byte if it is below 128. */
 const MESSAGE_AT = 1 + SIGNERS * SIGNATURE_BYTES;
 
 const schema = z.object({
@@ -22,10 +21,10 @@ const schema = z.object({
 });
 
 export interface SolanaTransfer extends TransferTerms {
-  /** Base64 transaction with the payer's signature; the fee payer's is zeros. */
+  /** Transaction in Base64 with the payer's signature. The fee payer's signature is all zeros. */
   wire: string;
   messageBytes: Uint8Array;
-  /** Hex SHA-256 of the message, which does not include the signatures. */
+  /** SHA-256 of the message in hexadecimal. The message does not include the signatures. */
   messageHash: string;
   payerSignature: Uint8Array;
   recentBlockhash: string;
@@ -33,8 +32,9 @@ export interface SolanaTransfer extends TransferTerms {
 }
 
 /**
- * Parses a Solana payment: a canonical transaction that only moves a token once, in the scheme's layout for key wallets
- * (x402, scheme_exact_svm, section 3.1). The caller checks receiver, amount and the payer's signature.
+ * Parses a Solana payment. It must be a canonical transaction that does nothing but one token transfer, in the scheme's
+ * layout for wallets with a key (x402, scheme_exact_svm, section 3.1). The caller must check the receiver, the amount
+ * and the payer's signature.
  *
  * @throws InvalidPayment
  */
@@ -78,7 +78,7 @@ export function identifyTransaction(wire: string): { signature: string; messageH
   const bytes = Buffer.from(wire, 'base64');
   const signatures = bytes[0] ?? 0;
   const messageAt = 1 + signatures * SIGNATURE_BYTES;
-  // More than 127 signatures do not fit into a transaction.
+  // A transaction has no room for more than 127 signatures.
   if (signatures === 0 || signatures > 127 || bytes.length <= messageAt) return null;
   return {
     signature: base58.encode(bytes.subarray(1, 1 + SIGNATURE_BYTES)),
@@ -107,20 +107,18 @@ const TRANSFER_CHECKED = { discriminator: 12, bytes: 10 };
 const TRANSFER_CHECKED_ACCOUNTS = 4;
 
 interface TransferTerms {
-  /** Authority of the transfer, and its token accounts. */
   authority: string;
   source: string;
   destination: string;
-  /** Indices of the two token accounts in the message. */
   sourceIndex: number;
   destinationIndex: number;
   tokenProgram: string;
   mint: string;
   decimals: number;
   amountUnits: bigint;
-  /** Maximum that the fee payer can spend, in lamports. */
+  /** Maximum lamports that the transaction can cost the fee payer. */
   feeLamports: bigint;
-  /** Memos in a node's format; null if none. */
+  /** Memos in the format that nodes report; null if there are none. */
   memo: string | null;
 }
 
@@ -131,8 +129,9 @@ interface Instruction {
 }
 
 /**
- * Parses a payment's instructions: compute unit limit and price, one TransferChecked, then only memos and wallets'
- * assertions. None may name the fee payer, so that its signature only pays the fee (scheme_exact_svm, section 2.1.1).
+ * Parses a payment's instructions. They must be the compute unit limit and price, one TransferChecked, then only
+ * memos and assertions that wallets add. No instruction may name the fee payer, so that its signature only pays the fee
+ * (scheme_exact_svm, section 2.1.1).
  *
  * @throws InvalidPayment
  */
@@ -225,7 +224,7 @@ function transferOf(
   };
 }
 
-/** Formats memos as Solana nodes (Agave) do: each with its length, joined. */
+/** Formats memos in the same way as Solana nodes (Agave): joined, each with its length. */
 function memoOf(instructions: readonly Instruction[]): string | null {
   const memos = instructions
     .filter(({ program }) => program === MEMO_PROGRAM)

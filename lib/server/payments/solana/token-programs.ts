@@ -6,7 +6,7 @@ export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
 export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111';
 export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
-/** Program of the assertions that Phantom and Solflare add to transactions. */
+/** Program for the assertions that Phantom and Solflare add to transactions. */
 export const LIGHTHOUSE_PROGRAM = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95';
 
 export const TOKEN_PROGRAMS: readonly string[] = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM];
@@ -16,8 +16,8 @@ const MARKER = Buffer.from('ProgramDerivedAddress');
 const ADDRESS_BYTES = 32;
 
 /**
- * Returns an owner's associated token account for a mint and token program. The "exact" scheme on Solana pays no other
- * account (x402, scheme_exact_svm, section 1.1).
+ * Returns an owner's associated token account for a mint and token program. The "exact" scheme on Solana pays only to
+ * this account (x402, scheme_exact_svm, section 1.1).
  *
  * @throws RangeError for an invalid address
  */
@@ -28,7 +28,7 @@ export function associatedTokenAccount(owner: string, mint: string, tokenProgram
     const address = createHash('sha256')
       .update(Buffer.concat([...seeds, Buffer.from([bump]), program, MARKER]))
       .digest();
-    // A derived address is off the curve, so it has no secret key.
+    // A derived address must not be a point on the curve, so that no secret key exists for it.
     if (!isPublicKey(address)) return base58.encode(address);
   }
   throw new RangeError('All 256 addresses are public keys, which has a probability of 2^-256.');
@@ -41,7 +41,7 @@ export function addressBytes(address: string): Uint8Array {
   return bytes;
 }
 
-/** Checks the length first, because decoding is quadratic. */
+/** Checks the length first, because the time to decode base58 grows with the square of the length. */
 function isAddressText(text: string): boolean {
   return /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text);
 }

@@ -1,7 +1,7 @@
 import { base58 } from '@scure/base';
 import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
 
-/** Legacy or version 0 message that names all of its accounts. */
+/** Message in the legacy format or version 0 that contains the addresses of all its accounts. */
 export interface TransactionMessage {
   header: { numSignerAccounts: number; numReadonlySignerAccounts: number };
   staticAccounts: readonly string[];
@@ -9,7 +9,7 @@ export interface TransactionMessage {
   instructions: readonly CompiledInstruction[];
 }
 
-/** Instruction with indices into its message's accounts. */
+/** Instruction whose accounts are indices into its message's accounts. */
 export interface CompiledInstruction {
   programAddressIndex: number;
   accountIndices: readonly number[];
@@ -18,7 +18,7 @@ export interface CompiledInstruction {
 
 const VERSION_BIT = 0x80;
 const WORD_BYTES = 32;
-/** A length has at most 16 bits, seven per byte. */
+/** Maximum shift of a length's bits. A length has at most 16 bits, seven in each byte. */
 const LENGTH_SHIFT_MAX = 14;
 const LENGTH_MAX = 0xffff;
 
@@ -35,7 +35,7 @@ export function readTransactionMessage(bytes: Uint8Array): TransactionMessage {
   if (first > VERSION_BIT) throw invalid(`Messages of version ${first - VERSION_BIT} are not accepted. Use version 0.`);
   const numSignerAccounts = isLegacy ? first : reader.byte();
   const numReadonlySignerAccounts = reader.byte();
-  // Skips the count of read-only non-signers, which payments do not need.
+  // Skips the number of read-only accounts that do not sign, because payments do not need it.
   reader.byte();
   const staticAccounts = reader.list(() => base58.encode(reader.bytes(WORD_BYTES)));
   const lifetimeToken = base58.encode(reader.bytes(WORD_BYTES));
@@ -75,7 +75,9 @@ class MessageReader {
     return read;
   }
 
-  /** Reads a compact-u16: seven bits per byte, lowest first, the highest bit set on all but the last. */
+  /**
+   * Reads a compact-u16: seven bits per byte, lowest bits first. The highest bit is set in every byte except the last.
+   */
   length(): number {
     let value = 0;
     for (let shift = 0; shift <= LENGTH_SHIFT_MAX; shift += 7) {

@@ -6,15 +6,16 @@ import { addressBytes, associatedTokenAccount } from './token-programs';
 interface TransferTerms {
   mint: string;
   decimals: number;
-  /** Owner of the receiving token account. */
   receiver: string;
-  /** Maximum that the fee payer may spend per payment, in lamports. */
+  /** Maximum lamports that the fee payer may spend on one payment. */
   feeLamportsMax: number;
 }
 
-/** Transfer that only pays the receiver, signed by its payer. The gateway's keys sign nothing else. */
+/**
+ * Transfer that does nothing but pay the receiver, signed by its payer. The gateway's keys sign only such transfers.
+ */
 export class VerifiedTransfer {
-  // Makes the type nominal.
+  // Makes the type nominal, so that only this class can create a value of it.
   readonly #isVerified = true;
 
   private constructor(readonly transfer: Readonly<SolanaTransfer>) {
@@ -24,7 +25,7 @@ export class VerifiedTransfer {
   /**
    * Parses and checks a payment.
    *
-   * @throws InvalidPayment that names the first mismatch
+   * @throws InvalidPayment whose message names the first mismatch
    */
   static read(content: unknown, { mint, decimals, receiver, feeLamportsMax }: TransferTerms): VerifiedTransfer {
     const transfer = readSolanaTransfer(content);
@@ -64,7 +65,7 @@ export class VerifiedTransfer {
   }
 }
 
-/** Cached token accounts, because deriving one takes 1 ms. Only configured receivers have entries. */
+/** Cache of derived token accounts, because deriving one takes 1 ms. It has entries only for configured receivers. */
 const receivingAccounts = new Map<string, string>();
 
 function receivingAccount(receiver: string, mint: string, tokenProgram: string): string {

@@ -2,36 +2,39 @@ import type { Withdrawal } from '../../db/withdrawals';
 import type { Finding, SettleHooks } from '../rail';
 import type { RailTerms } from '../rail-terms';
 
-/** Signed transfer to a wallet, not sent yet. The chain executes it at most once. */
+/** Signed transfer to a wallet that has not been sent. The chain executes it at most once. */
 export interface SignedPayout {
-  /** Signed content as JSON, enough to submit the transfer again. */
+  /** Signed content as JSON. It is enough to submit the transfer again. */
   content: string;
-  /** Block before which the transfer was not executed. */
+  /** Block before which the transfer cannot have been executed. */
   fromHeight: number;
-  /** Unix milliseconds until which an expired transfer is replaced by a new one. */
+  /** Time in Unix milliseconds until which a transfer that expired is replaced by a new transfer. */
   expiresAt: number;
 }
 
 /**
- * Result of looking a withdrawal up. `lapsed`: the transfer was not executed and never will be, so another transfer may
- * replace it.
+ * Result of looking up a withdrawal. `lapsed` means that the transfer was not executed and never will be, so another
+ * transfer may replace it.
  */
 export type PayoutFinding = Finding | { outcome: 'lapsed'; reason: string };
 
-/** One way to pay out money: the reverse of a rail. */
+/** A way to pay out money: the reverse of a rail. */
 export interface Payout {
   readonly terms: RailTerms;
-  /** Returns the base units that the paying key has. @throws ChainUnreachable */
+  /**
+   * Returns the base units that the paying key's account has.
+   * @throws ChainUnreachable
+   */
   funds(): Promise<bigint>;
   /**
    * Signs a transfer. Sends nothing.
    *
-   * @param identity of the withdrawal, by which all its transfers are recognized
+   * @param identity the withdrawal's identity, from which all its transfers can be recognized
    * @throws ChainUnreachable, or InvalidWithdrawal if the wallet cannot receive
    */
   sign(to: string, units: bigint, identity: string): Promise<SignedPayout>;
   /** Submits a recorded transfer. The result proves nothing, so call `look` afterwards. */
   submit(withdrawal: Withdrawal, hooks: SettleHooks): Promise<void>;
-  /** Looks a transfer up. It is `paid`, `impossible` or `lapsed` only if no later block can change that. */
+  /** Looks up a transfer. The result is `paid`, `impossible` or `lapsed` only if no later block can change it. */
   look(withdrawal: Withdrawal): Promise<PayoutFinding>;
 }

@@ -3,7 +3,7 @@ import { formatUsd } from '@/lib/protocol/pricing';
 import { WithdrawalRefused } from '../../db/withdrawals';
 import { ChainUnreachable } from '../rail';
 
-/** A field of a withdrawal is not valid. Nothing was debited. */
+/** Error for an invalid field of a withdrawal. Nothing was debited. */
 export class InvalidWithdrawal extends Error {
   override readonly name = 'InvalidWithdrawal';
 
@@ -15,7 +15,7 @@ export class InvalidWithdrawal extends Error {
   }
 }
 
-/** The gateway currently cannot pay out, or cannot check a signature. Nothing was debited. */
+/** Error if the gateway currently cannot pay out, or cannot check a signature. Nothing was debited. */
 export class PayoutsPaused extends Error {
   override readonly name = 'PayoutsPaused';
 
@@ -27,7 +27,7 @@ export class PayoutsPaused extends Error {
 const DAY_MS = 86_400_000;
 const SOON = { 'retry-after': '60' };
 
-/** Converts a withdrawal's refusal to the API's error. Returns other errors unchanged. */
+/** Converts the refusal of a withdrawal into the API's error. Returns other errors unchanged. */
 export function withdrawalRefusal(error: unknown, now: number): unknown {
   if (error instanceof InvalidWithdrawal)
     return apiError('INVALID_REQUEST', {

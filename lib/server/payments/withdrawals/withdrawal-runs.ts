@@ -20,7 +20,7 @@ import type { Payout, PayoutFinding } from './payout';
 export interface WithdrawalRunsOptions {
   db: Database;
   log: Logger;
-  /** True if no other process uses this store. Leases of an earlier process are then freed. */
+  /** True if no other process uses this store. Leases that an earlier process left behind are then freed. */
   exclusive: boolean;
   owner: string;
   resumeIntervalMs: number;
@@ -42,7 +42,6 @@ export class WithdrawalRuns {
   #isClosed = false;
 
   constructor(
-    /** Finds the payout of a recorded withdrawal, if still configured. */
     private readonly find: (network: string, asset: string) => Payout | undefined,
     private readonly options: WithdrawalRunsOptions,
   ) {}
@@ -55,7 +54,7 @@ export class WithdrawalRuns {
     this.#timer.unref();
   }
 
-  /** Waits up to `withinMs` for the running step. The next start resumes open withdrawals. */
+  /** Waits up to `withinMs` for the running step. After the next start, the gateway resumes open withdrawals. */
   async close(withinMs: number): Promise<void> {
     this.#isClosed = true;
     if (this.#timer) clearInterval(this.#timer);
@@ -63,7 +62,7 @@ export class WithdrawalRuns {
     await Promise.race([this.#tail, sleep(withinMs, undefined, { ref: false })]);
   }
 
-  /** Resumes all due withdrawals, one after the other. Never throws. */
+  /** Resumes all withdrawals whose next step is due, one after the other. Never throws. */
   async resume(): Promise<void> {
     if (this.#isResuming) return;
     this.#isResuming = true;
@@ -76,7 +75,7 @@ export class WithdrawalRuns {
     }
   }
 
-  /** Takes a withdrawal's next step, after the steps requested earlier. Never throws. */
+  /** Takes the next step of a withdrawal. Steps that were requested earlier run first. Never throws. */
   advance(id: string): Promise<void> {
     this.#tail = this.#tail.then(async () => {
       if (this.#isClosed) return;
@@ -111,7 +110,10 @@ export class WithdrawalRuns {
     this.#sooner.unref();
   }
 
-  /** @returns the chain's state of a withdrawal that stays open; null if it has ended. @throws ChainUnreachable */
+  /**
+   * @returns what the chain shows about a withdrawal that stays open; null if the withdrawal has ended @throws
+   * ChainUnreachable
+   */
   async #take(withdrawal: Withdrawal): Promise<Possible | null> {
     const { db, now } = this.options;
     const payout = this.find(withdrawal.network, withdrawal.asset);
@@ -119,7 +121,7 @@ export class WithdrawalRuns {
       const note = `This gateway no longer pays out ${withdrawal.asset} on ${withdrawal.network}. The withdrawal continues when the operator configures it again.`;
       return this.#keep(withdrawal, { outcome: 'possible', note });
     }
-    // An earlier attempt without an answer may have paid.
+    // An earlier attempt that got no answer may have paid.
     const before = await payout.look(withdrawal);
     if (before.outcome !== 'possible') return this.#conclude(withdrawal, payout, before);
     if (!maySubmit(withdrawal, before, now())) return this.#keep(withdrawal, before);
@@ -131,7 +133,6 @@ export class WithdrawalRuns {
       : this.#conclude(submitted, payout, after);
   }
 
-  /** @returns the reported error, if any; only the chain shows the outcome */
   async #submit(withdrawal: Withdrawal, payout: Payout): Promise<string | null> {
     const { db, log, now } = this.options;
     await markWithdrawalSubmitted(db, withdrawal.id, now());
@@ -156,7 +157,7 @@ export class WithdrawalRuns {
     return finding;
   }
 
-  /** Ends a withdrawal, or replaces its lapsed transfer until the withdrawal's time is over. */
+  /** Ends a withdrawal. If its transfer lapsed, replaces the transfer instead, until the withdrawal's time is over. */
   async #conclude(
     withdrawal: Withdrawal,
     payout: Payout,

@@ -24,12 +24,12 @@ import { WithdrawalRuns, type WithdrawalRunsOptions } from './withdrawal-runs';
 
 export interface WithdrawalsOptions extends WithdrawalRunsOptions {
   signatures: Pick<PersonalSignatures, 'judge'>;
-  /** On SQLite, holds the amount while it is debited, because calls reserve in memory. */
+  /** On SQLite, the meter holds the amount while it is debited, because calls make their reservations in memory. */
   meter: Pick<Meter, 'reserve' | 'release' | 'spendable'>;
   closeWithinMs?: number;
 }
 
-/** Owner of prepaid money, identified by its sign-in. */
+/** Owner of prepaid money who has signed in. */
 interface Withdrawer {
   accountId: number;
   wallet: string;
@@ -39,7 +39,7 @@ interface Withdrawer {
 export interface AskedWithdrawal {
   network: string;
   asset: string;
-  /** The receiver is the wallet that signed in. */
+  /** The statement has no receiver, because the receiver is the wallet that signed in. */
   statement: Omit<WithdrawalStatement, 'to'>;
   signature: string;
 }
@@ -53,19 +53,18 @@ interface WithdrawalTerms {
 }
 
 const CLOSE_WITHIN_MS = 5_000;
-/** Longest validity of a statement. */
 const VALID_MS_MAX = 3_600_000;
 const LISTED_MAX = 100;
 
 /**
  * Pays prepaid money back to the wallet that paid it, on the same rail. Debits the ledger before anything is sent. The
- * amount is sent once, or credited back once.
+ * amount is either sent once or credited back once.
  */
 export class Withdrawals {
   readonly #runs: WithdrawalRuns;
   #recording: Promise<unknown> = Promise.resolve();
 
-  /** @param config null if the operator has not enabled withdrawals */
+  /** @param config the configuration; null if the operator has not enabled withdrawals */
   constructor(
     private readonly payouts: readonly Payout[],
     private readonly config: Pick<WithdrawalsConfig, 'dailyUsdMax' | 'feeUsd' | 'minimumUsd'> | null,
@@ -111,11 +110,11 @@ export class Withdrawals {
   }
 
   /**
-   * Checks, debits and records a withdrawal, and starts to send it. A repetition returns the recorded withdrawal.
+   * Checks, debits and records a withdrawal, and starts to send it. A repeated request returns the recorded withdrawal.
    *
-   * @param origins of this gateway, one of which the statement must name
-   * @throws InvalidWithdrawal, WithdrawalRefused, PayoutsPaused, ChainUnreachable, or ApiError of `PersonalSignatures`;
-   *   nothing is debited
+   * @param origins this gateway's origins; the statement must name one of them
+   * @throws InvalidWithdrawal, WithdrawalRefused, PayoutsPaused, ChainUnreachable, or an ApiError from
+   * `PersonalSignatures`. Nothing is debited then
    */
   async request(asked: AskedWithdrawal, by: Withdrawer, origins: ReadonlySet<string>): Promise<Withdrawal> {
     const { db } = this.options;
@@ -132,8 +131,8 @@ export class Withdrawals {
     this.#requireTimely(statement);
     const { amount, fee, payoutUnits } = this.#amounts(statement, decimals);
     const row = { identity, account_id: by.accountId, wallet: by.wallet, network, asset, amount, fee };
-    // Makes no chain requests for an amount that the balance cannot cover. The debiting transaction checks the balance
-    // again.
+    // If the balance cannot cover the amount, no request is sent to the chain. The transaction that debits the amount
+    // checks the balance again.
     const possible = await withdrawable(db, row);
     if (amount > possible) throw new WithdrawalRefused('balance', possible);
     if ((await payout.funds()) - (await openUnits(db, payout.terms)) < payoutUnits) throw new PayoutsPaused('funds');
@@ -204,7 +203,10 @@ export class Withdrawals {
     return { amount, fee: nanoUsdOf(feeUnits, decimals), payoutUnits: units - feeUnits };
   }
 
-  /** On SQLite, holds amounts in the meter one withdrawal at a time, so that a repetition holds nothing. */
+  /**
+   * Records a withdrawal. On SQLite, the meter holds the amount, for one withdrawal at a time, so that a repeated
+   * request holds nothing.
+   */
   #record(row: NewWithdrawal): Promise<Withdrawal> {
     const { db, exclusive, now } = this.options;
     const record = (): Promise<Withdrawal> =>
@@ -234,7 +236,6 @@ export class Withdrawals {
     try {
       return await work();
     } finally {
-      // The meter reads the balance again only after this turn of the event loop.
       await endOfTurn();
       await meter.release(admission.reservation);
     }
@@ -268,7 +269,7 @@ function amountsOf({
   return { dailyMax: nano(dailyUsdMax), fee: nano(feeUsd), minimum: nano(minimumUsd) };
 }
 
-/** @throws InvalidWithdrawal if another statement has the same nonce */
+/** @throws InvalidWithdrawal if a different statement has the same nonce */
 function same(recorded: Withdrawal, signed: string): Withdrawal {
   if (recorded.statement === signed) return recorded;
   throw new InvalidWithdrawal(

@@ -7,10 +7,8 @@ import { encodedStream } from './encoded-stream';
 import { unencoded } from './unencoded';
 
 export interface AudioEncoderPoolOptions {
-  /** Number of encoder processes, started on demand. */
   processes?: number;
   jobsMax?: number;
-  /** Number of jobs that may wait for a slot. */
   queueMax?: number;
   silenceTimeoutMs?: number;
   programFile?: string;
@@ -18,7 +16,7 @@ export interface AudioEncoderPoolOptions {
 
 interface EncodeRequest {
   format: AudioFormat;
-  /** True to emit bytes while encoding; false to emit a complete file at the end. */
+  /** True to send bytes while encoding; false to send a complete file at the end. */
   isStreamed: boolean;
   signal?: AbortSignal;
 }
@@ -26,11 +24,12 @@ interface EncodeRequest {
 const RETRY_AFTER_SECONDS = 5;
 const WARM_UP_SAMPLES = 480;
 
-/** Path of the encoder program, the same under server.ts, `next start` and `next dev`. */
+/** Path of the encoder program. It is the same for server.ts, `next start` and `next dev`. */
 const PROGRAM_FILE = join(/* turbopackIgnore: true */ process.cwd(), 'dist', 'audio-encoder.mjs');
 
 /**
- * Encodes speech in processes of lower priority. When a process dies, its jobs fail, and the next job starts another.
+ * Encodes speech in processes with a lower priority. When a process dies, its jobs fail, and the next job starts a new
+ * process.
  */
 export class AudioEncoderPool {
   #processes: EncoderProcess[] = [];
@@ -50,11 +49,11 @@ export class AudioEncoderPool {
   }
 
   /**
-   * Encodes `samples` (24 kHz mono) and yields one valid file or stream of `format`. Reads the source at the reader's
-   * pace. The source must not use its sample chunks afterwards. Read the first bytes before sending a status, because
-   * most errors occur before them.
-   * @throws {EncodersBusyError} before the first bytes, if all slots and the queue are full
-   * @throws {EncodingFailedError} if an encoder failed; also errors of `samples`, and the signal's reason
+   * Encodes `samples` (24 kHz mono) and yields one valid file or stream of `format`. Reads from the source only as fast
+   * as the reader reads. The source must not reuse a chunk of samples. Read the first bytes before you send a status,
+   * because most errors occur before the first bytes.
+   * @throws {EncodersBusyError} if all slots and the queue are full; only before the first bytes
+   * @throws {EncodingFailedError} if an encoder failed. Errors from `samples` and the signal's reason are thrown too
    */
   async *encode(
     { format, isStreamed, signal }: EncodeRequest,
@@ -71,7 +70,7 @@ export class AudioEncoderPool {
     }
   }
 
-  /** Starts an encoder and loads every format before the first request. @throws as `encode` */
+  /** Starts an encoder and loads every format before the first request. @throws the same errors as `encode` */
   async warmUp(): Promise<void> {
     for (const format of ['mp3', 'opus', 'aac', 'flac'] as const) {
       for await (const bytes of this.encode({ format, isStreamed: false }, aMoment())) void bytes;

@@ -7,15 +7,15 @@ export class AudioUnreadableError extends Error {
   override readonly name = 'AudioUnreadableError';
 }
 
-/** Default format of raw samples: OpenAI's "pcm". */
+/** Default format of raw samples, the same as OpenAI's "pcm". */
 const RAW: SampleLayout = { sampleRate: SPEECH_SAMPLE_RATE, channels: 1, bitsPerSample: 16, isFloat: false };
 
 /**
- * Decodes an upstream's audio as it arrives. Recognizes a WAV file by its first bytes; anything else is raw samples. A
- * WAV file may have integers of 8 to 32 bits or floats, 1 to 8 channels, 4 to 192 kHz, and unknown sizes.
- * @param raw layout of raw samples; 24 kHz mono signed 16-bit little-endian by default
- * @returns 24 kHz mono samples, channels averaged; input in that form is not copied
- * @throws {AudioUnreadableError} for a WAV file that is damaged, has another coding, or ends early
+ * Decodes an upstream's audio as it arrives. Recognizes a WAV file by its first bytes. Treats anything else as raw
+ * samples. A WAV file may have integers of 8 to 32 bits or floats, 1 to 8 channels, 4 to 192 kHz, and unknown sizes.
+ * @param raw the layout of raw samples; 24 kHz mono signed 16-bit little-endian by default
+ * @returns samples in 24 kHz mono. Channels are averaged. Input that is already in this form is not copied
+ * @throws {AudioUnreadableError} for a WAV file that is damaged, has an unsupported coding, or ends early
  */
 export async function* decodeSpeech(
   bytes: AsyncIterable<Uint8Array>,
@@ -66,7 +66,6 @@ class SampleDecoder {
   readonly #read: (view: DataView, offset: number) => number;
   #held: Buffer = Buffer.alloc(0);
   #missing: number | null;
-  /** True if the samples need no conversion. */
   readonly #isOurs: boolean;
 
   constructor(
@@ -84,7 +83,7 @@ class SampleDecoder {
     this.#read = readerOf(layout);
   }
 
-  /** True if all announced samples arrived. Later bytes are not audio. */
+  /** True if all samples that the file announced have arrived. Later bytes are not audio. */
   get isComplete(): boolean {
     return this.#missing === 0;
   }
@@ -103,7 +102,7 @@ class SampleDecoder {
     return floatsToInt16(this.#resampler.push(this.#mono(whole, frames)));
   }
 
-  /** Drops a partial last sample if the file announced no length. */
+  /** Ends the input. If the file announced no length, drops a last sample that is incomplete. */
   end(): Int16Array<ArrayBuffer> {
     if (this.#missing !== null && this.#missing > 0)
       throw new AudioUnreadableError(`The WAV file ended ${this.#missing} bytes early.`);
@@ -130,7 +129,7 @@ class SampleDecoder {
   }
 }
 
-/** Copies the bytes only if their address is odd, which is rare. */
+/** Returns the bytes as samples. Copies the bytes only if their address is odd, which is rare. */
 function asSamples(bytes: Buffer): Int16Array<ArrayBuffer> {
   const isAligned = bytes.byteOffset % Int16Array.BYTES_PER_ELEMENT === 0;
   const own = isAligned ? bytes : new Uint8Array(bytes);
@@ -159,7 +158,7 @@ interface SampleLayout {
 
 interface WavStart extends SampleLayout {
   dataOffset: number;
-  /** Size of the samples; null if the file does not state it, as in streams. */
+  /** Total bytes of the samples; null if the file does not state this number, as in streams. */
   dataBytes: number | null;
 }
 
@@ -170,17 +169,17 @@ const FORMAT_PCM = 1;
 const FORMAT_FLOAT = 3;
 const FORMAT_EXTENSIBLE = 0xfffe;
 /**
- * A size of a billion bytes (six hours) or more counts as unknown. Streams state 0, 0xFFFFFFFF or another large number.
+ * Size from which the stated size counts as unknown: a billion bytes, or six hours. Streams state 0, 0xFFFFFFFF or
+ * another large number.
  */
 const SIZE_UNKNOWN_FROM = 1_000_000_000;
 
-/** Parses the chunks of a WAV file as it arrives, up to its samples. */
 class WavStartReader {
   #at = 12;
   #layout: SampleLayout | undefined;
 
   /**
-   * @param bytes all bytes so far
+   * @param bytes all bytes that have arrived
    * @returns null if more bytes are needed
    * @throws {AudioUnreadableError} for a file that is not WAV, or whose coding is neither PCM nor float
    */
@@ -204,7 +203,7 @@ class WavStartReader {
         throw new AudioUnreadableError('The WAV file has no samples in its first 64 KB.');
       if (at + 8 + size > bytes.length) return null;
       if (tag === 'fmt ') this.#layout = readFormat(bytes.subarray(at + 8, at + 8 + size));
-      // Chunks begin at even offsets.
+      // The next chunk begins at an even offset.
       this.#at = at + 8 + size + (size % 2);
     }
     if (bytes.length > HEADER_BYTES_MAX)

@@ -1,13 +1,15 @@
 import type { EncoderJob } from './encoder-process';
 
-/** Unread bytes above which the source must wait: some seconds of compressed speech. */
+/** Number of unread bytes above which the source must wait. It corresponds to some seconds of compressed speech. */
 const READY_BYTES_MAX = 64 * 1024;
-/** One second of audio. Small writes give early first bytes and let cancelled jobs end soon. */
+/**
+ * Samples per write: one second of audio. With small writes, the first bytes come early and cancelled jobs end soon.
+ */
 const SAMPLES_PER_WRITE = 24_000;
 
 /**
- * Encodes `samples` as a stream. Encodes ahead of the reader, up to a limit. Cancels the job and ends the source after
- * an early exit from the loop, an abort, or an error.
+ * Encodes `samples` as a stream. Encodes a limited amount ahead of the reader. If the reader leaves the loop early, or
+ * after an abort or an error, cancels the job and ends the source.
  */
 export async function* encodedStream(
   open: (onBytes: (bytes: Uint8Array) => void) => EncoderJob,
@@ -71,13 +73,12 @@ class ReadyBytes {
     this.#wakeFeeder?.();
   }
 
-  /** Resolves when the reader has caught up, or the stream has failed. */
   async untilRoom(): Promise<void> {
     while (this.#size > READY_BYTES_MAX && !this.hasFailed)
       await new Promise<void>((resolve) => (this.#wakeFeeder = resolve));
   }
 
-  /** Returns all unread bytes; null at the end. @throws the failure */
+  /** Returns all unread bytes; null at the end. @throws the error with which the stream failed */
   async next(): Promise<Uint8Array | null> {
     for (;;) {
       if (typeof this.#state === 'object') throw this.#state.error;

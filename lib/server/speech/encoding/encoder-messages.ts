@@ -4,8 +4,8 @@ import type { AudioFormat } from '@/lib/protocol/speech/audio-format';
 export type EncodedFormat = Exclude<AudioFormat, 'wav' | 'pcm'>;
 
 /**
- * Messages between the pool and an encoder process, in both directions on one stream. A header of nine bytes has the
- * type, the job and the payload's length (both 32-bit little-endian).
+ * Messages between the pool and an encoder process, in both directions on one stream. Each message has a header of nine
+ * bytes: the type, the job, and the length of the payload. The last two are 32-bit little-endian numbers.
  *
  * The pool sends `open` (an `EncoderOrder` in JSON), `samples` (24 kHz mono, 16-bit little-endian), `finish` and
  * `cancel`. The encoder sends `bytes`, `taken` for every `samples`, `finished` after the last `bytes`, and `failed`
@@ -38,7 +38,7 @@ interface Wire {
   write(bytes: Uint8Array): boolean;
 }
 
-/** Writes a message without copying its bytes. The caller must not change the bytes afterwards. */
+/** Writes a message without copying its bytes. The caller must not change these bytes afterwards. */
 export function writeMessage(wire: Wire, type: MessageType, job: number, bytes: Uint8Array = NOTHING): void {
   const head = Buffer.allocUnsafe(HEAD_BYTES);
   head[0] = type;

@@ -18,9 +18,12 @@ interface Job extends JobListener {
   pending: { resolve: () => void; reject: (error: Error) => void } | undefined;
 }
 
-/** Job of an encoder process. Do not call `write` or `finish` while an earlier call is pending. */
+/** A job in an encoder process. Do not call `write` or `finish` before the previous call has resolved. */
 export interface EncoderJob {
-  /** Resolves when the encoder has processed the samples. @throws {EncodingFailedError} */
+  /**
+   * Resolves when the encoder has encoded the samples.
+   * @throws {EncodingFailedError}
+   */
   write(samples: Int16Array): Promise<void>;
   /** Resolves when the last bytes have been delivered. @throws {EncodingFailedError} */
   finish(): Promise<void>;
@@ -29,15 +32,15 @@ export interface EncoderJob {
 
 interface EncoderProcessOptions {
   file: string;
-  /** Longest time without a message while the process has work. After this time, the process is killed. */
+  /** Maximum time without a message while the process has work. After this time, the process is killed. */
   silenceTimeoutMs: number;
 }
 
-/** Separate descriptor for messages, so that output of a library cannot corrupt them. */
+/** File descriptor only for messages, so that a library's output cannot corrupt them. */
 const WIRE_FD = 3;
 
 /**
- * Encoder process. When it dies or hangs, all its jobs fail. It is not a thread, because a thread could hold the
+ * An encoder process. If it dies or hangs, all its jobs fail. It is not a thread, because a thread could hold the
  * gateway's locks.
  */
 export class EncoderProcess {
@@ -72,7 +75,7 @@ export class EncoderProcess {
     const id = this.#nextJob++;
     const job: Job = { onBytes: listener.onBytes, pending: undefined };
     this.#jobs.set(id, job);
-    // A running job keeps the gateway's process alive; an idle encoder does not.
+    // While a job runs, it keeps the gateway's process alive. An idle encoder does not.
     if (this.#jobs.size === 1) this.#wire.ref();
     this.#send(MESSAGE.open, id, Buffer.from(JSON.stringify({ format, isStreamed } satisfies EncoderOrder)));
     return {

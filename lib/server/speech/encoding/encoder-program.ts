@@ -13,14 +13,13 @@ import {
   writeMessage,
 } from './encoder-messages';
 
-/** Number of silent samples for a job without input, because most formats cannot encode an empty file. */
+/** Number of silent samples to encode for a job without input, because most formats cannot encode an empty file. */
 const SILENCE_SAMPLES = 480;
 const WIRE_FD = 3;
 
 interface Job {
   encoder: Promise<StreamEncoder>;
   hasSamples: boolean;
-  /** True while the pool wants the bytes. */
   isOpen: boolean;
 }
 
@@ -29,16 +28,17 @@ giveWay();
 const wire = new Socket({ fd: WIRE_FD });
 const reader = new MessageReader((type, job, bytes) => void handle(type, job, bytes));
 wire.on('data', (piece: Buffer) => reader.push(piece));
-// If the connection breaks, the gateway has ended.
+// If the connection breaks, the gateway has ended, so this process ends too.
 wire.on('error', () => process.exit()).on('close', () => process.exit());
-// Ignores the signals that a terminal sends to all processes, because the gateway still needs the encoder.
+// Ignores signals that a terminal sends to all processes, because the gateway still needs the encoder while it shuts
+// down.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
 function giveWay(): void {
   try {
     os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // Without permission, the priority stays as it is.
+    // Lowering the priority may not be permitted. The priority then stays as it is.
   }
 }
 
@@ -61,7 +61,7 @@ function begin(id: number, { format, isStreamed }: EncoderOrder): void {
     isOpen: true,
   };
   jobs.set(id, job);
-  // Prevents an unhandled rejection. The first call that awaits the encoder reports the error.
+  // Prevents an unhandled rejection. The first call that awaits the encoder still gets the error.
   job.encoder.catch(() => undefined);
 }
 
@@ -79,7 +79,7 @@ async function proceed(type: MessageType, id: number, bytes: Buffer): Promise<vo
   if (type === MESSAGE.cancel) return encoder.cancel();
   if (type === MESSAGE.samples) {
     job.hasSamples ||= bytes.length > 0;
-    // Copies the bytes, because 16-bit samples need an even address.
+    // Copies the bytes, because 16-bit samples must begin at an even address.
     await encoder.write(new Int16Array(new Uint8Array(bytes).buffer));
     return writeMessage(wire, MESSAGE.taken, id);
   }

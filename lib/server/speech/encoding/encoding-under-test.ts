@@ -21,7 +21,7 @@ export function bundleEncoder(): void {
   execFileSync(process.execPath, ['-e', script]);
 }
 
-/** Returns a gliding tone with overtones that resembles a voice, at 24 kHz. */
+/** Returns a tone that resembles a voice, with a gliding pitch and overtones, at 24 kHz. */
 export function tone(seconds: number): Int16Array {
   const samples = new Int16Array(Math.round(seconds * 24_000));
   for (let at = 0; at < samples.length; at += 1) {
@@ -66,11 +66,11 @@ export async function demuxed(
 export const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 if (!hasFfmpeg) console.log('ffmpeg is not installed, so the files are demultiplexed but not decoded.');
 
-/** Decodes a file with ffmpeg to 24 kHz mono. @throws if ffmpeg reports anything */
+/** Decodes a file with ffmpeg to 24 kHz mono. @throws if ffmpeg prints any warning or error */
 export function decodedByFfmpeg(file: Uint8Array): Int16Array {
   const folder = mkdtempSync(join(tmpdir(), 'speech-'));
   try {
-    // Uses a file because ffmpeg must know the end to trim the audio.
+    // Writes a file, because ffmpeg can trim the audio only if it knows where the file ends.
     writeFileSync(join(folder, 'speech'), file);
     const { stdout, stderr } = spawnSync(
       'ffmpeg',

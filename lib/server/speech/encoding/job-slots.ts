@@ -1,6 +1,6 @@
 import { CallerLines, type LineOwner } from '../../upstreams/caller-lines';
 
-/** Slots with a bounded queue, in which callers take turns. */
+/** A limited number of slots for jobs. A bounded queue gives waiting callers their turns. */
 export class JobSlots {
   #taken = 0;
   readonly #waiting: CallerLines<() => void>;
@@ -24,7 +24,7 @@ export class JobSlots {
     return this.#waiting.length;
   }
 
-  /** Returns whether a caller can get a slot, or may wait for one. */
+  /** Returns whether a caller can get a slot now, or may wait for a slot. */
   hasRoomFor(caller: LineOwner): boolean {
     return this.#taken < this.slots || this.#waiting.hasRoomFor(caller);
   }

@@ -15,22 +15,25 @@ import { SpareEncoders } from './spare-encoders';
 import type { Emit, StreamEncoder } from './stream-encoder';
 
 const AAC_BITS_PER_SECOND = 64_000;
-/** Offset of the MD5 in STREAMINFO (RFC 9639, section 8.2), after the marker and the block header. */
+/**
+ * Offset of the MD5 in STREAMINFO (RFC 9639, section 8.2). The file's marker and the block header come before
+ * STREAMINFO.
+ */
 const FLAC_MD5_OFFSET = 8 + 18;
 
 registerAacEncoder();
 registerFlacEncoder();
 
 const spares = {
-  // ADTS has no file header, so whole files and streams are the same.
+  // ADTS has no file header, so a whole file has the same bytes as a stream.
   aac: new SpareEncoders((emit) => start('aac', true, emit)),
   streamedFlac: new SpareEncoders((emit) => start('flac', true, emit)),
   wholeFlac: new SpareEncoders((emit) => start('flac', false, emit)),
 };
 
 /**
- * Encodes AAC-LC in ADTS, or FLAC. A whole FLAC file has its sample count and MD5; a streamed file marks both as
- * unknown (RFC 9639). Keeps a started encoder for recently used formats.
+ * Encodes AAC-LC in ADTS, or FLAC. A whole FLAC file contains its sample count and MD5. A streamed file marks both as
+ * unknown (RFC 9639). For each recently used format, keeps an encoder started.
  */
 export function createMediabunnyEncoder(
   format: 'aac' | 'flac',
@@ -41,7 +44,10 @@ export function createMediabunnyEncoder(
   return (isStreamed ? spares.streamedFlac : spares.wholeFlac).take(emit);
 }
 
-/** Starts an encoder's thread and adds nothing to the file. A plain empty `AudioSample` cannot be copied. */
+/**
+ * Sample that starts an encoder's thread but adds nothing to the file. An ordinary `AudioSample` cannot be copied if it
+ * is empty.
+ */
 class NoSamples extends AudioSample {
   constructor() {
     super({

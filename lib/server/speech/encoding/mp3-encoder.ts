@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { createEncoder } from 'wasm-media-encoders';
 import type { Emit, StreamEncoder } from './stream-encoder';
 
-/** Bit rate in kilobits per second, at which 24 kHz mono speech sounds like the original. */
+/** Bit rate in kilobits per second. At this rate, 24 kHz mono speech sounds like the original. */
 const MP3_KILOBITS = 64;
 
 type Mp3Encoder = Awaited<ReturnType<typeof createEncoder<'audio/mpeg'>>>;
@@ -13,8 +13,8 @@ let compiled: WebAssembly.Module | undefined;
 const idle: Mp3Encoder[] = [];
 
 /**
- * Encodes MPEG-2 layer III at a constant rate with LAME. A stream has no Info frame; players compute its duration from
- * size and rate.
+ * Encodes MPEG-2 layer III at a constant rate with LAME. A stream has no Info frame. Players compute its duration from
+ * its size and bit rate.
  */
 export async function createMp3Encoder(isStreamed: boolean, emit: Emit): Promise<StreamEncoder> {
   const lame = idle.pop() ?? (await load());
@@ -26,7 +26,7 @@ export async function createMp3Encoder(isStreamed: boolean, emit: Emit): Promise
   });
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let sampleCount = 0;
-  // Copies the result, because the next call of LAME overwrites it.
+  // Copies LAME's result, because the next call overwrites it.
   const take = (bytes: Uint8Array) => (isStreamed ? emit(bytes.slice()) : void parts.push(bytes.slice()));
   return {
     write(samples) {
@@ -55,22 +55,20 @@ function asFloats(samples: Int16Array): Float32Array {
   return floats;
 }
 
-/** Samples per frame of MPEG-2 layer III. */
 const SAMPLES_PER_FRAME = 576;
 const TAG_OFFSET = 4 + 9;
-/** Flags of the tag's fields: number of frames, number of bytes, table of contents and quality. */
 const FLAGS = 0b1111;
 const TOC_ENTRIES = 100;
-/** Delay of LAME in samples, without the decoder's delay of 529. */
+/** Delay that LAME adds, in samples. The decoder's delay of 529 samples is not included. */
 const ENCODER_DELAY = 576;
 const METHOD_CBR = 1;
 
 /**
- * Returns the Info frame of an MP3 file: Xing's tag with LAME's extension ("Mp3 Info Tag revision 1"). From this frame,
- * decoders know how many samples of padding to trim.
+ * Returns the Info frame of an MP3 file: Xing's tag with LAME's extension ("Mp3 Info Tag revision 1"). This frame tells
+ * decoders how many padding samples to trim.
  *
- * @param audio whole frames of one constant size, at least one
- * @param sampleCount number of samples that were encoded
+ * @param audio one or more whole frames, all of the same size
+ * @param sampleCount the number of samples that were encoded
  */
 function mp3InfoFrame(audio: Uint8Array, sampleCount: number): Uint8Array<ArrayBuffer> {
   const frameBytes = frameSize(audio);
@@ -107,7 +105,6 @@ function mp3InfoFrame(audio: Uint8Array, sampleCount: number): Uint8Array<ArrayB
   return frame;
 }
 
-/** Returns the distance between the headers of two frames. */
 function frameSize(audio: Uint8Array): number {
   for (let at = 4; at + 3 < audio.length; at += 1) {
     if (audio[at] === audio[0] && audio[at + 1] === audio[1] && audio[at + 2] === audio[2] && audio.length % at === 0)

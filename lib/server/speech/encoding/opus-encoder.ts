@@ -6,7 +6,7 @@ import type { Emit, StreamEncoder } from './stream-encoder';
 const BITS_PER_SECOND = 32_000;
 const COMPLEXITY = 6;
 const FRAME_SAMPLES = SPEECH_SAMPLE_RATE / 50;
-/** Opus counts samples at 48 kHz for any input rate (RFC 7845, section 4). */
+/** Granules per input sample. Opus in Ogg always counts at 48 kHz, whatever the input rate (RFC 7845, section 4). */
 const GRANULES_PER_SAMPLE = 48_000 / SPEECH_SAMPLE_RATE;
 
 const SET_BITRATE = 4002;
@@ -16,7 +16,7 @@ const GET_LOOKAHEAD = 4027;
 /** Number of 20 ms packets per Ogg page: 0.2 s in a stream, 1 s in a whole file. */
 const PACKETS_PER_PAGE = { streamed: 10, whole: 50 };
 
-/** Encodes Opus in Ogg (RFC 7845). Pre-skip and the last granule position make the duration exact to the sample. */
+/** Encodes Opus in Ogg (RFC 7845). The pre-skip and the last granule position make the duration exact to one sample. */
 export function createOpusEncoder(isStreamed: boolean, emit: Emit): StreamEncoder {
   const encoder = new Encoder({ channels: 1, sample_rate: SPEECH_SAMPLE_RATE, application: 'audio' });
   encoder.ctl(SET_BITRATE, BITS_PER_SECOND);
@@ -54,7 +54,7 @@ export function createOpusEncoder(isStreamed: boolean, emit: Emit): StreamEncode
       if (isStreamed) writer.flush();
     },
     finish() {
-      // The encoder delays its output. Silence of the same length pushes out the last samples.
+      // The encoder's output lags behind its input. Silence as long as the lag makes it emit the last samples.
       while (encodedSamples < sampleCount + lookahead) {
         frame.fill(0, filled);
         encodeFrame();
@@ -67,7 +67,7 @@ export function createOpusEncoder(isStreamed: boolean, emit: Emit): StreamEncode
 }
 
 interface OggOpusOptions {
-  /** Number of decoded samples at 48 kHz that a decoder drops from the start. */
+  /** Number of samples at 48 kHz that a decoder drops from the start of its output. */
   preSkip: number;
   inputSampleRate: number;
   packetsPerPage: number;
@@ -80,8 +80,8 @@ const LAST_PAGE = 0x04;
 const VENDOR = 'Turnpike';
 
 /**
- * Writes Opus packets as an Ogg stream (RFC 3533, RFC 7845). Holds each page until the next begins, because the last
- * page must be marked.
+ * Writes Opus packets as an Ogg stream (RFC 3533, RFC 7845). Holds each page back until the next page begins, because
+ * the last page must be marked as the last.
  */
 class OggOpusWriter {
   readonly #serial = randomBytes(4).readUInt32LE();
@@ -99,8 +99,8 @@ class OggOpusWriter {
   }
 
   /**
-   * @param packet at most 1,275 bytes
-   * @param granules number of the packet's samples at 48 kHz
+   * @param packet the packet, of at most 1,275 bytes
+   * @param granules the number of samples in the packet, counted at 48 kHz
    */
   add(packet: Uint8Array, granules: number): void {
     const segments = Math.floor(packet.length / 255) + 1;
@@ -112,7 +112,7 @@ class OggOpusWriter {
     this.#granulesOfLast = granules;
   }
 
-  /** Sends all packets except the newest, which may turn out to be the last. */
+  /** Sends all packets except the newest, because the newest may turn out to be the last. */
   flush(): void {
     const held = this.#packets.pop();
     if (held === undefined) return;
@@ -121,7 +121,7 @@ class OggOpusWriter {
     this.#segments = Math.floor(held.length / 255) + 1;
   }
 
-  /** @param granules end position; decoders drop later samples */
+  /** @param granules the end position; decoders drop samples after it */
   end(granules: number): void {
     this.#writeHeld(granules, LAST_PAGE);
   }
@@ -156,7 +156,6 @@ class OggOpusWriter {
   }
 }
 
-/** Returns the identification header (RFC 7845, section 5.1). */
 function identification({ preSkip, inputSampleRate }: OggOpusOptions): Uint8Array {
   const header = Buffer.alloc(19);
   header.write('OpusHead', 0, 'latin1');
@@ -167,7 +166,6 @@ function identification({ preSkip, inputSampleRate }: OggOpusOptions): Uint8Arra
   return header;
 }
 
-/** Returns the comment header (RFC 7845, section 5.2) with a vendor and no comments. */
 function comment(): Uint8Array {
   const header = Buffer.alloc(8 + 4 + VENDOR.length + 4);
   header.write('OpusTags', 0, 'latin1');
@@ -176,7 +174,7 @@ function comment(): Uint8Array {
   return header;
 }
 
-/** Returns the CRC-32 of RFC 3533, section 6: polynomial 0x04C11DB7, not reflected, initial value zero. */
+/** Returns the CRC-32 that RFC 3533, section 6, defines: polynomial 0x04C11DB7, not reflected, initial value zero. */
 function oggCrc(bytes: Uint8Array): number {
   let crc = 0;
   for (const byte of bytes) crc = (crc << 8) ^ (CRC_TABLE[((crc >>> 24) ^ byte) & 0xff] ?? 0);

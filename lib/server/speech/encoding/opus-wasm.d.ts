@@ -1,13 +1,13 @@
 /**
- * Types for the WebAssembly build of @evan/opus, which ships no types. The package's main entry loads a native addon
- * that crashes when its thread ends.
+ * Types for the WebAssembly build of @evan/opus, which ships no types. The gateway does not use the package's main
+ * entry, because it loads a native addon that crashes when its thread ends.
  */
 declare module '@evan/opus/wasm/index.mjs' {
   export class Encoder {
     constructor(options: { channels: 1 | 2; sample_rate: number; application: 'voip' | 'audio' | 'restricted_lowdelay' });
-    /** Calls opus_encoder_ctl. Without a value, returns the current value. @throws for a refused value */
+    /** Calls opus_encoder_ctl. Without a value, returns the current value. @throws if the encoder refuses the value */
     ctl(request: number, value?: number): number;
-    /** Encodes one frame of 16-bit samples. The returned packet has its own memory. */
+    /** Encodes one frame of 16-bit samples. The returned packet does not share memory with later packets. */
     encode(samples: ArrayBufferView): Uint8Array<ArrayBuffer>;
     drop(): void;
   }

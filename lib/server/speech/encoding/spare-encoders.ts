@@ -1,17 +1,17 @@
 import type { Emit, StreamEncoder } from './stream-encoder';
 
-/** Time after which an unused encoder ends, to free its thread. */
+/** Time after which a spare encoder that is not used ends, to free its thread. */
 const KEPT_MS = 5 * 60_000;
 
 interface Spare {
   started: Promise<StreamEncoder>;
-  /** Sends the encoder's bytes to `emit`, including bytes from before this call. */
+  /** Sends all of the encoder's bytes to `emit`, including bytes that it made before this call. */
   handTo(emit: Emit): void;
 }
 
 /**
- * Keeps one encoder started, because encoders start slowly and encode only one file. Starts the next encoder when a job
- * has encoded its first samples, and ends an encoder that stays unused.
+ * Keeps one spare encoder started, because encoders start slowly and each encodes only one file. After a job has
+ * encoded its first samples, starts the next spare. Ends a spare that stays unused.
  */
 export class SpareEncoders {
   #spare: Spare | null = null;
@@ -22,7 +22,10 @@ export class SpareEncoders {
     private readonly keptMs = KEPT_MS,
   ) {}
 
-  /** Returns an encoder. @throws if the encoder cannot start */
+  /**
+   * Returns a started encoder.
+   * @throws if the encoder cannot start
+   */
   async take(emit: Emit): Promise<StreamEncoder> {
     const spare = this.#spare;
     this.#drop();
@@ -30,14 +33,14 @@ export class SpareEncoders {
     return this.#restocking(encoder);
   }
 
-  /** @returns null if the encoder failed to start; the caller then starts another */
+  /** @returns null if the spare encoder failed to start. The caller then starts another */
   async #hand(spare: Spare, emit: Emit): Promise<StreamEncoder | null> {
     const encoder = await spare.started.catch(() => null);
     if (encoder) spare.handTo(emit);
     return encoder;
   }
 
-  /** Starts the next encoder after the first samples, because an earlier start would slow this encoder. */
+  /** Starts the next spare only after the first samples, because starting it earlier would slow this encoder. */
   #restocking(encoder: StreamEncoder): StreamEncoder {
     return {
       write: async (samples) => {
@@ -57,7 +60,7 @@ export class SpareEncoders {
       const early: Uint8Array<ArrayBuffer>[] = [];
       let deliver: Emit = (bytes) => void early.push(bytes);
       const started = this.start((bytes) => deliver(bytes));
-      // Prevents an unhandled rejection. The job that takes the encoder gets the error.
+      // Prevents an unhandled rejection. The job that takes this encoder still gets the error.
       started.catch(() => undefined);
       const handTo = (emit: Emit) => {
         early.splice(0).forEach(emit);

@@ -1,10 +1,9 @@
 /**
- * Encoder of one file or stream, from 24 kHz mono samples. It passes its bytes to an `Emit`, which then owns the
+ * Encodes 24 kHz mono samples into one file or stream. Passes the bytes to an `Emit`, which from then on owns their
  * buffer.
  */
 export interface StreamEncoder {
   write(samples: Int16Array<ArrayBuffer>): Promise<void> | void;
-  /** Emits the remaining bytes. */
   finish(): Promise<void> | void;
   cancel(): Promise<void> | void;
 }

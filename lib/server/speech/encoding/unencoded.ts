@@ -1,10 +1,15 @@
 import { EncodingFailedError } from './encoding-error';
 import { wavHeader } from '@/lib/protocol/speech/wav-header';
 
-/** Maximum samples of a whole file: one hour (173 MB), twice as long as the longest text at the lowest speed. */
+/**
+ * Maximum samples of a whole file: one hour (173 MB). That is twice the duration of the longest text at the lowest
+ * speed.
+ */
 const WHOLE_SAMPLES_MAX = 24_000 * 60 * 60;
 
-/** Yields 16-bit little-endian samples. Collects a whole `wav` file first, because its header states its size. */
+/**
+ * Yields samples as 16-bit little-endian bytes. Collects a whole `wav` file first, because its header states its size.
+ */
 export async function* unencoded(
   format: 'wav' | 'pcm',
   isStreamed: boolean,
@@ -15,7 +20,10 @@ export async function* unencoded(
   else yield* wholeWav(samples);
 }
 
-/** Sends the header with the first samples, because a failure before them can still become an error answer. */
+/**
+ * Sends the header together with the first samples. A failure before the first samples can then still become an error
+ * answer.
+ */
 async function* streamedWav(samples: AsyncIterable<Int16Array>): AsyncGenerator<Uint8Array> {
   let hasHeader = false;
   for await (const bytes of littleEndian(samples)) {

@@ -7,10 +7,9 @@ import { decodeSpeech } from '../encoding/decode-speech';
 import type { SpeechUpstream } from './speech-upstream';
 import type { UpstreamAudio } from './upstream-audio';
 
-/** Content types of errors and HTML pages. */
 const NO_AUDIO = /^(text\/|application\/(json|problem\+json|xml|xhtml\+xml)\b)/i;
 
-/** Checks of each format's first bytes. WAV and PCM are missing, because the gateway creates these formats itself. */
+/** Checks the first bytes of each format. WAV and PCM are missing, because the gateway makes these formats itself. */
 const BEGINNINGS: Partial<Record<AudioFormat, (bytes: Buffer) => boolean>> = {
   mp3: (bytes) => bytes.toString('latin1', 0, 3) === 'ID3' || (bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0),
   opus: (bytes) => bytes.toString('latin1', 0, 4) === 'OggS',
@@ -20,7 +19,7 @@ const BEGINNINGS: Partial<Record<AudioFormat, (bytes: Buffer) => boolean>> = {
 
 /**
  * Waits until the answer has begun, and checks that it is audio.
- * @throws ApiError for a refusal and for an answer that is not audio; UpstreamFailed if there is no answer
+ * @throws ApiError if the upstream refuses or its answer is not audio; UpstreamFailed if there is no answer
  */
 async function openAudio(audio: UpstreamAudio, upstream: SpeechUpstream): Promise<void> {
   const { status, headers } = await audio.head;
@@ -33,8 +32,8 @@ async function openAudio(audio: UpstreamAudio, upstream: SpeechUpstream): Promis
 }
 
 /**
- * Yields the audio as 16-bit samples, 24 kHz mono, as it arrives.
- * @throws as `openAudio`, and ApiError MODEL_ANSWER_INVALID for audio that is unreadable or empty
+ * Yields the audio while it arrives, as 16-bit samples in 24 kHz mono.
+ * @throws the errors of `openAudio`; ApiError MODEL_ANSWER_INVALID for audio that is unreadable or empty
  */
 export async function* samplesOf(audio: UpstreamAudio, upstream: SpeechUpstream): AsyncGenerator<Int16Array> {
   await openAudio(audio, upstream);
@@ -45,7 +44,7 @@ export async function* samplesOf(audio: UpstreamAudio, upstream: SpeechUpstream)
       yield samples;
     }
   } catch (error) {
-    // Compares names, because each bundle in the process has its own class.
+    // Compares class names, because each bundle in the process has its own copy of the class.
     const isUnreadable = error instanceof Error && error.name === 'AudioUnreadableError';
     throw isUnreadable
       ? apiError('MODEL_ANSWER_INVALID', { message: `The audio of the model could not be decoded. ${error.message}` })
@@ -56,7 +55,7 @@ export async function* samplesOf(audio: UpstreamAudio, upstream: SpeechUpstream)
   if (isEmpty) throw apiError('MODEL_ANSWER_INVALID', { message: 'The audio of the model is empty.' });
 }
 
-/** The decoder would treat anything but WAV as raw samples and produce noise. */
+/** Refuses anything but WAV, because the decoder would treat it as raw samples and produce noise. */
 async function* onlyWav(audio: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let head: Buffer | null = Buffer.alloc(0);
   for await (const bytes of audio) {
@@ -75,7 +74,7 @@ async function* onlyWav(audio: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     throw apiError('MODEL_ANSWER_INVALID', { message: "The model's answer is not a WAV file." });
 }
 
-/** Returns a whole file in the upstream's own encoding. @throws as `samplesOf` */
+/** Returns a whole file in the upstream's own encoding. @throws the same errors as `samplesOf` */
 export async function fileOf(
   audio: UpstreamAudio,
   format: AudioFormat,

@@ -8,7 +8,10 @@ import { modelEntriesOf } from '../../upstreams/models/model-list';
 const LIST_BYTES_MAX = 4 * 1024 * 1024;
 const LIST_TIMEOUT_MS = 10_000;
 const LISTED_MAX = 5_000;
-/** Statuses of an upstream without a model list. Such an upstream is assumed to have every requested model. */
+/**
+ * Statuses with which an upstream says that it has no model list. Such an upstream is assumed to have every requested
+ * model.
+ */
 const NO_LIST = new Set([404, 405, 501]);
 
 /** Request to an upstream, with the field names of OpenAI's API. */
@@ -54,7 +57,7 @@ export class SpeechUpstream {
     );
   }
 
-  /** Format in which the upstream delivers audio for the gateway to encode. */
+  /** Format that the gateway requests from the upstream to encode other formats from it. */
   get rawFormat(): 'wav' | 'pcm' {
     return this.formats.includes('wav') ? 'wav' : 'pcm';
   }
@@ -63,7 +66,7 @@ export class SpeechUpstream {
     return this.#connection.sendsTraceContext;
   }
 
-  /** Circuit breaker. While it is open, other upstreams are asked first. It never refuses a call. */
+  /** The upstream's circuit breaker. While it is open, other upstreams are asked first. It never refuses a call. */
   get breaker(): CircuitBreaker {
     return this.#connection.breaker;
   }
@@ -83,7 +86,7 @@ export class SpeechUpstream {
 
   /**
    * Returns the ids in the upstream's model list; null if the upstream has no list.
-   * @throws if there is no answer
+   * @throws if the upstream does not answer
    */
   async listModels(): Promise<ReadonlySet<string> | null> {
     const { status, body } = await this.#connection.ask(

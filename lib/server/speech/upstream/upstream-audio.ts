@@ -3,15 +3,20 @@ import { BodyParts } from '../../http/body-parts';
 import { UpstreamFailed, upstreamFailure } from '../../upstreams/models/upstream-error';
 import type { UpstreamAnswer } from '../../upstreams/models/model-exchange';
 
-/** Unread bytes above which the gateway pauses the upstream. */
 const WAITING_BYTES_MAX = 1 << 20;
 const ERROR_BYTES_MAX = 65_536;
 
-/** Answer of an upstream, read once while it arrives: first the status, then the bytes at the reader's pace. */
+/**
+ * An upstream's answer. It is read once, while it arrives: first the status, then the bytes, as fast as the reader
+ * takes them.
+ */
 export class UpstreamAudio implements Dispatcher.DispatchHandler, AsyncIterable<Buffer> {
-  /** Head of the answer. @throws UpstreamFailed if there is no answer */
+  /**
+   * Status and headers of the answer.
+   * @throws UpstreamFailed if there is no answer
+   */
   readonly head: Promise<Pick<UpstreamAnswer, 'status' | 'headers'>>;
-  /** Resolves when the answer ends: true if the answer is complete. Never rejects. */
+  /** Resolves when the answer ends, with true if the answer is complete. Never rejects. */
   readonly ended: Promise<boolean>;
   #opened!: (head: Pick<UpstreamAnswer, 'status' | 'headers'>) => void;
   #refused!: (error: Error) => void;
@@ -34,7 +39,7 @@ export class UpstreamAudio implements Dispatcher.DispatchHandler, AsyncIterable<
     this.ended = new Promise((resolve) => (this.#hasEnded = resolve));
   }
 
-  /** True if the text was sent, so that the upstream may work on it. */
+  /** True if the text was sent, so that the upstream may be working on it. */
   get isSent(): boolean {
     return this.#controller !== null;
   }
@@ -97,7 +102,6 @@ export class UpstreamAudio implements Dispatcher.DispatchHandler, AsyncIterable<
     }
   }
 
-  /** Reads the body of a refusal, up to a limit. */
   async errorBody(): Promise<Buffer> {
     const parts = new BodyParts();
     try {
@@ -106,7 +110,7 @@ export class UpstreamAudio implements Dispatcher.DispatchHandler, AsyncIterable<
         if (parts.length > ERROR_BYTES_MAX) break;
       }
     } catch {
-      // Returns the bytes of a body that broke off.
+      // If the body broke off, returns the bytes that arrived.
     }
     this.abort();
     return parts.whole().subarray(0, ERROR_BYTES_MAX);

@@ -1,7 +1,7 @@
 /** Bytes of a file that is read in pieces. */
 export interface AudioBytes {
   readonly length: number;
-  /** Returns up to `length` bytes from an offset, fewer only at the end of the file. */
+  /** Returns `length` bytes from an offset. Returns fewer bytes only at the end of the file. */
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
@@ -19,14 +19,14 @@ export class ByteWindow {
     this.length = source.length;
   }
 
-  /** Returns bytes that are in the window; null if they must be loaded. Avoids a promise per frame. */
+  /** Returns bytes if they are in the window; null if they must be loaded first. Saves a promise for each frame. */
   held(offset: number, length: number): Uint8Array | null {
     const from = offset - this.#start;
     const until = Math.min(from + length, this.length - this.#start);
     return from >= 0 && until <= this.#bytes.byteLength ? this.#bytes.subarray(from, Math.max(from, until)) : null;
   }
 
-  /** Moves the window to an offset. Returns up to `length` bytes, fewer only at the end of the file. */
+  /** Moves the window to an offset. Returns `length` bytes from there, or fewer bytes at the end of the file. */
   async load(offset: number, length: number): Promise<Uint8Array> {
     this.#bytes = offset >= this.length ? NOTHING : await this.source.read(offset, WINDOW_BYTES);
     this.#start = offset;
@@ -34,7 +34,7 @@ export class ByteWindow {
   }
 }
 
-/** Returns the big-endian number in some bytes, up to 2^53. */
+/** Returns the big-endian number that some bytes represent, up to 2^53. */
 export function numberAt(bytes: Uint8Array, at: number, length: number): number {
   let value = 0;
   for (let index = at; index < at + length; index++) value = value * 256 + (bytes[index] ?? 0);
@@ -51,7 +51,7 @@ export function asciiAt(bytes: Uint8Array, at: number, length: number): string {
   return String.fromCharCode(...bytes.subarray(at, at + length));
 }
 
-/** Audio whose duration cannot be found with certainty. The message is a sentence for the caller. */
+/** Error for audio whose duration cannot be found with certainty. The message is a sentence for the caller. */
 export class UnmeasurableAudio extends Error {
   override readonly name = 'UnmeasurableAudio';
 }

@@ -2,9 +2,9 @@ import { type ByteWindow, numberAt, UnmeasurableAudio, WINDOW_BYTES } from './au
 
 const BLOCK_HEAD_BYTES = 4;
 const STREAM_INFO_BYTES = 34;
-/** Longest frame header (RFC 9639, section 9.1). */
+/** Maximum length of a frame header (RFC 9639, section 9.1). */
 const FRAME_HEAD_BYTES_MAX = 16;
-/** Frames that differ from the first are tolerated up to this many seconds, and up to a share of the file. */
+/** Frames that differ from the first frame are tolerated up to this many seconds, and up to this share of the file. */
 const ODD_SECONDS_MAX = 5;
 const ODD_SHARE = 1 / 50;
 
@@ -20,9 +20,9 @@ const SAMPLE_RATES = [
 ] as const;
 
 /**
- * Measures FLAC by its frame headers (RFC 9639). A frame does not state its length, so this function searches every
- * byte, as decoders do. Counts headers that have a valid checksum and the rate and numbering of the first frame.
- * Ignores a few other headers, because sound may contain the bytes of a header by chance.
+ * Measures FLAC by its frame headers (RFC 9639). A frame does not state its length, so this function looks for a header
+ * at every byte. Decoders do the same. Counts headers that have a valid checksum and the same rate and numbering as the
+ * first frame. Ignores a small number of other headers, because sound may contain the bytes of a header by chance.
  */
 export async function flacSeconds(bytes: ByteWindow): Promise<number> {
   const { start, sampleRate } = await readMetadata(bytes);
@@ -89,7 +89,7 @@ function frameOf(head: Uint8Array, streamRate: number): Frame | null {
   return { numbering: second as number, rate, samples };
 }
 
-/** Returns the length of a number in extended UTF-8, by its first byte; 0 if invalid. */
+/** Returns the length of a number in extended UTF-8, which its first byte determines; 0 if invalid. */
 function codedBytes(first: number): number {
   const ones = Math.clz32(~(first << 24));
   return ones === 0 ? 1 : ones === 1 || ones === 8 ? 0 : ones;

@@ -1,17 +1,19 @@
 import { type ByteWindow, numberAt, UnmeasurableAudio, WINDOW_BYTES } from './audio-bytes';
 import { mpegFrameOf } from './mp3';
 
-/** Half a window, so that every chain of frames that begins in a step is in its window. */
+/**
+ * Step between windows: half a window, so that every chain of frames that begins in a step is in that step's window.
+ */
 const STEP_BYTES = WINDOW_BYTES / 2;
-/** FFmpeg looks for frames in the first 5 MB, and other decoders in less. */
+/** Number of bytes to search. FFmpeg looks for frames in the first 5 MB, and other decoders in less. */
 const SEARCHED_BYTES = 8 * 1024 * 1024;
 const HEAD_BYTES = 7;
-/** Frames in a row that decoders take for a stream: at the start of the samples, and further on. */
+/** Number of frames in a row that decoders accept as a stream: first at the start of the samples, then farther on. */
 const FRAMES_AT_START = 3;
 const FRAMES_ANYWHERE = 6;
 /**
- * Marks of DTS, TrueHD and IEC 61937. Some sound contains the marks of DTS with 14 bits by chance, so the first and the
- * last four of the next 16 bits count too.
+ * Marks of DTS, TrueHD and IEC 61937. Sound may contain the marks of 14-bit DTS by chance. So for these marks, the
+ * first and last four of the next 16 bits must match too.
  */
 const MARKS: readonly { mark: Buffer; next: number; mask: number }[] = [
   ...['7ffe8001', 'fe7f0180', 'f8726fba', '72f81f4e'].map((mark) => ({ mark, next: 0, mask: 0 })),
@@ -19,17 +21,16 @@ const MARKS: readonly { mark: Buffer; next: number; mask: number }[] = [
   { mark: 'ff1f00e8', next: 0xf007, mask: 0xf0ff },
 ].map(({ mark, ...rest }) => ({ mark: Buffer.from(mark, 'hex'), ...rest }));
 const MARK_BYTES = 4;
-/** Streams have more marks than this, and one in fewer bytes on average. */
+/** Maximum marks in sound that is not a stream. A stream has more marks, with fewer bytes between marks on average. */
 const MARKS_MAX = 3;
 const BYTES_PER_MARK = 32_768;
-/** Begins a tag, after which decoders search too. */
+/** Start of a tag. Decoders also search for frames after a tag. */
 const TAG = Buffer.from('ID3');
-/** Bit rates of AC-3 in kbit/s. */
 const AC3_RATES = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640];
 
 /**
- * Refuses samples that are frames of a compressed format. Decoders such as FFmpeg's play these frames, which are much
- * longer than samples of the same size.
+ * Refuses samples that are really frames of a compressed format. Some decoders, such as FFmpeg's, play these frames,
+ * which last much longer than samples of the same size.
  *
  * @throws UnmeasurableAudio
  */
@@ -49,7 +50,7 @@ export async function refuseHiddenFrames(bytes: ByteWindow, start: number, end: 
     }
     const until = Math.min(STEP_BYTES, window.length);
     let place = 0;
-    // Decoders skip zeros at the start.
+    // At the start, decoders skip zeros.
     if (isStart) {
       while (place < until && window[place] === 0) place++;
       isStart = place === until;
@@ -61,7 +62,6 @@ export async function refuseHiddenFrames(bytes: ByteWindow, start: number, end: 
   }
 }
 
-/** Returns false for most bytes that begin no header, at little cost. */
 function isLikely(window: Buffer, place: number): boolean {
   const byte = window[place] as number;
   if (byte !== 0xff) return byte === 0x56 || byte === 0x0b || byte === 0x77;
@@ -70,7 +70,6 @@ function isLikely(window: Buffer, place: number): boolean {
   return second >= 0xe0 && ((second & 6) === 0 || (third >= 0x10 && third < 0xf0 && (third & 12) !== 12));
 }
 
-/** Counts frames of one format in a row. */
 function framesFrom(window: Buffer, place: number): number {
   const bytesOf = FRAMES[window[place] as number];
   let frames = 0;
@@ -83,7 +82,10 @@ function framesFrom(window: Buffer, place: number): number {
   return frames;
 }
 
-/** Returns the length of a frame by its header, by the first byte of the header; 0 for no frame. */
+/**
+ * Functions that return a frame's length from its header, or 0 if there is no frame. The key is the header's first
+ * byte.
+ */
 const FRAMES: Readonly<Record<number, (window: Buffer, at: number) => number>> = {
   0xff: (window, at) => adtsBytes(window, at) || mpegBytes(window, at),
   0x56: (window, at) => (window.readUInt16BE(at) >>> 5 === 0x2b7 ? (numberAt(window, at + 1, 2) & 0x1fff) + 3 : 0),
@@ -102,10 +104,10 @@ function adtsBytes(window: Buffer, at: number): number {
   return length < HEAD_BYTES ? 0 : length;
 }
 
-/** @param swap 1 if the bytes of each word are exchanged */
+/** @param swap set to 1 if the two bytes of each word are swapped */
 function ac3Bytes(window: Buffer, at: number, swap: 0 | 1): number {
   const byte = (index: number): number => window[at + (index ^ swap)] as number;
-  // E-AC-3 states its length.
+  // An E-AC-3 header states the length of its frame.
   if (byte(5) >>> 3 > 10) return ((((byte(2) & 7) << 8) | byte(3)) + 1) * 2;
   const [rateCode, sizeCode] = [byte(4) >>> 6, byte(4) & 63];
   const rate = AC3_RATES[sizeCode >>> 1];

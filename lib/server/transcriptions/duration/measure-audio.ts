@@ -27,9 +27,10 @@ export interface MeasuredAudio {
 
 /**
  * Measures the sound in a file by its frames, packets or samples. Ignores the durations that headers claim, because the
- * caller pays by the second. Memory does not grow with the file, and time grows only with its length.
+ * caller pays by the second. The memory needed does not depend on the size of the file, and the time is proportional to
+ * it.
  *
- * @throws UnmeasurableAudio for another format, or if part of the file cannot be parsed
+ * @throws UnmeasurableAudio if the format is not supported, or if part of the file cannot be parsed
  */
 export async function measureAudio(source: AudioBytes): Promise<MeasuredAudio> {
   const bytes = new ByteWindow(source);

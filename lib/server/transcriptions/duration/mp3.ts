@@ -3,13 +3,15 @@ import { asciiAt, type ByteWindow, numberAt, UnmeasurableAudio } from './audio-b
 const HEAD_BYTES = 4;
 const TAG_HEAD_BYTES = 10;
 const LAST_TAG_BYTES = 128;
-/** Maximum bytes that are not frames, such as padding and tags at the end. */
 const OTHER_BYTES_MAX = 4_096;
-/** Number of bytes in which "Xing", "Info" or "VBRI" is searched, from the start of a frame. Such a frame has no sound. */
+/**
+ * Number of bytes at the start of a frame to search for "Xing", "Info" or "VBRI". A frame with such a mark has no
+ * sound.
+ */
 const INFO_BYTES = 64;
 
 const LOW_RATES = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
-/** Bit rates in kbit/s, by layer, of MPEG 1 and of MPEG 2 and 2.5 (ISO/IEC 11172-3 and 13818-3). */
+/** Bit rates in kbit/s by layer: first for MPEG 1, then for MPEG 2 and 2.5 (ISO/IEC 11172-3 and 13818-3). */
 const BIT_RATES: Readonly<Record<1 | 2 | 3, readonly [readonly number[], readonly number[]]>> = {
   1: [
     [32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
@@ -20,7 +22,7 @@ const BIT_RATES: Readonly<Record<1 | 2 | 3, readonly [readonly number[], readonl
 };
 const SAMPLE_RATES = [44_100, 48_000, 32_000];
 
-/** Bits of a header that all frames of a file share: version, layer and sample rate. */
+/** Bits that are the same in all frame headers of a file: version, layer and sample rate. */
 const KIND_BITS = 0x001e0c00;
 
 interface Frame {
@@ -30,8 +32,9 @@ interface Frame {
 }
 
 /**
- * Measures MPEG audio, layers 1 to 3, by counting frames. Skips an ID3v2 tag at the start, as players do. A header of
- * another kind than the first is no frame, because some decoders search the bytes after such a header for frames.
+ * Measures MPEG audio, layers 1 to 3, by counting frames. Skips an ID3v2 tag at the start. Players do the same. A
+ * header whose kind differs from the first header's does not count as a frame, because some decoders look for frames in
+ * the bytes after it.
  */
 export async function mp3Seconds(bytes: ByteWindow): Promise<number> {
   let at = await skipTags(bytes);
@@ -44,7 +47,7 @@ export async function mp3Seconds(bytes: ByteWindow): Promise<number> {
     const frame = mpegFrameOf(numberAt(head, 0, HEAD_BYTES));
     if (frame === null || (kind !== null && frame.kind !== kind)) {
       at++;
-      // The bytes before the first frame may be sound of another format.
+      // The bytes before the first frame may be sound in a different format.
       if ((kind === null && head[0] !== 0) || ++others > OTHER_BYTES_MAX)
         throw new UnmeasurableAudio('Much of the MP3 file is not audio, so its length cannot be measured.');
       continue;
@@ -81,16 +84,15 @@ async function skipTags(bytes: ByteWindow): Promise<number> {
   for (;;) {
     const head = bytes.held(at, TAG_HEAD_BYTES) ?? (await bytes.load(at, TAG_HEAD_BYTES));
     if (head.length < TAG_HEAD_BYTES || asciiAt(head, 0, 3) !== 'ID3') return at;
-    // Players do not recognize such a tag, and search its bytes for frames.
+    // Players do not recognize a tag with such bytes, and search it for frames.
     if (head[3] === 255 || head[4] === 255 || [6, 7, 8, 9].some((place) => (head[place] as number) > 127))
       throw new UnmeasurableAudio('The MP3 file has a damaged ID3 tag, so its length cannot be measured.');
-    // Each byte of the size has seven bits (ID3v2.4, section 6.2). A flag announces a footer.
+    // The size has seven bits in each byte (ID3v2.4, section 6.2). A flag says whether there is a footer.
     const size = [6, 7, 8, 9].reduce((sum, place) => sum * 128 + ((head[place] as number) & 127), 0);
     at += TAG_HEAD_BYTES + size + (((head[5] as number) & 16) === 0 ? 0 : TAG_HEAD_BYTES);
   }
 }
 
-/** Returns the end of the sound, without an ID3v1 tag. */
 async function withoutLastTag(bytes: ByteWindow): Promise<number> {
   const at = bytes.length - LAST_TAG_BYTES;
   if (at < 0) return bytes.length;

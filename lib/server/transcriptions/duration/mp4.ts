@@ -1,22 +1,22 @@
 import { asciiAt, type ByteWindow, numberAt, UnmeasurableAudio, WINDOW_BYTES } from './audio-bytes';
 
 const BOX_HEAD_BYTES = 8;
-/** Bytes to read of a box: enough for a sample description with its decoder configuration. */
+/** Number of bytes to read from a box. It is enough for a sample description with its decoder configuration. */
 const CONTENT_BYTES_MAX = 1_024;
 const TRACKS_MAX = 128;
 /**
- * Boxes (ISO/IEC 14496-12) whose children are read, because decoders read tables of sound in all of them. All others
- * are skipped.
+ * Boxes (ISO/IEC 14496-12) to enter, because decoders read tables of sound in all of these. All other boxes are
+ * skipped.
  */
 const ENTERED = new Set(
   'moov trak mdia minf stbl mvex moof traf udta meta ilst edts dinf tref wave sinf schi'.split(' '),
 );
-/** Boxes in which some decoders find other boxes in ways that are not followed here. */
+/** Boxes to refuse. Some decoders find other boxes in them in ways that this code does not follow. */
 const REFUSED = new Set(['cmov', 'hoov', 'iprp']);
 /** Boxes that must not be inside a sample description. */
 const MEASURED = ['moov', 'moof', 'stsd', 'stsz', 'stz2', 'tkhd', 'tfhd', 'trex', 'trun', 'hdlr'];
 const SAMPLES_PER_PACKET = 1_024;
-/** Maximum bytes of an AAC packet per channel (ISO/IEC 14496-3, section 4.5.3). */
+/** Maximum bytes per channel in an AAC packet (ISO/IEC 14496-3, section 4.5.3). */
 const PACKET_BYTES_MAX = 768;
 const CHANNELS_MAX = 8;
 const SAMPLE_BYTES_MAX = 0xffffffff;
@@ -24,39 +24,40 @@ const SAMPLE_BYTES_MAX = 0xffffffff;
 const SAMPLE_RATES = [
   96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
 ];
-/** AAC Main, LC, SSR, LTP, and LC with SBR or PS. Their packets have 1,024 samples at the first stated rate. */
+/**
+ * AAC Main, LC, SSR, LTP, and LC with SBR or PS. Their packets have 1,024 samples at the sample rate that is stated
+ * first.
+ */
 const AUDIO_OBJECT_TYPES = new Set([1, 2, 3, 4, 5, 29]);
 const AAC = new Set([0x40, 0x66, 0x67, 0x68]);
 
 interface Box {
   content: Uint8Array;
-  /** Offset of the content. */
   at: number;
-  /** Bytes of the content. */
   size: number;
 }
 
 interface Track {
   id: number;
   isAudio: boolean;
-  /** Rate of the decoder, in samples per second; null if the codec is unknown. */
+  /** The decoder's sample rate in Hz; null if the codec is unknown. */
   sampleRate: number | null;
   channels: number;
   packets: number;
 }
 
 /**
- * Measures the AAC sound of MP4, M4A or QuickTime by its packets, also in fragments. The times of samples are ignored,
- * because a decoder returns the whole packets. Of several audio tracks, the longest is measured.
+ * Measures the AAC sound of MP4, M4A or QuickTime by its packets. Files may have fragments. The stated times of samples
+ * are ignored, because a decoder plays whole packets. If there are several audio tracks, returns the longest duration.
  */
 export async function mp4Seconds(bytes: ByteWindow): Promise<number> {
   const tracks: Track[] = [];
   const fragments = new Map<number, number>();
-  /** Default sample sizes of tracks, for fragments that state none. */
+  /** Default sample size of each track, for fragments that state no sizes. */
   const sizes = new Map<number, number>();
   let fragment = 0;
   let shared = 0;
-  /** Ends of the entered boxes around the current one. */
+  /** Where the entered boxes around the current box end. */
   const ends: number[] = [];
   for (let at = 0; at + BOX_HEAD_BYTES <= bytes.length;) {
     const end = ends.at(-1) ?? Infinity;
@@ -71,7 +72,7 @@ export async function mp4Seconds(bytes: ByteWindow): Promise<number> {
     const headBytes = isLong ? BOX_HEAD_BYTES * 2 : BOX_HEAD_BYTES;
     const stated = isLong ? numberAt(head, BOX_HEAD_BYTES, 8) : numberAt(head, 0, 4);
     const size = stated === 0 ? Math.min(end, bytes.length) - at : stated;
-    // Decoders cut such a box at the end of the box around it, and read on there.
+    // Decoders cut such a box off at the end of the box around it, and continue to read there.
     if (size < headBytes || at + size > end) throw damaged();
     if (REFUSED.has(name)) throw damaged();
     const content = head.subarray(headBytes, Math.min(size, headBytes + CONTENT_BYTES_MAX));
@@ -107,7 +108,7 @@ export async function mp4Seconds(bytes: ByteWindow): Promise<number> {
   );
 }
 
-/** Returns the bytes before the first box of "meta", which has a version in MP4 and none in QuickTime. */
+/** Returns the number of bytes before the first box in "meta". MP4 has a version there, and QuickTime does not. */
 function beforeHandler({ content, size }: Box): number {
   for (let at = 0; at + BOX_HEAD_BYTES <= content.length; at += 4)
     if (asciiAt(content, at + 4, 4) === 'hdlr') return at;
@@ -116,7 +117,7 @@ function beforeHandler({ content, size }: Box): number {
 }
 
 function describe(track: Track | undefined, name: string, { content, size }: Box): void {
-  // Belongs into a sample description. Decoders apply it to the track before it.
+  // This box belongs into a sample description. Here, decoders would apply it to the track before it.
   if (name === 'esds') throw damaged();
   if (!track) return;
   if (name === 'tkhd') track.id = numberAt(content, content[0] === 1 ? 20 : 12, 4);
@@ -130,9 +131,8 @@ function describe(track: Track | undefined, name: string, { content, size }: Box
 
 interface SizeTable {
   at: number;
-  /** Bytes from `at` to the end of the box. */
   bytes: number;
-  /** Bytes of one entry. `stride` is the distance between entries. */
+  /** Number of bytes in one entry. `stride` is the number of bytes from one entry to the next. */
   width: number;
   stride: number;
 }
@@ -148,12 +148,15 @@ async function trackPackets(bytes: ByteWindow, name: string, box: Box, channels:
   if (shared > 0) return samples * packetsIn(shared, channels);
   const width = name === 'stsz' ? 4 : (content[7] ?? 0) / 8;
   if (![0.5, 1, 2, 4].includes(width)) throw damaged();
-  // A sample whose size fits into one byte is at most one packet.
+  // If the size of each sample fits into one byte, each sample is at most one packet.
   if (width < 2) return samples;
   return listedPackets(bytes, { at: at + 12, bytes: size - 12, width, stride: width }, samples, channels);
 }
 
-/** Returns the number of packets in a run of a fragment. @param shared size of all samples if the run has no sizes */
+/**
+ * Returns the number of packets in a run of a fragment.
+ * @param shared the size of every sample, used if the run states no sizes
+ */
 async function runPackets(bytes: ByteWindow, box: Box, shared: number, channels: number): Promise<number> {
   const { content, at, size } = box;
   const flags = numberAt(content, 1, 3);
@@ -169,7 +172,7 @@ async function listedPackets(bytes: ByteWindow, table: SizeTable, samples: numbe
   const { at, width, stride } = table;
   const there = Math.max(0, Math.min(table.bytes, bytes.length - at));
   const listed = Math.min(samples, Math.floor((there + stride - width) / stride));
-  // Samples that are missing in the table count with the largest size.
+  // Samples that the table does not list count with the largest possible size.
   let sum = (samples - listed) * packetsIn(SAMPLE_BYTES_MAX, channels);
   for (let index = 0; index < listed;) {
     const from = at + index * stride;
@@ -184,7 +187,6 @@ async function listedPackets(bytes: ByteWindow, table: SizeTable, samples: numbe
   return sum;
 }
 
-/** Returns the size of samples in a fragment's header; null if the header states none. */
 function fragmentSize(content: Uint8Array): number | null {
   const flags = numberAt(content, 1, 3);
   const has = (flag: number, length: number): number => ((flags & flag) === 0 ? 0 : length);
@@ -196,14 +198,13 @@ interface Aac {
   channels: number;
 }
 
-/** Parses a sample description of AAC; null for another codec. */
 function aacOf(description: Uint8Array): Aac | null {
   const text = asciiAt(description, 0, description.length);
   if (text.indexOf('esds') !== text.lastIndexOf('esds') || MEASURED.some((name) => text.includes(name))) return null;
   const isOne = numberAt(description, 4, 4) === 1;
   const entry = description.subarray(8);
   if (!isOne || asciiAt(entry, 4, 4) !== 'mp4a') return null;
-  // QuickTime's version 1 has 16 more bytes, and its boxes may be within "wave".
+  // QuickTime's version 1 has 16 more bytes here, and its boxes may be inside "wave".
   const version = numberAt(entry, 16, 2);
   if (version > 1) return null;
   const decoder = childOf(entry.subarray(version === 1 ? 52 : 36), 'esds');
@@ -226,11 +227,12 @@ function childOf(boxes: Uint8Array, name: string): Uint8Array | null {
 /**
  * Reads the descriptors of "esds" (ISO/IEC 14496-1): stream, decoder, decoder configuration.
  *
- * @param stated channels in the sample description, used if the decoder states none. Some programs always write 2
+ * @param stated the number of channels in the sample description, used only if the decoder configuration states none,
+ * because some programs always write 2
  */
 function decoderOf(descriptors: Uint8Array, stated: number): Aac | null {
   let at = 0;
-  /** Skips a tag and its length. @returns whether the tag is the expected one */
+  /** Skips a tag and its length. @returns whether the tag is the expected tag */
   const enters = (tag: number): boolean => {
     if (descriptors[at++] !== tag) return false;
     while (((descriptors[at] ?? 0) & 128) !== 0) at++;
@@ -239,7 +241,7 @@ function decoderOf(descriptors: Uint8Array, stated: number): Aac | null {
   };
   if (!enters(3)) return null;
   const flags = descriptors[at + 2] ?? 0;
-  // Optional fields: another stream, a URL, a clock.
+  // These flags announce optional fields: another stream, a URL, a clock.
   if ((flags & 0x40) !== 0) return null;
   at += 3 + ((flags & 0x80) === 0 ? 0 : 2) + ((flags & 0x20) === 0 ? 0 : 2);
   if (!enters(4) || !AAC.has(descriptors[at] ?? 0)) return null;

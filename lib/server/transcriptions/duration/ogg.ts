@@ -5,24 +5,25 @@ const HEAD_BYTES = 27;
 const FULL_SEGMENT = 255;
 const CHECKSUM_AT = 22;
 const CHECKSUM_BYTES = 4;
-/** Steps of the checksum (RFC 3533, section 6) for each byte. */
+/** Table for the checksum (RFC 3533, section 6), with an entry for each byte value. */
 const CHECKSUMS = Int32Array.from({ length: 256 }, (_none, byte) => {
   let value = byte << 24;
   for (let bit = 0; bit < 8; bit++) value = (value << 1) ^ (value < 0 ? 0x04c11db7 : 0);
   return value;
 });
-/** Packets before the sound: OpusHead and OpusTags (RFC 7845, section 3). */
+/** Number of packets before the sound: OpusHead and OpusTags (RFC 7845, section 3). */
 const HEADER_PACKETS = 2;
 const STREAMS_MAX = 64;
 
 interface Stream {
   packets: number;
-  /** True if the last segment leaves its packet unfinished. */
+  /** True if the packet in the last segment continues on the next page. */
   isWithinPacket: boolean;
 }
 
 /**
- * Measures Ogg with Opus by its packets (RFC 3533, RFC 7845). Adds up all streams, one after the other or in parallel.
+ * Measures Ogg with Opus by its packets (RFC 3533, RFC 7845). Adds up all streams, whether they follow each other or
+ * run in parallel.
  */
 export async function oggSeconds(bytes: ByteWindow): Promise<number> {
   const streams = new Map<number, Stream>();
@@ -41,7 +42,7 @@ export async function oggSeconds(bytes: ByteWindow): Promise<number> {
     const body = at + HEAD_BYTES + segments;
     const pageBytes = sizes.reduce((sum, size) => sum + size, HEAD_BYTES + segments);
     const page = bytes.held(at, pageBytes) ?? (await bytes.load(at, pageBytes));
-    // Decoders would search the bytes of a damaged page for another page.
+    // Decoders would search the bytes of a damaged page for the start of another page.
     if (page.length < pageBytes || checksumOf(page) !== littleEndianAt(page, CHECKSUM_AT, CHECKSUM_BYTES))
       throw new UnmeasurableAudio('The Ogg file is damaged or ends early, so its length cannot be measured.');
     if ((flags & 2) !== 0) {
@@ -51,7 +52,7 @@ export async function oggSeconds(bytes: ByteWindow): Promise<number> {
     }
     const stream = streams.get(serial);
     if (!stream) throw new UnmeasurableAudio('The Ogg file has a page of an unknown stream.');
-    // A page that does not continue a packet drops the rest of an unfinished packet.
+    // If a page does not continue a packet, the rest of an unfinished packet is dropped.
     if ((flags & 1) === 0) stream.isWithinPacket = false;
     let place = body;
     for (const size of sizes) {
@@ -65,7 +66,6 @@ export async function oggSeconds(bytes: ByteWindow): Promise<number> {
   return seconds;
 }
 
-/** Computes the checksum with zeros in the checksum field. */
 function checksumOf(page: Uint8Array): number {
   let sum = 0;
   for (let at = 0; at < page.length; at++) {

@@ -7,7 +7,7 @@ const EXTENSIBLE = 0xfffe;
 /** PCM, float, A-law and mu-law: the formats in which every sample has the same size. */
 const SAMPLED = new Set([1, 3, 6, 7]);
 const PCM = 1;
-/** A-law and mu-law. Decoders ignore the stated bits, because a sample always has 8. */
+/** A-law and mu-law. Decoders ignore the stated bits, because a sample in these formats always has 8 bits. */
 const ONE_BYTE = new Set([6, 7]);
 const SAMPLE_RATE_MAX = 768_000;
 
@@ -38,7 +38,7 @@ export async function wavSeconds(bytes: ByteWindow): Promise<number> {
 
 interface Format {
   bytesPerSecond: number;
-  /** True if decoders search the samples for frames of other formats. */
+  /** True if decoders search these samples for frames of other formats. */
   isProbed: boolean;
 }
 
@@ -49,7 +49,7 @@ function formatOf(format: Uint8Array, size: number): Format {
   const kind = code === EXTENSIBLE && size >= 40 ? littleEndianAt(format, 24, 2) : code;
   if (size < FORMAT_BYTES_MIN || format.length < FORMAT_BYTES_MIN || !SAMPLED.has(kind))
     throw new UnmeasurableAudio('The WAV file is not uncompressed (PCM), so its length cannot be measured.');
-  // Some decoders trust the container's bits, and others the valid bits.
+  // Some decoders use the number of bits in the container, and others use the number of valid bits.
   const validBits = kind === code ? bits : littleEndianAt(format, 18, 2) || bits;
   const isConsistent =
     Math.ceil(validBits / 8) === Math.ceil(bits / 8) &&

@@ -1,13 +1,15 @@
 import { asciiAt, type ByteWindow, numberAt, UnmeasurableAudio, WINDOW_BYTES } from './audio-bytes';
 import { opusPacketSeconds } from './opus-packet';
 
-/** Maximum bytes of an element's id and size together. Also the number of bytes to read from a value or block. */
+/**
+ * Maximum bytes of an element's id and size together. This is also the number of bytes to read from a value or block.
+ */
 const HEAD_BYTES = 12;
 const VALUE_BYTES_MAX = 64;
 const UNSIGNED_BYTES_MAX = 8;
 const TRACKS_MAX = 128;
 
-/** Elements (RFC 9559) whose children are read. All others are skipped. */
+/** Elements (RFC 9559) to enter. All other elements are skipped. */
 const SEGMENT = 0x18538067;
 const CLUSTER = 0x1f43b675;
 const TRACKS = 0x1654ae6b;
@@ -16,9 +18,8 @@ const BLOCK_GROUP = 0xa0;
 const SEEK_HEAD = 0x114d9b74;
 const SEEK = 0x4dbb;
 const ENTERED = new Set([SEGMENT, CLUSTER, TRACKS, TRACK_ENTRY, BLOCK_GROUP, SEEK_HEAD, SEEK]);
-/** Element whose value is the id of another element. */
 const SEEK_ID = 0x53ab;
-/** Where decoders continue after a fault: ids of Cluster and Tracks. */
+/** Ids of the elements at which decoders continue after a fault: Cluster and Tracks. */
 const RESUMED = [CLUSTER, TRACKS].map((id) => Buffer.from(id.toString(16), 'hex'));
 const ID_BYTES_MAX = 4;
 const TRACK_NUMBER = 0xd7;
@@ -39,15 +40,15 @@ interface Track {
 
 /**
  * Measures the Opus sound of WebM or Matroska by its packets. Blocks are counted before their track is known, because
- * the list of tracks may come last. Of several audio tracks, the longest is measured, because players play one.
+ * the list of tracks may come last. If there are several audio tracks, returns the longest duration, because players
+ * play only one track.
  */
 export async function webmSeconds(bytes: ByteWindow): Promise<number> {
   const tracks: Track[] = [];
   const secondsOf = new Map<number, number>();
   const laced = new Set<number>();
-  /** End of the last TrackEntry. */
   let entryEnd = 0;
-  /** Ends of the entered elements around the current one, as far as they are stated. */
+  /** Where the entered elements around the current element end. An end may be unknown. */
   const ends: number[] = [];
   for (let at = 0; at < bytes.length;) {
     while (at >= (ends.at(-1) ?? Infinity)) ends.pop();
@@ -78,7 +79,7 @@ export async function webmSeconds(bytes: ByteWindow): Promise<number> {
       const numberBytes = vintBytes(value[0]);
       const track = numberBytes === 0 ? null : vintAt(value, 0, numberBytes);
       if (track === null || size < numberBytes + 3) throw damaged();
-      // A track number is followed by a time of two bytes and by flags.
+      // After the track number come two bytes with a time, then the flags.
       isSound = ((value[numberBytes + 2] ?? 0) & LACING) === 0;
       if (!isSound) laced.add(track);
       const packet = value.subarray(numberBytes + 3, Math.min(size, numberBytes + 5));
@@ -92,7 +93,7 @@ export async function webmSeconds(bytes: ByteWindow): Promise<number> {
     if (!isSound && !(id === SEEK_ID && size <= ID_BYTES_MAX) && (await isResumedIn(bytes, at, size))) throw damaged();
     at += size;
   }
-  // A block of an unknown track is such a fault too.
+  // A block whose track is unknown is such a fault too.
   if ([...secondsOf.keys()].some((track) => !tracks.some(({ number }) => number === track))) throw damaged();
   const sounds = tracks.filter(({ isAudio }) => isAudio);
   for (const { codec, isEncoded, number } of sounds)
@@ -101,7 +102,6 @@ export async function webmSeconds(bytes: ByteWindow): Promise<number> {
   return Math.max(0, ...sounds.map(({ number }) => secondsOf.get(number) ?? 0));
 }
 
-/** Returns whether decoders could continue within these bytes. */
 async function isResumedIn(bytes: ByteWindow, from: number, size: number): Promise<boolean> {
   for (let done = 0; done + ID_BYTES_MAX <= size;) {
     const length = Math.min(size - done, WINDOW_BYTES);
@@ -121,18 +121,20 @@ function describe(track: Track | undefined, id: number, value: Uint8Array): void
   else if (id === CONTENT_ENCODINGS) track.isEncoded = true;
 }
 
-/** Returns an unsigned integer (RFC 8794, section 7.2). */
+/** Returns an unsigned integer from its bytes (RFC 8794, section 7.2). */
 function unsigned(value: Uint8Array): number {
   if (value.length > UNSIGNED_BYTES_MAX) throw damaged();
   return numberAt(value, 0, value.length);
 }
 
-/** Returns the length of a variable-length integer by its first byte (RFC 8794, section 4); 0 if invalid. */
+/**
+ * Returns the length of a variable-length integer, which its first byte determines (RFC 8794, section 4); 0 if invalid.
+ */
 function vintBytes(first: number | undefined): number {
   return first === undefined || first === 0 ? 0 : Math.clz32(first) - 23;
 }
 
-/** Returns the value; null for the reserved value, which means an unknown size. */
+/** Returns the value of a variable-length integer; null for the reserved value that means an unknown size. */
 function vintAt(bytes: Uint8Array, at: number, length: number): number | null {
   const isUnknown = bytes
     .subarray(at, at + length)

@@ -1,7 +1,7 @@
 export const INCOMPLETE = -1;
 export const NO_HTTP = -2;
 
-/** Length of a body that ends when the connection closes. */
+/** Marks a body without a stated length, which ends when the connection closes. */
 export const UNTIL_CLOSE = -1;
 export const CHUNKED = -2;
 
@@ -17,15 +17,15 @@ const LENGTH_DIGITS_MAX = 15;
 
 /**
  * Strict parser of status lines and headers (RFC 9112), so that no other parser can read an answer differently. Lines
- * end with CR LF, names are tokens, and folded lines and conflicting lengths are refused. One object parses all answers
- * of a connection, and its fields describe the latest.
+ * must end with CR LF, and names must be tokens. Folded lines and conflicting lengths are refused. One object parses
+ * all answers of a connection, and its fields describe the latest answer.
  */
 export class AnswerHead {
   status = 0;
-  /** Bytes of the body, `UNTIL_CLOSE` or `CHUNKED`. */
+  /** Number of bytes in the body, or `UNTIL_CLOSE`, or `CHUNKED`. */
   length = UNTIL_CLOSE;
   keepAlive = false;
-  /** Keep-alive timeout that the server announces, in seconds. */
+  /** Keep-alive timeout in seconds that the server announces; null if none. */
   idleSeconds: number | null = null;
   retryAfter: string | undefined;
   #hasLength = false;
@@ -114,14 +114,15 @@ export class AnswerHead {
     return true;
   }
 
-  /** Accepts only `chunked`, because the gateway offers no other coding (RFC 9112, section 6.1). */
+  /** Accepts only `chunked`, because the gateway asks for no other transfer coding (RFC 9112, section 6.1). */
   #takeEncoding(value: string): boolean {
     this.#isChunked = value.toLowerCase() === 'chunked';
     return this.#isChunked;
   }
 
   /**
-   * Chunked overrides Content-Length (section 6.3). After an answer with both headers, the connection is not reused.
+   * Transfer-Encoding takes precedence over Content-Length (section 6.3). After an answer with both headers, the
+   * connection is not reused.
    */
   #finish(at: number): number {
     if (this.#isChunked && this.#hasLength) this.keepAlive = false;
@@ -132,7 +133,7 @@ export class AnswerHead {
   }
 }
 
-/** Token bytes (RFC 9110, section 5.6.2). */
+/** Bytes that are allowed in a token (RFC 9110, section 5.6.2). */
 const TOKEN = new Uint8Array(256);
 for (const character of "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
   TOKEN[character.charCodeAt(0)] = 1;
@@ -151,7 +152,7 @@ function endOfLine(bytes: Buffer, from: number, end: number): number {
 }
 
 function isNamed(bytes: Buffer, start: number, name: string): boolean {
-  // Bit 0x20 makes a letter lower case. No other token byte becomes a letter or hyphen.
+  // Setting bit 0x20 turns a capital letter into a small letter. It turns no other token byte into a letter or hyphen.
   for (let i = 0; i < name.length; i++) if (((bytes[start + i] as number) | 0x20) !== name.charCodeAt(i)) return false;
   return true;
 }

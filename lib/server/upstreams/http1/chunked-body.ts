@@ -6,14 +6,14 @@ const SEMICOLON = 0x3b;
 const SIZE_MAX = 0xffff_ffff;
 /** Maximum digits of a chunk's size, including leading zeros. */
 const SIZE_DIGITS_MAX = 16;
-/** Maximum bytes of chunk extensions and trailers, whose content is ignored. */
+/** Maximum bytes of chunk extensions and trailers. Their content is ignored. */
 const FRAMING_BYTES_MAX = 16_384;
-/** Chunks up to this size are joined with others. Longer chunks are passed on without a copy. */
+/** Maximum size of a chunk that is joined with others. Longer chunks are passed on without a copy. */
 const JOINED_BYTES_MAX = 2_048;
 
-/** Up to this many bytes, a loop copies faster than `copyWithin`. */
+/** Maximum bytes for which a loop copies faster than `copyWithin`. */
 const LOOPED_BYTES_MAX = 64;
-/** Fewest bytes between chunks: CR LF, a one-digit size, CR LF. */
+/** Minimum number of bytes between the data of two chunks: CR LF, a size of one digit, CR LF. */
 const SHORTEST_FRAMING = 5;
 
 type State =
@@ -31,7 +31,6 @@ type State =
 
 /** Decodes a chunked body as it arrives (RFC 9112, section 7.1). Skips extensions and trailers. */
 export class ChunkedBody {
-  /** Number of chunks and partial chunks parsed. */
   stretches = 0;
   #state: State = 'size';
   #size = 0;
@@ -46,9 +45,9 @@ export class ChunkedBody {
   /**
    * Parses the next bytes. Joins small adjacent chunks in place by overwriting `bytes`, because calling `take` for each
    * chunk costs many times more.
-   * @param take receives data; not called again after returning false
-   * @returns the index after the parsed bytes, less than `end` if the body is complete or `take` returned false;
-   * `MALFORMED_CHUNK` for invalid framing
+   * @param take called with data; after it returns false, it is not called again
+   * @returns the index after the parsed bytes; `MALFORMED_CHUNK` for invalid framing. The index may be less than `end`
+   * if the body is complete or `take` returned false
    */
   read(
     bytes: Buffer,

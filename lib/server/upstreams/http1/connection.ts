@@ -6,21 +6,22 @@ import { ChunkedBody, MALFORMED_CHUNK } from './chunked-body';
 import type { LineOwner } from '../caller-lines';
 import { INTERIM_MAX, upstreamReads } from '../upstream-reads';
 
-/** Maximum size of an answer's head, as in Node's client. */
+/** Maximum size of an answer's head. Node's HTTP client has the same limit. */
 const HEAD_BYTES_MAX = 16_384;
 const READ_BYTES = 65_536;
-/** Cost of parsing one chunk: the number of bytes that can be copied in the same time. */
+/** Cost of parsing one chunk, as the number of bytes that could be copied in the same time. */
 const STRETCH_BYTES = 16;
 const END_OF_HEAD = '\r\n\r\n';
 const LF = 0x0a;
-/** Idle time of a connection if the server announces none. */
+/** How long an idle connection is kept if the server announces no timeout. */
 export const IDLE_MS = 4_000;
 const IDLE_MS_MAX = 600_000;
 const IDLE_MARGIN_MS = 1_000;
 
 /**
- * Read buffer that all connections share, because the bytes of each read are copied before the next read. Long answers
- * are scanned in this buffer. On Windows each connection needs its own buffer, because a read is always pending.
+ * Read buffer that all connections share. This is possible because the bytes of each read are copied before the next
+ * read. Long answers are scanned in this buffer. On Windows, a read is always pending, so each connection needs its own
+ * buffer.
  */
 const sharedBuffer =
   process.platform === 'win32'
@@ -30,17 +31,17 @@ const sharedBuffer =
       : Buffer.allocUnsafeSlow(READ_BYTES);
 
 export interface ConnectionOwner {
-  /** @param exchange exchange that has ended, if any */
+  /** @param exchange the exchange that has ended; null if there was none */
   onFree(connection: Connection, exchange: Exchange | null): void;
-  /** @param exchange exchange that the loss ended, if any */
+  /** @param exchange the exchange that the lost connection ended; null if there was none */
   onGone(connection: Connection, exchange: Exchange | null): void;
 }
 
 /**
- * HTTP/1.1 connection to an upstream. Carries one request at a time, without pipelining, and closes on invalid input.
+ * HTTP/1.1 connection to an upstream. Sends one request at a time, without pipelining, and closes when it receives
+ * invalid data.
  */
 export class Connection implements Carrier {
-  /** Time until which the connection may be reused (`performance.now()`). */
   idleUntil = Infinity;
   /** Caller of the current exchange; undefined while the connection is idle. */
   caller: LineOwner | undefined;
@@ -58,8 +59,8 @@ export class Connection implements Carrier {
   };
 
   /**
-   * @param connect opens the socket; must pass on these options
-   * @param requestHead start of every request, up to the value of Content-Length
+   * @param connect opens the socket; it must pass on the options that it gets
+   * @param requestHead the start of every request, up to the value of Content-Length
    */
   constructor(
     connect: (options: { onread: OnReadOpts }) => Socket,
@@ -125,7 +126,7 @@ export class Connection implements Carrier {
     return Math.max(0, (this.#chunks?.stretches ?? 0) - before);
   }
 
-  /** Continues a partly received head. Parses only when a line end arrives, to save time. */
+  /** Continues with a head that has partly arrived. To save time, parses only when a line end arrives. */
   #readStarted(started: Buffer, fresh: Buffer): void {
     const whole = Buffer.concat([started, fresh]);
     this.#started = null;
@@ -153,7 +154,7 @@ export class Connection implements Carrier {
       this.#started = Buffer.from(bytes.subarray(start, end));
       return end;
     }
-    // Interim responses (RFC 9110, section 15.2).
+    // Skips interim responses (RFC 9110, section 15.2).
     if (head.status < 200) return this.#passInterim(at, end);
     this.#missing = head.length;
     if (head.length === CHUNKED) this.#chunks = new ChunkedBody();
@@ -190,7 +191,7 @@ export class Connection implements Carrier {
     return at;
   }
 
-  /** Completes the answer. A connection with unsent request bytes is not reused. */
+  /** Completes the answer. If some bytes of the request were not sent, the connection is not reused. */
   #finish(mayBeUsedAgain: boolean): void {
     const exchange = this.#exchange as Exchange;
     this.#exchange = null;

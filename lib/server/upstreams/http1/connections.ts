@@ -6,12 +6,11 @@ import { Connection, type ConnectionOwner, IDLE_MS } from './connection';
 
 const REAP_INTERVAL_MS = 1_000;
 /**
- * Connections that a caller may use for each free connection. A single caller gets at most three quarters of all
- * connections, so another caller always finds a free connection.
+ * Number of connections that a caller may use for each connection that is free. So a single caller gets at most three
+ * quarters of all connections, and another caller always finds a free connection.
  */
 const BUSY_PER_FREE = 3;
 const WAITING_PER_CONNECTION = 8;
-/** Weight of the newest answer in a caller's average time. */
 const NEWEST_SHARE = 1 / 8;
 const RETRY_AFTER_MS = { min: 1_000, max: 60_000 };
 
@@ -21,7 +20,7 @@ export interface ConnectionsOptions {
 }
 
 /**
- * Connections to one upstream. A request takes the free connection that was used last.
+ * Connections to one upstream. A request uses the free connection that was used most recently.
  *
  * The folder `http1` is an HTTP/1.1 client for JSON-RPC. Each exchange is one request, sent at most once, and one whole
  * answer. The client uses 15 µs less CPU per small read than undici (docs/decisions/upstreams.md). It bounds the size
@@ -56,7 +55,7 @@ export class Connections implements ConnectionOwner {
     return this.#busy >= this.options.connections && this.#waiting.isFull;
   }
 
-  /** Runs an exchange on a free or new connection, or queues the exchange until its caller's turn. */
+  /** Runs an exchange on a free or new connection. If there is none, queues the exchange until its caller's turn. */
   carry(exchange: Exchange): void {
     if (exchange.isSettled) return;
     if (this.#closed) return exchange.fail(new ConnectionFault('CLOSED'));
@@ -102,7 +101,7 @@ export class Connections implements ConnectionOwner {
     const free = this.options.connections - this.#busy;
     if (free <= 0) return false;
     const room = free * BUSY_PER_FREE;
-    // Counts by caller only if many connections are busy, to save time.
+    // To save time, counts connections by caller only if many connections are busy.
     return this.#busy < room || caller === null || ((inFlight ?? this.#inFlight()).get(caller) ?? 0) < room;
   }
 
@@ -112,9 +111,12 @@ export class Connections implements ConnectionOwner {
     return counts;
   }
 
-  /** @param caller the caller whose turn it is: the exchange's own, or another caller that waits for the same answer */
+  /**
+   * @param caller the caller whose turn it is: the caller of the exchange, or another caller that waits for the same
+   * answer
+   */
   #begin(exchange: Exchange, caller: LineOwner): void {
-    // Counts first, because closing an outdated connection may begin other exchanges.
+    // Counts first, because closing an outdated connection may start other exchanges.
     this.#busy++;
     const idle = this.#takeIdle();
     (idle ?? this.#opened(exchange)).caller = caller;
@@ -174,8 +176,8 @@ export class Connections implements ConnectionOwner {
   }
 
   /**
-   * Opens a connection for an exchange. If the exchange has ended meanwhile, the next waiting exchange gets the
-   * connection.
+   * Opens a connection for an exchange. If the exchange ends before the connection is open, the next waiting exchange
+   * gets the connection.
    */
   #opened(exchange: Exchange): Connection {
     let failure: Error = new ConnectionFault('CUT_OFF');

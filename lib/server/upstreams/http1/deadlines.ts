@@ -1,8 +1,8 @@
-/** Interval of deadline checks. A deadline fires at most this late and never early. */
+/** Time between two checks of the deadlines. A deadline fires at most this late, and never early. */
 const TICK_MS = 5;
 
 export interface Timed {
-  /** Deadline (`performance.now()`). May change while it is watched. */
+  /** Deadline by `performance.now()`. It may change while it is watched. */
   deadline: number;
   slot: number;
   onDeadline(): void;
@@ -38,7 +38,7 @@ export class Deadlines {
     const now = performance.now();
     const due = this.#watched.filter(({ deadline }) => deadline <= now);
     for (const timed of due) {
-      // The `onDeadline` of another item may have removed this item.
+      // Another item's `onDeadline` may have removed this item.
       if (timed.slot < 0) continue;
       this.remove(timed);
       timed.onDeadline();

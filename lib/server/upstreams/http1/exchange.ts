@@ -9,24 +9,23 @@ import type { Asker } from '../nodes/asker';
 import { deadlines, type Timed } from './deadlines';
 import { retryAfterMs, isUpstreamFailure, UpstreamFailure } from '../nodes/upstream-failure';
 
-/** Error pages up to this size are read to their end, so that the connection can be reused. */
+/** Maximum size of an error page that is read to its end, so that the connection can be reused. */
 const ERROR_BODY_BYTES_MAX = 65_536;
-/** Error bodies up to this size are kept, because they may contain a JSON-RPC error. */
+/** Maximum size of an error body that is kept, because it may contain a JSON-RPC error. */
 const ERROR_KEPT_BYTES_MAX = 16_384;
 const ERROR_BODY_MS_MAX = 1_000;
-/** Memory for an answer of unknown length is claimed in steps of this size. */
 const CLAIM_BYTES = 1024 * 1024;
 
 export interface Carrier {
   destroy(): void;
-  /** Stops reading until `resume`. TCP makes the sender wait once the kernel's buffer is full. */
+  /** Stops reading until `resume` is called. When the kernel's buffer is full, TCP makes the sender wait. */
   pause(): void;
   resume(): void;
 }
 
 export interface AnswerBody {
   bytes: Buffer;
-  /** JSON structure of a long answer, scanned while it arrives; null for a short answer. */
+  /** JSON structure of a long answer, which is scanned while the answer arrives; null for a short answer. */
   structure: JsonStructure | null;
 }
 
@@ -34,7 +33,7 @@ export interface AnswerBody {
 export class Exchange implements Timed {
   deadline: number;
   slot = -1;
-  /** Start of the exchange, or the end of its wait for a connection (`performance.now()`). */
+  /** When the exchange started, or when its wait for a connection ended (`performance.now()`). */
   startedAt: number;
   #carrier: Carrier | null = null;
   #settled = false;
@@ -44,9 +43,9 @@ export class Exchange implements Timed {
   #length = 0;
   #scan: StructureScan | null = null;
   #arrival: Arrival | null = null;
-  /** True if the answer waited for memory. The upstream is then not at fault for a timeout. */
+  /** True if the answer had to wait for memory. A timeout is then not the upstream's fault. */
   #hasWaited = false;
-  /** True while the exchange waits for a connection. The upstream is then not at fault for a timeout. */
+  /** True while the exchange waits for a connection. A timeout is then not the upstream's fault. */
   #isQueued = false;
   readonly #stopListening: (() => void) | undefined;
 
@@ -59,7 +58,7 @@ export class Exchange implements Timed {
     private readonly reject: (failure: UpstreamFailure) => void,
     private readonly memory: HeldMemory | null = null,
     readonly traceparent: string | null = null,
-    /** Account that the request is for; null for the gateway itself. */
+    /** Account for which the request is sent; null for the gateway itself. */
     readonly caller: number | null = null,
   ) {
     this.startedAt = performance.now();
@@ -74,7 +73,10 @@ export class Exchange implements Timed {
     return this.#settled;
   }
 
-  /** Returns whether to send the request. Checks the deadline, because timers are late on a busy machine. */
+  /**
+   * Returns whether to send the request. Compares the deadline with the clock, because timers fire late on a busy
+   * machine.
+   */
   isDue(): boolean {
     if (!this.#settled && performance.now() >= this.deadline) this.onDeadline();
     return !this.#settled;
@@ -110,7 +112,7 @@ export class Exchange implements Timed {
     else this.#callOff(new UpstreamFailure('timeout', `it gave no complete answer within ${this.timeoutMs} ms`));
   }
 
-  /** @param length bytes of the body; negative if unknown */
+  /** @param length the number of bytes in the body; negative if unknown */
   onHead(status: number, length: number, retryAfter: string | undefined): void {
     if (status !== 200) {
       this.#statusFailure = (body) => statusFailure(status, retryAfter, body);
@@ -126,7 +128,7 @@ export class Exchange implements Timed {
   /**
    * Copies a part of the body.
    *
-   * @param missing bytes of the body after this part; negative if unknown
+   * @param missing the number of bytes that follow this part; negative if unknown
    * @returns false if the connection was closed
    */
   onBody(bytes: Buffer, start: number, end: number, missing: number): boolean {
@@ -159,7 +161,7 @@ export class Exchange implements Timed {
     return true;
   }
 
-  /** Fails the exchange but reads the error page to its end, so that the connection can be reused. */
+  /** Rejects the exchange, but reads the error page to its end, so that the connection can be reused. */
   #drain(failure: StatusFailure): void {
     this.fail(failure(null));
     this.deadline = performance.now() + ERROR_BODY_MS_MAX;
@@ -179,8 +181,8 @@ export class Exchange implements Timed {
   }
 
   /**
-   * Allocates memory for a whole answer and copies the received bytes. A long answer gets its own allocation, which can
-   * be freed early.
+   * Allocates memory for a whole answer and copies the received bytes. A long answer gets a buffer of its own, which
+   * can be freed early.
    */
   #allocate(received: number, length: number): Buffer {
     const body = length > COUNTED_BYTES_MIN ? Buffer.allocUnsafeSlow(length) : Buffer.allocUnsafe(length);
@@ -205,7 +207,7 @@ export class Exchange implements Timed {
     this.#settle();
     const bytes = this.#body ?? this.#joined();
     this.#arrival?.complete(bytes);
-    // JSON is UTF-8 (RFC 8259). This check takes 0.05 ms per megabyte; decoding takes 60 times as long.
+    // JSON is UTF-8 (RFC 8259). This check takes 0.05 ms per megabyte. Decoding the text would take 60 times as long.
     if (isUtf8(bytes)) this.resolve({ bytes, structure: this.#scan?.end() ?? null });
     else {
       this.memory?.release(bytes);
@@ -222,7 +224,7 @@ export class Exchange implements Timed {
     deadlines.remove(this);
     if (this.#settled) return;
     this.#settle();
-    // If the connection breaks within an error page, the status is still reported.
+    // If the connection breaks while an error page is read, the page's status is still reported.
     const error = this.#statusFailure && !isUpstreamFailure(reason) ? this.#statusFailure(null) : reason;
     this.#arrival?.drop();
     if (this.#arrival) {
@@ -254,7 +256,7 @@ export class Exchange implements Timed {
 
 const RETRY_AFTER_MS = 5_000;
 
-/** Failure of an unsent request, because too many requests of the caller or of all callers are running. */
+/** Failure of a request that was not sent, because too many requests are running, of this caller or in all. */
 export function busyFailure(retryAfterMs: number): UpstreamFailure {
   return new UpstreamFailure('busy', 'too many calls are running', { retryAfterMs, unsent: true, free: true });
 }
@@ -293,7 +295,7 @@ const CONNECTION_FAULTS: Readonly<Record<string, string>> = {
   CLOSED: 'it is no longer in use',
 };
 
-/** Omits Node's message, because it names hosts and ports. */
+/** Does not include Node's message, because it names hosts and ports. */
 function connectionFault(error: Error): string {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   return CONNECTION_FAULTS[code] ?? `the connection failed${/^[A-Z_]+$/.test(code) ? ` (${code})` : ''}`;

@@ -5,7 +5,7 @@ import type { HeldMemory } from '../../http/held-memory/held-memory';
 interface ConfiguredModel {
   readonly name?: string | undefined;
   readonly upstream?: string | undefined;
-  /** Id of the model at the upstream. Default: the gateway's id. */
+  /** Id that the upstream uses for the model. Default: the gateway's id. */
   readonly upstreamModel?: string | undefined;
 }
 
@@ -30,7 +30,9 @@ export class ConfiguredModels<Settings extends ConfiguredModel> {
     this.#upstreams = config.upstreams.map((upstream) => new ModelUpstream(upstream, config, memory));
   }
 
-  /** Lists the models that have an upstream. `offline`: the circuit breakers of all the model's upstreams are open. */
+  /**
+   * Lists the models that have an upstream. A model is `offline` if the circuit breakers of all its upstreams are open.
+   */
   list(): { model: ServedModel<Settings>; offline: boolean }[] {
     const now = performance.now();
     return [...this.config.models.keys()].flatMap((id) => {
@@ -40,13 +42,15 @@ export class ConfiguredModels<Settings extends ConfiguredModel> {
     });
   }
 
-  /** Id of the first configured model, which serves requests without a model name. Empty if no model is configured. */
+  /**
+   * Id of the first configured model. That model serves requests that name no model. Empty if no model is configured.
+   */
   get firstId(): string {
     const [first = ''] = this.config.models.keys();
     return first;
   }
 
-  /** Returns the model's entries at its upstreams, in configured order. */
+  /** Returns the model at each of its upstreams, in configured order. */
   find(id: string): ServedModel<Settings>[] {
     const settings = this.config.models.get(id);
     if (!settings) return [];

@@ -15,16 +15,16 @@ interface FailoverUpstream {
 }
 
 interface FailoverTimeouts {
-  /** Time in which the first attempt's answer must begin. Later attempts have at most this time. */
+  /** Time in which the first attempt's answer must begin. Later attempts have at most the same time. */
   firstByteTimeoutMs: number;
   /** Timeout of all attempts together. The first attempt always has its full time. */
   failoverTimeoutMs: number;
 }
 
 /**
- * Tries a model's upstreams in turn for one call: first healthy, then unhealthy upstreams, each in configured order.
- * Tracks the remaining time and reports outcomes to the circuit breakers. The code that uses this class decides whether
- * to retry.
+ * Tries a model's upstreams in turn for one call. Healthy upstreams come first, then unhealthy upstreams, each group in
+ * configured order. Tracks the remaining time, and reports outcomes to the circuit breakers. The code that uses this
+ * class decides whether to retry.
  */
 export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
   readonly #models: readonly Model[];
@@ -51,32 +51,32 @@ export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
       : Math.max(1, Math.min(firstByteTimeoutMs, Math.ceil(this.#leftMs)));
   }
 
-  /** Begins an attempt. If the upstream's circuit breaker is due for a probe, this attempt is the probe. */
+  /** Begins an attempt. If the upstream's circuit breaker is due for a probe call, this attempt is the probe. */
   begin(): void {
     const { breaker } = this.current.upstream;
     if (!this.#hasWorked && breaker.admits(performance.now())) breaker.begin();
   }
 
-  /** Records that a proper answer began. Ends failover. */
+  /** Records that a proper answer has begun. After this, no other upstream is asked. */
   worked(): void {
     if (this.#hasWorked) return;
     this.#hasWorked = true;
     this.current.upstream.breaker.succeeded();
   }
 
-  /** Ends an attempt that failed for another reason than the upstream. */
+  /** Ends an attempt that failed for a reason that is not the upstream's fault. */
   abandoned(): void {
     this.current.upstream.breaker.abandoned(performance.now());
   }
 
-  /** Ends an attempt that failed because of the upstream. */
+  /** Ends an attempt that failed through the upstream's fault. */
   failed(): void {
     noteFailure(this.current.upstream, this.log);
   }
 
   /**
    * Moves on to the next upstream.
-   * @returns false if an upstream has worked, all upstreams were asked, or the time is over
+   * @returns false if an upstream has worked, if all upstreams were asked, or if the time is over
    */
   next(): boolean {
     const isLast = this.#at === this.#models.length - 1;
@@ -109,7 +109,6 @@ function inOrder<Model extends { readonly upstream: FailoverUpstream }>(
   return [...models.filter(isWell), ...models.filter((model) => !isWell(model))];
 }
 
-/** Errors after which another upstream may succeed. */
 const MAY_BE_BETTERED: ReadonlySet<ErrorCode> = new Set([
   'MODEL_BUSY',
   'MODEL_UNAVAILABLE',
@@ -125,10 +124,10 @@ interface WholeAsking {
 }
 
 /**
- * Asks a model's upstreams in turn until one gives a usable answer. Asks the next upstream after silence, overload, a
- * failure or an unreadable answer. Any other refusal ends the call.
- * @param read reads an answer of status 200; throws ApiError MODEL_ANSWER_INVALID if the answer is unusable
- * @throws ApiError of the last upstream that was asked
+ * Asks a model's upstreams in turn until an upstream gives a usable answer. Goes to the next upstream after silence,
+ * overload, a failure or an unreadable answer. Any other refusal ends the call.
+ * @param read parses an answer with status 200; throws ApiError MODEL_ANSWER_INVALID if the answer is unusable
+ * @throws ApiError for the failure of the last upstream that was asked
  */
 export async function askForWhole<Model extends { readonly upstream: ModelUpstream }, Result>(
   models: readonly Model[],

@@ -6,15 +6,14 @@ import { refusedError, UpstreamFailed } from './upstream-error';
 
 const LIST_BYTES_MAX = 4 * 1024 * 1024;
 const LIST_TIMEOUT_MS = 15_000;
-/** Maximum age of a list of instances, which is only a random sample. */
+/** Maximum age of a list of instances. It is short, because a list is only a random sample. */
 const LIST_AGE_MAX_MS = 30_000;
 /**
- * Minimum age of the last list at which an unknown instance name causes a new request for the list. Otherwise invented
- * names could cause many requests.
+ * If an instance name is unknown, a new list is requested only if the last list is at least this old. Otherwise
+ * invented names could cause many requests.
  */
 const UNKNOWN_GAP_MS = 2_000;
 const LISTS_PER_NONCE_MAX = 3;
-/** Minimum remaining lifetime of a sent nonce. */
 const NONCE_MARGIN_MS = 5_000;
 
 interface KnownInstance {
@@ -30,8 +29,8 @@ interface KnownModel {
 }
 
 /**
- * Instances of an upstream's models, with single-use nonces. The upstream's control server allows only a few listings a
- * minute.
+ * Instances of an upstream's models, and nonces for single use. The upstream's control server allows only a few
+ * requests for lists a minute.
  */
 export class InstancePool {
   readonly #models = new Map<string, KnownModel>();
@@ -45,7 +44,7 @@ export class InstancePool {
    * Returns instances with their public keys. Fetches a new list if the last list is too old or has none of the wanted
    * instances.
    *
-   * @param wanted names of instances; empty for any instance
+   * @param wanted the names of the wanted instances; empty if any instance will do
    * @throws {UpstreamFailed | ApiError} if the control server does not answer
    */
   async list(chute: string, wanted: readonly string[]): Promise<readonly Pick<ListedInstance, 'id' | 'publicKey'>[]> {
@@ -58,8 +57,8 @@ export class InstancePool {
   }
 
   /**
-   * Returns a nonce for one request to an instance; null without one.
-   * @throws {UpstreamFailed | ApiError} as `list`
+   * Returns a nonce for one request to an instance; null if none.
+   * @throws {UpstreamFailed | ApiError} if the control server does not answer
    */
   async take(chute: string, instance: string, whenGone?: WhenGone): Promise<string | null> {
     const model = this.#modelOf(chute);
@@ -90,7 +89,6 @@ export class InstancePool {
       { method: 'GET', path: `/e2e/instances/${encodeURIComponent(chute)}`, timeoutMs: LIST_TIMEOUT_MS },
       LIST_BYTES_MAX,
     );
-    // Status 404: the model has no instance.
     const { instances, lifetimeMs } =
       answer.status === 404 ? { instances: [], lifetimeMs: 0 } : readAnswer(answer, this.control);
     const untilMs = askedAtMs + lifetimeMs - NONCE_MARGIN_MS;

@@ -4,12 +4,11 @@ import type { WhenGone } from '../../http/call';
 export interface ModelRequest {
   method: 'GET' | 'POST';
   path: string;
-  /** A stream can be sent only once and needs its length in `headers`. */
+  /** Body of the request. A stream can be sent only once, and `headers` must state its length. */
   body?: Uint8Array | string | Readable;
   headers?: Readonly<Record<string, string>>;
-  /** Value of the `traceparent` header, if the upstream may see it. */
   traceparent?: string | null | undefined;
-  /** Timeout of the answer's first byte. Default: the configured timeout. */
+  /** Time until the first byte of the answer must arrive. Default: the configured timeout. */
   timeoutMs?: number;
 }
 
@@ -19,7 +18,7 @@ export interface UpstreamAnswer {
   body: Buffer;
 }
 
-/** Server whose answers are read whole. `redact` removes the server's secrets from a text. */
+/** Server whose answers the gateway reads whole. `redact` removes the server's secrets from a text. */
 export interface AskedServer {
   ask(question: ModelRequest, bytesMax: number, whenGone?: WhenGone): Promise<UpstreamAnswer>;
   redact(text: string): string;

@@ -1,11 +1,11 @@
 import { recordOf } from '@/lib/protocol/json-record';
 
-/** Statuses that mean that a server has no model list. */
+/** Statuses with which a server says that it has no model list. */
 export const NO_LIST_STATUSES: ReadonlySet<number> = new Set([404, 405, 501]);
 
 /**
- * Returns the entries of a model list: OpenAI's `{ data }`, a bare array (Together), or `{ models }`. Returns null for
- * any other form.
+ * Returns the entries of a model list. It may be OpenAI's `{ data }`, a plain array (Together), or `{ models }`.
+ * Returns null for any other form.
  */
 export function modelEntriesOf(json: unknown): readonly unknown[] | null {
   const { data, models } = recordOf(json);

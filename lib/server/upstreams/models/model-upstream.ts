@@ -10,10 +10,10 @@ import { InstancePool } from './instance-pool';
 import type { AskedServer, ModelRequest, UpstreamAnswer } from './model-exchange';
 import { LearnedOddities } from './server-oddities';
 
-/** Number of times kept per model. It is small, so that the median soon follows a change. */
+/** Number of times to store for each model. It is small, so that the median soon follows a change. */
 const KEPT_MAX = 32;
 
-/** Recent times to the first token of a server's models, in milliseconds. Kept in this process only. */
+/** Recent times until the first token, in milliseconds, for each of a server's models. Stored only in this process. */
 export class FirstTokenTimes {
   readonly #times = new Map<string, number[]>();
 
@@ -22,7 +22,7 @@ export class FirstTokenTimes {
     this.#times.set(model, times.slice(-KEPT_MAX));
   }
 
-  /** Returns the median time; null before the first chat. */
+  /** Returns a model's median time; null before its first chat. */
   medianMs(model: string): number | null {
     const times = this.#times.get(model)?.toSorted((one, other) => one - other);
     const median = times?.[Math.floor(times.length / 2)];
@@ -38,9 +38,10 @@ export type UpstreamTimeouts = Pick<InferenceConfig, 'connectTimeoutMs' | 'first
 /**
  * A server of models: an OpenAI-compatible API, or an enclave such as those of NEAR AI and Phala.
  *
- * The folder `models` owns the servers' connections, credentials, circuit breakers, and the request parts that each
- * server refused. It bounds the time to the first byte and between bytes, and removes credentials from servers' texts.
- * `Failover` orders a model's upstreams. The folder knows neither prices nor the contents of encrypted bodies.
+ * The folder `models` owns the servers' connections, credentials and circuit breakers. It remembers which parts of
+ * requests each server refused. It limits the time to the first byte and between bytes, and removes credentials from
+ * texts that servers send. `Failover` orders a model's upstreams. The folder knows neither prices nor the contents of
+ * encrypted bodies.
  */
 export class ModelUpstream implements AskedServer {
   readonly name: string;
@@ -49,9 +50,9 @@ export class ModelUpstream implements AskedServer {
   /** APIs that the server offers in addition to chat. */
   readonly apis: ReadonlySet<string>;
   readonly encryption: UpstreamEncryption;
-  /** While the breaker is open, the gateway asks this upstream only as a last resort. */
+  /** Circuit breaker. While it is open, the gateway asks this upstream only as a last resort. */
   readonly breaker = new CircuitBreaker(BREAKER);
-  /** True if the last listing of the server's models failed. */
+  /** True if the last request for the server's model list failed. */
   isUnlisted = false;
   readonly oddities = new LearnedOddities();
   readonly firstTokens = new FirstTokenTimes();
@@ -98,7 +99,7 @@ export class ModelUpstream implements AskedServer {
         resolve,
         reject,
       );
-      // `timeoutMs` also limits pauses within the body, because the model may still be working.
+      // Within the body, `timeoutMs` limits pauses too, because the model may still be working.
       this.dispatch(question, collecting, timeoutMs);
     });
     const stopListening = whenGone?.(() => collecting?.abort('gone'));
@@ -141,7 +142,7 @@ export class ModelUpstream implements AskedServer {
     return clean.replace(/\bBearer +[\x21-\x7e]+/gi, '[redacted]').replace(/\bsk-[\w*.-]{6,}/g, '[redacted]');
   }
 
-  /** Refuses new requests and closes the connections once running answers have ended. */
+  /** Refuses new requests. Closes the connections when running answers have ended. */
   async retire(): Promise<void> {
     await Promise.all([this.control?.retire(), this.#pool.destroyed || this.#pool.closed ? null : this.#pool.close()]);
   }
@@ -157,5 +158,5 @@ export class ModelUpstream implements AskedServer {
   }
 }
 
-/** Minimum length of a redacted secret. Shorter secrets occur in ordinary text. */
+/** Minimum length of a secret that is redacted. Shorter texts could also occur in ordinary text. */
 const SECRET_LENGTH_MIN = 4;

@@ -8,25 +8,27 @@ import {
 } from '@/lib/protocol/chat/chat-request';
 import type { UpstreamAnswer } from './model-exchange';
 
-/** Part of a request that some servers refuse: a field by its name, both token limits together, or attachments. */
+/** Part of a request that some servers refuse: the named field, both token limits together, or attachments. */
 export type Oddity = TokenLimitName | 'two-limits' | 'stream_options' | Attachment;
 
 export type Oddities = ReadonlySet<Oddity>;
 
-/** Time for which refused attachments are remembered. Later, the server may have loaded a model that accepts them. */
+/**
+ * Time for which refused attachments are remembered. After this time, the server may have loaded a model that accepts
+ * them.
+ */
 const ATTACHMENTS_MS = 600_000;
 const FIELD_STATUSES: ReadonlySet<number> = new Set([400, 422]);
 const ATTACHMENT_STATUSES: ReadonlySet<number> = new Set([400, 404, 415, 422, 500, 501]);
 
 const MODELS_MAX = 5_000;
-/** Maximum bytes of a refusal that are searched for field names. */
 const REFUSAL_BYTES_MAX = 16_384;
 
 const NONE: Oddities = new Set();
 
 /**
- * Remembers which request parts a server's models refused. Forgets refused attachments after ten minutes, and refused
- * fields at a restart or configuration reload.
+ * Remembers which parts of requests a server's models refused. Refused attachments are forgotten after ten minutes.
+ * Refused fields are forgotten when the gateway restarts or reloads its configuration.
  */
 export class LearnedOddities {
   readonly #fields = new Map<string, Oddities>();
@@ -70,9 +72,10 @@ interface SentOddities {
 }
 
 /**
- * Returns the request parts to omit from the next attempt: the `known` parts and the parts that the refusal names.
- * @param known parts that the refused attempt omitted
- * @returns null if the refusal names no part beyond `known`
+ * Returns the parts of the request that the next attempt should leave out: the `known` parts and the parts that the
+ * refusal names.
+ * @param known the parts that the refused attempt left out
+ * @returns null if the refusal names no part that is not in `known`
  */
 export function odditiesAfter({ status, body }: UpstreamAnswer, known: Oddities, sent: SentOddities): Oddities | null {
   const found = new Set(known);
@@ -91,7 +94,7 @@ function addRefusedFields(found: Set<Oddity>, said: string, known: Oddities, sen
   }
 }
 
-/** Returns the text of a refusal without the `input` members in which FastAPI repeats the request. */
+/** Returns the text of a refusal without its `input` fields, in which FastAPI repeats the request. */
 export function refusalText(body: Uint8Array): string {
   const text = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, REFUSAL_BYTES_MAX)).toString('utf8');
   try {
@@ -105,9 +108,9 @@ const BOTH_NAMES: readonly TokenLimitName[] = TOKEN_LIMIT_NAMES;
 const NO_NAMES: readonly TokenLimitName[] = [];
 
 /**
- * Returns the field names under which to send the token limit. By default, sends both `max_tokens` and
- * `max_completion_tokens`, because many servers ignore one of them. If the server has refused one name, sends the
- * other. If the server has refused both together, sends the caller's name.
+ * Returns the names under which to send the token limit. Usually sends both `max_tokens` and `max_completion_tokens`,
+ * because many servers ignore one of the two. If the server has refused one name, sends the other name. If the server
+ * has refused both names together, sends the name that the caller used.
  */
 export function limitNamesFor(request: ChatRequest, isClamped: boolean, oddities: Oddities): readonly TokenLimitName[] {
   if (!isClamped && tokenLimitOf(request) === null) return NO_NAMES;
@@ -120,7 +123,7 @@ export function limitNamesFor(request: ChatRequest, isClamped: boolean, oddities
     : ['max_tokens'];
 }
 
-/** Returns the limit to send under a name: the caller's limit, capped at the reserved tokens. */
+/** Returns the limit to send under a name: the caller's limit, but at most the reserved tokens. */
 export function forwardedLimit(request: ChatRequest, name: TokenLimitName, heldTokens: number): number {
   return Math.min(namedLimitOf(request, name) ?? tokenLimitOf(request) ?? heldTokens, heldTokens);
 }

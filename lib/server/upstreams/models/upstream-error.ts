@@ -4,15 +4,15 @@ import { recordOf } from '@/lib/protocol/json-record';
 import type { AskedServer, UpstreamAnswer } from './model-exchange';
 
 /**
- * `away`: the upstream is unreachable or closed the connection early. `gone`: the client disconnected. `too-long`: the
- * answer exceeds its bound.
+ * Why an upstream gave no answer. `away`: it is unreachable or closed the connection early. `gone`: the client
+ * disconnected. `too-long`: the answer is longer than allowed.
  */
 type FailureReason = 'away' | 'timeout' | 'gone' | 'too-long';
 
 export class UpstreamFailed extends Error {
   override readonly name = 'UpstreamFailed';
 
-  /** Compares names, because each bundle has its own copy of this class. */
+  /** Compares class names, because each bundle has its own copy of this class. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'UpstreamFailed';
   }
@@ -42,7 +42,7 @@ const FAULTS_MAX = 5;
 const RETRY_AFTER_SECONDS = 5;
 const RETRY_AFTER_SECONDS_MAX = 3_600;
 
-/** Translates an upstream's failure into the caller's error. Returns other errors unchanged. */
+/** Translates an upstream's failure into the error for the caller. Returns other errors unchanged. */
 export function failureError(error: unknown): unknown {
   if (!(error instanceof UpstreamFailed)) return error;
   switch (error.reason) {
@@ -60,8 +60,8 @@ export function failureError(error: unknown): unknown {
 }
 
 /**
- * Translates an upstream's refusal into the caller's error. Quotes the upstream's redacted message only if the request
- * is at fault.
+ * Translates an upstream's refusal into the error for the caller. Quotes the upstream's message, redacted, only if the
+ * request is at fault.
  */
 export function refusedError(
   { status, headers, body }: UpstreamAnswer,
@@ -78,7 +78,7 @@ export function refusedError(
   return apiError('MODEL_UNAVAILABLE');
 }
 
-/** Returns the message of an error body in the format of OpenAI, FastAPI or Ollama; null without one. */
+/** Returns the message in an error body of OpenAI, FastAPI or Ollama; null if none. */
 export function messageOf(body: Uint8Array): string | null {
   let json: unknown;
   try {
@@ -86,7 +86,6 @@ export function messageOf(body: Uint8Array): string | null {
   } catch {
     return null;
   }
-  // Gemini's error is in a list.
   const { error, message, detail } = recordOf(Array.isArray(json) ? json[0] : json);
   const nested = typeof error === 'object' && error !== null ? (error as Record<string, unknown>)['message'] : null;
   const said = [nested, error, message, detailOf(detail)].find(
@@ -95,7 +94,10 @@ export function messageOf(body: Uint8Array): string | null {
   return said?.trim() ?? errorSentence(json);
 }
 
-/** Reads FastAPI's `detail`: a sentence, field errors (`{ loc, msg, type }`), or an object. */
+/**
+ * Returns the message in FastAPI's `detail`, which is a sentence, a list of field errors (`{ loc, msg, type }`), or an
+ * object.
+ */
 function detailOf(detail: unknown): unknown {
   if (Array.isArray(detail))
     return (detail as unknown[])

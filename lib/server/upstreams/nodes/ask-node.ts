@@ -3,9 +3,9 @@ import { requestText, takeIds } from './request-text';
 import type { Upstream } from './upstream';
 
 /**
- * Calls an upstream for the gateway itself.
- * @returns the parsed result.
- * @throws UpstreamFailure, or Error if the node answered with an error
+ * Sends a call to an upstream for the gateway itself.
+ * @returns the parsed result
+ * @throws UpstreamFailure; Error if the node answered with an error
  */
 export async function askNode(
   upstream: Upstream,

@@ -1,13 +1,13 @@
 import type { WhenGone } from '../../http/call';
 
 /**
- * Caller for whom the gateway asks an upstream. A request can be cancelled until its first byte is sent. A sent request
- * runs to its end, because the upstream is working on the request and the caller pays for it.
+ * Caller for whom the gateway asks an upstream. A request can be cancelled until its first byte is sent. After that it
+ * runs to its end, because the upstream is working on it and the caller pays for it.
  */
 export interface Asker {
   /**
-   * Calls the listener when the answer is no longer needed. After `onSent`, the only cause is another upstream's
-   * earlier answer.
+   * Calls the listener when the answer is no longer needed. After `onSent`, this happens only if another upstream has
+   * answered first.
    */
   readonly whenGone: WhenGone;
   /** Called when the first byte is sent to an upstream. May be called more than once. */
@@ -16,10 +16,10 @@ export interface Asker {
   onQueued?(joinLine: JoinLine): void;
 }
 
-/** Lets a waiting request also take the turns of another caller who needs the same answer. */
+/** Lets a waiting request use the turns of another caller too, if that caller needs the same answer. */
 export type JoinLine = (caller: number | null) => void;
 
-/** Caller whose call may need several requests. Once the first request is sent, the call runs to its end. */
+/** Caller of a call that may need several requests. Once the first request is sent, the call runs to its end. */
 export class CallAsker implements Asker {
   #isSent = false;
 
@@ -38,7 +38,7 @@ export class CallAsker implements Asker {
 }
 
 function stayed(): void {
-  // No listener was added.
+  // There is no listener to remove.
 }
 
 export class CancelSignal implements Asker {

@@ -4,18 +4,18 @@ import type { BlockPins } from './agreement/block-pins';
 import type { HeadMark } from './caller-marks';
 import type { UpstreamNode } from './upstream-node';
 
-/** Context of a read. Without `whenGone`, the read cannot be cancelled. */
+/** Context of a read. If `whenGone` is absent, the read cannot be cancelled. */
 export interface Asking {
   readonly whenGone?: WhenGone | undefined;
   readonly record?: RequestRecord | undefined;
-  /** No answer may be older than this mark. */
+  /** Newest head that the caller has seen. No answer may be older. */
   readonly mark?: HeadMark | undefined;
-  /** True if the answer is stored for an idempotent retry, so that a disconnect does not end the read. */
+  /** True if the answer is stored for an idempotent retry. A disconnect does not end the read then. */
   readonly isKept?: boolean;
   /** Node to ask first if it has the call's block. */
   readonly preferred?: UpstreamNode;
-  /** Resolved block tags, shared by the items of a batch. */
+  /** Numbers of the block tags, which the items of a batch share. */
   readonly pins?: BlockPins | undefined;
-  /** Called when a request is sent, for reads on which several nodes must agree. */
+  /** Called when a request is sent. Used for reads on which several nodes must agree. */
   readonly onSent?: (() => void) | undefined;
 }

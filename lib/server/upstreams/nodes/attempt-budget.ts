@@ -1,11 +1,11 @@
-/** Initial and maximum number of tokens. A burst of this many failures can be retried. */
+/** Number of tokens at the start, which is also the maximum. A burst of this many failures can be retried. */
 const BURST = 100;
-/** Tokens added even without calls, so that rare calls can be retried. */
+/** Tokens added per second even if there are no calls, so that rare calls can be retried. */
 const TOKENS_PER_SECOND = 1;
 
 /**
- * Budget for retries or for hedges. Protects failing upstreams from overload. A token bucket: each call adds `share`
- * tokens, and each retry or hedge takes one token.
+ * Budget for retries or for hedges. Keeps retries from overloading upstreams that fail. It is a token bucket: each call
+ * adds `share` tokens, and each retry or hedge takes one token.
  */
 export class AttemptBudget {
   #tokens = BURST;
@@ -21,7 +21,7 @@ export class AttemptBudget {
 
   /**
    * Takes a token.
-   * @param now milliseconds of a monotonic clock
+   * @param now the time in milliseconds of a monotonic clock
    * @returns false if none is left
    */
   take(now: number): boolean {

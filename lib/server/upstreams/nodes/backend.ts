@@ -32,7 +32,7 @@ interface NewerReading {
 }
 
 interface BackendOptions {
-  /** Maximum bytes of an answer joined from parts. Default: no limit. */
+  /** Maximum bytes of an answer that is joined from parts. Default: no limit. */
   answerBytesMax?: number;
   /** Reads on which several upstreams must agree. Default: none. */
   agreement?: AgreementSettings | null;
@@ -42,8 +42,8 @@ interface BackendOptions {
 const NOBODY: Asking = {};
 
 /**
- * Maximum attempts of a call about a block that was reported to the caller. The second attempt waits until another node
- * has the block.
+ * Maximum attempts for a call about a block that the caller has seen. The second attempt waits until another node has
+ * the block.
  */
 const PLACED_ATTEMPTS_MAX = 2;
 
@@ -55,23 +55,24 @@ const PLACED_ATTEMPTS_MAX = 2;
  * health and latency, retries within a budget, and hedges. Circuit breakers stop calls to failing nodes until health
  * checks detect recovery.
  *
- * Guarantees: a transaction is never sent twice. A caller's reads never fall behind a block reported to the caller.
+ * Guarantees: a transaction is never sent twice. A caller's reads never fall behind a block that the caller has seen.
  * Only immutable answers are cached without expiry. Text from a caller or a contract cannot change how a node is rated.
  * The folder knows neither accounts nor prices.
  */
 export class Backend {
   readonly flights: SingleFlight<ItemAnswer>;
-  /** Null if there is only one upstream. */
+  /** Routes calls by their block; null if there is only one upstream. */
   readonly heads: BlockRouting | null;
   readonly logs: LogReader;
-  /** Head of the chain according to health checks. */
+  /** Head of the chain, as health checks found it. */
   readonly head = new CredibleHead();
   readonly agreed: AgreedReads | null;
   readonly lookups = { hits: 0, misses: 0 };
-  /** Newest final block according to health checks; null if unknown. */
+  /** Newest final block, as health checks found it; null if unknown. */
   #finalizedHeight: number | null = null;
   /**
-   * Incremented when a node moves to another chain, or when finality moves back. This invalidates all cached answers.
+   * Increased when a node moves to a different chain, or when finality moves back. An increase invalidates all cached
+   * answers.
    */
   #generation = 0;
   #keyPrefix: string;
@@ -144,9 +145,9 @@ export class Backend {
   }
 
   /**
-   * Repeats a read of the head whose answer was too old. Returns a newer answer, or else the newest one received.
-   *
-   * @param release frees discarded answers; absent if their bytes are shared
+   * Repeats a read of the head whose answer was too old. Returns a newer answer if there is one. Otherwise returns the
+   * newest answer received.
+   * @param release frees answers that are discarded; absent if their bytes are shared
    */
   newer(
     item: RpcRequest,
@@ -155,7 +156,7 @@ export class Backend {
     release: (answer: ItemAnswer) => void = () => undefined,
   ): Promise<ItemAnswer> {
     if (!this.heads) return Promise.resolve(older);
-    // This read cannot be cancelled, because the caller's first request was sent.
+    // This read cannot be cancelled, because the caller's first request was already sent.
     const ask = (floor: HeadFloor, until: number): Promise<ItemAnswer> =>
       this.flights.join(
         `again ${item.method}${item.params}`,
@@ -193,7 +194,7 @@ export class Backend {
     return bytes && { kind: 'result', bytes, start: 0, end: bytes.length };
   }
 
-  /** Caches an answer while it is valid. */
+  /** Caches an answer for as long as it is valid. */
   keep(item: RpcRequest, answer: ItemAnswer): void {
     if (answer.kind !== 'result' || !mayBeImmutable(item)) return;
     const result = answer.bytes.subarray(answer.start, answer.end);
@@ -201,7 +202,7 @@ export class Backend {
     if (forMs > 0) this.cache.set(this.#keyOf(item), result, performance.now() + forMs);
   }
 
-  /** Frees the memory of answers. Nothing may use their bytes afterwards. */
+  /** Frees the memory of answers. Their bytes must not be used afterwards. */
   release(answers: readonly ItemAnswer[]): void {
     const large = answers.filter(({ bytes }) => bytes.length > COUNTED_BYTES_MIN);
     if (large.length > 0) this.memory?.release(large.map(({ bytes }) => bytes));
@@ -211,7 +212,6 @@ export class Backend {
     this.memory?.release(body);
   }
 
-  /** Reads from an upstream that has the call's block. If the answer is still too old, repeats the read. */
   async #readAt(
     item: RpcRequest,
     reference: BlockReference,
@@ -259,7 +259,7 @@ export class Backend {
     if (isWhole || pinned.method !== LOGS_METHOD || this.network.kind !== 'evm')
       return this.#readAgreed(pinned, agreed, asking, deadline);
     const logs = await this.logs.read(pinned, asking, deadline);
-    // Joined logs lack `agreeing`, although nodes agreed on every part. `kept` sets it.
+    // Nodes agreed on every part, but the joined logs have no `agreeing`. `kept` sets it.
     return logs.agreeing === undefined ? agreed.kept(logs) : logs;
   }
 

@@ -23,8 +23,8 @@ const isAboutTheUpstream = (status: number): boolean => [401, 403, 407, 502, 503
 type ArrayOutcome = BatchAnswers | 'refused' | 'refuses arrays';
 
 /**
- * Sends several items as one array, or one by one to an upstream that refuses arrays. Matches answers by id, because
- * their order is arbitrary. Drops answers with unknown ids.
+ * Sends several items as one array. If the upstream refuses arrays, sends the items one by one. Matches answers to
+ * items by id, because nodes may answer in any order. Drops answers with unknown ids.
  */
 export class BatchRequest implements NodeRequest<BatchAnswers> {
   readonly lastResort = null;
@@ -49,7 +49,7 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
     }
     const leftMs = Math.max(1, Math.ceil(timeoutMs - (performance.now() - startedAt)));
     const answers = await this.#askSingly(node, leftMs, asker);
-    // If all items succeed one by one, the node refused the array itself.
+    // If all items succeed when they are sent one by one, the node refused the array itself.
     if (outcome === 'refused' && answers.every((answer) => answer?.kind === 'result'))
       node.refuseBatches(performance.now(), count);
     return answers;
@@ -93,7 +93,7 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
     throw error;
   }
 
-  /** Interprets an error that a node returned instead of an array. Throws if the node currently serves no calls. */
+  /** Interprets an error that a node returned in place of an array. Throws if the node currently serves no calls. */
   #readRefusal(bytes: Buffer, failure: UpstreamFailure | null, node: UpstreamNode): ArrayOutcome {
     const answer = readAnswer(bytes);
     if (answer?.kind !== 'error')
@@ -105,7 +105,7 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
     if (meaning === 'no-batches') return 'refuses arrays';
     const { node: effect } = ERROR_CONSEQUENCES[meaning];
     if (meaning !== 'answer' && (effect === 'rest' || effect === 'circuit breaker')) {
-      // With an HTTP error status, the error says only that the array was not served.
+      // If the HTTP status is an error too, the error says only that the array was not served.
       if (failure?.reason === 'status') return this.#refusalByStatus(failure);
       node.learn(meaning, { method: BATCH, reference: null, message: '' }, performance.now());
       throw failureOf(meaning, failure);

@@ -2,19 +2,19 @@ import type { BlockReference } from './block-reference';
 import type { HeadFloor } from './node-heads';
 import type { UpstreamNode } from './upstream-node';
 
-/** Verdict on a result that may be empty or incomplete because the node lags. */
+/** How to treat a result that may be empty or incomplete because the node lags. */
 export type EmptyVerdict = 'answer' | 'ask others' | 'no answer';
 
 interface BlockDemandFacts {
   floor: HeadFloor | null;
   preferred?: UpstreamNode | null;
-  /** True if the caller was told that the block or transaction exists. */
+  /** True if the caller has seen that the block or transaction exists. */
   isTold?: boolean;
   /** True if any node is known to have the block or transaction. */
   isPlaced?: boolean;
 }
 
-/** A call's requirements for the node that answers: a minimum head and a preferred node. */
+/** What a call requires of the node that answers: a minimum head, and a preferred node. */
 export class BlockDemand {
   readonly floor: HeadFloor | null;
   readonly preferred: UpstreamNode | null;
@@ -40,7 +40,7 @@ export class BlockDemand {
     });
   }
 
-  /** Returns whether the node is preferred and has the block. Reads of the head need no particular block. */
+  /** Returns whether the node is preferred and has the block. A read of the head needs no particular block. */
   prefers(node: UpstreamNode): boolean {
     return node === this.preferred && (this.reference.at === 'head' || this.#isAtFloor(node));
   }
@@ -55,19 +55,19 @@ export class BlockDemand {
     );
   }
 
-  /** Returns whether to ignore this node's "block not found": the node is behind and the block exists. */
+  /** Returns whether to ignore "block not found" from this node, because the node is behind and the block exists. */
   disbelieves(node: UpstreamNode): boolean {
     return this.#isTold && !this.#isAtFloor(node);
   }
 
-  /** Judges a result that is null, an empty list, or a list that may lack its last items. */
+  /** Judges a result that is null, an empty list, or a list whose last items may be missing. */
   judge(node: UpstreamNode, { isEmpty, isNull }: { isEmpty: boolean; isNull: boolean }): EmptyVerdict {
     const { at, isRange } = this.reference;
     if (isRange && !this.#isAtFloor(node)) return at === 'head' || this.#isTold ? 'no answer' : 'ask others';
     if (at === 'head' || !isEmpty) return 'answer';
     if (!this.#isPlaced || !this.#isAtFloor(node)) return this.#isTold ? 'no answer' : 'ask others';
     if (this.preferred !== null && node !== this.preferred) return 'ask others';
-    // Several nodes may share one address, so a node that reported this height may still answer null.
+    // A node that reported this height may still answer null, because several nodes may share one address.
     return isNull && this.#isTold && this.reference.tells !== 'nothing' ? 'ask others' : 'answer';
   }
 }

@@ -1,9 +1,9 @@
 import type { HeadCommitment } from './head-height';
 import type { UpstreamNode } from './upstream-node';
 
-/** Maximum entries of each kind. The oldest is evicted first. */
+/** Maximum entries of each kind. The oldest entry is removed first. */
 const ENTRIES_MAX = 5_000;
-/** Time for which reads of a transaction prefer the node that accepted or reported it. */
+/** Time for which reads of a transaction go to the node that accepted or reported it, if possible. */
 const FOLLOWED_MS = 15_000;
 
 export interface KnownTransaction {
@@ -16,8 +16,8 @@ export interface KnownTransaction {
 }
 
 /**
- * Heights by block hash and nodes by transaction id, as reported by nodes. Ids have the form of `BlockReference.id`.
- * Times are values of `performance.now()`.
+ * Stores the height for each block hash and the node for each transaction id, as nodes reported them. Ids have the same
+ * form as `BlockReference.id`. Times are values of `performance.now()`.
  */
 export class BlockIndex {
   readonly #heights = new Map<string, number>();
@@ -35,7 +35,7 @@ export class BlockIndex {
     put(this.#heights, hash, height);
   }
 
-  /** A null `height` keeps the known block. */
+  /** If `height` is null, a height that is already known stays. */
   noteTransaction(
     id: string,
     node: UpstreamNode,

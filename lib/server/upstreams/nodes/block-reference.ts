@@ -1,6 +1,6 @@
 import { type HeadCommitment, heightOf } from './head-height';
 
-/** Finds a height in a result; null if the searched bytes contain no height. */
+/** Finds a height in a result; null if the bytes contain none. */
 export type HeightFinder = (bytes: Buffer, start: number, end: number) => number | null;
 
 const LOOKED_BYTES_MAX = 65_536;
@@ -13,7 +13,8 @@ export const wholeHeight: HeightFinder = (bytes, start, end) =>
   end - start > HEIGHT_LENGTH_MAX ? null : heightOfText(bytes.toString('latin1', start, end));
 
 /**
- * Finds the first member of this name at any depth. Text within a string cannot match, because its quotes are escaped.
+ * Finds the first member with this name at any depth. Text inside a string cannot match, because quotes inside a string
+ * are escaped.
  */
 export function memberHeight(name: string): HeightFinder {
   const needle = Buffer.from(`"${name}"`);
@@ -23,7 +24,7 @@ export function memberHeight(name: string): HeightFinder {
   };
 }
 
-/** Finds the last member of this name. In a list of logs, that member belongs to the newest log. */
+/** Finds the last member with this name. In a list of logs, that member belongs to the newest log. */
 export function lastMemberHeight(name: string): HeightFinder {
   const needle = Buffer.from(`"${name}"`);
   return (bytes, start, end) => {
@@ -54,37 +55,40 @@ function heightOfText(text: string): number | null {
   return heightOf(text.startsWith('"') ? text.slice(1, -1) : /^\d{1,16}$/.test(text) ? Number(text) : null);
 }
 
-/** Kinds of chain data. Nodes keep some kinds longer than others. */
+/** Kinds of chain data. Nodes store some kinds longer than others. */
 export const CHAIN_DATA = ['state', 'history', 'trace'] as const;
 export type ChainData = (typeof CHAIN_DATA)[number];
 
 export interface BlockReference {
-  /** Kind of reference: the head (`latest`), a number or upper end of a range, a block hash, or a transaction. */
+  /**
+   * What the reference names: the head (`latest`), a number or the upper end of a range, a block hash, or a
+   * transaction.
+   */
   readonly at: 'head' | 'number' | 'hash' | 'transaction';
   readonly commitment: HeadCommitment;
-  /** Requested block number, or `minContextSlot` of a Solana read of the head; null if none. */
+  /** Requested block number, or the `minContextSlot` with which a Solana call reads the head; null if none. */
   readonly height: number | null;
-  /** Block hash or transaction id, as in `BlockIndex`; null if none. */
+  /** Block hash or transaction id, in the form that `BlockIndex` uses; null if none. */
   readonly id: string | null;
   readonly moreIds: readonly string[];
   /** Address whose pending state is read, in lower case; null if none. */
   readonly sender: string | null;
-  /** Number of blocks in a range; null unless both ends are numbers. */
+  /** Number of blocks in a range; null unless both ends of the range are numbers. */
   readonly span: number | null;
-  /** True for lists over several blocks, which a lagging node returns incomplete. */
+  /** True for a list over several blocks. From a lagging node, such a list is incomplete. */
   readonly isRange: boolean;
   readonly data: ChainData;
   /**
-   * Information in the answer. `head`: the node's height, which identifies outdated answers. `block`: only that this
-   * block exists. `nothing`: no block, as for a balance.
+   * What the answer reveals. `head`: the node's height, so outdated answers can be recognized. `block`: only that this
+   * block exists. `nothing`: no block, for example if the answer is a balance.
    */
   readonly tells: 'head' | 'block' | 'nothing';
   readonly heightIn: HeightFinder;
-  /** Member of the answer that holds its block hash; null if none. */
+  /** Name of the answer's member that contains the block hash; null if none. */
   readonly hashName: 'hash' | 'blockHash' | null;
 }
 
-/** Reference for reads of the head whose answer reveals no block. */
+/** Reference for reads of the head whose answers reveal no block. */
 export const HEAD_STATE: BlockReference = {
   at: 'head',
   commitment: 0,

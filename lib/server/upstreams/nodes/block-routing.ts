@@ -15,38 +15,44 @@ import { heightTold, NO_HEIGHT, noteToldBlocks } from './told-blocks';
 import { pause } from './upstream-failure';
 import type { UpstreamNode } from './upstream-node';
 
-/** Read to repeat, because the answer was older than a block reported to the caller. */
+/** Read that must be repeated, because its answer was older than a block that the caller has seen. */
 interface AskedAgain {
   reference: BlockReference;
   mark: HeadMark;
   method: string;
   deadline: number;
-  /** Asks an upstream that has this head. @throws UpstreamFailure */
+  /**
+   * Sends the read to an upstream that has this head.
+   * @throws UpstreamFailure
+   */
   ask: (floor: HeadFloor, deadline: number) => Promise<ItemAnswer>;
   release: (answer: ItemAnswer) => void;
 }
 
-/** Limits for repeating a read to get a newer answer. The time excludes the wait for a block. */
+/**
+ * Limits for repeating a read to get a newer answer: first the number of times, then the time. The time does not
+ * include the wait for a block.
+ */
 const AGAIN_MAX = 2;
 const AGAIN_MS = 1_000;
 
-/** Longest wait for a node to reach a known block, and the poll interval. */
+/** Maximum time to wait for a node to reach a known block, then the time between polls. */
 const REACHED_WITHIN_MS = 1_500;
 const LOOK_EVERY_MS = 100;
-/** Maximum bytes of a list of Solana signature statuses that is parsed. No call can request a longer list. */
+/** Maximum bytes of a list of Solana signature statuses to parse. No call can request a longer list. */
 const STATUSES_LENGTH_MAX = 65_536;
-/** Depth below the newest head from which a node with an unknown head is assumed to have a block. */
+/** Number of blocks below the newest head from which a block is assumed to be on every node whose head is unknown. */
 const SETTLED_BLOCKS = 64;
 
 /**
- * Routes each call of a network to an upstream that has the call's block (docs/upstreams.md). Ensures that the head a
- * caller sees never goes back.
+ * Routes each call of a network to an upstream that has the block of the call (docs/upstreams.md). Ensures that the
+ * head a caller sees never goes back.
  */
 export class BlockRouting {
   readonly marks = new CallerMarks();
   readonly index = new BlockIndex();
   readonly sent = new SentTransactions();
-  /** Answers discarded because a newer block was reported to the caller. */
+  /** Number of answers discarded because the caller had seen a newer block. */
   passedOver = 0;
 
   constructor(
@@ -59,9 +65,9 @@ export class BlockRouting {
   }
 
   /**
-   * Returns a call's requirements for its upstream. If no upstream is known to have the block, reads heads first. If
-   * the block was reported to the caller, waits until an upstream has it.
-   * @param mark absent for the gateway's own calls
+   * Returns what a call requires of its upstream. If no upstream is known to have the block, reads the upstreams' heads
+   * first. If the caller has seen the block, waits until an upstream has it.
+   * @param mark the caller's mark; absent for the gateway's own calls
    */
   demandOf(reference: BlockReference, mark: HeadMark | undefined, method: string): BlockDemand | Promise<BlockDemand> {
     const { at, height, id } = reference;
@@ -84,8 +90,8 @@ export class BlockRouting {
   }
 
   /**
-   * Returns what is known about the first requested transaction that a node reported recently. If there is none, about
-   * the first requested transaction; null if nothing is known.
+   * Returns what is known about a requested transaction; null if nothing is known. Of several requested transactions,
+   * uses the first that a node reported recently. If there is none, uses the first.
    */
   #knownOf({ id, moreIds }: BlockReference): KnownTransaction | null {
     const now = performance.now();
@@ -97,7 +103,8 @@ export class BlockRouting {
   }
 
   /**
-   * Returns the requirements of a read of pending state. Prefers the node that accepted the sender's last transaction.
+   * Returns what a read of pending state requires of its upstream. Prefers the node that accepted the sender's last
+   * transaction.
    */
   async #pending(
     reference: BlockReference,
@@ -109,8 +116,8 @@ export class BlockRouting {
   }
 
   /**
-   * Records the node that accepted a transaction. Reads of that transaction and of its sender's pending state prefer
-   * this node.
+   * Records the node that accepted a transaction. This node is then preferred for reads of the transaction and of its
+   * sender's pending state.
    */
   noteSent(item: RpcRequest, answer: ItemAnswer): void {
     const id = idOfSent(answer);
@@ -122,9 +129,9 @@ export class BlockRouting {
   }
 
   /**
-   * Returns the minimum head for a read of the head: the newest head that was reported to the caller or that the
-   * request names; null if there is neither. The minimum never exceeds the newest head of a usable upstream. If no
-   * upstream is known to have the minimum, reads heads first.
+   * Returns the minimum head for a read of the head: the newest head that the caller has seen or that the request
+   * names; null if none. The minimum is never above the newest head of a usable upstream. If no upstream is
+   * known to have the minimum, reads the upstreams' heads first.
    */
   floorOf(
     reference: BlockReference,
@@ -143,8 +150,8 @@ export class BlockRouting {
 
   #wasTold({ commitment }: BlockReference, height: number, mark: HeadMark | undefined): boolean {
     const now = performance.now();
-    // On EVM chains, a head of any commitment proves that the block exists. A Solana slot may be processed but not
-    // confirmed.
+    // On EVM chains, a block exists if a head of any commitment is at or above it. On Solana, a slot may be processed
+    // but not confirmed.
     const commitments = this.kind === 'evm' ? HEAD_COMMITMENTS : [commitment];
     return mark !== undefined && commitments.some((each) => mark.heightAt(each, now) >= height);
   }
@@ -176,7 +183,10 @@ export class BlockRouting {
     );
   }
 
-  /** Reads the upstreams' heads until one has the block; only once if the block is not known to exist. */
+  /**
+   * Reads the upstreams' heads until one of them has the block. If the block is not known to exist, reads the heads
+   * only once.
+   */
   async #reached(reference: BlockReference, height: number, method: string, isTold: boolean): Promise<HeadFloor> {
     const { commitment } = reference;
     const until = performance.now() + REACHED_WITHIN_MS;
@@ -184,7 +194,7 @@ export class BlockRouting {
       await this.#look(reference, height, method);
       const newest = newestHead(this.nodes, commitment, method, performance.now());
       if (newest >= height) return namedFloor(reference, height, newest);
-      // The block may not exist, so the node with the newest head answers.
+      // The block may not exist, so the node with the newest head should answer.
       if (!isTold) return namedFloor(reference, newest, newest);
       if (performance.now() >= until) return namedFloor(reference, height, height);
       await pause(LOOK_EVERY_MS);
@@ -202,7 +212,7 @@ export class BlockRouting {
     }
   }
 
-  /** Returns whether a node that cannot be asked now has the block. Then other nodes will soon have it too. */
+  /** Returns whether the block is on a node that cannot be asked now. If so, other nodes will soon have it too. */
   #isOutOfReach({ commitment }: BlockReference, wanted: number, method: string): boolean {
     const now = performance.now();
     return this.nodes.some(
@@ -222,9 +232,9 @@ export class BlockRouting {
   }
 
   /**
-   * Returns whether an answer is plausible and not older than the head reported to the caller. Records the answer's
-   * height for the upstream, the network and, if accepted, the caller.
-   * @param askedAt time of the request or earlier (`performance.now()`)
+   * Returns whether an answer is plausible and not older than the head that the caller has seen. Records the answer's
+   * height for the upstream and the network. If the answer is accepted, records it for the caller too.
+   * @param askedAt when the request was sent, or an earlier time (`performance.now()`)
    */
   accepts(reference: BlockReference, mark: HeadMark | undefined, answer: ItemAnswer, askedAt: number): boolean {
     const height = heightTold(reference, answer);
@@ -253,22 +263,22 @@ export class BlockRouting {
     if (id === null || kind === 'error' || !from || isEmpty(answer)) return;
     const now = performance.now();
     if (at !== 'head') return this.index.noteTransaction(id, from, { height, commitment }, now);
-    // Solana's statuses tell only whether each transaction exists.
+    // A list of Solana's statuses only says whether each transaction exists.
     const statuses = end - start > STATUSES_LENGTH_MAX ? [] : statusesIn(bytes.toString('utf8', start, end));
     [id, ...moreIds].forEach(
       (each, index) => statuses[index] && this.index.noteTransaction(each, from, { height: null, commitment }, now),
     );
   }
 
-  /** Returns the head that an answer reveals; `NO_HEIGHT` if the answer reveals no plausible head. */
+  /** Returns the head that an answer reveals; `NO_HEIGHT` if it reveals none or the head is implausible. */
   #newnessOf(reference: BlockReference, answer: ItemAnswer): number {
     const height = heightTold(reference, answer) ?? NO_HEIGHT;
     return isPlausible(height, answer.from, this.nodes, reference.commitment, performance.now()) ? height : NO_HEIGHT;
   }
 
   /**
-   * Repeats a read on upstreams with a newer head, because the answer was too old. Returns the newest answer. Never
-   * rejects. If no usable upstream has a newer head, lowers `mark` to the newest answer's head.
+   * Repeats a read whose answer was too old, on upstreams with a newer head. Returns the newest answer. Never rejects.
+   * If no usable upstream has a newer head, lowers `mark` to the head of the newest answer.
    */
   async newer(older: ItemAnswer, again: AskedAgain): Promise<ItemAnswer> {
     const { reference, mark, method, release } = again;
@@ -282,7 +292,7 @@ export class BlockRouting {
         if (newestHeight !== NO_HEIGHT) mark.set(reference.commitment, newestHeight, askedAt);
         return newest;
       }
-      // An upstream that has not reported the minimum head could give an old answer again.
+      // If an upstream has not reported the minimum head, its next answer could be old again.
       const next = askedAt < until ? await again.ask({ ...floor, isVerified: false }, until).catch(() => null) : null;
       if (next === null) return newest;
       const isNewEnough = this.accepts(reference, mark, next, askedAt);
@@ -310,12 +320,14 @@ function statusesIn(text: string): readonly unknown[] {
   }
 }
 
-/** @param newest the chain's newest credible head */
+/** @param newest the newest credible head of the chain */
 function floorAt({ commitment, tells }: BlockReference, height: number, newest: number): HeadFloor {
   return { commitment, height, heightMax: newest + REGION_BLOCKS, isVerified: tells === 'head' };
 }
 
-/** Returns the minimum head for a block that the request names, for answers that do not reveal the node's height. */
+/**
+ * Returns the minimum head for a block that the request names. Used if the answer does not reveal the node's height.
+ */
 function namedFloor({ commitment }: BlockReference, height: number, newest: number): HeadFloor {
   return {
     commitment,

@@ -1,10 +1,13 @@
 import { HEAD_COMMITMENTS, type HeadCommitment } from './head-height';
 
 const CALLERS_MAX = 10_000;
-/** Lifetime of a `HeadMark`. After this time, every upstream has passed the mark or is excluded by health checks. */
+/**
+ * Lifetime of a `HeadMark`. After this time, every upstream has either passed the mark or been excluded by health
+ * checks.
+ */
 const MARK_MS = 300_000;
 
-/** Newest head of a network that was reported to a caller. Times are values of `performance.now()`. */
+/** Newest head of a network that a caller has seen. Times are values of `performance.now()`. */
 export class HeadMark {
   readonly #heights = HEAD_COMMITMENTS.map(() => 0);
   readonly #at = HEAD_COMMITMENTS.map(() => -Infinity);
@@ -30,8 +33,8 @@ export class HeadMark {
   }
 
   /**
-   * Merges a changed copy into this mark.
-   * @param before state of the copy before the changes
+   * Merges a copy that was changed back into this mark.
+   * @param before the state of the copy before the changes
    */
   take(copy: HeadMark, before: HeadMark, now: number): void {
     for (const commitment of HEAD_COMMITMENTS) {
@@ -43,7 +46,9 @@ export class HeadMark {
   }
 }
 
-/** Marks of a network's callers by account id. Evicts the least recently used. */
+/**
+ * The marks of a network's callers, by account id. When there are too many, the least recently used mark is removed.
+ */
 export class CallerMarks {
   readonly #marks = new Map<number, HeadMark>();
 

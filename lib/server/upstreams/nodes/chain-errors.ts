@@ -1,8 +1,8 @@
 import type { ErrorRule } from './error-meaning';
 
-/** Codes that Geth and its forks use for any error, including a contract's message. */
+/** Codes that Geth and its forks use for any error. The message may come from a contract. */
 const GENERAL = [-32_000, -32_603, -32_001, -32_002, 0] as const;
-/** Codes for faulty requests. Providers also use these codes for calls that they do not serve. */
+/** Codes for faulty requests. Providers also use these codes for calls that they do not offer. */
 const REQUEST_FAULTS = [-32_600, -32_602] as const;
 
 const RATE_LIMIT_TEXT =
@@ -13,8 +13,8 @@ const RANGE_TEXT =
   /block range|(range|interval) (is |too |exceed|limit|of blocks)|range of \d|(number of |requested |query |limit )[^.]{0,30}\bblocks\b|smaller than size|ranges over|max(imum)? (block )?range|exceeds? the range|limited to (a |an )?[\d,._]+ ?k?[- ]?(block|range)|up to an? [\d,._]+ ?k? block|blocks? distance|(query|request) (exceeds|timeout exceeded)|more than [\d,._]+ (results|logs|events)|response size|result set|logs matched|exceeds? max(imum)? (results|logs)|exceeded max|response (is )?too (large|big)|too many (blocks|logs|results)|specify less number of address/i;
 
 /**
- * Matches errors about missing blocks and transactions of Geth, Erigon, Nethermind, Besu, Reth, Avalanche, Alchemy and
- * others. Anchored, because nodes' own messages begin with these words.
+ * Matches errors about missing blocks and transactions from Geth, Erigon, Nethermind, Besu, Reth, Avalanche, Alchemy
+ * and others. The pattern is anchored at the start, because messages of the nodes themselves begin with these words.
  */
 const MISSING_TEXT = new RegExp(
   `^(?:${[
@@ -72,28 +72,27 @@ const PRUNED_TEXT = new RegExp(
 const NO_METHOD_TEXT =
   /^(the )?(requested )?(rpc )?(method|namespace|module)\b.{0,80}(not (found|available|supported|whitelisted|allowed|enabled|exist|implemented)|does not exist|is disabled|unsupported|requires)|^unsupported method|^method not |not included in your current plan|^[a-z]+_[A-Za-z0-9]+ (is )?(not (available|supported)|disabled)|^trace (requests?|api) /i;
 
-/** Matches refusals of a transaction with any code and status. */
 const REFUSED_SEND_TEXT =
   /nonce too|nonce is too|already known|known transaction|already imported|replacement transaction|underpriced|insufficient (funds|balance)|intrinsic gas|exceeds block gas limit|gas limit|gas too (low|high)|fee cap|max(imum)? (priority )?fee|tip above|transaction type not supported|tx type not supported|invalid sender|invalid transaction|exceeds the configured cap|sender is over rate limit|txpool is full|transaction (gas|nonce|rejected)|oversized data|invalid chain id|only replay-protected/i;
 
 /**
- * Meanings of EVM nodes' errors. The first matching rule applies. Rules for codes that no contract can produce match
- * any text. Rules for general codes match only the exact beginnings of nodes' own messages.
+ * Meanings of EVM nodes' errors. The first rule that matches applies. A rule for codes that no contract can cause
+ * matches any text. A rule for general codes matches only text that begins exactly like a node's own message.
  */
 export const EVM_ERRORS: readonly ErrorRule[] = [
-  // Codes of providers. Each code has only one meaning.
+  // Codes of particular providers. Each of these codes has only one meaning.
   { codes: [-39_001, 26], means: 'missing' },
   { codes: [4_444], means: 'pruned' },
-  // Aggregators' codes, in this order: range too large, batches not allowed, no node for the call, temporary fault,
+  // Codes of aggregators, in this order: range too large, batches not allowed, no node for the call, temporary fault,
   // rate limit.
   { codes: [35, -32_614], means: 'range-limit' },
   { codes: [31], means: 'no-batches' },
   { codes: [12, 30], means: 'unable' },
   { codes: [19], means: 'failing' },
   { codes: [15], means: 'rate-limited' },
-  // The provider refuses for legal reasons, such as sanctions.
+  // The provider refuses the call for legal reasons, such as sanctions.
   { codes: [-32_801], means: 'answer' },
-  // Codes of EIP-1474 and of providers. The text distinguishes range limits, quotas and rate limits.
+  // Codes of EIP-1474 and of providers. The text distinguishes between range limits, quotas and rate limits.
   { codes: [-32_005, -32_012], text: RANGE_TEXT, means: 'range-limit' },
   { codes: [-32_005, -32_053, 429], text: QUOTA_TEXT, means: 'quota' },
   { codes: [-32_053], means: 'quota' },
@@ -113,20 +112,20 @@ export const EVM_ERRORS: readonly ErrorRule[] = [
   { codes: [-32_015], text: /^gateway timeout/i, means: 'failing' },
   { codes: [-32_601, -32_004], means: 'no-method' },
   { codes: [-32_700], means: 'answer' },
-  // This rule precedes other text rules, because the text of a refused send may quote the transaction.
+  // This rule comes before other rules for text, because a refused send may quote the transaction.
   { text: REFUSED_SEND_TEXT, means: 'answer' },
   { codes: REQUEST_FAULTS, text: /^invalid |unmarshal|expected/i, means: 'answer' },
   { codes: GENERAL, text: /^rpc method is not whitelisted/i, means: 'no-method' },
   { codes: [...GENERAL, ...REQUEST_FAULTS, -32_701], text: PRUNED_TEXT, means: 'pruned' },
   { codes: [...GENERAL, ...REQUEST_FAULTS], text: MISSING_TEXT, means: 'missing' },
   { codes: [...GENERAL, ...REQUEST_FAULTS], text: RANGE_TEXT, source: 'unless-executed', means: 'range-limit' },
-  // Providers use many codes for range limits.
+  // Providers report range limits with many different codes.
   { text: RANGE_TEXT, source: 'of-ranges', means: 'range-limit' },
   { codes: [-32_008], text: /^response is too (big|large)/i, source: 'of-ranges', means: 'range-limit' },
   { codes: [...GENERAL, ...REQUEST_FAULTS], text: NO_METHOD_TEXT, source: 'unless-executed', means: 'no-method' },
   { codes: GENERAL, text: QUOTA_TEXT, source: 'unless-executed', means: 'quota' },
   { codes: GENERAL, text: RATE_LIMIT_TEXT, source: 'unless-executed', means: 'rate-limited' },
-  // A contract may return these exact words, so the gateway only asks another node and does not pause this one.
+  // A contract may return exactly these words, so the gateway asks another node but does not pause this node.
   { codes: [-32_000, -32_603], text: /^(rate limit(ed| exceeded)?|too many requests)\.?$/i, means: 'unable' },
   { codes: REQUEST_FAULTS, means: 'answer' },
 ];
@@ -135,22 +134,22 @@ const SOLANA_RATE_LIMIT_TEXT =
   /rate.?limit|too many requests|requests? (per|limit)|request limit|compute units|throughput/i;
 
 /**
- * Meanings of Solana validators' errors (Agave, `rpc-client-api/src/custom_error.rs`). A program's text can occur only
- * in results and in errors -32002. The text of every other error is the node's own.
+ * Meanings of Solana validators' errors (Agave, `rpc-client-api/src/custom_error.rs`). Text from a program can occur
+ * only in results and in errors with code -32002. All other errors contain only text from the node.
  */
 export const SOLANA_ERRORS: readonly ErrorRule[] = [
-  // Preflight and simulation, signatures, precompiles, transaction versions, epochs and rewards.
+  // Errors of preflight and simulation, signatures, precompiles, transaction versions, epochs and rewards.
   {
     codes: [-32_002, -32_003, -32_006, -32_013, -32_015, -32_017, -32_018, -32_602, -32_600, -32_700],
     means: 'answer',
   },
-  // One provider uses the code of a skipped slot for its rate limit.
+  // A provider uses the code for a skipped slot for its rate limit.
   { codes: [-32_007], text: SOLANA_RATE_LIMIT_TEXT, means: 'rate-limited' },
-  // Removed blocks, and missing transaction history, snapshots, indexes or long-term storage.
+  // Blocks that were removed, and missing transaction history, snapshots, indexes or long-term storage.
   { codes: [-32_001], means: 'pruned' },
   { codes: [-32_011], means: 'no-method' },
   { codes: [-32_008, -32_010, -32_012, -32_019], means: 'unable' },
-  // Blocks that do not exist yet, and slots that were skipped or are missing on this node.
+  // Blocks that do not exist yet, and slots that were skipped or that this node does not have.
   { codes: [-32_004, -32_007, -32_009, -32_014, -32_016], means: 'missing' },
   { codes: [-32_005], text: SOLANA_RATE_LIMIT_TEXT, means: 'rate-limited' },
   { codes: [-32_005], means: 'missing' },
@@ -172,12 +171,12 @@ export const SOLANA_ERRORS: readonly ErrorRule[] = [
 ];
 
 /**
- * Meanings of Starknet nodes' errors (starknet-specs, `starknet_api_openrpc.json`). Contracts cannot choose a code. A
- * contract's text can occur only in `data` of codes 40, 41 and 55.
+ * Meanings of Starknet nodes' errors (starknet-specs, `starknet_api_openrpc.json`). Contracts cannot choose a code.
+ * Text from a contract can occur only in `data`, and only with the codes 40, 41 and 55.
  */
 export const STARKNET_ERRORS: readonly ErrorRule[] = [
   { codes: [24, 32], means: 'missing' },
-  // A transaction or trace that the node has not seen (yet).
+  // A transaction or trace that the node has not seen, or has not seen yet.
   { codes: [10, 29], means: 'missing' },
   { codes: [42], means: 'pruned' },
   { codes: [-32_601], means: 'no-method' },

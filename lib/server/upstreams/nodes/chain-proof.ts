@@ -5,7 +5,7 @@ import type { NodeHealth } from './node-health';
 import type { Upstream } from './upstream';
 import { isUpstreamFailure, UpstreamFailure } from './upstream-failure';
 
-/** Identity of a chain, and the request with which a node reports it. */
+/** Identity of a chain, and the request to which a node answers with it. */
 export interface ChainIdentity {
   request: { method: string; params: string };
   expected: string;
@@ -19,9 +19,9 @@ const METHODS: Readonly<Record<Network['kind'], string>> = {
 };
 
 /**
- * Returns the identity that a network's upstreams must confirm; null if none is known or the check is off.
- * @param configured `chainIdentity` of the configuration, which overrides the built-in identity; false to skip the
- * check
+ * Returns the identity that a network's upstreams must confirm; null if the identity is unknown or the check is off.
+ * @param configured the network's `chainIdentity` in the configuration, which replaces the built-in identity; false to
+ * skip the check
  */
 export function chainIdentityOf(
   { slug, kind, chainId }: Network,
@@ -40,7 +40,7 @@ export function chainIdentityOf(
   };
 }
 
-/** Nodes write hex with and without leading zeros, so ids are compared as numbers. */
+/** Compares ids as numbers, because some nodes write hex with leading zeros. */
 function numberOf(text: string | number): bigint | null {
   try {
     return BigInt(text);
@@ -55,11 +55,11 @@ interface ChainProofSettings {
   timeoutMs: number;
 }
 
-/** Minimum time before calls recheck an upstream that served another chain. */
+/** Minimum time until calls cause a new check of an upstream that served a different chain. */
 const WRONG_MS = 5_000;
 const SHOWN_LENGTH = 80;
 
-/** Proof that an upstream serves its configured chain. */
+/** Proves that an upstream serves its configured chain. */
 export class ChainProof {
   #look: Promise<void> | null = null;
   #lookedAt = -Infinity;
@@ -80,8 +80,8 @@ export class ChainProof {
   }
 
   /**
-   * Checks the upstream's chain, and sets `health.chain`. Concurrent callers share the check. Skips an upstream that
-   * was just found on another chain or that asked for a pause. Never throws.
+   * Checks the upstream's chain, and sets `health.chain`. Concurrent callers share the check. Does nothing if the
+   * upstream was just found to serve a different chain, or if it asked for a pause. Never throws.
    */
   look(): Promise<void> {
     const now = performance.now();
@@ -105,7 +105,7 @@ export class ChainProof {
       const sentence = `it serves another chain: its ${identity.request.method} is ${String(found).slice(0, SHOWN_LENGTH)}, but ${slug} has ${identity.expected}`;
       this.#settle('wrong', new UpstreamFailure('wrong-chain', sentence));
     } catch (error) {
-      // A failed check does not revoke an earlier verdict.
+      // A check that failed does not revoke an earlier result.
       if (this.health.chain === 'unproved')
         this.#failed(
           isUpstreamFailure(error)
@@ -130,7 +130,7 @@ export class ChainProof {
   }
 }
 
-/** Waits until one node has proved its chain or all checks have ended. Never throws. */
+/** Waits until a node has proved its chain, or until all checks have ended. Never throws. */
 export function whenOneIsProved(nodes: readonly { health: NodeHealth; proof: ChainProof | null }[]): Promise<void> {
   return new Promise((resolve) => {
     const looks = nodes.map(async ({ health, proof }) => {

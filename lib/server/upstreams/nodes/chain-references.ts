@@ -44,7 +44,7 @@ const SOLANA_HEADS: ReadonlyMap<string, readonly BlockReference[]> = new Map<str
     'isBlockhashValid',
     'simulateTransaction',
   ].map((method): [string, readonly BlockReference[]] => [method, IN_CONTEXT]),
-  // `getBlockHeight` counts blocks, not slots.
+  // The answer to `getBlockHeight` counts blocks, not slots.
   ['getBlockHeight', UNTOLD],
   ['getTransactionCount', UNTOLD],
   ['getSignaturesForAddress', UNTOLD.map((reference) => ({ ...reference, isRange: true }))],
@@ -61,7 +61,7 @@ const SLOTS: ReadonlySet<string> = new Set([
 const RANGES: ReadonlySet<string> = new Set(['getBlocks', 'getConfirmedBlocks']);
 const SOLANA_TRANSACTIONS: ReadonlySet<string> = new Set(['getTransaction', 'getConfirmedTransaction']);
 
-/** Commitment of signature statuses. The method has no parameter for it. */
+/** Commitment of signature statuses. The method has no parameter for a commitment. */
 const PROCESSED = 2;
 
 function solanaReference({ method, params }: RpcRequest): BlockReference | null {
@@ -122,7 +122,10 @@ const STARKNET_HISTORY: ReadonlySet<string> = new Set([
   'starknet_getTransactionByBlockIdAndIndex',
 ]);
 
-/** Longer params, such as contract declarations, are not parsed. The call then counts as naming no block. */
+/**
+ * Maximum length of params to parse. If params are longer, such as a contract declaration, the call counts as naming no
+ * block.
+ */
 const PARAMS_LENGTH_MAX = 262_144;
 
 function starknetReference({ method, params }: RpcRequest): BlockReference | null {
@@ -147,7 +150,7 @@ function starknetReference({ method, params }: RpcRequest): BlockReference | nul
   return hash === null ? null : { ...reference, at: 'hash', id: hash, tells };
 }
 
-/** Normalizes a field element, because nodes write it with and without leading zeros. */
+/** Normalizes a field element, because some nodes write it with leading zeros. */
 export function feltOf(text: string): string {
   return `0x${text.slice(2).replace(/^0+/, '').toLowerCase()}`;
 }

@@ -3,9 +3,10 @@ import type { HeadFloor } from './node-heads';
 import type { UpstreamNode } from './upstream-node';
 
 /**
- * Chooses an admitted upstream. Compares health, ability to serve the call, the preference of `demand`, the minimum
- * head, and the expected latency, in this order. If none has the minimum head, the newest head decides.
- * @returns null if no upstream outside `avoid` is admitted
+ * Chooses an upstream that can be asked. Compares these criteria in order: health, ability to serve the call, the
+ * preference of `demand`, the minimum head, the expected latency. If no upstream has the minimum head, the newest head
+ * decides.
+ * @returns null if no upstream outside `avoid` can be asked
  */
 export function chooseNode(
   nodes: readonly UpstreamNode[],
@@ -24,8 +25,8 @@ export function chooseNode(
 }
 
 /**
- * Returns the upstream to try if all circuit breakers are open: the upstream whose next probe is due first; null if all
- * upstreams are paused.
+ * Returns the upstream to try if all circuit breakers are open: the upstream whose next probe is due first. Returns
+ * null if all upstreams are paused.
  */
 export function chooseLastResort(
   nodes: readonly UpstreamNode[],

@@ -1,30 +1,28 @@
 export type ErrorMeaning =
-  /** The error is the caller's answer: other nodes would give the same error. */
+  /** The error is the answer for the caller, because other nodes would give the same error. */
   | 'answer'
-  /** The node does not have the block or transaction (yet). */
+  /** The node does not have the block or transaction, or does not have it yet. */
   | 'missing'
-  /** The node no longer has state or history this old. */
   | 'pruned'
-  /** The node, or its plan, does not serve the method. */
+  /** The node does not serve the method, or the plan of its account does not include it. */
   | 'no-method'
-  /** The node refuses a range of blocks this wide. */
+  /** The node refuses a block range of this width. */
   | 'range-limit'
   | 'no-batches'
-  /** The node did not serve this call but may serve others. */
+  /** The node did not serve this call, but it may serve others. */
   | 'unable'
   | 'rate-limited'
-  /** The credits or the plan of the node's account are used up. */
   | 'quota'
   | 'failing';
 
 interface ErrorConsequence {
   caller: 'answer' | 'ask elsewhere first';
   node: 'nothing' | 'capability' | 'rest' | 'circuit breaker';
-  /** Whether asking another node takes a token of the retry budget. */
+  /** Says whether asking another node takes a token from the retry budget. */
   retryBudget: 'free' | 'costs';
 }
 
-/** Consequences by meaning. Free retries are bounded, because each node is asked once. */
+/** Consequences of each meaning. The number of free retries is limited, because each node is asked only once. */
 export const ERROR_CONSEQUENCES: Readonly<Record<ErrorMeaning, ErrorConsequence>> = {
   answer: { caller: 'answer', node: 'nothing', retryBudget: 'free' },
   missing: { caller: 'ask elsewhere first', node: 'nothing', retryBudget: 'free' },
@@ -39,13 +37,16 @@ export const ERROR_CONSEQUENCES: Readonly<Record<ErrorMeaning, ErrorConsequence>
 };
 
 export interface ErrorRule {
-  /** Codes to which the rule applies. Default: any. */
+  /** Codes to which the rule applies. Default: all codes. */
   codes?: readonly number[];
-  /** Messages to which the rule applies. Default: any. Anchored for codes whose message a contract can write. */
+  /**
+   * Messages to which the rule applies. Default: all messages. The pattern is anchored if a contract can write the
+   * message of these codes.
+   */
   text?: RegExp;
   /**
-   * Methods to which the rule applies. `own`: all, because only the node itself writes this code and text.
-   * `unless-executed`: methods that run no code of the caller's choice, so no contract can choose the text.
+   * Methods to which the rule applies. `own`: all methods, because only the node itself writes this code and text.
+   * `unless-executed`: methods that do not run code chosen by the caller, so that no contract can choose the text.
    * `of-ranges`: methods about a range of blocks.
    */
   source?: 'own' | 'unless-executed' | 'of-ranges';

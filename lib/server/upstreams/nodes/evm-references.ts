@@ -12,13 +12,12 @@ import {
 import { heightOf, taggedCommitment } from './head-height';
 
 /**
- * Place in the params where a method names its block. A `block` is a tag, number, hash or EIP-1898 object. Methods of
- * the form `head` name no block.
+ * Where a method names its block in the params. A `block` is a tag, a number, a hash or an EIP-1898 object. A method of
+ * the form `head` names no block.
  */
 interface Position {
   form: 'head' | 'block' | 'context' | 'bundle' | 'hash' | 'transaction' | 'filter';
   index: number;
-  /** Reference to use if the call is about the head. */
   reference: BlockReference;
 }
 
@@ -177,10 +176,10 @@ export function evmPosition(method: string): Pick<Position, 'form' | 'index'> | 
   return positions.get(method) ?? null;
 }
 
-/** Longer params are not parsed. The call then counts as naming no block. */
+/** Maximum length of params to parse. If params are longer, the call counts as naming no block. */
 const PARAMS_LENGTH_MAX = 262_144;
 
-/** The answer does not reveal the head, because the number of a pending block is missing or in the future. */
+/** The answer does not reveal the head, because a pending block has no number or a number in the future. */
 const pendingOf = (reference: BlockReference): BlockReference =>
   reference.tells === 'nothing' ? reference : { ...HEAD_STATE, data: reference.data };
 
@@ -202,7 +201,6 @@ export function evmReference({ method, params }: RpcRequest): BlockReference | n
   return ofBlock(named, reference);
 }
 
-/** Parses a block parameter (tag, number, hash or EIP-1898 object); null if the value names no block. */
 function ofBlock(named: unknown, reference: BlockReference): BlockReference | null {
   if (named === null) return reference;
   const commitment = taggedCommitment(named);
@@ -214,7 +212,6 @@ function ofBlock(named: unknown, reference: BlockReference): BlockReference | nu
   return height === null ? null : { ...reference, at: 'number', height, tells: toldBy(reference) };
 }
 
-/** Parses a filter of one block, or of a range that ends at the head by default. */
 function ofFilter(filter: unknown, reference: BlockReference): BlockReference | null {
   if (!isRecord(filter)) return reference;
   const hash = idOf(filter.blockHash);
@@ -229,7 +226,7 @@ function ofFilter(filter: unknown, reference: BlockReference): BlockReference | 
   return { ...reference, at: 'number', height: to, span: from === null || from > to ? null : to - from + 1 };
 }
 
-/** An answer about a named block reveals only that the block exists, and not the node's head. */
+/** If a request names its block, the answer reveals only that the block exists, and not the node's head. */
 function toldBy({ tells }: BlockReference): BlockReference['tells'] {
   return tells === 'head' ? 'block' : tells;
 }

@@ -1,8 +1,8 @@
 import type { ChainKind } from '@/lib/protocol/networks';
 
 /**
- * Commitment of a head. On Solana, 0 to 2 mean `finalized`, `confirmed` and `processed`. On EVM chains, 0 to 2 mean
- * `latest`, `safe` and `finalized`. Starknet has only 0.
+ * Commitment of a head, as a number. On Solana, 0, 1 and 2 mean `finalized`, `confirmed` and `processed`. On EVM
+ * chains, they mean `latest`, `safe` and `finalized`. Starknet has only 0.
  */
 export type HeadCommitment = 0 | 1 | 2;
 
@@ -14,7 +14,7 @@ export function checkedCommitment(kind: ChainKind): HeadCommitment {
   return kind === 'solana' ? 1 : 0;
 }
 
-/** Returns the request for a node's height: a block number, or a slot on Solana. */
+/** Returns the request that asks a node for its height. A height is a block number, or a slot on Solana. */
 export function headRequest(kind: ChainKind, commitment: HeadCommitment): { method: string; params: string } {
   switch (kind) {
     case 'evm':
@@ -37,7 +37,7 @@ export function taggedCommitment(tag: unknown): HeadCommitment | null {
   return tag === 'safe' ? SAFE : tag === 'finalized' ? FINALIZED : null;
 }
 
-/** Returns the height in a `headRequest` result; null if none. */
+/** Returns the height in the result of a `headRequest`; null if none. */
 export function heightIn(result: unknown): number | null {
   return heightOf(typeof result === 'object' && result !== null ? (result as { number?: unknown }).number : result);
 }
@@ -49,7 +49,7 @@ export function commitmentOf(params: string): HeadCommitment {
 
 const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/;
 
-/** Parses a number or hex quantity; null for any other value, and for 2^53 and above. */
+/** Parses a number or a hex quantity; null for any other value, and for 2^53 and more. */
 export function heightOf(value: unknown): number | null {
   const height = typeof value === 'string' && QUANTITY.test(value) ? Number(value) : value;
   return typeof height === 'number' && Number.isSafeInteger(height) && height >= 0 ? height : null;

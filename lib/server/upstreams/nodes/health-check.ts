@@ -9,9 +9,8 @@ import type { UpstreamNode } from './upstream-node';
 
 interface HealthCheckOptions {
   timeoutMs: number;
-  /** Maximum lag of a usable upstream, in blocks. */
   lagBlocksMax: number;
-  /** Depth of finality where nodes do not know the tag `finalized`. */
+  /** Number of blocks below the head from which a block counts as final, if nodes do not know the tag `finalized`. */
   finalityDepth: number;
 }
 
@@ -30,7 +29,7 @@ export async function checkHealth(
   noteFinality(backend, options.finalityDepth);
   nodes.forEach((node, index) => {
     const { isDoubtful, chain } = before[index] as (typeof before)[number];
-    // `ChainProof` reports a change of the chain.
+    // If the chain itself changed, `ChainProof` reports the change.
     if (chain === node.health.chain && isDoubtful !== node.health.isDoubtful)
       onNews(node, sentenceOf(node), !node.health.isDoubtful);
   });
@@ -76,8 +75,8 @@ async function finalizedHeight(upstream: Upstream, timeoutMs: number): Promise<n
 }
 
 /**
- * Determines the lag of each upstream. Ignores upstreams of another chain. An implausible height fails an upstream's
- * check.
+ * Determines how far each upstream lags. Ignores upstreams that serve a different chain. If a height is implausible,
+ * that upstream's check fails.
  */
 function judgeHeights({ pool: { nodes }, head }: Backend, lagBlocksMax: number): void {
   const best = head.among(
@@ -95,7 +94,7 @@ function judgeHeights({ pool: { nodes }, head }: Backend, lagBlocksMax: number):
   }
 }
 
-/** Uses the lowest final height of all sound upstreams, so that no single upstream can raise finality. */
+/** Uses the lowest final height that any sound upstream reports, so that no single upstream can raise finality. */
 function noteFinality(backend: Backend, finalityDepth: number): void {
   if (backend.network.kind !== 'evm') return;
   const sound = backend.pool.nodes.filter(({ health }) => !health.isDoubtful && health.height !== null);
@@ -111,20 +110,25 @@ function sentenceOf({ health }: UpstreamNode): string {
     : (health.lastError?.message ?? 'its health checks fail');
 }
 
-/** Networks idle for this long are not checked. */
 const IN_USE_MS = 300_000;
 const TICK_MS = 500;
 const UNDECIDED_MS = 2_000;
-/** A healthy sole upstream is checked less often, because its checks only refresh the final block. */
+/**
+ * Factor by which checks are rarer if a network has only one upstream and it is healthy. Such checks only refresh the
+ * final block.
+ */
 const SOLE_UPSTREAM_FACTOR = 6;
-/** Every nth check also verifies the chain and reads the final block. */
+/** Each time this many checks have run, the check also verifies the chain and reads the final block. */
 const THOROUGH_EVERY = 6;
 const JITTER = 0.2;
 
 interface HealthScheduleOptions extends Omit<HealthCheckOptions, 'lagBlocksMax'> {
   intervalMs: number;
   lagBlocksMaxOf: (backend: Backend) => number;
-  /** Whether to check before first use. False for local stand-ins, which start with their first call. */
+  /**
+   * Returns whether to check a network before its first call. False for local stand-ins, because they start at their
+   * first call.
+   */
   isCheckedAtOnce: (backend: Backend) => boolean;
 }
 
@@ -135,8 +139,8 @@ interface Plan {
 }
 
 /**
- * Checks every network until the state of its upstreams is known, then only networks in use. Jitter separates the
- * checks of several gateways.
+ * Checks every network until the state of its upstreams is known. After that, checks only networks that are used.
+ * Random delays keep several gateways from checking at the same time.
  */
 export class HealthSchedule {
   readonly #plans = new Map<Backend, Plan>();

@@ -14,13 +14,13 @@ interface Runner {
 interface HedgeSettings {
   delayMs: number;
   timeoutMs: number;
-  /** Returns another upstream to ask, or null. Called once, after the delay. */
+  /** Returns a second upstream to ask; null if none. Called once, after the delay. */
   second: () => UpstreamNode | null | Promise<UpstreamNode | null>;
 }
 
 /**
- * Asks one upstream, and another if the first has not answered after the delay. The first answer wins and the other
- * request is cancelled. If the first fails before the delay, the calling code decides whether to retry.
+ * Asks one upstream. If it has not answered after the delay, asks a second upstream too. The first answer wins, and the
+ * other request is cancelled. If the first upstream fails before the delay, the calling code decides whether to retry.
  */
 export function readHedged<T>(first: UpstreamNode, context: AttemptContext<T>, settings: HedgeSettings): Promise<T> {
   return new Promise((resolve, reject) => new HedgedRead(context, settings, resolve, reject).start(first));
@@ -116,14 +116,13 @@ export interface HedgeDelayOptions {
   maxDelayMs: number;
 }
 
-/** Hedging delay until there are enough measurements. */
 const INITIAL_MS = 250;
 const ANSWERS_MIN = 8;
 const QUANTILE = 0.95;
 
 /**
- * Returns the delay before a hedge, within bounds: the 95th percentile of the method's latency at the upstream where it
- * is lowest. Ignores lagging and failing upstreams.
+ * Returns the delay before a hedge, within limits. The delay is the 95th percentile of the method's latency at the
+ * upstream where this percentile is lowest. Lagging and failing upstreams are ignored.
  */
 export function hedgeDelayMs(
   nodes: readonly UpstreamNode[],

@@ -10,17 +10,20 @@ interface Finality {
 
 type Rule = (params: readonly unknown[], result: unknown, finality: Finality) => boolean;
 
-/** Milliseconds for which an answer may be cached. Infinity if immutable; 0 if it may not be cached. */
+/**
+ * Milliseconds for which an answer may be cached. Infinity means that it is immutable, and 0 that it must not be
+ * cached.
+ */
 type Keeping = number;
 
 const VERSION_MS = 60_000;
 const TEXT_BYTES_MAX = 4_096;
-/** Maximum size of a cached result. Bounds the time for parsing results. */
+/** Maximum size of a result that is cached. It limits the time for parsing results. */
 const RESULT_BYTES_MAX = 262_144;
-/** Empty results are not cached, because the node may be behind. */
+/** Empty results, which are not cached, because the node may be behind. */
 const EMPTY: ReadonlySet<string> = new Set(['null', '[]', '{}', '""', '"0x"', '"0x0"']);
 const EMPTY_BYTES_MAX = 5;
-/** zkSync's blocks, transactions and logs contain this text until their batch is sealed. */
+/** Text in zkSync's blocks, transactions and logs whose batch is not sealed yet. */
 const UNSEALED = '"l1BatchNumber":null';
 
 export function mayBeImmutable({ method, params }: RpcRequest): boolean {
@@ -29,15 +32,15 @@ export function mayBeImmutable({ method, params }: RpcRequest): boolean {
 
 /**
  * Returns for how long an answer may be cached. The chain id and reads of a final block are immutable. A read by block
- * hash is immutable only if the block is final. Before finality, nodes may add members to the block (zkSync's batch),
- * and a reorganization may remove the block. The answer must match the request and must have content.
+ * hash is immutable only once the block is final. Before that, nodes may add members to the block (zkSync's batch), and
+ * a reorganization may remove the block. The answer must match the request and must not be empty.
  */
 export function keepingMs({ method, params }: RpcRequest, result: Buffer, finality: Finality): Keeping {
   if (params.length > TEXT_BYTES_MAX || (result.length <= EMPTY_BYTES_MAX && EMPTY.has(result.toString('latin1'))))
     return 0;
   if (VERSIONS.has(method)) return keepingOfVersion(method, result, finality.network);
   const rule = RULES.get(method);
-  // Most calls are about the latest block and need no parsing.
+  // Most calls are about the latest block, and are recognized here without parsing.
   if (!rule || params.includes('"latest"') || params.includes('"pending"') || result.length > RESULT_BYTES_MAX)
     return 0;
   const asked = parse(params);
@@ -46,8 +49,8 @@ export function keepingMs({ method, params }: RpcRequest, result: Buffer, finali
 }
 
 /**
- * Methods that describe a chain or node. A correct chain id is cached without expiry, and a wrong one is not cached.
- * Other answers are cached for `VERSION_MS`.
+ * Methods that describe a chain or a node. The correct chain id is cached without expiry, and a wrong chain id is not
+ * cached. Other answers are cached for `VERSION_MS`.
  */
 const VERSIONS: ReadonlyMap<string, (chainId: number) => string> = new Map([
   ['eth_chainId', (chainId: number) => `"0x${chainId.toString(16)}"`],
@@ -66,7 +69,7 @@ function keepingOfVersion(method: string, result: Buffer, { chainId }: Network):
 }
 
 const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
-  // Reads by block hash, cached once the block is final.
+  // Reads by block hash. They are cached once the block is final.
   [
     'eth_getBlockByHash',
     ([hash], result, finality) =>
@@ -85,7 +88,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
       isHash(hash) && member(result, 'blockHash') === lower(hash) && isFinal(blockNumberOf(result), finality),
   ],
   ['eth_getRawTransactionByBlockHashAndIndex', ([hash], _result, finality) => isFinalHash(hash, finality)],
-  // Reads by transaction hash, cached once the transaction's block is final.
+  // Reads by transaction hash. They are cached once the transaction's block is final.
   [
     'eth_getTransactionByHash',
     ([hash], result, finality) =>
@@ -96,7 +99,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
     ([hash], result, finality) =>
       isHash(hash) && member(result, 'transactionHash') === lower(hash) && isFinal(blockNumberOf(result), finality),
   ],
-  // Reads by block number, cached once the block is final.
+  // Reads by block number. They are cached once the block is final.
   [
     'eth_getBlockByNumber',
     ([number], result, finality) => isFinal(number, finality) && member(result, 'number') === canonical(number),
@@ -122,7 +125,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['eth_getTransactionCount', ([, block], _result, finality) => isSettledBlock(block, finality)],
   ['eth_getStorageAt', ([, , block], _result, finality) => isSettledBlock(block, finality)],
   ['web3_sha3', () => true],
-  // Reads of Solana's `finalized` data, which is the default commitment.
+  // Reads of `finalized` data on Solana. `finalized` is also the default commitment.
   [
     'getBlock',
     ([slot, config], result) => typeof slot === 'number' && isFinalizedCommitment(config) && isRecord(result),
@@ -144,7 +147,6 @@ function isFinal(number: unknown, { finalizedHeight }: Finality): boolean {
   return height !== null && finalizedHeight !== null && height <= finalizedHeight;
 }
 
-/** Returns whether a block, by number or in EIP-1898 form, is final. */
 function isSettledBlock(block: unknown, finality: Finality): boolean {
   if (!isRecord(block)) return isFinalHash(block, finality) || isFinal(block, finality);
   return isFinalHash(block.blockHash, finality) || isFinal(block.blockNumber, finality);
@@ -162,7 +164,6 @@ function isFinalHash(hash: unknown, finality: Finality): boolean {
   return height !== null && finality.finalizedHeight !== null && height <= finality.finalizedHeight;
 }
 
-/** Returns whether all receipts or logs are of this block, and the block is final. */
 function areFinalIn(block: unknown, result: unknown, finality: Finality): boolean {
   if (!isHash(block) || !Array.isArray(result)) return false;
   return result.every((each) => member(each, 'blockHash') === lower(block) && isFinal(blockNumberOf(each), finality));
@@ -213,16 +214,16 @@ const LARGEST_SHARE = 1 / 16;
 interface Entry {
   bytes: Buffer;
   size: number;
-  /** Expiry (`performance.now()`); Infinity for an immutable answer. */
+  /** When the answer expires (`performance.now()`); Infinity for an immutable answer. */
   expiresAt: number;
 }
 
-/** LRU cache of immutable results, bounded in bytes. */
+/** LRU cache of results with a limit on its bytes. */
 export class ImmutableCache {
   readonly #entries = new Map<string, Entry>();
   #bytes = 0;
 
-  /** @param onKept called with the bytes of each new entry */
+  /** @param onKept called with the number of bytes of each new entry */
   constructor(
     private readonly bytesMax: number,
     private readonly onKept: (bytes: Uint8Array) => void = () => undefined,
@@ -244,7 +245,7 @@ export class ImmutableCache {
     return entry.bytes;
   }
 
-  /** Stores a copy, because the bytes may be part of a large answer, which would stay in memory. */
+  /** Stores a copy. The bytes may be part of a large answer, which would otherwise stay in memory. */
   set(key: string, value: Buffer, expiresAt = Infinity): void {
     const size = key.length + value.length + ENTRY_BYTES;
     if (size > this.bytesMax * LARGEST_SHARE) return;

@@ -1,10 +1,10 @@
 import type { HeadCommitment } from './head-height';
 import type { UpstreamNode } from './upstream-node';
 
-/** Maximum distance between the heads of two honest upstreams, in blocks. */
+/** Maximum blocks between the heads of two honest upstreams. */
 export const REGION_BLOCKS = 1_000;
 
-/** Returns whether an upstream's height is near another upstream's, or no other height is known. */
+/** Returns whether an upstream's height is near another upstream's height. Also true if no other height is known. */
 export function isPlausible(
   height: number,
   node: UpstreamNode | undefined,
@@ -25,7 +25,7 @@ export function isPlausible(
 
 /**
  * Returns the newest credible head of the upstreams that can be asked; 0 if unknown. Lagging and failing upstreams
- * count only if there are no others.
+ * count only if there are no other upstreams.
  */
 export function newestHead(
   nodes: readonly UpstreamNode[],
@@ -48,13 +48,12 @@ export function newestHead(
   return hasSound ? sound : doubtful;
 }
 
-/** Maximum growth of a chain. No chain makes as many blocks per second. */
+/** Maximum speed at which a chain can grow. No chain makes as many blocks per second. */
 const BLOCKS_PER_SECOND_MAX = 100;
-/** Maximum age of the head with which new heights are compared. */
 const KNOWN_MS = 300_000;
 
 /**
- * Finds the credible head of a chain, so that one lying upstream does not make all others seem behind
+ * Finds the credible head of a chain, so that a single lying upstream does not make all others seem behind
  * (docs/decisions/upstreams.md, 245). Times are values of `performance.now()`.
  */
 export class CredibleHead {
@@ -62,11 +61,11 @@ export class CredibleHead {
   #at = -Infinity;
 
   /**
-   * Returns the highest credible height; -Infinity if none.
-   * - The lowest height, and any height near another upstream's, are credible.
-   * - After a recent check, another height is credible if a chain can have grown that much since.
-   * - Without a recent check, another height is not credible if two upstreams agree on less than half of it.
-   * @param heights of upstreams that answered; only finite numbers count
+   * Returns the highest credible height; -Infinity if there is none.
+   * - The lowest height is credible. So is any height near another upstream's height.
+   * - After a recent check, any other height is credible if a chain can have grown that far since the check.
+   * - Without a recent check, any other height is credible unless two upstreams agree on a height below half of it.
+   * @param heights the heights of the upstreams that answered; only finite numbers count
    */
   among(heights: readonly number[], now: number): number {
     const known = heights.filter(Number.isFinite).sort((a, b) => b - a);

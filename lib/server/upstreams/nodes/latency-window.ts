@@ -1,5 +1,4 @@
 const CAPACITY = 64;
-/** After this many new values, a quantile is computed again. */
 const STALE_AFTER = 8;
 const WEIGHT = 0.2;
 
@@ -15,8 +14,8 @@ export class LatencyWindow {
   }
 
   /**
-   * Records a call that was cancelled after `ms`. Raises the average to at least twice `ms`, the estimated duration of
-   * the whole call. Does not change quantiles.
+   * Records a call that was cancelled after `ms`. The whole call is estimated to take twice as long, so the average is
+   * raised at least to that. Quantiles do not change.
    */
   addAtLeast(ms: number): void {
     this.#averageMs = Math.max(this.#averageMs ?? 0, 2 * ms);
@@ -30,7 +29,7 @@ export class LatencyWindow {
     return this.#averageMs;
   }
 
-  /** Returns the `q` quantile, which may lag by a few values; null if empty. */
+  /** Returns the `q` quantile; null if there are no values. The last few values may be missing from it. */
   quantile(q: number): number | null {
     if (this.#total === 0) return null;
     const known = this.#quantiles.get(q);

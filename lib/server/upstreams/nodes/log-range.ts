@@ -22,7 +22,10 @@ export function blocksOf({ from, to }: BlockSpan): number {
   return to - from + 1;
 }
 
-/** Returns the block range of a call; null if the range cannot be split, as with a block hash or `pending`. */
+/**
+ * Returns the block range of a call; null if the range cannot be split, for example if there is a block hash or
+ * `pending`.
+ */
 export function logRangeOf({ method, params, paramsByName }: RpcRequest): LogRange | null {
   if (method !== LOGS_METHOD || paramsByName || params.length > PARAMS_LENGTH_MAX) return null;
   const asked = JSON.parse(params) as unknown[];
@@ -31,7 +34,7 @@ export function logRangeOf({ method, params, paramsByName }: RpcRequest): LogRan
   const { fromBlock = null, toBlock = null, blockHash = null } = filter as Record<string, unknown>;
   const from = endOf(fromBlock);
   const to = endOf(toBlock ?? 'latest');
-  // A range that starts at the head cannot be split.
+  // A range whose start is the head cannot be split.
   if (blockHash !== null || from === null || from === 'latest' || to === null) return null;
   if (typeof from === 'number' && typeof to === 'number' && from >= to) return null;
   return { from, to, filter: filter as LogRange['filter'] };
@@ -53,8 +56,8 @@ export function hex(height: number): string {
 const SUGGESTED = /\[?\b(0x[0-9a-f]{1,13}|\d{1,15})\s*(?:,|-|to|\.\.)\s*(0x[0-9a-f]{1,13}|\d{1,15})\b\]?/gi;
 
 /**
- * Returns the end of the range that an error suggests ("Try with this block range [0x1, 0x2]"). Null unless the
- * suggested range starts where the refused range does.
+ * Returns the end of the range that an error suggests ("Try with this block range [0x1, 0x2]"). Returns null unless the
+ * suggested range has the same start as the refused range.
  */
 export function suggestedEnd(errorText: string, { from, to }: BlockSpan): number | null {
   for (const [, low, high] of errorText.matchAll(SUGGESTED)) {

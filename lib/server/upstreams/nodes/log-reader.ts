@@ -31,9 +31,9 @@ import { UpstreamFailure } from './upstream-failure';
 import type { UpstreamNode } from './upstream-node';
 import type { UpstreamPool } from './upstream-pool';
 
-/** Blocks this deep below the head count as stable during a call. */
+/** Number of blocks below the head from which a block counts as stable during a call. */
 const SETTLED_BLOCKS = 64;
-/** Maximum attempts to read the parts near the head. A reorganization fails an attempt. */
+/** Maximum attempts to read the parts near the head. If there is a reorganization, the attempt fails. */
 const ATTEMPTS_MAX = 3;
 const HASH_MS = 2_000;
 
@@ -57,8 +57,8 @@ interface Reading {
 }
 
 /**
- * Reads logs. Splits a range that is too large for the nodes, and joins the parts in order (docs/upstreams.md). Returns
- * all logs or an error.
+ * Reads logs. If a range is too large for the nodes, splits it and joins the parts in order (docs/upstreams.md).
+ * Returns all logs or an error.
  */
 export class LogReader {
   partsRead = 0;
@@ -68,7 +68,7 @@ export class LogReader {
     private readonly bytesMax: number,
   ) {}
 
-  /** Returns whether every node that can be asked is known to refuse this range. */
+  /** Returns whether all nodes that can be asked are known to refuse this range. */
   isTooWide(item: RpcRequest): boolean {
     if (item.method !== LOGS_METHOD) return false;
     const widest = widestRange(this.#nodes, performance.now());
@@ -80,7 +80,7 @@ export class LogReader {
   }
 
   async read(item: RpcRequest, asking: Asking, deadline = this.source.pool.deadline()): Promise<ItemAnswer> {
-    // If the range cannot be split, asks a node for the whole range, because the node's error names the limit.
+    // If the range cannot be split, asks a node for the whole range, because its error names the limit.
     if (this.isTooWide(item))
       return this.inParts(item, asking, { deadline, refused: () => this.source.readWhole(item, asking, deadline) });
     let refusal: ItemAnswer;
@@ -98,7 +98,7 @@ export class LogReader {
   /**
    * Reads a refused range in parts.
    *
-   * @param refused returns the result if the range cannot be split or needs too many parts
+   * @param refused called if the range cannot be split or needs too many parts; returns the result
    * @throws UpstreamFailure
    */
   async inParts(
@@ -115,7 +115,6 @@ export class LogReader {
     if (head === null || from === null || to === null || from > to) return refused();
     if (refusal !== null) learnRange(refusal, { from, to });
     const partBlocks = widestRange(this.#nodes, performance.now()) ?? this.#guessed({ from, to }, refusal);
-    // Excludes blocks far beyond the head.
     const span = { from, to: Math.min(to, head + partBlocks) };
     if (span.from > span.to || blocksOf(span) / partBlocks > Math.min(PARTS_MAX, budget.requestsLeft)) return refused();
     const outcome = await this.#consistent({ item, asking, deadline, budget, range, span, partBlocks, head });
@@ -135,7 +134,6 @@ export class LogReader {
     return end === null ? Math.ceil(blocksOf(span) / 2) : end - span.from + 1;
   }
 
-  /** Resolves an end of a range to a block number; null if no node reports one. */
   async #headOf(end: RangeEnd, { mark, record }: Asking, deadline: number): Promise<number | null> {
     if (typeof end === 'number') return end;
     const [method, params] =
@@ -153,8 +151,8 @@ export class LogReader {
   }
 
   /**
-   * Reads all parts of a range, from one chain. Repeats the parts near the head if a reorganization may have replaced
-   * the range's last block.
+   * Reads all parts of a range, from one chain. Reads the parts near the head again if a reorganization may have
+   * replaced the last block of the range.
    */
   async #consistent(reading: Reading): Promise<LogPart[] | ItemAnswer> {
     const { span, partBlocks, head } = reading;
@@ -230,7 +228,7 @@ export class LogReader {
   }
 }
 
-/** Returns whether every node that served a part had the same last block before and after the parts were read. */
+/** Returns whether every node that served a part had the same last block before the parts were read and afterwards. */
 function isOneChain(
   parts: readonly LogPart[],
   before: ReadonlyMap<UpstreamNode, string>,

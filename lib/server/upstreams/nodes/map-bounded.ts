@@ -1,5 +1,5 @@
 /**
- * Maps items in order, with at most `limit` calls at a time. After the first rejection, rejects and starts no further
+ * Maps items in order, with at most `limit` calls at a time. Rejects at the first rejection, then starts no further
  * calls.
  */
 export async function mapBounded<T, R>(

@@ -1,4 +1,4 @@
-/** Methods that run code of the caller's choice. That code may choose the error's text. */
+/** Methods that run code chosen by the caller. That code may choose the text of an error. */
 const RUNS_CODE: ReadonlySet<string> = new Set([
   'eth_call',
   'eth_callBundle',
@@ -52,7 +52,7 @@ export function runsCallerCode(method: string): boolean {
   return RUNS_CODE.has(method) || OF_BUNDLERS.has(method);
 }
 
-/** Returns whether the method belongs to ERC-4337 bundlers, whose errors quote accounts and paymasters. */
+/** Returns whether the method belongs to ERC-4337 bundlers. Their errors quote accounts and paymasters. */
 export function isBundlerMethod(method: string): boolean {
   return OF_BUNDLERS.has(method);
 }
@@ -65,7 +65,7 @@ const OF_RANGES: ReadonlySet<string> = new Set([
   'arbtrace_filter',
 ]);
 
-/** Returns whether the method reads a range of blocks and runs no code of the caller's choice. */
+/** Returns whether the method reads a range of blocks and does not run code chosen by the caller. */
 export function asksForRange(method: string): boolean {
   return OF_RANGES.has(method);
 }

@@ -7,14 +7,14 @@ import type { RpcNetworks } from './networks';
 const TIMEOUT_MS = 5_000;
 
 interface NetworkClientOptions {
-  /** Timeout of each call across all attempts. Default: 5 s. */
+  /** Timeout of each call, all attempts together. Default: 5 s. */
   timeoutMs?: number;
 }
 
 /**
- * Creates an unmetered viem client over the gateway's own upstreams of an EVM network. Calls reject with an
- * RpcRequestError if a node answered with an error. After any other failure, such as a missing upstream, they reject
- * with a viem error. EIP-3668 lookups revert, because the gateway never fetches a contract's URL.
+ * Creates a viem client whose calls go to the gateway's own upstreams of an EVM network and are not metered. Calls
+ * reject with an RpcRequestError if a node answered with an error. After any other failure, such as a missing upstream,
+ * they reject with another viem error. EIP-3668 lookups revert, because the gateway never fetches a contract's URL.
  */
 export function networkClient(rpc: RpcNetworks, slug: string, options: NetworkClientOptions = {}): PublicClient {
   const call = networkRequest(rpc, slug, options);
@@ -29,7 +29,10 @@ export function networkClient(rpc: RpcNetworks, slug: string, options: NetworkCl
 
 export type NetworkRequest = (method: string, params: unknown) => Promise<unknown>;
 
-/** Returns a request function for a network, which rejects with an RpcRequestError if a node answered with an error. */
+/**
+ * Returns a function that sends requests to a network. It rejects with an RpcRequestError if a node answered with an
+ * error.
+ */
 export function networkRequest(
   rpc: RpcNetworks,
   slug: string,
@@ -47,7 +50,7 @@ export function networkRequest(
   };
 }
 
-/** Returns a request function for an EVM chain by id; null if no network with that id has an upstream. */
+/** Returns a function that sends requests to the EVM chain with this id; null if no such network has an upstream. */
 export function chainRequest(
   rpc: RpcNetworks,
   chainId: number,
@@ -57,7 +60,7 @@ export function chainRequest(
   return backend ? networkRequest(rpc, backend.network.slug, options) : null;
 }
 
-/** Sends a method only once unless it is a known read. */
+/** Sends a request. It is sent only once unless its method is a known read. */
 function ask(backend: Backend, method: string, params: unknown, deadline: number): Promise<ItemAnswer> {
   const item = { method, params: JSON.stringify(params), paramsByName: false, id: '0' };
   const known = lookUpMethod(method);
@@ -75,7 +78,7 @@ function read(
   const { code, message, data } = value as { code?: unknown; message?: unknown; data?: unknown };
   throw new RpcRequestError({
     body,
-    // Names the network, because nodes' URLs contain API keys.
+    // Gives the network's name as the URL, because nodes' URLs contain API keys.
     url: slug,
     error: {
       code: typeof code === 'number' ? code : -32603,

@@ -18,13 +18,13 @@ import { Upstream } from './upstream';
 import { UpstreamNode, type UpstreamTrouble } from './upstream-node';
 import { UpstreamPool } from './upstream-pool';
 
-/** Listed network, with its backend if an upstream is configured. */
+/** Listed network. It has a backend if an upstream is configured. */
 export interface RpcNetwork {
   network: Network;
   backend: Backend | null;
-  /** True if served by a local stand-in, which wallets may use without a credential. */
+  /** True if a local stand-in serves the network. Wallets may then use it without a credential. */
   standIn: boolean;
-  /** Returns a method's price factor, which is above 1 if several upstreams are asked. */
+  /** Returns the factor for a method's price. It is above 1 if several upstreams are asked. */
   priceFactorOf: (method: string) => number;
 }
 
@@ -56,7 +56,7 @@ export class RpcNetworks {
     return this.#generation.slugs;
   }
 
-  /** Methods that the operator allows beyond the built-in list. */
+  /** Methods that the operator allows in addition to the built-in list. */
   get extraMethods(): ReadonlyMap<string, RpcMethod> {
     return this.#generation.extraMethods;
   }
@@ -66,8 +66,8 @@ export class RpcNetworks {
   }
 
   /**
-   * Prepares new settings, and returns a function that applies them to new calls. A network with unchanged settings
-   * keeps its upstreams and their state. Calls in flight end on their old upstreams.
+   * Prepares new settings. Returns a function that applies them to new calls. A network with unchanged settings keeps
+   * its upstreams and their state. Running calls stay with their old upstreams.
    */
   prepare(settings: Settings, standIns: ReadonlySet<string> = new Set()): () => void {
     const next = this.#made(settings, standIns, this.#generation);
@@ -96,7 +96,7 @@ export class RpcNetworks {
     for (const slug of new Set([...NETWORKS.map((network) => network.slug), ...Object.keys(networks)])) {
       const network = describe(slug, networks[slug]);
       const standIn = standIns.has(slug);
-      // Stand-ins are not checked, because they have their own genesis.
+      // Stand-ins have their own genesis block, so their identity is not checked.
       const identity = standIn ? null : chainIdentityOf(network, networks[slug]?.chainIdentity);
       const mark = markOf(network, networks[slug], standIn);
       marks.set(slug, mark);
@@ -162,7 +162,6 @@ interface Generation {
   schedule: HealthSchedule;
 }
 
-/** Replaced upstreams close this long after the call timeout. */
 const RETIRED_MARGIN_MS = 5_000;
 
 function markOf(network: Network, settings: Config['networks'][string] | undefined, standIn: boolean): string {
@@ -176,7 +175,7 @@ function markOf(network: Network, settings: Config['networks'][string] | undefin
 interface BackendParts {
   rpc: Settings['rpc'];
   cache: ImmutableCache;
-  /** Identity that upstreams must prove; null if unknown or not checked. */
+  /** Identity that upstreams must prove; null if it is unknown or not checked. */
   identity: ChainIdentity | null;
   agreement: AgreementSettings | null;
   memory: HeldMemory | null;
@@ -222,7 +221,7 @@ function backendOf(
       );
     else if (before === 'wrong')
       log?.info({ network: slug, upstream: node.name, wrongChain: false }, 'upstream returned to the right chain');
-    // Some cached answers may already come from the wrong chain.
+    // Some answers in the cache may already come from the wrong chain.
     if (state === 'wrong' && before === 'right') backend.forget();
   };
   const alone = upstreams.length === 1;

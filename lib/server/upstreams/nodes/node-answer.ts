@@ -6,7 +6,7 @@ import type { BlockDemand, EmptyVerdict } from './block-demand';
 import type { ItemAnswer } from './node-request';
 import { isUpstreamFailure, UpstreamFailure } from './upstream-failure';
 
-/** JSON-RPC response to one item, with any HTTP status. */
+/** JSON-RPC response to one item. Its HTTP status may be anything. */
 export interface NodeAnswer {
   kind: RpcAnswer['kind'];
   bytes: Buffer;
@@ -32,7 +32,7 @@ export async function postedBody(posting: Promise<AnswerBody>): Promise<PostedBo
 }
 
 /**
- * Reads the JSON-RPC response to one item. With an HTTP status other than 200, only a JSON-RPC error counts.
+ * Reads the JSON-RPC response to one item. If the HTTP status is not 200, only a JSON-RPC error counts as a response.
  * @throws UpstreamFailure if there is no usable response
  */
 export async function readSingle(posting: Promise<AnswerBody>, id: string, takesNullId: boolean): Promise<NodeAnswer> {
@@ -48,7 +48,6 @@ export async function readSingle(posting: Promise<AnswerBody>, id: string, takes
   return { kind: answer.kind, bytes, start: answer.valueStart, end: answer.valueEnd, status, failure };
 }
 
-/** Returns whether an HTTP status is about the request rather than the node or its account. */
 function isAboutRequest(status: number): boolean {
   return status === 200 || (status >= 400 && status < 500 && ![401, 403, 407, 408, 429].includes(status));
 }

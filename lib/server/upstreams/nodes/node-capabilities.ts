@@ -1,16 +1,19 @@
 import type { BlockReference, ChainData } from './block-reference';
 import type { ErrorMeaning } from './error-meaning';
 
-/** Time after which a missing capability is forgotten, because the node or its plan may be upgraded. */
+/** Time after which a missing capability is forgotten. The node or its plan may have been upgraded. */
 const REMEMBERED_MS = 600_000;
-/** Missing state of blocks this close to the head does not mean that the node has pruned it. The node may lag. */
+/**
+ * Number of blocks below the head within which missing state does not mean that the node has pruned it. The node may
+ * only lag.
+ */
 const SETTLED_BLOCKS = 64;
 
 export interface CapabilityError {
   method: string;
   reference: BlockReference | null;
   message: string;
-  /** The node's head; 0 if unknown. */
+  /** Height of the node's head; 0 if unknown. */
   headHeight: number;
 }
 
@@ -20,14 +23,14 @@ interface Limit {
 }
 
 /**
- * Remembers for a while which calls a node cannot serve. Bounded by the number of listed methods. Times are values of
- * `performance.now()`.
+ * Remembers for a while which calls a node cannot serve. Its size is limited by the number of listed methods. Times are
+ * values of `performance.now()`.
  */
 export class NodeCapabilities {
   readonly #missingMethods = new Map<string, number>();
   readonly #prunedBelow = new Map<ChainData, Limit>();
   #rangeMax: (Limit & { isStated: boolean }) | null = null;
-  /** Widest range that the node has served since a refusal, in blocks. */
+  /** Number of blocks in the widest range that the node has served since it refused a range. */
   #rangeServed = 0;
 
   learn(meaning: ErrorMeaning, error: CapabilityError, now: number): void {
@@ -49,8 +52,8 @@ export class NodeCapabilities {
   }
 
   /**
-   * Returns how many blocks to request at a time; null if no limit is known. If the node states no limit, estimates one
-   * from the ranges that were served and refused.
+   * Returns how many blocks to request at a time; null if no limit is known. If the node states no limit, estimates a
+   * limit from the ranges that it served and refused.
    */
   rangeBlocksToAsk(now: number): number | null {
     const max = this.rangeBlocksMax(now);
@@ -62,7 +65,7 @@ export class NodeCapabilities {
     if (blocks > this.#rangeServed) this.#rangeServed = blocks;
   }
 
-  /** Returns the first block whose data of this kind the node still has; null if unknown. */
+  /** Returns the first block for which the node still has data of this kind; null if unknown. */
   prunedBelow(data: ChainData, now: number): number | null {
     return valueOf(this.#prunedBelow.get(data) ?? null, now);
   }
@@ -74,7 +77,7 @@ export class NodeCapabilities {
   #learnRange({ reference, message }: CapabilityError, now: number): void {
     const span = reference?.span ?? null;
     if (span === null || span < 2) return;
-    // The number of results does not depend on the width of the range alone.
+    // A limit on the number of results says nothing about the width of a range.
     if (RESULTS_LIMIT.test(message)) return;
     const stated = statedRange(message, span);
     const known = this.#rangeMax !== null && now < this.#rangeMax.until ? this.#rangeMax : null;
@@ -101,7 +104,7 @@ const BLOCKS = /(?<![\w.])(\d[\d,_]{0,8})( ?k)?\b(?! ?(results|logs|events))/gi;
 const LIMIT_WORDS =
   /(max\w*|limit\w*|up to|at most|exceed\w*|allowed|(greater|more|smaller|less|larger|wider) than|over|set to)\b[^\d]{0,40}$/i;
 
-/** Returns the limit that a provider states in blocks; null unless that limit is below the refused range. */
+/** Returns the limit that a provider states in blocks; null unless it is smaller than the refused range. */
 function statedRange(message: string, span: number): number | null {
   for (const { 0: text, 1: digits = '', 2: thousands, index } of message.matchAll(BLOCKS)) {
     const blocks = Number(digits.replace(/[,_]/g, '')) * (thousands ? 1_000 : 1);

@@ -5,7 +5,7 @@ import { asksForRange, isBundlerMethod, runsCallerCode } from './method-traits';
 
 interface ErrorContext {
   kind: ChainKind;
-  /** JSON-RPC method; `batch` for an array of calls. */
+  /** JSON-RPC method, or `batch` for an array of calls. */
   method: string;
   status: number;
 }
@@ -13,11 +13,10 @@ interface ErrorContext {
 interface RpcError {
   code: number;
   message: string;
-  /** `data` as received, such as hexadecimal revert data. */
+  /** `data` of the error as received, such as revert data in hexadecimal. */
   data: unknown;
 }
 
-/** Maximum size of a parsed error. Nodes' own errors are short. */
 const ERROR_BYTES_MAX = 16_384;
 
 const TABLES: Readonly<Record<ChainKind, readonly ErrorRule[]>> = {
@@ -41,16 +40,16 @@ export function readRpcError(bytes: Buffer): RpcError | null {
 }
 
 /**
- * Classifies a JSON-RPC error (table in docs/upstreams.md). An error that a caller controls (reverts, custom errors,
- * error data, refused sends) is always an answer.
- * @param error null if unreadable
+ * Classifies a JSON-RPC error (table in docs/upstreams.md). If a caller can control an error (reverts, custom errors,
+ * error data, refused sends), it always means `answer`.
+ * @param error the error; null if it is unreadable
  */
 export function errorMeaning(error: RpcError | null, context: ErrorContext): ErrorMeaning {
   const { status } = context;
   if (status === 401 || status === 407) return 'failing';
   const meaning = error && meaningByTable(error, context);
   if (status === 429) return meaning === 'quota' ? meaning : 'rate-limited';
-  // Range requests are short, so status 413 means that the answer is too large.
+  // Requests for ranges are short, so status 413 must mean that the answer is too large.
   if (status === 413 && asksForRange(context.method)) return 'range-limit';
   if (meaning) return meaning;
   if (status >= 500) return 'failing';
@@ -72,20 +71,20 @@ function meaningByTable(error: RpcError, { kind, method }: ErrorContext): ErrorM
   return null;
 }
 
-/** Matches quotations, which come from a contract or the caller's params. */
+/** Matches quotations. Their text comes from a contract or from the caller's params. */
 const QUOTED = /"[^"]*"|`[^`]*`|(?<=^|[\s(])'[^']*'(?=$|[\s).,:;])/g;
 
 const REVERT = 3;
-/** ERC-7769: codes for errors of the entry point, a paymaster or an account. */
+/** ERC-7769 gives these codes to errors of the entry point, a paymaster or an account. */
 const isOfBundler = (code: number): boolean => code <= -32_500 && code >= -32_599;
-/** Text that nodes put around a contract's message. */
+/** Matches the text that nodes put around a contract's message. */
 const EXECUTION_TEXT =
   /revert|\bVM\b|\bevm:|invalid opcode|out of gas|stack (over|under)flow|\bAA\d\d\b|Transaction simulation failed|custom program error|Fail with error/i;
 
-/** Returns whether a contract, program or user operation may have chosen an error's text. */
+/** Returns whether the text of an error may have been chosen by a contract, a program or a user operation. */
 function isOfExecution({ code, message, data }: RpcError, method: string): boolean {
   if (code === REVERT || isOfBundler(code) || EXECUTION_TEXT.test(message)) return true;
-  // Nodes' own errors have no hex data.
+  // Errors of the node itself have no data in hexadecimal.
   if (typeof data === 'string' && /^(Reverted )?0x/i.test(data) && runsCallerCode(method)) return true;
   return isBundlerMethod(method) && code > -32_600 && code < 0;
 }

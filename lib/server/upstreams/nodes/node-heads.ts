@@ -1,22 +1,19 @@
 import { HEAD_COMMITMENTS, type HeadCommitment } from './head-height';
 
-/** Minimum head of an upstream for a call. */
+/** Minimum head that a call requires of its upstream. */
 export interface HeadFloor {
   commitment: HeadCommitment;
   height: number;
-  /** Highest plausible head of the chain. */
   heightMax: number;
-  /** True if the answer reveals the upstream's height. An upstream that was behind may then be tried. */
+  /** True if the answer reveals the upstream's height. In that case, an upstream that was behind may be tried. */
   isVerified: boolean;
-  /** True if the block is old. An upstream whose head is unknown may then be asked. */
+  /** True if the block is old. In that case, an upstream whose head is unknown may be asked. */
   allowsUnknown?: boolean;
 }
 
-/** Maximum age of a head that is compared with the heads of other nodes. */
 const FRESH_MS = 30_000;
-/** Minimum interval of head reads for waiting callers. */
 const LOOK_EVERY_MS = 250;
-/** Minimum interval of trial reads on an upstream that was behind. Each failure doubles the interval. */
+/** Minimum time between trial reads on an upstream that was behind. Each failure doubles this time. */
 const TRY_EVERY_MS = 1_000;
 const TRY_EVERY_MS_MAX = 30_000;
 
@@ -29,7 +26,7 @@ interface Head {
   tryEveryMs: number;
 }
 
-/** Newest blocks that an upstream is known to have. Times are values of `performance.now()`. */
+/** Newest blocks that one upstream is known to have. Times are values of `performance.now()`. */
 export class NodeHeads {
   readonly #heads: readonly Head[] = HEAD_COMMITMENTS.map(() => ({
     height: null,
@@ -40,7 +37,7 @@ export class NodeHeads {
     tryEveryMs: TRY_EVERY_MS,
   }));
 
-  /** @param ask reads a height within a timeout; null if the upstream reports none. May reject. */
+  /** @param ask reads a height within a timeout; returns null if the upstream reports none; may reject */
   constructor(private readonly ask: (commitment: HeadCommitment) => Promise<number | null>) {}
 
   heightOf(commitment: HeadCommitment): number {
@@ -59,8 +56,8 @@ export class NodeHeads {
   }
 
   /**
-   * Returns whether the upstream has the block or may be tried. It may be tried if its answer reveals its height and it
-   * was not found behind just before.
+   * Returns whether the upstream has the block or may be tried. It may be tried if its answer reveals its height,
+   * unless it was just found to be behind.
    */
   mayServe(floor: HeadFloor, now: number): boolean {
     if (this.isAt(floor)) return true;
@@ -73,7 +70,7 @@ export class NodeHeads {
     this.#of(commitment).triedAt = now;
   }
 
-  /** Records a reported head. An answer to an older request cannot lower the head. */
+  /** Records a head that the upstream reported. The answer to an older request cannot lower the head. */
   told(commitment: HeadCommitment, height: number, askedAt: number, now: number): void {
     const head = this.#of(commitment);
     if (head.height !== null && height < head.height && askedAt < head.toldAt) return;
@@ -86,18 +83,18 @@ export class NodeHeads {
     if (height > this.heightOf(commitment)) this.told(commitment, height, now, now);
   }
 
-  /** Records whether an answer was older than demanded. */
+  /** Records whether an answer was older than required. */
   judged(commitment: HeadCommitment, isOlder: boolean, askedAt: number): void {
     const head = this.#of(commitment);
     if (!isOlder) head.tryEveryMs = TRY_EVERY_MS;
-    // Callers that share an answer all report it here. Only the first report counts.
+    // All callers that share an answer report it here. Only the first report counts.
     else if (head.triedAt >= askedAt) {
       head.tryEveryMs = Math.min(TRY_EVERY_MS_MAX, head.tryEveryMs * 2);
       head.triedAt = askedAt - 1;
     }
   }
 
-  /** Reads the upstream's head unless it was just read. Concurrent callers share the read. Never rejects. */
+  /** Reads the upstream's head unless it was read just before. Concurrent callers share one read. Never rejects. */
   look(commitment: HeadCommitment): Promise<void> {
     const head = this.#of(commitment);
     const now = performance.now();
@@ -112,7 +109,7 @@ export class NodeHeads {
       const height = await this.ask(commitment);
       if (height !== null) this.told(commitment, height, askedAt, performance.now());
     } catch {
-      // A failed read says nothing about the head.
+      // A read that fails says nothing about the head.
     }
   }
 

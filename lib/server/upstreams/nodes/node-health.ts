@@ -4,12 +4,12 @@ export class NodeHealth {
   /** Newest block or slot that the upstream reported; null if unknown. */
   height: number | null = null;
   finalizedHeight: number | null = null;
-  /** Blocks behind the best upstream of the network. */
+  /** Number of blocks by which this upstream is behind the best upstream of the network. */
   lagBlocks: number | null = null;
   isLagging = false;
   /** Result of the chain check; `unchecked` if the network has no identity to check. */
   chain: 'unchecked' | 'unproved' | 'right' | 'wrong' = 'unchecked';
-  /** Last failure of a call or check. `at` is in Unix milliseconds. */
+  /** Last failure of a call or a check. `at` is in Unix milliseconds. */
   lastError: { message: string; at: number } | null = null;
   checkedAt: number | null = null;
   #failedChecks = 0;
@@ -37,7 +37,7 @@ export class NodeHealth {
     return this.#failedChecks >= FAILED_CHECKS_MIN || this.chain === 'wrong';
   }
 
-  /** True if the upstream is asked only as a last resort. */
+  /** True if the upstream should be asked only as a last resort. */
   get isDoubtful(): boolean {
     return this.isLagging || this.isFailing;
   }

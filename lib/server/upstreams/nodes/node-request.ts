@@ -5,7 +5,10 @@ import type { HeadFloor } from './node-heads';
 import type { UpstreamNode } from './upstream-node';
 
 export interface NodeRequest<T> {
-  /** Asks one upstream, once. @throws UpstreamFailure if the upstream gives no usable answer. */
+  /**
+   * Sends the request to one upstream, once.
+   * @throws UpstreamFailure if the upstream gives no usable answer
+   */
   ask(node: UpstreamNode, timeoutMs: number, asker?: Asker): Promise<T>;
   /** Returns whether the answer's latency reflects the upstream's speed. */
   isMeasured(answer: T): boolean;
@@ -18,21 +21,20 @@ export interface AttemptContext<T> {
   readonly asker: Asker | undefined;
   readonly deadline: number;
   readonly tried: UpstreamNode[];
-  /** Minimum head of the upstream; null if irrelevant. */
+  /** Minimum head that the upstream must have; null if its head does not matter. */
   readonly floor: HeadFloor | null;
   readonly demand: BlockDemand | null;
   readonly failures: string[];
 }
 
-/** Upstream's answer to one item. `start` and `end` delimit the value of `result` or `error`. */
+/** Upstream's answer to one item. The value of `result` or `error` lies between `start` and `end`. */
 export interface ItemAnswer {
   kind: 'result' | 'error';
   bytes: Buffer;
   start: number;
   end: number;
-  /** Node that answered, unless the answer was cached. */
+  /** Node that answered; absent if the answer came from the cache. */
   from?: UpstreamNode;
   meaning?: ErrorMeaning;
-  /** Upstreams that gave the answer, if several must agree. */
   agreeing?: number;
 }

@@ -3,9 +3,9 @@ import { recoverTransactionAddress, type TransactionSerialized } from 'viem';
 import type { ItemAnswer } from './node-request';
 import type { UpstreamNode } from './upstream-node';
 
-/** Reads of a sender's pending state prefer the node of the sender's last transaction for this long. */
+/** Time for which reads of a sender's pending state prefer the node that accepted the sender's last transaction. */
 const FOLLOWED_MS = 15_000;
-/** Maximum stored senders, and maximum transactions whose sender is not recovered yet. */
+/** Maximum stored senders. Also the maximum number of transactions whose sender is not known yet. */
 const ENTRIES_MAX = 1_000;
 
 interface Sent {
@@ -13,7 +13,9 @@ interface Sent {
   until: number;
 }
 
-/** Returns the id of an accepted transaction or user operation from the result; null if it contains none. */
+/**
+ * Returns the id of an accepted transaction or user operation from the node's result; null if the result contains none.
+ */
 export function idOfSent({ kind, bytes, start, end }: ItemAnswer): string | null {
   if (kind !== 'result') return null;
   const text = bytes.toString('latin1', start, Math.min(end, start + 65_536));
@@ -23,8 +25,8 @@ export function idOfSent({ kind, bytes, start, end }: ItemAnswer): string | null
 }
 
 /**
- * Remembers which node accepted each sender's last transaction. Recovers senders (1 ms each) only when a pending state
- * is read. Times are values of `performance.now()`.
+ * Remembers which node accepted each sender's last transaction. Recovering a sender from a signature takes 1 ms, so
+ * this is done only when pending state is read. Times are values of `performance.now()`.
  */
 export class SentTransactions {
   readonly #unread: (Sent & { raw: string })[] = [];
@@ -35,7 +37,7 @@ export class SentTransactions {
     return now < this.#until;
   }
 
-  /** Ignores params that do not begin with a signed EVM transaction. */
+  /** Records a transaction. Ignores params that do not begin with a signed EVM transaction. */
   note({ params }: RpcRequest, node: UpstreamNode, now: number): void {
     const raw = /^\s*\[\s*"(0x[0-9a-fA-F]{2,})"/.exec(params)?.[1];
     if (raw === undefined) return;
@@ -44,7 +46,10 @@ export class SentTransactions {
     if (this.#unread.length > ENTRIES_MAX) this.#unread.shift();
   }
 
-  /** Returns the node that accepted the address's last transaction; null if unknown. @param address in lower case */
+  /**
+   * Returns the node that accepted the last transaction of an address; null if unknown.
+   * @param address the address in lower case
+   */
   async nodeOf(address: string, now: number): Promise<UpstreamNode | null> {
     for (const { raw, node, until } of this.#unread.splice(0)) {
       if (now >= until) continue;

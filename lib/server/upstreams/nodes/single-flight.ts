@@ -2,22 +2,25 @@ import type { WhenGone } from '../../http/call';
 import type { Asker, JoinLine } from './asker';
 import { UpstreamFailure } from './upstream-failure';
 
-/** Reads with longer keys are not shared, because storing the keys would take too much memory. */
+/**
+ * Maximum length of a read's key. Reads with longer keys are not shared, because storing the keys would take too much
+ * memory.
+ */
 const KEY_LENGTH_MAX = 4_096;
 
 /** Lets identical concurrent reads share one request. */
 export class SingleFlight<T> {
   #flights = new Map<string, Flight<T>>();
 
-  /** @param onShared called with the number of additional receivers */
+  /** @param onShared called with the number of callers, beyond the first, that get the answer */
   constructor(private readonly onShared: (answer: T, more: number) => void = () => undefined) {}
 
   /**
-   * Joins the running read with this key, or starts one. A caller that disconnects before the request is sent gets an
-   * UpstreamFailure `aborted`. If all callers disconnect, the unsent request is cancelled. Once the request is sent,
-   * all remaining callers get the answer.
-   * @param floor minimum head of this read; running reads with a lower minimum are not joined
-   * @param caller account. A read that waits for a connection takes the turns of all its callers
+   * Joins the running read with this key, or starts a read. A caller that disconnects before the request is sent gets
+   * an UpstreamFailure `aborted`. If all callers disconnect before it is sent, the request is cancelled. Once the
+   * request is sent, all remaining callers get the answer.
+   * @param floor the minimum head of this read; a running read with a lower minimum is not joined
+   * @param caller the caller's account; a read that waits for a connection uses the turns of all its callers
    */
   join(
     key: string,
@@ -37,7 +40,9 @@ export class SingleFlight<T> {
     return flight.join(whenGone);
   }
 
-  /** Prevents later reads from joining running reads, because a read after a transaction must see its effect. */
+  /**
+   * Keeps later reads from joining reads that are running now, because a read after a transaction must see its effect.
+   */
   fence(): void {
     if (this.#flights.size > 0) this.#flights = new Map();
   }
@@ -106,8 +111,8 @@ class Flight<T> implements Asker {
   }
 
   /**
-   * Lets no more callers join, and returns the waiters. Drops its own references to them, because V8 may keep this
-   * object in memory until the next major garbage collection.
+   * Stops more callers from joining, and returns those who wait. Drops this object's own references to them, because V8
+   * may keep the object in memory until the next major garbage collection.
    */
   #end(): Waiter<T>[] {
     const waiters = this.#waiters;

@@ -15,7 +15,7 @@ import type { UpstreamNode } from './upstream-node';
 interface SingleRequestOptions {
   kind: ChainKind;
   lastResort?: ItemAnswer | null;
-  /** True if an error with a null id counts as an answer. */
+  /** True if an error whose id is null counts as an answer. */
   takesNullId?: boolean;
   demand?: BlockDemand | null;
   record?: RequestRecord | undefined;
@@ -92,7 +92,7 @@ export class SingleRequest implements NodeRequest<ItemAnswer> {
     if (meaning === 'answer') return;
     found.meaning = meaning;
     const { demand = null } = this.options;
-    // Keeps an earlier range-limit error, because the log reader then splits the range.
+    // Keeps an earlier error about a range limit, because it makes the log reader split the range.
     if (this.lastResort?.meaning !== 'range-limit' && !(meaning === 'missing' && demand?.disbelieves(node)))
       this.lastResort = found;
     const reference = demand?.reference ?? null;
@@ -101,7 +101,7 @@ export class SingleRequest implements NodeRequest<ItemAnswer> {
   }
 }
 
-/** Returns whether an answer had status 413, which proxies in front of nodes send for large answers. */
+/** Returns whether an answer had status 413. Proxies in front of nodes send it if an answer is too large. */
 function isTooLargeByStatus(error: unknown): error is UpstreamFailure {
   return isUpstreamFailure(error) && error.facts.status === 413;
 }

@@ -12,7 +12,7 @@ const CLOSING_BRACKET = 0x5d;
 const NUMBER = /"blockNumber"\s*:\s*"(0x[0-9a-fA-F]{1,64})"/g;
 
 /**
- * Returns an answer's logs as a JSON array. Omits logs outside the span, which other parts contain.
+ * Returns an answer's logs as a JSON array. Leaves out logs outside the span, because other parts contain them.
  * @throws UpstreamFailure if the result is not an array
  */
 function logsOf(answer: ItemAnswer, span: BlockSpan): Buffer {
@@ -55,10 +55,10 @@ const COMMA = Buffer.from(',');
 
 const PARTS_AT_ONCE = 4;
 export const PARTS_MAX = 64;
-/** Maximum requests for parts per HTTP call, including refused requests. */
+/** Maximum requests for parts in one HTTP call. Refused requests count too. */
 export const PART_REQUESTS_MAX = 128;
 
-/** Remaining requests for parts of one HTTP call, across all items of a batch. */
+/** Number of requests for parts that an HTTP call may still make. All items of a batch share this number. */
 export interface PartBudget {
   requestsLeft: number;
 }
@@ -71,9 +71,12 @@ interface SplitSettings {
   nodes: readonly UpstreamNode[];
   bytesMax: number;
   deadline: number;
-  /** Ends the read when the caller disconnects; absent if the answer is stored. */
+  /** Ends the read when the caller disconnects. Absent if the answer is stored for a retry. */
   whenGone: WhenGone | undefined;
-  /** Reads a part, from the cache or a node. @throws UpstreamFailure */
+  /**
+   * Reads one part, from the cache or from a node.
+   * @throws UpstreamFailure
+   */
   read: (part: RpcRequest) => Promise<ItemAnswer>;
   release: (answer: ItemAnswer) => void;
 }
@@ -83,15 +86,17 @@ export interface LogPart extends BlockSpan {
   logs: Buffer;
 }
 
-/** Logs in block order, or the error of one part. */
 type SplitOutcome = LogPart[] | ItemAnswer;
 
-/** Answer if the caller disconnects before all parts were read. Charged as an error. */
+/** Answer if the caller disconnects before all parts were read. It is charged like an error. */
 const LEFT = Buffer.from(
   '{"code":-32000,"message":"the client closed the connection before all parts of the range were read"}',
 );
 
-/** Reads the logs of a range in parts, newest first, because blocks that may still change should be read together. */
+/**
+ * Reads the logs of a range in parts. Starts with the newest part, because blocks that may still change should be read
+ * at nearly the same time.
+ */
 export class SplitLogs {
   readonly #parts: LogPart[] = [];
   #bytes = 0;
@@ -109,7 +114,7 @@ export class SplitLogs {
     this.#partBlocks = settings.partBlocks;
   }
 
-  /** @throws UpstreamFailure if a part has no answer. */
+  /** @throws UpstreamFailure if a part gets no answer */
   async read(): Promise<SplitOutcome> {
     const stopListening = this.settings.whenGone?.(() =>
       this.#refuse({ kind: 'error', bytes: LEFT, start: 0, end: LEFT.length }),
@@ -194,14 +199,14 @@ export function isRangeRefusal({ kind, meaning }: ItemAnswer): boolean {
 
 /**
  * Returns null if a failure means that the answer is too large.
- * @throws all other failures
+ * @throws the failure if it means anything else
  */
 export function refusedByStatus(error: unknown): null {
   if ((error as Partial<UpstreamFailure> | null)?.facts?.meaning === 'range-limit') return null;
   throw error;
 }
 
-/** Records which range a node refused. */
+/** Records the range that a node refused. */
 export function learnRange({ bytes, start, end, from }: ItemAnswer, span: BlockSpan): void {
   const message = readRpcError(bytes.subarray(start, end))?.message ?? '';
   const reference: BlockReference = {
@@ -214,7 +219,7 @@ export function learnRange({ bytes, start, end, from }: ItemAnswer, span: BlockS
   from?.learn('range-limit', { method: LOGS_METHOD, reference, message }, performance.now());
 }
 
-/** Returns the widest range that any node serves; null if a node that can be asked has no known limit. */
+/** Returns the widest range that any node serves; null if no limit is known for one of the nodes that can be asked. */
 export function widestRange(nodes: readonly UpstreamNode[], now: number): number | null {
   const limits = nodes
     .filter((node) => node.admits(LOGS_METHOD, now))

@@ -2,14 +2,15 @@ import type { BlockIndex } from './block-index';
 import type { BlockReference } from './block-reference';
 import type { ItemAnswer } from './node-request';
 
-/** Returned if a result lacks the height that it should contain. Less than any height. */
+/** Value for a result that should contain a height but does not. It is lower than any height. */
 export const NO_HEIGHT = -1;
 
 const OPENING_BRACKET = 0x5b;
 const HEIGHT_LENGTH_MAX = 100;
 
 /**
- * Returns the height that an answer reveals. Returns `NO_HEIGHT` if a height is missing, and null if none is expected.
+ * Returns the height that an answer reveals. Returns `NO_HEIGHT` if the expected height is missing, and null if no
+ * height is expected.
  */
 export function heightTold(
   { tells, heightIn }: BlockReference,
@@ -18,13 +19,11 @@ export function heightTold(
   if (tells === 'nothing' || kind === 'error') return null;
   const height = heightIn(bytes, start, end);
   if (height !== null || tells === 'block' || end - start > HEIGHT_LENGTH_MAX) return height;
-  // A block without transactions has an empty list of receipts.
   return bytes[start] === OPENING_BRACKET ? null : NO_HEIGHT;
 }
 
-/** Bytes at either end of a long answer that are examined. */
 const LOOKED_BYTES_MAX = 65_536;
-/** Matches block hashes and numbers, which receipts and logs have in either order. */
+/** Matches block hashes and block numbers. In receipts and logs, either may come first. */
 const PLACES = /"(blockHash|blockNumber)"\s*:\s*"(0x[0-9a-fA-F]{1,64})"/g;
 const HASH = /"hash"\s*:\s*"(0x[0-9a-fA-F]{64})"/;
 

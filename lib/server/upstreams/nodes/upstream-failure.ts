@@ -3,7 +3,7 @@ import type { Asker } from './asker';
 import type { ErrorMeaning } from './error-meaning';
 
 export type FailureReason =
-  /** The connection failed, or broke before the answer was complete. */
+  /** There was no connection, or it broke before the answer was complete. */
   | 'connection'
   | 'timeout'
   | 'status'
@@ -11,14 +11,14 @@ export type FailureReason =
   | 'rate-limited'
   | 'too-large'
   | 'not-json'
-  /** Answer to another request, or a batch without all answers. */
+  /** The answer belongs to a different request, or a batch's answer is incomplete. */
   | 'mismatch'
-  /** JSON-RPC error of a node that cannot serve the call. Other nodes may serve it. */
+  /** A node answered with a JSON-RPC error, because it cannot serve the call. Other nodes may serve it. */
   | 'node-fault'
-  /** The upstream serves another chain. Only the chain check was sent. */
+  /** The upstream serves a different chain. Only the request that checks the chain was sent. */
   | 'wrong-chain'
   | 'unavailable'
-  /** The gateway had no memory for the answer. The upstream is not at fault. */
+  /** The gateway had no memory for the answer. This is not the upstream's fault. */
   | 'overloaded'
   /** The request was not sent, because no connection was free in time. */
   | 'busy'
@@ -26,23 +26,23 @@ export type FailureReason =
 
 interface FailureFacts {
   status?: number;
-  /** Milliseconds to wait, from the upstream's answer or the length of the gateway's queue. */
+  /** Milliseconds to wait. The upstream's answer states them, or they follow from the length of the gateway's queue. */
   retryAfterMs?: number;
-  /** True if no byte was sent. Even a transaction can then go to another upstream. */
+  /** True if no byte was sent. In that case, even a transaction may go to another upstream. */
   unsent?: boolean;
-  /** True if a retry does not use the budget, because the failure says nothing about health. */
+  /** True if a retry does not use the retry budget, because the failure says nothing about the upstream's health. */
   free?: boolean;
-  /** Meaning of the JSON-RPC error, or of an equivalent failure. */
+  /** Meaning of the node's JSON-RPC error, or the meaning that the failure is equal to. */
   meaning?: ErrorMeaning;
 }
 
-/** Reason why an upstream gave no usable answer. The text names no URL, because URLs contain API keys. */
+/** Says why an upstream gave no usable answer. The text names no URL, because URLs contain API keys. */
 export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure';
   readonly brand = 'turnpike.UpstreamFailure';
   readonly #body: Buffer | null;
 
-  /** @param body answer body of a status other than 200; never logged */
+  /** @param body the body of an answer whose status is not 200; it is never logged */
   constructor(
     readonly reason: FailureReason,
     message: string,
@@ -53,31 +53,31 @@ export class UpstreamFailure extends Error {
     this.#body = body;
   }
 
-  /** Null if the body was late or too large. */
+  /** Body of the answer; null if the body was late or too large. */
   get body(): Buffer | null {
     return this.#body;
   }
 }
 
-/** Returns whether a value is an `UpstreamFailure` of any bundle of this process. */
+/** Returns whether a value is an `UpstreamFailure`, even if another bundle of this process created it. */
 export function isUpstreamFailure(value: unknown): value is UpstreamFailure {
   return (
     typeof value === 'object' && value !== null && (value as { brand?: unknown }).brand === 'turnpike.UpstreamFailure'
   );
 }
 
-/** Maximum pause of an upstream. Longer Retry-After values are shortened. */
+/** Maximum pause of an upstream. If Retry-After is longer, this maximum applies. */
 const REST_MS_MAX = 60_000;
 
 /**
- * Parses Retry-After (RFC 9110, section 10.2.3: seconds or a date), at most `REST_MS_MAX`; undefined if absent or
- * invalid.
- * @param nowMs Unix milliseconds
+ * Parses Retry-After (RFC 9110, section 10.2.3: seconds or a date) into milliseconds, at most `REST_MS_MAX`; undefined
+ * if absent or invalid.
+ * @param nowMs the current time in Unix milliseconds
  */
 export function retryAfterMs(header: string | string[] | undefined, nowMs: number): number | undefined {
   const text = (Array.isArray(header) ? header[0] : header)?.trim();
   if (!text) return undefined;
-  // Requires the name of a weekday, because `Date.parse` would also accept "-5".
+  // A date must begin with a weekday's name, because `Date.parse` would also accept "-5".
   const delayMs = /^\d{1,9}$/.test(text)
     ? Number(text) * 1000
     : /^[A-Z][a-z]/.test(text)
@@ -107,8 +107,8 @@ export function pause(delayMs: number, whenGone?: WhenGone): Promise<void> {
 }
 
 /**
- * Waits for work that several callers share. The work continues if this wait ends.
- * @throws UpstreamFailure `aborted` when the caller disconnects; `timeout` past the deadline
+ * Waits for work that several callers share. If this wait ends early, the work continues.
+ * @throws UpstreamFailure `aborted` when the caller disconnects; `timeout` when the deadline has passed
  */
 export function untilCancelled(event: Promise<void>, asker: Asker | undefined, deadline: number): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -9,17 +9,16 @@ import { NodeHealth } from './node-health';
 import type { Upstream } from './upstream';
 import type { FailureReason, UpstreamFailure } from './upstream-failure';
 
-/** Pause after a rate limit that names no time. */
 const REST_MS = 1_000;
-/** Pause after credits are used up. New credits may be bought at any time. */
+/** Pause after the credits are used up. It is short, because new credits may be bought at any time. */
 const QUOTA_REST_MS = 10_000;
 const BATCH_REFUSAL_MS = 600_000;
-/** After this idle time, a measured latency counts as half, so that a slow upstream is tried again. */
+/** Time without calls after which a measured latency counts as half, so that a slow upstream is tried again. */
 const FORGETTING_MS = 10_000;
 const isRequestFault = (status: number): boolean =>
   status >= 400 && status < 500 && ![401, 403, 407, 408].includes(status);
 
-/** State of one method on one upstream. Opaque to callers. */
+/** State of one method on one upstream. Other code must not look into it. */
 export interface MethodRecord {
   readonly method: string;
   latencies: LatencyWindow;
@@ -28,7 +27,7 @@ export interface MethodRecord {
   usedAt: number;
 }
 
-/** Reason why calls avoid an upstream for a while. If `method` is set, only calls of this method avoid it. */
+/** Reason why calls avoid an upstream for a while. If `method` is set, only calls with this method avoid it. */
 export interface UpstreamTrouble {
   reason: string;
   method?: string;
@@ -49,12 +48,12 @@ export class UpstreamNode {
   readonly #failures = new Map<FailureReason, number>();
   #restUntil = 0;
   #refusesBatchesUntil = 0;
-  /** Maximum items of a batch while the upstream refuses longer batches. */
+  /** Maximum items in a batch, for the time in which the upstream is known to refuse longer batches. */
   #batchItemsMax = Infinity;
 
   /**
-   * @param name for display, such as `upstream 1`, because URLs contain API keys
-   * @param alone whether the network has no other upstream
+   * @param name the name to display, such as `upstream 1`. It is not the URL, because URLs contain API keys
+   * @param alone true if the network has no other upstream
    * @param prove creates the chain check; null if the network's identity is unknown or not checked.
    */
   constructor(
@@ -95,7 +94,10 @@ export class UpstreamNode {
     );
   }
 
-  /** Returns the expected latency in milliseconds. An untried upstream counts as fastest for one call. */
+  /**
+   * Returns the expected latency in milliseconds. An upstream that has not been tried counts as the fastest for one
+   * call.
+   */
   expectation(method: string, now: number): number {
     const record = this.#records.get(method);
     const averageMs = record?.latencies.averageMs ?? null;
@@ -108,7 +110,7 @@ export class UpstreamNode {
     return latencies && latencies.count >= answersMin ? latencies.quantile(q) : null;
   }
 
-  /** Yields the number of calls by outcome: answered, lost a hedge, or the reason of a failure. */
+  /** Yields the number of calls for each outcome: answered, lost a hedge, or the reason of a failure. */
   *outcomes(): IterableIterator<[outcome: string, count: number]> {
     yield ['answered', this.#answered];
     yield ['lost', this.#lost];
@@ -125,7 +127,7 @@ export class UpstreamNode {
     return record;
   }
 
-  /** @param measured whether the latency reflects the upstream's speed; false for errors */
+  /** @param measured true if the latency reflects the upstream's speed; false for errors */
   succeeded(record: MethodRecord, elapsedMs: number, measured: boolean): void {
     this.#answered++;
     this.#end(record);
@@ -145,7 +147,7 @@ export class UpstreamNode {
     const { reason, facts } = failure;
     this.#failures.set(reason, (this.#failures.get(reason) ?? 0) + 1);
     if (reason === 'aborted' || reason === 'overloaded' || reason === 'busy') return this.#abandon(record, now);
-    // A `free` failure says nothing about health.
+    // A `free` failure says nothing about the upstream's health.
     if (!facts.free) this.health.lastError = { message: failure.message, at: Date.now() };
     if (reason === 'rate-limited') return this.#rest(facts.retryAfterMs, record, now);
     if (
@@ -163,7 +165,8 @@ export class UpstreamNode {
   }
 
   /**
-   * Records that another upstream won a hedge after `elapsedMs`. This upstream's latency counts as at least that long.
+   * Records that another upstream won a hedge after `elapsedMs`. The latency of this upstream counts as at least that
+   * long.
    */
   lost(record: MethodRecord, elapsedMs: number, now: number): void {
     this.#lost++;
@@ -177,14 +180,14 @@ export class UpstreamNode {
     this.#connectionBreaker = null;
   }
 
-  /** Pauses the upstream unless it is the only one. */
+  /** Pauses the upstream unless it is the network's only upstream. */
   rest(now: number, restMs = REST_MS): void {
     if (!this.alone) this.#restUntil = Math.max(this.#restUntil, now + restMs);
   }
 
   /**
-   * Pauses the upstream or records a missing capability, by an error's meaning. A sole upstream learns only range
-   * limits.
+   * Pauses the upstream or records a missing capability, depending on the meaning of an error. For a network's only
+   * upstream, records only range limits.
    */
   learn(meaning: ErrorMeaning, { method, reference, message }: Omit<CapabilityError, 'headHeight'>, now: number): void {
     if (this.alone && meaning !== 'range-limit') return;
@@ -210,7 +213,7 @@ export class UpstreamNode {
     return false;
   }
 
-  /** Records that a batch of `count` items was refused. Shorter batches may be served. */
+  /** Records that the upstream refused a batch of `count` items. It may serve shorter batches. */
   refuseBatches(now: number, count: number): void {
     this.#batchItemsMax = Math.min(this.refusesBatches(now, Infinity) ? this.#batchItemsMax : Infinity, count - 1);
     this.#refusesBatchesUntil = now + BATCH_REFUSAL_MS;
@@ -258,7 +261,7 @@ export class UpstreamNode {
 
   #methodFailed(record: MethodRecord, now: number): 'method' | null {
     record.breaker ??= new CircuitBreaker(this.breakerOptions);
-    // The failure came after the connection was made, so connecting works.
+    // The failure came after connecting, so connecting works.
     this.#connectionBreaker = null;
     return record.breaker.failed(now) ? 'method' : null;
   }

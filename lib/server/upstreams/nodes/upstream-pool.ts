@@ -11,7 +11,7 @@ import type { AttemptContext, NodeRequest } from './node-request';
 import type { UpstreamNode } from './upstream-node';
 
 interface PoolOptions {
-  /** Timeout of one request across all attempts. */
+  /** Timeout of one request, all attempts together. */
   timeoutMs: number;
   attemptTimeoutMs: number;
   retryShare: number;
@@ -21,10 +21,10 @@ interface PoolOptions {
 interface ReadOptions {
   asker?: Asker | undefined;
   deadline?: number | undefined;
-  /** Minimum head of the upstream. Default: that of `demand`. */
+  /** Minimum head that the upstream must have. Default: the minimum of `demand`. */
   floor?: HeadFloor | null;
   demand?: BlockDemand | null;
-  /** Upstream that gave `request.lastResort`, the answer to return if no other upstream can be asked. */
+  /** Upstream that gave `request.lastResort`. That answer is returned if no other upstream can be asked. */
   after?: UpstreamNode | undefined;
 }
 
@@ -32,19 +32,17 @@ const NONE: readonly UpstreamNode[] = [];
 const RETRIES_MAX = 3;
 const BACKOFF_MS = 50;
 const REST_WAITED_MS_MAX = 2_000;
-/** Timeout of a read from an unhealthy upstream if there is no other. */
+/** Timeout of a read from an unhealthy upstream that is asked because there is no other. */
 const LAST_RESORT_MS = 2_000;
-/** Wait before a hedge goes to an upstream that is behind. */
+/** Time to wait before a hedge goes to an upstream that is behind. */
 const OLDER_AFTER_MS = 1_000;
 
 /**
- * Upstreams of one network (docs/upstreams.md). Retries and hedges reads, each within a budget. Sends a transaction
- * once.
+ * Upstreams of one network (docs/upstreams.md). Retries and hedges reads, each within a budget of its own. Sends each
+ * transaction once.
  */
 export class UpstreamPool {
-  /** Time of the last request (`performance.now()`). */
   usedAt: number | null = null;
-  /** Time when readiness last found the network unavailable (`performance.now()`). */
   watchedAt: number | null = null;
   readonly #retries: AttemptBudget;
   readonly #hedges: AttemptBudget;
@@ -72,8 +70,8 @@ export class UpstreamPool {
   /**
    * Makes an idempotent request.
    *
-   * @param method selects latencies and circuit breakers
-   * @throws UpstreamFailure if no upstream gave a usable answer in time, or another error of the request
+   * @param method the method, which determines the latencies and circuit breakers to use
+   * @throws UpstreamFailure if no upstream gave a usable answer in time. Other errors of the request are thrown too
    */
   async read<T>(
     method: string,
@@ -169,9 +167,10 @@ export class UpstreamPool {
   }
 
   /**
-   * Checks the chains of unproved upstreams until one is proved. Retries as reads do, within the same budget.
-   * @returns the upstream to ask; null if no proved upstream can be asked
-   * @throws UpstreamFailure if none is proved
+   * Checks the chains of upstreams that have not proved theirs, until one upstream has. Retries within the same budget
+   * as reads.
+   * @returns the upstream to ask; null if no upstream with a proved chain can be asked
+   * @throws UpstreamFailure if no upstream proves its chain
    */
   async #proved<T>(context: AttemptContext<T>): Promise<UpstreamNode | null> {
     const { method, asker, deadline, tried, floor, demand } = context;
@@ -200,7 +199,7 @@ export class UpstreamPool {
     return new UpstreamFailure(failures[0]?.failure.reason ?? 'unavailable', sentences.join('; '));
   }
 
-  /** Makes one short attempt at an upstream with an open circuit breaker, because no other upstream can be asked. */
+  /** Makes one short attempt at an upstream whose circuit breaker is open, because no other upstream can be asked. */
   async #readLastResort<T>(context: AttemptContext<T>): Promise<T> {
     const node = await this.#lastResort(context);
     const now = performance.now();
@@ -214,8 +213,8 @@ export class UpstreamPool {
   }
 
   /**
-   * Returns the upstream to try if every circuit breaker is open. If all upstreams are paused, waits until a short
-   * pause ends, and throws at once for a long pause.
+   * Returns the upstream to try if every circuit breaker is open. If all upstreams are paused, waits for the end of a
+   * short pause, but throws immediately if the pause is long.
    */
   async #lastResort<T>(context: AttemptContext<T>): Promise<UpstreamNode> {
     const { method, asker, deadline, tried, failures } = context;
@@ -240,7 +239,7 @@ export class UpstreamPool {
       second: () => {
         const later = performance.now();
         const other = chooseNode(this.nodes, method, later, tried, floor, demand);
-        // A lagging upstream would win with an outdated answer.
+        // A lagging upstream might answer first, with an outdated answer.
         if (!other || other.health.isDoubtful || !this.#hedges.take(later)) return null;
         return whereFarEnough(other, floor);
       },
@@ -270,8 +269,8 @@ export class UpstreamPool {
   }
 
   /**
-   * Retries within policy, budget and time. If a node cannot serve the call, asks all other nodes without using the
-   * budget.
+   * Retries if the policy, the budget and the time allow it. If a node cannot serve the call, asks all other nodes
+   * without using the budget.
    */
   async #again<T>(error: unknown, context: AttemptContext<T>): Promise<T> {
     let failed = error;
@@ -308,7 +307,9 @@ export class UpstreamPool {
     );
   }
 
-  /** Returns the upstream to ask after a failure. If that upstream may lack the minimum head, reads the heads first. */
+  /**
+   * Returns the upstream to ask after a failure. If that upstream may not have the minimum head, reads the heads first.
+   */
   async #next<T>({ method, tried, floor, demand }: AttemptContext<T>, now: number): Promise<UpstreamNode | null> {
     const node = chooseNode(this.nodes, method, now, tried, floor, demand);
     if (!node || floor === null || node.heads?.isAt(floor) !== false) return node;
@@ -321,8 +322,8 @@ export class UpstreamPool {
   }
 
   /**
-   * Returns the delay before another attempt; null if none. The first attempt at another upstream has no delay. Later
-   * attempts have backoff with jitter, or wait for the end of the upstream's pause.
+   * Returns the delay before another attempt; null if there should be none. The first attempt at another upstream has
+   * no delay. Later attempts wait with backoff and jitter, or until the upstream's pause ends.
    */
   #delayOfRetry<T>(
     { reason }: UpstreamFailure,
@@ -368,8 +369,8 @@ export class UpstreamPool {
 }
 
 /**
- * Returns the upstream of a hedge at once if it has the minimum head. If it is behind, returns it after a wait, because
- * an old answer is better than none.
+ * Returns the upstream for a hedge. If it has the minimum head, returns it immediately. If it is behind, returns it
+ * after a wait, because an old answer is better than none.
  */
 function whereFarEnough(
   node: UpstreamNode,

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 export interface WholeFile {
   path: string;
   bytes: number;
-  /** SHA-256 of the bytes in hexadecimal. */
+  /** SHA-256 of the file's bytes, in hexadecimal. */
   sha256: string;
 }
 
@@ -16,18 +16,27 @@ export interface StoredMedia {
   stream: Readable;
 }
 
-/** Storage of videos. Names consist of letters, digits, `-` and `.`. */
+/** Storage for videos. The names of media consist of letters, digits, `-` and `.`. */
 export interface MediaStorage {
-  /** Stores a file under a name, completely or not at all. Replaces earlier media. May move the file. */
+  /**
+   * Stores a file under a name, either completely or not at all. Replaces earlier media with this name. May move the
+   * file.
+   */
   keep(name: string, file: WholeFile): Promise<void>;
-  /** Returns null if no media have this name. @throws StorageAway */
+  /**
+   * Opens the media with this name; null if there are none.
+   * @throws StorageAway
+   */
   open(name: string): Promise<StoredMedia | null>;
-  /** Does nothing if no media have this name. @throws StorageAway */
+  /**
+   * Deletes the media with this name, if there are any.
+   * @throws StorageAway
+   */
   delete(name: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Error if the storage does not answer or refuses. The message contains no credentials. */
+/** Error if the storage refuses or does not answer. The message contains no credentials. */
 export class StorageAway extends Error {
   override readonly name = 'StorageAway';
 }
@@ -47,7 +56,7 @@ export class FolderStorage implements MediaStorage {
       await rename(file.path, path);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
-      // The file is on another file system. Copies it under another name, and renames the complete copy.
+      // The file is on a different file system. Copies it to a temporary name, then renames the complete copy.
       const part = partOf(path);
       await copyFile(file.path, part);
       await syncFile(part);

@@ -1,5 +1,4 @@
 const HEADER_BYTES = 16;
-/** Maximum top-level boxes. A file without fragments has few. */
 const BOXES_MAX = 100_000;
 
 /**
@@ -10,11 +9,13 @@ export class Mp4Check {
   readonly #seen = new Set<string>();
   #header = Buffer.alloc(0);
   #boxes = 0;
-  /** Missing bytes of the current box; Infinity for a box that extends to the end of the file. */
+  /**
+   * Number of bytes of the current box that have not arrived; Infinity for a box that extends to the end of the file.
+   */
   #rest = 0;
   #fault: string | null = null;
 
-  /** Checks the next bytes. @returns the fault as a sentence; null without one */
+  /** Checks the next bytes. @returns a sentence about the fault; null if none */
   add(chunk: Buffer): string | null {
     let at = 0;
     while (at < chunk.length && this.#fault === null) {
@@ -32,7 +33,7 @@ export class Mp4Check {
     return this.#fault;
   }
 
-  /** Ends the check. @returns the fault as a sentence; null for a complete MP4 */
+  /** Ends the check. @returns a sentence about the fault; null for a complete MP4 */
   end(): string | null {
     if (this.#fault !== null) return this.#fault;
     if (this.#header.length > 0 || (this.#rest > 0 && this.#rest !== Infinity)) return 'The video is cut off.';
@@ -40,7 +41,10 @@ export class Mp4Check {
     return missing === undefined ? null : `The video has no box ${missing}.`;
   }
 
-  /** Parses a box header if it is complete. @returns the number of collected bytes after the header */
+  /**
+   * Parses the header of a box if the header is complete.
+   * @returns the number of bytes that were collected beyond the header
+   */
   #enter(): number {
     const header = this.#header;
     if (header.length < 8) return 0;

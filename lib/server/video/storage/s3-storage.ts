@@ -12,7 +12,9 @@ const NO_BODY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b
 const ERROR_BYTES_MAX = 65_536;
 const ATTEMPTS = 3;
 
-/** Stores videos as objects of a bucket, over Amazon S3's REST API: path-style addresses, Signature Version 4. */
+/**
+ * Stores videos as objects in a bucket, through Amazon S3's REST API with path-style addresses and Signature Version 4.
+ */
 export class S3Storage implements MediaStorage {
   readonly #agent = new Agent({
     connect: pacedConnect({ timeout: CONNECT_MS }),
@@ -60,7 +62,7 @@ export class S3Storage implements MediaStorage {
     await this.#agent.destroy();
   }
 
-  /** Sends a request, up to three times. Repeating is safe, because PUT, GET and DELETE are idempotent. */
+  /** Sends a request, at most three times. It is safe to repeat PUT, GET and DELETE, because they are idempotent. */
   async #ask(
     method: 'PUT' | 'GET' | 'DELETE',
     name: string,

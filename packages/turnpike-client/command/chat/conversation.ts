@@ -58,7 +58,7 @@ export class Conversation {
 
   /**
    * Attests the model, then answers the question and, if interactive, every line of input.
-   * @returns false if the key of an answer was attested only after the answer
+   * @returns false if the key that signed an answer was attested only after that answer
    * @throws {TurnpikeError | GatewayError | UnreachableError}
    */
   async hold(): Promise<boolean> {

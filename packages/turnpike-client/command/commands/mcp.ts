@@ -94,7 +94,6 @@ export const mcp: Command = {
   },
 };
 
-/** Returns the gateway's name, or the default after a timeout. */
 async function gatewayName({ url }: Turnpike): Promise<string> {
   const settings = await askSettings({ baseUrl: url }, { signal: AbortSignal.timeout(NAME_WITHIN_MS) }).catch(
     () => null,
@@ -158,7 +157,6 @@ async function overStdio(parts: McpParts, { signal }: CommandIo): Promise<number
   return EXIT.done;
 }
 
-/** Returns standard output for JSON messages, with terminal controls escaped. */
 function escapedOutput(): Writable {
   return new Writable({
     decodeStrings: false,

@@ -176,7 +176,7 @@ function timeOf(text: string | undefined): number | null {
   return timeMs;
 }
 
-/** Returns whether, by the model list, clients can encrypt prompts to a model. */
+/** Returns whether, according to the model list, clients can encrypt prompts to a model. */
 async function takesEncryption(
   connection: ReturnType<typeof connectionNow>,
   model: string,

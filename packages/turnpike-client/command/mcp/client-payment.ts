@@ -15,7 +15,7 @@ export class MadePayment {
   #demand: Readonly<Record<string, unknown>> | null = null;
   #receipt: unknown = null;
 
-  /** @param meta `_meta` of the request */
+  /** @param meta the request's `_meta` */
   constructor(private readonly meta: Readonly<Record<string, unknown>> | undefined) {}
 
   /** Payment header for the gateway; null if the client sent no payment. */
@@ -27,7 +27,7 @@ export class MadePayment {
   /**
    * Records the payment terms and receipt of a response.
    *
-   * @param because reason for which an earlier payment was refused
+   * @param because the reason why an earlier payment was refused
    */
   hear(response: Response, because: string | null = null): void {
     const demand = decoded(response.headers.get('payment-required'));
@@ -36,7 +36,7 @@ export class MadePayment {
     this.#receipt = decoded(response.headers.get('payment-response')) ?? this.#receipt;
   }
 
-  /** Returns the payment terms as x402 over MCP specifies; null if the failure has another cause. */
+  /** Returns the payment terms in the form that x402 over MCP specifies; null if the failure has another cause. */
   demanded(): CallToolResult | null {
     if (this.#demand === null) return null;
     return this.receipted({

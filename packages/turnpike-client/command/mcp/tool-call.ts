@@ -27,7 +27,6 @@ export interface ToolParts extends McpParts {
 
 export type CallExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
-/** Tool call in progress, which `currentCall` returns. */
 interface ToolCall {
   server: Server;
   extra: CallExtra;
@@ -71,7 +70,10 @@ function failure(error: unknown): CallToolResult {
   };
 }
 
-/** Returns the error with which this server refused a top-up. The package's own error keeps only its message. */
+/**
+ * Returns the error with which this server refused a top-up. The package's own error keeps only the message of that
+ * error.
+ */
 function said(error: TurnpikeError): TurnpikeError {
   return error.code === 'TOP_UP_REFUSED' && error.cause instanceof TurnpikeError ? error.cause : error;
 }

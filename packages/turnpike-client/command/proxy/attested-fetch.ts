@@ -15,7 +15,7 @@ import { tell } from '../../src/turnpike-event';
 import { signedAnswer } from './signed-answer';
 
 const ATTESTATION_AGE_MAX_MS = 3_600_000;
-/** Maximum models remembered. No client uses as many. */
+/** Maximum number of remembered models. No client uses as many models. */
 const MODELS_MAX = 100;
 
 /**
@@ -60,7 +60,7 @@ export function attestedFetch(
     const [model, signal] = [modelOf(bodyText), init?.signal ?? null];
     const { verdict } = await attested(model, signal);
     const heard = (check: Parameters<NonNullable<typeof onSignature>>[0]): void => {
-      // Without a valid signature of the attested key, the next chat attests again.
+      // Without a valid signature by the attested key, the next chat attests again.
       if (check.outcome !== 'verified') held.delete(model);
       tell(onSignature, check);
     };

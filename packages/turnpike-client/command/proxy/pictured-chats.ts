@@ -10,7 +10,7 @@ import type { Turnpike } from '../../src/turnpike';
 
 /** Time for which the proxy remembers whether a model accepts images. */
 const KEPT_MS = 600_000;
-/** Maximum models remembered. No client uses as many. */
+/** Maximum number of remembered models. No client uses as many models. */
 const MODELS_MAX = 100;
 const LOOK_TIMEOUT_MS = 10_000;
 const REFUSAL_STATUS_MAX = 499;
@@ -39,7 +39,7 @@ export class PicturedChats {
 
   /**
    * @param isForgiving whether the proxy may leave out attachments
-   * @param leaveOut called with the attachments left out
+   * @param leaveOut a function that is called with the omitted attachments
    */
   async send(
     path: string,

@@ -76,7 +76,7 @@ const TRANSLATED: Readonly<Record<string, TranslatedApi>> = { '/responses': 'res
 
 export interface ProxiedRequestParts {
   customer: Turnpike;
-  /** Fetch for chats, which verifies and encrypts as configured. */
+  /** Fetch for chats. It verifies and encrypts as configured. */
   chats: typeof fetch;
   /** Default: a new object for this request. */
   pictured?: PicturedChats;
@@ -117,7 +117,7 @@ export class ProxiedRequest {
     this.#broken = parts.broken ?? new BrokenAnswers();
   }
 
-  /** Answers the request and reports the call. Never rejects. @param port port that received the request */
+  /** Answers the request and reports the call. Never rejects. @param port the port that received the request */
   async serve(port: number): Promise<void> {
     try {
       await this.#admitted(port);
@@ -244,7 +244,7 @@ export class ProxiedRequest {
     this.response.end();
   }
 
-  /** Estimates tokens as the gateway does, without a request. */
+  /** Estimates tokens in the same way as the gateway, without asking it. */
   #countTokens(body: Buffer): void {
     const chat = TRANSLATIONS.messages.chatOf(parsed(body), PLAIN_TRANSLATION);
     this.#json(JSON.stringify({ input_tokens: estimatePromptTokens(chat as unknown as ChatRequest) }));

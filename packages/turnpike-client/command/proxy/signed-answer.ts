@@ -116,7 +116,7 @@ class AnswerEvents {
     return this.#passed(this.#reader.each(chunk));
   }
 
-  /** @returns the last events to relay @throws {PrivateChatError} REPLY_CUT within an event */
+  /** @returns the last events to relay @throws {PrivateChatError} REPLY_CUT if the answer ends within an event */
   end(): string {
     return this.#passed(this.#reader.end());
   }

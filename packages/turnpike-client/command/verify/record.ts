@@ -31,7 +31,10 @@ export const PUBLIC_SERVICES: RecordedServices = {
 };
 
 export interface RecordOptions {
-  /** URLs at the provider, in request order. The nonce replaces `{nonce}`, or else becomes the parameter `nonce`. */
+  /**
+   * URLs at the provider, in request order. The nonce replaces `{nonce}` in a URL. A URL without `{nonce}` gets the
+   * query parameter `nonce`.
+   */
   urls: readonly string[];
   /** Folder for the recording. Created if missing; must not contain a recording. */
   folder: string;
@@ -136,7 +139,7 @@ async function verdictsOf(
   return [...answers, await asked(new URL(`${nvidiaUrl}/.well-known/jwks.json`), {})];
 }
 
-/** Builds the request to NVIDIA with the nonce that the GPUs signed, which can differ from the report's nonce. */
+/** Builds the request to NVIDIA with the nonce that the GPUs signed. That nonce can differ from the report's nonce. */
 function questionOf({ gpu, hardware }: ClaimedEnclave, asked: string): string | null {
   try {
     if (gpu === null || hardware.kind !== 'intel-tdx') return null;

@@ -83,7 +83,6 @@ function reportAsJson(report: ReportVerdict) {
   };
 }
 
-/** Returns the hops of a report, for a client that encrypts to the report's key. */
 function hopsOfReport({ family, enclaves }: ReportVerdict): readonly Hop[] {
   const model = enclaves.find(({ role, isUsed }) => role === 'model' && isUsed) ?? enclaves[0];
   const encryption = model?.keys.find(({ purpose }) => purpose === 'encryption')?.algorithm ?? null;

@@ -11,7 +11,6 @@ const OWNER = 'https://github.com/tinfoilsh';
 const HARDWARE_REPOSITORY = `${OWNER}/hardware-measurements`;
 const WORKLOAD_TYPE = 'https://tinfoil.sh/predicate/snp-tdx-multiplatform/v1';
 const HARDWARE_TYPE = 'https://tinfoil.sh/predicate/hardware-measurements/v1';
-/** Workflow files that may build or publish a tagged release. */
 const RELEASE_WORKFLOW = /^\.github\/workflows\/(?:tinfoil-)?(?:build|release)[\w-]*\.ya?ml$/;
 const TAG = /^refs\/tags\/[\w.+-]+$/;
 const BUNDLES_MAX = 16;

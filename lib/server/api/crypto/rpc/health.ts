@@ -7,8 +7,8 @@ import type { RpcNetworks } from '../../../upstreams/nodes/networks';
 export const networkHealthRoute: Route = { path: '/api/network-health', sameOrigin: true };
 
 /**
- * GET /api/network-health: state of each network's upstreams, for the console. Shows no URLs. At most 100 ms old.
- * Limited by client address.
+ * GET /api/network-health: the state of each network's upstreams, for the console. The state is at most 100 ms old and
+ * contains no URLs. Limited by client address.
  */
 export function networkHealth({
   networks,

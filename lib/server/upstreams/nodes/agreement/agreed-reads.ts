@@ -12,13 +12,12 @@ import { AgreementRound, type AgreementSettings } from './agreement-round';
 import { type AnswerGroup, canonicalAnswer, differingPath, pathText, shownAt, valueOf } from './ballot';
 import { asksForHead, BlockPins, type PinOptions } from './block-pins';
 
-/** Error code for disagreeing nodes: a JSON-RPC server error that EIP-1474 does not define. */
+/** Error code if nodes disagree. It is in the range of JSON-RPC server errors, and EIP-1474 does not define it. */
 const DISAGREEMENT = -32_090;
 
 interface DisagreementReport {
   network: Network;
   log: Logger | null;
-  /** Called when these answers' bytes are no longer used. */
   release: (answers: readonly ItemAnswer[]) => void;
 }
 
@@ -36,9 +35,12 @@ interface AgreedRead {
   record: RequestRecord | undefined;
 }
 
-/** Performs a network's reads on which several nodes must agree, and counts disagreements. */
+/** Performs those reads of a network on which several nodes must agree, and counts disagreements. */
 export class AgreedReads {
-  /** Rounds in which nodes disagreed. `outvoted`: enough other nodes agreed. `unresolved`: too few nodes agreed. */
+  /**
+   * Number of rounds in which nodes disagreed. `outvoted`: enough other nodes agreed. `unresolved`: too few nodes
+   * agreed.
+   */
   readonly disagreements = { outvoted: 0, unresolved: 0 };
   readonly #outvoted = new Map<UpstreamNode, number>();
 
@@ -52,7 +54,7 @@ export class AgreedReads {
     return this.settings.methods.has(method);
   }
 
-  /** Cache key part that separates agreed answers from those of a single node. */
+  /** Part of the cache key that separates agreed answers from answers of a single node. */
   get mark(): string {
     return `agreed ${this.settings.agreeing}/${this.settings.nodes} `;
   }
@@ -65,7 +67,7 @@ export class AgreedReads {
     return this.#outvoted.get(node) ?? 0;
   }
 
-  /** Answers a request for the head with the newest block that enough nodes have. */
+  /** Answers a request for the head. The answer is the newest block that enough nodes have. */
   async head(pins: BlockPins): Promise<ItemAnswer> {
     const height = await pins.heightOf('latest');
     const bytes = Buffer.from(this.report.network.kind === 'evm' ? `"0x${height.toString(16)}"` : String(height));
@@ -186,7 +188,7 @@ function namesOf({ nodes }: AnswerGroup): string[] {
   return nodes.map(({ name }) => name);
 }
 
-/** Returns only the code, because the node's message may quote its URL. */
+/** Returns only the error code, because the node's message may quote its URL. */
 function codeOf({ answer }: AnswerGroup): string {
   try {
     return String((JSON.parse(valueOf(answer).toString('utf8')) as { code?: unknown }).code).slice(0, 12);

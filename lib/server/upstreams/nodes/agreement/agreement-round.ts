@@ -18,10 +18,10 @@ export interface AgreementSettings {
   readonly agreeing: number;
 }
 
-/** Maximum wait until a node reaches the block. After this time, the node is asked anyway. */
+/** Maximum time to wait until a node has the block. After this time, the node is asked anyway. */
 const REACHED_WITHIN_MS = 1_500;
 const LOOK_EVERY_MS = 100;
-/** Maximum passes over nodes that lack the block or transaction, and the pause between passes. */
+/** Maximum passes over nodes that do not have the block or transaction, then the pause between two passes. */
 const PASSES_MAX = 3;
 const LATE_PAUSE_MS = 250;
 
@@ -36,19 +36,19 @@ interface RoundOptions {
   release: (answer: ItemAnswer) => void;
 }
 
-/** `agreed` is null if the nodes disagree. */
+/** Result of a round. `agreed` is null if the nodes disagree. */
 type Verdict = { agreed: AnswerGroup } | { agreed: null };
 
 /**
- * Sends the same read to several nodes and answers once enough agree. Replaces a failed node by another. After the
- * answer, waits for slower nodes only to compare their answers.
+ * Sends the same read to several nodes, and answers as soon as enough nodes agree. If a node fails, asks another node
+ * instead. After the answer, waits for slower nodes only to compare their answers.
  */
 export class AgreementRound {
   readonly ballot: Ballot;
   readonly answers: ItemAnswer[] = [];
   /** Resolves when every asked node has answered or failed. */
   readonly ended: Promise<void>;
-  /** Empty answers of nodes that may lag, and errors of nodes that cannot serve the read. */
+  /** Empty answers from nodes that may lag, and errors from nodes that cannot serve the read. */
   readonly #weak = new Map<UpstreamNode, ItemAnswer>();
   readonly #options: RoundOptions;
   readonly #signal: CancelSignal;
@@ -77,8 +77,8 @@ export class AgreementRound {
   }
 
   /**
-   * Returns the votes for `#weak` answers, which count only if there is no better answer. Groups errors by meaning,
-   * because nodes word errors differently.
+   * Returns the votes for the answers in `#weak`. They count only if there is no better answer. Errors are grouped by
+   * meaning, because nodes word errors differently.
    */
   get weak(): Ballot {
     const { kind } = this.#options;
@@ -88,8 +88,8 @@ export class AgreementRound {
   }
 
   /**
-   * @throws UpstreamFailure if fewer nodes answered than must agree; `aborted` if the caller disconnected before any
-   * request
+   * @throws UpstreamFailure if fewer nodes answered than must agree. Its reason is `aborted` if the caller disconnected
+   * before any request was sent
    */
   async run(): Promise<Verdict> {
     const stopListening = this.#options.asker.whenGone(() => this.#signal.cancel());
@@ -114,7 +114,10 @@ export class AgreementRound {
     for (let i = 0; i < settings.nodes; i++) this.#askNext();
   }
 
-  /** Checks the chains of unproved nodes, until enough are proved or all checks have ended. */
+  /**
+   * Checks the chains of nodes that have not proved theirs, until enough nodes have proved their chain or all checks
+   * have ended.
+   */
   async #proved(): Promise<void> {
     const { pool, settings, deadline } = this.#options;
     const unproved = pool.nodes.filter(({ health }) => !health.servesChain);
@@ -170,7 +173,7 @@ export class AgreementRound {
         ? error
         : new UpstreamFailure('not-json', 'its answer could not be parsed');
       if (failure.reason === 'aborted' || failure.reason === 'overloaded') return this.#reject(failure);
-      // The other nodes may still agree.
+      // If one node is busy, the other nodes may still agree.
       const isBusy = failure.reason === 'busy';
       if (isBusy) this.#busy ??= failure;
       this.#failures.push(`${node.name}: ${failure.message}`);
@@ -206,7 +209,7 @@ export class AgreementRound {
     const largest = this.ballot.largest;
     const votes = largest?.nodes.length ?? 0;
     if (largest && votes >= agreeing) return this.#settle({ agreed: largest });
-    // If no answer can win any more, the round ends and ignores slow nodes.
+    // If slow nodes can no longer make any answer win, the round ends without them.
     if (votes + this.#open + this.#late.length < agreeing && this.ballot.groups.length > 1)
       return this.#settle({ agreed: null });
     if (this.#open > 0) return;
@@ -219,7 +222,7 @@ export class AgreementRound {
     )
       return this.#askLate();
     const tooWide = this.weak.groups.find(({ answer }) => answer.meaning === 'range-limit');
-    // Settles on the range-limit error at once, so that the log reader splits the range.
+    // Accepts an error about a range limit immediately, so that the log reader can split the range.
     if (tooWide) return this.#settle({ agreed: tooWide });
     if (
       votes > 0 &&
@@ -230,7 +233,6 @@ export class AgreementRound {
     this.#reject(this.#busy ?? this.#tooFew(votes));
   }
 
-  /** Returns the answer "not found" if enough nodes gave it and no node has found the block or transaction. */
   #agreedAbsent(): AnswerGroup | null {
     if (this.ballot.groups.some(({ answer }) => !isEmpty(answer))) return null;
     const all = this.weak;

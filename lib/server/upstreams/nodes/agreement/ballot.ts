@@ -16,7 +16,7 @@ const CANONICAL_STRING: Readonly<Record<ChainKind, (text: string) => string>> = 
   solana: (text) => text,
 };
 
-/** Nodes that gave the same answer. `answer` is that of the first node. */
+/** Nodes that gave the same answer. `answer` comes from the first of these nodes. */
 export class AnswerGroup {
   readonly nodes: UpstreamNode[] = [];
   readonly #bytesHash: string;
@@ -40,13 +40,13 @@ export class AnswerGroup {
   }
 }
 
-/** Answers of several nodes to one question, grouped by meaning. */
+/** Groups the answers of several nodes to one question by meaning. */
 export class Ballot {
   readonly groups: AnswerGroup[] = [];
 
   constructor(private readonly kind: ChainKind) {}
 
-  /** @param label compared in place of the answer's content */
+  /** @param label a text to compare instead of the answer's content; null to compare the content */
   add(answer: ItemAnswer, node: UpstreamNode, label: string | null = null): AnswerGroup {
     const single = new AnswerGroup(answer, this.kind, label);
     let group = this.groups.find((each) => each.equals(single));
@@ -67,7 +67,9 @@ export function valueOf({ bytes, start, end }: ItemAnswer): Buffer {
   return bytes.subarray(start, end);
 }
 
-/** Returns the same text for all spellings of an answer; null if only the bytes are comparable. */
+/**
+ * Returns a text that is the same for all spellings of an answer; null if answers can only be compared byte by byte.
+ */
 export function canonicalAnswer(answer: ItemAnswer, kind: ChainKind): string | null {
   if (answer.end - answer.start > CANONICAL_BYTES_MAX) return null;
   if (answer.kind === 'error') return canonicalError(answer);
@@ -75,7 +77,10 @@ export function canonicalAnswer(answer: ItemAnswer, kind: ChainKind): string | n
   return canonical && `result ${canonical}`;
 }
 
-/** Returns an error's revert data, because nodes word reverts differently; otherwise its code and message. */
+/**
+ * Returns an error's revert data if there is any, because nodes word reverts differently. Otherwise returns the error's
+ * code and message.
+ */
 function canonicalError(answer: ItemAnswer): string | null {
   const error = readRpcError(valueOf(answer));
   if (error === null) return null;
@@ -85,18 +90,17 @@ function canonicalError(answer: ItemAnswer): string | null {
   return `error ${code} ${message.trim().replace(/\s+/g, ' ').toLowerCase()}`;
 }
 
-/** Deeper values are not normalized. */
 const DEPTH_MAX = 1_000;
 const EXPONENT_LENGTH_MAX = 6;
 
 class NotCanonical extends Error {}
 
 /**
- * Normalizes a JSON value. Sorts members by name, drops null members and white space, and escapes minimally. Keeps
- * numbers exact by never parsing them as doubles.
- * @param text valid JSON
- * @param canonicalString normalizes strings and member names
- * @returns null if the value is too deep or has duplicate names, which parsers read differently
+ * Normalizes a JSON value. Sorts members by name, drops null members and white space, and escapes as few characters as
+ * possible. Numbers stay exact, because they are never parsed as doubles.
+ * @param text the value as valid JSON
+ * @param canonicalString a function that normalizes strings and member names
+ * @returns null if the value is too deep, or if it has duplicate names, because parsers read them differently
  */
 export function canonicalJson(text: string, canonicalString: (value: string) => string): string | null {
   try {
@@ -190,7 +194,7 @@ function isEscaped(text: string, quoteAt: number): boolean {
   return backslashes % 2 === 1;
 }
 
-/** Writes a number as its digits, without leading and trailing zeros, and a power of ten. */
+/** Writes a number as its digits, without zeros at either end, followed by a power of ten. */
 function canonicalNumber(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
@@ -207,7 +211,7 @@ const PATH_LENGTH_MAX = 160;
 
 type Path = readonly (string | number)[];
 
-/** Returns the path of the first value that differs; empty for the answer as a whole. */
+/** Returns the path of the first value in which two answers differ; empty if they differ as a whole. */
 export function differingPath(a: string, b: string): Path {
   let [left, right]: unknown[] = [JSON.parse(a), JSON.parse(b)];
   const path: (string | number)[] = [];
@@ -218,7 +222,7 @@ export function differingPath(a: string, b: string): Path {
   return path;
 }
 
-/** Formats a path: `result.logs[3].data`. */
+/** Formats a path, for example as `result.logs[3].data`. */
 export function pathText(path: Path): string {
   const text = path.reduce<string>(
     (before, step) => before + (typeof step === 'number' ? `[${step}]` : `.${step}`),
@@ -227,7 +231,7 @@ export function pathText(path: Path): string {
   return text.length > PATH_LENGTH_MAX ? `${text.slice(0, PATH_LENGTH_MAX)}…` : text;
 }
 
-/** Returns the value at a path, shortened for display. */
+/** Returns the value at a path, shortened so that it can be shown. */
 export function shownAt(answer: string, path: Path): string {
   const value = path.reduce<unknown>(memberOf, JSON.parse(answer));
   if (value === undefined) return 'nothing';

@@ -9,7 +9,7 @@ import { heightOf } from '../head-height';
 import { pause, untilCancelled, UpstreamFailure } from '../upstream-failure';
 import type { UpstreamNode } from '../upstream-node';
 
-/** Block tags that are resolved to one number, so that all nodes are asked about the same block. */
+/** Block tags that are replaced by one number, so that all nodes are asked about the same block. */
 export type BlockTag = 'latest' | 'safe' | 'finalized';
 
 const TAG_TIMEOUT_MS = 2_000;
@@ -18,15 +18,15 @@ const LOOK_EVERY_MS = 100;
 
 export interface PinOptions {
   agreeing: number;
-  /** Undefined for the gateway's own calls. */
+  /** The caller's mark; undefined for the gateway's own calls. */
   mark: HeadMark | undefined;
   whenGone: WhenGone | undefined;
   deadline: number;
 }
 
 /**
- * Resolves each block tag once per call, so that `latest` is the same block for all items of a batch. `latest` is the
- * newest block that enough nodes have. No single node can choose it.
+ * Finds the number of each block tag once per call, so that `latest` is the same block for all items of a batch.
+ * `latest` is the newest block that enough nodes have, so no single node can choose it.
  */
 export class BlockPins {
   readonly #heights = new Map<BlockTag, Promise<number>>();
@@ -61,7 +61,7 @@ export class BlockPins {
       );
       const wanted = mark?.heightAt(0, now) ?? 0;
       if (height >= wanted || now >= until) {
-        // The caller learns this height, so later answers must not be about an older block.
+        // The caller sees this height, so later answers must not be about an older block.
         mark?.rise(0, height, now);
         return height;
       }
@@ -85,7 +85,6 @@ export class BlockPins {
     return this.#shared(heights);
   }
 
-  /** Asks all nodes for their height. Waits until enough nodes have answered or all requests have ended. */
   async #enough(ask: (node: UpstreamNode) => Promise<number | null>): Promise<void> {
     const { agreeing, whenGone, deadline } = this.options;
     const asked = this.nodes.filter((node) => node.health.servesChain && node.isConnectable(performance.now()));
@@ -122,14 +121,14 @@ export class BlockPins {
 const HEAD_METHODS: ReadonlySet<string> = new Set(['eth_blockNumber', 'starknet_blockNumber']);
 const TAGS: ReadonlySet<unknown> = new Set<BlockTag>(['latest', 'safe', 'finalized']);
 
-/** Returns whether a method reads only the height of the head. */
+/** Returns whether a method only reads the height of the head. */
 export function asksForHead(method: string): boolean {
   return HEAD_METHODS.has(method);
 }
 
 /**
- * Replaces each block tag of a read by a number, so that all nodes answer about the same block. Leaves `pending`
- * unchanged, because a pending block has no number. Leaves Solana's reads unchanged, because they cannot name a slot.
+ * Replaces each block tag in a read by a number, so that all nodes answer about the same block. Keeps `pending`,
+ * because a pending block has no number. Does not change Solana's reads, because they cannot name a slot.
  */
 export async function pinnedItem(item: RpcRequest, kind: ChainKind, pins: BlockPins): Promise<RpcRequest> {
   if (kind === 'solana' || asksForHead(item.method)) return item;
@@ -152,7 +151,7 @@ async function evmParams({ method, params }: RpcRequest, pins: BlockPins): Promi
   if (form === 'filter' && text !== undefined)
     return joined(items.with(index, await filter(method, text, pins)), items, params);
   if (form !== 'block') return params;
-  // An omitted or null block means `latest`.
+  // If the block is omitted or null, it means `latest`.
   if (text === undefined ? items.length < index : !isTag(text) && text !== 'null')
     return text !== undefined ? joined(items.with(index, await blockObject(text, pins)), items, params) : params;
   const pinned = [...items];
@@ -166,7 +165,7 @@ async function filter(method: string, text: string, pins: BlockPins): Promise<st
   const { fromBlock = null, toBlock = null } = asked;
   const pin = async (block: unknown): Promise<unknown> =>
     TAGS.has(block) ? JSON.parse(hex(await pins.heightOf(block as BlockTag))) : block;
-  // A trace filter without `fromBlock` starts at the first block.
+  // Without `fromBlock`, a trace filter starts at the first block.
   const from = await pin(fromBlock ?? (method === 'eth_getLogs' ? 'latest' : null));
   return JSON.stringify({
     ...asked,
@@ -181,7 +180,7 @@ async function blockObject(text: string, pins: BlockPins): Promise<string> {
   return TAGS.has(blockNumber) ? hex(await pins.heightOf(blockNumber as BlockTag)) : text;
 }
 
-/** Pins `latest` in Starknet's parameters: at any position of an array, or as `block_id`. */
+/** Replaces `latest` in Starknet's parameters, at any position of an array or in `block_id`. */
 async function starknetParams(params: string, pins: BlockPins): Promise<string> {
   if (!params.includes('"latest"')) return params;
   const asked = JSON.parse(params) as unknown;
@@ -210,7 +209,10 @@ function joined(pinned: readonly string[], items: readonly string[], params: str
     : `[${pinned.join(',')}]`;
 }
 
-/** Returns a JSON array's items unparsed, since parsing would change large integers; null if not an array. */
+/**
+ * Returns the items of a JSON array as text, because parsing would change large integers; null if the text is not an
+ * array.
+ */
 function itemsOf(params: string): string[] | null {
   const text = params.trim();
   if (!text.startsWith('[')) return null;
