@@ -114,14 +114,16 @@ test('requests are stacked by status, tokens and latency have plots of their own
   const headers = { authorization: `Bearer ${demoKey}` };
   const refused = await request.post('/api/v1/crypto/rpc/sandbox-testnet', { headers, data: { method: 'eth_gone' } });
   const id = refused.headers()['x-request-id'] ?? '';
-  await request.post('/api/v1/chat/completions', {
+  const asked = await request.post('/api/v1/chat/completions', {
     headers,
     data: { model: 'guide', messages: [{ role: 'user', content: 'What does it cost?' }] },
   });
   // Requests are written every 5 seconds.
   await expect
     .poll(async () => {
-      const answer = await request.get('/api/v1/billing/requests?product=chat&limit=1', { headers });
+      const answer = await request.get(`/api/v1/billing/requests?requestId=${asked.headers()['x-request-id']}`, {
+        headers,
+      });
       return ((await answer.json()) as { data: unknown[] }).data.length;
     })
     .toBe(1);
