@@ -16,7 +16,7 @@ export interface QuantitySummary {
 
 /** Members of EVM answers in wei. The `amount` of a withdrawal is not among them, because it is in gwei. */
 const AMOUNTS: ReadonlySet<string> = new Set(['eth_getBalance', 'balance', 'value', 'l1Fee', 'actualGasCost']);
-/** Members in wei per gas, displayed in gwei. */
+/** Methods and members whose values are in wei per gas. They are displayed in gwei. */
 const PRICES: ReadonlySet<string> = new Set([
   'eth_gasPrice',
   'eth_maxPriorityFeePerGas',
@@ -32,8 +32,8 @@ const PRICES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the meaning of a hexadecimal quantity: exact ether or gwei if the method or member holds wei, else the
- * integer. Null if the text is not a quantity.
+ * Formats a hexadecimal quantity. A method's result or a member's value in wei becomes an exact amount of ether or gwei;
+ * others become integers. Returns null if the text is not a quantity.
  */
 export function summarizeQuantity(text: string, { name, method = '', symbol }: QuantityPlace): QuantitySummary | null {
   const number = readQuantity(text);

@@ -51,7 +51,7 @@ const FIRST_METHOD = 'eth_blockNumber';
 
 const STATUS_ID = 'request-status';
 
-/** Left pane: the request as fields, text and code, and earlier requests. */
+/** Left pane: the request (as fields, text or code) and earlier requests. */
 export function AskPane({ bench }: { bench: Workbench }) {
   const [tab, setTab] = useState('request');
   const { check, draft } = bench;

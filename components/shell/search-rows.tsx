@@ -30,7 +30,7 @@ export interface SearchRowsProps {
   onReady: () => void;
 }
 
-/** Search results whose code is large: networks, models, methods, the caller's last requests, and endpoints. */
+/** Search results for networks, models, methods, the user's last requests and endpoints. A separate file, because they need much code. */
 export function SearchRows({ text, run, go, onReady }: SearchRowsProps) {
   const { networks } = useNetworks();
   const { models, error: modelsError } = useOfferedModels();

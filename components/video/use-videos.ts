@@ -41,8 +41,8 @@ export function useVideo(job: VideoJob, credential: CallCredential | null) {
         state.data?.status === 'processing' && state.status !== 'error' ? POLL_MS : false,
       retry: (_failures, error) => isPassing(error),
       retryDelay: (failures, error) => Math.max(retryAfterMs(error), Math.min(RETRY_MS_MAX, POLL_MS * 2 ** failures)),
-      // Sends requests even while the browser reports no network. A failed request shows whether the gateway is
-      // unreachable.
+      // Sends requests even while the browser reports no network, because only a request shows whether the gateway can
+      // be reached.
       networkMode: 'always',
     },
     queryClient,

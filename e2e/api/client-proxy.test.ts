@@ -337,7 +337,7 @@ describe('where something is tampered with it refuses, with the reason on its te
     await withProxy(['--privacy', 'attested'], async (proxy) => {
       await expect(openaiOf(proxy).chat.completions.create({ model: 'chutes-guide', messages })).rejects.toMatchObject({
         status: 403,
-        message: expect.stringContaining('Nothing would prove the answers of this model') as string,
+        message: expect.stringContaining('The answers of this model could not be verified') as string,
       });
       expect(chatsSent()).toEqual([]);
       expect(await proxy.heard('call', 1)).toMatchObject([{ status: 403, costUsd: null }]);

@@ -176,7 +176,7 @@ describe.each(Object.entries(MODELS))('%s', (model, { family, path, outcome, enc
       const charges = gateway.books.count();
       const { code, out, err } = await chat(model, ...allowed);
       expect({ code, out }).toEqual({ code: 1, out: '' });
-      for (const part of ['Nothing would prove the answers of this model.', 'Nothing was sent.', '--allow-unsigned'])
+      for (const part of ['The answers of this model could not be verified.', 'Nothing was sent.', '--allow-unsigned'])
         expect(err).toContain(part);
       expect(err).not.toContain('STOPPED');
       expect(gateway.books.count()).toBe(charges);

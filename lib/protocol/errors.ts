@@ -207,7 +207,7 @@ export const ERRORS = {
   EHBP_BODY: {
     status: 400,
     error: 'The encrypted body cannot be read.',
-    hint: 'Send a sequence of frames. Each frame is a 4-byte big-endian length followed by that many bytes of ciphertext, at least one.',
+    hint: 'Send a sequence of frames. Each frame is a 4-byte big-endian length, which must not be 0, followed by that many bytes of ciphertext.',
   },
   EHBP_MODEL: {
     status: 400,
@@ -563,7 +563,7 @@ export const ERRORS = {
   VIDEO_STORAGE_UNAVAILABLE: {
     status: 503,
     error: 'The video storage does not respond.',
-    hint: 'The video is kept. Try again shortly.',
+    hint: 'The video is still stored. Try again shortly.',
   },
   SPEECH_BUSY: {
     status: 503,

@@ -114,8 +114,8 @@ export interface AccountQuestion {
 }
 
 /**
- * Returns the question if a wallet of the chosen family has another account and the user has not confirmed the paying
- * account; else null.
+ * Returns the question which account pays, if a wallet of the chosen family has an account other than the paying one
+ * and the user has not confirmed the paying one; else null.
  */
 export function accountQuestionOf(
   choice: CredentialChoice,

@@ -29,8 +29,8 @@ const FAULTS = {
     isTampering: false,
   },
   ANSWERS_NOT_SIGNED: {
-    message: 'Nothing would prove the answers of this model.',
-    hint: 'Nothing was sent. The enclave attested no key for signing answers, and accepts no encryption. Choose another model, or accept unsigned answers explicitly.',
+    message: 'The answers of this model could not be verified.',
+    hint: 'Nothing was sent. The enclave did not attest a key for signing answers and does not support encryption. Choose another model, or accept unsigned answers explicitly.',
     isTampering: false,
   },
   REPLY_NOT_A_STREAM: {

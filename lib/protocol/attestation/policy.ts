@@ -8,5 +8,5 @@ export interface EnclavePolicy extends AttestationPolicy {
   amd?: AmdPolicy;
 }
 
-/** Default policy: the makers' roots, up-to-date platforms and no pinned workloads. */
+/** Default policy: the hardware makers' root certificates, up-to-date platforms and no pinned workloads. */
 export const DEFAULT_ENCLAVE_POLICY: EnclavePolicy = DEFAULT_POLICY;

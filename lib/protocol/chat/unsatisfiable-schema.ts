@@ -26,14 +26,17 @@ export function unsatisfiable(schema: JsonObject): { keyword: string; message: s
     const [from, to] = [schema[least], schema[most]];
     if (typeof from !== 'number') continue;
     if (from > max)
-      found.push({ keyword: least, message: `Must be at most ${max.toLocaleString('en-US')}: no reply fits.` });
+      found.push({
+        keyword: least,
+        message: `Must be at most ${max.toLocaleString('en-US')}. Otherwise no reply can fit.`,
+      });
     else if (typeof to === 'number' && from > to)
-      found.push({ keyword: least, message: `Is above ${most}: no reply fits.` });
+      found.push({ keyword: least, message: `Is above ${most}, so no reply can fit.` });
   }
   if (isEmptyRange(schema))
     found.push({
       keyword: 'minimum' in schema ? 'minimum' : 'exclusiveMinimum',
-      message: 'Leaves no number between this and the maximum: no reply fits.',
+      message: 'Leaves no number between this and the maximum, so no reply can fit.',
     });
   if (comparesTooMany(schema))
     found.push({

@@ -148,9 +148,9 @@ export class ResponsesEvents implements AnswerEvents {
 
   fail({ message, code }: AnswerFailure): NamedEvent[] {
     const error = { type: 'server_error', code: code ?? 'server_error', message, param: null };
-    // Sends both events, because clients differ. OpenAI's client takes response.failed for a complete answer and throws
-    // only for an error event. OpenAI's Agents SDK sees the error event only if it comes first. Codex retries, for
-    // which its user pays, unless the code is `invalid_prompt`.
+    // Sends both events, because clients differ. OpenAI's client treats response.failed as a complete answer and throws
+    // only for an error event. OpenAI's Agents SDK sees the error event only if it comes first. Unless the code is
+    // `invalid_prompt`, Codex retries at its user's expense.
     return [
       this.#event('error', { ...error, type: 'error', error }),
       this.#event('response.failed', {

@@ -195,7 +195,10 @@ export function warmUpSoon(speech: SpeechServer, log: SandboxLog): void {
   const explain = (error: Error) =>
     error instanceof EngineAbsentError ? 'its engine is an optional package that is not installed' : error.message;
   setTimeout(
-    () => void speech.warmUp().catch((error: Error) => log.warn(`The sandbox has no speech: ${explain(error)}`)),
+    () =>
+      void speech
+        .warmUp()
+        .catch((error: Error) => log.warn(`speech is not available in the sandbox: ${explain(error)}`)),
     WARM_UP_AFTER_MS,
   ).unref();
 }

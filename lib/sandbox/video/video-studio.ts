@@ -95,7 +95,7 @@ export class VideoStudio {
       this.#takes.set(take.id, { ...take, renderMs: isRendered ? (take.renderMs ?? 0) : null });
       if (take.failure === null && !isRendered) this.#render({ ...take, renderMs: null });
     } catch (error) {
-      this.log.warn(`a video of an earlier run could not be read: ${(error as Error).message}`);
+      this.log.warn(`a video from an earlier run could not be read: ${(error as Error).message}`);
     }
   }
 

@@ -18,9 +18,9 @@ const HEADERS_MAX = 200;
 interface FrontDoorOptions {
   profileHeader: string | null;
   drain: Drain | null;
-  /** True in front of Next's development server, which uses additional headers, methods and paths. */
+  /** True if this serves Next's development server, which uses additional headers, methods and paths. */
   isDevelopment: boolean;
-  /** Milliseconds until a reader that does not accept the waiting bytes is disconnected. Default: one minute. */
+  /** Milliseconds after which a reader is disconnected if it does not accept the waiting bytes. Default: one minute. */
   slowReaderMs?: number;
 }
 

@@ -71,7 +71,7 @@ function limit(budget: Budget, name: BudgetLimit): NanoUsd | null {
 
 function invalid(name: BudgetLimit, value: unknown, cause?: unknown): TurnpikeError {
   return new TurnpikeError('BUDGET_INVALID', {
-    message: `${name} of the budget is ${typeof value === 'string' ? JSON.stringify(value) : String(value)}, which is not a valid amount.`,
+    message: `The budget's ${name} is not a valid amount: ${typeof value === 'string' ? JSON.stringify(value) : String(value)}.`,
     detail: { limit: name },
     cause,
   });

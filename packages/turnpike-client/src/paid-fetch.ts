@@ -172,7 +172,7 @@ async function missingMoney({ path }: OutgoingCall, response: Response): Promise
   } catch (cause) {
     if (cause instanceof MisfitError)
       throw new TurnpikeError('TERMS_UNEXPECTED', {
-        message: `The gateway's answer about the balance cannot be read: ${cause.message}.`,
+        message: `The gateway's answer with the balance could not be read: ${cause.message}.`,
         cause,
       });
     throw cause;

@@ -50,7 +50,9 @@ export function createPrivateFetch(turnpike: Turnpike, options: PrivateFetchOpti
       const { method, body } = call.init;
       if (call.path !== CHATS_PATH || method !== 'POST') {
         if (method === 'GET') return await sdkFetch(turnpike.fetch)(input, init);
-        throw new TurnpikeError('NOT_PRIVATE', { message: `${method} ${call.path} would leave the private channel.` });
+        throw new TurnpikeError('NOT_PRIVATE', {
+          message: `${method} ${call.path} cannot be sent through the private channel.`,
+        });
       }
       const request = readPrivateRequest(
         typeof body === 'string' ? body : new TextDecoder().decode(body ?? undefined),

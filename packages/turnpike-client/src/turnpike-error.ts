@@ -52,7 +52,7 @@ const ERRORS = {
     remedy: 'Nothing was signed. Do not pay this gateway until its operator has explained the difference.',
   },
   TOKEN_UNEXPECTED: {
-    message: "The gateway's token is not one that this wallet should sign.",
+    message: 'The gateway asks this wallet to sign a token that it should not sign.',
     remedy:
       'Nothing was signed. Use the origin of the gateway, and correct the clock. If both are right, ask the operator to explain the token.',
   },

@@ -4,7 +4,7 @@ import type { TrustedRoot } from '../trusted-roots';
 import { readPckPlatform } from './pck-extension';
 import { followChain } from './trusted-chain';
 
-/** Platform for which Intel publishes collateral: its FMSPC, and the Intel authority that certified the processor. */
+/** Identifies a platform in Intel's collateral, by its FMSPC and the Intel authority that certified the processor. */
 export interface QuotedPlatform {
   /** 12 upper-case hex characters. */
   fmspc: string;

@@ -29,7 +29,7 @@ async function runStatement<Row extends QueryResultRow>(pool: Pool, statement: Q
   }
 }
 
-/** Call as a row of the SQL type turnpike_call. In SQL, absent columns are null. */
+/** A metered call as a row of the SQL type turnpike_call. In SQL, absent columns are null. */
 export interface CallRow {
   /**
    * `hold`: a reservation outside the RPC proxy's caps. `note`: a checkpoint. `charge`: admits and settles a finished

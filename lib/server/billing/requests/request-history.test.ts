@@ -272,7 +272,7 @@ describeStores('the log of requests', (open) => {
     note(account);
     await history.write();
     await history.write();
-    expect(kept.lines('writing the log of requests failed')).toHaveLength(1);
+    expect(kept.lines('writing the request log failed')).toHaveLength(1);
     trouble.is = 'full';
     await history.write();
     expect(history.figures).toMatchObject({ written: 0, waiting: 1 });

@@ -115,7 +115,7 @@ export class RequestHistory {
     this.#writing ??= this.#write()
       .then(() => (this.#isFailing = false))
       .catch((error: unknown) => {
-        if (!this.#isFailing) this.settings.log.warn({ err: error }, 'writing the log of requests failed');
+        if (!this.#isFailing) this.settings.log.warn({ err: error }, 'writing the request log failed');
         this.#isFailing = true;
       })
       .then(() => {

@@ -72,8 +72,8 @@ const FORGOTTEN_MAX = 1_440;
 export class RollingCredits implements CountedCredits {
   held = 0;
   /**
-   * Minutes in ascending order. `#first` is the index of the oldest minute that counts, and `#total` the sum from that
-   * minute on.
+   * Minutes in ascending order. `#first` is the index of the oldest minute that still counts toward the cap. `#total` is
+   * the sum of `#credits` from that index on.
    */
   readonly #minutes: number[] = [];
   readonly #credits: number[] = [];

@@ -7,7 +7,7 @@ const TOTAL_READ_MS = 10_000;
 export class KeptAnswers {
   readonly #limits: IdempotencyConfig;
   readonly #statements: ReturnType<typeof prepare>;
-  /** By account, the bytes granted in this transaction. The stored sums do not include these bytes yet. */
+  /** Bytes by account that this transaction reserves for stored answers. The stored sums do not include them yet. */
   readonly #pending = new Map<number, number>();
   #total = 0;
   #totalReadAt = -Infinity;

@@ -27,7 +27,7 @@ export function seedOf(secret: string): Uint8Array {
   return Uint8Array.from(bytes.subarray(0, SEED_BYTES));
 }
 
-/** Key of a fee payer. Signs payments' transactions and pays their fees. */
+/** Key of a fee payer. Signs payment transactions and pays their fees. */
 export class SolanaKey {
   readonly address: string;
   readonly #key: KeyObject;

@@ -32,8 +32,8 @@ export interface SolanaTransfer extends TransferTerms {
 }
 
 /**
- * Parses a Solana payment. It must be a canonical transaction that does nothing but one token transfer, in the scheme's
- * layout for wallets with a key (x402, scheme_exact_svm, section 3.1). The caller must check the receiver, the amount
+ * Parses a Solana payment. It must be a canonical transaction that does nothing but one token transfer, in the layout
+ * that the scheme defines for wallets other than smart wallets (x402, scheme_exact_svm, section 3.1). The caller must check the receiver, the amount
  * and the payer's signature.
  *
  * @throws InvalidPayment

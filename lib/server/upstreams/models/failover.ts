@@ -92,7 +92,7 @@ export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
 
 export function noteFailure({ name, breaker }: FailoverUpstream, log: Logger): void {
   if (breaker.failed(performance.now()))
-    log.warn({ upstream: name }, 'upstream failed repeatedly; other upstreams are asked first');
+    log.warn({ upstream: name }, 'upstream failed repeatedly; other upstreams are tried first');
 }
 
 /** Returns whether an error means that the upstream is unreachable or too slow. */

@@ -36,7 +36,7 @@ export class MadePayment {
     this.#receipt = decoded(response.headers.get('payment-response')) ?? this.#receipt;
   }
 
-  /** Returns the payment terms in the form that x402 over MCP specifies; null if the failure has another cause. */
+  /** If the call needs a payment, returns the terms as x402 over MCP specifies them; else null. */
   demanded(): CallToolResult | null {
     if (this.#demand === null) return null;
     return this.receipted({
