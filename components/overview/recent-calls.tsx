@@ -92,8 +92,8 @@ function LastCharges({ charges }: { charges: readonly Charge[] }) {
 
 const CELL = 'py-2 pr-4 last:pr-0';
 const HEADS = [
-  { name: words.columns.resource, className: 'w-1/3' },
-  { name: words.columns.detail, className: 'w-1/3' },
+  { name: words.columns.resource, className: 'w-2/5' },
+  { name: words.columns.detail, className: 'w-1/4' },
 ];
 const COST = { name: words.columns.cost, isFigure: true };
 
