@@ -60,7 +60,7 @@ function partsOf(name: string): { variants: string; group: string | null } {
 
 /** Utilities whose group is their prefix, such as `min-w` of `min-w-0`. Longer prefixes come first. */
 const PREFIXES =
-  /^-?(?:(min-w|min-h|max-w|max-h|w|h|size|p[xytrbl]?|m[xytrbl]?|gap-[xy]|gap|overflow-[xy]|overflow|items|self|justify-items|justify-self|justify|content|leading|z|opacity|inset-[xy]|inset(?!-ring)|top|right|bottom|left|col-start|grid-cols|grid-rows|whitespace|accent|animate|cursor|fill|scroll-m[xytrbl]|scroll-p[xytrbl]|order|basis|line-clamp|rotate|translate-[xy]|list|align|outline-offset|bg(?!-size|-\[linear))-|(rounded-[trbl]|rounded|transition|resize|grow|shrink)(?:-|$))/;
+  /^-?(?:(min-w|min-h|max-w|max-h|w|h|size|p[xytrbl]?|m[xytrbl]?|gap-[xy]|gap|overflow-[xy]|overflow|items|self|justify-items|justify-self|justify|content|leading|z|opacity|inset-[xy]|inset(?!-ring)|top|right|bottom|left|(?:col|row)-start|grid-cols|grid-rows|whitespace|accent|animate|cursor|fill|scroll-m[xytrbl]|scroll-p[xytrbl]|order|basis|line-clamp|rotate|translate-[xy]|list|align|outline-offset|bg(?!-size|-\[linear))-|(rounded-[trbl]|rounded|transition|resize|grow|shrink)(?:-|$))/;
 
 /** Utilities without a prefix, or with another group's prefix. */
 const NAMED: readonly (readonly [pattern: RegExp, group: string])[] = [
@@ -71,6 +71,7 @@ const NAMED: readonly (readonly [pattern: RegExp, group: string])[] = [
   [/^flex-(row|col)(-reverse)?$/, 'flex-direction'],
   [/^flex-(1|auto|none|initial)$/, 'flex'],
   [/^col-span-/, 'col'],
+  [/^row-span-/, 'row'],
   [/^text-(xs|sm|base|lg|[23]?xl|\[(length:|[\d.]+(rem|em|px)).*)$/, 'text-size'],
   [/^text-(left|center|right|start|end|justify)$/, 'text-align'],
   [/^text-(?!balance|pretty|wrap|nowrap|ellipsis|clip)/, 'text-color'],
