@@ -405,7 +405,7 @@ describe('it answers nobody but who holds its token', () => {
       const { status, text } = await ask(headers);
       expect([status, (JSON.parse(text) as { error: { message: string } }).error.message]).toEqual([
         401,
-        expect.stringContaining('printed it at the start'),
+        expect.stringContaining('printed it when it started'),
       ]);
     }
   });

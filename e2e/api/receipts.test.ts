@@ -120,7 +120,10 @@ const ATTESTED: Readonly<Record<string, 'ecdsa' | 'ed25519' | undefined>> = {
 };
 
 interface Listed {
-  data: { id: string; model_spec: { capabilities: { supportsTeeAttestation: boolean; supportsE2EE: boolean } } }[];
+  data: {
+    id: string;
+    model_spec: { encryption?: string; capabilities: { supportsTeeAttestation: boolean; supportsE2EE: boolean } };
+  }[];
 }
 const listed = async () => ((await gateway.ask({ method: 'GET', path: '/api/v1/models' })).json as Listed).data;
 
@@ -134,7 +137,8 @@ test.each(Object.entries(ATTESTED))(
   async (model, algorithm) => {
     const { key } = await gateway.operator.createCaller({ usd: '1' });
     const authorization = { authorization: `Bearer ${key}` };
-    const encrypted = (await listed()).find(({ id }) => id === model)?.model_spec.capabilities.supportsE2EE === true;
+    const spec = (await listed()).find(({ id }) => id === model)?.model_spec;
+    const encrypted = spec?.capabilities.supportsE2EE === true || spec?.encryption === 'ed25519';
     const exchanges: Exchange[] = [];
     const recording: typeof fetch = async (url, init) => {
       const headers = new Headers(init?.headers);
