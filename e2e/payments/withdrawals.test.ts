@@ -131,7 +131,10 @@ test.each([
     });
     await stage.start();
     const owner = await chain.owner(url);
-    const accepts = await readPaymentOptions({ baseUrl: stage.origin }, '50');
+    // Each round withdraws a dollar, and the faucet gives 100 at a time.
+    for (let funded = 100; funded < KILLS + 50; funded += 100)
+      for (const address of [owner.address, paying]) await fund(url, address);
+    const accepts = await readPaymentOptions({ baseUrl: stage.origin }, String(KILLS + 50));
     const terms = accepts.find(({ network }) => network === chain.network);
     if (!terms) throw new Error(`${name} is not offered.`);
     await sendPayment({ baseUrl: stage.origin }, await owner.pay(terms));
@@ -159,7 +162,6 @@ test.each([
       return answer.status;
     };
     for (let round = 0; round < KILLS; round++) {
-      // Small, so that the balance suffices for any number of rounds.
       const amount = 1_000_000n + BigInt(round);
       const draft = draftWithdrawal(offered, { gateway: GATEWAY, to: owner.address, amount });
       const { network, asset, statement } = draft;
