@@ -132,9 +132,10 @@ test.each([
     await stage.start();
     const owner = await chain.owner(url);
     // Each round withdraws a dollar, and the faucet gives 100 at a time.
-    for (let funded = 100; funded < KILLS + 50; funded += 100)
+    const prepaidUsd = KILLS + 50;
+    for (let funded = 100; funded < prepaidUsd; funded += 100)
       for (const address of [owner.address, paying]) await fund(url, address);
-    const accepts = await readPaymentOptions({ baseUrl: stage.origin }, String(KILLS + 50));
+    const accepts = await readPaymentOptions({ baseUrl: stage.origin }, String(prepaidUsd));
     const terms = accepts.find(({ network }) => network === chain.network);
     if (!terms) throw new Error(`${name} is not offered.`);
     await sendPayment({ baseUrl: stage.origin }, await owner.pay(terms));
@@ -191,7 +192,7 @@ test.each([
       expect(after - before).toBe(debited - fees);
       expect(paidFrom - paidTo).toBe(debited - fees);
       const { x402 } = await db.selectFrom('meters').select('x402').where('x402', '>', 0).executeTakeFirstOrThrow();
-      expect(BigInt(x402)).toBe((50_000_000n - debited) * UNITS_TO_NANO);
+      expect(BigInt(x402)).toBe((BigInt(prepaidUsd) * 1_000_000n - debited) * UNITS_TO_NANO);
       expect((await checkLedger(db)).faults).toEqual([]);
     } finally {
       await close();
