@@ -176,7 +176,7 @@ const signed = async (text: string, by = ENCLAVE) => ({
 const withSignature = async (signature: NonNullable<Receipt['enclave']>['signature']) =>
   chat((receipt) => void (receipt.enclave = { ...receipt.enclave, signature }));
 
-/** The same signature with a high s, which anyone can compute from the original. */
+/** Returns the signature with a high s. Anyone can compute it from the original. */
 function mirrored(signature: string): string {
   const [r, s] = [signature.slice(2, 66), BigInt(`0x${signature.slice(66, 130)}`)];
   const high = (secp256k1.Point.CURVE().n - s).toString(16).padStart(64, '0');

@@ -111,7 +111,7 @@ export function whoCouldRead(hops: readonly Hop[]): string {
   const isOnlyBehindRouter = enclaves.length > 0 && claimed.length > 0 && claimed.every(({ kind }) => kind === 'model');
   const before = isOnlyBehindRouter ? ENCRYPTED_TO_ROUTER[worst] : undefined;
   if (before !== undefined)
-    return `${before} Behind it, whoever runs the model could, and the report says nothing about them.`;
+    return `${before} Whoever runs the model could also read it, and the report says nothing about them.`;
   if (claimed.length > 0 && !isOnlyBehindRouter)
     return `${listed(claimed.map(({ kind }) => READERS[kind]))} could read every word, and nothing proves that they do not.`;
   return ENCRYPTED[worst];

@@ -228,7 +228,7 @@ describe('who could read', () => {
     (standing, words) => {
       const alone = said({ enclaves: [checked('router', standing)] });
       expect(alone).toContain(words);
-      expect(alone).toContain('Behind it, whoever runs the model could');
+      expect(alone).toContain('Whoever runs the model could also read it');
     },
   );
 

@@ -92,7 +92,7 @@ export class StreamAccount {
   readonly #template = new EventTemplate();
   /** Number of nonempty texts in an event, and the range of the last text. */
   readonly #texts = { count: 0, from: 0, to: 0 };
-  /** Offset of the first escape in the last string; -1 if there is none. */
+  /** Offset of the first escape in the last string; -1 without an escape. */
   #escapeAt = -1;
   readonly #seen: SeenInEvent = {
     produced: 0,

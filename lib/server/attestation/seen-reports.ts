@@ -47,7 +47,7 @@ export class SeenReports {
     if (seen) this.#reports.set(model, { ...seen, answered });
   }
 
-  /** Returns the facts from a model's latest report; an empty object if there is none. */
+  /** Returns the facts from a model's latest report; an empty object without a report. */
   of(model: string): SeenReport {
     return this.#reports.get(model) ?? NOTHING;
   }

@@ -18,7 +18,7 @@ export async function openStore({ config, log, metrics, now }: Ground, checkpoin
     db,
     meter,
     status,
-    /** Returns reasons why the gateway should get no calls; empty if there are none. */
+    /** Returns the reasons why the gateway should get no calls. The list is empty if it can serve calls. */
     unready: async (): Promise<string[]> =>
       [
         (await probe.reason()) ?? [],
