@@ -49,8 +49,9 @@ async function replyWhole(answer: WholeAnswer, chat: PaidChat, parts: ChatParts)
   return { ...reply, headers: { ...reply.headers, 'content-type': 'text/event-stream', ...STREAM_HEADERS } };
 }
 
-function open(chat: PaidChat, parts: ChatParts, timeoutMs: number): Promise<RelayOpening> {
-  return new Promise((resolve, reject) => {
+async function open(chat: PaidChat, parts: ChatParts, timeoutMs: number): Promise<RelayOpening> {
+  const freeSlot = await chat.model.upstream.takeSlot(chat.paid.turn, timeoutMs);
+  return await new Promise((resolve, reject) => {
     const relay = new ChatRelay(chat, parts, timeoutMs, { resolve, reject });
     // The relay applies `timeoutMs` until the first event, and `idleTimeoutMs` between events. The connection must
     // allow the longer of these timeouts.
@@ -66,6 +67,7 @@ function open(chat: PaidChat, parts: ChatParts, timeoutMs: number): Promise<Rela
       },
       relay,
       bodyTimeoutMs,
+      freeSlot,
     );
   });
 }

@@ -175,6 +175,8 @@ export interface InferenceUpstreamConfig {
   headers: Readonly<Record<string, Secret>>;
   /** True if the models run in enclaves. */
   isEnclave: boolean;
+  /** Maximum concurrent requests of callers. */
+  maxConcurrentRequests?: number;
   /** True if the gateway forwards the trace context of requests to the server. */
   traceContext?: boolean;
   /** APIs that the server offers in addition to chats. */

@@ -4,6 +4,16 @@ import type { Environment } from './environment';
 import type { Faults } from './faults';
 import { Secret } from './secret';
 
+const CONCURRENT_REQUESTS = 256;
+
+const maxConcurrentRequests = z
+  .number()
+  .int()
+  .min(1)
+  .max(1_024)
+  .default(CONCURRENT_REQUESTS)
+  .describe('Maximum concurrent requests of callers; more wait in turns');
+
 /** Server with an OpenAI-compatible API. */
 export const modelServer = z.strictObject({
   name: z
@@ -16,6 +26,7 @@ export const modelServer = z.strictObject({
     .describe('Base URL of an OpenAI-compatible API, usually ending in /v1'),
   key: z.string().max(4_096).optional().describe('API key, sent as a Bearer token; set it from the environment'),
   headers: requestHeaders.default({}).describe('Further request headers'),
+  maxConcurrentRequests,
   traceContext,
 });
 
@@ -71,11 +82,27 @@ export function serverOfVariables(
   const [url, key] = [env[`${variable}_URL`], env[`${variable}_KEY`]];
   if (!url) return [];
   if (!isHttpUrl(url)) faults.set(`${variable}_URL`, 'expected an http:// or https:// URL');
-  return [{ name, url, headers: {}, traceContext: false, ...(key ? { key } : {}) }];
+  return [
+    {
+      name,
+      url,
+      headers: {},
+      maxConcurrentRequests: CONCURRENT_REQUESTS,
+      traceContext: false,
+      ...(key ? { key } : {}),
+    },
+  ];
 }
 
 /** Wraps the secrets of a server without enclaves. */
-export function plainModelServer({ name, url, key, headers, traceContext: sends }: z.output<typeof modelServer>) {
+export function plainModelServer({
+  name,
+  url,
+  key,
+  headers,
+  maxConcurrentRequests: requestsMax,
+  traceContext: sends,
+}: z.output<typeof modelServer>) {
   return {
     name,
     url: url.replace(/\/+$/, ''),
@@ -84,6 +111,7 @@ export function plainModelServer({ name, url, key, headers, traceContext: sends 
       Object.entries(headers).map(([header, value]) => [header.toLowerCase(), new Secret(value)]),
     ),
     isEnclave: false as const,
+    maxConcurrentRequests: requestsMax,
     traceContext: sends,
   };
 }

@@ -1,6 +1,13 @@
 import type { Readable } from 'node:stream';
 import type { WhenGone } from '../../http/call';
 
+export interface Turn {
+  /** The caller's account. */
+  readonly caller: number;
+  /** Ends the wait for a slot if the client disconnects. */
+  readonly whenGone: WhenGone;
+}
+
 export interface ModelRequest {
   method: 'GET' | 'POST';
   path: string;
@@ -8,6 +15,8 @@ export interface ModelRequest {
   body?: Uint8Array | string | Readable;
   headers?: Readonly<Record<string, string>>;
   traceparent?: string | null | undefined;
+  /** Caller for whom the request takes a slot of the server. A request of the gateway itself takes none. */
+  turn?: Turn;
   /** Time until the first byte of the answer must arrive. Default: the configured timeout. */
   timeoutMs?: number;
 }
