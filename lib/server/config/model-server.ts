@@ -24,7 +24,7 @@ export const modelServer = z.strictObject({
     .string()
     .refine(isHttpUrl, 'Must be an http:// or https:// URL')
     .describe('Base URL of an OpenAI-compatible API, usually ending in /v1'),
-  key: z.string().max(4_096).optional().describe('API key, sent as a Bearer token; set it from the environment'),
+  key: z.string().max(4_096).optional().describe('API key (Bearer token); set it from the environment'),
   headers: requestHeaders.default({}).describe('Further request headers'),
   maxConcurrentRequests,
   traceContext,
@@ -33,13 +33,8 @@ export const modelServer = z.strictObject({
 /** Settings of a model that are the same for every service. */
 export const namedModel = {
   name: z.string().min(1).max(200).optional().describe('Display name'),
-  upstream: z.string().optional().describe('Name of the upstream that has the model; by default all have it'),
-  upstreamModel: z
-    .string()
-    .min(1)
-    .max(256)
-    .optional()
-    .describe("The upstream's id of the model; by default the same id"),
+  upstream: z.string().optional().describe('Upstream that has the model; by default all'),
+  upstreamModel: z.string().min(1).max(256).optional().describe("The upstream's id of the model; by default the same"),
 };
 
 const timeoutMs = (standard: number) => z.number().int().min(10).max(3_600_000).default(standard);
@@ -58,16 +53,12 @@ export function modelServers({
       .max(16)
       .superRefine(refuseTwins)
       .default([])
-      .describe(
-        'OpenAI-compatible servers. If several have a model, the gateway asks the first healthy one, then the next',
-      ),
+      .describe('OpenAI-compatible servers, asked in this order, healthy ones first'),
     connectTimeoutMs: timeoutMs(5_000),
     firstByteTimeoutMs: timeoutMs(firstByteTimeoutMs).describe(
       'Timeout from sending a request to the first byte of the answer',
     ),
-    failoverTimeoutMs: timeoutMs(failoverTimeoutMs).describe(
-      'Total time for all attempts: after it, no further upstream is asked',
-    ),
+    failoverTimeoutMs: timeoutMs(failoverTimeoutMs).describe('Total time for all attempts'),
     idleTimeoutMs: timeoutMs(30_000).describe('Timeout between two parts of an answer'),
   };
 }
