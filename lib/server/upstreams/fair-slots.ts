@@ -82,6 +82,11 @@ export class FairSlots<Item> {
     return null;
   }
 
+  /** Returns how long requests of a waiting caller take on average, in milliseconds; 0 if unknown. */
+  averageMsOf(caller: LineOwner): number {
+    return this.#averageMs.get(caller) ?? 0;
+  }
+
   /** Lets a waiting item use the turns of another caller too. Returns false if the queue is full. */
   join(caller: LineOwner, item: Item): boolean {
     if (this.#waiting.isFull) return false;
@@ -126,7 +131,7 @@ export class FairSlots<Item> {
   }
 
   #waitMs(caller: LineOwner): number {
-    const averageMs = this.#averageMs.get(caller) ?? 0;
+    const averageMs = this.averageMsOf(caller);
     if (averageMs === 0) return 0;
     return (averageMs * (this.#waiting.lengthOf(caller) + 1)) / Math.max(1, this.running().get(caller) ?? 0);
   }

@@ -109,7 +109,7 @@ export class Connections implements ConnectionOwner {
 
   #wait(exchange: Exchange): void {
     const { caller } = exchange;
-    const retryAfterMs = this.#slots.wait(caller, exchange, exchange.deadline - performance.now());
+    const retryAfterMs = this.#slots.wait(caller, exchange, this.#spareMs(exchange));
     if (retryAfterMs !== null) return exchange.fail(busyFailure(retryAfterMs));
     const callers = new Set([caller]);
     exchange.queued((other) => {
@@ -120,7 +120,18 @@ export class Connections implements ConnectionOwner {
   }
 
   #beginWaiting(): void {
-    this.#slots.beginWaiting(this.#beginQueued, isDue);
+    this.#slots.beginWaiting(this.#beginQueued, this.#isDue);
+  }
+
+  /** Returns whether to send a waiting exchange. Refuses an exchange that has too little time left for its answer. */
+  readonly #isDue = (exchange: Exchange): boolean => {
+    if (exchange.isQueued && exchange.caller !== null && this.#spareMs(exchange) <= 0) exchange.onDeadline();
+    return exchange.isQueued && exchange.isDue();
+  };
+
+  /** Returns how long an exchange can wait, if it then takes as long as its caller's others. */
+  #spareMs({ caller, deadline }: Exchange): number {
+    return deadline - performance.now() - this.#slots.averageMsOf(caller);
   }
 
   readonly #beginQueued = (exchange: Exchange, caller: LineOwner): void => {
@@ -196,8 +207,4 @@ export class Connections implements ConnectionOwner {
     }, REAP_INTERVAL_MS);
     this.#reaper.unref();
   }
-}
-
-function isDue(exchange: Exchange): boolean {
-  return exchange.isQueued && exchange.isDue();
 }
