@@ -4,6 +4,7 @@ const BOX_HEAD_BYTES = 8;
 /** Number of bytes to read from a box. It is enough for a sample description with its decoder configuration. */
 const CONTENT_BYTES_MAX = 1_024;
 const TRACKS_MAX = 128;
+const EDITS_MAX = 16;
 /**
  * Boxes (ISO/IEC 14496-12) to enter, because decoders read tables of sound in all of these. All other boxes are
  * skipped.
@@ -40,6 +41,7 @@ interface Box {
 interface Track {
   id: number;
   isAudio: boolean;
+  edits: number;
   /** The decoder's sample rate in Hz; null if the codec is unknown. */
   sampleRate: number | null;
   channels: number;
@@ -76,7 +78,7 @@ export async function mp4Seconds(bytes: ByteWindow): Promise<number> {
     if (size < headBytes || at + size > end) throw damaged();
     if (REFUSED.has(name)) throw damaged();
     const content = head.subarray(headBytes, Math.min(size, headBytes + CONTENT_BYTES_MAX));
-    if (name === 'trak') tracks.push({ id: 0, isAudio: false, sampleRate: null, channels: 1, packets: 0 });
+    if (name === 'trak') tracks.push({ id: 0, isAudio: false, edits: 0, sampleRate: null, channels: 1, packets: 0 });
     if (tracks.length > TRACKS_MAX || fragments.size > TRACKS_MAX || sizes.size > TRACKS_MAX)
       throw new UnmeasurableAudio('The MP4 file has too many tracks.');
     const box = { content, at: at + headBytes, size: size - headBytes };
@@ -100,7 +102,9 @@ export async function mp4Seconds(bytes: ByteWindow): Promise<number> {
   const sounds = tracks.filter(({ isAudio }) => isAudio);
   return Math.max(
     0,
-    ...sounds.map(({ id, sampleRate, packets }) => {
+    ...sounds.map(({ id, edits, sampleRate, packets }) => {
+      if (edits > 1)
+        throw new UnmeasurableAudio('The MP4 file plays parts of its sound in an edit list. Export it without edits.');
       if (sampleRate === null)
         throw new UnmeasurableAudio('Only AAC can be measured in an MP4 file, and this file has another codec.');
       return ((packets + (fragments.get(id) ?? 0)) * SAMPLES_PER_PACKET) / sampleRate;
@@ -120,13 +124,26 @@ function describe(track: Track | undefined, name: string, { content, size }: Box
   // This box belongs into a sample description. Here, decoders would apply it to the track before it.
   if (name === 'esds') throw damaged();
   if (!track) return;
-  if (name === 'tkhd') track.id = numberAt(content, content[0] === 1 ? 20 : 12, 4);
+  if (name === 'elst') track.edits += editsOf(content);
+  else if (name === 'tkhd') track.id = numberAt(content, content[0] === 1 ? 20 : 12, 4);
   else if (name === 'hdlr') track.isAudio ||= asciiAt(content, 8, 4) === 'soun';
   else if (name === 'stsd') {
     const aac = size > content.length ? null : aacOf(content);
     track.sampleRate = aac?.sampleRate ?? null;
     track.channels = aac?.channels ?? 1;
   }
+}
+
+/** Returns how often an edit list plays the sound, at most. Decoders play the samples of each edit again. */
+function editsOf(content: Uint8Array): number {
+  const [count, isLong] = [numberAt(content, 4, 4), content[0] === 1];
+  const [entry, word] = isLong ? [20, 8] : [12, 4];
+  if (count > EDITS_MAX) return count;
+  let edits = 0;
+  // An edit without a time of the sound (-1) is silence before it.
+  for (let at = 8; at < 8 + count * entry; at += entry)
+    if (content.subarray(at + word, at + 2 * word).some((byte) => byte !== 255)) edits++;
+  return edits;
 }
 
 interface SizeTable {
