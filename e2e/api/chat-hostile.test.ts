@@ -174,7 +174,7 @@ describe('a field', () => {
       );
       expect([status, (json as { error: string }).error]).toEqual([
         400,
-        'The field "max_tokens" is not valid: It is there twice.',
+        'The field "max_tokens" is not valid: It appears twice.',
       ]);
     }
   });

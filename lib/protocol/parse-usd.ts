@@ -10,8 +10,8 @@ export function parseUsd(text: string): NanoUsd {
   if (nano !== null) return nano;
   throw new RangeError(
     DECIMAL_USD.test(text)
-      ? `An amount in USD is at most ${formatUsd(Number.MAX_SAFE_INTEGER, NANO_DECIMALS)}.`
-      : 'An amount in USD is written in digits with at most 9 decimals, as 12 or 0.50.',
+      ? `An amount in USD must be at most ${formatUsd(Number.MAX_SAFE_INTEGER, NANO_DECIMALS)}.`
+      : 'Write an amount in USD in digits with at most 9 decimals, such as 12 or 0.50.',
   );
 }
 

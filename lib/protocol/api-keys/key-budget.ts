@@ -58,6 +58,6 @@ function faultOf(read: () => unknown): string | null {
     read();
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : 'Is not an amount';
+    return error instanceof Error ? error.message : 'Must be an amount';
   }
 }

@@ -121,7 +121,7 @@ export function addedFieldFault(name: string): string | null {
     return field.plain === 'left-out' && field.effect === 'none'
       ? null
       : field.plain === 'sent'
-        ? 'Is sent already'
+        ? 'Is already sent'
         : (field.reason ?? 'Is not offered');
   const variant = KNOWN.get(foldedName(name));
   if (variant !== undefined) return `Some servers read it as "${variant}"`;

@@ -63,7 +63,7 @@ export const explainConfig: OfflineCommand = {
       text: table(
         ['FIELD', 'VALUE', 'FROM'],
         values.map((each) => [each.path, JSON.stringify(each.value), originOf(each, source.file)]),
-        'Everything is a default.',
+        'Every value is the default.',
       ),
       json: { file: source.file, values },
     });

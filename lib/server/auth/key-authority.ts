@@ -58,7 +58,7 @@ export function requireMayMake(by: ApiKey, key: Bounded, made: LimitsTogether): 
     const together = made[limit] + (key[limit] ?? 0);
     if (own !== null && together > own)
       throw forbidden(
-        `The keys of this ADMIN key could spend ${spokenUsd(together)} USD in a period, and its own limit is ${spokenUsd(own)} USD.`,
+        `Together, the keys that this ADMIN key made could spend ${spokenUsd(together)} USD in a period, more than its own limit of ${spokenUsd(own)} USD.`,
       );
   }
 }

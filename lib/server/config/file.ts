@@ -167,7 +167,7 @@ class Scan {
       const path = [...steps, key];
       const before = lines.get(key);
       if (before !== undefined)
-        this.faults.set(fieldPath(path), `is there twice, in line ${before} and in line ${line}: remove one`);
+        this.faults.set(fieldPath(path), `appears twice, in line ${before} and in line ${line}: remove one`);
       lines.set(key, line);
       this.#peek();
       this.#at++;

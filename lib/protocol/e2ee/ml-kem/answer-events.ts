@@ -60,7 +60,7 @@ export class AnswerEventReader {
     try {
       split();
     } catch (cause) {
-      throw cause instanceof PartTooLong ? new MlKemError('TOO_LONG', 'One of its lines does not end.') : cause;
+      throw cause instanceof PartTooLong ? new MlKemError('TOO_LONG', 'A line of the answer does not end.') : cause;
     }
     return this.#events;
   }

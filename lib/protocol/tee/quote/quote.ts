@@ -200,6 +200,6 @@ function readSignatureData(data: ByteCursor) {
 function readCertificationData(cursor: ByteCursor, expectedType: number, what: string): ByteCursor {
   const type = cursor.u16();
   if (type !== expectedType)
-    throw new Malformed(`Certification data of type ${type} where type ${expectedType} must stand.`);
+    throw new Malformed(`The certification data has type ${type}, but must have type ${expectedType}.`);
   return new ByteCursor(cursor.take(cursor.u32()), what);
 }

@@ -37,7 +37,7 @@ export function checkBounds(view: SettingsView, { faults, warnings }: Findings):
     eachAbove(view, chain, (inner, outer, value) =>
       faults.set(
         fieldPath(inner),
-        `is ${numberAt(view, inner)}, but ${fieldPath(outer)} is only ${value} and includes it: expected at most ${value} here, or more there`,
+        `is ${numberAt(view, inner)}, but ${fieldPath(outer)} is only ${value} and includes this time: lower this value to at most ${value}, or raise ${fieldPath(outer)}`,
       ),
     );
   }

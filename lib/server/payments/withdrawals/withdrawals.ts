@@ -256,7 +256,7 @@ export class Withdrawals {
     const offered = this.#payoutsOf(wallet)
       .map(({ terms }) => `${terms.asset} on ${terms.network}`)
       .join(', ');
-    return `This wallet cannot withdraw this token on this network. Offered to it: ${offered || 'none'}.`;
+    return `This wallet cannot withdraw this token on this network. It can withdraw ${offered || 'nothing'}.`;
   }
 }
 
