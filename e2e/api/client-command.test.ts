@@ -19,7 +19,10 @@ import type { Caller } from './harness/operator';
 import { type SandboxDescription, startSandboxGateway } from './harness/sandbox-gateway';
 import { Staker } from './harness/staker';
 
-/** `turnpike-client` at a shell before a whole gateway: what each command prints, as text and as JSON, and its exit code. */
+/**
+ * `turnpike-client` at a shell before a whole gateway: what each command prints, as text and as JSON, and its exit
+ * code.
+ */
 
 let gateway: GatewayUnderTest;
 let sandbox: SandboxDescription;

@@ -31,10 +31,12 @@ const RECEIPT_HOPS = [
 export type ReceiptHopName = (typeof RECEIPT_HOPS)[number];
 
 /**
- * - `proven`: this function checked it with the given evidence.
- * - `stated`: the gateway says so, and nothing proves it.
- * - `unchecked`: it could be checked with a file or a service that was not given.
- * - `refused`: it is invalid.
+ * Part of a receipt, with its outcome:
+ *
+ * - `proven`: the given evidence proves this part.
+ * - `stated`: the gateway states this part, and nothing proves it.
+ * - `unchecked`: a file or a service that was not given could prove this part.
+ * - `refused`: this part is invalid.
  */
 export interface ReceiptHop {
   hop: ReceiptHopName;

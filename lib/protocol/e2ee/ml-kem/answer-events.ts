@@ -18,7 +18,9 @@ export type AnswerEvent =
   /** Any other event, which is an unencrypted answer. */
   | { kind: 'plain' };
 
-/** Maximum length of a line in bytes. Real lines are far shorter, because servers send an event for every few tokens. */
+/**
+ * Maximum length of a line in bytes. Real lines are far shorter, because servers send an event for every few tokens.
+ */
 const LINE_BYTES_MAX = 4 * 1024 * 1024;
 
 /**

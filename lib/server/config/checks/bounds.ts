@@ -4,7 +4,7 @@ import type { SettingsView } from './view';
 
 type Steps = readonly PropertyKey[];
 
-/** Chains of limits in ascending order. A limit above a later one in its chain never takes effect. */
+/** Chains of limits in ascending order. A limit that exceeds a later limit of its chain never takes effect. */
 const NESTED: readonly (readonly string[])[] = [
   ['rpc.connectTimeoutMs', 'rpc.attemptTimeoutMs', 'rpc.timeoutMs'],
   ['rpc.hedging.maxDelayMs', 'rpc.attemptTimeoutMs'],

@@ -100,7 +100,7 @@ function checkReceiver(
   if (doubt !== null) warnings.set(path, doubt);
 }
 
-/** Each returns a warning about an unusual receiver; null if there is none. */
+/** Functions that return a warning about an unusual receiver, by wallet family; null without a warning. */
 const DOUBTS: Readonly<Record<WalletFamily, (receiver: string) => string | null>> = {
   evm: (receiver) =>
     lacksChecksum(receiver)

@@ -57,7 +57,7 @@ export async function mp4Seconds(bytes: ByteWindow): Promise<number> {
   const sizes = new Map<number, number>();
   let fragment = 0;
   let shared = 0;
-  /** Where the entered boxes around the current box end. */
+  /** End offsets of the boxes that contain the current box. */
   const ends: number[] = [];
   for (let at = 0; at + BOX_HEAD_BYTES <= bytes.length;) {
     const end = ends.at(-1) ?? Infinity;
@@ -117,7 +117,7 @@ function beforeHandler({ content, size }: Box): number {
 }
 
 function describe(track: Track | undefined, name: string, { content, size }: Box): void {
-  // This box belongs into a sample description. Here, decoders would apply it to the track before it.
+  // This box belongs in a sample description. Here, decoders would apply it to the track before it.
   if (name === 'esds') throw damaged();
   if (!track) return;
   if (name === 'tkhd') track.id = numberAt(content, content[0] === 1 ? 20 : 12, 4);
