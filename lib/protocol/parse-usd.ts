@@ -3,7 +3,7 @@ import { DECIMAL_USD, formatUsd, NANO_DECIMALS, type NanoUsd, readUsd } from './
 /**
  * Parses an amount like {@link readUsd}.
  *
- * @throws {RangeError} for an invalid or too large amount, with the expected form
+ * @throws {RangeError} that states the expected form, for an invalid or too large amount
  */
 export function parseUsd(text: string): NanoUsd {
   const nano = readUsd(text);

@@ -11,7 +11,7 @@ export const usdAmountSchema = z
   })
   .nullable();
 
-/** Spending per limit period that triggers an alert, and an optional webhook. */
+/** Alert of a key: the spending per limit period that triggers the alert, and an optional webhook. */
 export const keyAlertSchema = z
   .strictObject({
     usd: z

@@ -207,8 +207,8 @@ async function lookAtRefusals({ subject, url, headers, model }: ChatServer, time
 }
 
 /**
- * Returns the oddities to report. Leaves out `two-limits` if the server does not know one of the two limits, because
- * that alone makes it refuse both together.
+ * Returns the oddities to report. Leaves out `two-limits` if the server does not know one of the two limits. Such
+ * a server refuses both together in any case.
  */
 function told(known: Oddities): Oddity[] {
   const isOneUnknown = TOKEN_LIMIT_NAMES.some((name) => known.has(name));

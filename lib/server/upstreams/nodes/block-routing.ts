@@ -90,7 +90,7 @@ export class BlockRouting {
 
   /**
    * Returns what is known about a requested transaction; null if nothing is known. Of several requested transactions,
-   * uses the first that a node reported recently. If there is none, uses the first.
+   * uses the first that a node reported recently. If no node reported one recently, uses the first requested one.
    */
   #knownOf({ id, moreIds }: BlockReference): KnownTransaction | null {
     const now = performance.now();

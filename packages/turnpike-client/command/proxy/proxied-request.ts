@@ -45,7 +45,7 @@ const TRANSCRIPTIONS_PATH = '/audio/transcriptions';
 /** Maximum size of a whole answer that the proxy converts to events. */
 const EVENT_BYTES_MAX = 64 * 1_024 * 1_024;
 const WHOLE_ANSWER_TIMEOUT_MS = 180_000;
-/** Length of the beginning that distinguishes a stream from a whole answer. */
+/** Number of characters at the start of an answer that show whether it is a stream. */
 const BEGINNING_LENGTH = 1_000;
 const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 const ID_BYTES = 12;
