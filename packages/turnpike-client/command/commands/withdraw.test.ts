@@ -150,7 +150,7 @@ it.each<[string, string[], CommandSetting, number, RegExp]>([
 it('says that the withdrawal may exist if the answer is not what was signed', async () => {
   const { code, err } = await withdrawAt(['--all', '--yes'], {}, { lie: { feeUsd: 7 } });
   expect(code).toBe(3);
-  expect(err).toContain('data.feeUsd is 7, where 0.05 was expected');
+  expect(err).toContain('data.feeUsd is 7, but 0.05 was expected');
   expect(err).toContain('may have been recorded');
 });
 
