@@ -55,7 +55,7 @@ export async function mp4Seconds(bytes: ByteWindow): Promise<number> {
   let fragment: Fragment | null = null;
   /** The box around the parts of a fragment, and how many parts it had so far. */
   let [moof, parts] = [0, 0];
-  /** Where the entered boxes around the current box end. */
+  /** End offsets of the boxes that contain the current box. */
   const ends: number[] = [];
   for (let at = 0; at + BOX_HEAD_BYTES <= bytes.length;) {
     const end = ends.at(-1) ?? Infinity;
@@ -121,7 +121,7 @@ function beforeHandler({ content, size }: Box): number {
 }
 
 function describe(track: Track | undefined, name: string, { content, at, size }: Box): void {
-  // This box belongs into a sample description. Here, decoders would apply it to the track before it.
+  // This box belongs in a sample description. Here, decoders would apply it to the track before it.
   if (name === 'esds') throw damaged();
   if (!track) return;
   if (name === 'elst') track.edits += editsOf(content);
