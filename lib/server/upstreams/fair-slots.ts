@@ -20,8 +20,7 @@ export class FairSlots<Item> {
   readonly #averageMs = new Map<LineOwner, number>();
 
   /**
-   * @param queueMax the maximum waiting requests (see `CallerLines`)
-   * @param running counts the taken slots by caller. To save time, called only if many slots are taken
+   * @param running counts the taken slots by caller; called only if many are taken, to save time
    */
   constructor(
     private readonly slots: number,
@@ -43,12 +42,12 @@ export class FairSlots<Item> {
     return this.#taken >= this.slots && this.#waiting.isFull;
   }
 
-  /** Returns whether a caller may begin a request now, which none of the caller's waiting requests precedes. */
+  /** Returns whether a caller's request need not wait. */
   hasRoomFor(caller: LineOwner): boolean {
     return (this.#waiting.length === 0 || this.#waiting.lengthOf(caller) === 0) && this.#mayTake(caller);
   }
 
-  /** Takes a slot. Returns false if the request has to wait. */
+  /** Takes a slot, unless the request has to wait. */
   take(caller: LineOwner): boolean {
     if (!this.hasRoomFor(caller)) return false;
     this.#taken++;
@@ -57,7 +56,7 @@ export class FairSlots<Item> {
 
   /**
    * Frees a slot.
-   * @param startedAt when the request started (`performance.now()`); null if its duration says nothing
+   * @param startedAt by `performance.now()`; null if the duration says nothing
    */
   free(caller: LineOwner, startedAt: number | null): void {
     this.#taken--;
@@ -82,12 +81,12 @@ export class FairSlots<Item> {
     return null;
   }
 
-  /** Returns how long requests of a waiting caller take on average, in milliseconds; 0 if unknown. */
+  /** Returns how long a waiting caller's requests take on average; 0 if unknown. */
   averageMsOf(caller: LineOwner): number {
     return this.#averageMs.get(caller) ?? 0;
   }
 
-  /** Lets a waiting item use the turns of another caller too. Returns false if the queue is full. */
+  /** Lets a waiting item use another caller's turns too, unless the queue is full. */
   join(caller: LineOwner, item: Item): boolean {
     if (this.#waiting.isFull) return false;
     this.#waiting.add(caller, item);
@@ -104,7 +103,7 @@ export class FairSlots<Item> {
 
   /**
    * Takes a slot for each waiting item whose turn it is.
-   * @param isDue returns whether the item still waits. By default, every item does
+   * @param isDue returns whether the item still waits; by default true
    */
   beginWaiting(begin: (item: Item, caller: LineOwner) => void, isDue?: (item: Item) => boolean): void {
     if (this.#waiting.length === 0) {

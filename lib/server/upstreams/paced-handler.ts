@@ -127,7 +127,6 @@ export class PacedHandler implements Handler, Controller {
 
   /**
    * @param idleTimeoutMs the maximum silence between two parts of the body; 0 if the handler has its own limit
-   * @param ended called after the answer or its failure
    */
   constructor(
     private readonly handler: Handler,

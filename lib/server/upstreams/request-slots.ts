@@ -1,7 +1,6 @@
 import type { LineOwner } from './caller-lines';
 import { FairSlots } from './fair-slots';
 
-/** Retry delay for a request that waited in vain. */
 const RETRY_AFTER_MS = 5_000;
 
 /** Error if a request would wait too long for a slot. Nothing was asked. */
@@ -13,12 +12,11 @@ export class SlotsBusy extends Error {
 }
 
 interface Wait {
-  /** Longest wait, in milliseconds. Default: no limit. */
   waitMsMax?: number;
   signal?: AbortSignal | undefined;
 }
 
-/** Slots as promises (see `FairSlots`). */
+/** Offers `FairSlots` as promises. */
 export class RequestSlots {
   readonly #running = new Map<LineOwner, number>();
   readonly #slots: FairSlots<() => void>;
@@ -39,7 +37,6 @@ export class RequestSlots {
     return this.#slots.waiting;
   }
 
-  /** Returns whether a caller gets a slot without waiting. */
   hasRoomFor(caller: LineOwner): boolean {
     return this.#slots.hasRoomFor(caller);
   }

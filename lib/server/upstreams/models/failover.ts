@@ -104,7 +104,7 @@ export function isSilence(error: unknown): boolean {
   return error instanceof UpstreamFailed && (error.reason === 'away' || error.reason === 'timeout');
 }
 
-/** Returns whether the upstream was not asked, because too many requests to it are running. */
+/** Returns whether too many requests are running, so that the upstream was not asked. */
 export function isBusy(error: unknown): boolean {
   return error instanceof UpstreamFailed && error.reason === 'busy';
 }
@@ -138,14 +138,15 @@ interface WholeAsking {
   config: FailoverTimeouts & { answerBytesMax: number };
   log: Logger;
   call: Pick<Call, 'requestId' | 'record' | 'whenGone'>;
-  /** The caller's account. */
   caller: number;
 }
 
 /**
- * Asks a model's upstreams in turn until an upstream gives a usable answer. The call ends if its client disconnects
- * before it is sent. Goes to the next upstream after silence, overload, a failure or an unreadable answer. Any other refusal ends the call.
- * @param read parses an answer with status 200; throws ApiError MODEL_ANSWER_INVALID if the answer is unusable
+ * Asks a model's upstreams in turn until an upstream gives a usable answer. Goes to the next upstream after silence,
+ * overload, a failure or an unreadable answer. Any other refusal ends the call. So does a client that disconnects
+ * before the call is sent.
+ * @param read a function that parses an answer with status 200; throws ApiError MODEL_ANSWER_INVALID if the answer is
+ * unusable
  * @throws ApiError for the failure of the last upstream that was asked
  */
 export async function askForWhole<Model extends { readonly upstream: ModelUpstream }, Result>(

@@ -1,10 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { WhenGone } from '../../http/call';
 
+/** Caller's account, and the end of its wait for a slot. */
 export interface Turn {
-  /** The caller's account. */
   readonly caller: number;
-  /** Ends the wait for a slot if the client disconnects. */
   readonly whenGone: WhenGone;
 }
 
@@ -15,9 +14,9 @@ export interface ModelRequest {
   body?: Uint8Array | string | Readable;
   headers?: Readonly<Record<string, string>>;
   traceparent?: string | null | undefined;
-  /** Caller for whom the request takes a slot of the server. A request of the gateway itself takes none. */
+  /** Caller whose turn the request takes. Without a caller, it takes no slot. */
   turn?: Turn;
-  /** Time until the first byte of the answer must arrive. Default: the configured timeout. */
+  /** Time within which the first byte of the answer must arrive. Default: the configured timeout. */
   timeoutMs?: number;
 }
 

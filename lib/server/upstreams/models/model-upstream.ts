@@ -34,9 +34,8 @@ export class FirstTokenTimes {
 }
 
 const CONNECTIONS_MAX = 1_024;
-/** Maximum concurrent requests of callers to a server whose configuration sets none. */
 const REQUESTS_MAX = CONNECTIONS_MAX;
-/** Longest wait for a slot. A request with a shorter timeout waits at most for that time. */
+/** Longest wait for a slot; a shorter timeout is a shorter wait. */
 const SLOT_WAIT_MS_MAX = 30_000;
 const BREAKER = { failuresInRow: 3, openMs: 5_000, openMsMax: 60_000 };
 
@@ -66,7 +65,6 @@ export class ModelUpstream implements AskedServer {
   /** Control server, which lists and attests instances and forwards encrypted requests; null if none is configured. */
   readonly control: ModelUpstream | null;
   readonly instances: InstancePool | null;
-  /** Slots for requests of callers. */
   readonly slots: RequestSlots;
   readonly #pool: Pool;
   readonly #basePath: string;
@@ -100,7 +98,6 @@ export class ModelUpstream implements AskedServer {
     });
   }
 
-  /** @throws UpstreamFailed, with the reason `busy` if `turn` is given and no slot is free in time */
   async ask(question: ModelRequest, bytesMax: number, whenGone?: WhenGone): Promise<UpstreamAnswer> {
     const freeSlot = question.turn && (await this.takeSlot(question.turn, question.timeoutMs));
     const timeoutMs = question.timeoutMs ?? this.#timeouts.firstByteTimeoutMs;
@@ -120,10 +117,9 @@ export class ModelUpstream implements AskedServer {
   }
 
   /**
-   * Waits until it is the caller's turn to send a request.
-   * @param timeoutMs the longest wait that makes sense
+   * Waits for the caller's turn.
    * @returns a function that frees the slot
-   * @throws UpstreamFailed `busy` if no slot is free in time, at once if the wait would be too long; `gone`
+   * @throws UpstreamFailed `busy` if no slot is free in time; `gone`
    */
   async takeSlot({ caller, whenGone }: Turn, timeoutMs = SLOT_WAIT_MS_MAX): Promise<() => void> {
     const leaving = new AbortController();
@@ -141,7 +137,7 @@ export class ModelUpstream implements AskedServer {
     }
   }
 
-  /** @param ended called once the server no longer works on the request */
+  /** @param ended called after the answer or its failure */
   dispatch(
     { method, path, body, headers, traceparent, timeoutMs = this.#timeouts.firstByteTimeoutMs }: ModelRequest,
     handler: Dispatcher.DispatchHandler,
