@@ -3,7 +3,7 @@
  * @not postgres: what is not asked is released as any other call that fails.
  */
 import { request as httpRequest, type ServerResponse } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { chunk, completionText, DONE } from '@/test/scripted-model';
 import { until } from '@/test/until';
 import { freePort } from './harness/free-port';
@@ -51,11 +51,16 @@ afterAll(async () => {
   narrow?.close();
 });
 beforeEach(() => {
-  open.clear();
   for (const server of [wide, narrow]) {
     server.asked.length = 0;
     server.script = ({ body }, response) => void open.set(textOf(body), response);
   }
+});
+
+/** A test that fails leaves nothing to the next. */
+afterEach(() => {
+  for (const response of open.values()) response.destroy();
+  open.clear();
 });
 
 const textOf = (body: string): string => {
@@ -147,7 +152,12 @@ describe('a server that runs one request at a time', () => {
 
   test('a stream keeps its slot to its end, and a caller who leaves while waiting frees the place and pays nothing', async () => {
     const charges = gateway.books.count();
-    const streaming = chat('narrow', 'stream', alice, { stream: true });
+    const streaming = exchange(gateway.port, {
+      method: 'POST',
+      path: '/api/v1/chat/completions',
+      headers: headersOf(alice),
+      body: bodyOf('narrow', 'stream', { stream: true }),
+    });
     await until(() => open.has('stream'));
     const stream = open.get('stream') as ServerResponse;
     stream.writeHead(200, { 'content-type': 'text/event-stream' }).write(chunk('Hel'));
