@@ -1,5 +1,5 @@
 /**
- * @at next: a client that leaves while its call waits is noticed by Next's own server.
+ * @not next: calls wait behind the adapter; `chat-disconnects.test.ts` has clients that leave there.
  * @not postgres: what is not asked is released as any other call that fails.
  */
 import { request as httpRequest, type ServerResponse } from 'node:http';
