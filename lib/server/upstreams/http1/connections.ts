@@ -6,6 +6,8 @@ import { busyFailure, ConnectionFault, type Exchange } from './exchange';
 import { Connection, type ConnectionOwner, IDLE_MS } from './connection';
 
 const REAP_INTERVAL_MS = 1_000;
+/** Time for an answer, as a multiple of the average, because some answers take longer. */
+const ANSWER_MARGIN = 1.25;
 
 export interface ConnectionsOptions {
   connections: number;
@@ -131,7 +133,7 @@ export class Connections implements ConnectionOwner {
 
   /** Returns how long an exchange can wait, if it then takes as long as its caller's others. */
   #spareMs({ caller, deadline }: Exchange): number {
-    return deadline - performance.now() - this.#slots.averageMsOf(caller);
+    return deadline - performance.now() - this.#slots.averageMsOf(caller) * ANSWER_MARGIN;
   }
 
   readonly #beginQueued = (exchange: Exchange, caller: LineOwner): void => {
