@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { says } from '@/test/scripted-model';
+import { at } from './harness/at';
 import { type GatewayUnderTest, startGateway } from './harness/gateway-under-test';
 import type { Caller } from './harness/operator';
 import { type ScriptedUpstream, startScriptedUpstream } from './harness/scripted-upstream';
@@ -132,7 +133,7 @@ describe('a schema', () => {
   });
 });
 
-describe('a field', () => {
+at('fast').describe('a field', () => {
   test('that is not known reaches no plain model', async () => {
     await ask({
       ...HELLO,
