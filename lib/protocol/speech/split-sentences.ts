@@ -109,7 +109,7 @@ const ENDS_LINE = /(?:\r\n|[\n\r\u0085])$/u;
 const ENDS_PARAGRAPH = /(?:\r\n|[\n\r\u0085])[ \t]*(?:\r\n|[\n\r\u0085])|\u2029/u;
 /** Matches a letter or digit. Text without either is not spoken. */
 const SPOKEN = /[\p{L}\p{N}]/u;
-/** Matches closing brackets or quotation marks at the start, which belong to the previous sentence. */
+/** Matches closing brackets or quotation marks at the start of a piece. They belong to the previous sentence. */
 const CLOSES = /^\s*["'”’»)\]]+(?:\s|$)/u;
 
 /**
