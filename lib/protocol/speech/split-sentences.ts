@@ -88,7 +88,7 @@ function lastEnd(window: string, pattern: RegExp): number {
 }
 
 function boundaryBefore(text: string, unitsMax: number, granularity: 'word' | 'grapheme'): number {
-  // Segments 2 × `unitsMax`, so that a word or grapheme that crosses `unitsMax` is complete.
+  // Segments a part of 2 × `unitsMax` units, so that a word or grapheme that crosses `unitsMax` is complete.
   const segments = segmenter(granularity).segment(text.slice(0, unitsMax * 2));
   const last = segments.containing(unitsMax);
   return last === undefined ? 0 : last.index;
