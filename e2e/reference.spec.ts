@@ -86,6 +86,21 @@ test.describe('the API reference', () => {
     await expect(page).toHaveURL(/\/rpc\?/);
   });
 
+  test('shows every request in the language that was chosen once, and an example of its answer', async ({
+    reference,
+  }) => {
+    await reference.open();
+    const section = reference.section(/balances and today/);
+    await expect(section.getByLabel(/^Example answer 200/)).toContainText('canConsume');
+    await section.getByRole('button', { name: 'Client package' }).click();
+    await expect(section.getByLabel(/as Client package$/)).toContainText('turnpike.fetch(');
+    await reference
+      .section(/^Forward a JSON-RPC/)
+      .getByRole('button', { name: 'Python' })
+      .click();
+    await expect(section.getByLabel(/as Python$/)).toContainText('urlopen(request)');
+  });
+
   test('is where an error leads: its code, its sentence and its cure', async ({ reference, rpc, page }) => {
     await rpc.open('?network=sandbox-testnet&method=eth_accounts');
     await rpc.send();
