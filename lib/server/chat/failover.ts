@@ -10,7 +10,7 @@ import { Failover, isBusy, isSilence } from '../upstreams/models/failover';
 import { UpstreamFailed } from '../upstreams/models/upstream-error';
 import { isSound, mayBeBettered, type WholeAnswer } from './whole-answer';
 
-/** Answer, and the chat in the form in which it was sent to the upstream that answered. */
+/** Answer, and the chat as it was sent to the upstream that answered. */
 export interface Answered<T> {
   chat: PaidChat;
   result: T;
