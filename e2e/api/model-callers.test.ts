@@ -2,9 +2,9 @@
  * @not next: calls wait behind the adapter; `chat-disconnects.test.ts` has clients that leave there.
  * @not postgres: what is not asked is released as any other call that fails.
  */
-import { request as httpRequest, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { chunk, completionText, DONE } from '@/test/scripted-model';
+import { completionText } from '@/test/scripted-model';
 import { until } from '@/test/until';
 import { freePort } from './harness/free-port';
 import { type GatewayUnderTest, startGateway } from './harness/gateway-under-test';
@@ -150,48 +150,6 @@ describe('a server that runs one request at a time', () => {
     await expectNothingHeld(alice);
   });
 
-  test('a stream keeps its slot to its end, and a caller who leaves while waiting frees the place and pays nothing', async () => {
-    const charges = gateway.books.count();
-    const streaming = exchange(gateway.port, {
-      method: 'POST',
-      path: '/api/v1/chat/completions',
-      headers: headersOf(alice),
-      body: bodyOf('narrow', 'stream', { stream: true }),
-    });
-    await until(() => open.has('stream'));
-    const stream = open.get('stream') as ServerResponse;
-    stream.writeHead(200, { 'content-type': 'text/event-stream' }).write(chunk('Hel'));
-    const left = [1, 2, 3, 4].map((index) => leaving('narrow', `left ${index}`, alice));
-    await until(async () => (await countOf('waiting', 'narrow')) === 4);
-    expectRefused(await chat('narrow', 'refused', alice));
-    for (const leave of left) leave();
-    await until(async () => (await countOf('waiting', 'narrow')) === 0);
-    const next = chat('narrow', 'next', alice);
-    await until(async () => (await countOf('waiting', 'narrow')) === 1);
-    expect(askedTexts(narrow)).toEqual(['stream']);
-    stream.end(chunk('lo') + DONE);
-    expect((await streaming).text).toContain('[DONE]');
-    await until(() => open.has('next'));
-    answer('next');
-    expect((await next).status).toBe(200);
-    expect(askedTexts(narrow)).toEqual(['stream', 'next']);
-    expect(gateway.books.count()).toBe(charges + 2);
-    await expectNothingHeld(alice);
-  });
-
-  test('a caller who leaves in the middle of a stream frees the slot', async () => {
-    const leave = leaving('narrow', 'stream', alice, { stream: true });
-    await until(() => open.has('stream'));
-    open.get('stream')?.writeHead(200, { 'content-type': 'text/event-stream' }).write(chunk('Hel'));
-    const next = chat('narrow', 'next', bob);
-    await until(async () => (await countOf('waiting', 'narrow')) === 1);
-    leave();
-    await until(() => open.has('next'));
-    answer('next');
-    expect((await next).status).toBe(200);
-    await until(async () => (await countOf('running', 'narrow')) === 0);
-  });
-
   test('embeddings beyond its queue are 503 with Retry-After and uncharged; the others are answered', async () => {
     const charges = gateway.books.count();
     const embed = (input: string) =>
@@ -216,19 +174,3 @@ describe('a server that runs one request at a time', () => {
     expect([busy.length, gateway.books.count() - charges]).toEqual([2, 5]);
   });
 });
-
-/** Asks, without reading an answer. @returns a function that disconnects */
-function leaving(model: string, content: string, caller: Caller, more: object = {}): () => void {
-  const body = bodyOf(model, content, more);
-  const asking = httpRequest({
-    port: gateway.port,
-    host: '127.0.0.1',
-    method: 'POST',
-    path: '/api/v1/chat/completions',
-    agent: false,
-    headers: { ...headersOf(caller), 'content-length': Buffer.byteLength(body) },
-  });
-  asking.on('error', () => undefined);
-  asking.end(body);
-  return () => asking.destroy();
-}

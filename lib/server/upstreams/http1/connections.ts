@@ -127,7 +127,7 @@ export class Connections implements ConnectionOwner {
 
   /** Returns whether to send a waiting exchange. Refuses an exchange that has too little time left for its answer. */
   readonly #isDue = (exchange: Exchange): boolean => {
-    if (exchange.isQueued && exchange.caller !== null && this.#spareMs(exchange) <= 0) exchange.onDeadline();
+    if (exchange.isQueued && this.#spareMs(exchange) <= 0) exchange.onDeadline();
     return exchange.isQueued && exchange.isDue();
   };
 
