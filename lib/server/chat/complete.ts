@@ -35,7 +35,7 @@ export async function complete(chat: PaidChat, parts: ChatParts): Promise<Reply>
 
 /**
  * Checks a whole answer against its schema, asks again if an attempt is left, charges, and returns the reply.
- * @param write converts the completion; if null, the completion is returned unchanged
+ * @param write a function that converts the completion; if null, the completion is returned unchanged
  * @throws ApiError for an upstream's error, which is free; REPLY_SCHEMA_MISMATCH, which is charged
  */
 export async function answerWhole(
@@ -133,7 +133,7 @@ async function repair(
     const { record, whenGone } = chat.paid.call;
     const attempt = record.asks(upstream);
     const asking = upstream.ask(
-      { method: 'POST', path: '/chat/completions', body, traceparent: attempt?.traceparent },
+      { method: 'POST', path: '/chat/completions', body, turn: chat.paid.turn, traceparent: attempt?.traceparent },
       parts.config.answerBytesMax,
       whenGone,
     );
@@ -167,6 +167,7 @@ async function ask(chat: PaidChat, parts: ChatParts): Promise<Answered<WholeAnsw
       path: forwardedPath(attempt),
       body: forwardedBody(attempt),
       headers: forwardedHeaders(attempt),
+      turn: attempt.paid.turn,
       timeoutMs,
       traceparent,
     } as const;

@@ -77,6 +77,7 @@ export function translatedChatService(chat: Chat, api: TranslatedApi): PaidServi
       const checked = chats.shorten?.(translated.checked, spendableNanoUsd) ?? null;
       return checked && { ...translated, checked };
     },
+    requireServable: ({ checked }) => chats.requireServable?.(checked),
     fulfil: async (paid, translated) =>
       translatedReply(await chats.fulfil(paid, translated.checked), paid, translated, api, () =>
         broken.note(fingerprintOf(paid, translated)),
@@ -167,7 +168,7 @@ function answerId({ call, caller }: PaidCall, request: Json): string {
 /**
  * Translates the answer of a chat, streamed or whole.
  *
- * @param onBroken called if a stream breaks off
+ * @param onBroken a function that is called if a stream breaks off
  */
 function translatedReply(
   reply: Reply,

@@ -36,7 +36,7 @@ export const rpc: Command = {
         `${jsonText({ result, error: item?.error ?? undefined, credits: answer.credits, costUsd: answer.costUsd, requestId: answer.requestId }, 2)}\n`,
       );
     else if (item?.error)
-      io.err(`The node answered an error: ${printableLine(item.error.message)} (${String(item.error.code)})\n`);
+      io.err(`The node returned an error: ${printableLine(item.error.message)} (${String(item.error.code)})\n`);
     else io.out(`${typeof result === 'string' ? result : jsonText(result ?? null, 2)}\n`);
     return item?.error ? EXIT.failed : EXIT.done;
   },
@@ -47,7 +47,8 @@ function requestText(method: string, parameters: readonly string[]): string {
 }
 
 /**
- * Quotes everything that is not JSON, and Solana addresses, blockhashes and signatures, which can look like numbers.
+ * Quotes text that is not JSON. Also quotes Solana addresses, blockhashes and signatures, because they can look like
+ * numbers.
  */
 function parameterText(parameter: string): string {
   return isJson(parameter) && !isSolanaName(parameter) ? parameter : JSON.stringify(parameter);
