@@ -16,7 +16,7 @@ const ENTERED = new Set(
 );
 /** Boxes to refuse. Some decoders find other boxes in them in ways that this code does not follow. */
 const REFUSED = new Set(['cmov', 'hoov', 'iprp']);
-/** Tables of a track's samples. Decoders do not agree on a track with two of one kind. */
+/** Tables of a track's samples. Decoders disagree about a track with two tables of one kind. */
 const TABLES = new Set(['stsz', 'stz2', 'stco', 'co64', 'stsc', 'stts']);
 const TABLE_HEAD_BYTES = 16;
 /** Decoders take a longer tick for a negative one, and then for the shortest. */
@@ -45,7 +45,8 @@ interface Fragment {
 
 /**
  * Measures the AAC sound of MP4, M4A or QuickTime by the blocks in its samples. Files may have fragments. The stated
- * times of samples are ignored, because a decoder plays whole blocks, and all blocks of a sample. If there are several audio tracks, returns the longest duration.
+ * times of samples are ignored, because a decoder plays whole blocks, and all blocks of a sample. If there are several
+ * audio tracks, returns the longest duration.
  */
 export async function mp4Seconds(bytes: ByteWindow): Promise<number> {
   const tracks: Track[] = [];
@@ -55,7 +56,7 @@ export async function mp4Seconds(bytes: ByteWindow): Promise<number> {
   let fragment: Fragment | null = null;
   /** The box around the parts of a fragment, and how many parts it had so far. */
   let [moof, parts] = [0, 0];
-  /** Where the entered boxes around the current box end. */
+  /** End offsets of the boxes that contain the current box. */
   const ends: number[] = [];
   for (let at = 0; at + BOX_HEAD_BYTES <= bytes.length;) {
     const end = ends.at(-1) ?? Infinity;
@@ -121,7 +122,7 @@ function beforeHandler({ content, size }: Box): number {
 }
 
 function describe(track: Track | undefined, name: string, { content, at, size }: Box): void {
-  // This box belongs into a sample description. Here, decoders would apply it to the track before it.
+  // This box belongs in a sample description. Here, decoders would apply it to the track before it.
   if (name === 'esds') throw damaged();
   if (!track) return;
   if (name === 'elst') track.edits += editsOf(content);
