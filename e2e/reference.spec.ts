@@ -49,7 +49,7 @@ test.describe('the API reference', () => {
     await expect(reference.section('JSON-RPC methods').getByRole('link', { name: /eth_getLogs/ })).toBeVisible();
     await expect(reference.section('List the networks')).toHaveCount(0);
     await reference.search('idempotency_key_reused');
-    await expect(reference.section('Errors')).toContainText('Use a new key for each new request');
+    await expect(reference.section('Errors')).toContainText('Use a new Idempotency-Key for each new request');
     await reference.search('<script>alert(1)</script>');
     await expect(page.getByText('Nothing in this reference has all of these words.')).toBeVisible();
     await page.getByRole('button', { name: 'Clear the search' }).click();
