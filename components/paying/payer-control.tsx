@@ -109,10 +109,7 @@ function Amount({ isMissing }: { isMissing: boolean }) {
   if (isMissing) return null;
   if (balance === null || totalUsd === null) return error === null ? null : <span className="text-xs text-dim">–</span>;
   return (
-    <span
-      title={formatBalance(totalUsd)}
-      className={`figures text-xs ${balance.canConsume ? 'text-dim' : 'text-bad'}`}
-    >
+    <span title={formatBalance(totalUsd)} className={`figures text-xs ${balance.canConsume ? 'text-dim' : 'text-bad'}`}>
       {formatWholeCents(totalUsd)}
     </span>
   );
