@@ -100,7 +100,7 @@ export function clientSampleOf(request: HttpRequest): Sample | null {
   return {
     language: 'client',
     family: null,
-    label: 'Client package',
+    label: 'turnpike-client',
     code: `${files}import { createTurnpike } from 'turnpike-client';\n${imports}\nconst turnpike = createTurnpike({ url: ${quoteJs(new URL(url).origin)}, account: ${account} });\n${rest}`,
   };
 }
