@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { Secret } from '@/lib/server/config/secret';
 import { openPostgres } from '@/lib/server/db/postgres/open';
+import { partitionDatabases } from './partition-databases';
 
 /** Folder in memory, used only if it has room for several clusters. Containers often have 64 MiB, enough for one. */
 const MEMORY = '/dev/shm';
@@ -143,8 +144,22 @@ export class TestPostgres {
    * @returns its URL
    */
   async createMigratedDatabase(): Promise<string> {
+    if (process.env.CONTRACT_STORE === 'partitions') return this.createPartitionedDatabase();
     this.#migrated ??= this.#migrate();
     return this.url(await this.#create(await this.#migrated));
+  }
+
+  /** Creates a coordinator and two partitions, as databases of this server. @returns the coordinator's URL */
+  async createPartitionedDatabase(): Promise<string> {
+    const template = await (this.#migrated ??= this.#migrate());
+    const [coordinator, ...partitions] = [
+      await this.#create(template),
+      await this.#create(template),
+      await this.#create(template),
+    ];
+    const at = (dbname: string) => ({ url: this.url(dbname), server: { host: this.folder, dbname, user: USER } });
+    await partitionDatabases(this.url(coordinator), partitions.map(at));
+    return this.url(coordinator);
   }
 
   async #create(template: string): Promise<string> {
