@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { findPostgres } from './test-postgres';
 
 const FOLDER = join(import.meta.dirname, '../deploy/plproxy');
 
@@ -11,12 +10,6 @@ export interface PartitionServer {
   port?: string;
   dbname: string;
   user: string;
-}
-
-/** Returns whether the tests' Postgres has PL/Proxy (Debian: postgresql-15-plproxy). */
-export function hasPlProxy(): boolean {
-  const bin = findPostgres();
-  return bin !== null && existsSync(join(bin, '../lib/plproxy.so'));
 }
 
 /**

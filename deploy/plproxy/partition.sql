@@ -24,11 +24,9 @@ create or replace trigger ledger_numbered before insert on ledger
   for each row when (new.id is null) execute function turnpike_number_row();
 
 -- A payment is on the coordinator and its credit is here. If the coordinator fails between the two commits, the payment
--- stays open, and this index refuses a second credit. `ledger check` then reports the payment. A refund is made once.
+-- stays open, and this index refuses a second credit. `ledger check` then reports the payment.
 create unique index if not exists ledger_credits_payment_once on ledger (request_id)
   where kind = 'TOP_UP' and substr(request_id, 1, 4) = 'pay_';
-create unique index if not exists ledger_refunds_once on ledger (account_id, request_id, pot)
-  where kind = 'REFUND';
 
 -- This partition's part of a batch. The first argument is the number of the partition, once for each call.
 create or replace function turnpike_meter_part(

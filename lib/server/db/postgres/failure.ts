@@ -7,6 +7,10 @@ const AWAY = /^(08|53|57P0|58|25006)/;
 const CANCELLED = '57014';
 const READ_ONLY = '25006';
 const LOCK_NOT_AVAILABLE = '55P03';
+/** Statement completion unknown: deploy/plproxy raises this if some partitions may have committed. */
+const COMPLETION_UNKNOWN = '40003';
+/** Serialization failure. Only statements to partitions can fail so, because their transactions are repeatable read. */
+const SERIALIZATION = '40001';
 
 /**
  * Meaning of a failed statement. Except for `unknown`, nothing was changed.
@@ -22,8 +26,8 @@ export function kindOfFailure(error: unknown): FailureKind {
   const { code = '', severity } = error;
   if (code === LOCK_NOT_AVAILABLE) return 'lock';
   // A server that ends the session does not say whether the statement took effect.
-  if (severity === 'FATAL' || severity === 'PANIC') return 'unknown';
-  if (code === CANCELLED || AWAY.test(code)) return 'unavailable';
+  if (severity === 'FATAL' || severity === 'PANIC' || code === COMPLETION_UNKNOWN) return 'unknown';
+  if (code === CANCELLED || code === SERIALIZATION || AWAY.test(code)) return 'unavailable';
   return 'refused';
 }
 
