@@ -23,10 +23,11 @@ describe.skipIf(!hasPlProxy())('the meter on two partitions behind PL/Proxy', { 
     const ask = async (index: number, statement: string): Promise<Record<string, number>[]> => {
       const client = new pg.Client({ connectionString: partitions[index] as string });
       await client.connect();
-      return client
-        .query<Record<string, number>>(statement)
-        .then(({ rows }) => rows)
-        .finally(() => client.end());
+      try {
+        return (await client.query<Record<string, number>>(statement)).rows;
+      } finally {
+        await client.end();
+      }
     };
     return { books, ask };
   }
