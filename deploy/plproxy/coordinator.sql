@@ -1,9 +1,24 @@
--- Makes a migrated database the coordinator of partitions: see docs/operating.md, "More than one primary". Everything
--- is in the schema routed, which the search path has first. The tables there are on the partitions, and the functions
--- there are sent to them. The schema has no data: `drop schema routed cascade` before a migration, and run this again
--- after it.
--- The setting turnpike.partitions is a JSON array of the partitions' servers: host, port, dbname, user, password. Their
--- number is a power of two. Their order decides where an account is, so it never changes.
+-- Makes a migrated database the coordinator of partitions, on servers with PL/Proxy (Debian: postgresql-15-plproxy).
+-- Everything is in the schema routed, which the search path has first: tables that are on the partitions (postgres_fdw),
+-- and functions that are sent to an account's partition (PL/Proxy). Keys, wallets, payments, signers, the audit log and
+-- the list of accounts stay in public. The schema has no data.
+--
+-- To set up, with empty databases:
+--   DATABASE_URL=… npm run admin -- accounts list      on the coordinator and each partition, to migrate them
+--   psql "$PARTITION" -f partition.sql                 on each partition
+--   psql "$COORDINATOR" -c "set turnpike.partitions = '[{"host": "db-1", "dbname": "turnpike", "user": "turnpike", "password": "…"}, …]'" -f coordinator.sql
+-- A superuser runs the last two. The number of partitions is a power of two. Their order decides where an account is, so
+-- it never changes. Allow two connections to each partition for each connection to the coordinator.
+-- To migrate, stop the gateways, `drop schema routed cascade` on the coordinator, and do the above again.
+--
+-- What does not work or differs:
+-- - retention.ledgerDays: partitions refuse to delete their ledger rows.
+-- - Each `ledger check` reads everything. Run it while no payment or withdrawal is being recorded.
+-- - Credits, withdrawals and new accounts take turns. One of an account that is charged at that moment may be 503
+--   STORE_UNAVAILABLE, without effect.
+-- - While a partition is down, a batch with one of its calls waits or fails with it, other accounts' calls included.
+-- - Commits are not atomic over servers. If the coordinator fails between two, a payment is never credited twice, but
+--   stays open, and `ledger check` names it.
 
 create extension if not exists plproxy;
 create extension if not exists postgres_fdw;
@@ -100,6 +115,17 @@ begin
 end $$;
 create trigger accounts_copied after insert or delete on public.accounts for each row execute function routed.turnpike_copy_account();
 create trigger accounts_changed after update on public.accounts for each row when (new.tier <> old.tier) execute function routed.turnpike_copy_account();
+
+-- postgres_fdw's transactions are repeatable read: one fails if another changed the row meanwhile, and does not see what
+-- was committed after it began. So transactions that make accounts or move money take turns, from before they reach a
+-- partition. Charges do not come this way.
+create function routed.turnpike_take_turn() returns trigger language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(8201);
+  return null;
+end $$;
+create trigger accounts_in_turn before insert on public.accounts for each statement execute function routed.turnpike_take_turn();
+create trigger meters_in_turn before update on routed.meters for each statement execute function routed.turnpike_take_turn();
 
 -- Each partition numbers its own ledger, so no id says how far a check of all has come. Each check reads everything.
 create function routed.turnpike_keep_no_proof() returns trigger language plpgsql as $$ begin return null; end $$;
