@@ -35,6 +35,8 @@ declare
   v_servers jsonb := current_setting('turnpike.partitions');
   v_count integer := jsonb_array_length(v_servers);
   v_list text;
+  v_user name := (select tableowner from pg_tables where schemaname = 'public' and tablename = 'meters');
+  v_as name;
   v_table text;
   v_columns text;
   s jsonb;
@@ -46,16 +48,20 @@ begin
     into v_list from jsonb_array_elements(v_servers) with ordinality as t (e, o);
   execute format('create server turnpike foreign data wrapper plproxy options (%s)', v_list);
   s := v_servers -> 0;
-  execute format('create user mapping for public server turnpike options (user %L, password %L)', s ->> 'user', coalesce(s ->> 'password', ''));
-  execute 'grant usage on foreign server turnpike to public';
+  foreach v_as in array array[v_user, current_user] loop
+    execute format('create user mapping if not exists for %I server turnpike options (user %L, password %L)', v_as, s ->> 'user', coalesce(s ->> 'password', ''));
+  end loop;
+  execute format('grant usage on foreign server turnpike to %I', v_user);
 
   for i in 0 .. v_count - 1 loop
     s := v_servers -> i;
     execute format('drop server if exists turnpike_p%s cascade', i);
     select string_agg(format('%s %L', key, value), ', ') into v_list from jsonb_each_text(s - 'user' - 'password');
     execute format('create server turnpike_p%s foreign data wrapper postgres_fdw options (%s, async_capable ''true'', batch_size ''100'', fetch_size ''1000'')', i, v_list);
-    execute format('create user mapping for public server turnpike_p%s options (user %L, password %L)', i, s ->> 'user', coalesce(s ->> 'password', ''));
-    execute format('grant usage on foreign server turnpike_p%s to public', i);
+    foreach v_as in array array[v_user, current_user] loop
+      execute format('create user mapping if not exists for %I server turnpike_p%s options (user %L, password %L)', v_as, i, s ->> 'user', coalesce(s ->> 'password', ''));
+    end loop;
+    execute format('grant usage on foreign server turnpike_p%s to %I', i, v_user);
   end loop;
 
   -- Tables by account. accounts_copy and api_keys_copy have what the partitions' functions read of the coordinator.
@@ -212,5 +218,10 @@ $$;
 create function routed.turnpike_forget_records(p_until bigint, p_count integer) returns integer language sql as
 $$ select sum(n)::integer from turnpike_forget_part(p_until, p_count) as n $$;
 
-grant usage on schema routed to public;
-grant all on all tables in schema routed to public;
+do $$
+declare
+  v_user name := (select tableowner from pg_tables where schemaname = 'public' and tablename = 'meters');
+begin
+  execute format('grant usage on schema routed to %I', v_user);
+  execute format('grant all on all tables in schema routed to %I', v_user);
+end $$;
