@@ -16,7 +16,7 @@
 -- - Each `ledger check` reads everything. Run it while no payment or withdrawal is being recorded.
 -- - Credits, withdrawals and new accounts take turns. One of an account that is charged at that moment may be 503
 --   STORE_UNAVAILABLE, without effect.
--- - While a partition is down, a batch with one of its calls waits or fails with it, other accounts' calls included.
+-- - While a partition is down, batches with its calls are sent again call by call, which is slower for all.
 -- - Commits are not atomic over servers. If the coordinator fails between two, a payment is never credited twice, but
 --   stays open, and `ledger check` names it.
 
