@@ -14,6 +14,7 @@ const operation: ApiOperation = {
   id: 'attest',
   verb: 'GET',
   path: '/tee/{provider}/attestation',
+  group: '',
   summary: '',
   description: '',
   credentials: [{ name: 'apiKey', header: 'Authorization', description: '' }],

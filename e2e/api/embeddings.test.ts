@@ -1,5 +1,5 @@
 /**
- * @at next: whole answers pass Next's own server as they do elsewhere; this tells that the route is there.
+ * @not next: pay-on-call.test.ts asks for embeddings there.
  * @not postgres: they are charged by the steps of speech and chats, which run there.
  */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';

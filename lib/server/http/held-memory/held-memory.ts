@@ -3,7 +3,7 @@ import type { WholeBody } from '../call';
 import { Arrival, type ArrivalDesk, Reading } from './large-answers';
 import { Holdings } from './holdings';
 
-/** Minimum size of a buffer that is counted. A connection holds only one smaller buffer at a time. */
+/** Smallest buffer that is counted. Smaller buffers need no count, because a connection holds only one at a time. */
 export const COUNTED_BYTES_MIN = 65_536;
 const OVERDRAFT = 1.5;
 /** Share of `waitingMax` above which a caller who has several running calls is refused. */
@@ -80,7 +80,7 @@ export class HeldMemory implements ArrivalDesk {
    * Admits new work before anything is read or reserved. While many answers wait, admits only callers with few running
    * calls, because most answers are small.
    * @param accountId the caller's account
-   * @param underWay returns an account's number of running calls. Default: 0
+   * @param underWay a function that returns an account's number of running calls. Default: 0
    * @throws ApiError OVERLOADED
    */
   admit(accountId: number, underWay: { of(accountId: number): number } = NO_CALLS): void {
@@ -99,7 +99,7 @@ export class HeldMemory implements ArrivalDesk {
 
   /**
    * Begins a large answer that arrives from an upstream.
-   * @param onRoom called when memory is granted to a claim that had to wait
+   * @param onRoom a function that is called when memory is granted to a claim that had to wait
    */
   arrive(onRoom: () => void): Arrival {
     const arrival = new Arrival(this, onRoom);
@@ -107,7 +107,7 @@ export class HeldMemory implements ArrivalDesk {
     return arrival;
   }
 
-  /** Exempts bytes that another object owns, such as a cache, from counting and freeing. */
+  /** Exempts bytes from counting and freeing, because another object, such as a cache, owns them. */
   exempt(bytes: Uint8Array): void {
     this.#holdings.exempt(bytes);
   }
@@ -130,7 +130,7 @@ export class HeldMemory implements ArrivalDesk {
   /**
    * Begins sending a large answer to its reader. Calling `end` on the result releases the answer.
    * @param accountId the caller's account; null if the caller has none
-   * @param giveUp disconnects a reader that accepts nothing
+   * @param giveUp a function that disconnects a reader that accepts nothing
    */
   read(body: WholeBody, accountId: number | null, giveUp: () => void): Reading {
     const { bytes, uncounted } = this.#holdings.measure(body);

@@ -15,7 +15,7 @@ interface EvmCall {
   data: Hex;
 }
 
-/** A call would need more gas than allowed, so it was not sent. */
+/** Error for a call that was not sent, because it would need more gas than allowed. */
 export class GasTooHigh extends Error {
   override readonly name = 'GasTooHigh';
 
@@ -53,7 +53,7 @@ export class EvmSender {
   /**
    * Signs and sends a call that may use at most `gasMax` gas.
    *
-   * @param onTransaction called with the hash and awaited before the transaction is sent
+   * @param onTransaction a function that is called with the hash and awaited before the transaction is sent
    * @throws GasTooHigh, or the node's refusal
    * @returns the hash, even if no node answered
    */

@@ -119,14 +119,14 @@ describe('turnpike-client verify --recording', () => {
     manifest({ simulated_root: Buffer.from(INTEL_ROOT.certificate.der).toString('base64') });
     expect(await run()).toMatchObject({
       code: 2,
-      err: expect.stringContaining('does not call itself simulated') as unknown,
+      err: expect.stringContaining('is not marked as simulated') as unknown,
     });
     manifest({ simulated_root: undefined });
     expect((await run('--allow-simulated')).code).toBe(1);
   });
 
   it.each<[string, string[], string]>([
-    ['a file beside it', ['export.json'], 'is not expected'],
+    ['a file beside it', ['export.json'], 'too many arguments'],
     ['a status that nobody may accept', ['--accept-tcb', 'Revoked'], '--accept-tcb is "Revoked"'],
   ])('is used wrongly with %s', async (_, args, words) => {
     expect(await run(...args)).toMatchObject({ code: 2, err: expect.stringContaining(words) as unknown });
