@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { ApiKeyType } from '../../db/schema';
+import type { ApiKeyType, Tier } from '../../db/schema';
 import { kindOfFailure, storeUnavailable } from '../../db/postgres/failure';
 import { keyScopeOf } from '@/lib/protocol/api-keys/key-scope';
 import type { Awaitable, Caller, KeyRecord, Purse } from '../../auth/caller';
@@ -22,7 +22,8 @@ type Spendable = Readonly<Record<Purse, number>>;
 const SPENDABLE = `
   greatest(0, turnpike_diem(m, now.ms) - m.held_diem + expired.diem)
     + m.bundled + m.usd - m.held_bundled - m.held_usd + expired.account as spendable_account,
-  m.x402 - m.held_x402 + expired.x402 as spendable_x402, a.epoch, a.amount, now.ms as now
+  m.x402 - m.held_x402 + expired.x402 as spendable_x402, a.epoch, a.amount, now.ms as now,
+  (select tier from accounts where id = m.account_id) as tier
   from meters m left join allocations a on a.account_id = m.account_id and a.epoch = m.diem_epoch cross join lateral (
     select coalesce(sum(greatest(0, diem - noted_amount)) filter (where r.diem_epoch = m.diem_epoch), 0)::bigint as diem,
            coalesce(sum(least(bundled + usd, greatest(0, diem + bundled + usd - noted_amount))), 0)::bigint as account,
@@ -44,6 +45,7 @@ interface SpendableRow {
   is_roomy: boolean;
   spendable_account: number;
   spendable_x402: number;
+  tier: Tier;
   /** Epoch and amount of the last daily allocation; null without one. */
   epoch: number | null;
   amount: number | null;
@@ -218,7 +220,7 @@ export class CallerCache {
     rememberNewest(this.#spendable, accountId, copy);
     if (this.#copyMs === 0) return copy;
     for (const purse of ['account', 'x402'] as const)
-      this.#headroom.learn({ accountId, purse }, row.is_roomy ? spendable[purse] / ROOM_PART : 0, readAt);
+      this.#headroom.learn({ accountId, purse }, row.is_roomy ? spendable[purse] / ROOM_PART : 0, readAt, row.tier);
     return copy;
   }
 }

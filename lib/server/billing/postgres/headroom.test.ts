@@ -73,6 +73,19 @@ describe('a call is made before it is admitted', () => {
     ).toBe(false);
   });
 
+  it("within the caps of the caller's own tier, once this is known", () => {
+    const caps = { standard: 17, paid: 100, staff: null };
+    const headroom = new Headroom({
+      requestsPerMinute: caps,
+      creditsPerDay: { standard: 64, paid: null, staff: null },
+    });
+    headroom.learn(request().caller, 100, 0, 'staff');
+    headroom.learn(request().caller, 1_000, 1);
+    for (let call = 0; call < 80; call++) expect(headroom.admits(request(), 1)).toBe(true);
+    headroom.learn(wallet.caller, 100, 0);
+    expect(headroom.admits(wallet, 0)).toBe(false);
+  });
+
   it('no longer, from either purse, once the caller is near a limit', () => {
     const headroom = known();
     headroom.learn(wallet.caller, 100, 0);

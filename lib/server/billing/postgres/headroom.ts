@@ -1,11 +1,13 @@
 import { type Caller, PURSES } from '../../auth/caller';
+import type { Tier } from '../../db/schema';
 import type { MeterLimits, ReserveRequest } from '../meter';
 import { rememberNewest, touch } from './remembered';
 
 const AHEAD_MAX = 128;
 /**
  * A caller's calls that run before admission may together cost as much as this many of the dearest ones, and use this
- * part of the smallest cap on requests. Each such call may use 1/64 of the smallest cap on credits.
+ * part of their cap on requests. Each such call may use 1/64 of the cap on credits. The caps are those of the caller's
+ * tier, or the smallest if the tier is not known.
  */
 const DEAREST_MAX = 8;
 const PART_OF_REQUESTS = 8;
@@ -21,31 +23,34 @@ const PAUSE_MS = 5_000;
  * the cost, so what such calls cost together is limited. Times are milliseconds of a monotonic clock.
  */
 export class Headroom {
-  #aheadMax = 0;
-  #creditsMax = 0;
+  #limits: MeterLimits;
   /** Maximum cost in nano-USD of a call that starts before the database has admitted it, by account and purse. */
-  readonly #rooms = new Map<number, { roomNanoUsd: number; knownAt: number }>();
+  readonly #rooms = new Map<number, { roomNanoUsd: number; knownAt: number; tier: Tier | null }>();
   /** What the calls that run now may cost at most, by account. */
   readonly #ahead = new Map<number, { calls: number; nanoUsd: number; credits: number }>();
   #pausedAt = -Infinity;
 
   constructor(limits: MeterLimits) {
-    this.takeLimits(limits);
+    this.#limits = limits;
   }
 
-  takeLimits({ requestsPerMinute, creditsPerDay }: MeterLimits): void {
-    this.#aheadMax = Math.min(AHEAD_MAX, Math.floor(smallest(requestsPerMinute) / PART_OF_REQUESTS));
-    this.#creditsMax = smallest(creditsPerDay) / PART_OF_CREDITS;
+  takeLimits(limits: MeterLimits): void {
+    this.#limits = limits;
   }
 
   /** Returns whether a call may run before admission. If so, `ended` must be called once the call has ended. */
   admits({ caller, maxNanoUsd, maxCredits, deferrable, idempotency }: ReserveRequest, now: number): boolean {
-    if (!deferrable || idempotency !== null || maxCredits > this.#creditsMax || now - this.#pausedAt < PAUSE_MS)
-      return false;
-    const ahead = this.#ahead.get(caller.accountId) ?? { calls: 0, nanoUsd: 0, credits: 0 };
-    if (ahead.calls >= this.#aheadMax || ahead.credits + maxCredits > DEAREST_MAX * this.#creditsMax) return false;
+    if (!deferrable || idempotency !== null || now - this.#pausedAt < PAUSE_MS) return false;
     const known = this.#rooms.get(purseOf(caller));
     if (!known || now - known.knownAt >= KNOWN_MS || maxNanoUsd > known.roomNanoUsd) return false;
+    const creditsMax = capOf(this.#limits.creditsPerDay, known.tier) / PART_OF_CREDITS;
+    const aheadMax = Math.min(
+      AHEAD_MAX,
+      Math.floor(capOf(this.#limits.requestsPerMinute, known.tier) / PART_OF_REQUESTS),
+    );
+    const ahead = this.#ahead.get(caller.accountId) ?? { calls: 0, nanoUsd: 0, credits: 0 };
+    if (maxCredits > creditsMax || ahead.credits + maxCredits > DEAREST_MAX * creditsMax) return false;
+    if (ahead.calls >= aheadMax) return false;
     if (ahead.nanoUsd + maxNanoUsd > DEAREST_MAX * known.roomNanoUsd) return false;
     touch(this.#rooms, purseOf(caller), known);
     ahead.calls++;
@@ -64,8 +69,11 @@ export class Headroom {
     if (ahead.calls === 0) this.#ahead.delete(accountId);
   }
 
-  learn({ accountId, purse }: Pick<Caller, 'accountId' | 'purse'>, roomNanoUsd: number, now: number): void {
-    rememberNewest(this.#rooms, purseOf({ accountId, purse }), { roomNanoUsd, knownAt: now });
+  /** @param tier the caller's tier, if this is known too */
+  learn(caller: Pick<Caller, 'accountId' | 'purse'>, roomNanoUsd: number, now: number, tier: Tier | null = null): void {
+    const purse = purseOf(caller);
+    const known = { roomNanoUsd, knownAt: now, tier: tier ?? this.#rooms.get(purse)?.tier ?? null };
+    rememberNewest(this.#rooms, purse, known);
   }
 
   /**
@@ -85,6 +93,7 @@ function purseOf({ accountId, purse }: Pick<Caller, 'accountId' | 'purse'>): num
   return PURSES.length * accountId + PURSES.indexOf(purse);
 }
 
-function smallest(caps: Readonly<Record<string, number | null>>): number {
+function capOf(caps: Readonly<Record<Tier, number | null>>, tier: Tier | null): number {
+  if (tier !== null) return caps[tier] ?? Infinity;
   return Math.min(...Object.values(caps).map((cap) => cap ?? Infinity));
 }
