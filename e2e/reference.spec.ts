@@ -92,8 +92,8 @@ test.describe('the API reference', () => {
     await reference.open();
     const section = reference.section(/balances and today/);
     await expect(section.getByLabel(/^Example answer 200/)).toContainText('canConsume');
-    await section.getByRole('button', { name: 'Client package' }).click();
-    await expect(section.getByLabel(/as Client package$/)).toContainText('turnpike.fetch(');
+    await section.getByRole('button', { name: 'turnpike-client' }).click();
+    await expect(section.getByLabel(/as turnpike-client$/)).toContainText('turnpike.fetch(');
     await reference
       .section(/^Forward a JSON-RPC/)
       .getByRole('button', { name: 'Python' })

@@ -4,7 +4,10 @@ import { recordOf } from '@/lib/protocol/json-record';
 import type { ApiOperation } from './api-description';
 import { type CurlOptions, operationPath } from './operation-request';
 
-/** Returns an operation's request in TypeScript, in Python and with the client package. Curl comes with the page. */
+/**
+ * Returns an operation's request in TypeScript, in Python and with the client package. The page already has the curl
+ * sample.
+ */
 export function operationSamples(
   operation: ApiOperation,
   { baseUrl, values, credential, body }: CurlOptions,

@@ -28,7 +28,10 @@ const RunGet = onDemand(() => import('./run-get').then((module) => module.RunGet
 const LANGUAGES = ['curl', 'fetch', 'python', 'client'] as const;
 type Language = (typeof LANGUAGES)[number];
 
-/** Language of all samples of the page. Code for languages other than curl loads with the first choice of one. */
+/**
+ * Language of all samples on the page. The code for languages other than curl loads when the user first chooses such a
+ * language.
+ */
 let chosen: { language: Language; samples: typeof operationSamples | null } = { language: 'curl', samples: null };
 const atFirst = chosen;
 const listeners = createListeners();
@@ -60,7 +63,7 @@ const PAGE_OF: Readonly<Record<string, string>> = {
   withdraw: '/top-up',
 };
 
-/** Shows a request in every language and an example of its answer. Runs a read-only operation here. */
+/** Shows a request in every language and an example of its answer. Can also run a read-only operation. */
 export function TryOperation({ operation, baseUrl }: { operation: ApiOperation; baseUrl: string }) {
   const [exampleName, setExampleName] = useState(operation.body?.examples[0]?.name ?? null);
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
@@ -77,7 +80,7 @@ export function TryOperation({ operation, baseUrl }: { operation: ApiOperation; 
   const network = draft.network ?? 'ethereum-mainnet';
   const page = CONSOLE_PAGES.find(({ href }) => href === PAGE_OF[operation.id]);
   const isPublic = operation.credentials.length === 0;
-  // The client package signs in and pays, and does nothing for a public call.
+  // The client package only adds sign-in and payment. A public call needs neither.
   const language = isPublic && wanted === 'client' ? 'curl' : wanted;
   const codeWith = (credential: CallCredential | null): string => {
     const options = {
@@ -176,7 +179,7 @@ function Choices<Value extends string>({
   );
 }
 
-/** Shows the example answer that belongs to the chosen example request, else the first one. */
+/** Shows the example answer that belongs to the chosen example request, else the first example answer. */
 function AnswerToExample({ operation: { responses }, exampleAt }: { operation: ApiOperation; exampleAt: number }) {
   const good = responses.find(({ status }) => status.startsWith('2'));
   const examples = good?.contents.find(({ mediaType }) => mediaType === 'application/json')?.examples ?? [];
@@ -186,7 +189,7 @@ function AnswerToExample({ operation: { responses }, exampleAt }: { operation: A
   );
 }
 
-/** Shows an answer of the API description as text. */
+/** Shows an example answer from the API description as text. */
 export function ExampleAnswer({ status, value }: { status: string; value: unknown }) {
   return (
     <div className="min-w-0 overflow-hidden rounded-md border border-line">

@@ -1,6 +1,6 @@
 export const referenceWords = {
   title: 'API reference',
-  intro: 'Every endpoint, with a request that you can try here.',
+  intro: 'Every endpoint, with a request to try.',
   search: 'Search the reference',
   searchPlaceholder: 'Search paths, fields, errors…',
   navigation: 'Reference',
@@ -36,7 +36,7 @@ export const referenceWords = {
     copy: 'Copy',
     copyMeaning: 'Copies the code with the whole credential in it',
     language: 'Language',
-    languages: { curl: 'curl', fetch: 'TypeScript', python: 'Python', client: 'Client package' },
+    languages: { curl: 'curl', fetch: 'TypeScript', python: 'Python', client: 'turnpike-client' },
     inLanguage: (summary: string, language: string) => `${summary} as ${language}`,
     tryOn: (page: string) => `Try it on the ${page} page`,
     exampleAnswer: (status: string) => `Example answer ${status}`,
