@@ -170,25 +170,33 @@ end $$;
 
 create function routed.turnpike_charge_part(
   p_partition integer[], p_item integer[], p_account bigint[], p_at bigint[], p_purse text[], p_key_hash text[], p_api_key_id bigint[], p_amount bigint[],
-  p_credits bigint[], p_units bigint[], p_resource text[], p_detail text[], p_request_id text[], p_limits jsonb)
+  p_credits bigint[], p_units bigint[], p_resource text[], p_detail text[], p_request_id text[], p_limits jsonb, p_wait_ms integer,
+  p_before bigint[], p_total bigint[], p_total_credits bigint[], p_calls integer[], p_later integer[])
 returns table (item integer, remaining bigint, room bigint) language plproxy as $$
   cluster 'turnpike';
-  split p_partition, p_item, p_account, p_at, p_purse, p_key_hash, p_api_key_id, p_amount, p_credits, p_units, p_resource, p_detail, p_request_id;
+  split p_partition, p_item, p_account, p_at, p_purse, p_key_hash, p_api_key_id, p_amount, p_credits, p_units, p_resource, p_detail, p_request_id,
+    p_before, p_total, p_total_credits, p_calls, p_later;
   run on p_partition;
   target turnpike_charge_part;
 $$;
 
 create function routed.turnpike_charge_at_once(
   p_account bigint[], p_at bigint[], p_purse text[], p_key_hash text[], p_api_key_id bigint[], p_amount bigint[], p_credits bigint[],
-  p_units bigint[], p_resource text[], p_detail text[], p_request_id text[], p_limits jsonb,
-  out items integer[], out remaining bigint[], out room bigint[]) language plpgsql as $$
+  p_units bigint[], p_resource text[], p_detail text[], p_request_id text[], p_limits jsonb, p_wait_ms integer default null,
+  p_before bigint[] default null, p_total bigint[] default null, p_total_credits bigint[] default null, p_calls integer[] default null, p_later integer[] default null,
+  out items integer[], out remaining bigint[], out room bigint[], out skipped integer[]) language plpgsql as $$
 declare
   v_partitions integer[];
   v_items integer[];
 begin
   select array_agg(turnpike_partition(a)), array_agg(i) into v_partitions, v_items from unnest(p_account) with ordinality as t (a, i);
-  select array_agg(c.item), array_agg(c.remaining), array_agg(c.room) into items, remaining, room
-    from turnpike_charge_part(v_partitions, v_items, p_account, p_at, p_purse, p_key_hash, p_api_key_id, p_amount, p_credits, p_units, p_resource, p_detail, p_request_id, p_limits) as c;
+  -- PL/Proxy splits no null arrays.
+  select array_agg(c.item) filter (where c.remaining is not null), array_agg(c.remaining) filter (where c.remaining is not null),
+         array_agg(c.room) filter (where c.remaining is not null), array_agg(c.item) filter (where c.remaining is null)
+    into items, remaining, room, skipped
+    from turnpike_charge_part(v_partitions, v_items, p_account, p_at, p_purse, p_key_hash, p_api_key_id, p_amount, p_credits, p_units, p_resource, p_detail, p_request_id, p_limits,
+           p_wait_ms, coalesce(p_before, array_fill(0::bigint, array[cardinality(p_account)])), coalesce(p_total, p_amount), coalesce(p_total_credits, p_credits),
+           coalesce(p_calls, array_fill(1, array[cardinality(p_account)])), coalesce(p_later, array_fill(0, array[cardinality(p_account)]))) as c;
 exception when query_canceled or others then
   perform turnpike_fail(sqlstate, sqlerrm, v_partitions);
 end $$;

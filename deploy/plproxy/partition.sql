@@ -44,12 +44,14 @@ create or replace function turnpike_meter_part(
 returns table (item integer, outcome text, refusal jsonb, replay bytea, remaining bigint, room bigint) language sql as
 $$ select * from turnpike_meter(to_jsonb(p_call), p_bodies, p_limits, p_durable, p_wait_ms) $$;
 
--- p_item: the positions of the calls in the whole batch.
+-- p_item: the positions of the calls in the whole batch. A skipped call has no remaining amount.
 create or replace function turnpike_charge_part(
   p_partition integer[], p_item integer[], p_account bigint[], p_at bigint[], p_purse text[], p_key_hash text[], p_api_key_id bigint[], p_amount bigint[],
-  p_credits bigint[], p_units bigint[], p_resource text[], p_detail text[], p_request_id text[], p_limits jsonb)
+  p_credits bigint[], p_units bigint[], p_resource text[], p_detail text[], p_request_id text[], p_limits jsonb, p_wait_ms integer,
+  p_before bigint[], p_total bigint[], p_total_credits bigint[], p_calls integer[], p_later integer[])
 returns table (item integer, remaining bigint, room bigint) language sql as $$
   select p_item[u.item], u.remaining, u.room
-    from turnpike_charge_at_once(p_account, p_at, p_purse, p_key_hash, p_api_key_id, p_amount, p_credits, p_units, p_resource, p_detail, p_request_id, p_limits) as c
-    cross join lateral unnest(c.items, c.remaining, c.room) as u (item, remaining, room)
+    from turnpike_charge_at_once(p_account, p_at, p_purse, p_key_hash, p_api_key_id, p_amount, p_credits, p_units, p_resource, p_detail, p_request_id, p_limits,
+           p_wait_ms, p_before, p_total, p_total_credits, p_calls, p_later) as c
+    cross join lateral (select * from unnest(c.items, c.remaining, c.room) union all select i, null, null from unnest(c.skipped) as i) as u (item, remaining, room)
 $$;

@@ -182,8 +182,17 @@ export class CallBatches {
   }
 
   async #waitForCaller(calls: readonly MeterCall[]): Promise<void> {
-    const charges = calls.filter(({ row }) => !isAdmission(row));
-    const reserves = calls.filter(({ row }) => isAdmission(row));
+    const [plain, others] = plainCharges(calls);
+    const left =
+      plain.length === 0
+        ? []
+        : await this.#tell(
+            plain,
+            (asked) => this.#statements.charges.run(asked, CHARGE_WAIT_MS),
+            (asked) => this.#statements.meter.run(asked, CHARGE_WAIT_MS),
+          );
+    const charges = [...left, ...others.filter(({ row }) => !isAdmission(row))];
+    const reserves = others.filter(({ row }) => isAdmission(row));
     if (charges.length > 0) await this.#ask(charges, CHARGE_WAIT_MS);
     if (reserves.length === 0) return;
     const waitedMs = performance.now() - (reserves[0] as MeterCall).askedAt;
@@ -193,16 +202,19 @@ export class CallBatches {
   /** @returns the calls whose caller's meter is locked */
   async #askAll(batch: readonly MeterCall[]): Promise<MeterCall[]> {
     const [charges, others] = plainCharges(batch);
-    const left =
-      charges.length === 0
-        ? []
-        : await this.#tell(
-            charges,
-            (calls) => this.#statements.charges.run(calls),
-            (calls) => this.#statements.meter.run(calls, null),
-          );
-    const rest = left.length === 0 ? others : [...left, ...others];
-    return rest.length === 0 ? [] : this.#ask(rest, null);
+    const contended: MeterCall[] = [];
+    const charge = async (calls: readonly MeterCall[]) => {
+      const outcomes = await this.#statements.charges.run(calls, null);
+      return outcomes.map((outcome, index) => {
+        if (outcome?.outcome === 'contended') contended.push(calls[index] as MeterCall);
+        return outcome;
+      });
+    };
+    const notCharged =
+      charges.length === 0 ? [] : await this.#tell(charges, charge, (calls) => this.#statements.meter.run(calls, null));
+    const rest = [...notCharged.filter((call) => !contended.includes(call)), ...others];
+    if (rest.length > 0) contended.push(...(await this.#ask(rest, null)));
+    return contended;
   }
 
   /** @returns the calls whose caller's meter is locked */
@@ -302,17 +314,22 @@ export class CallBatches {
 }
 
 /**
- * Separates plain charges from other calls. A plain charge cannot have run yet and is its caller's only call in the
- * batch.
+ * Separates plain charges from other calls. A plain charge cannot have run yet, and all of its caller's calls in the
+ * batch are such charges with the same key, purse and time.
  */
 function plainCharges(batch: readonly MeterCall[]): [charges: MeterCall[], others: MeterCall[]] {
-  const counts = new Map<number, number>();
-  for (const { row } of batch) counts.set(row.account_id, (counts.get(row.account_id) ?? 0) + 1);
-  const charges: MeterCall[] = [];
-  const others: MeterCall[] = [];
+  const first = new Map<number, MeterCall>();
+  const mixed = new Set<number>();
   for (const call of batch) {
-    const isPlain = call.row.kind === 'charge' && !call.mayHaveRun && counts.get(call.row.account_id) === 1;
-    (isPlain ? charges : others).push(call);
+    const { account_id: account } = call.row;
+    const other = first.get(account);
+    if (!other) first.set(account, call);
+    if (call.row.kind !== 'charge' || call.mayHaveRun || (other && !isAlike(call.row, other.row))) mixed.add(account);
   }
-  return [charges, others];
+  if (mixed.size === 0) return [[...batch], []];
+  return [batch.filter(({ row }) => !mixed.has(row.account_id)), batch.filter(({ row }) => mixed.has(row.account_id))];
+}
+
+function isAlike(a: CallRow, b: CallRow): boolean {
+  return a.key_hash === b.key_hash && a.purse === b.purse && a.at === b.at;
 }
