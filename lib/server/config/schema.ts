@@ -257,7 +257,7 @@ export const configSchema = z.strictObject({
     .record(
       z.string().refine((slug) => findNetwork(slug) !== undefined || FURTHER_NETWORK_SLUG.test(slug), {
         message:
-          'Must be the slug of a known network, such as ethereum-mainnet. For other networks: <name>-mainnet or <name>-testnet',
+          'Must be a network slug: of a known network, such as ethereum-mainnet, or of another one, <name>-mainnet or <name>-testnet',
       }),
       networkSettings,
     )
