@@ -54,6 +54,9 @@ export default defineConfig({
         '--js-flags=--no-maglev --no-opt --single-threaded-gc',
         '--num-raster-threads=1',
         '--in-process-gpu',
+        // Pages that a worker opens one after another share a renderer, which keeps the scripts that it has compiled. A
+        // new renderer for each page takes a sixth more processor time.
+        '--process-per-site',
       ],
     },
   },

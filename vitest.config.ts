@@ -74,8 +74,6 @@ export default defineConfig({
           name: 'payments',
           include: ['e2e/payments/**/*.test.ts'],
           environment: 'node',
-          // No file mocks a module.
-          isolate: false,
           testTimeout: 90_000,
           hookTimeout: 300_000,
         },

@@ -32,7 +32,9 @@ const nowMs = Date.UTC(2026, 10, 1);
 const enclave = new SimulatedEnclave(generateEnclaveKeys(nowMs), '{"name": "guide"}');
 const nonce = '07'.repeat(32);
 
-test.beforeEach(async ({ page }) => {
+let verifier: string;
+
+test.beforeAll(async () => {
   const { outputFiles } = await build({
     stdin: { contents: SOURCE, resolveDir: repositoryRoot, loader: 'ts' },
     bundle: true,
@@ -43,12 +45,16 @@ test.beforeEach(async ({ page }) => {
     write: false,
     logLevel: 'silent',
   });
+  verifier = outputFiles[0]?.text ?? '';
+});
+
+test.beforeEach(async ({ page }) => {
   // WebCrypto is there on a secure page only.
   await page.route(PAGE_URL, (route) =>
     route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Verifier</title>' }),
   );
   await page.goto(PAGE_URL);
-  await page.addScriptTag({ content: outputFiles[0]?.text ?? '' });
+  await page.addScriptTag({ content: verifier });
 });
 
 function verify(page: Page, question: Parameters<InBrowser>[0]) {

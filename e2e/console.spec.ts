@@ -3,11 +3,24 @@ import { holdScripts } from './pages/held-scripts';
 import { expect, test } from './console-test';
 import { Shell } from './pages/shell';
 import { expectAccessibleInBothThemes } from './pages/accessibility';
+import { expectNoPanning } from './pages/too-wide';
+import { countVisibleWords } from './pages/visible-words';
 
 const PAGES = [...CONSOLE_PAGES.map(({ href }) => href), '/no-such-page'];
 
+/**
+ * Words on the screen at 1440 × 900 with nothing opened, rail and bars included. What the reference says of endpoints is
+ * the API description's.
+ */
+const WORD_BUDGETS: Readonly<Record<string, number>> = { '/': 350, '/chat': 300, '/reference': 340 };
+const OTHER_PAGES_WORDS = 250;
+
 for (const path of PAGES) {
-  test(`${path} has no serious accessibility violation in either theme`, async ({ page }) => {
+  const most = WORD_BUDGETS[path] ?? OTHER_PAGES_WORDS;
+  // One load serves all three, because the load takes most of the time.
+  test(`${path} has no serious accessibility violation in either theme, shows at most ${most} words, and cannot be panned sideways at 768 or 1440 px`, async ({
+    page,
+  }) => {
     // The reference is long, and the check looks at every element of it.
     test.slow();
     await page.goto(path);
@@ -15,7 +28,11 @@ for (const path of PAGES) {
     // What lies below comes with the first sign of a person.
     await page.keyboard.press('Shift');
     await page.waitForLoadState('networkidle');
+    const { words, text } = await countVisibleWords(page);
+    expect(words, text).toBeLessThanOrEqual(most);
+    expect(words, 'the page is there').toBeGreaterThan(20);
     await expectAccessibleInBothThemes(page);
+    await expectNoPanning(page, [1440, 768, 1440]);
   });
 }
 
@@ -29,11 +46,16 @@ test('an answer and an error have no serious accessibility violation in either t
 });
 
 test('a page begins at its top, however far down the one before was, also with the first click', async ({ page }) => {
-  await page.goto('/reference');
-  await expect(page.getByRole('heading', { name: 'Schemas' })).toBeVisible();
+  await page.setViewportSize({ width: 1440, height: 300 });
+  await page.goto('/');
+  await expect(page.getByRole('button', { name: 'Copy demo key' }).first()).toBeVisible();
   const main = page.locator('#page');
   for (const name of ['Keys & staking', 'Top up'] as const) {
-    await main.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    const scrolledPx = await main.evaluate((element) => {
+      element.scrollTo(0, element.scrollHeight);
+      return element.scrollTop;
+    });
+    expect(scrolledPx).toBeGreaterThan(0);
     await page.getByRole('navigation', { name: 'Pages' }).filter({ visible: true }).getByRole('link', { name }).click();
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
     await expect.poll(() => main.evaluate((element) => element.scrollTop)).toBe(0);

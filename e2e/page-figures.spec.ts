@@ -16,14 +16,14 @@ for (const path of PAGES) {
     baseURL,
   }) => {
     const url = `${baseURL}${path}`;
-    const [plain, desk, phone] = await Promise.all([
-      measureLoad(browser, { url, viewport: DESK }),
+    // What a page loads does not depend on how fast the API is, so the slow load serves for the bytes too.
+    const [desk, phone] = await Promise.all([
       measureLoad(browser, { url, viewport: DESK, apiDelayMs: SLOW_API_MS }),
       measureLoad(browser, { url, viewport: PHONE, apiDelayMs: SLOW_API_MS }),
     ]);
-    expect(plain.scriptBytes).toBeGreaterThan(0);
-    expect(plain.scriptBytes).toBeLessThanOrEqual(heldScriptBytesMax(path));
-    expect(plain.failed).toEqual([]);
+    expect(desk.scriptBytes).toBeGreaterThan(0);
+    expect(desk.scriptBytes).toBeLessThanOrEqual(heldScriptBytesMax(path));
+    expect([...desk.failed, ...phone.failed]).toEqual([]);
     expect(desk.shift, desk.moved.join('\n')).toBeLessThan(SHIFT_MAX);
     expect(phone.shift, phone.moved.join('\n')).toBeLessThan(SHIFT_MAX);
   });

@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test';
 import { CONSOLE_PAGES } from '@/lib/browser/page/console-pages';
 import { expect, test } from './console-test';
+import { expectNoPanning, tooWide } from './pages/too-wide';
 
 const PAGES = [...CONSOLE_PAGES.map(({ href }) => href), '/no-such-page'];
 /** Long names, as of an upstream that names its models by file paths, and of a provider's cloned voices. */
@@ -9,52 +9,22 @@ const LONG_MODEL =
 const LONG_VOICE = `vv_${'abcdefghij'.repeat(12)}`;
 const LONG_ERROR = `Refused because of ${'averylongwordwithoutanyspaces'.repeat(10)}.`;
 
-/** Returns what of a page is wider than its place: the page itself, or a pane of it that could be panned sideways. Tables and code scroll by themselves. */
-function tooWide(page: Page, width: number): Promise<string[]> {
-  return page.evaluate((widthPx) => {
-    const root = document.scrollingElement ?? document.documentElement;
-    const panes = [...document.querySelectorAll('main, main *, [role="dialog"]')].filter((element) => {
-      const { overflowX, overflowY } = getComputedStyle(element);
-      const isPane = /auto|scroll/.test(overflowX) && /auto|scroll/.test(overflowY) && element.clientHeight > 200;
-      return (
-        isPane &&
-        element.scrollWidth > element.clientWidth + 1 &&
-        !element.matches(':has(> table), :has(> code), pre, .cm-scroller')
-      );
-    });
-    return [
-      ...(root.scrollWidth > widthPx ? [`the page, ${root.scrollWidth} px`] : []),
-      ...panes.map((element) => `${element.tagName}.${element.className}: ${element.scrollWidth} px`),
-    ];
-  }, width);
-}
+test.describe('on a phone', () => {
+  test.use({ hasTouch: true, isMobile: true });
 
-/** Each page is loaded once for a kind of screen, and then made narrower and wide again, as by turning a phone or pulling at a window. */
-function testPages(narrow: number, wide: number): void {
-  test(`no page can be panned sideways at ${narrow} or ${wide} px`, async ({ page }) => {
+  // Each page is loaded once, and then made narrower and wide again, as by turning a phone.
+  test('no page can be panned sideways at 360 or 390 px', async ({ page }) => {
     for (const path of PAGES) {
-      await page.setViewportSize({ width: wide, height: 800 });
+      await page.setViewportSize({ width: 390, height: 800 });
       await page.goto(path);
       await expect(page.getByRole('button', { name: 'Copy demo key' }).first()).toBeAttached();
       // What lies below comes with the first sign of a person.
       await page.keyboard.press('Shift');
       await page.waitForLoadState('networkidle');
-      for (const width of [wide, narrow, wide]) {
-        await page.setViewportSize({ width, height: 800 });
-        await page.evaluate(
-          () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-        );
-        expect(await tooWide(page, width), `${path} at ${width} px`).toEqual([]);
-      }
+      await expectNoPanning(page, [390, 360, 390]);
     }
   });
-}
-
-test.describe('on a phone', () => {
-  test.use({ hasTouch: true, isMobile: true });
-  testPages(360, 390);
 });
-testPages(768, 1440);
 
 for (const width of [360, 1440]) {
   test(`long names and long errors stay within their place at ${width} px`, async ({ chat, speech, page }) => {

@@ -1,7 +1,6 @@
 import { type Charge, listCharges } from '@/lib/client';
 import type { TurnpikeClientOptions } from '@/lib/client/exchange';
 
-/** Charge of a stopped answer. */
 export interface StoppedCharge {
   promptTokens: number;
   completionTokens: number;

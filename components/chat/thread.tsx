@@ -227,7 +227,6 @@ function Waiting() {
 
 const SPOKEN_CHARACTERS = 600;
 
-/** Announces an answer to screen readers when the answer is complete. */
 function AnswerAnnouncer({
   last,
   runningId,

@@ -24,7 +24,7 @@ const words = overviewWords.steps;
 /** Page of each step, unless every gateway offers the page. */
 const PAGE_OF: Readonly<Partial<Record<FirstStep, string>>> = { 'top-up': '/top-up', chat: '/chat', key: '/keys' };
 
-/** Shows the next step from a first visit to the user's own key, and the other steps on demand. */
+/** Shows a new visitor the next step on the way to an API key of their own, and the other steps on demand. */
 export function NextStep({ network, profile }: { network: string; profile: 'sandbox' | 'live' }) {
   const id = useId();
   const controls: Readonly<Record<FirstStep, ReactNode>> = {

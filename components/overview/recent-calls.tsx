@@ -97,7 +97,10 @@ function CallTable({ heads, children }: { heads: ComponentProps<typeof ColumnHea
   );
 }
 
-/** Shows what was called, with the method or the tokens below it: side by side they would not fit beside the prices. */
+/**
+ * Shows what was called, with the method or the tokens on a second line, because one line would leave no room for the
+ * prices.
+ */
 function CallCell({ href, name, children }: { href: string; name: string; children: ReactNode }) {
   return (
     <td className={`${CELL} max-w-0`}>

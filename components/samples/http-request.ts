@@ -138,7 +138,7 @@ function pythonOf(request: HttpRequest): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Needs the package `requests`: the standard library writes no forms. */
+/** Needs the package `requests`, because Python's standard library cannot write multipart forms. */
 function pythonFormOf(request: HttpRequest, form: Readonly<Record<string, string>>): string {
   const entries = (isFile: boolean, show: (value: string) => string) =>
     Object.entries(form)

@@ -63,7 +63,7 @@ const HEADS = [
   { name: words.columns.id },
 ];
 
-/** A phone shows a request on three lines: what and cost, then time and outcome, then the request id. */
+/** A phone shows a request on three lines: what was called and its cost, then time and outcome, then the request id. */
 const CELL = 'align-middle sm:py-1.5 sm:pr-4';
 const FIGURES_CELL = `${CELL} figures text-right whitespace-nowrap`;
 const SMALL_LINE = 'max-sm:row-start-2 max-sm:text-xs max-sm:text-dim';

@@ -8,17 +8,27 @@ import { inRepository } from './repository.mjs';
 /** Chromium without window drawing, which needs a fifth less processor time for the same pages. */
 const shell = 'chromium-headless-shell';
 
+/** Other Chromiums, in the order of preference. */
+const wholeBrowsers = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
+
 /** Browser for the tests: path of the program and its origin. @typedef {{path: string, origin: string}} Browser */
 
 /**
- * Provides a Chromium for the browser tests. Tries CHROMIUM_PATH, an installed browser, Playwright's earlier download,
- * Debian's package if this user can install it, and last a download by Playwright.
+ * Provides a Chromium for the browser tests. Tries CHROMIUM_PATH, the headless shell, Debian's package of it if this user
+ * can install it, another installed browser, Playwright's earlier download, and last a download by Playwright.
  *
  * @param {(line: string) => void} onLine called with progress lines
  * @returns {Promise<Browser | undefined>} undefined if every way fails
  */
 export async function provideBrowser(onLine) {
-  return named() ?? installed() ?? (await playwrights()) ?? (await fromDebian(onLine)) ?? (await downloaded(onLine));
+  return (
+    named() ??
+    installed([shell]) ??
+    (await fromDebian(onLine)) ??
+    installed(wholeBrowsers) ??
+    (await playwrights()) ??
+    (await downloaded(onLine))
+  );
 }
 
 /** @returns {Browser | undefined} */
@@ -27,9 +37,8 @@ function named() {
   return file && fs.existsSync(file) ? { path: file, origin: `CHROMIUM_PATH, ${file}` } : undefined;
 }
 
-/** @returns {Browser | undefined} */
-function installed() {
-  const names = [shell, 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
+/** @param {readonly string[]} names @returns {Browser | undefined} */
+function installed(names) {
   const folders = (process.env.PATH ?? '').split(path.delimiter).filter(Boolean);
   const onPath = names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
   const elsewhere = [
@@ -85,11 +94,11 @@ async function fromDebian(onLine) {
       ({ code } = await install(shell));
     }
     // Not every Debian release has the headless shell.
-    if (code !== 0) await install('chromium');
+    if (code !== 0 && !installed(wholeBrowsers)) await install('chromium');
   } catch {
     return undefined;
   }
-  const browser = installed();
+  const browser = installed([shell, ...wholeBrowsers]);
   return browser && { path: browser.path, origin: `Debian's package ${path.basename(browser.path)}` };
 }
 

@@ -24,15 +24,18 @@ export async function providePostgres(onLine) {
 
 /** @returns {Postgres | undefined} */
 function installed() {
-  const versions = fs.existsSync(debianFolder)
-    ? fs.readdirSync(debianFolder).sort((a, b) => Number(b) - Number(a))
-    : [];
   const folders = [
     ...(process.env.PATH ?? '').split(path.delimiter).filter(Boolean),
-    ...versions.map((version) => path.join(debianFolder, version, 'bin')),
+    ...versions().map((version) => path.join(debianFolder, version, 'bin')),
   ];
   const folder = folders.find((each) => ['initdb', 'postgres'].every((name) => fs.existsSync(path.join(each, name))));
   return folder ? { folder, origin: `installed, ${folder}` } : undefined;
+}
+
+/** Debian's versions of Postgres on this machine, newest first. */
+function versions() {
+  if (!fs.existsSync(debianFolder)) return [];
+  return fs.readdirSync(debianFolder).sort((a, b) => Number(b) - Number(a));
 }
 
 /** @param {(line: string) => void} onLine @returns {Promise<Postgres | undefined>} */
@@ -50,6 +53,8 @@ async function fromDebian(onLine) {
     }
     if (fs.existsSync(clusterSettings)) fs.appendFileSync(clusterSettings, '\ncreate_main_cluster = false\n');
     await install('postgresql');
+    // Only the tests of partitions need it, and they are left out without it.
+    await install(`postgresql-${versions()[0]}-plproxy`);
   } catch {
     return undefined;
   }

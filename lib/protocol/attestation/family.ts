@@ -4,7 +4,8 @@ import type { FamilyName } from './family-facts';
 import type { EnclavePolicy } from './policy';
 
 /**
- * Family of reports, recognized by the format of the answers, because resellers use each other's formats. Each family
+ * Family of reports, recognized by the format of the answers and not by the provider, because resellers use each
+ * other's formats. Each family
  * has an adapter in `families/`, an entry in `families.ts` and a row in `family-facts.ts`. Adapters are pure: no clock,
  * no connection, no cryptography beyond hashes.
  */

@@ -49,7 +49,7 @@ const KNOWN_MIN = 0.6;
 const UNSEEN_WEIGHT = 0.1;
 /** Title words that name no subject. */
 const NO_SUBJECTS = new Set(['first', 'dai', 'found', 'show', 'question']);
-/** Minimum overlap of a heading with a question that consists of stop words. */
+/** Minimum overlap with a heading if the question has only stop words. */
 const STOP_WORDS_OVERLAP_MIN = 0.3;
 const INTRODUCTION = 'What is this?';
 const QUESTION_TERMS_MAX = 64;

@@ -325,7 +325,7 @@ function refuseTwins(
       context.addIssue({
         code: 'custom',
         path: [index],
-        message: 'Is listed twice: the same token on the same network',
+        message: 'Is listed twice: each token may be listed once per network',
       });
     seen.add(key);
   });

@@ -256,7 +256,8 @@ export const configSchema = z.strictObject({
   networks: z
     .record(
       z.string().refine((slug) => findNetwork(slug) !== undefined || FURTHER_NETWORK_SLUG.test(slug), {
-        message: 'Must be a network slug, such as ethereum-mainnet, or <name>-mainnet or <name>-testnet',
+        message:
+          'Must be a network slug: of a known network, such as ethereum-mainnet, or of another one, <name>-mainnet or <name>-testnet',
       }),
       networkSettings,
     )

@@ -14,6 +14,7 @@ import { addLinearUpkeep } from './migrations/0011-linear-upkeep';
 import { addPaymentIdentifiers } from './migrations/0012-payment-identifiers';
 import { addMeasurements } from './migrations/0013-measurements';
 import { addChargeSums } from './migrations/0014-charge-sums';
+import { addHotCallers } from './migrations/0015-hot-callers';
 import type { StoreDialect } from './migrations/column-types';
 import { createFunctions } from './postgres/functions';
 import type { Database } from './schema';
@@ -39,6 +40,7 @@ export const STEPS: Readonly<Record<string, Step>> = {
   '0012-payment-identifiers': addPaymentIdentifiers,
   '0013-measurements': addMeasurements,
   '0014-charge-sums': addChargeSums,
+  '0015-hot-callers': addHotCallers,
 };
 
 /**

@@ -149,7 +149,7 @@ export class VideoJobs {
       await this.#deleteMedia(id, deleted.media_key).catch((error: unknown) =>
         this.options.log.warn(
           { err: error, videoId: id },
-          "deleting a deleted video's file failed; it will be retried",
+          'the file of a deleted video could not be removed; it will be retried',
         ),
       );
     }

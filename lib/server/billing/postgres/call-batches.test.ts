@@ -6,7 +6,7 @@ import { type CallOutcome, type CallRow, type MeterCall, StatementFailed } from 
 
 interface Sent {
   calls: string[];
-  waitMs: number | null | 'charges';
+  waitMs: number | null | 'charges' | `charges, ${number}`;
   /** A null outcome means a skipped charge. */
   answer(outcomes?: CallOutcome['outcome'] | (CallOutcome['outcome'] | null)[]): Promise<void>;
   fail(kind: StatementFailed['kind']): Promise<void>;
@@ -37,12 +37,20 @@ function setUp(options?: ConstructorParameters<typeof CallBatches>[2]) {
     });
   const statements = {
     meter: { run: (calls: readonly MeterCall[], waitMs: number | null) => runAs(waitMs, calls) },
-    charges: { run: (calls: readonly MeterCall[]) => runAs('charges', calls) },
+    charges: {
+      run: (calls: readonly MeterCall[], waitMs: number | null = null) =>
+        runAs(waitMs === null ? 'charges' : `charges, ${waitMs}`, calls),
+    },
   };
   const batches = new CallBatches(statements, ({ message }) => void away.push(message), options);
-  const ask = (kind: CallRow['kind'], account: number, body: Uint8Array | null = null): Promise<CallOutcome> =>
+  const ask = (
+    kind: CallRow['kind'],
+    account: number,
+    body: Uint8Array | null = null,
+    more: Partial<CallRow> = {},
+  ): Promise<CallOutcome> =>
     new Promise((resolve, reject) => {
-      const row = { kind, account_id: account, reservation: '', at: null };
+      const row = { kind, account_id: account, reservation: '', at: null, ...more };
       batches.add({ row, body, askedAt: performance.now(), attempts: 0, mayHaveRun: false, resolve, reject });
     });
   const at = (index: number): Sent => {
@@ -256,7 +264,7 @@ describe('a charge that was given up', () => {
 });
 
 describe('plain charges', () => {
-  it('of callers with no other call in the batch have a statement of their own, before that of the other calls', async () => {
+  it('of callers with no other kind of call in the batch have a statement of their own, before that of the other calls', async () => {
     const { ask, sent, at } = setUp();
     const outcomes = [ask('charge', 1), ask('charge', 2), ask('reserve', 3), ask('charge', 3)];
     await turn();
@@ -270,6 +278,30 @@ describe('plain charges', () => {
       'admitted',
       'settled',
     ]);
+  });
+
+  it('of one caller share it, unless they differ in key, purse or time', async () => {
+    const { ask, at } = setUp();
+    for (const account of [1, 2, 1]) void ask('charge', account);
+    void ask('charge', 3);
+    void ask('charge', 3, null, { purse: 'x402' });
+    await turn();
+    expect([at(0).waitMs, ...at(0).calls]).toEqual(['charges', 'charge 1', 'charge 2', 'charge 1']);
+    await at(0).answer('settled');
+    expect([at(1).waitMs, ...at(1).calls]).toEqual([null, 'charge 3', 'charge 3']);
+  });
+
+  it('of a caller whose meter is locked wait for it together, in a statement of the same kind, and then of the other', async () => {
+    const { ask, at } = setUp();
+    const waiting = [ask('charge', 1), ask('charge', 1)];
+    void ask('charge', 2);
+    await turn();
+    await at(0).answer(['contended', 'contended', 'settled']);
+    expect([at(1).waitMs, ...at(1).calls]).toEqual(['charges, 5000', 'charge 1', 'charge 1']);
+    await at(1).answer([null, null]);
+    expect([at(2).waitMs, ...at(2).calls]).toEqual([5_000, 'charge 1', 'charge 1']);
+    await at(2).answer(['settled', 'refused']);
+    expect((await Promise.all(waiting)).map(({ outcome }) => outcome)).toEqual(['settled', 'refused']);
   });
 
   it('that it leaves go with the other calls, as their first attempt', async () => {
@@ -329,5 +361,20 @@ describe('plain charges', () => {
       }
       await failing;
     }
+  });
+});
+
+describe('a statement of which some partitions may have committed their part', () => {
+  it('is sent again call by call, charges only in the statement that looks up whether they were made', async () => {
+    const { ask, at } = setUp();
+    const charges = Promise.allSettled([ask('charge', 1), ask('charge', 2)]);
+    await turn();
+    expect(at(0)).toMatchObject({ calls: ['charge 1', 'charge 2'], waitMs: 'charges' });
+    await at(0).fail('partial');
+    expect(at(1)).toMatchObject({ calls: ['charge 1'], waitMs: null });
+    await at(1).answer('settled');
+    expect(at(2)).toMatchObject({ calls: ['charge 2'], waitMs: null });
+    await at(2).fail('refused');
+    expect(await charges).toMatchObject([{ value: { outcome: 'settled' } }, { status: 'rejected' }]);
   });
 });

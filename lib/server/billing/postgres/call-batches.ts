@@ -27,6 +27,8 @@ const RETRY_DELAY_MAX_MS = 1_000;
 /** Longest time for which an admission waits in this gateway's queue. */
 const QUEUE_PATIENCE_MS = 5_000;
 
+type Run = (calls: readonly MeterCall[]) => Promise<(CallOutcome | null)[]>;
+
 interface BatchStatements {
   readonly meter: Pick<MeterStatement, 'run'>;
   readonly charges: Pick<ChargeStatement, 'run'>;
@@ -180,8 +182,17 @@ export class CallBatches {
   }
 
   async #waitForCaller(calls: readonly MeterCall[]): Promise<void> {
-    const charges = calls.filter(({ row }) => !isAdmission(row));
-    const reserves = calls.filter(({ row }) => isAdmission(row));
+    const [plain, others] = plainCharges(calls);
+    const left =
+      plain.length === 0
+        ? []
+        : await this.#tell(
+            plain,
+            (asked) => this.#statements.charges.run(asked, CHARGE_WAIT_MS),
+            (asked) => this.#statements.meter.run(asked, CHARGE_WAIT_MS),
+          );
+    const charges = [...left, ...others.filter(({ row }) => !isAdmission(row))];
+    const reserves = others.filter(({ row }) => isAdmission(row));
     if (charges.length > 0) await this.#ask(charges, CHARGE_WAIT_MS);
     if (reserves.length === 0) return;
     const waitedMs = performance.now() - (reserves[0] as MeterCall).askedAt;
@@ -191,9 +202,19 @@ export class CallBatches {
   /** @returns the calls whose caller's meter is locked */
   async #askAll(batch: readonly MeterCall[]): Promise<MeterCall[]> {
     const [charges, others] = plainCharges(batch);
-    const left = charges.length === 0 ? [] : await this.#tell(charges, (calls) => this.#statements.charges.run(calls));
-    const rest = left.length === 0 ? others : [...left, ...others];
-    return rest.length === 0 ? [] : this.#ask(rest, null);
+    const contended: MeterCall[] = [];
+    const charge = async (calls: readonly MeterCall[]) => {
+      const outcomes = await this.#statements.charges.run(calls, null);
+      return outcomes.map((outcome, index) => {
+        if (outcome?.outcome === 'contended') contended.push(calls[index] as MeterCall);
+        return outcome;
+      });
+    };
+    const notCharged =
+      charges.length === 0 ? [] : await this.#tell(charges, charge, (calls) => this.#statements.meter.run(calls, null));
+    const rest = [...notCharged.filter((call) => !contended.includes(call)), ...others];
+    if (rest.length > 0) contended.push(...(await this.#ask(rest, null)));
+    return contended;
   }
 
   /** @returns the calls whose caller's meter is locked */
@@ -201,10 +222,11 @@ export class CallBatches {
     return this.#tell(calls, (asked) => this.#statements.meter.run(asked, waitMs));
   }
 
-  async #tell(
-    calls: readonly MeterCall[],
-    run: (calls: readonly MeterCall[]) => Promise<(CallOutcome | null)[]>,
-  ): Promise<MeterCall[]> {
+  /**
+   * @param runLater sends a call that may have run already, and must recognise it
+   * @returns the calls whose caller's meter is locked
+   */
+  async #tell(calls: readonly MeterCall[], run: Run, runLater = run): Promise<MeterCall[]> {
     for (const call of calls) call.attempts++;
     try {
       const outcomes = await run(calls);
@@ -217,21 +239,26 @@ export class CallBatches {
       });
     } catch (error) {
       const failure = error instanceof StatementFailed ? error : new StatementFailed('refused', error as Error);
-      if (failure.kind === 'unavailable' || failure.kind === 'unknown') this.#onAway(failure.cause);
-      if (failure.kind !== 'refused' || calls.length === 1) {
-        for (const call of calls) this.#fail(call, failure);
-        return [];
+      // A bad call makes the whole statement fail, or a partition its part. Sends each call alone, so that only the bad
+      // call or those of the partition fail.
+      if (calls.length > 1 && (failure.kind === 'refused' || failure.kind === 'partial')) {
+        const contended: MeterCall[] = [];
+        for (const call of calls) {
+          call.mayHaveRun ||= failure.kind === 'partial';
+          contended.push(...(await this.#tell([call], failure.kind === 'partial' ? runLater : run)));
+        }
+        return contended;
       }
-      // A bad call makes the whole statement fail. Sends each call alone, so that only the bad call fails.
-      const contended: MeterCall[] = [];
-      for (const call of calls) contended.push(...(await this.#tell([call], run)));
-      return contended;
+      if (failure.kind !== 'refused' && failure.kind !== 'lock') this.#onAway(failure.cause);
+      for (const call of calls) this.#fail(call, failure);
+      return [];
     }
   }
 
   #fail(call: MeterCall, { kind, cause }: StatementFailed): void {
     const waitedMs = performance.now() - call.askedAt;
-    call.mayHaveRun ||= kind === 'unknown';
+    const isUnknown = kind === 'unknown' || kind === 'partial';
+    call.mayHaveRun ||= isUnknown;
     if (kind === 'refused') call.reject(cause);
     else if (call.insists && waitedMs < RELEASE_PATIENCE_MS && !this.#isEnding) this.#retryLater(call);
     else if (call.row.kind === 'release' || call.row.kind === 'note') call.resolve({ outcome: 'gone' });
@@ -242,7 +269,7 @@ export class CallBatches {
     } else if (kind === 'lock')
       call.resolve({ outcome: 'refused', refusal: { reason: 'collision', kind: 'admission-lock' } });
     // Retried once. If a connection broke while it was idle, the error appears only at the next statement.
-    else if (kind === 'unknown' && call.attempts < 2) this.#retryLater(call);
+    else if (isUnknown && call.attempts < 2) this.#retryLater(call);
     else {
       if (call.mayHaveRun) this.#freeLater(call.row);
       call.reject(storeUnavailable(cause));
@@ -287,17 +314,22 @@ export class CallBatches {
 }
 
 /**
- * Separates plain charges from other calls. A plain charge cannot have run yet and is its caller's only call in the
- * batch.
+ * Separates plain charges from other calls. A plain charge cannot have run yet, and all of its caller's calls in the
+ * batch are such charges with the same key, purse and time.
  */
 function plainCharges(batch: readonly MeterCall[]): [charges: MeterCall[], others: MeterCall[]] {
-  const counts = new Map<number, number>();
-  for (const { row } of batch) counts.set(row.account_id, (counts.get(row.account_id) ?? 0) + 1);
-  const charges: MeterCall[] = [];
-  const others: MeterCall[] = [];
+  const first = new Map<number, MeterCall>();
+  const mixed = new Set<number>();
   for (const call of batch) {
-    const isPlain = call.row.kind === 'charge' && !call.mayHaveRun && counts.get(call.row.account_id) === 1;
-    (isPlain ? charges : others).push(call);
+    const { account_id: account } = call.row;
+    const other = first.get(account);
+    if (!other) first.set(account, call);
+    if (call.row.kind !== 'charge' || call.mayHaveRun || (other && !isAlike(call.row, other.row))) mixed.add(account);
   }
-  return [charges, others];
+  if (mixed.size === 0) return [[...batch], []];
+  return [batch.filter(({ row }) => !mixed.has(row.account_id)), batch.filter(({ row }) => mixed.has(row.account_id))];
+}
+
+function isAlike(a: CallRow, b: CallRow): boolean {
+  return a.key_hash === b.key_hash && a.purse === b.purse && a.at === b.at;
 }

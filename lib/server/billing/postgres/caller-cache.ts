@@ -1,10 +1,12 @@
 import type { Pool } from 'pg';
-import type { ApiKeyType } from '../../db/schema';
+import type { ApiKeyType, Tier } from '../../db/schema';
 import { kindOfFailure, storeUnavailable } from '../../db/postgres/failure';
 import { keyScopeOf } from '@/lib/protocol/api-keys/key-scope';
 import type { Awaitable, Caller, KeyRecord, Purse } from '../../auth/caller';
-import type { MeterLimits } from '../meter';
-import { type Headroom, rememberNewest } from './headroom';
+import type { Allocation, MeterLimits } from '../meter';
+import { isCurrentEpoch } from '../rules/epoch';
+import type { Headroom } from './headroom';
+import { rememberNewest, touch } from './remembered';
 
 const RESERVER_COPY_MS = 60_000;
 const WALLET_COPY_MS = 60_000;
@@ -20,8 +22,9 @@ type Spendable = Readonly<Record<Purse, number>>;
 const SPENDABLE = `
   greatest(0, turnpike_diem(m, now.ms) - m.held_diem + expired.diem)
     + m.bundled + m.usd - m.held_bundled - m.held_usd + expired.account as spendable_account,
-  m.x402 - m.held_x402 + expired.x402 as spendable_x402
-  from meters m cross join lateral (
+  m.x402 - m.held_x402 + expired.x402 as spendable_x402, a.epoch, a.amount, now.ms as now,
+  (select tier from accounts where id = m.account_id) as tier
+  from meters m left join allocations a on a.account_id = m.account_id and a.epoch = m.diem_epoch cross join lateral (
     select coalesce(sum(greatest(0, diem - noted_amount)) filter (where r.diem_epoch = m.diem_epoch), 0)::bigint as diem,
            coalesce(sum(least(bundled + usd, greatest(0, diem + bundled + usd - noted_amount))), 0)::bigint as account,
            coalesce(sum(greatest(0, x402 - noted_amount)) filter (where r.purse = 'x402'), 0)::bigint as x402
@@ -42,6 +45,18 @@ interface SpendableRow {
   is_roomy: boolean;
   spendable_account: number;
   spendable_x402: number;
+  tier: Tier;
+  /** Epoch and amount of the last daily allocation; null without one. */
+  epoch: number | null;
+  amount: number | null;
+  /** The time that decides whether the allocation is current, in Unix milliseconds. */
+  now: number;
+}
+
+interface SpendableCopy {
+  spendable: Spendable;
+  allocation: Allocation | null;
+  readAt: number;
 }
 
 interface KeyRow extends SpendableRow {
@@ -64,7 +79,7 @@ export class CallerCache {
   readonly #copyMs: number;
   readonly #headroom: Headroom;
   readonly #keys = new Map<string, { key: KeyRecord; readAt: number }>();
-  readonly #spendable = new Map<number, { spendable: Spendable; readAt: number }>();
+  readonly #spendable = new Map<number, SpendableCopy>();
   /** Account of each wallet. An entry is used for at most `WALLET_COPY_MS`, because accounts can be erased. */
   readonly #wallets = new Map<string, { accountId: number; readAt: number }>();
   #caps: string;
@@ -110,7 +125,9 @@ export class CallerCache {
 
   findKey(hash: string, willReserve: boolean): Awaitable<KeyRecord | null> {
     const copy = this.#keys.get(hash);
-    return copy && willReserve && this.#isRecent(copy, willReserve) ? copy.key : this.#lookUpKey(hash);
+    if (!copy || !willReserve || !this.#isRecent(copy, willReserve)) return this.#lookUpKey(hash);
+    touch(this.#keys, hash, copy);
+    return copy.key;
   }
 
   findWallet(key: string): Awaitable<number | null> {
@@ -120,8 +137,20 @@ export class CallerCache {
 
   spendable({ accountId, purse }: Caller, willReserve: boolean): Awaitable<number> {
     const copy = this.#spendable.get(accountId);
-    if (copy && copy.spendable[purse] > 0 && this.#isRecent(copy, willReserve)) return copy.spendable[purse];
+    if (copy && copy.spendable[purse] > 0 && this.#isRecent(copy, willReserve)) {
+      touch(this.#spendable, accountId, copy);
+      return copy.spendable[purse];
+    }
     return this.#lookUpSpendable(accountId).then((now) => now[purse]);
+  }
+
+  /** Returns the current daily allocation, which each look-up of a key or balance brings along. */
+  async allocation(accountId: number): Promise<Allocation | null> {
+    const copy = this.#spendable.get(accountId);
+    if (copy && performance.now() - copy.readAt < this.#copyMs) return copy.allocation;
+    const readAt = performance.now();
+    const row = await this.#findAccounts.get(accountId);
+    return row ? this.#rememberSpendable(accountId, row, readAt).allocation : null;
   }
 
   /** Returns the spendable amount from the cache; 0 if absent. */
@@ -176,20 +205,23 @@ export class CallerCache {
     const readAt = performance.now();
     const row = await this.#findAccounts.get(accountId);
     if (!row) throw new Error(`Account ${accountId} does not exist.`);
-    return this.#rememberSpendable(accountId, row, readAt);
+    return this.#rememberSpendable(accountId, row, readAt).spendable;
   }
 
-  #rememberSpendable(accountId: number, row: SpendableRow, readAt: number): Spendable {
+  #rememberSpendable(accountId: number, row: SpendableRow, readAt: number): SpendableCopy {
     const spendable: Spendable = {
       account: row.spendable_account,
       x402: row.spendable_x402,
       all: row.spendable_account + row.spendable_x402,
     };
-    rememberNewest(this.#spendable, accountId, { spendable, readAt });
-    if (this.#copyMs === 0) return spendable;
+    const { epoch, amount, now } = row;
+    const isCurrent = epoch !== null && amount !== null && isCurrentEpoch(epoch, now);
+    const copy = { spendable, allocation: isCurrent ? { epoch, amountNanoUsd: amount } : null, readAt };
+    rememberNewest(this.#spendable, accountId, copy);
+    if (this.#copyMs === 0) return copy;
     for (const purse of ['account', 'x402'] as const)
-      this.#headroom.learn({ accountId, purse }, row.is_roomy ? spendable[purse] / ROOM_PART : 0, readAt);
-    return spendable;
+      this.#headroom.learn({ accountId, purse }, row.is_roomy ? spendable[purse] / ROOM_PART : 0, readAt, row.tier);
+    return copy;
   }
 }
 

@@ -35,13 +35,30 @@ describe('a call is made before it is admitted', () => {
     expect(known().admits(request({ idempotency: { key: 'k', fingerprint: 'f' } }), 0)).toBe(false);
   });
 
-  it('with at most eight of a caller at once, whatever the purse, and another when one has ended', () => {
+  it('only where all such calls of a caller cost at most as much as eight of the dearest, whatever the purse', () => {
     const headroom = known();
     headroom.learn(wallet.caller, 100, 0);
     for (let call = 0; call < 8; call++) expect(headroom.admits(call % 2 ? wallet : request(), 0)).toBe(true);
-    expect(headroom.admits(request(), 0)).toBe(false);
+    expect(headroom.admits(request({ maxNanoUsd: 1 }), 0)).toBe(false);
     headroom.ended(wallet);
-    expect(headroom.admits(request(), 0)).toBe(true);
+    expect(headroom.admits(request({ maxNanoUsd: 60 }), 0)).toBe(true);
+    expect(headroom.admits(request({ maxNanoUsd: 41 }), 0)).toBe(false);
+    expect(headroom.admits(request({ maxNanoUsd: 40 }), 0)).toBe(true);
+  });
+
+  it('with at most 128 of a caller at once', () => {
+    const headroom = known();
+    const cheap = request({ maxNanoUsd: 1 });
+    for (let call = 0; call < 128; call++) expect(headroom.admits(cheap, 0)).toBe(true);
+    expect(headroom.admits(cheap, 0)).toBe(false);
+    headroom.ended(cheap);
+    expect(headroom.admits(cheap, 0)).toBe(true);
+  });
+
+  it('only where all such calls of a caller have at most an eighth of the smallest cap on credits', () => {
+    const small = known({ ...UNLIMITED, creditsPerDay: { standard: 1_280, paid: null, staff: null } }, 1_000);
+    for (let call = 0; call < 8; call++) expect(small.admits(request(), 0)).toBe(true);
+    expect(small.admits(request({ maxCredits: 1 }), 0)).toBe(false);
   });
 
   it('with fewer at once, and cheaper ones, where caps are small', () => {
@@ -54,6 +71,19 @@ describe('a call is made before it is admitted', () => {
     expect(
       known({ ...UNLIMITED, requestsPerMinute: { standard: 7, paid: null, staff: null } }).admits(request(), 0),
     ).toBe(false);
+  });
+
+  it("within the caps of the caller's own tier, once this is known", () => {
+    const caps = { standard: 17, paid: 100, staff: null };
+    const headroom = new Headroom({
+      requestsPerMinute: caps,
+      creditsPerDay: { standard: 64, paid: null, staff: null },
+    });
+    headroom.learn(request().caller, 100, 0, 'staff');
+    headroom.learn(request().caller, 1_000, 1);
+    for (let call = 0; call < 80; call++) expect(headroom.admits(request(), 1)).toBe(true);
+    headroom.learn(wallet.caller, 100, 0);
+    expect(headroom.admits(wallet, 0)).toBe(false);
   });
 
   it('no longer, from either purse, once the caller is near a limit', () => {

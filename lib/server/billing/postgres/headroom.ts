@@ -1,23 +1,15 @@
 import { type Caller, PURSES } from '../../auth/caller';
+import type { Tier } from '../../db/schema';
 import type { MeterLimits, ReserveRequest } from '../meter';
+import { rememberNewest, touch } from './remembered';
 
-const ENTRIES_MAX = 50_000;
-
-export function rememberNewest<K, V>(entries: Map<K, V>, key: K, value: V): void {
-  entries.delete(key);
-  entries.set(key, value);
-  if (entries.size <= ENTRIES_MAX) return;
-  for (const oldest of entries.keys()) {
-    entries.delete(oldest);
-    return;
-  }
-}
-
-const AHEAD_MAX = 8;
+const AHEAD_MAX = 128;
 /**
- * A caller's calls that run before admission may together use 1/8 of the smallest cap on requests. Each such call may
- * use 1/64 of the smallest cap on credits.
+ * A caller's calls that run before admission may together cost as much as this many of the dearest ones, and use this
+ * part of their cap on requests. Each such call may use 1/64 of the cap on credits. The caps are those of the caller's
+ * tier, or the smallest if the tier is not known.
  */
+const DEAREST_MAX = 8;
 const PART_OF_REQUESTS = 8;
 const PART_OF_CREDITS = 64;
 /** Longest age of cached facts about a caller. */
@@ -28,45 +20,60 @@ const PAUSE_MS = 5_000;
 /**
  * Decides which calls may run before admission. Their callers must be far from every limit. One statement then admits
  * and charges such a call before its answer is sent. If another gateway spent the balance meanwhile, this gateway bears
- * the cost, so the number of such calls is limited. Times are milliseconds of a monotonic clock.
+ * the cost, so what such calls cost together is limited. Times are milliseconds of a monotonic clock.
  */
 export class Headroom {
-  #aheadMax = 0;
-  #creditsMax = 0;
+  #limits: MeterLimits;
   /** Maximum cost in nano-USD of a call that starts before the database has admitted it, by account and purse. */
-  readonly #rooms = new Map<number, { roomNanoUsd: number; knownAt: number }>();
-  readonly #ahead = new Map<number, number>();
+  readonly #rooms = new Map<number, { roomNanoUsd: number; knownAt: number; tier: Tier | null }>();
+  /** What the calls that run now may cost at most, by account. */
+  readonly #ahead = new Map<number, { calls: number; nanoUsd: number; credits: number }>();
   #pausedAt = -Infinity;
 
   constructor(limits: MeterLimits) {
-    this.takeLimits(limits);
+    this.#limits = limits;
   }
 
-  takeLimits({ requestsPerMinute, creditsPerDay }: MeterLimits): void {
-    this.#aheadMax = Math.min(AHEAD_MAX, Math.floor(smallest(requestsPerMinute) / PART_OF_REQUESTS));
-    this.#creditsMax = smallest(creditsPerDay) / PART_OF_CREDITS;
+  takeLimits(limits: MeterLimits): void {
+    this.#limits = limits;
   }
 
   /** Returns whether a call may run before admission. If so, `ended` must be called once the call has ended. */
   admits({ caller, maxNanoUsd, maxCredits, deferrable, idempotency }: ReserveRequest, now: number): boolean {
-    if (!deferrable || idempotency !== null || maxCredits > this.#creditsMax || now - this.#pausedAt < PAUSE_MS)
-      return false;
-    const ahead = this.#ahead.get(caller.accountId) ?? 0;
-    if (ahead >= this.#aheadMax) return false;
+    if (!deferrable || idempotency !== null || now - this.#pausedAt < PAUSE_MS) return false;
     const known = this.#rooms.get(purseOf(caller));
     if (!known || now - known.knownAt >= KNOWN_MS || maxNanoUsd > known.roomNanoUsd) return false;
-    this.#ahead.set(caller.accountId, ahead + 1);
+    const creditsMax = capOf(this.#limits.creditsPerDay, known.tier) / PART_OF_CREDITS;
+    const aheadMax = Math.min(
+      AHEAD_MAX,
+      Math.floor(capOf(this.#limits.requestsPerMinute, known.tier) / PART_OF_REQUESTS),
+    );
+    const ahead = this.#ahead.get(caller.accountId) ?? { calls: 0, nanoUsd: 0, credits: 0 };
+    if (maxCredits > creditsMax || ahead.credits + maxCredits > DEAREST_MAX * creditsMax) return false;
+    if (ahead.calls >= aheadMax) return false;
+    if (ahead.nanoUsd + maxNanoUsd > DEAREST_MAX * known.roomNanoUsd) return false;
+    touch(this.#rooms, purseOf(caller), known);
+    ahead.calls++;
+    ahead.nanoUsd += maxNanoUsd;
+    ahead.credits += maxCredits;
+    this.#ahead.set(caller.accountId, ahead);
     return true;
   }
 
-  ended({ caller: { accountId } }: ReserveRequest): void {
-    const ahead = (this.#ahead.get(accountId) ?? 1) - 1;
-    if (ahead > 0) this.#ahead.set(accountId, ahead);
-    else this.#ahead.delete(accountId);
+  ended({ caller: { accountId }, maxNanoUsd, maxCredits }: ReserveRequest): void {
+    const ahead = this.#ahead.get(accountId);
+    if (!ahead) return;
+    ahead.calls--;
+    ahead.nanoUsd -= maxNanoUsd;
+    ahead.credits -= maxCredits;
+    if (ahead.calls === 0) this.#ahead.delete(accountId);
   }
 
-  learn({ accountId, purse }: Pick<Caller, 'accountId' | 'purse'>, roomNanoUsd: number, now: number): void {
-    rememberNewest(this.#rooms, purseOf({ accountId, purse }), { roomNanoUsd, knownAt: now });
+  /** @param tier the caller's tier, if this is known too */
+  learn(caller: Pick<Caller, 'accountId' | 'purse'>, roomNanoUsd: number, now: number, tier: Tier | null = null): void {
+    const purse = purseOf(caller);
+    const known = { roomNanoUsd, knownAt: now, tier: tier ?? this.#rooms.get(purse)?.tier ?? null };
+    rememberNewest(this.#rooms, purse, known);
   }
 
   /**
@@ -86,6 +93,7 @@ function purseOf({ accountId, purse }: Pick<Caller, 'accountId' | 'purse'>): num
   return PURSES.length * accountId + PURSES.indexOf(purse);
 }
 
-function smallest(caps: Readonly<Record<string, number | null>>): number {
+function capOf(caps: Readonly<Record<Tier, number | null>>, tier: Tier | null): number {
+  if (tier !== null) return caps[tier] ?? Infinity;
   return Math.min(...Object.values(caps).map((cap) => cap ?? Infinity));
 }

@@ -2,7 +2,7 @@ import type { Pool, QueryConfig, QueryResultRow } from 'pg';
 import { endsConnection, type FailureKind, kindOfFailure } from '../../db/postgres/failure';
 import type { MeterLimits, Refusal } from '../meter';
 
-/** Thrown if a statement fails as a whole. None of its calls took effect, unless the kind is `unknown`. */
+/** Thrown if a statement fails as a whole. None of its calls took effect, unless the kind is `unknown` or `partial`. */
 export class StatementFailed extends Error {
   override readonly name = 'StatementFailed';
 
@@ -181,8 +181,8 @@ const COLUMNS = [
   'detail',
   'request_id',
 ] as const satisfies readonly (keyof CallRow)[];
-const PLACES = [...COLUMNS, 'limits'].map((_name, index) => `$${index + 1}`).join(', ');
-const CHARGE_SQL = `select items::text, remaining::text, room::text from turnpike_charge_at_once(${PLACES})`;
+const PLACES = Array.from({ length: COLUMNS.length + 7 }, (_none, index) => `$${index + 1}`).join(', ');
+const CHARGE_SQL = `select items::text, remaining::text, room::text, skipped::text from turnpike_charge_at_once(${PLACES})`;
 const PLAIN = /^[\w/:.-]+$/;
 
 /** Postgres array literals of equal length; null if nothing was charged. */
@@ -190,9 +190,10 @@ interface ChargeResult extends Record<string, unknown> {
   items: string | null;
   remaining: string | null;
   room: string | null;
+  skipped: string | null;
 }
 
-/** Admits and charges finished calls of different callers in one round trip and transaction. */
+/** Admits and charges finished calls in one round trip and transaction. */
 export class ChargeStatement {
   readonly #pool: Pool;
   #limits: string;
@@ -207,17 +208,18 @@ export class ChargeStatement {
   }
 
   /**
-   * @param calls the charges, each of a different caller
-   * @returns committed outcomes in the order of the calls; null for a skipped call: another transaction has locked its
-   * meter row, or only `MeterStatement` can run it
+   * @param calls the charges; those of one caller have the same key, purse and time
+   * @param waitMs longest wait for a meter row that another transaction has locked; null skips such callers. Only for
+   * calls of one caller
+   * @returns committed outcomes in the order of the calls; null for a call that only `MeterStatement` can run
    * @throws StatementFailed
    */
-  async run(calls: readonly MeterCall[]): Promise<(CallOutcome | null)[]> {
+  async run(calls: readonly MeterCall[], waitMs: number | null = null): Promise<(CallOutcome | null)[]> {
     const columns = COLUMNS.map((name) => arrayOf(calls, name));
     const [result] = await runStatement<ChargeResult>(this.#pool, {
       name: 'turnpike_charge',
       text: CHARGE_SQL,
-      values: [...columns, this.#limits],
+      values: [...columns, this.#limits, waitMs, ...sumsOfCallers(calls)],
     });
     const outcomes = new Array<CallOutcome | null>(calls.length).fill(null);
     const [items, remaining, room] = [numbers(result?.items), numbers(result?.remaining), numbers(result?.room)];
@@ -228,8 +230,31 @@ export class ChargeStatement {
         roomNanoUsd: room[i] as number,
       };
     }
+    for (const item of numbers(result?.skipped)) outcomes[item - 1] = { outcome: 'contended' };
     return outcomes;
   }
+}
+
+/**
+ * Returns the arguments of `turnpike_charge_at_once` that describe the calls of each call's caller; nulls if no caller
+ * has several calls.
+ */
+function sumsOfCallers(calls: readonly MeterCall[]): (string | null)[] {
+  const sums = new Map<number, { amount: number; credits: number; calls: number }>();
+  const before = calls.map(({ row: { account_id: account, amount = 0, credits = 0 } }) => {
+    const sum = sums.get(account) ?? { amount: 0, credits: 0, calls: 0 };
+    sums.set(account, { amount: sum.amount + amount, credits: sum.credits + credits, calls: sum.calls + 1 });
+    return sum;
+  });
+  if (sums.size === calls.length) return [null, null, null, null, null];
+  const all = calls.map(({ row }) => sums.get(row.account_id) as { amount: number; credits: number; calls: number });
+  return [
+    before.map(({ amount }) => amount),
+    all.map(({ amount }) => amount),
+    all.map(({ credits }) => credits),
+    all.map((sum) => sum.calls),
+    all.map((sum, index) => sum.calls - (before[index]?.calls ?? 0) - 1),
+  ].map((values) => `{${values.join(',')}}`);
 }
 
 function arrayOf(calls: readonly MeterCall[], name: (typeof COLUMNS)[number]): string {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { expect, it, vi } from 'vitest';
 import { SeededRandom } from '@/lib/protocol/testing/seeded-random';
 import { revokeApiKey } from '../../db/api-keys';
@@ -86,18 +87,87 @@ describeWithPostgres('calls that are made before they are admitted', (server) =>
     expect(await books.reservations()).toBe(1);
   });
 
-  it('are eight of a caller at once', async () => {
+  it('cost together at most an eighth of what their caller can spend', async () => {
     const books = await PostgresBooks.open(server(), copies);
-    const account = await books.account({ usd: 100_000 });
-    const request = await ahead(books, account, 10);
+    const account = await books.account({ usd: 64_000 });
+    const request = await ahead(books, account, 1_000);
     const running = [];
     for (let i = 0; i < 10; i++) running.push(await books.admit(request));
     expect(await books.reservations()).toBe(2);
     await Promise.all(running.map((reservation) => books.settle(reservation, 10)));
-    expect(await books.balances(account)).toMatchObject({ usd: 99_900 });
-    await books.admit(request);
+    expect(await books.balances(account)).toMatchObject({ usd: 63_900 });
+    await books.admit({ ...request, maxNanoUsd: 100 });
     expect(await books.reservations()).toBe(0);
     expect(await books.faults()).toEqual([]);
+  });
+
+  it('of one caller at once are charged one after the other: each balance to its end, with what is left after each', async () => {
+    const books = await PostgresBooks.open(server(), copies);
+    const account = await books.account({ diem: 25, bundled: 10, usd: 100_000 });
+    const other = await books.account({ x402: 10_000 });
+    const request = await ahead(books, account, 10);
+    const wallet = await ahead(books, other, 10, { caller: { accountId: other, apiKeyId: null, purse: 'x402' } });
+    const running = [];
+    for (const asked of [request, wallet, request, request, wallet, request, request])
+      running.push(await books.admit(asked));
+    const left = await Promise.all(running.map((reservation) => books.settle(reservation, 10)));
+    expect(left.map(({ remainingNanoUsd }) => remainingNanoUsd)).toEqual([
+      100_025, 9_990, 100_015, 100_005, 9_980, 99_995, 99_985,
+    ]);
+    expect(await books.charges(account)).toEqual([
+      ['diem', -10, 15],
+      ['diem', -10, 5],
+      ['diem', -5, 0],
+      ['bundled', -5, 5],
+      ['bundled', -5, 0],
+      ['usd', -5, 99_995],
+      ['usd', -10, 99_985],
+    ]);
+    expect(await books.charges(other)).toEqual([
+      ['x402', -10, 9_990],
+      ['x402', -10, 9_980],
+    ]);
+    expect(await books.faults()).toEqual([]);
+  });
+
+  it('of one caller at two gateways at once are all charged, within the money that there is', async () => {
+    const one = await PostgresBooks.open(server(), copies);
+    const two = await one.another(copies);
+    const account = await one.account({ usd: 10_000 });
+    const requests = [await ahead(one, account, 150), await ahead(two, account, 150)];
+    const charge = async (books: PostgresBooks, request: ReserveRequest) =>
+      books.settle(await books.admit(request), 150);
+    const made = await Promise.allSettled(
+      Array.from({ length: 100 }, (_none, i) => charge(i % 2 ? two : one, requests[i % 2] as ReserveRequest)),
+    );
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(66);
+    expect(await one.balances(account)).toMatchObject({ usd: 100 });
+    expect(await one.charges(account)).toHaveLength(66);
+    expect(await one.faults()).toEqual([]);
+  });
+
+  it('count toward the credits of 24 hours, whichever minute they come in', async () => {
+    let now = NOON;
+    const books = await PostgresBooks.open(server(), { limits: capped(null, 6_400), ...copies, clock: () => now });
+    const account = await books.account({ usd: 1_000_000 });
+    const counted = async (minute: number, calls: number): Promise<number> => {
+      now = NOON + minute * 60_000;
+      const request = await ahead(books, account, 10, { now });
+      await Promise.all(Array.from({ length: calls }, async () => books.settle(await books.admit(request), 10)));
+      const { credits_total: total } = await sql<{
+        credits_total: number;
+      }>`select credits_total from meters where account_id = ${account}`
+        .execute(books.store.db)
+        .then(({ rows }) => rows[0] as { credits_total: number });
+      return total;
+    };
+    expect(await counted(0, 3)).toBe(60);
+    expect(await counted(1, 2)).toBe(100);
+    expect(await counted(5, 1)).toBe(120);
+    expect(await counted(1_440, 1)).toBe(140);
+    expect(await counted(1_441, 1)).toBe(100);
+    expect(await counted(1_446, 2)).toBe(80);
+    expect(await books.reservations()).toBe(0);
   });
 
   it('are refused when they are charged, where another gateway spent the money meanwhile; the next one is admitted first', async () => {

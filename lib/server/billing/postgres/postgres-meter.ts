@@ -219,7 +219,7 @@ export class PostgresMeter implements Meter {
   }
 
   allocation(accountId: number): Promise<Allocation | null> {
-    return this.#allocations.current(accountId);
+    return this.#callerCache.allocation(accountId);
   }
 
   async allocate(request: AllocateRequest): Promise<Allocation | null> {

@@ -147,7 +147,7 @@ export class RequestHistory {
     }
   }
 
-  /** Trims at random, because processes share no counter. */
+  /** Trims on randomly chosen calls, because processes share no counter. */
   async #trim(rows: readonly RequestRow[]): Promise<void> {
     const { db, config, random = Math.random } = this.settings;
     const grown = new Set(rows.filter(() => random() < TRIM_CHANCE).map(({ account_id: id }) => id));

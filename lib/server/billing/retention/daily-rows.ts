@@ -111,7 +111,7 @@ class Stretch {
     return group;
   }
 
-  /** Returns the rows with their balances. No balance is below the last one, because charges only lower a balance. */
+  /** Returns the rows with their balances. Charges only lower a balance, so the final row has the lowest one. */
   end(): DailyRow[] {
     let balance = this.opening;
     return [...this.#groups.values()]

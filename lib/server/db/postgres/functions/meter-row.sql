@@ -66,12 +66,28 @@ begin
   m.spent_credits := 0;
 end $$;
 
+-- Brings locked meters to a new minute: moves the credits of an earlier minute to credit_minutes, and sums the caller's
+-- last 24 hours. The comparison of rows lets only the primary key serve the sum. The index by minute, which is for
+-- deleting, would read the rows of all callers.
+create or replace function turnpike_begin_minute(p_accounts bigint[], p_minute integer) returns void language plpgsql as $$
+begin
+  insert into credit_minutes (account_id, minute, credits)
+    select account_id, spent_minute, spent_credits from meters where account_id = any(p_accounts) and spent_minute <> p_minute and spent_credits > 0
+    on conflict (account_id, minute) do update set credits = credit_minutes.credits + excluded.credits;
+  update meters m set
+    credits_total = (select coalesce(sum(d.credits), 0) from credit_minutes d where d.account_id = m.account_id and (d.account_id, d.minute) >= (m.account_id, p_minute - 1440))
+      + case when m.spent_minute = p_minute then m.spent_credits else 0 end,
+    spent_credits = case when m.spent_minute = p_minute then m.spent_credits else 0 end,
+    credits_minute = p_minute, spent_minute = p_minute
+  where m.account_id = any(p_accounts);
+end $$;
+
 -- Returns when at least p_credits have left the 24-hour window of the credit cap, in Unix milliseconds.
 create or replace function turnpike_credits_free_at(p_account_id bigint, p_credits bigint, p_now bigint) returns bigint language sql stable as $$
   select coalesce(
     (select min(minute) + 1441 from (
        select minute, sum(credits) over (order by minute) as freed
-         from credit_minutes where account_id = p_account_id and minute >= p_now / 60000 - 1440
+         from credit_minutes where account_id = p_account_id and (account_id, minute) >= (p_account_id, p_now / 60000 - 1440)
      ) as minutes where freed >= p_credits) * 60000::bigint,
     p_now + 86400000)
 $$;
@@ -82,7 +98,7 @@ create or replace function turnpike_is_roomy(m meters, p_key_hash text, p_limits
   select not exists (select from api_keys where hash = p_key_hash and (limit_usd is not null or limit_diem is not null or limit_prepaid is not null))
      and (cap.requests is null or not turnpike_is_in_minute(m.minute_started_at, p_now) or 2 * m.minute_requests <= cap.requests)
      and (cap.credits is null or 2 * (m.held_credits + case when m.credits_minute = p_now / 60000 then m.credits_total else
-           m.spent_credits + (select coalesce(sum(credits), 0) from credit_minutes where account_id = m.account_id and minute >= p_now / 60000 - 1440) end) <= cap.credits)
+           m.spent_credits + (select coalesce(sum(credits), 0) from credit_minutes where account_id = m.account_id and (account_id, minute) >= (m.account_id, p_now / 60000 - 1440)) end) <= cap.credits)
     from accounts a
     cross join lateral (select (p_limits -> 'requestsPerMinute' ->> a.tier)::bigint as requests, (p_limits -> 'creditsPerDay' ->> a.tier)::bigint as credits) as cap
    where a.id = m.account_id

@@ -38,7 +38,6 @@ begin
     v_now := coalesce(c.at, turnpike_now());
     if c.kind in ('reserve', 'hold', 'charge') then
       if m.lease_due_at <= v_now then m := turnpike_expire(m, v_now); end if;
-      if m.spent_credits > 0 then m := turnpike_flush_credits(m); end if;
     end if;
     if c.kind = 'charge' and c.attempt > 1 and turnpike_was_charged(m.account_id, c.request_id) then
       outcome := 'settled';
@@ -94,6 +93,8 @@ returns table (item integer, outcome text, refusal jsonb, replay bytea, remainin
 declare
   v_calls turnpike_call[];
   v_alone bigint[];
+  v_due bigint[];
+  v_minute integer;
   v_plain turnpike_call[];
   v_reserves boolean;
   v_settles boolean;
@@ -110,8 +111,10 @@ begin
   if p_wait_ms is not null then
     perform set_config('lock_timeout', p_wait_ms::text, true);
   else
-    select array_agg(account_id) into v_alone
-      from (select m.account_id
+    v_minute := coalesce(v_calls[1].at, turnpike_now()) / 60000;
+    select array_agg(account_id), array_agg(account_id) filter (where credits_minute <> v_minute or (spent_minute <> v_minute and spent_credits > 0))
+      into v_alone, v_due
+      from (select m.account_id, m.credits_minute, m.spent_minute, m.spent_credits
               from (select account_id from unnest(v_calls) group by account_id having count(*) = 1) as alone join meters m using (account_id)
              order by account_id for no key update of m skip locked) as locked;
     if cardinality(v_alone) = cardinality(v_calls) then
@@ -120,6 +123,7 @@ begin
       select array_agg(c) into v_plain from unnest(v_calls) as c where c.account_id = any(v_alone);
     end if;
     v_now := turnpike_now();
+    if v_due is not null then perform turnpike_begin_minute(v_due, v_minute); end if;
     if v_reserves then
       outcome := 'admitted';
       for item, remaining in select * from turnpike_reserve_together(v_plain, p_limits, v_now) loop

@@ -99,12 +99,14 @@ begin
   v_cap := p_limits -> 'creditsPerDay' ->> v_tier;
   if v_cap is not null then
     if m.credits_minute <> p_now / 60000 then
+      if m.spent_credits > 0 then m := turnpike_flush_credits(m); end if;
       m.credits_minute := p_now / 60000;
       select coalesce(sum(credits), 0) into m.credits_total
-        from credit_minutes where account_id = m.account_id and minute >= m.credits_minute - 1440;
+        from credit_minutes where account_id = m.account_id and (account_id, minute) >= (m.account_id, m.credits_minute - 1440);
     end if;
     v_left := v_cap - m.credits_total - m.held_credits;
     if c.credits > v_left then
+      if m.spent_credits > 0 then m := turnpike_flush_credits(m); end if;
       refusal := jsonb_build_object('reason', 'credit-cap', 'limit', v_cap, 'remaining', greatest(0, v_left),
         'resetAt', turnpike_credits_free_at(m.account_id, c.credits - v_left, p_now));
       return;

@@ -10,6 +10,7 @@ begin
     delete from reservations r using unnest(p_calls) as c, meters m
      where c.kind = 'settle' and r.account_id = c.account_id and r.id = c.reservation and m.account_id = c.account_id
        and r.limit_period is null and r.idempotency_key is null and r.diem_epoch = m.diem_epoch
+       and (m.spent_minute = coalesce(c.at, p_now) / 60000 or m.spent_credits = 0)
        and c.amount <= r.diem + r.bundled + r.usd + r.x402
     returning c.item, c.account_id, c.purse, c.api_key_id, c.resource, c.detail, c.credits, coalesce(c.units, c.credits) as units, c.request_id, coalesce(c.at, p_now) as now,
       r.diem as held_diem, r.bundled as held_bundled, r.usd as held_usd, r.x402 as held_x402, r.credits as held_credits,
@@ -18,16 +19,13 @@ begin
       least(greatest(0, c.amount - r.diem - r.bundled), r.usd) as usd,
       greatest(0, c.amount - r.diem - r.bundled - r.usd) as x402
   ),
-  counted as (
-    insert into credit_minutes (account_id, minute, credits) select account_id, now / 60000, credits from charged
-      on conflict (account_id, minute) do update set credits = credit_minutes.credits + excluded.credits
-  ),
   kept as (
     update meters m set
       diem = m.diem - c.diem, bundled = m.bundled - c.bundled, usd = m.usd - c.usd, x402 = m.x402 - c.x402,
       held_diem = m.held_diem - c.held_diem, held_bundled = m.held_bundled - c.held_bundled,
       held_usd = m.held_usd - c.held_usd, held_x402 = m.held_x402 - c.held_x402, held_credits = m.held_credits - c.held_credits,
-      credits_total = case when m.credits_minute = c.now / 60000 then m.credits_total + c.credits else m.credits_total end
+      credits_total = case when m.credits_minute = c.now / 60000 then m.credits_total + c.credits else m.credits_total end,
+      spent_minute = c.now / 60000, spent_credits = m.spent_credits + c.credits
     from charged c where m.account_id = c.account_id
     returning c.*, m.diem as diem_after, m.bundled as bundled_after, m.usd as usd_after, m.x402 as x402_after,
       turnpike_purse(m, c.purse, c.now) as remaining

@@ -74,8 +74,9 @@ begin
        where p.amount > 0;
   end if;
 
-  insert into credit_minutes (account_id, minute, credits) values (m.account_id, v_minute, c.credits)
-    on conflict (account_id, minute) do update set credits = credit_minutes.credits + excluded.credits;
+  if m.spent_minute <> v_minute and m.spent_credits > 0 then m := turnpike_flush_credits(m); end if;
+  m.spent_minute := v_minute;
+  m.spent_credits := m.spent_credits + c.credits;
   if m.credits_minute = v_minute then m.credits_total := m.credits_total + c.credits; end if;
   if r.limit_period is not null then
     insert into key_spend (api_key_id, period, usd, diem, prepaid)

@@ -1,0 +1,14 @@
+import { type Kysely, sql } from 'kysely';
+import type { StoreDialect } from './column-types';
+
+/**
+ * On Postgres, lets one statement charge several calls of a caller. The function that did this for single calls got more
+ * arguments, so the old one is dropped. Gateways of the previous release can call the new one like the old one.
+ */
+export async function addHotCallers(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
+  if (dialect !== 'postgres') return;
+  await sql`drop function if exists turnpike_charge_at_once(
+    bigint[], bigint[], text[], text[], bigint[], bigint[], bigint[], bigint[], text[], text[], text[], jsonb)`.execute(
+    db,
+  );
+}
