@@ -103,7 +103,7 @@ function CallTable({ heads, children }: { heads: ComponentProps<typeof ColumnHea
  */
 function CallCell({ href, name, children }: { href: string; name: string; children: ReactNode }) {
   return (
-    <td className={`${CELL} max-w-0`}>
+    <td className={`${CELL} w-full max-w-0`}>
       <PageLink href={href} className="block truncate underline-offset-4 hover:underline">
         {name}
       </PageLink>
