@@ -110,7 +110,7 @@ describe('a pasted id of a request', () => {
       expect(readRequestId(text)).toBe(ID);
   });
 
-  it('is none where it holds anything else', () => {
+  it('is null for a text that is not one request id', () => {
     for (const text of [
       '',
       '   ',

@@ -130,7 +130,7 @@ export const chatWords = {
     signedBy: (address: string) =>
       `Signed by ${address}, the attested key, over exactly the bytes that were sent and received here.`,
     otherKey: (signer: string, attested: string) =>
-      `The answer is signed by another key (${signer}) than was attested before (${attested}). That key was attested after the answer.`,
+      `The key ${signer} signed the answer, but the attested key was ${attested}. The new key was attested only after the answer.`,
     unsigned: 'There is no signature.',
     notAsked: (reason: string) => `${reason} This says nothing about whether the enclave signed the answer.`,
     askedLate: (reason: string) =>

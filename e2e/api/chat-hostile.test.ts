@@ -4,11 +4,14 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { says } from '@/test/scripted-model';
+import { at } from './harness/at';
 import { type GatewayUnderTest, startGateway } from './harness/gateway-under-test';
 import type { Caller } from './harness/operator';
 import { type ScriptedUpstream, startScriptedUpstream } from './harness/scripted-upstream';
 
-/** Bodies of chats by which an attacker would hold the gateway up, or have its operator pay more than it was priced at. */
+/**
+ * Bodies of chats by which an attacker would hold the gateway up, or have its operator pay more than it was priced at.
+ */
 
 const entry = (id: string) => ({ id, object: 'model', created: 1, owned_by: 'test', context_length: 4_096 });
 const HELLO = { model: 'plain', messages: [{ role: 'user', content: 'Hello?' }] };
@@ -130,7 +133,7 @@ describe('a schema', () => {
   });
 });
 
-describe('a field', () => {
+at('fast').describe('a field', () => {
   test('that is not known reaches no plain model', async () => {
     await ask({
       ...HELLO,
@@ -174,7 +177,7 @@ describe('a field', () => {
       );
       expect([status, (json as { error: string }).error]).toEqual([
         400,
-        'The field "max_tokens" is not valid: It is there twice.',
+        'The field "max_tokens" is not valid: It appears twice.',
       ]);
     }
   });

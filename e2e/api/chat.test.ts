@@ -11,6 +11,7 @@ import { recoverMessageAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { evmWallet } from '../payments/paying-wallets';
+import { at } from './harness/at';
 import { type GatewayUnderTest, startGateway } from './harness/gateway-under-test';
 import type { Caller } from './harness/operator';
 import { startSandboxGateway } from './harness/sandbox-gateway';
@@ -40,7 +41,7 @@ const chat = (body: object, headers: Record<string, string> = asCaller()) =>
 const get = (path: string, headers: Record<string, string> = asCaller()) =>
   gateway.ask({ method: 'GET', path: `/api/v1/${path}`, headers });
 
-describe('models', () => {
+at('fast').describe('models', () => {
   test('are listed without a key, each with what it can do', async () => {
     const { json } = await get('models', {});
     const { data } = json as {
@@ -120,7 +121,7 @@ describe('a chat', () => {
     expect(await response.text()).toMatch(/data: \[DONE\]\n\n$/);
   });
 
-  test('is held to a schema', async () => {
+  at('fast').test('is held to a schema', async () => {
     const schema = z.object({ title: z.string(), count: z.number().int().nullable() });
     const completion = await client.chat.completions.parse({
       model: 'guide',
@@ -130,7 +131,7 @@ describe('a chat', () => {
     expect(schema.parse(completion.choices[0]?.message.parsed)).toBeDefined();
   });
 
-  test('whose schema is not strict is 400 by path, before anything is spent', async () => {
+  at('fast').test('whose schema is not strict is 400 by path, before anything is spent', async () => {
     const charges = gateway.books.count();
     const { status, json } = await chat({
       model: 'guide',
@@ -156,27 +157,30 @@ describe('a chat', () => {
     expect(gateway.books.count()).toBe(charges);
   });
 
-  test('with a model that there is not is 404, without a credential 402, with a bad one 401', async () => {
+  at('fast').test('with a model that there is not is 404, without a credential 402, with a bad one 401', async () => {
     expect(await chat({ model: 'none', messages })).toMatchObject({ status: 404, json: { code: 'MODEL_NOT_FOUND' } });
     expect(await chat({ model: 'guide', messages }, {})).toMatchObject({ status: 402, json: { x402Version: 2 } });
     expect((await chat({ model: 'guide', messages }, { authorization: 'Bearer nonsense' })).status).toBe(401);
   });
 
-  test('of a wallet is paid from what it prepaid, and is 402 of shape B where it has nothing', async () => {
-    const wallet = await evmWallet(`${gateway.url}/api/sandbox`);
-    const headers = { 'sign-in-with-x': await wallet.signIn(gateway.url) };
-    expect(await chat({ model: 'guide', messages }, headers)).toMatchObject({
-      status: 402,
-      json: { reason: 'insufficient_balance', siwxChallenge: expect.any(Object) },
-    });
-    await gateway.operator.prepay(wallet.address, '1');
-    const answer = await chat({ model: 'guide', messages }, headers);
-    expect(answer.status, answer.text).toBe(200);
-    expect(Number(answer.headers['x-balance-remaining'])).toBeLessThan(1);
-  });
+  at('fast', 'postgres').test(
+    'of a wallet is paid from what it prepaid, and is 402 of shape B where it has nothing',
+    async () => {
+      const wallet = await evmWallet(`${gateway.url}/api/sandbox`);
+      const headers = { 'sign-in-with-x': await wallet.signIn(gateway.url) };
+      expect(await chat({ model: 'guide', messages }, headers)).toMatchObject({
+        status: 402,
+        json: { reason: 'insufficient_balance', siwxChallenge: expect.any(Object) },
+      });
+      await gateway.operator.prepay(wallet.address, '1');
+      const answer = await chat({ model: 'guide', messages }, headers);
+      expect(answer.status, answer.text).toBe(200);
+      expect(Number(answer.headers['x-balance-remaining'])).toBeLessThan(1);
+    },
+  );
 });
 
-describe('an upstream that is not there', () => {
+at('fast', 'postgres').describe('an upstream that is not there', () => {
   test('is 503, and nothing is charged', async () => {
     const upstream = createServer((request, response) => {
       if (request.url?.endsWith('/models'))
@@ -209,7 +213,7 @@ describe('an upstream that is not there', () => {
   });
 });
 
-describe('private inference', () => {
+at('fast').describe('private inference', () => {
   test('an attestation names the nonce and the key, and says that it is simulated', async () => {
     const nonce = randomBytes(32).toString('hex');
     const { json } = await get(`tee/attestation?model=e2ee-guide&nonce=${nonce}`);

@@ -19,7 +19,10 @@ import type { Caller } from './harness/operator';
 import { type SandboxDescription, startSandboxGateway } from './harness/sandbox-gateway';
 import { Staker } from './harness/staker';
 
-/** `turnpike-client` at a shell before a whole gateway: what each command prints, as text and as JSON, and its exit code. */
+/**
+ * `turnpike-client` at a shell before a whole gateway: what each command prints, as text and as JSON, and its exit
+ * code.
+ */
 
 let gateway: GatewayUnderTest;
 let sandbox: SandboxDescription;
@@ -88,7 +91,7 @@ describe('a command line that makes no sense is 2, with a sentence, and as JSON 
     [['top-up', '0'], /must be an amount of USD/],
     [['top-up', '1.0000001'], /must be an amount of USD/],
     [['top-up', '5', '--per-day', '5'], /takes only an amount, no budget/],
-    [['usage', '--by', 'colour'], /--by is "colour"; it is one of day, resource, key/],
+    [['usage', '--by', 'colour'], /--by is "colour"; it must be one of day, resource, key/],
     [['usage', '--limit', '0'], /--limit is "0"/],
     [['keys', 'lend'], /not an action for keys/],
     [['keys', 'revoke'], /ID is missing/],
@@ -96,7 +99,7 @@ describe('a command line that makes no sense is 2, with a sentence, and as JSON 
     [['keys', 'mint', 'A', '--period', 'week'], /day, month or lifetime/],
     [['keys', 'mint', 'A', '--limit', 'some'], /not an amount of USD/],
     [['keys', 'mint', 'A'], /An API key cannot mint keys/],
-    [['proxy', '--privacy', 'some'], /--privacy is "some"; it is one of encrypted, attested, plain/],
+    [['proxy', '--privacy', 'some'], /--privacy is "some"; it must be one of encrypted, attested, plain/],
     [['proxy', '--port', 'x'], /--port is "x"/],
     [['balance', '--url', 'gateway'], /not an http or https URL/],
     [['proxy', '--per-day', '-1'], /per-day/],
@@ -171,7 +174,7 @@ describe('each command under a key', () => {
       env: keyed(),
     });
     expect([text.code, text.out]).toEqual([1, '']);
-    expect(text.err).toMatch(/^The node answered an error: .+ \(-?\d+\)\n$/);
+    expect(text.err).toMatch(/^The node returned an error: .+ \(-?\d+\)\n$/);
     const { code, out } = await runCommand(
       ['rpc', 'ethereum-mainnet', 'eth_getBalance', 'nonsense', 'latest', '--json'],
       { env: keyed() },
@@ -280,11 +283,11 @@ describe('a wallet', () => {
     expect(await runCommand(['top-up', '5', ...named('wrong')])).toEqual({
       code: 2,
       out: '',
-      err: `${keystore} does not open with this password.\n`,
+      err: `${keystore} cannot be opened with this password.\n`,
     });
     expect(await runCommand(['top-up', '5', ...named('wrong'), '--json'])).toMatchObject({
       code: 2,
-      out: `${JSON.stringify({ error: `${keystore} does not open with this password.`, code: 'USAGE' })}\n`,
+      out: `${JSON.stringify({ error: `${keystore} cannot be opened with this password.`, code: 'USAGE' })}\n`,
     });
     const { code, out, err } = await runCommand(['top-up', '7.25', ...named('password')]);
     expect([code, out]).toEqual([0, '7.25 USD credited; the prepaid balance is 7.25 USD.\n']);

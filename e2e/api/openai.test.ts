@@ -7,6 +7,7 @@ import { zodFunction, zodResponseFormat } from 'openai/helpers/zod';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { chunk, DONE, refuses, says, streams, usageChunk } from '@/test/scripted-model';
+import { at } from './harness/at';
 import { type GatewayUnderTest, startGateway } from './harness/gateway-under-test';
 import type { Caller } from './harness/operator';
 import { type ScriptedUpstream, startScriptedUpstream } from './harness/scripted-upstream';
@@ -96,7 +97,7 @@ describe('chat', () => {
   });
 });
 
-describe('functions', () => {
+at('fast').describe('functions', () => {
   const weather = zodFunction({ name: 'weather', parameters: z.object({ city: z.string() }) });
   const call = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Bern"}' } };
 
@@ -154,7 +155,7 @@ describe('functions', () => {
   });
 });
 
-describe('structured output', () => {
+at('fast').describe('structured output', () => {
   const City = z.object({
     city: z.string(),
     degrees: z.number().nullable(),
@@ -205,7 +206,7 @@ describe('structured output', () => {
   });
 });
 
-test('models are listed, and one can be looked for among them', async () => {
+at('fast').test('models are listed, and one can be looked for among them', async () => {
   const ids: string[] = [];
   for await (const { id, object, owned_by } of client.models.list()) {
     ids.push(id);
@@ -217,12 +218,12 @@ test('models are listed, and one can be looked for among them', async () => {
 describe('what its users see when something is wrong', () => {
   const ask = (from = client, model = 'plain') => from.chat.completions.create({ model, messages });
 
-  test('a bad key is an AuthenticationError', async () => {
+  at('fast').test('a bad key is an AuthenticationError', async () => {
     await expect(ask(clientOf('tpk_unknown'))).rejects.toThrow('401 "This API key does not exist. Check');
     await expect(ask(clientOf('tpk_unknown'))).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
   });
 
-  test('an empty account is 402, in a sentence', async () => {
+  at('fast').test('an empty account is 402, in a sentence', async () => {
     const poor = await gateway.operator.createCaller({ usd: '0' });
     await expect(ask(clientOf(poor.key))).rejects.toMatchObject({
       status: 402,
@@ -230,18 +231,21 @@ describe('what its users see when something is wrong', () => {
     });
   });
 
-  test('an unknown model is a NotFoundError that names it', async () => {
+  at('fast').test('an unknown model is a NotFoundError that names it', async () => {
     await expect(ask(client, 'gpt-none')).rejects.toThrow('There is no model');
     await expect(ask(client, 'gpt-none')).rejects.toBeInstanceOf(OpenAI.NotFoundError);
   });
 
-  test('what the upstream says of the request is a BadRequestError with its sentence, without its key', async () => {
-    upstream.script = refuses(400, {
-      error: { message: "This model's maximum context length is 4096 tokens (key sk-upstream-secret)." },
-    });
-    await expect(ask()).rejects.toThrow(`400 "This model's maximum context length is 4096 tokens (key [redacted])."`);
-    await expect(ask()).rejects.toBeInstanceOf(OpenAI.BadRequestError);
-  });
+  at('fast').test(
+    'what the upstream says of the request is a BadRequestError with its sentence, without its key',
+    async () => {
+      upstream.script = refuses(400, {
+        error: { message: "This model's maximum context length is 4096 tokens (key sk-upstream-secret)." },
+      });
+      await expect(ask()).rejects.toThrow(`400 "This model's maximum context length is 4096 tokens (key [redacted])."`);
+      await expect(ask()).rejects.toBeInstanceOf(OpenAI.BadRequestError);
+    },
+  );
 
   test('an upstream that fails or is busy is 503, the latter with its Retry-After', async () => {
     upstream.script = refuses(500, {});
@@ -258,7 +262,7 @@ describe('what its users see when something is wrong', () => {
     expect((error as { headers: Headers }).headers.get('retry-after')).toBe('3');
   });
 
-  test('its own retries get over an upstream that is busy once', async () => {
+  at('fast').test('its own retries get over an upstream that is busy once', async () => {
     let asked = 0;
     upstream.script = (one, response) => (asked++ === 0 ? refuses(503, {}) : says('Hello.'))(one, response);
     const patient = new OpenAI({ baseURL: `${gateway.url}/api/v1`, apiKey: caller.key });

@@ -1,5 +1,6 @@
 /**
- * @at next: bodies of strangers are read, and payments and receipts pass, through Next's own server.
+ * @at next: bodies of strangers are read, and payments and receipts pass, through Next's own server. What a payment
+ *   buys is decided behind the adapter.
  * @at postgres: payments for calls are recorded, and their answers kept, by functions of the database.
  */
 import { createHash, randomBytes } from 'node:crypto';
@@ -10,6 +11,7 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { attestationPolicy, PrivateChatSession } from '@/lib/client/private-chat';
 import { evmWallet, solanaWallet } from '../payments/paying-wallets';
+import { at } from './harness/at';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { type SandboxDescription, startSandboxGateway } from './harness/sandbox-gateway';
 
@@ -77,7 +79,7 @@ async function balanceOf(wallet: Wallet): Promise<number> {
   return Math.round((json as { data: { balanceUsd: number } }).data.balanceUsd * 1e9);
 }
 
-describe('a stranger is asked for the most that a call can cost', () => {
+at('fast').describe('a stranger is asked for the most that a call can cost', () => {
   const cases: [string, string, unknown, RegExp][] = [
     ['a call, the least', RPC, rpc(1), /^10000$/],
     [
@@ -198,18 +200,24 @@ describe('every endpoint takes its payment with the call', () => {
     },
   );
 
-  test('but not for what is known to be refused: nothing is taken for a network without an upstream', async () => {
-    const wallet = await newWallet();
-    const [path, body] = ['/api/v1/crypto/rpc/starknet-mainnet', { jsonrpc: '2.0', id: 1, method: 'starknet_chainId' }];
-    const header = await payFor(wallet, path, body);
-    const refused = await send(path, body, { 'payment-signature': header });
-    expect([refused.headers.get('payment-response'), ...(await codeOf(refused))]).toEqual([
-      null,
-      500,
-      'UPSTREAM_NOT_CONFIGURED',
-    ]);
-    expect(await balanceOf(wallet)).toBe(0);
-  });
+  at('fast', 'postgres').test(
+    'but not for what is known to be refused: nothing is taken for a network without an upstream',
+    async () => {
+      const wallet = await newWallet();
+      const [path, body] = [
+        '/api/v1/crypto/rpc/starknet-mainnet',
+        { jsonrpc: '2.0', id: 1, method: 'starknet_chainId' },
+      ];
+      const header = await payFor(wallet, path, body);
+      const refused = await send(path, body, { 'payment-signature': header });
+      expect([refused.headers.get('payment-response'), ...(await codeOf(refused))]).toEqual([
+        null,
+        500,
+        'UPSTREAM_NOT_CONFIGURED',
+      ]);
+      expect(await balanceOf(wallet)).toBe(0);
+    },
+  );
 
   test('the official OpenAI SDK streams over a fetch that pays, without a key', async () => {
     const pay = wrapFetchWithPayment(fetch, evmClient(await newWallet()));
@@ -231,7 +239,7 @@ describe('every endpoint takes its payment with the call', () => {
     expect(text.length).toBeGreaterThan(20);
   });
 
-  test('an encrypted chat is paid beside the sign-in that its attestation needs', async () => {
+  at('fast').test('an encrypted chat is paid beside the sign-in that its attestation needs', async () => {
     const wallet = await newWallet();
     const connection = {
       baseUrl: gateway.url,
@@ -302,7 +310,7 @@ describe('every endpoint takes its payment with the call', () => {
   });
 });
 
-describe('nothing is taken', () => {
+at('fast', 'postgres').describe('nothing is taken', () => {
   test('of a payment that does not cover the call: 402 says what does', async () => {
     const wallet = await newWallet();
     const long = chat('Hello', { max_tokens: 60_000 });
@@ -385,7 +393,7 @@ describe('nothing is taken', () => {
   });
 });
 
-describe('a payment is a credential once', () => {
+at('fast', 'postgres').describe('a payment is a credential once', () => {
   test('replayed across resources, methods or bodies it is 402, and charged nothing', async () => {
     const wallet = await newWallet();
     const header = { 'payment-signature': await payFor(wallet, RPC, rpc(1)) };

@@ -1,5 +1,6 @@
 /**
- * @at next: attestation, encrypted streams and signatures pass Next's own server.
+ * @at next: attestation, encrypted streams and signatures pass Next's own server. Who pays, and what the
+ *   client refuses, differs by no entry.
  * @not postgres: nothing private is kept; chat.test.ts has chats of keys and wallets charged there.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -14,6 +15,7 @@ import {
 } from '@/lib/client/private-chat';
 import { TAMPERINGS } from '@/lib/sandbox/enclave/enclave';
 import { evmWallet } from '../payments/paying-wallets';
+import { at } from './harness/at';
 import { type EnclaveGateway, startEnclaveGateway } from './harness/enclave-upstream';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { Minter } from './harness/minter';
@@ -73,7 +75,7 @@ describe('a private chat over a gateway in the sandbox', () => {
     },
   );
 
-  test('is all that a key for private calls buys, as encrypted or attested as it demands', async () => {
+  at('fast').test('is all that a key for private calls buys, as encrypted or attested as it demands', async () => {
     const staker = await Staker.funded(gateway, sandbox);
     await staker.stake('stake', 1n);
     const minter = new Minter(gateway);
@@ -118,7 +120,7 @@ describe('a private chat over a gateway in the sandbox', () => {
     );
   });
 
-  test('of a wallet is paid from what it prepaid', async () => {
+  at('fast').test('of a wallet is paid from what it prepaid', async () => {
     const wallet = await evmWallet(`${gateway.url}/api/sandbox`);
     await gateway.operator.prepay(wallet.address, '1');
     const { answer, signature } = await sessionOf(
@@ -129,7 +131,7 @@ describe('a private chat over a gateway in the sandbox', () => {
     expect(Number(answer.balanceRemainingUsd)).toBeLessThan(1);
   });
 
-  test('is sent nowhere by a client that knows only Intel’s root', async () => {
+  at('fast').test('is sent nowhere by a client that knows only Intel’s root', async () => {
     const session = new PrivateChatSession({
       connection,
       model: 'e2ee-guide',
@@ -166,7 +168,7 @@ describe('a private chat over a gateway before an enclave', () => {
     debug: 'TDX debug mode detected',
   };
 
-  test.each(TAMPERINGS)(
+  at('fast').test.each(TAMPERINGS)(
     'stops at %s before anything is sent, at its beginning and in its middle',
     async (tampering) => {
       before.models.tampering = tampering;
@@ -184,7 +186,7 @@ describe('a private chat over a gateway before an enclave', () => {
     },
   );
 
-  test('goes on over a new key of the enclave: attested, and asked once more', async () => {
+  at('fast').test('goes on over a new key of the enclave: attested, and asked once more', async () => {
     const session = sessionOf(connection, before.simulatedRoot);
     const { answer } = await session.ask(question);
     before.enclave.rotateKey();

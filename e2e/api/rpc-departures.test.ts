@@ -5,6 +5,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { at } from './harness/at';
 import { expectCharged, usdOf } from './harness/credits';
 import { type LiveGateway, startLiveGateway } from './harness/live-gateway';
 import type { Caller } from './harness/operator';
@@ -85,7 +86,7 @@ describe.each(WAYS)('a client that closes the connection after its call was sent
     expectCharged(live.gateway, await live.gateway.rpc({ id: 1, method: 'eth_call' }, { as: caller }), 20);
   });
 
-  test('an error costs 5, a failed upstream nothing', async () => {
+  at('fast', 'postgres').test('an error costs 5, a failed upstream nothing', async () => {
     const caller = await live.gateway.operator.createCaller({ usd: usdOf(20) });
     live.stub.answer(async (...asked) => {
       await aWhile();
@@ -110,46 +111,52 @@ describe.each(WAYS)('a client that closes the connection after its call was sent
     expectCharged(live.gateway, await call(), 20);
   });
 
-  test('of 20 calls each is charged, and a caller who holds money for no more than that gets no further', async () => {
-    const caller = await live.gateway.operator.createCaller({ usd: usdOf(400) });
-    const release = holdAnswers();
-    const body = (index: number) => JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: [index] });
-    const sockets = await Promise.all(
-      Array.from({ length: 20 }, (_none, index) => {
-        const text = body(index);
-        return openRaw(
-          live.gateway.port,
-          `POST /api/v1/crypto/rpc/ethereum-mainnet HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${caller.key}\r\n${headers}Content-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
-        );
-      }),
-    );
-    await until(() => live.stub.requests.length === 20);
-    for (const socket of sockets) socket.destroy();
-    await aWhile();
-    // All of it is held for the calls that still run.
-    expect((await live.gateway.rpc({ id: 1, method: 'eth_call', params: ['x'] }, { as: caller })).status).toBe(402);
-    release();
-    await until(() => charges(caller).length === 20);
-    expect(charges(caller).map(({ credits }) => credits)).toEqual(Array.from({ length: 20 }, () => 20));
-    expect((await live.gateway.operator.balances()).get(caller.accountId)?.usd).toBe(usdOf(0));
-  });
+  at('fast', 'postgres').test(
+    'of 20 calls each is charged, and a caller who holds money for no more than that gets no further',
+    async () => {
+      const caller = await live.gateway.operator.createCaller({ usd: usdOf(400) });
+      const release = holdAnswers();
+      const body = (index: number) => JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: [index] });
+      const sockets = await Promise.all(
+        Array.from({ length: 20 }, (_none, index) => {
+          const text = body(index);
+          return openRaw(
+            live.gateway.port,
+            `POST /api/v1/crypto/rpc/ethereum-mainnet HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${caller.key}\r\n${headers}Content-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
+          );
+        }),
+      );
+      await until(() => live.stub.requests.length === 20);
+      for (const socket of sockets) socket.destroy();
+      await aWhile();
+      // All of it is held for the calls that still run.
+      expect((await live.gateway.rpc({ id: 1, method: 'eth_call', params: ['x'] }, { as: caller })).status).toBe(402);
+      release();
+      await until(() => charges(caller).length === 20);
+      expect(charges(caller).map(({ credits }) => credits)).toEqual(Array.from({ length: 20 }, () => 20));
+      expect((await live.gateway.operator.balances()).get(caller.accountId)?.usd).toBe(usdOf(0));
+    },
+  );
 
-  test('its answer is kept under its Idempotency-Key, and replayed to whoever comes back', async () => {
-    const caller = await live.gateway.operator.createCaller();
-    const release = holdAnswers();
-    const key = `departed-${headers.length}`;
-    await leaveAfter(caller, 'eth_call', `Idempotency-Key: ${key}\r\n`);
-    await aWhile();
-    release();
-    await until(() => charges(caller).length > 0);
-    const again = await live.gateway.rpc(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: [] }), {
-      as: caller,
-      headers: { 'idempotency-key': key },
-    });
-    expect(again.headers['idempotent-replayed']).toBe('true');
-    expect(live.stub.requests).toHaveLength(1);
-    expect(charges(caller)).toMatchObject([{ credits: 20 }]);
-  });
+  at('fast', 'postgres').test(
+    'its answer is kept under its Idempotency-Key, and replayed to whoever comes back',
+    async () => {
+      const caller = await live.gateway.operator.createCaller();
+      const release = holdAnswers();
+      const key = `departed-${headers.length}`;
+      await leaveAfter(caller, 'eth_call', `Idempotency-Key: ${key}\r\n`);
+      await aWhile();
+      release();
+      await until(() => charges(caller).length > 0);
+      const again = await live.gateway.rpc(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: [] }), {
+        as: caller,
+        headers: { 'idempotency-key': key },
+      });
+      expect(again.headers['idempotent-replayed']).toBe('true');
+      expect(live.stub.requests).toHaveLength(1);
+      expect(charges(caller)).toMatchObject([{ credits: 20 }]);
+    },
+  );
 
   test('a send is not aborted: the transaction is on its way, and is charged once', async () => {
     const caller = await live.gateway.operator.createCaller();
@@ -189,7 +196,7 @@ describe('a client that never sends what it announced', () => {
   });
 });
 
-describe('64 parallel calls of a caller with credits for exactly 10', () => {
+at('fast', 'postgres').describe('64 parallel calls of a caller with credits for exactly 10', () => {
   test('10 succeed, 54 get 402, and the ledger sums to the balance', async () => {
     const caller = await live.gateway.operator.createCaller({ usd: usdOf(200) });
     const release = holdAnswers();

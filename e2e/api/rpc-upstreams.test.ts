@@ -4,6 +4,7 @@
  * @waits: for nodes that do not answer.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { at } from './harness/at';
 import { expectCharged, usdOf } from './harness/credits';
 import { freePort } from './harness/free-port';
 import { type LiveGateway, startLiveGateway, UNCONFIGURED_NETWORK } from './harness/live-gateway';
@@ -71,7 +72,7 @@ async function expectFailure(body: unknown, network: string, as = caller): Promi
 
 const withId = (id: unknown, member = '"result":1') => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},${member}}`;
 
-describe('a single call', () => {
+at('fast').describe('a single call', () => {
   const ANSWERS: Readonly<Record<string, StubScript>> = {
     'status 500': () => ({ status: 500, body: 'Internal Server Error' }),
     'status 500 with a sound answer in it': ({ items }) => ({ status: 500, body: withId(items[0]?.id) }),
@@ -145,7 +146,7 @@ describe('a single call', () => {
   });
 });
 
-describe('a batch', () => {
+at('fast').describe('a batch', () => {
   const ANSWERS: Readonly<Record<string, StubScript>> = {
     'an incomplete batch': ({ items }) => `[${withId(items[0]?.id)}]`,
     'an empty array': () => '[]',
@@ -188,7 +189,7 @@ describe('after a failure', () => {
     expectCharged(live.gateway, await live.gateway.rpc(batch, { as: exact }), 40);
   });
 
-  test('an upstream that closed an idle connection is connected to anew', async () => {
+  at('fast').test('an upstream that closed an idle connection is connected to anew', async () => {
     await live.gateway.rpc(chainId, { as: caller });
     live.stub.closeIdleConnections();
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -205,7 +206,7 @@ describe('a JSON-RPC error from an upstream is the caller’s 200 and 5 credits'
   });
 });
 
-describe('what an upstream is given', () => {
+at('fast').describe('what an upstream is given', () => {
   test('the path, query and headers of its configuration', async () => {
     expectCharged(live.gateway, await live.gateway.rpc(chainId, { as: caller, network: 'guarded-mainnet' }), 20);
     expect(live.stub.request.network).toBe('guarded?key=a-secret-in-the-query');

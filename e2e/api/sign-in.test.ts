@@ -10,6 +10,7 @@ import { SiweMessage } from '@signinwithethereum/siwe';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { createSiweMessage, generateSiweNonce } from 'viem/siwe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { at } from './harness/at';
 import { type LiveGateway, startLiveGateway } from './harness/live-gateway';
 
 /**
@@ -242,32 +243,35 @@ describe('a wallet that pays', () => {
     ).toBe(200);
   });
 
-  test('is told its balance on a replay and beside errors of items, and never more than it has', async () => {
-    const { address, signIn } = viemWallet();
-    await live.gateway.operator.prepay(address, '0.0001009');
-    const signedIn = await signIn();
-    live.stub.answer(({ items: [item] }) =>
-      JSON.stringify({ jsonrpc: '2.0', id: item?.id, error: { code: -32602, message: 'bad params' } }),
-    );
-    const failed = await call(signedIn, { headers: { 'idempotency-key': 'one' } });
-    expect(failed.headers).toMatchObject({ 'x-service-rpc-credits': '5', 'x-balance-remaining': '0.000097' });
-    live.stub.reset();
-    const replayed = await call(signedIn, { headers: { 'idempotency-key': 'one' } });
-    expect(replayed.headers).toMatchObject({
-      'idempotent-replayed': 'true',
-      'x-service-rpc-credits': '0',
-      'x-balance-remaining': '0.000097',
-    });
-    for (const expected of [200, 200, 200, 200, 200, 200, 402]) expect((await call(signedIn)).status).toBe(expected);
-    expect((await call(signedIn, { headers: { 'idempotency-key': 'one' } })).status).toBe(200);
-    expect((await call(signedIn, { headers: { 'idempotency-key': 'two' } })).json).toMatchObject({
-      reason: 'insufficient_balance',
-      currentBalanceUsd: 0.0000134,
-      minimumBalanceUsd: 0.000014,
-    });
-  });
+  at('fast', 'postgres').test(
+    'is told its balance on a replay and beside errors of items, and never more than it has',
+    async () => {
+      const { address, signIn } = viemWallet();
+      await live.gateway.operator.prepay(address, '0.0001009');
+      const signedIn = await signIn();
+      live.stub.answer(({ items: [item] }) =>
+        JSON.stringify({ jsonrpc: '2.0', id: item?.id, error: { code: -32602, message: 'bad params' } }),
+      );
+      const failed = await call(signedIn, { headers: { 'idempotency-key': 'one' } });
+      expect(failed.headers).toMatchObject({ 'x-service-rpc-credits': '5', 'x-balance-remaining': '0.000097' });
+      live.stub.reset();
+      const replayed = await call(signedIn, { headers: { 'idempotency-key': 'one' } });
+      expect(replayed.headers).toMatchObject({
+        'idempotent-replayed': 'true',
+        'x-service-rpc-credits': '0',
+        'x-balance-remaining': '0.000097',
+      });
+      for (const expected of [200, 200, 200, 200, 200, 200, 402]) expect((await call(signedIn)).status).toBe(expected);
+      expect((await call(signedIn, { headers: { 'idempotency-key': 'one' } })).status).toBe(200);
+      expect((await call(signedIn, { headers: { 'idempotency-key': 'two' } })).json).toMatchObject({
+        reason: 'insufficient_balance',
+        currentBalanceUsd: 0.0000134,
+        minimumBalanceUsd: 0.000014,
+      });
+    },
+  );
 
-  test('many calls at once spend no more than there is', async () => {
+  at('fast', 'postgres').test('many calls at once spend no more than there is', async () => {
     const { address, signIn } = viemWallet();
     const { accountId } = await live.gateway.operator.prepay(address, '0.00014');
     const signedIn = await signIn();
@@ -278,13 +282,13 @@ describe('a wallet that pays', () => {
     expect(await live.gateway.operator.checkLedger()).toMatchObject({ ok: true });
   });
 
-  test('has its balance told to no caller with a key', async () => {
+  at('fast').test('has its balance told to no caller with a key', async () => {
     const key = await live.gateway.operator.createCaller();
     expect((await live.gateway.rpc(CHAIN_ID, { as: key })).headers).not.toHaveProperty('x-balance-remaining');
   });
 });
 
-describe('a sign-in that does not hold is 401, and says why', () => {
+at('fast', 'next').describe('a sign-in that does not hold is 401, and says why', () => {
   const minutes = (count: number) => new Date(Date.now() + count * 60_000);
 
   test.each<[string, string, RegExp, () => Promise<string>]>([

@@ -1,5 +1,5 @@
 /**
- * @at next: files are sent by ranges and wholes through Next's own server.
+ * @at next: files are sent whole through Next's own server. What is refused and paid back is decided behind the adapter.
  * @at postgres: videos are jobs with leases in the database, and are paid back there.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -11,6 +11,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { buildSignIn } from '@/lib/protocol/sign-in/build-sign-in';
 import { json, ScriptedStudio } from '@/test/scripted-studio';
+import { at } from './harness/at';
 import { announcedLength } from './harness/started-entry';
 import { type GatewayUnderTest, startGateway } from './harness/gateway-under-test';
 import type { Caller } from './harness/operator';
@@ -162,18 +163,21 @@ describe('a video', { timeout: 120_000 }, () => {
     expect((await gateway.operator.checkLedger()).faults).toEqual([]);
   });
 
-  test('has the size of its aspect ratio, the prompt in its picture, and the same bytes for the same seed', async () => {
-    const [one, again, other] = await Promise.all([
-      video({ prompt: 'one', seed: 7, aspect_ratio: '9:16' }),
-      video({ prompt: 'one', seed: 7, aspect_ratio: '9:16' }),
-      video({ prompt: 'two', seed: 7, aspect_ratio: '9:16' }),
-    ]);
-    expect(await trackOf(one)).toMatchObject({ width: 270, height: 480 });
-    expect(one.equals(again)).toBe(true);
-    expect(one.equals(other)).toBe(false);
-  });
+  at('fast').test(
+    'has the size of its aspect ratio, the prompt in its picture, and the same bytes for the same seed',
+    async () => {
+      const [one, again, other] = await Promise.all([
+        video({ prompt: 'one', seed: 7, aspect_ratio: '9:16' }),
+        video({ prompt: 'one', seed: 7, aspect_ratio: '9:16' }),
+        video({ prompt: 'two', seed: 7, aspect_ratio: '9:16' }),
+      ]);
+      expect(await trackOf(one)).toMatchObject({ width: 270, height: 480 });
+      expect(one.equals(again)).toBe(true);
+      expect(one.equals(other)).toBe(false);
+    },
+  );
 
-  test.each([
+  at('fast').test.each([
     '🦄🏳️‍🌈 فيديو عن البحر שלום 海の動画',
     ' ',
     '<script>alert(1)</script> & "quotes"',
@@ -185,7 +189,7 @@ describe('a video', { timeout: 120_000 }, () => {
   });
 
   if (HAS_FFPROBE)
-    test('decodes without a fault, as ffmpeg sees it', async () => {
+    at('fast').test('decodes without a fault, as ffmpeg sees it', async () => {
       const folder = mkdtempSync(join(tmpdir(), 'turnpike-video-'));
       onTestFinished(() => rmSync(folder, { recursive: true }));
       const file = join(folder, 'a.mp4');
@@ -230,18 +234,21 @@ describe('a video', { timeout: 120_000 }, () => {
     expect(statuses.sort()).toEqual([200, 404, 404, 404]);
   });
 
-  test('is 404 for another account, for another model, and in the case of no account at all', async () => {
-    const queueId = await queue();
-    for (const path of ['retrieve', 'complete']) {
-      expect((await post(path, { model: MODEL, queue_id: queueId }, as(stranger))).status).toBe(404);
-      expect((await post(path, { model: 'other', queue_id: queueId })).status).toBe(404);
-      expect((await post(path, { model: MODEL, queue_id: UNKNOWN })).status).toBe(404);
-    }
-    expect((await made(queueId)).status).toBe(200);
-    expect((await post('complete', { model: MODEL, queue_id: queueId.toUpperCase() })).status).toBe(200);
-  });
+  at('fast', 'postgres').test(
+    'is 404 for another account, for another model, and in the case of no account at all',
+    async () => {
+      const queueId = await queue();
+      for (const path of ['retrieve', 'complete']) {
+        expect((await post(path, { model: MODEL, queue_id: queueId }, as(stranger))).status).toBe(404);
+        expect((await post(path, { model: 'other', queue_id: queueId })).status).toBe(404);
+        expect((await post(path, { model: MODEL, queue_id: UNKNOWN })).status).toBe(404);
+      }
+      expect((await made(queueId)).status).toBe(200);
+      expect((await post('complete', { model: MODEL, queue_id: queueId.toUpperCase() })).status).toBe(200);
+    },
+  );
 
-  test('that is still being made is not deleted', async () => {
+  at('fast', 'postgres').test('that is still being made is not deleted', async () => {
     const owner = await liveOwner({ isDone: false });
     const queueId = await queue({ model: 'film', duration: '5s' }, as(owner), live);
     expect(await post('complete', { model: 'film', queue_id: queueId }, as(owner), live)).toMatchObject({
@@ -267,7 +274,7 @@ describe('a video', { timeout: 120_000 }, () => {
     expect((await post('complete', { model: 'film', queue_id: queueId }, as(owner), live)).status).toBe(200);
   });
 
-  test('that fails is paid back, and says why and that nothing was charged', async () => {
+  at('fast', 'postgres').test('that fails is paid back, and says why and that nothing was charged', async () => {
     const owner = await liveOwner({ isDone: false });
     const before = await usdOf(owner.accountId, live);
     const queueId = await queue({ model: 'film', duration: '5s' }, as(owner), live);
@@ -289,7 +296,7 @@ describe('a video', { timeout: 120_000 }, () => {
     expect((await live.operator.checkLedger()).faults).toEqual([]);
   });
 
-  test('outlives kill -9 of the gateway', async () => {
+  at('fast', 'postgres').test('outlives kill -9 of the gateway', async () => {
     const owner = await liveOwner({ isDone: false });
     const queueId = await queue({ model: 'film', duration: '5s' }, as(owner), live);
     await live.kill();
@@ -300,47 +307,53 @@ describe('a video', { timeout: 120_000 }, () => {
     expect(studio.orders.length).toBeLessThanOrEqual(1);
   });
 
-  test('that is being made while the gateway is told to end is ordered once, made after the next start, and charged once', async () => {
-    const owner = await liveOwner({ isDone: false });
-    const before = await usdOf(owner.accountId, live);
-    const queueId = await queue({ model: 'film', duration: '5s' }, as(owner), live);
-    await expect.poll(() => studio.asked.includes('video/retrieve'), { timeout: 20_000 }).toBe(true);
-    await live.terminate();
-    live.books.endLeases();
-    studio.isDone = true;
-    await live.start();
-    expect((await made(queueId, as(owner), live, 'film')).status).toBe(200);
-    expect(studio.orders).toHaveLength(1);
-    expect(before - (await usdOf(owner.accountId, live))).toBeCloseTo(0.25, 9);
-    expect((await live.operator.checkLedger()).faults).toEqual([]);
-  });
+  at('fast', 'postgres').test(
+    'that is being made while the gateway is told to end is ordered once, made after the next start, and charged once',
+    async () => {
+      const owner = await liveOwner({ isDone: false });
+      const before = await usdOf(owner.accountId, live);
+      const queueId = await queue({ model: 'film', duration: '5s' }, as(owner), live);
+      await expect.poll(() => studio.asked.includes('video/retrieve'), { timeout: 20_000 }).toBe(true);
+      await live.terminate();
+      live.books.endLeases();
+      studio.isDone = true;
+      await live.start();
+      expect((await made(queueId, as(owner), live, 'film')).status).toBe(200);
+      expect(studio.orders).toHaveLength(1);
+      expect(before - (await usdOf(owner.accountId, live))).toBeCloseTo(0.25, 9);
+      expect((await live.operator.checkLedger()).faults).toEqual([]);
+    },
+  );
 
-  test('whose order is on its way while the gateway is told to end is not ordered twice, nor charged without a video', async () => {
-    const owner = await liveOwner();
-    const before = await usdOf(owner.accountId, live);
-    // Taken, and the answer never comes: whether it was taken, the gateway cannot know.
-    studio.intercept = (path) => path === 'video/queue';
-    const asked = post(
-      'queue',
-      { model: 'film', prompt: 'A lighthouse in a storm', duration: '5s' },
-      as(owner),
-      live,
-    ).catch(() => null);
-    await expect.poll(() => studio.orders.length, { timeout: 20_000 }).toBe(1);
-    await live.terminate();
-    const queueId = ((await asked)?.json as { queue_id?: string } | undefined)?.queue_id;
-    studio.intercept = null;
-    // Whoever held the job has gone in the middle of an order: another takes it over once the lease has ended.
-    live.books.endLeases();
-    await live.start();
-    if (queueId !== undefined) expect((await made(queueId, as(owner), live, 'film')).status).toBe(200);
-    expect(studio.orders.length).toBeLessThanOrEqual(1);
-    expect(before - (await usdOf(owner.accountId, live))).toBeCloseTo(queueId === undefined ? 0 : 0.25, 9);
-    expect((await live.operator.checkLedger()).faults).toEqual([]);
-  });
+  at('fast', 'postgres').test(
+    'whose order is on its way while the gateway is told to end is not ordered twice, nor charged without a video',
+    async () => {
+      const owner = await liveOwner();
+      const before = await usdOf(owner.accountId, live);
+      // Taken, and the answer never comes: whether it was taken, the gateway cannot know.
+      studio.intercept = (path) => path === 'video/queue';
+      const asked = post(
+        'queue',
+        { model: 'film', prompt: 'A lighthouse in a storm', duration: '5s' },
+        as(owner),
+        live,
+      ).catch(() => null);
+      await expect.poll(() => studio.orders.length, { timeout: 20_000 }).toBe(1);
+      await live.terminate();
+      const queueId = ((await asked)?.json as { queue_id?: string } | undefined)?.queue_id;
+      studio.intercept = null;
+      // Whoever held the job has gone in the middle of an order: another takes it over once the lease has ended.
+      live.books.endLeases();
+      await live.start();
+      if (queueId !== undefined) expect((await made(queueId, as(owner), live, 'film')).status).toBe(200);
+      expect(studio.orders.length).toBeLessThanOrEqual(1);
+      expect(before - (await usdOf(owner.accountId, live))).toBeCloseTo(queueId === undefined ? 0 : 0.25, 9);
+      expect((await live.operator.checkLedger()).faults).toEqual([]);
+    },
+  );
 });
 
-describe('the models', () => {
+at('fast').describe('the models', () => {
   test.each(['video', 'all'])(
     'are in GET /models?type=%s with what they offer, what they cost, and what makes their pictures',
     async (type) => {
@@ -376,10 +389,10 @@ describe('the models', () => {
   });
 });
 
-describe('who calls', () => {
+at('fast', 'postgres').describe('who calls', () => {
   const body = { model: MODEL, queue_id: UNKNOWN };
 
-  test.each(['queue', 'retrieve', 'complete'])(
+  at('fast').test.each(['queue', 'retrieve', 'complete'])(
     'without a credential gets 402 with discovery at /video/%s',
     async (path) => {
       const { status, json: answer, headers } = await post(path, body, {});
@@ -393,7 +406,7 @@ describe('who calls', () => {
     },
   );
 
-  test.each(['queue', 'retrieve', 'complete'])('with a bad key gets 401 at /video/%s', async (path) => {
+  at('fast').test.each(['queue', 'retrieve', 'complete'])('with a bad key gets 401 at /video/%s', async (path) => {
     expect((await post(path, body, { authorization: 'Bearer nonsense' })).status).toBe(401);
   });
 
@@ -437,10 +450,10 @@ describe('who calls', () => {
   });
 });
 
-describe('bad input', () => {
+at('fast', 'postgres').describe('bad input', () => {
   const good = { model: MODEL, prompt: 'x', duration: '3s' };
 
-  test.each<[string, unknown, string]>([
+  at('fast').test.each<[string, unknown, string]>([
     ['no prompt', { model: MODEL }, 'prompt'],
     ['an empty prompt', { ...good, prompt: '' }, 'prompt'],
     ['a prompt of 2,501 characters', { ...good, prompt: '🦄'.repeat(2_501) }, 'prompt'],
@@ -466,18 +479,18 @@ describe('bad input', () => {
     expect(gateway.books.count()).toBe(before);
   });
 
-  test('an unknown model is 404', async () => {
+  at('fast').test('an unknown model is 404', async () => {
     expect(await post('queue', { ...good, model: 'guide' })).toMatchObject({
       status: 404,
       json: { code: 'MODEL_NOT_FOUND' },
     });
   });
 
-  test('unknown fields are ignored', async () => {
+  at('fast').test('unknown fields are ignored', async () => {
     await queue({ audio: true, style: { mood: 'grim' } });
   });
 
-  test.each(['retrieve', 'complete'])('a bad queue_id at /video/%s is 400 with details', async (path) => {
+  at('fast').test.each(['retrieve', 'complete'])('a bad queue_id at /video/%s is 400 with details', async (path) => {
     for (const queueId of ['', 'x', 5, null, `${UNKNOWN}0`, UNKNOWN.replaceAll('-', ''), `${UNKNOWN}\0`]) {
       expect(await post(path, { model: MODEL, queue_id: queueId })).toMatchObject({
         status: 400,
@@ -489,13 +502,13 @@ describe('bad input', () => {
     });
   });
 
-  test('a flag that is none is 400', async () => {
+  at('fast').test('a flag that is none is 400', async () => {
     expect(
       (await post('retrieve', { model: MODEL, queue_id: UNKNOWN, delete_media_on_completion: 'yes' })).json,
     ).toMatchObject({ details: { delete_media_on_completion: {} } });
   });
 
-  test.each(['queue', 'retrieve', 'complete'])(
+  at('fast').test.each(['queue', 'retrieve', 'complete'])(
     'no JSON, no body, too much of it, another type, another verb at /video/%s',
     async (path) => {
       expect((await post(path, '{')).status).toBe(400);
@@ -527,7 +540,7 @@ describe('bad input', () => {
   });
 });
 
-test('the API description has all three', async () => {
+at('fast').test('the API description has all three', async () => {
   const { json: document } = await gateway.ask({ method: 'GET', path: '/api/v1/openapi.json' });
   const { paths } = document as { paths: Record<string, { post: { responses: object } }> };
   for (const path of ['queue', 'retrieve', 'complete'])

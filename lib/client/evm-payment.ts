@@ -44,7 +44,7 @@ export function draftEvmPayment(
     !isEvmAddress(asset) ||
     !isEvmAddress(payTo)
   )
-    throw new TypeError('This entry cannot be paid with an EVM wallet.');
+    throw new TypeError('An EVM wallet cannot pay these terms.');
   const now = Math.floor(nowMs / 1_000);
   return {
     accepted,

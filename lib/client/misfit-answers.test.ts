@@ -95,10 +95,10 @@ describe('an answer that is JSON of another form is one clear error', () => {
   });
 
   test.each([
-    ['too few vectors', ['AACAPw=='], 'data is 1, where a list of 2 vectors was expected'],
-    ['half a number', ['AACAPw==', 'AACA'], 'data[1].embedding is "AACA", where a vector in base64 was expected'],
-    ['infinity', ['AACAPw==', 'AACAfw=='], 'data[1].embedding is "AACAfw==", where a vector in base64 was expected'],
-    ['no base64', ['AACAPw==', '%'], 'data[1].embedding is "%", where base64 was expected'],
+    ['too few vectors', ['AACAPw=='], 'data is 1, but a list of 2 vectors was expected'],
+    ['half a number', ['AACAPw==', 'AACA'], 'data[1].embedding is "AACA", but a vector in base64 was expected'],
+    ['infinity', ['AACAPw==', 'AACAfw=='], 'data[1].embedding is "AACAfw==", but a vector in base64 was expected'],
+    ['no base64', ['AACAPw==', '%'], 'data[1].embedding is "%", but base64 was expected'],
   ])('vectors with %s are named', async (_what, vectors, says) => {
     const data = vectors.map((embedding, index) => ({ index, embedding }));
     const refused = embed(answering({ data, usage: { total_tokens: 2 } }), { model: 'm', input: ['a', 'b'] });
@@ -110,7 +110,7 @@ describe('an answer that is JSON of another form is one clear error', () => {
       'an amount that is a word',
       (options) => listCharges(options, {}),
       { data: [CHARGE, { ...CHARGE, amount: 'lots' }], pagination: PAGE },
-      'data[1].amount is "lots", where an amount in digits was expected',
+      'data[1].amount is "lots", but an amount in digits was expected',
     ],
     [
       'an amount that is a number',
@@ -134,31 +134,31 @@ describe('an answer that is JSON of another form is one clear error', () => {
       'a list that is missing',
       (options) => sumCharges(options, 'key', {}),
       { startDate: '', endDate: '', totals: {} },
-      'data is missing, where a list was expected',
+      'data is missing, but a list was expected',
     ],
     [
       'a staked total that is no number',
       askStakingPool,
       { total: '0x1', decimals: 18 },
-      'total is "0x1", where a whole number in digits was expected',
+      'total is "0x1", but a whole number in digits was expected',
     ],
     [
       "an operator's figure that is a word",
       (options) => askOperatorFigures(options),
       { gateways: [{ pid: 'seven', figures: null }] },
-      'gateways.0.pid is "seven", where number was expected',
+      'gateways.0.pid is "seven", but number was expected',
     ],
     [
       'a balance in words',
       readBalance,
       { canConsume: true, consumptionCurrency: 'USD', balances: { diem: 'none', bundledCredits: 0, usd: 0 } },
-      'balances.diem is "none", where a number was expected',
+      'balances.diem is "none", but a number was expected',
     ],
     [
       'an id of a model with a command for a terminal',
       (options) => listVideoModels(options),
       { data: [{ id: '\u001b]0;x\u0007', model_spec: {} }] },
-      'data[0].id is "\\u001b]0;x\\u0007", where the id of a model was expected',
+      'data[0].id is "\\u001b]0;x\\u0007", but the id of a model was expected',
     ],
   ])('%s is named with its place', async (_what, call, lie, says) => {
     await expect(call(answering(lie))).rejects.toThrow(says);
@@ -237,7 +237,7 @@ describe('headers and items of an answer to JSON-RPC', () => {
 
   test('an error whose message cannot be made a text is an error without a reason', () => {
     expect(read({}, { error: { code: { valueOf: 1 }, message: { toString: 1, valueOf: 1 } } }).items).toEqual([
-      { id: null, error: { code: NaN, message: 'It gives no reason.' } },
+      { id: null, error: { code: NaN, message: 'The error gives no reason.' } },
     ]);
   });
 });

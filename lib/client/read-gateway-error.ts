@@ -16,7 +16,8 @@ export function readGatewayError(
   const requestId = stringOr(response.headers.get('x-request-id'), null);
   const hint = stringOr(body?.hint, null);
   const said = withoutHint(stringOr(body?.error, null), hint);
-  const sentence = said ?? `The answer, with HTTP status ${response.status}, has a body that is not the service's.`;
+  const sentence =
+    said ?? `The body of the answer (HTTP status ${response.status}) does not come from a Turnpike gateway.`;
   return new GatewayError(response.status, sentence, {
     isFromService: said !== null && (code !== null || requestId !== null),
     code,
@@ -40,7 +41,7 @@ export function readMisfit(
   const { detail } = readGatewayError(response, '', latencyMs);
   return new GatewayError(
     response.status,
-    `The answer is not of the known form: ${at === '' ? 'the whole' : at} ${shown(value)}, where ${expected} was expected.`,
+    `The answer does not have the known form: ${at === '' ? 'the whole answer' : at} ${shown(value)}, but ${expected} was expected.`,
     detail,
   );
 }

@@ -70,8 +70,7 @@ function withNegativeValues(args: readonly string[], options: OptionKinds): stri
 
 /** @throws {UsageError} if there is any argument */
 export function noArguments([first]: readonly string[]): void {
-  if (first !== undefined)
-    throw new UsageError(`${JSON.stringify(first)} is not expected: there are too many arguments.`);
+  if (first !== undefined) throw new UsageError(`There are too many arguments. Remove ${JSON.stringify(first)}.`);
 }
 
 /** Returns a command's arguments by name. @throws {UsageError} for too few or too many arguments */

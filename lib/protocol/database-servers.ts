@@ -33,7 +33,7 @@ export function serversOf(text: string): DatabaseServers {
   const { searchParams } = new URL(url);
   const attributes = searchParams.get('target_session_attrs') ?? 'read-write';
   if (!WRITABLE.includes(attributes))
-    throw new RangeError(`target_session_attrs must be one of ${WRITABLE.join(', ')}, because a gateway writes`);
+    throw new RangeError(`target_session_attrs must be one of ${WRITABLE.join(', ')}, because the gateway must write`);
   const prepared = searchParams.get('prepared_statements') ?? 'true';
   if (prepared !== 'true' && prepared !== 'false') throw new RangeError('prepared_statements must be true or false');
   return { url, servers, isPrepared: prepared === 'true' };
@@ -42,6 +42,6 @@ export function serversOf(text: string): DatabaseServers {
 function serverOf(text: string): Server {
   const [, host, port = String(DEFAULT_PORT)] = ONE.exec(text) ?? [];
   if (host === undefined || Number(port) === 0 || Number(port) > 65_535)
-    throw new RangeError('each of several hosts must be host or host:port');
+    throw new RangeError('write each of several hosts as host or host:port');
   return { host: decodeURIComponent(host.replace(/^\[(.*)\]$/, '$1')), port: Number(port) };
 }

@@ -66,12 +66,12 @@ export const ERRORS = {
   IDEMPOTENCY_KEY_REUSED: {
     status: 400,
     error: 'This Idempotency-Key was used with a different request.',
-    hint: 'Use a new key for each new request. A key can be used again after 24 hours.',
+    hint: 'Use a new Idempotency-Key for each new request. A key can be used again after 24 hours.',
   },
   IDEMPOTENT_ANSWER_NOT_KEPT: {
     status: 400,
     error: 'The call with this Idempotency-Key was made and charged, but its answer was too large to store.',
-    hint: 'This request was neither forwarded nor charged. To make the call again and pay for it again, send it with another key or without one.',
+    hint: 'This request was neither forwarded nor charged. To make the call again and pay for it again, send it with another Idempotency-Key or without one.',
   },
   INVALID_WALLET_ADDRESS: {
     status: 400,
@@ -176,7 +176,7 @@ export const ERRORS = {
   E2EE_PUBLIC_KEY: {
     status: 400,
     error: 'Invalid public key.',
-    hint: 'Send an uncompressed secp256k1 key: 130 hexadecimal characters, the first two of them 04.',
+    hint: 'Send an uncompressed secp256k1 key: 130 hexadecimal characters that start with 04.',
   },
   E2EE_STREAMING: { status: 400, error: 'E2EE requires streaming.', hint: 'Set "stream" to true.' },
   E2EE_NOT_ENCRYPTED: {
@@ -212,7 +212,7 @@ export const ERRORS = {
   EHBP_MODEL: {
     status: 400,
     error: 'A request with an encrypted body must name its model in a header.',
-    hint: 'Send X-Service-TEE-Model with an id from GET /api/v1/models whose model_spec.encryption is ehbp or ml-kem-768.',
+    hint: 'Send X-Service-TEE-Model with the id of a model whose model_spec.encryption is ehbp or ml-kem-768. GET /api/v1/models lists the models.',
   },
   E2EE_INSTANCE: {
     status: 400,
@@ -300,7 +300,7 @@ export const ERRORS = {
   API_KEY_DIEM_SPEND_LIMIT_EXCEEDED: {
     status: 402,
     error: "This request would exceed the API key's spending limit for the daily allocation.",
-    hint: 'Use another key, or mint one with a higher limit or none.',
+    hint: 'Use another key, or mint one with a higher limit or no limit.',
   },
   API_KEY_PREPAID_SPEND_LIMIT_EXCEEDED: {
     status: 402,
@@ -345,7 +345,7 @@ export const ERRORS = {
   RECEIPT_NOT_FOUND: {
     status: 404,
     error: 'There is no receipt of this request.',
-    hint: 'Send X-Receipt: true with a paid call, and ask with the same credential for the X-Request-ID of its answer. Receipts expire.',
+    hint: 'Send X-Receipt: true with a paid call. Then ask with the same credential and the X-Request-ID of the answer. Receipts expire.',
   },
   ANSWERS_NOT_SIGNED: {
     status: 404,
@@ -375,7 +375,7 @@ export const ERRORS = {
   METHOD_NOT_ALLOWED: {
     status: 405,
     error: 'This path does not support that HTTP method.',
-    hint: 'See the Allow header.',
+    hint: 'The Allow header lists the supported methods.',
   },
   REQUEST_TIMEOUT: {
     status: 408,
@@ -460,7 +460,7 @@ export const ERRORS = {
   IDEMPOTENCY_KEYS_USED_UP: {
     status: 429,
     error: 'This caller has used too many Idempotency-Keys within 24 hours.',
-    hint: 'Send the call without a key, or wait: each key expires after 24 hours. Nothing was charged.',
+    hint: 'Send the call without an Idempotency-Key, or wait: each key expires after 24 hours. Nothing was charged.',
   },
   UPSTREAM_FAILED: {
     status: 500,

@@ -54,7 +54,7 @@ export function attestationPolicy({ simulatedRoot, ...additions }: PolicyAdditio
   if (simulatedRoot == null) return policy;
   const root = configuredRoot(decode(simulatedRoot), true);
   if (!root.certificate.subjectText.includes(SIMULATED_MARK))
-    throw new Malformed('The root of the simulator does not call itself simulated.');
+    throw new Malformed('The root certificate of the simulator is not marked as simulated.');
   return { ...policy, roots: [...policy.roots, root] };
 }
 
@@ -62,7 +62,7 @@ function decode(text: string): Uint8Array {
   try {
     return base64.decode(text);
   } catch {
-    throw new Malformed('The root of the simulator is not valid base64.');
+    throw new Malformed('The root certificate of the simulator is not valid base64.');
   }
 }
 

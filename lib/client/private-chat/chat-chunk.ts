@@ -102,7 +102,7 @@ const isByte = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255;
 
 function malformed(): PrivateChatError {
-  return new PrivateChatError('REPLY_MALFORMED', 'Its log probabilities are not of the known form.');
+  return new PrivateChatError('REPLY_MALFORMED', 'The log probabilities of the reply have an unknown form.');
 }
 
 function listOr(value: unknown): readonly unknown[] {
@@ -121,7 +121,7 @@ export interface ChatChunk {
   usage: TokenUsage | null;
 }
 
-const NO_REASON = 'It gives no reason.';
+const NO_REASON = 'The error gives no reason.';
 
 interface ChunkOptions {
   member?: 'delta' | 'message';
@@ -143,7 +143,7 @@ export function readChatChunk(data: string, { member = 'delta', isStrict = false
   if (!Array.isArray(choices)) throw malformedChunk('choices');
   const [choice, more] = (choices as unknown[]).map((each) => asObject(each, 'choices'));
   if (more !== undefined || (choice?.['index'] ?? 0) !== 0)
-    throw new PrivateChatError('REPLY_MALFORMED', 'It has more than one choice.');
+    throw new PrivateChatError('REPLY_MALFORMED', 'The reply has more than one choice.');
   const delta = asObject(choice?.[member] ?? {}, member);
   for (const name of ['content', 'reasoning_content', 'reasoning'] as const)
     if (isStrict || !Array.isArray(delta[name])) text(delta[name], `${member}.${name}`);
@@ -175,7 +175,7 @@ function parse(data: string): Json {
   } catch (cause) {
     throw cause instanceof PrivateChatError
       ? cause
-      : new PrivateChatError('REPLY_MALFORMED', 'One of its events is not JSON.', null, { cause });
+      : new PrivateChatError('REPLY_MALFORMED', 'An event of the reply is not JSON.', null, { cause });
   }
 }
 
@@ -190,5 +190,5 @@ function text(value: unknown, what: string): string | null {
 }
 
 function malformedChunk(what: string): PrivateChatError {
-  return new PrivateChatError('REPLY_MALFORMED', `Its ${what} is not of the known form.`);
+  return new PrivateChatError('REPLY_MALFORMED', `The "${what}" of the reply has an unknown form.`);
 }

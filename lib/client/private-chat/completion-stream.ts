@@ -258,9 +258,9 @@ class Reply {
     if (this.#form === null && !isEventStream(this.contentType)) throw notAStream(this.contentType);
     // An encrypted reply is incomplete without `[DONE]`.
     if (!this.isDone && (this.request.isEncrypted || this.#finishReason === null))
-      throw new PrivateChatError('REPLY_CUT', 'It ended without [DONE].');
+      throw new PrivateChatError('REPLY_CUT', 'The reply ended without [DONE].');
     if (this.request.endsInTheClear && this.#finishReason === null)
-      throw new PrivateChatError('REPLY_CUT', 'It ended without a finish reason from the enclave.');
+      throw new PrivateChatError('REPLY_CUT', 'The reply ended without a finish reason from the enclave.');
   }
 
   answer() {
@@ -311,7 +311,7 @@ class Reply {
 
   *#chunk(chunk: ChatChunk): Generator<ChatEvent> {
     if (this.request.endsInTheClear && this.#finishReason !== null && (chunk.content || chunk.reasoning))
-      throw new PrivateChatError('REPLY_MALFORMED', 'It goes on after its end.');
+      throw new PrivateChatError('REPLY_MALFORMED', 'The reply continues after its end.');
     this.#note(chunk);
     yield* this.#text('reasoning', chunk.reasoning);
     yield* this.#text('answer', chunk.content);
@@ -321,7 +321,7 @@ class Reply {
 
   #note({ id, finishReason, usage }: ChatChunk): void {
     if (this.request.isEncrypted && id !== null && this.#completionId !== null && id !== this.#completionId)
-      throw new PrivateChatError('REPLY_MALFORMED', 'Its events belong to more than one completion.');
+      throw new PrivateChatError('REPLY_MALFORMED', 'The events of the reply belong to more than one completion.');
     this.#completionId ??= id;
     this.#finishReason = finishReason ?? this.#finishReason;
     this.#usage = usage ?? this.#usage;
@@ -342,11 +342,11 @@ class Reply {
 }
 
 function notAStream(contentType: string | null): PrivateChatError {
-  return new PrivateChatError('REPLY_NOT_A_STREAM', `Its content type is ${contentType ?? 'none'}.`);
+  return new PrivateChatError('REPLY_NOT_A_STREAM', `The content type of the reply is ${contentType ?? 'missing'}.`);
 }
 
 function goesOn(): PrivateChatError {
-  return new PrivateChatError('REPLY_MALFORMED', 'It goes on after [DONE].');
+  return new PrivateChatError('REPLY_MALFORMED', 'The reply continues after [DONE].');
 }
 
 function unlessInTheClear<T>(open: () => T): T | null {

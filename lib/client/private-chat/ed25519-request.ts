@@ -43,12 +43,9 @@ function encrypted(content: string, publicKey: Uint8Array): string {
     return encryptToEd25519(content, publicKey);
   } catch (cause) {
     throw cause instanceof E2eeError
-      ? new PrivateChatError(
-          'ATTESTATION_NOT_CHECKABLE',
-          'Nothing can be encrypted to the key that it attests.',
-          null,
-          { cause },
-        )
+      ? new PrivateChatError('ATTESTATION_NOT_CHECKABLE', 'The client cannot encrypt to the attested key.', null, {
+          cause,
+        })
       : cause;
   }
 }

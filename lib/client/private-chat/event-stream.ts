@@ -48,7 +48,7 @@ function faultsTold<T>(read: () => T): T {
   } catch (cause) {
     if (!(cause instanceof EventStreamFault)) throw cause;
     throw cause.fault === 'too-long'
-      ? new PrivateChatError('REPLY_TOO_LONG', 'One of its events does not end.', null, { cause })
-      : new PrivateChatError('REPLY_MALFORMED', 'It is not UTF-8.', null, { cause });
+      ? new PrivateChatError('REPLY_TOO_LONG', 'An event of the reply does not end.', null, { cause })
+      : new PrivateChatError('REPLY_MALFORMED', 'The reply is not UTF-8.', null, { cause });
   }
 }

@@ -180,12 +180,12 @@ describe('somebody between client and enclave', () => {
     [
       'a signature that names another address than its key has',
       (signed) => ({ ...signed, signing_address: `0x${'ab'.repeat(20)}` }),
-      'names an address whose key did not make it',
+      'names one address, but the key of another address made it',
     ],
     [
       'a signature that names the zero address',
       (signed) => ({ ...signed, signing_address: `0x${'00'.repeat(20)}` }),
-      'names an address whose key did not make it',
+      'names one address, but the key of another address made it',
     ],
     ['a signature of another algorithm', (signed) => ({ ...signed, signing_algo: 'ed25519' }), 'is not ECDSA'],
     ['a signature of zeros', (signed) => ({ ...signed, signature: `0x${'00'.repeat(64)}1b` }), '65 bytes'],

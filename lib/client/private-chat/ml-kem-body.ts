@@ -24,7 +24,10 @@ export function sealToMlKem(
   if (messages.findLast(({ role }) => role !== 'system')?.role !== 'user')
     throw new PrivateChatError('NOTHING_TO_SEND');
   if (instance === null)
-    throw new PrivateChatError('ATTESTATION_NOT_CHECKABLE', 'It does not name the instance whose key it attests.');
+    throw new PrivateChatError(
+      'ATTESTATION_NOT_CHECKABLE',
+      'The attestation does not name the instance of the attested key.',
+    );
   const { body, secretKey } = sealed(
     JSON.parse(completionBody(model, messages, parameters)) as Record<string, unknown>,
     publicKey,
@@ -53,12 +56,9 @@ function sealed(request: Record<string, unknown>, publicKey: Uint8Array): Return
     return sealBody(request, publicKey);
   } catch (cause) {
     throw cause instanceof MlKemError
-      ? new PrivateChatError(
-          'ATTESTATION_NOT_CHECKABLE',
-          'Nothing can be encrypted to the key that it attests.',
-          null,
-          { cause },
-        )
+      ? new PrivateChatError('ATTESTATION_NOT_CHECKABLE', 'The client cannot encrypt to the attested key.', null, {
+          cause,
+        })
       : cause;
   }
 }

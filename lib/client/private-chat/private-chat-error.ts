@@ -79,7 +79,7 @@ const FAULTS = {
     isTampering: true,
   },
   SIGNATURE_MISSING: {
-    message: 'There is no signature of the reply.',
+    message: 'The reply has no signature.',
     hint: 'Nothing proves that the reply is from the enclave, so do not rely on it.',
     isTampering: true,
   },

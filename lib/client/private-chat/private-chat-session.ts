@@ -204,7 +204,7 @@ export class PrivateChatSession {
         open: (content) => content,
       };
     const key = recipientKeyOf(verdict);
-    if (key === null) throw new PrivateChatError('ATTESTATION_NOT_CHECKABLE', 'It attests no public key.');
+    if (key === null) throw new PrivateChatError('ATTESTATION_NOT_CHECKABLE', 'The enclave attests no public key.');
     return sealChat({ model, messages, parameters }, key);
   }
 
@@ -251,14 +251,18 @@ export class PrivateChatSession {
   ): Promise<{ check: SignatureCheck; vouching: Attestation; refusal: PrivateChatError | null }> {
     const unattested = (why: string): SignatureCheck => ({
       ...check,
-      reason: `The answer is signed by another key (${check.signer}) than was attested before (${check.attestedAddress}). ${why}`,
+      reason: `The key ${check.signer} signed the answer, but the attested key was ${check.attestedAddress}. ${why}`,
     });
     try {
       const after = await this.reattest({ signal });
       if (after.verdict.key?.address !== check.signer)
-        return { check: unattested('That key did not attest afterwards either.'), vouching: before, refusal: null };
+        return {
+          check: unattested('A second attestation did not prove the new key either.'),
+          vouching: before,
+          refusal: null,
+        };
       return {
-        check: { ...unattested('That key was attested after the answer.'), outcome: 'attested-after' },
+        check: { ...unattested('The new key was attested only after the answer.'), outcome: 'attested-after' },
         vouching: after,
         refusal: null,
       };
@@ -271,7 +275,7 @@ export class PrivateChatSession {
       const sentence =
         error instanceof PrivateChatError ? [error.message, error.detail].filter(Boolean).join(' ') : error.message;
       return {
-        check: unattested(`It could not be attested afterwards: ${sentence}`),
+        check: unattested(`The new key could not be attested: ${sentence}`),
         vouching: before,
         refusal: error instanceof PrivateChatError ? error : null,
       };

@@ -179,7 +179,7 @@ describe('a chat with a model that is attested and not encrypted', () => {
     expect(events.filter(({ type }) => type === 'attested')).toMatchObject([
       { because: 'rotation', attestation: { verdict: { key: { address: gateway.enclave.address } } } },
     ]);
-    const reason = `The answer is signed by another key (${gateway.enclave.address}) than was attested before (${before.verdict.key?.address}). That key was attested after the answer.`;
+    const reason = `The key ${gateway.enclave.address} signed the answer, but the attested key was ${before.verdict.key?.address}. The new key was attested only after the answer.`;
     expect(events.at(-1)).toMatchObject({
       type: 'done',
       signature: {
@@ -214,7 +214,7 @@ describe('a chat with a model that is attested and not encrypted', () => {
           type: 'signature',
           check: {
             outcome: 'invalid',
-            reason: expect.stringContaining('It could not be attested afterwards') as unknown,
+            reason: expect.stringContaining('The new key could not be attested') as unknown,
           },
         });
         expect(error).toMatchObject({
@@ -265,7 +265,7 @@ describe('a chat with a model that is attested and not encrypted', () => {
     const { events, error } = await outcomeOf(session.send(question));
     expect(error).toMatchObject({
       code: 'SIGNATURE_INVALID',
-      detail: expect.stringContaining('did not attest afterwards either') as unknown,
+      detail: expect.stringContaining('did not prove the new key either') as unknown,
     });
     expect(typesOf(events)).not.toContain('attested');
   });
@@ -380,7 +380,7 @@ describe('a tampered enclave stops a chat before anything is sent', () => {
 
   it('takes no root for a simulator’s that does not call itself simulated', () => {
     const intel = Buffer.from(DEFAULT_POLICY.roots[0]?.certificate.der ?? []).toString('base64');
-    expect(() => attestationPolicy({ simulatedRoot: intel })).toThrow('does not call itself simulated');
+    expect(() => attestationPolicy({ simulatedRoot: intel })).toThrow('is not marked as simulated');
   });
 
   it('takes collateral from its caller where the report has none', async () => {

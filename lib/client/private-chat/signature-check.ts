@@ -45,7 +45,8 @@ export async function checkSignature({
     signer: null,
     ...hashes,
   });
-  if (answer.completionId === null) return missing('The reply names no completion to ask for.');
+  if (answer.completionId === null)
+    return missing('The reply has no completion id, so its signature cannot be fetched.');
   const query = new URLSearchParams({ model, request_id: answer.completionId });
   for (let attempt = 0; ; attempt++) {
     try {
@@ -102,7 +103,7 @@ async function judgedByEd25519(
   const fault = isEd25519
     ? ed25519ResponseFault(signed, { model, ...hashes, address })
     : 'The algorithm of the signature is not ed25519.';
-  const reason = fault ?? (isNamed ? null : 'The signature names a key that did not make it.');
+  const reason = fault ?? (isNamed ? null : 'The signature names one key, but another key made it.');
   return {
     outcome: reason === null ? 'verified' : 'invalid',
     reason,
@@ -120,7 +121,9 @@ function faultUnder(
   if (text === null || signature === null) return FORMLESS;
   const fault = responseSignatureFault({ text, signature }, { model, requestHash, responseHash, address });
   if (fault !== null || namedAddress === null) return fault;
-  return withPrefix(namedAddress) === signer ? null : 'The signature names an address whose key did not make it.';
+  return withPrefix(namedAddress) === signer
+    ? null
+    : 'The signature names one address, but the key of another address made it.';
 }
 
 /** Returns whether a signature is valid, but by a key other than the attested key. */

@@ -23,12 +23,9 @@ export async function sealWholeBody(
     utf8ToBytes(completionBody(model, messages, parameters)),
     publicKey,
   ).catch((cause: unknown) => {
-    throw new PrivateChatError(
-      'ATTESTATION_NOT_CHECKABLE',
-      'Nothing can be encrypted to the key that it attests.',
-      null,
-      { cause },
-    );
+    throw new PrivateChatError('ATTESTATION_NOT_CHECKABLE', 'The client cannot encrypt to the attested key.', null, {
+      cause,
+    });
   });
   return {
     body,

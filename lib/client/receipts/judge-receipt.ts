@@ -31,10 +31,12 @@ const RECEIPT_HOPS = [
 export type ReceiptHopName = (typeof RECEIPT_HOPS)[number];
 
 /**
- * - `proven`: this function checked it with the given evidence.
- * - `stated`: the gateway says so, and nothing proves it.
- * - `unchecked`: it could be checked with a file or a service that was not given.
- * - `refused`: it is invalid.
+ * Part of a receipt, with its outcome:
+ *
+ * - `proven`: the given evidence proves this part.
+ * - `stated`: the gateway states this part, and nothing proves it.
+ * - `unchecked`: a file or a service that was not given could prove this part.
+ * - `refused`: this part is invalid.
  */
 export interface ReceiptHop {
   hop: ReceiptHopName;
@@ -144,7 +146,7 @@ const requestHop: Check = ({ request }, { request: bytes }) => {
 };
 
 const answerHop: Check = ({ answer }, { answer: bytes }) => {
-  const cut = answer.isComplete ? '' : ' The answer broke off, or its reader left.';
+  const cut = answer.isComplete ? '' : ' The answer broke off, or the caller disconnected.';
   if (bytes === undefined)
     return unchecked(
       'answer',
@@ -162,9 +164,9 @@ const priceHop: Check = ({ offer, charge }) => {
   if (charge.isReplay && charge.nanoUsd > 0) return refused('price', 'A repeated answer is free, but was charged.');
   const { creditNanoUsd, maximumCredits } = offer.prices ?? {};
   if (creditNanoUsd !== undefined && charge.units * creditNanoUsd !== charge.nanoUsd)
-    return refused('price', 'The charge is not its credits times the price of a credit.');
+    return refused('price', 'The charge is not the number of credits times the price of a credit.');
   if (creditNanoUsd !== undefined && (maximumCredits ?? 0) * creditNanoUsd !== offer.maximumNanoUsd)
-    return refused('price', 'The offered maximum is not its credits times the price of a credit.');
+    return refused('price', 'The offered maximum is not the number of credits times the price of a credit.');
   const terms = Object.entries(offer.prices ?? {}).map(([name, value]) => `${name} ${value}`);
   return stated(
     'price',
@@ -247,7 +249,7 @@ const reportHop: Check = ({ enclave }, { report: bytes }) => {
   const advice = 'turnpike-client verify checks the enclave of the model as it is now.';
   if (bytes === undefined)
     return report === undefined
-      ? stated('report', `No report of the enclave with this key is named. ${advice}`)
+      ? stated('report', `The receipt names no report of the enclave with this key. ${advice}`)
       : unchecked(
           'report',
           `The gateway last saw a report with SHA-256 ${report.sha256}. No file was given to compare. ${advice}`,

@@ -11,7 +11,7 @@ export const usdAmountSchema = z
   })
   .nullable();
 
-/** Spending per limit period that triggers an alert, and an optional webhook. */
+/** Alert of a key: the spending per limit period that triggers the alert, and an optional webhook. */
 export const keyAlertSchema = z
   .strictObject({
     usd: z
@@ -58,6 +58,6 @@ function faultOf(read: () => unknown): string | null {
     read();
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : 'Is not an amount';
+    return error instanceof Error ? error.message : 'Must be an amount';
   }
 }

@@ -57,7 +57,7 @@ describe('a log of measurements', () => {
     const [one, other] = [chain({}, {}), chain({}, { at: 2_000 })];
     const known = { seq: 2, sha256: sha256(one[1] ?? '') };
     expect(check(one, known).fault).toBe(null);
-    expect(check(other, known)).toEqual({ fault: 'fork', reason: expect.stringContaining('another entry 2') });
+    expect(check(other, known)).toEqual({ fault: 'fork', reason: expect.stringContaining('differs from the entry 2') });
     expect(check(one.slice(0, 1), known)).toEqual({ fault: 'fork', reason: expect.stringContaining('now has 1') });
   });
 

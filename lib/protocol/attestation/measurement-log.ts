@@ -102,7 +102,7 @@ export function checkMeasurementLog({
     entries.push(entry);
     head = { seq, sha256: entryHash(signature) };
     if (known?.seq === seq && known.sha256 !== head.sha256)
-      return { fault: 'fork', reason: `The log has another entry ${seq} than it had before.` };
+      return { fault: 'fork', reason: `Entry ${seq} of the log differs from the entry ${seq} that was read before.` };
   }
   if (known !== null && known.seq > entries.length)
     return { fault: 'fork', reason: `The log had ${known.seq} entries before, and now has ${entries.length}.` };

@@ -174,7 +174,7 @@ function withApplication(
 function checkModelName({ model }: ClaimedEnclave, asked: string | null): CheckResult<true> {
   const evidence = { asked, report: model };
   if (asked === null || model === null)
-    throw new NotCheckable(asked === null ? 'No model was asked for.' : 'The report names no model.', evidence);
+    throw new NotCheckable(asked === null ? 'No model was requested.' : 'The report names no model.', evidence);
   if (model === asked) return { established: true, evidence };
   const [ours, theirs] = [plainName(asked), plainName(model)];
   const isKin = ours !== '' && theirs !== '' && (ours.includes(theirs) || theirs.includes(ours));

@@ -1,6 +1,6 @@
 import type { CalledFragment } from './answer-parts';
 
-/** Finds where a JSON object or list in chunks ends. Scans each character once. */
+/** Finds the end of a JSON object or list that arrives in chunks. Scans each character once. */
 class JsonExtent {
   #depth = 0;
   #isInString = false;

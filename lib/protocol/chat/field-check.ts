@@ -4,7 +4,7 @@ import { CHAT_FIELDS, chatField, type ChatRequest, LIMITING_NAMES, MULTIPLYING_N
 const OTHERS = /[^\p{L}\p{N}]+/gu;
 const ASCII = /^[\x00-\x7f]*$/;
 const ASCII_OTHERS = /[^A-Za-z0-9]+/g;
-/** Longest spelling of a name that any decoder recognizes. */
+/** Longest name that is folded. No decoder recognizes a longer spelling. */
 const LENGTH_MAX = 128;
 
 /**
@@ -121,7 +121,7 @@ export function addedFieldFault(name: string): string | null {
     return field.plain === 'left-out' && field.effect === 'none'
       ? null
       : field.plain === 'sent'
-        ? 'Is sent already'
+        ? 'Is already sent'
         : (field.reason ?? 'Is not offered');
   const variant = KNOWN.get(foldedName(name));
   if (variant !== undefined) return `Some servers read it as "${variant}"`;

@@ -146,7 +146,7 @@ describe('marks', () => {
   });
 
   it.each([delta('[DONE]'), delta('data: [DONE]'), delta('{"error":{}}'), ': error\n\n'])(
-    'content is none: %j',
+    'content is neither an end nor an error: %j',
     (text) => {
       expect(marks(text)).toEqual([]);
     },

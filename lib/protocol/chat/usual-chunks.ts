@@ -7,7 +7,7 @@ type Json = Readonly<Record<string, unknown>>;
 const CALLS_MAX = 1_000;
 const TEXTS = ['reasoning_content', 'reasoning', 'refusal'] as const;
 
-/** Rewrites the chunks of a stream that OpenAI's SDKs and the AI SDK cannot read, although their meaning is clear. */
+/** Rewrites chunks that OpenAI's SDKs and the AI SDK cannot read although the meaning of the chunks is clear. */
 export class UsualChunks {
   /** Tool calls by index of the choice. */
   readonly #calls = new Map<unknown, CallPlaces>();

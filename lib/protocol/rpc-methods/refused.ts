@@ -120,9 +120,9 @@ export const SHOWN_NAME_LENGTH = 80;
 const SHOWN_NAMES = 100;
 
 /**
- * Names every refused method once, grouped by reason, with the remedy (spec, RPC proxy rules 1 and 3). Truncates names
- * beyond {@link SHOWN_NAME_LENGTH} and states their length. Escapes control and invisible characters as `\uXXXX`. Empty
- * without refusals.
+ * Returns a sentence with each refused method, the reason and the remedy (spec, RPC proxy rules 1 and 3). Methods with
+ * the same reason share a sentence. A name longer than {@link SHOWN_NAME_LENGTH} is shortened, and its length is shown.
+ * Control and invisible characters become `\uXXXX`. Returns an empty string without refusals.
  */
 export function refusalSentence(refusals: readonly Refusal[]): string {
   const distinct = [...new Map(refusals.map((refusal) => [refusal.name, refusal])).values()];

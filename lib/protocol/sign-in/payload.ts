@@ -4,8 +4,9 @@ import { MALFORMED, scanObject, skipWhitespace } from '../json-scan';
 import { canonicalChainId, MalformedSignIn } from './message-fields';
 import { formatSignInMessage, parseSignInMessage, type SignInMessage } from './message';
 
-/** Names of the sign-in header: current, then legacy (spec, "Versioning"). */
+/** Current name of the sign-in header (spec, "Versioning"). */
 export const SIGN_IN_HEADER = 'SIGN-IN-WITH-X';
+/** Legacy name of the sign-in header. */
 export const SIGN_IN_LEGACY_HEADER = 'X-Sign-In-With-X';
 
 /** Longest accepted header, several times the length that an undeployed smart wallet needs. */

@@ -47,7 +47,7 @@ export function checkNonce({ reportData }: TdReport, report: AttestationReport, 
 export function checkModel(report: AttestationReport, model: string | null): Outcome<true> {
   const evidence = { asked: model, report: report.model };
   if (model === null || report.model === null)
-    throw new NotCheckable(model === null ? 'No model was asked for.' : 'The report names no model.', evidence);
+    throw new NotCheckable(model === null ? 'No model was requested.' : 'The report names no model.', evidence);
   if (report.model !== model) throw new CheckFailed('The report is about another model.', evidence);
   return { established: true, evidence };
 }

@@ -94,7 +94,7 @@ function simulatedRootOf(text: string | null): TrustedRoot[] {
   if (text === null) return [];
   const root = configuredRoot(decode(text), true);
   if (!root.certificate.subjectText.includes(SIMULATED_MARK))
-    throw new Malformed('The root in the export does not call itself simulated.');
+    throw new Malformed('The root certificate in the export is not marked as simulated.');
   return [root];
 }
 

@@ -218,7 +218,7 @@ function formatOf(body: Json): object {
   if (format['type'] === undefined) return {};
   if (format['type'] !== 'json_schema')
     throw new Untranslatable(
-      `The format of the output is of the type ${JSON.stringify(format['type'])}.`,
+      `The output format ${JSON.stringify(format['type'])} is not supported; send json_schema.`,
       'output_config.format',
     );
   return {

@@ -108,7 +108,7 @@ class Conversation {
     const role = ROLES[String(named)];
     if (role === undefined)
       throw new Untranslatable(
-        `${param}.role is ${JSON.stringify(named)}; it is user, assistant, system or developer.`,
+        `${param}.role is ${JSON.stringify(named)}; it must be user, assistant, system or developer.`,
         `${param}.role`,
       );
     const parts = partsOf(
@@ -200,7 +200,10 @@ function formatOf(text: unknown): { response_format?: object } {
   if (format['type'] === undefined || format['type'] === 'text') return {};
   if (format['type'] === 'json_object') return { response_format: { type: 'json_object' } };
   if (format['type'] !== 'json_schema')
-    throw new Untranslatable(`text.format is of the type ${JSON.stringify(format['type'])}.`, 'text.format');
+    throw new Untranslatable(
+      `text.format has the type ${JSON.stringify(format['type'])}, which is not supported.`,
+      'text.format',
+    );
   return {
     response_format: {
       type: 'json_schema',

@@ -129,12 +129,12 @@ function decode(header: string): unknown {
     const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
     json = new TextDecoder('utf-8', { fatal: true }).decode(bytesOf(binary));
   } catch {
-    throw new InvalidPayment('invalid_base64', 'The payment header is not the base64 of UTF-8 text.');
+    throw new InvalidPayment('invalid_base64', 'The payment header is base64, but does not contain UTF-8 text.');
   }
   try {
     return JSON.parse(json);
   } catch {
-    throw new InvalidPayment('invalid_json', 'The payment header is base64, but not of JSON.');
+    throw new InvalidPayment('invalid_json', 'The payment header is base64, but does not contain JSON.');
   }
 }
 

@@ -24,7 +24,7 @@ export const checkConfig: OfflineCommand = {
       text: [
         `The configuration is valid: profile ${config.profile}, data in ${config.dataDir}, accounts in ${config.databaseUrl ? 'the Postgres of DATABASE_URL' : 'SQLite in that folder'}.`,
         source.file === null
-          ? 'There is no file, so only defaults and environment variables apply.'
+          ? 'There is no configuration file, so only defaults and environment variables apply.'
           : `Read from ${source.file}.`,
         `Networks with a configured upstream: ${configured} of ${rpc.slugs.length}${config.profile === 'sandbox' ? '; stand-ins serve the other EVM and Solana networks' : ''}.`,
         ...(warnings.length === 0
@@ -63,7 +63,7 @@ export const explainConfig: OfflineCommand = {
       text: table(
         ['FIELD', 'VALUE', 'FROM'],
         values.map((each) => [each.path, JSON.stringify(each.value), originOf(each, source.file)]),
-        'Everything is a default.',
+        'Every value is the default.',
       ),
       json: { file: source.file, values },
     });

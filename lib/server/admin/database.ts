@@ -33,7 +33,7 @@ export const backUpDatabase: StoreCommand = {
     file: { type: 'string', value: 'FILE', description: 'File of the copy, which must not exist yet', required: true },
   },
   run: async ({ db, config, options }) => {
-    if (config.databaseUrl) throw new CopyRefused('The store is a Postgres: copy it with pg_dump --format=custom.');
+    if (config.databaseUrl) throw new CopyRefused('The database is Postgres: copy it with pg_dump --format=custom.');
     const file = resolve(process.env.INIT_CWD ?? '.', text(options, 'file') ?? '');
     await backUp(db, file, checkNewRows);
     return { text: `The database was copied to ${file}, and every balance in the copy agrees.`, json: { file } };
@@ -49,7 +49,7 @@ export const restoreDatabase: OfflineCommand = {
     file: { type: 'string', value: 'FILE', description: 'File of the copy, which is not changed', required: true },
   },
   run: async ({ config, options }) => {
-    if (config.databaseUrl) throw new CopyRefused('The store is a Postgres: restore it with pg_restore.');
+    if (config.databaseUrl) throw new CopyRefused('The database is Postgres: restore it with pg_restore.');
     const kept = await restore(
       config.dataDir,
       resolve(process.env.INIT_CWD ?? '.', text(options, 'file') ?? ''),

@@ -41,7 +41,7 @@ export const addGrant: StoreCommand = {
     });
     const [amount, balance] = [formatUsd(amountNanoUsd, 9), formatUsd(balanceNanoUsd, 9)];
     return {
-      text: `Granted ${amount} USD to the balance ${pot} of account ${accountId}, which is now ${balance} USD.`,
+      text: `Granted ${amount} USD to the ${pot} balance of account ${accountId}. The balance is now ${balance} USD.`,
       about: `account ${accountId}`,
       json: { accountId, pot, amountUsd: amount, balanceUsd: balance },
     };

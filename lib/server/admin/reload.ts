@@ -12,7 +12,7 @@ export const reloadGateways: PlaceCommand = {
   run: async ({ dataDir }) => {
     const gateways = await askGateways(dataDir, 'reload', controlAnswerSchema);
     if (gateways.length === 0) {
-      const message = `No gateway runs on ${dataDir}. Name its data folder with --data, or its file with --config.`;
+      const message = `No gateway runs on ${dataDir}. Name another data folder with --data, or the configuration file with --config.`;
       return { text: message, json: { ok: false, error: message, gateways: [] }, exitCode: 1 };
     }
     const ok = gateways.every(({ answer }) => answer?.ok === true);

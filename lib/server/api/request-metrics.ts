@@ -26,7 +26,7 @@ export class TrafficWindow {
 
   /**
    * @param series one list for each endpoint, with a series for each status class from 1xx to 5xx
-   * @param bounds upper bounds of the histogram's buckets in seconds
+   * @param bounds the upper bounds of the histogram's buckets in seconds
    */
   constructor(
     private readonly series: () => Iterable<readonly LatencySeries[]>,
@@ -36,7 +36,7 @@ export class TrafficWindow {
     this.#samples = [{ at: now, requests: 0, failed: 0, counts: bounds.map(() => 0) }];
   }
 
-  /** @param now milliseconds of a monotonic clock */
+  /** @param now the time in milliseconds of a monotonic clock */
   read(now: number): NonNullable<GatewayFigures['traffic']> {
     const sample = this.#take(now);
     while (this.#samples.length > 1 && (this.#samples[1] as Sample).at <= now - WINDOW_MS) this.#samples.shift();
@@ -116,7 +116,7 @@ export class RequestMetrics {
     return this.#traffic.read(clockMs());
   }
 
-  /** @param code error code; null for an answer that is not an error */
+  /** @param code the error code; null for an answer that is not an error */
   observe(endpoint: Endpoint, status: number, seconds: number, code: string | null): void {
     const series = this.#series.get(endpoint.path) ?? this.#other;
     series[Math.floor(status / 100) - 1]?.observe(seconds);

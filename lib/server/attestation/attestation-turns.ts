@@ -7,8 +7,9 @@ import { apiError } from '@/lib/protocol/errors';
 const PRIORITIES = ['paying', 'known', 'stranger'] as const;
 export type CallerPriority = (typeof PRIORITIES)[number];
 
-/** Maximum waiting requests in a queue: first of all callers together, then of one caller. */
+/** Maximum waiting requests of all callers together in a queue. */
 const WAITING_MAX = 32;
+/** Maximum waiting requests of one caller in a queue. */
 const WAITING_OF_CALLER_MAX = 4;
 const WAIT_MS = 10_000;
 const RETRY_AFTER_S = 5;
@@ -59,12 +60,13 @@ export class AttestationTurns {
   #strangersRestUntilMs = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  /** @param atATime maximum running requests of a queue; if above 1, one slot is only for paying callers */
+  /** @param atATime the maximum running requests of a queue; if above 1, one slot is only for paying callers */
   constructor(private readonly atATime: number) {}
 
   /**
    * Runs a request when its turn comes.
-   * @param admit throws to refuse the caller; not called if a request with the same key is already running or waiting
+   * @param admit a function that throws to refuse the caller; not called if a request with the same key is already
+   * running or waiting
    * @throws ApiError ATTESTATION_BUSY
    */
   ask<Answer>(request: EnclaveRequest, admit: () => void, work: () => Promise<Answer>): Promise<Answer> {

@@ -78,10 +78,10 @@ if (sample) {
     });
 
     it.each([
-      ['expired', Date.UTC(2025, 7, 1), collateral],
-      ['no JSON', sample.nowMs, { ...collateral, tcb_info: 'x' }],
-      ['no list', sample.nowMs, { ...collateral, pck_crl: '30' }],
-    ])('is none where what comes is %s', async (_, nowMs, json) => {
+      ['expired collateral', Date.UTC(2025, 7, 1), collateral],
+      ['text that is not JSON', sample.nowMs, { ...collateral, tcb_info: 'x' }],
+      ['an invalid revocation list', sample.nowMs, { ...collateral, pck_crl: '30' }],
+    ])('is refused if the service returns %s', async (_, nowMs, json) => {
       const { get, clock } = cacheOver(() => Promise.resolve(json));
       clock.nowMs = nowMs;
       await expect(get()).rejects.toThrow('could not be parsed');

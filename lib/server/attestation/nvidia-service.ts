@@ -16,7 +16,7 @@ const KEYS_BYTES_MAX = 4_194_304;
 const VERDICTS_MAX = 64;
 const VERDICT_MS = 300_000;
 const KEYS_MS = 12 * 3_600_000;
-/** Minimum time between two downloads of NVIDIA's keys because of an unknown key id. */
+/** An unknown key id causes a new download of NVIDIA's keys, at most once in this time. */
 const LOOK_AGAIN_MS = 30_000;
 
 const token = z

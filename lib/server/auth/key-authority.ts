@@ -46,7 +46,7 @@ type Bounded = Pick<
 /**
  * Refuses a new key with more rights than its ADMIN key. All keys that an ADMIN key made must together stay within that
  * ADMIN key's limits, so that it cannot multiply them. Keys that cannot spend in the current period do not count.
- * @param made sum of the limits of the keys that the ADMIN key has made, in nano-USD
+ * @param made the sum of the limits of the keys that the ADMIN key has made, in nano-USD
  * @throws ApiError 403
  */
 export function requireMayMake(by: ApiKey, key: Bounded, made: LimitsTogether): void {
@@ -58,7 +58,7 @@ export function requireMayMake(by: ApiKey, key: Bounded, made: LimitsTogether): 
     const together = made[limit] + (key[limit] ?? 0);
     if (own !== null && together > own)
       throw forbidden(
-        `The keys of this ADMIN key could spend ${spokenUsd(together)} USD in a period, and its own limit is ${spokenUsd(own)} USD.`,
+        `Together, the keys that this ADMIN key made could spend ${spokenUsd(together)} USD in a period, more than its own limit of ${spokenUsd(own)} USD.`,
       );
   }
 }

@@ -65,7 +65,7 @@ export class PaymentChallenge {
   /**
    * Builds the 402 for a caller without a credential (shape A). The body and the PAYMENT-REQUIRED header (x402 v2) list
    * the accepted credentials and payments.
-   * @param costNanoUsd maximum cost of the call or batch; null if unknown
+   * @param costNanoUsd the maximum cost of the call or batch; null if unknown
    */
   discovery(call: AskedCall, costNanoUsd: number | null): ApiError {
     const { required } = this.#required(call, costNanoUsd);
@@ -107,8 +107,8 @@ export class PaymentChallenge {
    * Builds the 402 for a signed-in wallet whose balance is too low (shape B). The PAYMENT-REQUIRED header lists
    * accepted payments.
    *
-   * @param spendableNanoUsd what the wallet can spend
-   * @param costNanoUsd maximum cost of the call or batch; null if unknown
+   * @param spendableNanoUsd the amount that the wallet can spend
+   * @param costNanoUsd the maximum cost of the call or batch; null if unknown
    */
   insufficientBalance(call: AskedCall, spendableNanoUsd: number, costNanoUsd: number | null): ApiError {
     const { offer, rules } = this.settings;

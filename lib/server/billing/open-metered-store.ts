@@ -96,8 +96,8 @@ async function onSqlite(
 }
 
 /**
- * Claims the database for the profile. Must run before the meter opens, because the meter then charges the checkpoints
- * of a crashed process.
+ * Claims the database for the profile. Must run before the meter opens, because opening the meter charges the
+ * checkpoints of a crashed process.
  */
 async function claimed<S extends { db: Database; close(): Promise<void> }>(store: S, config: Config): Promise<S> {
   try {

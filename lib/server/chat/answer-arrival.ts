@@ -65,8 +65,8 @@ export class AnswerArrival {
   #contentType = '';
 
   /**
-   * @param resume resumes reading from the upstream
-   * @param onWhole called as soon as the answer may be a whole answer
+   * @param resume a function that resumes reading from the upstream
+   * @param onWhole a function that is called as soon as the answer may be a whole answer
    */
   constructor(
     private readonly parts: Pick<ChatParts, 'config' | 'memory'>,

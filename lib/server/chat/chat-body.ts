@@ -54,7 +54,7 @@ function isMessage(message: unknown): boolean {
 
 function faultError(fault: MembersFault): ApiError {
   if (fault.kind === 'too-deep') return requestError('NESTING_TOO_DEEP');
-  if (fault.kind === 'repeated') return pathError(fault.path, 'It is there twice');
+  if (fault.kind === 'repeated') return pathError(fault.path, 'It appears twice');
   const { valuesMax, membersMax, nameBytesMax } = LIMITS;
   if (fault.kind === 'name-too-long')
     return wholeError(`A name in the request body has more than ${nameBytesMax.toLocaleString('en-US')} bytes.`);

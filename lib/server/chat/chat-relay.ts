@@ -21,10 +21,9 @@ import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 import { UpstreamFailed, upstreamFailure } from '../upstreams/models/upstream-error';
 import { errorBodyOf, readWholeAnswer, type WholeAnswer } from './whole-answer';
 
-/**
- * Maximum bytes from `[DONE]` to the end, then maximum milliseconds to wait until the upstream closes the connection.
- */
+/** Maximum bytes between `[DONE]` and the end of the stream. */
 const AFTER_END_BYTES_MAX = 65_536;
+/** Longest wait after `[DONE]` for the upstream to close the connection. */
 const AFTER_END_MS = 500;
 /**
  * Time between sending an error event and closing the connection, because clients discard unread events when a
@@ -83,7 +82,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
 
   /**
    * @param timeoutMs the time limit for the first event, or for the first byte of a whole answer
-   * @param opened called once, when the answer begins or fails; a failed answer is not charged
+   * @param opened a function that is called once, when the answer begins or fails; a failed answer is not charged
    */
   constructor(
     private readonly chat: PaidChat,

@@ -146,8 +146,8 @@ export function redactedEvent(event: Uint8Array, redact: (text: string) => strin
 /**
  * Changes the data of an event.
  *
- * @param change returns the new data; null to keep the data
- * @param changeLine changes each line without data
+ * @param change a function that returns the new data; null to keep the data
+ * @param changeLine a function that changes each line without data
  * @returns the same event if nothing changes
  */
 function changedEvent(

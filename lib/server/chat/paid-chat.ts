@@ -201,7 +201,7 @@ export function settleChat(chat: PaidChat, usage: TokenUsage, replayBody: Replay
 
 /**
  * Renews the hold of a running chat, and writes checkpoints. If this process dies, the last checkpoint is charged.
- * @param usage returns the tokens used so far
+ * @param usage a function that returns the tokens used so far
  * @returns a function that stops the renewals
  */
 export function keepAlive(chat: PaidChat, usage: () => TokenUsage = () => NO_TOKENS): () => void {

@@ -61,7 +61,7 @@ function tintsOf(accent: Accent, theme: Theme): Tints {
   const on = contrast('#000000', fill) >= contrast('#ffffff', fill) ? '#000000' : '#ffffff';
   return {
     on,
-    // Mixes white into the fill under black text, or black under white text, so that hovering raises the contrast.
+    // A fill with black text becomes lighter, and a fill with white text darker, so that hovering raises the contrast.
     hover: mixed(fill, on === '#000000' ? '#ffffff' : '#000000', 0.14),
     soft: mixed(ground, fill, 0.1),
     line: mixed(ground, fill, 0.4),
@@ -82,7 +82,7 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Mixes two colours in sRGB. @param share share of `other`, 0 to 1 */
+/** Mixes two colours in sRGB. @param share the share of `other`, 0 to 1 */
 function mixed(one: string, other: string, share: number): string {
   const others = channelsOf(other);
   const channels = channelsOf(one).map((value, index) =>

@@ -12,7 +12,7 @@ export interface ReadFile {
 
 /**
  * Reads a configuration file, and replaces `${NAME}` in its strings with environment variables.
- * @param faults receives every fault that does not make this function throw
+ * @param faults the object that receives every fault that does not make this function throw
  * @throws ConfigError if the file cannot be read or is not a JSON object
  */
 export function readConfigFile(path: string, env: Environment, faults: Faults): ReadFile {
@@ -136,7 +136,7 @@ function absence(name: string, env: Environment): string {
 
 /**
  * Reports a key that occurs twice in an object, because JSON.parse would silently use the last occurrence.
- * @param text valid JSON
+ * @param text the text, which must be valid JSON
  */
 function noteRepeatedKeys(text: string, faults: Faults): void {
   new Scan(text, faults).value([]);
@@ -167,7 +167,7 @@ class Scan {
       const path = [...steps, key];
       const before = lines.get(key);
       if (before !== undefined)
-        this.faults.set(fieldPath(path), `is there twice, in line ${before} and in line ${line}: remove one`);
+        this.faults.set(fieldPath(path), `appears twice, in line ${before} and in line ${line}: remove one`);
       lines.set(key, line);
       this.#peek();
       this.#at++;

@@ -36,7 +36,7 @@ export function variableThatGave(name: string, env: Environment): string {
 
 function valueOf(variable: string, path: string, given: string | undefined, faults: Faults): string | undefined {
   if (given) {
-    faults.set(variable, `the value is already in ${variable.slice(0, -SUFFIX.length)}: set only one of the two`);
+    faults.set(variable, `${variable.slice(0, -SUFFIX.length)} is also set: set only one of the two variables`);
     return given;
   }
   try {

@@ -100,7 +100,7 @@ function checkRpc(name: string, text: string, settings: unknown, { faults, warni
   const slug = name.slice(4).toLowerCase().replaceAll('_', '-');
   const likely = nearest ?? nearestNetworks(slug, NETWORKS).map(upstreamVariable)[0] ?? null;
   const declare = FURTHER_NETWORK_SLUG.test(slug)
-    ? `${likely === null ? '' : ' Else'} to add that network, declare networks.${slug} with its chainId in the file`
+    ? `${likely === null ? '' : ' Otherwise,'} to add that network, declare networks.${slug} with its chainId in the configuration file`
     : '';
   const hint = [likely === null ? '' : `did you mean ${likely}?`, declare].join('');
   if (

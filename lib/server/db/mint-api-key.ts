@@ -44,8 +44,8 @@ export type LimitsTogether = Awaited<ReturnType<typeof limitsOfKeysMadeBy>>;
 /**
  * Stores a key that an ADMIN key creates, in one durable transaction. Locks the account and then the ADMIN key, so that
  * the ADMIN key does not change between decision and write.
- * @param decide returns the new key's terms, given the ADMIN key (null if missing) and the sum of its keys' limits;
- * throws to refuse
+ * @param decide a function that returns the new key's terms, given the ADMIN key (null if missing) and the sum of its
+ * keys' limits; throws to refuse
  * @returns the key's id, or the limit that was reached; nothing is changed then
  */
 export function makeApiKey(

@@ -94,7 +94,7 @@ export interface Schema {
     created_at: number;
   };
   /**
-   * One row that says how far the archiver has come: it has finished the ledger rows up to `through_id` that are older
+   * One row that says how far the archiver has come: it has processed the ledger rows up to `through_id` that are older
    * than `before_at`.
    */
   ledger_archive_place: { through_id: number; before_at: number };

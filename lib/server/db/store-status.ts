@@ -33,8 +33,8 @@ export class StoreProbe {
   #known: { reason: string | null; at: number } | null = null;
 
   /**
-   * @param ping minimal query with its own timeout
-   * @param timeoutMs time after which the store counts as unavailable
+   * @param ping a minimal query with its own timeout
+   * @param timeoutMs the time after which the store counts as unavailable
    */
   constructor(
     private readonly ping: () => Promise<void>,

@@ -59,7 +59,7 @@ export function findWithdrawal(db: Database, identity: string): Promise<Withdraw
 /**
  * Debits an account and records its withdrawal, in one durable transaction. Does not change a withdrawal that is
  * already recorded.
- * @param dailyMax nano-USD that all withdrawals of a UTC day may debit together
+ * @param dailyMax the nano-USD that all withdrawals of a UTC day may debit together
  * @throws WithdrawalRefused; nothing is changed
  */
 export function recordWithdrawal(

@@ -21,7 +21,7 @@ export class WriteAhead {
   written = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  /** @param write writes one byte; it is not called after `stop` */
+  /** @param write a function that writes one byte; it is not called after `stop` */
   constructor(private readonly write: (byte: string) => void) {
     this.#plan();
   }

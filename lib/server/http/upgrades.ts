@@ -67,7 +67,7 @@ const HANDSHAKE_HEADERS = [
  * Passes WebSockets of Solana stand-ins through the gateway's port. Upgrades on `/api/sandbox/rpc/{network}` go to the
  * process that runs the stand-ins. WebSockets on other paths get 404. If a request offers a protocol other than
  * WebSocket, the offer is ignored.
- * @param standInUrl returns a network's subscription URL; null if the network has no Solana stand-in
+ * @param standInUrl a function that returns a network's subscription URL; null if the network has no Solana stand-in
  */
 export function passWebSockets(server: Server, standInUrl: (slug: string) => string | null): void {
   server.on('upgrade', (request, socket, head) => {

@@ -22,8 +22,9 @@ export interface BatchReading {
   mark?: HeadMark | undefined;
 }
 
-/** Limits for repeating reads of a batch: first the number of items, then the milliseconds. */
+/** Maximum items of a batch that are read again. */
 const AGAIN_MAX = 8;
+/** Longest time in which items of a batch are read again. */
 const AGAIN_MS = 1_000;
 
 /**

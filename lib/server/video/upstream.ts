@@ -41,7 +41,7 @@ export class VideoRefused extends Error {
   override readonly name = 'VideoRefused';
 }
 
-/** State of a video at its upstream. A video is either in progress or there as media. */
+/** State of a video at its upstream: still in progress, or finished with its file. */
 type VideoFinding = { isThere: false; expectedMs: number | null } | { isThere: true; file: WholeFile };
 
 const progress = z.object({

@@ -70,7 +70,7 @@ describe('a keystore', () => {
     [
       'with a wrong password',
       { keystore: 'keystore.json', 'password-file': 'wrong' },
-      /keystore\.json does not open with this password\.$/,
+      /keystore\.json cannot be opened with this password\.$/,
     ],
     [
       'where nobody is there to be asked',
@@ -89,7 +89,7 @@ describe('a keystore', () => {
     ],
     ['that is not there', { keystore: 'nowhere', 'password-file': 'password' }, /nowhere cannot be read: ENOENT/],
     ['that is too long to be one', { keystore: 'long.json', 'password-file': 'password' }, /too long/],
-    ['without its file, but its password’s', { 'password-file': 'password' }, /--password-file is for --keystore/],
+    ['without its file, but its password’s', { 'password-file': 'password' }, /--password-file needs --keystore/],
   ])('%s is refused', async (_, places, sentence) => {
     const named = Object.fromEntries(Object.entries(places).map(([name, file]) => [name, at(file)]));
     await expect(read(named)).rejects.toMatchObject({
@@ -125,10 +125,10 @@ describe('the environment', () => {
     [
       'no key',
       { TURNPIKE_PRIVATE_KEY: 'correct horse battery staple' },
-      /The content of TURNPIKE_PRIVATE_KEY is no private key\.$/,
+      /The content of TURNPIKE_PRIVATE_KEY is not a private key\.$/,
     ],
-    ['zero, which is no key', { TURNPIKE_PRIVATE_KEY: `0x${'0'.repeat(64)}` }, /is no private key/],
-    ['a list that is none', { TURNPIKE_PRIVATE_KEY: '[1,2,300]' }, /is no private key/],
+    ['zero, which is no key', { TURNPIKE_PRIVATE_KEY: `0x${'0'.repeat(64)}` }, /is not a private key/],
+    ['a list that is none', { TURNPIKE_PRIVATE_KEY: '[1,2,300]' }, /is not a private key/],
   ])('with %s is refused, without the secret', async (_, env, sentence) => {
     const error = (await read({}, { env }).catch((reason: unknown) => reason)) as Error;
     expect([error.name, error.message]).toEqual(['UsageError', expect.stringMatching(sentence)]);
@@ -156,7 +156,7 @@ describe('a keychain', () => {
 
   test.each([
     ['that has nothing', 'exit 1', /has nothing under the service "turnpike" and the account "me"/],
-    ['that has something else', 'echo "[not a key"', /no private key and no API key/],
+    ['that has something else', 'echo "[not a key"', /not a private key or an API key/],
   ])('%s is said so', async (_, script, sentence) => {
     await expect(read({ keychain: 'me' }, withTool(script))).rejects.toThrow(sentence);
   });

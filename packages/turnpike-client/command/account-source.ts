@@ -49,7 +49,7 @@ export async function readAccountSource(places: AccountPlaces, io: CommandIo): P
   const named = SOURCES.filter((name) => places[name] !== undefined);
   if (named.length > 1) throw new UsageError(`--${named.join(' and --')} both name an account. Give only one of them.`);
   if (places['password-file'] !== undefined && places.keystore === undefined)
-    throw new UsageError('--password-file is for --keystore, which is missing.');
+    throw new UsageError('--password-file needs --keystore, which is missing.');
   if (places.keystore !== undefined) return fromKeystore(places.keystore, places['password-file'], io);
   if (places['solana-keypair'] !== undefined)
     return accountOf(readText(places['solana-keypair'], FILE_BYTES_MAX), places['solana-keypair']);
@@ -99,7 +99,7 @@ async function fromKeystore(file: string, passwordFile: string | undefined, io: 
   const { openKeystore } = await import('./opened-keystore');
   const opened = await openKeystore(json, password);
   if (opened === 'not-a-keystore') throw new UsageError(`${file} is not an Ethereum keystore of version 3.`);
-  if (opened === 'wrong-password') throw new UsageError(`${file} does not open with this password.`);
+  if (opened === 'wrong-password') throw new UsageError(`${file} cannot be opened with this password.`);
   return opened;
 }
 
@@ -146,6 +146,6 @@ async function checked(place: string, make: () => Promise<TurnpikeAccount>): Pro
 
 function unreadable(place: string): never {
   throw new UsageError(
-    `The content of ${place} is no private key${place === 'TURNPIKE_PRIVATE_KEY' ? '' : ' and no API key'}.`,
+    `The content of ${place} is not a private key${place === 'TURNPIKE_PRIVATE_KEY' ? '' : ' or an API key'}.`,
   );
 }

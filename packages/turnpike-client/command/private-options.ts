@@ -211,7 +211,7 @@ function checkedRoot(simulatedRoot: string, refusal: (cause: Malformed) => Error
 function tcbStatus(text: string): TcbStatus {
   if (!isTcbStatus(text) || text === 'Revoked')
     throw new UsageError(
-      `--accept-tcb is ${JSON.stringify(text)}; it is one of ${TCB_STATUSES.slice(0, -1).join(', ')}.`,
+      `--accept-tcb is ${JSON.stringify(text)}; it must be one of ${TCB_STATUSES.slice(0, -1).join(', ')}.`,
     );
   return text;
 }

@@ -94,7 +94,7 @@ async function run([name, ...args]: readonly string[], io: CommandIo): Promise<n
   try {
     if (command === undefined)
       throw new UsageError(
-        `There is no command ${JSON.stringify(name)}; there are ${Object.keys(COMMANDS).join(', ')}.`,
+        `There is no command ${JSON.stringify(name)}. The commands are ${Object.keys(COMMANDS).join(', ')}.`,
       );
     const loaded = await command.load();
     if (options.includes('--help') || options.includes('-h')) {

@@ -16,6 +16,6 @@ function bytesOf(value: unknown): Uint8Array<ArrayBuffer> {
     Array.isArray(value) &&
     (value.length === 32 || value.length === 64) &&
     value.every((each) => Number.isInteger(each) && each >= 0 && each <= 255);
-  if (!isBytes) throw new Error('No list of 32 or 64 bytes.');
+  if (!isBytes) throw new Error('The key is not a list of 32 or 64 bytes.');
   return Uint8Array.from(value as number[]);
 }

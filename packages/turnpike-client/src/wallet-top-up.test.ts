@@ -130,7 +130,7 @@ describe('a payment that the gateway says it refused', () => {
     expect(await call()).toMatchObject({
       code: 'BUDGET_EXCEEDED',
       detail: { limit: 'perDayUsd', wouldBeUsd: 10 },
-      message: expect.stringContaining('5.00 USD that the gateway refused but could have taken') as string,
+      message: expect.stringContaining('5.00 USD that the gateway refused but could still take') as string,
     });
   });
 

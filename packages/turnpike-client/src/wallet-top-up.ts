@@ -158,18 +158,18 @@ export class WalletTopUp {
         ? (missing.chosenNanoUsd ?? Math.max(MINIMUM_NANO_USD, topUpNanoUsd ?? 0))
         : this.#amountOfCall(missing);
     if (topUpNanoUsd !== null && amount > topUpNanoUsd)
-      throw budgetExceeded('topUpUsd', topUpNanoUsd, amount, 'The top-up that this takes is');
+      throw budgetExceeded('topUpUsd', topUpNanoUsd, amount, 'The top-up for this call would be');
     const { countedNanoUsd, refusedNanoUsd } = this.#signedPayments;
     if (countedNanoUsd + amount > perDayNanoUsd) {
       const refused =
         refusedNanoUsd === 0
           ? ''
-          : `, ${usdText(refusedNanoUsd)} USD that the gateway refused but could have taken included,`;
+          : ` (including ${usdText(refusedNanoUsd)} USD that the gateway refused but could still take)`;
       throw budgetExceeded(
         'perDayUsd',
         perDayNanoUsd,
         countedNanoUsd + amount,
-        `With a top-up of ${usdText(amount)} USD those of 24 hours${refused} come to`,
+        `With this top-up of ${usdText(amount)} USD, the top-ups within 24 hours${refused} would come to`,
       );
     }
     return amount;

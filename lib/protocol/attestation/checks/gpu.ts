@@ -90,7 +90,7 @@ function foreign(
       named: asked.named,
     });
   throw new NotCheckable(
-    'NVIDIA was asked with the nonce of the request, but these GPUs signed the nonce of their quote. The verdict shows only that the two differ.',
+    'NVIDIA got the nonce of the request, but these GPUs signed the nonce of their quote. The verdict of NVIDIA shows only that the nonces differ.',
     { ...seen, named: asked.named },
   );
 }

@@ -65,7 +65,7 @@ export function checkBoundPart(
     const expected = part.expected(nonce === null ? new Uint8Array(REPORT_DATA_BYTES / 2) : nonceBytes(nonce));
     if (!sameBytes(reportData.subarray(part.start, part.end), expected))
       throw new CheckFailed(
-        `The report data is not ${part.rule}: the quote speaks for another ${check === 'certificate' ? 'certificate' : 'key'} than the report's.`,
+        `The report data is not ${part.rule}: the quote proves a different ${check === 'certificate' ? 'certificate' : 'key'} than the one in the report.`,
         evidence,
       );
   }

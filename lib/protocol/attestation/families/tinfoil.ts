@@ -48,7 +48,7 @@ export const tinfoil: FamilyAdapter = {
   enclavesOf: (answers) => {
     const documents = answers.filter(isDocument);
     if (documents.length > ENCLAVES_MAX)
-      throw new Malformed(`There are ${documents.length} documents, more than any model has enclaves.`);
+      throw new Malformed(`The report has ${documents.length} documents, more than a model can have enclaves.`);
     return documents.map((document) => enclaveOf(document, answers));
   },
 };

@@ -99,7 +99,7 @@ export async function followChip(
       "The report is signed with a key that AMD leases to the provider (VLEK). Only the chip's own key (VCEK) is accepted.",
     );
   if (certificates.length > CERTIFICATES_MAX)
-    throw new CheckFailed(`There are ${certificates.length} certificates of AMD's, more than any report takes.`);
+    throw new CheckFailed(`The report has ${certificates.length} AMD certificates, more than a report needs.`);
   const read = certificates.map((der) => parseCertificate(der));
   const named = read.flatMap((certificate) => {
     const authority = authorities.find(({ signingKey }) => sameBytes(certificate.issuer, signingKey.subject));
@@ -192,7 +192,7 @@ export async function checkNotRevoked(
       );
     return {
       established: true,
-      evidence: { signingKey: 'pinned', notChecked: ["AMD's revocation list, which did not come along"] },
+      evidence: { signingKey: 'pinned', notChecked: ["AMD's revocation list, which is missing"] },
     };
   }
   await verifyRevocationList(list, root.certificate, nowMs);

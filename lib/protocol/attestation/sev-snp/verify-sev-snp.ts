@@ -177,11 +177,11 @@ function checkTcb(
     );
   const fault =
     partsBelow(committed, reported).length > 0
-      ? 'reports more than it has committed to'
+      ? 'reports a higher version than it has committed'
       : partsBelow(current, committed).length > 0
-        ? 'has committed to more than it runs'
+        ? 'has committed a higher version than it runs'
         : partsBelow(current, launched).length > 0
-          ? 'runs less than at the launch of the guest'
+          ? 'runs a lower version than at the launch of the guest'
           : null;
   if (fault !== null) throw new CheckFailed(`The processor ${fault}.`, evidence);
   const below = partsBelow(reported, minimum);

@@ -43,7 +43,7 @@ function promised({ body, integratedTimeS, logId, logIndex }: LogEntry): Uint8Ar
  * @throws {Untrusted} for a proof of wrong length
  */
 function rootOf(leaf: Uint8Array, { index, treeSize, hashes }: InclusionProof): Uint8Array {
-  if (index >= treeSize) throw new Untrusted('The entry is beyond the tree of the log.');
+  if (index >= treeSize) throw new Untrusted('The index of the entry is beyond the end of the log.');
   let [node, last, root] = [BigInt(index), BigInt(treeSize) - 1n, leaf];
   for (const hash of hashes) {
     if (hash.length !== HASH_BYTES || last === 0n)

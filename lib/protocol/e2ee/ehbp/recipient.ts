@@ -33,16 +33,20 @@ export function keyConfigOf(publicKey: Uint8Array): Uint8Array {
  * @throws {EhbpError} INVALID_KEY_CONFIG, UNSUPPORTED_SUITE
  */
 export function readKeyConfig(bytes: Uint8Array): Uint8Array {
-  if (bytes.length < HEAD_BYTES + SUITE_BYTES) throw new EhbpError('INVALID_KEY_CONFIG', 'It is too short.');
+  if (bytes.length < HEAD_BYTES + SUITE_BYTES)
+    throw new EhbpError('INVALID_KEY_CONFIG', 'The key configuration is too short.');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const { KEM, KDF, AEAD } = EHBP_SUITE;
   if (view.getUint16(1) !== KEM.id) throw new EhbpError('UNSUPPORTED_SUITE', 'The key is not an X25519 key.');
   const suitesBytes = view.getUint16(HEAD_BYTES - 2);
   if (suitesBytes < SUITE_BYTES || suitesBytes % SUITE_BYTES !== 0 || HEAD_BYTES + suitesBytes > bytes.length)
-    throw new EhbpError('INVALID_KEY_CONFIG', 'Its list of cipher suites is truncated.');
+    throw new EhbpError('INVALID_KEY_CONFIG', 'The list of cipher suites is truncated.');
   const offsets = Array.from({ length: suitesBytes / SUITE_BYTES }, (_, index) => HEAD_BYTES + index * SUITE_BYTES);
   if (!offsets.some((at) => view.getUint16(at) === KDF.id && view.getUint16(at + 2) === AEAD.id))
-    throw new EhbpError('UNSUPPORTED_SUITE', 'It has no suite of HKDF-SHA256 and AES-256-GCM.');
+    throw new EhbpError(
+      'UNSUPPORTED_SUITE',
+      'The key configuration has no cipher suite of HKDF-SHA256 and AES-256-GCM.',
+    );
   return bytes.slice(3, 3 + KEY_BYTES);
 }
 

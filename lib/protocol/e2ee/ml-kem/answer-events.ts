@@ -18,7 +18,9 @@ export type AnswerEvent =
   /** Any other event, which is an unencrypted answer. */
   | { kind: 'plain' };
 
-/** Maximum length of a line in bytes. Real lines are far shorter, because servers send an event for every few tokens. */
+/**
+ * Maximum length of a line in bytes. Real lines are far shorter, because servers send an event for every few tokens.
+ */
 const LINE_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
@@ -60,7 +62,7 @@ export class AnswerEventReader {
     try {
       split();
     } catch (cause) {
-      throw cause instanceof PartTooLong ? new MlKemError('TOO_LONG', 'One of its lines does not end.') : cause;
+      throw cause instanceof PartTooLong ? new MlKemError('TOO_LONG', 'A line of the answer does not end.') : cause;
     }
     return this.#events;
   }

@@ -43,14 +43,14 @@ export async function gunzip(bytes: Uint8Array, bytesMax: number): Promise<Uint8
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       length += part.value.length;
-      if (length > bytesMax) throw new MlKemError('TOO_LONG', `It is longer than ${bytesMax} bytes.`);
+      if (length > bytesMax) throw new MlKemError('TOO_LONG', `The decrypted text is longer than ${bytesMax} bytes.`);
       parts.push(part.value);
     }
   } catch (cause) {
     await reader.cancel().catch(() => undefined);
     throw cause instanceof MlKemError
       ? cause
-      : new MlKemError('NOT_DECRYPTABLE', 'It is not in the form of gzip.', { cause });
+      : new MlKemError('NOT_DECRYPTABLE', 'The decrypted bytes are not valid gzip.', { cause });
   }
   return concatBytes(...parts);
 }

@@ -63,12 +63,11 @@ export function sealPiece(plain: Uint8Array, key: Uint8Array): Uint8Array {
 
 /** @throws {MlKemError} NOT_DECRYPTABLE */
 export function openPiece(piece: Uint8Array, key: Uint8Array): Uint8Array {
-  if (piece.length < NONCE_BYTES + TAG_BYTES)
-    throw new MlKemError('NOT_DECRYPTABLE', 'It is too short to be encrypted.');
+  if (piece.length < NONCE_BYTES + TAG_BYTES) throw new MlKemError('NOT_DECRYPTABLE', 'The ciphertext is too short.');
   try {
     return chacha20poly1305(key, piece.subarray(0, NONCE_BYTES)).decrypt(piece.subarray(NONCE_BYTES));
   } catch (cause) {
-    throw new MlKemError('NOT_DECRYPTABLE', 'It does not decrypt.', { cause });
+    throw new MlKemError('NOT_DECRYPTABLE', 'The ciphertext cannot be decrypted.', { cause });
   }
 }
 

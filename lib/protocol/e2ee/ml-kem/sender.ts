@@ -113,6 +113,6 @@ function decoded(text: string): Uint8Array {
   try {
     return base64.decode(text);
   } catch (cause) {
-    throw new MlKemError('NOT_DECRYPTABLE', 'It is not in base64.', { cause });
+    throw new MlKemError('NOT_DECRYPTABLE', 'The ciphertext is not valid base64.', { cause });
   }
 }

@@ -53,7 +53,7 @@ describe('a key of NVIDIA’s service that comes with a report', () => {
     await expect(key(offered(chain))).rejects.toThrow(Malformed);
   });
 
-  it('is none where its certificate or its id is missing: coordinates alone prove nothing', async () => {
+  it('is refused without a certificate or a key id, because coordinates alone prove nothing', async () => {
     for (const keys of [
       null,
       { keys: [] },

@@ -9,8 +9,8 @@ const HEX = /^(?:0x)?((?:[0-9a-f]{2})+)$/i;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
- * Decodes a quote in hex or base64, because services differ. Text of only hex digits is hex, because base64 of
- * thousands of bytes has other characters.
+ * Decodes a quote in hex or base64, because services differ. Text of only hex digits counts as hex, because
+ * the base64 form of thousands of bytes always has other characters too.
  *
  * @throws {Malformed}
  */
@@ -200,6 +200,6 @@ function readSignatureData(data: ByteCursor) {
 function readCertificationData(cursor: ByteCursor, expectedType: number, what: string): ByteCursor {
   const type = cursor.u16();
   if (type !== expectedType)
-    throw new Malformed(`Certification data of type ${type} where type ${expectedType} must stand.`);
+    throw new Malformed(`The certification data has type ${type}, but must have type ${expectedType}.`);
   return new ByteCursor(cursor.take(cursor.u32()), what);
 }

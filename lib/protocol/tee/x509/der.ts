@@ -36,7 +36,7 @@ const ELEMENTS_MAX = 100_000;
  */
 export function readDer(bytes: Uint8Array, tag: number = TAG.SEQUENCE): DerElement {
   const { element, end } = readElement(bytes, 0);
-  if (end !== bytes.length) throw new Malformed('DER: bytes after the end.');
+  if (end !== bytes.length) throw new Malformed('The DER data has bytes after its end.');
   return expectTag(element, tag);
 }
 
@@ -50,7 +50,7 @@ export function childrenOf({ content }: Pick<DerElement, 'content'>): DerElement
   for (let offset = 0; offset < content.length;) {
     const { element, end } = readElement(content, offset);
     children.push(element);
-    if (children.length > ELEMENTS_MAX) throw new Malformed('DER: too many elements.');
+    if (children.length > ELEMENTS_MAX) throw new Malformed('The DER data has too many elements.');
     offset = end;
   }
   return children;
@@ -59,16 +59,18 @@ export function childrenOf({ content }: Pick<DerElement, 'content'>): DerElement
 /** @throws {Malformed} if the tag differs or the element is missing */
 export function expectTag(element: DerElement | undefined, tag: number): DerElement {
   if (element?.tag !== tag)
-    throw new Malformed(`DER: tag ${tag.toString(16)} expected, ${element?.tag.toString(16) ?? 'nothing'} found.`);
+    throw new Malformed(
+      `The DER data has ${element === undefined ? 'nothing' : `the tag ${element.tag.toString(16)}`}, but the tag ${tag.toString(16)} was expected.`,
+    );
   return element;
 }
 
 function readElement(bytes: Uint8Array, start: number): { element: DerElement; end: number } {
   const tag = byteAt(bytes, start);
-  if ((tag & 0x1f) === 0x1f) throw new Malformed('DER: a tag of several bytes.');
+  if ((tag & 0x1f) === 0x1f) throw new Malformed('The DER data has a tag of several bytes.');
   const { length, offset } = readLength(bytes, start + 1);
   const end = offset + length;
-  if (end > bytes.length) throw new Malformed('DER: an element ends beyond its container.');
+  if (end > bytes.length) throw new Malformed('The DER data has an element that ends beyond its container.');
   return { element: { tag, whole: bytes.subarray(start, end), content: bytes.subarray(offset, end) }, end };
 }
 
@@ -76,17 +78,18 @@ function readLength(bytes: Uint8Array, start: number): { length: number; offset:
   const first = byteAt(bytes, start);
   if (first < 0x80) return { length: first, offset: start + 1 };
   const count = first & 0x7f;
-  if (count === 0 || count > LENGTH_BYTES_MAX) throw new Malformed('DER: an indefinite or enormous length.');
+  if (count === 0 || count > LENGTH_BYTES_MAX)
+    throw new Malformed('The DER data has an indefinite or enormous length.');
   let length = 0;
   for (let i = 0; i < count; i++) length = length * 256 + byteAt(bytes, start + 1 + i);
   const isShortest = length >= 0x80 && length >= 256 ** (count - 1);
-  if (!isShortest) throw new Malformed('DER: a length that is not in its shortest form.');
+  if (!isShortest) throw new Malformed('The DER data has a length that is not in its shortest form.');
   return { length, offset: start + 1 + count };
 }
 
 function byteAt(bytes: Uint8Array, index: number): number {
   const byte = bytes[index];
-  if (byte === undefined) throw new Malformed('DER: it ends in the middle of an element.');
+  if (byte === undefined) throw new Malformed('The DER data ends in the middle of an element.');
   return byte;
 }
 
@@ -97,16 +100,16 @@ export function oidOf(element: DerElement | undefined): string {
   let arc = 0;
   let isOpen = false;
   for (const byte of content) {
-    if (!isOpen && byte === 0x80) throw new Malformed('DER: an object identifier with leading zeros.');
+    if (!isOpen && byte === 0x80) throw new Malformed('The DER data has an object identifier with leading zeros.');
     arc = arc * 128 + (byte & 0x7f);
-    if (arc > 0xffff_ffff) throw new Malformed('DER: an enormous object identifier.');
+    if (arc > 0xffff_ffff) throw new Malformed('The DER data has an enormous object identifier.');
     isOpen = (byte & 0x80) !== 0;
     if (isOpen) continue;
     arcs.push(arc);
     arc = 0;
   }
   const [first, ...rest] = arcs;
-  if (first === undefined || isOpen) throw new Malformed('DER: an object identifier that is cut.');
+  if (first === undefined || isOpen) throw new Malformed('The DER data has an object identifier that is cut off.');
   const top = Math.min(2, Math.floor(first / 40));
   return [top, first - 40 * top, ...rest].join('.');
 }
@@ -119,16 +122,16 @@ export function oidOf(element: DerElement | undefined): string {
 export function unsignedOf(element: DerElement | undefined, tag: number = TAG.INTEGER): Uint8Array {
   const { content } = expectTag(element, tag);
   const [first, second] = content;
-  if (first === undefined || first >= 0x80) throw new Malformed('DER: an empty or negative integer.');
+  if (first === undefined || first >= 0x80) throw new Malformed('The DER data has an empty or negative integer.');
   if (first !== 0 || content.length === 1) return content;
-  if ((second as number) < 0x80) throw new Malformed('DER: an integer that is not in its shortest form.');
+  if ((second as number) < 0x80) throw new Malformed('The DER data has an integer that is not in its shortest form.');
   return content.subarray(1);
 }
 
 /** Integer from 0 to 2^32 - 1. @throws {Malformed} */
 export function smallIntegerOf(element: DerElement | undefined): number {
   const bytes = unsignedOf(element);
-  if (bytes.length > 4) throw new Malformed('DER: an integer that is too large.');
+  if (bytes.length > 4) throw new Malformed('The DER data has an integer that is too large.');
   return bytes.reduce((value, byte) => value * 256 + byte, 0);
 }
 
@@ -137,7 +140,7 @@ export function booleanOf(element: DerElement | undefined): boolean {
   const { content } = expectTag(element, TAG.BOOLEAN);
   if (content.length === 1 && content[0] === 0xff) return true;
   if (content.length === 1 && content[0] === 0) return false;
-  throw new Malformed('DER: a boolean that is neither true nor false.');
+  throw new Malformed('The DER data has a boolean that is neither true nor false.');
 }
 
 /**
@@ -147,7 +150,7 @@ export function booleanOf(element: DerElement | undefined): boolean {
  */
 export function wholeBitsOf(element: DerElement | undefined): Uint8Array {
   const { content } = expectTag(element, TAG.BIT_STRING);
-  if (content[0] !== 0) throw new Malformed('DER: a bit string that is not of whole bytes.');
+  if (content[0] !== 0) throw new Malformed('The DER data has a bit string that is not of whole bytes.');
   return content.subarray(1);
 }
 
@@ -167,7 +170,7 @@ export function timeOf(element: DerElement | undefined): number {
       : element?.tag === TAG.GENERALIZED_TIME
         ? GENERALIZED_TIME.exec(text)
         : null;
-  if (match === null) throw new Malformed('DER: an invalid time.');
+  if (match === null) throw new Malformed('The DER data has an invalid time.');
   const [year, month, day, hour, minute, second] = match.slice(1).map(Number) as [
     number,
     number,
@@ -181,7 +184,7 @@ export function timeOf(element: DerElement | undefined): number {
   const isCalendarDate = new Date(timeMs)
     .toISOString()
     .startsWith(`${String(fullYear).padStart(4, '0')}-${match[2]}-${match[3]}T${match[4]}:${match[5]}:${match[6]}`);
-  if (!isCalendarDate) throw new Malformed('DER: a time that no calendar has.');
+  if (!isCalendarDate) throw new Malformed('The DER data has a time that no calendar has.');
   return timeMs;
 }
 

@@ -27,7 +27,7 @@ export function readRsaPublicKey(der: Uint8Array): RsaPublicKey {
   const parts = childrenOf(readDer(der, TAG.SEQUENCE));
   const [modulus, exponent] = parts.map((part) => unsignedOf(expectTag(part, TAG.INTEGER)));
   if (!modulus || !exponent || parts.length !== 2)
-    throw new Malformed('The RSA key has other parts than modulus and exponent.');
+    throw new Malformed('The RSA key has parts other than modulus and exponent.');
   if (integerOf(exponent) !== EXPONENT) throw new Malformed('The exponent of the RSA key is not 65537.');
   if (modulus.length < MODULUS_BYTES_MIN || modulus.length > MODULUS_BYTES_MAX)
     throw new Malformed('The RSA key is not of 2048 to 8192 bits.');
@@ -78,7 +78,7 @@ const ACCEPTED: readonly string[] = [PARAMETERS.replace('XX', '34'), `${PARAMETE
 export function readRsaPssParameters(parameters: readonly DerElement[]): 'rsa-pss-sha384' {
   const [only] = parameters;
   if (parameters.length !== 1 || !only || !ACCEPTED.includes(bytesToHex(only.whole)))
-    throw new Malformed('The signature is of RSA-PSS with other parameters than SHA-384 and a salt of 48 bytes.');
+    throw new Malformed('The RSA-PSS signature has parameters other than SHA-384 and a salt of 48 bytes.');
   return 'rsa-pss-sha384';
 }
 

@@ -155,7 +155,7 @@ describe('a release in a Sigstore bundle', () => {
       'wrong length',
     ],
     ['with another place in the tree', () => changed(`${PROOF}.logIndex`, () => '2'), 'not in the tree'],
-    ['with a place beyond the tree', () => changed(`${PROOF}.logIndex`, () => '7'), 'beyond the tree'],
+    ['with a place beyond the tree', () => changed(`${PROOF}.logIndex`, () => '7'), 'beyond the end of the log'],
     ['with another root', () => changed(`${PROOF}.rootHash`, flipped(0)), 'not in the tree'],
     ['with another size of the tree', () => changed(`${PROOF}.treeSize`, () => '8'), 'different trees'],
     [

@@ -37,7 +37,7 @@ export function judgeClock(readings: readonly ClockReading[]): Finding {
   const sorted = [...readings].sort((left, right) => left.aheadMs - right.aheadMs);
   const { aheadMs, uncertainMs } = sorted[Math.floor(sorted.length / 2)] as ClockReading;
   const offMs = Math.max(0, Math.abs(aheadMs) - uncertainMs);
-  const seconds = `${(offMs / 1000).toFixed(1)} s ${aheadMs > 0 ? 'behind' : 'ahead of'} those of ${readings.length} server${readings.length === 1 ? '' : 's'}`;
+  const seconds = `${(offMs / 1000).toFixed(1)} s ${aheadMs > 0 ? 'behind' : 'ahead of'} the clocks of ${readings.length} server${readings.length === 1 ? '' : 's'}`;
   if (offMs < DOUBTFUL_MS)
     return ok(
       'clock',

@@ -51,7 +51,7 @@ function judge(subject: string, place: string, { migrations, profile }: Facts, o
   if (profile !== null && profile !== own)
     return fault(
       subject,
-      `${place} belongs to the profile ${profile}, but this configuration is ${own}.`,
+      `${place} belongs to the profile ${profile}, but this configuration has the profile ${own}.`,
       'Set another database or data folder.',
     );
   const missing = Object.keys(STEPS).filter((name) => !migrations.includes(name));

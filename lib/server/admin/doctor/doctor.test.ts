@@ -359,16 +359,19 @@ describe('servers of models', () => {
 });
 
 describe('oddities of servers of chats', () => {
-  it.each([404, 405, 501])('no list of models (%i) is none where the file names models', async (status) => {
-    const url = await server({ '/v1/models': {} }, status);
-    const { of } = await findingsOf({
-      inference: { chatUpstreams: [{ name: 'odd', url: `${url}/v1` }], models: { m: {} } },
-    });
-    expect(of('inference.chatUpstreams odd')).toMatchObject({
-      verdict: 'ok',
-      sentence: expect.stringContaining('The gateway offers the models that the file names.'),
-    });
-  });
+  it.each([404, 405, 501])(
+    'a server without a model list (%i) has no fault if the configuration file names models',
+    async (status) => {
+      const url = await server({ '/v1/models': {} }, status);
+      const { of } = await findingsOf({
+        inference: { chatUpstreams: [{ name: 'odd', url: `${url}/v1` }], models: { m: {} } },
+      });
+      expect(of('inference.chatUpstreams odd')).toMatchObject({
+        verdict: 'ok',
+        sentence: expect.stringContaining('The gateway offers the models that the configuration file names.'),
+      });
+    },
+  );
 
   /** Starts a server of one model that refuses requests with one of these fields. */
   const refusing = async (...refused: string[]) => {

@@ -112,33 +112,33 @@ function listFinding(
     return fault(
       subject,
       `The server answered ${status}: the key is missing or wrong.`,
-      'Set the key of this server, from a variable.',
+      'Set the right key for this server.',
     );
   if (NO_LIST_STATUSES.has(status) && isNamed)
     return ok(
       subject,
-      'The server answers, but has no list of models at /models. The gateway offers the models that the file names.',
+      'The server answers, but has no list of models at /models. The gateway offers the models that the configuration file names.',
     );
   if (NO_LIST_STATUSES.has(status))
     return warning(
       subject,
       'The server answers, but has no list of models at /models.',
-      'Check that the URL ends like the API, usually in /v1. Otherwise name the models in the file.',
+      'Check the end of the URL, which is usually /v1. If the URL is right, name the models in the configuration file.',
     );
   if (status !== 200)
     return fault(
       subject,
       `The server answered the request for its models with status ${status}.`,
-      'Read the log of that server. The URL usually ends in /v1.',
+      'Read the log of that server, and check the end of the URL, which is usually /v1.',
     );
   if (entries === null && isChat)
     return fault(
       subject,
       'The server answers, but its list of models has an unknown form.',
-      'Check that the URL ends like the API, usually in /v1.',
+      'Check the end of the URL, which is usually /v1.',
     );
   if (entries?.length === 0)
-    return warning(subject, 'The server answers, but has no model.', 'Load a model on that server.');
+    return warning(subject, 'The server answers, but offers no model.', 'Load a model on that server.');
   return ok(
     subject,
     `The server answers${entries ? `, and lists ${entries.length} model${entries.length === 1 ? '' : 's'}${isBare ? ', in a bare array' : ''}` : ''}.`,
@@ -158,13 +158,13 @@ const ATTEMPTS_MAX = 4;
 
 const SENTENCES: Readonly<Record<Oddity, string>> = {
   'two-limits':
-    'The server refuses max_tokens together with max_completion_tokens. The gateway sends it only the one that the caller sent.',
+    'The server refuses max_tokens together with max_completion_tokens. The gateway sends it only the field that the caller sent.',
   max_tokens: 'The server does not support max_tokens. The gateway sends it max_completion_tokens instead.',
   max_completion_tokens: 'The server does not support max_completion_tokens. The gateway sends it max_tokens instead.',
   images: 'The server accepts no pictures. The gateway sends it a line of text instead.',
   files: 'The server accepts no files. The gateway sends it a line of text instead.',
   stream_options:
-    'The server refuses stream_options. The gateway leaves them out, and estimates the tokens of a stream that reports no usage.',
+    'The server refuses stream_options. The gateway leaves this field out. If a stream reports no usage, the gateway estimates its tokens.',
 };
 
 /**
@@ -207,8 +207,8 @@ async function lookAtRefusals({ subject, url, headers, model }: ChatServer, time
 }
 
 /**
- * Returns the oddities to report. Leaves out `two-limits` if the server does not know one of the two limits, because
- * that alone makes it refuse both together.
+ * Returns the oddities to report. Leaves out `two-limits` if the server does not know one of the two limits. Such
+ * a server refuses both together in any case.
  */
 function told(known: Oddities): Oddity[] {
   const isOneUnknown = TOKEN_LIMIT_NAMES.some((name) => known.has(name));

@@ -204,14 +204,14 @@ describe.each([
   ])('a member that stands in one object twice is 400: %s', async (member, path) => {
     const { ask, model, charges } = await stage();
     const { status, json } = await ask(withMember(member));
-    expect([status, json.error]).toEqual([400, `The field "${path}" is not valid: It is there twice.`]);
+    expect([status, json.error]).toEqual([400, `The field "${path}" is not valid: It appears twice.`]);
     expect([model.asked, await charges()]).toEqual([[], []]);
   });
 
   it('so it is in a message', async () => {
     const { ask } = await stage();
     expect((await ask('{"model":"plain","messages":[{"role":"user","content":"a","content":"b"}]}')).json.error).toBe(
-      'The field "messages.0.content" is not valid: It is there twice.',
+      'The field "messages.0.content" is not valid: It appears twice.',
     );
   });
 

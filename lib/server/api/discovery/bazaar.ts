@@ -9,7 +9,7 @@ import { type SoldEndpoint, soldEndpoints } from './sold-endpoints';
  * Returns a function that describes what the endpoint at a path sells. The function returns null for an endpoint that
  * sells nothing. The description becomes the x402 extension `bazaar` of the endpoint's 402, which tells catalogues how
  * to call it.
- * @param serviceName name of the seller in catalogues, at most 32 ASCII characters
+ * @param serviceName the name of the seller in catalogues, at most 32 ASCII characters
  */
 export function soldResources(routes: readonly Route[], serviceName: string): (path: string) => SoldResource | null {
   const sold = soldEndpoints(routes).map((endpoint) => ({
@@ -155,7 +155,7 @@ const DETAILS: ReadonlySet<string> = new Set([
 /**
  * Reduces a JSON Schema so that it fits into a header: keeps required fields and the fields of the example, resolves
  * references, and replaces an `anyOf` by its first object.
- * @param components named schemas, as in OpenAPI
+ * @param components the named schemas, as in OpenAPI
  */
 function essentialSchema(schema: Json, example: unknown, components: Json): Json {
   const { properties, required = [], ...rest } = objectChoice(resolved(schema, components), components);

@@ -34,7 +34,7 @@ function correct({
 }): void {
   const { def } = zodSchema._zod;
   if (def.type === 'bigint') jsonSchema.type = 'integer';
-  // Allows unknown fields, because future answers may have more. Request schemas that refuse unknown fields still do.
+  // Allows unknown fields, because future answers may have more fields. Strict request schemas keep refusing them.
   if (def.type === 'object' && def.catchall === undefined) delete jsonSchema.additionalProperties;
 }
 

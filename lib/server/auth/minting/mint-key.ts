@@ -43,7 +43,8 @@ export interface Mint {
   canStake: boolean;
   /**
    * Checks a personal_sign signature of a wallet or contract wallet (EIP-191, EIP-1271, ERC-6492).
-   * @param caller sender of the request, whose address counts toward a limit if only a chain can check the signature
+   * @param caller the sender of the request, whose address counts toward a limit if only a chain can check the
+   * signature
    */
   verifySignature(
     claim: { address: Address; message: string; signature: string },

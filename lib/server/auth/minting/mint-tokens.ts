@@ -39,7 +39,7 @@ export class MintTokens {
   /**
    * @param secret the operator's secret; null for a random secret
    * @param previous the earlier secret, whose tokens are accepted until they expire
-   * @param issuer slug of the gateway's brand
+   * @param issuer the slug of the gateway's brand
    */
   constructor(
     secret: Secret | null,

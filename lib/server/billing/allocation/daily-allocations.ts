@@ -96,7 +96,7 @@ export class DailyAllocations {
     return until !== undefined && now < until && until - now <= DAY_MS;
   }
 
-  /** @param unstakedRests receives the time until which a stake that is too small is not read again */
+  /** @param unstakedRests the map that receives the time of the next read if the stake is too small */
   #start(accountId: number, unstakedRests: Map<number, number>): Promise<void> {
     const running = this.#fix(accountId)
       .catch((error: unknown) => {

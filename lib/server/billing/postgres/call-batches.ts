@@ -55,9 +55,9 @@ export class CallBatches {
   readonly #onAway: (error: Error) => void;
 
   /**
-   * @param onAway called for every statement that failed because the database was unreachable
-   * @param concurrency maximum number of concurrent statements
-   * @param callsMax maximum number of calls per statement
+   * @param onAway a function that is called for every statement that failed because the database was unreachable
+   * @param concurrency the maximum number of concurrent statements
+   * @param callsMax the maximum number of calls per statement
    */
   constructor(
     statements: BatchStatements,

@@ -124,7 +124,7 @@ export class MeterStatement {
   }
 
   /**
-   * @param waitMs longest wait for a meter row that another transaction has locked; null skips such callers
+   * @param waitMs the longest wait for a meter row that another transaction has locked; null skips such callers
    * @returns committed outcomes in the order of the calls
    * @throws StatementFailed
    */
@@ -207,7 +207,7 @@ export class ChargeStatement {
   }
 
   /**
-   * @param calls charges, each of a different caller
+   * @param calls the charges, each of a different caller
    * @returns committed outcomes in the order of the calls; null for a skipped call: another transaction has locked its
    * meter row, or only `MeterStatement` can run it
    * @throws StatementFailed

@@ -154,7 +154,7 @@ function rpcOf(
   body: WholeBody | null,
 ): NonNullable<Receipt['rpc']> {
   const [, agreeing, asked] = AGREEMENT.exec(headers['x-service-rpc-agreement'] ?? '') ?? [];
-  // A longer answer is not searched, because its parts would have to be joined first.
+  // An answer beyond this length is not searched, because its parts would have to be joined first.
   const isSearched = body !== null && byteLengthOf(body) <= BLOCK_ANSWER_BYTES_MAX;
   const block = isSearched ? blockInAnswer(bytesOf(body), method) : null;
   return {

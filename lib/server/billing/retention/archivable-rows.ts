@@ -38,7 +38,7 @@ interface Slice {
 
 /**
  * Finds accounts with charges to archive among the rows after `afterId`. Reads no other rows.
- * @param before start of a UTC day, Unix milliseconds
+ * @param before the start of a UTC day, Unix milliseconds
  */
 export async function nextRange(
   db: Database,
@@ -193,8 +193,8 @@ async function keptRequests(
 }
 
 /**
- * Sums the rows of a page by day. If a clock stepped back, rows of the account that are not in the page have ids
- * between those of the page. Such rows are read by id.
+ * Sums the rows of a page by day. If a clock stepped back, a row outside the page can have an
+ * id between the ids of the page. Such rows are read by id.
  * @throws Error if running balances are inconsistent
  */
 async function dailyOf(

@@ -37,8 +37,8 @@ export interface CountedCredits {
 
 /**
  * Returns why an RPC call exceeds its caller's credits per rolling 24 hours, or null (spec, "Limits").
- * @param limit cap of the caller's tier; null if none
- * @param maxCredits maximum charge of the call
+ * @param limit the cap of the caller's tier; null if none
+ * @param maxCredits the maximum charge of the call
  */
 export function creditRefusal(
   credits: CountedCredits,
@@ -72,8 +72,8 @@ const FORGOTTEN_MAX = 1_440;
 export class RollingCredits implements CountedCredits {
   held = 0;
   /**
-   * Minutes in ascending order. `#first` is the index of the oldest minute that still counts toward the cap. `#total` is
-   * the sum of `#credits` from that index on.
+   * Minutes in ascending order. `#first` is the index of the oldest minute that still counts toward the cap. `#total`
+   * is the sum of `#credits` from that index on.
    */
   readonly #minutes: number[] = [];
   readonly #credits: number[] = [];

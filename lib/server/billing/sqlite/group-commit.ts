@@ -199,7 +199,7 @@ export class GroupCommit {
     for (const { group, since } of delayed) this.#commitGroup(group, since);
   }
 
-  /** @param since time of the first attempt, by `performance.now()` */
+  /** @param since the time of the first attempt, by `performance.now()` */
   #commitGroup(group: readonly PendingCharge[], since = performance.now()): void {
     if (group.length === 0) return;
     const accounts = new Set(group.map((charge) => charge.account));

@@ -14,7 +14,7 @@ interface Row {
   units: number;
 }
 
-/** Stores checkpoints of long calls. If the gateway crashes, its next start charges them. */
+/** Stores checkpoints of long calls. After a crash, the gateway charges the checkpoints at its next start. */
 export class RunningCharges {
   readonly #statements: ReturnType<typeof prepare>;
 

@@ -86,7 +86,7 @@ export function nativeChatOf(
   };
 }
 
-/** OpenAI's `shell` runs at the caller, or for money in a container at the server. */
+/** Returns whether the caller runs the tool. OpenAI's `shell` can also run in a container on the server, for money. */
 function isCallersTool({ type, environment }: Json): boolean {
   return CALLER_TOOLS.test(String(type ?? 'custom')) && !/^container/.test(String(record(environment)['type']));
 }

@@ -25,7 +25,7 @@ export interface SealedScheme {
   headersFault: ErrorCode;
   isBody: (body: Uint8Array) => boolean;
   bodyFault: ErrorCode;
-  /** Returns all models that the encrypted body may name. They include the model in the header. */
+  /** Returns all models that the encrypted body may name. The result includes the model that the header names. */
   servable: (model: ChatModel, besides: readonly ChatModel[]) => readonly ChatModel[];
   promptTokensMax: (bodyBytes: number, contextTokens: number) => number;
   /** Estimates prompt tokens if the enclave reports no count. */

@@ -35,10 +35,13 @@ export function checkAgreements({ settings, env }: SettingsView, { faults, warni
     if (nodes > upstreams)
       faults.set(
         `${path}.nodes`,
-        `is ${nodes}, and ${slug} has ${upstreams === 1 ? 'one upstream' : `${upstreams} upstreams`}: expected at most that number`,
+        `is ${nodes}, but ${slug} has ${upstreams === 1 ? 'one upstream' : `${upstreams} upstreams`}: expected at most ${upstreams}`,
       );
     if (agreeing > nodes)
-      faults.set(`${path}.agreeing`, `is ${agreeing}, and ${nodes} upstreams are asked: expected at most that number`);
+      faults.set(
+        `${path}.agreeing`,
+        `is ${agreeing}, but only ${nodes} upstreams are asked: expected at most ${nodes}`,
+      );
     else if (agreeing * 2 <= nodes)
       warnings.set(
         `${path}.agreeing`,

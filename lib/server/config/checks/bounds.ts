@@ -4,7 +4,7 @@ import type { SettingsView } from './view';
 
 type Steps = readonly PropertyKey[];
 
-/** Chains of limits in ascending order. A limit above a later one in its chain never takes effect. */
+/** Chains of limits in ascending order. A limit that exceeds a later limit of its chain never takes effect. */
 const NESTED: readonly (readonly string[])[] = [
   ['rpc.connectTimeoutMs', 'rpc.attemptTimeoutMs', 'rpc.timeoutMs'],
   ['rpc.hedging.maxDelayMs', 'rpc.attemptTimeoutMs'],
@@ -37,7 +37,7 @@ export function checkBounds(view: SettingsView, { faults, warnings }: Findings):
     eachAbove(view, chain, (inner, outer, value) =>
       faults.set(
         fieldPath(inner),
-        `is ${numberAt(view, inner)}, but ${fieldPath(outer)} is only ${value} and includes it: expected at most ${value} here, or more there`,
+        `is ${numberAt(view, inner)}, but ${fieldPath(outer)} is only ${value} and includes this time: lower this value to at most ${value}, or raise ${fieldPath(outer)}`,
       ),
     );
   }

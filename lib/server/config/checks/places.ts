@@ -38,7 +38,7 @@ export function checkPlaces({ settings, env, variables, isLive }: SettingsView, 
     );
   } else if (!isLoopback(host) && urls.length === 0) {
     const sentence =
-      'is missing, but HOST serves other machines: set PUBLIC_URL (or publicUrls) to the public origin of the gateway, such as https://rpc.example.com';
+      'is missing, but HOST accepts connections from other machines: set PUBLIC_URL (or publicUrls) to the public origin of the gateway, such as https://rpc.example.com';
     if (isLive) faults.set('publicUrls', sentence);
     else warnings.set('publicUrls', sentence);
   }

@@ -37,7 +37,7 @@ export function checkRails(view: SettingsView, findings: Findings): void {
     if (before && before.network !== network)
       findings.faults.set(
         fieldPath([...steps, 'name']),
-        `is used twice, for two chains (also ${before.path}): payments by name would go to the first`,
+        `is used twice, for two chains (also ${before.path}): payments that use this name would go to the first chain`,
       );
     else if (name !== undefined) names.set(name, { network, path: fieldPath([...steps, 'name']) });
   });
@@ -100,7 +100,7 @@ function checkReceiver(
   if (doubt !== null) warnings.set(path, doubt);
 }
 
-/** Each returns a warning about an unusual receiver; null if there is none. */
+/** Functions that return a warning about an unusual receiver, by wallet family; null without a warning. */
 const DOUBTS: Readonly<Record<WalletFamily, (receiver: string) => string | null>> = {
   evm: (receiver) =>
     lacksChecksum(receiver)
@@ -151,7 +151,7 @@ function checkChain(
     const right = NETWORKS.find((each) => caip2Of(each) === said)?.slug;
     faults.set(
       path,
-      `is ${network.slug}, whose chain is ${is}, but "network" is ${said.slice(0, 64)}: the gateway would look for payments on another chain.${right ? ` The right network is ${right}` : ' Expected the network of that chain'}`,
+      `is ${network.slug}, whose chain is ${is}, but "network" is ${said.slice(0, 64)}: the gateway would look for payments on the wrong chain.${right ? ` Expected ${right}` : ` Expected the network of ${said.slice(0, 64)}`}`,
     );
   } else if (!isServed(network.slug, view)) {
     faults.set(path, noUpstream(network.slug));
@@ -159,7 +159,7 @@ function checkChain(
   if (view.isLive && network.testnet)
     warnings.set(
       fieldPath([...steps, 'network']),
-      `is a test network: anyone gets its tokens for free, and they would pay for real calls`,
+      `is a test network: anyone can get its tokens for free and pay for real calls with them`,
     );
 }
 

@@ -196,7 +196,7 @@ function checkNames({ settings, env }: SettingsView, { faults, warnings }: Findi
     if (env[variable] && membersAt(settings, ...steps).length === 0)
       warnings.set(
         variable,
-        `is set, but ${fieldPath(steps)} names no model, so the gateway offers none of its models`,
+        `is set, but ${fieldPath(steps)} names no model, so the gateway offers no models of this upstream: name its models in ${fieldPath(steps)}`,
       );
   }
   itemsAt(settings, 'speech', 'upstreams').forEach((upstream, index) => {
@@ -243,7 +243,7 @@ function checkKeys({ settings, env }: SettingsView, { faults }: Findings): void 
       if (needsKey(textAt(upstream, 'url')) && !hasKey)
         faults.set(
           fieldPath([...steps, index, 'key']),
-          'is missing, and this service needs a key: set it as ${NAME}, from a variable',
+          'is missing, but this service needs a key: set it to ${NAME}, the name of an environment variable with the key',
         );
     });
   }
@@ -279,7 +279,7 @@ export function checkNetworks({ settings, env, isLive }: SettingsView, { faults,
       if (other !== undefined)
         faults.set(
           path,
-          `is ${chainId}, the chain id of ${other}: expected the chain id of ${slug}, or the upstreams under networks.${other}`,
+          `is ${chainId}, the chain id of ${other}: set the chain id of ${slug}, or move the upstreams to networks.${other}`,
         );
       else takenBy.set(chainId, slug);
     } else if (

@@ -53,7 +53,7 @@ export async function addChargeSums(db: Kysely<unknown>, dialect: StoreDialect):
   await sql`create index ledger_of_movements on ledger (kind, request_id) where kind <> 'CHARGE'`.execute(db);
   if (isPostgres) {
     await sql`lock table ledger in share row exclusive mode`.execute(db);
-    // `turnpike_settle` now writes the rows that this function wrote.
+    // `turnpike_settle` now writes the rows that the dropped function wrote.
     await sql`drop function if exists turnpike_charge(turnpike_call, text, bigint, bigint, bigint)`.execute(db);
   }
   await fillChargeSums(db);

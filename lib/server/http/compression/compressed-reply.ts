@@ -100,7 +100,7 @@ async function onThreads(
 
 /**
  * Compresses a body on one of libuv's threads.
- * @param isWanted called when the body's turn comes; returns false to skip the compression
+ * @param isWanted a function that is called when the body's turn comes; returns false to skip the compression
  * @returns null if the body is too long, no longer wanted or hardly shrinks, or if too many bodies wait
  */
 export async function compressedInTurn(

@@ -55,7 +55,7 @@ export class ChunkedSink implements BodySink {
   #isGathering = false;
 
   /**
-   * @param onSent called when the whole body has been passed to the connection
+   * @param onSent a function that is called when the whole body has been passed to the connection
    * @param isChunked false if the head has a length
    */
   constructor(

@@ -87,8 +87,8 @@ export class FastPathConnection {
   }
 
   /**
-   * Closes the connection after the current answer. A new connection may still get its first request, which may be on
-   * its way, and an answer.
+   * Closes the connection after the current answer. The first request of a new connection may
+   * be on its way, so such a connection may still get one answer.
    */
   endAfterAnswer(): void {
     this.#ending = true;

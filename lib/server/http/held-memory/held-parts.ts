@@ -10,7 +10,7 @@ export class MemoryClaim {
 
   /**
    * @param memory the limit for all long bodies together; null for no limit
-   * @param onRoom called when the body may grow after `reach` returned false
+   * @param onRoom a function that is called when the body may grow after `reach` returned false
    */
   constructor(
     private readonly memory: HeldMemory | null,
@@ -46,7 +46,7 @@ export class HeldParts {
 
   /**
    * @param memory the limit for all long bodies together; null for no limit
-   * @param onRoom called when more may be added after `add` returned false
+   * @param onRoom a function that is called when more may be added after `add` returned false
    */
   constructor(memory: HeldMemory | null, onRoom: () => void = () => undefined) {
     this.#claim = new MemoryClaim(memory, onRoom);

@@ -66,8 +66,8 @@ export class Reading {
   #isOver = false;
 
   /**
-   * @param giveUp called to disconnect the reader
-   * @param onEnd called once; its argument says whether the memory may be freed now
+   * @param giveUp a function that is called to disconnect the reader
+   * @param onEnd a function that is called once; its argument says whether the memory may be freed now
    */
   constructor(
     private readonly now: () => number,

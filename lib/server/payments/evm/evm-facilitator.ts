@@ -111,7 +111,7 @@ export class EvmFacilitator {
     }
   }
 
-  /** @param onTransaction called and awaited before each transaction is sent */
+  /** @param onTransaction a function that is called and awaited before each transaction is sent */
   settle(
     payload: PaymentPayload,
     requirements: PaymentRequirements,

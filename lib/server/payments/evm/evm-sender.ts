@@ -53,7 +53,7 @@ export class EvmSender {
   /**
    * Signs and sends a call that may use at most `gasMax` gas.
    *
-   * @param onTransaction called with the hash and awaited before the transaction is sent
+   * @param onTransaction a function that is called with the hash and awaited before the transaction is sent
    * @throws GasTooHigh, or the node's refusal
    * @returns the hash, even if no node answered
    */

@@ -104,7 +104,7 @@ export class RemoteFacilitator implements Facilitator {
       paymentRequirements,
     });
     const said = settleSchema.safeParse(answer);
-    if (!said.success) throw new FacilitatorFailed('The facilitator answered something other than a settlement.');
+    if (!said.success) throw new FacilitatorFailed('The answer of the facilitator is not a settlement.');
     const { success, errorReason, errorMessage, transaction } = said.data;
     return {
       success,
@@ -172,9 +172,9 @@ function readAnswer({ status, body }: UpstreamAnswer): unknown {
     const answer: unknown = JSON.parse(body.toString('utf8'));
     if (isOk || (typeof answer === 'object' && answer !== null && 'success' in answer)) return answer;
   } catch {
-    if (isOk) throw new FacilitatorFailed('The facilitator answered something other than JSON.');
+    if (isOk) throw new FacilitatorFailed('The answer of the facilitator is not JSON.');
   }
-  throw new FacilitatorFailed(`The facilitator answered ${status}.`);
+  throw new FacilitatorFailed(`The facilitator answered with status ${status}.`);
 }
 
 function reasonOf(error: unknown): string {

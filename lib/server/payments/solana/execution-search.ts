@@ -56,8 +56,9 @@ async function awaitsFinality(node: SolanaNode, signature: string): Promise<bool
 /** Maximum node calls in one lookup. The next lookup continues the search. */
 const PAGES_MAX = 6;
 const TRANSACTIONS_MAX = 8;
-/** Minimum and maximum time between two probes for one payment. */
+/** Minimum time between two probes for one payment. */
 const PROBE_MS = 1_000;
+/** Maximum time between two probes for one payment. */
 const PROBE_MS_MAX = 30_000;
 const PROBED_MAX = 512;
 /** Maximum transactions that all walks (`HistoryWalk`) store together, about 60 MB. */

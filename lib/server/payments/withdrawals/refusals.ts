@@ -40,7 +40,7 @@ export function withdrawalRefusal(error: unknown, now: number): unknown {
     });
   if (error instanceof WithdrawalRefused)
     return apiError('WITHDRAWALS_PAUSED', {
-      message: `All withdrawals together have nearly reached the bound of this day: ${formatUsd(error.possible, 6)} USD are left.`,
+      message: `The withdrawals of all wallets have nearly reached the maximum of this day (UTC): ${formatUsd(error.possible, 6)} USD are left.`,
       hint: 'Nothing was debited. Withdraw less, or sign a new statement after Retry-After.',
       headers: { 'retry-after': String(Math.ceil((DAY_MS - (now % DAY_MS)) / 1_000)) },
     });

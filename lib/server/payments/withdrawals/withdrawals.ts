@@ -204,8 +204,8 @@ export class Withdrawals {
   }
 
   /**
-   * Records a withdrawal. On SQLite, the meter holds the amount, for one withdrawal at a time, so that a repeated
-   * request holds nothing.
+   * Records a withdrawal. On SQLite, the meter holds the amount meanwhile. Withdrawals take turns there, so that a
+   * repeated request is recognized and holds nothing.
    */
   #record(row: NewWithdrawal): Promise<Withdrawal> {
     const { db, exclusive, now } = this.options;
@@ -256,7 +256,7 @@ export class Withdrawals {
     const offered = this.#payoutsOf(wallet)
       .map(({ terms }) => `${terms.asset} on ${terms.network}`)
       .join(', ');
-    return `This wallet cannot withdraw this token on this network. Offered to it: ${offered || 'none'}.`;
+    return `This wallet cannot withdraw this token on this network. It can withdraw ${offered || 'nothing'}.`;
   }
 }
 

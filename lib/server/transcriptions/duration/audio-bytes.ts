@@ -19,6 +19,11 @@ export class ByteWindow {
     this.length = source.length;
   }
 
+  /** Returns another window over the same file. */
+  another(): ByteWindow {
+    return new ByteWindow(this.source);
+  }
+
   /** Returns bytes if they are in the window; null if they must be loaded first. Saves a promise for each frame. */
   held(offset: number, length: number): Uint8Array | null {
     const from = offset - this.#start;

@@ -8,8 +8,9 @@ const STEP_BYTES = WINDOW_BYTES / 2;
 /** Number of bytes to search. FFmpeg looks for frames in the first 5 MB, and other decoders in less. */
 const SEARCHED_BYTES = 8 * 1024 * 1024;
 const HEAD_BYTES = 7;
-/** Number of frames in a row that decoders accept as a stream: first at the start of the samples, then farther on. */
+/** Number of frames in a row at the start of the samples that decoders accept as a stream. */
 const FRAMES_AT_START = 3;
+/** Number of frames in a row anywhere else that decoders accept as a stream. */
 const FRAMES_ANYWHERE = 6;
 /**
  * Marks of DTS, TrueHD and IEC 61937. Sound may contain the marks of 14-bit DTS by chance. So for these marks, the
@@ -104,7 +105,7 @@ function adtsBytes(window: Buffer, at: number): number {
   return length < HEAD_BYTES ? 0 : length;
 }
 
-/** @param swap set to 1 if the two bytes of each word are swapped */
+/** @param swap 1 if the two bytes of each word are swapped, else 0 */
 function ac3Bytes(window: Buffer, at: number, swap: 0 | 1): number {
   const byte = (index: number): number => window[at + (index ^ swap)] as number;
   // An E-AC-3 header states the length of its frame.

@@ -48,7 +48,7 @@ export async function webmSeconds(bytes: ByteWindow): Promise<number> {
   const secondsOf = new Map<number, number>();
   const laced = new Set<number>();
   let entryEnd = 0;
-  /** Where the entered elements around the current element end. An end may be unknown. */
+  /** End offsets of the elements that contain the current element. An end may be unknown. */
   const ends: number[] = [];
   for (let at = 0; at < bytes.length;) {
     while (at >= (ends.at(-1) ?? Infinity)) ends.pop();

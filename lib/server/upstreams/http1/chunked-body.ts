@@ -45,7 +45,7 @@ export class ChunkedBody {
   /**
    * Parses the next bytes. Joins small adjacent chunks in place by overwriting `bytes`, because calling `take` for each
    * chunk costs many times more.
-   * @param take called with data; after it returns false, it is not called again
+   * @param take a function that is called with data; after it returns false, it is not called again
    * @returns the index after the parsed bytes; `MALFORMED_CHUNK` for invalid framing. The index may be less than `end`
    * if the body is complete or `take` returned false
    */

@@ -59,7 +59,7 @@ export class Connection implements Carrier {
   };
 
   /**
-   * @param connect opens the socket; it must pass on the options that it gets
+   * @param connect a function that opens the socket; it must pass on the options that it gets
    * @param requestHead the start of every request, up to the value of Content-Length
    */
   constructor(

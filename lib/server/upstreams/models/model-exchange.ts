@@ -8,7 +8,7 @@ export interface ModelRequest {
   body?: Uint8Array | string | Readable;
   headers?: Readonly<Record<string, string>>;
   traceparent?: string | null | undefined;
-  /** Time until the first byte of the answer must arrive. Default: the configured timeout. */
+  /** Time within which the first byte of the answer must arrive. Default: the configured timeout. */
   timeoutMs?: number;
 }
 

@@ -147,7 +147,7 @@ export class Backend {
   /**
    * Repeats a read of the head whose answer was too old. Returns a newer answer if there is one. Otherwise returns the
    * newest answer received.
-   * @param release frees answers that are discarded; absent if their bytes are shared
+   * @param release a function that frees answers that are discarded; absent if their bytes are shared
    */
   newer(
     item: RpcRequest,

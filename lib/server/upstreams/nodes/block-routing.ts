@@ -29,19 +29,18 @@ interface AskedAgain {
   release: (answer: ItemAnswer) => void;
 }
 
-/**
- * Limits for repeating a read to get a newer answer: first the number of times, then the time. The time does not
- * include the wait for a block.
- */
+/** Maximum times that a read is repeated to get a newer answer. */
 const AGAIN_MAX = 2;
+/** Longest time in which a read is repeated. Does not include the wait for a block. */
 const AGAIN_MS = 1_000;
 
-/** Maximum time to wait for a node to reach a known block, then the time between polls. */
+/** Longest wait until a node has reached a known block. */
 const REACHED_WITHIN_MS = 1_500;
+/** Time between polls during that wait. */
 const LOOK_EVERY_MS = 100;
 /** Maximum bytes of a list of Solana signature statuses to parse. No call can request a longer list. */
 const STATUSES_LENGTH_MAX = 65_536;
-/** Number of blocks below the newest head from which a block is assumed to be on every node whose head is unknown. */
+/** A block at least this far below the newest head is assumed to be on every node whose head is unknown. */
 const SETTLED_BLOCKS = 64;
 
 /**
@@ -91,7 +90,7 @@ export class BlockRouting {
 
   /**
    * Returns what is known about a requested transaction; null if nothing is known. Of several requested transactions,
-   * uses the first that a node reported recently. If there is none, uses the first.
+   * uses the first that a node reported recently. If no node reported one recently, uses the first requested one.
    */
   #knownOf({ id, moreIds }: BlockReference): KnownTransaction | null {
     const now = performance.now();
@@ -234,7 +233,7 @@ export class BlockRouting {
   /**
    * Returns whether an answer is plausible and not older than the head that the caller has seen. Records the answer's
    * height for the upstream and the network. If the answer is accepted, records it for the caller too.
-   * @param askedAt when the request was sent, or an earlier time (`performance.now()`)
+   * @param askedAt the time when the request was sent, or an earlier time (`performance.now()`)
    */
   accepts(reference: BlockReference, mark: HeadMark | undefined, answer: ItemAnswer, askedAt: number): boolean {
     const height = heightTold(reference, answer);

@@ -143,7 +143,7 @@ export const SOLANA_ERRORS: readonly ErrorRule[] = [
     codes: [-32_002, -32_003, -32_006, -32_013, -32_015, -32_017, -32_018, -32_602, -32_600, -32_700],
     means: 'answer',
   },
-  // A provider uses the code for a skipped slot for its rate limit.
+  // One provider reports its rate limit with the code of a skipped slot.
   { codes: [-32_007], text: SOLANA_RATE_LIMIT_TEXT, means: 'rate-limited' },
   // Blocks that were removed, and missing transaction history, snapshots, indexes or long-term storage.
   { codes: [-32_001], means: 'pruned' },

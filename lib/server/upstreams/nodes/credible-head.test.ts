@@ -51,7 +51,7 @@ describe('the credible head of a chain', () => {
     expect(head.among([12, 10], 30_000)).toBe(12);
   });
 
-  it('is none where nobody answers', () => {
+  it('is -Infinity if no upstream reports a height', () => {
     expect(new CredibleHead().among([], 0)).toBe(-Infinity);
     expect(new CredibleHead().among([-Infinity, NaN], 0)).toBe(-Infinity);
   });

@@ -10,7 +10,7 @@ import type { UpstreamNode } from './upstream-node';
 interface HealthCheckOptions {
   timeoutMs: number;
   lagBlocksMax: number;
-  /** Number of blocks below the head from which a block counts as final, if nodes do not know the tag `finalized`. */
+  /** If nodes do not know the tag `finalized`, a block at least this far below the head counts as final. */
   finalityDepth: number;
 }
 

@@ -14,8 +14,8 @@ export class LatencyWindow {
   }
 
   /**
-   * Records a call that was cancelled after `ms`. The whole call is estimated to take twice as long, so the average is
-   * raised at least to that. Quantiles do not change.
+   * Records a call that was cancelled after `ms`. The whole call is estimated to take twice that time, and the
+   * average becomes at least as long as this estimate. Quantiles do not change.
    */
   addAtLeast(ms: number): void {
     this.#averageMs = Math.max(this.#averageMs ?? 0, 2 * ms);

@@ -31,7 +31,7 @@ import { UpstreamFailure } from './upstream-failure';
 import type { UpstreamNode } from './upstream-node';
 import type { UpstreamPool } from './upstream-pool';
 
-/** Number of blocks below the head from which a block counts as stable during a call. */
+/** A block at least this far below the head counts as stable during a call. */
 const SETTLED_BLOCKS = 64;
 /** Maximum attempts to read the parts near the head. If there is a reorganization, the attempt fails. */
 const ATTEMPTS_MAX = 3;
@@ -98,7 +98,7 @@ export class LogReader {
   /**
    * Reads a refused range in parts.
    *
-   * @param refused called if the range cannot be split or needs too many parts; returns the result
+   * @param refused a function that is called if the range cannot be split or needs too many parts; returns the result
    * @throws UpstreamFailure
    */
   async inParts(

@@ -299,7 +299,7 @@ describe('the answer to a range that was read in parts', LONG, () => {
     expect(resultIn(await stage.gateway.ask(logsCall(1_000, 7_999)))).toEqual(allIn(stage, 1_000, 7_999));
   });
 
-  it('is none where a part fails: nothing partial, at no charge', async () => {
+  it('is an error without a charge if one part fails', async () => {
     const stage = await stageOf([{ refuses: limitedTo(1_000) }]);
     const script = stage.nodes[0]!.script;
     stage.nodes[0]!.script = (asked, response) => {

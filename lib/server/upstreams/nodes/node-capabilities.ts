@@ -4,8 +4,7 @@ import type { ErrorMeaning } from './error-meaning';
 /** Time after which a missing capability is forgotten. The node or its plan may have been upgraded. */
 const REMEMBERED_MS = 600_000;
 /**
- * Number of blocks below the head within which missing state does not mean that the node has pruned it. The node may
- * only lag.
+ * If the node lacks the state of a block less than this far below the head, it may lag and not have pruned the state.
  */
 const SETTLED_BLOCKS = 64;
 

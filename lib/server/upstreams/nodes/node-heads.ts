@@ -37,7 +37,9 @@ export class NodeHeads {
     tryEveryMs: TRY_EVERY_MS,
   }));
 
-  /** @param ask reads a height within a timeout; returns null if the upstream reports none; may reject */
+  /**
+   * @param ask a function that reads a height within a timeout; returns null if the upstream reports none; may reject
+   */
   constructor(private readonly ask: (commitment: HeadCommitment) => Promise<number | null>) {}
 
   heightOf(commitment: HeadCommitment): number {

@@ -12,7 +12,7 @@ const KEY_LENGTH_MAX = 4_096;
 export class SingleFlight<T> {
   #flights = new Map<string, Flight<T>>();
 
-  /** @param onShared called with the number of callers, beyond the first, that get the answer */
+  /** @param onShared a function that is called with the number of callers, beyond the first, that get the answer */
   constructor(private readonly onShared: (answer: T, more: number) => void = () => undefined) {}
 
   /**

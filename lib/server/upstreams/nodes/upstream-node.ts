@@ -54,7 +54,7 @@ export class UpstreamNode {
   /**
    * @param name the name to display, such as `upstream 1`. It is not the URL, because URLs contain API keys
    * @param alone true if the network has no other upstream
-   * @param prove creates the chain check; null if the network's identity is unknown or not checked.
+   * @param prove a function that creates the chain check; null if the network's identity is unknown or not checked.
    */
   constructor(
     readonly name: string,

@@ -234,7 +234,7 @@ describe('turnpike-client chat', () => {
     for (const part of [
       'The enclave has ANOTHER KEY than before',
       'Signed by a key that was attested only after the answer',
-      'That key was attested after the answer.',
+      'The new key was attested only after the answer.',
     ])
       expect(err).toContain(part);
     expect(err).not.toContain('the key that was attested\n');
@@ -249,10 +249,10 @@ describe('turnpike-client chat', () => {
     [[' '], /Give a question/],
     [['--url', 'x', 'q'], /not an http or https URL/],
     [['--max-tokens', '0', 'q'], /--max-tokens is "0"/],
-    [['--json', '-i'], /--json is for a single question/],
-    [['-', '-i'], /Standard input is either/],
+    [['--json', '-i'], /--json works only with a single question/],
+    [['-', '-i'], /standard input is the conversation/],
     [['--compose-hash', 'x', 'q'], /--compose-hash must be 64 hexadecimal characters/],
-    [['--accept-tcb', 'Revoked', 'q'], /--accept-tcb is "Revoked"; it is one of UpToDate/],
+    [['--accept-tcb', 'Revoked', 'q'], /--accept-tcb is "Revoked"; it must be one of UpToDate/],
     [['--what', 'q'], /Unknown option/],
     [['--simulated-root', file('none'), 'q'], /cannot be read/],
     [['--nvidia-keys', file('none'), 'q'], /cannot be read/],

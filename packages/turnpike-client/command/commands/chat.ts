@@ -55,9 +55,12 @@ export const chat: Command = {
     const { values, positionals } = readOptions(args, OPTIONS);
     const isInteractive = values.interactive === true;
     if (positionals.length > 1) throw new UsageError('Give one question, in quotation marks.');
-    if (isInteractive && values.json) throw new UsageError('--json is for a single question.');
+    if (isInteractive && values.json)
+      throw new UsageError('--json works only with a single question, not with --interactive.');
     if (isInteractive && positionals[0] === '-')
-      throw new UsageError('Standard input is either the question, or with --interactive the conversation.');
+      throw new UsageError(
+        'With --interactive, standard input is the conversation, so the question cannot be read from it.',
+      );
     const question = positionals[0] === '-' ? await io.readInput() : positionals[0];
     if (!isInteractive && !question?.trim()) throw new UsageError('Give a question, or --interactive.');
     const maxTokens = countOption('max-tokens', values['max-tokens'], TOKENS_RANGE);

@@ -130,7 +130,7 @@ function nobodysCustomer(values: McpValues, io: CommandIo): Turnpike {
 
 function readToken({ env }: CommandIo): string {
   const token = env['TURNPIKE_PROXY_TOKEN'] ?? randomBytes(24).toString('base64url');
-  if (!TOKEN.test(token)) throw new UsageError('TURNPIKE_PROXY_TOKEN has 16 to 200 letters, digits, _ or -.');
+  if (!TOKEN.test(token)) throw new UsageError('TURNPIKE_PROXY_TOKEN must have 16 to 200 letters, digits, _ or -.');
   return token;
 }
 

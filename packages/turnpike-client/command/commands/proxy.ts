@@ -110,13 +110,13 @@ export const proxy: Command = {
 
 function privacyOption(privacy = 'encrypted'): Privacy {
   if (!PRIVACIES.includes(privacy))
-    throw new UsageError(`--privacy is ${JSON.stringify(privacy)}; it is one of ${PRIVACIES.join(', ')}.`);
+    throw new UsageError(`--privacy is ${JSON.stringify(privacy)}; it must be one of ${PRIVACIES.join(', ')}.`);
   return privacy as Privacy;
 }
 
 function readToken({ env }: CommandIo): string {
   const token = env['TURNPIKE_PROXY_TOKEN'] ?? randomBytes(24).toString('base64url');
-  if (!TOKEN.test(token)) throw new UsageError('TURNPIKE_PROXY_TOKEN has 16 to 200 letters, digits, _ or -.');
+  if (!TOKEN.test(token)) throw new UsageError('TURNPIKE_PROXY_TOKEN must have 16 to 200 letters, digits, _ or -.');
   return token;
 }
 

@@ -36,7 +36,7 @@ export const rpc: Command = {
         `${jsonText({ result, error: item?.error ?? undefined, credits: answer.credits, costUsd: answer.costUsd, requestId: answer.requestId }, 2)}\n`,
       );
     else if (item?.error)
-      io.err(`The node answered an error: ${printableLine(item.error.message)} (${String(item.error.code)})\n`);
+      io.err(`The node returned an error: ${printableLine(item.error.message)} (${String(item.error.code)})\n`);
     else io.out(`${typeof result === 'string' ? result : jsonText(result ?? null, 2)}\n`);
     return item?.error ? EXIT.failed : EXIT.done;
   },

@@ -77,7 +77,7 @@ export const usage: Command = {
 function groupingOption(named: string | undefined): ChargeGrouping | undefined {
   const grouping = CHARGE_GROUPINGS.find((each) => each === named);
   if (named !== undefined && grouping === undefined)
-    throw new UsageError(`--by is ${JSON.stringify(named)}; it is one of ${CHARGE_GROUPINGS.join(', ')}.`);
+    throw new UsageError(`--by is ${JSON.stringify(named)}; it must be one of ${CHARGE_GROUPINGS.join(', ')}.`);
   return grouping;
 }
 

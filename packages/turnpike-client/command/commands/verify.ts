@@ -89,10 +89,12 @@ function checkCombination(values: VerifyValues): void {
   if (values['print-pins'] && values.recording === undefined)
     throw new UsageError('--print-pins needs a recording: --recording DIR.');
   if (values.model !== undefined && values.record === undefined)
-    throw new UsageError('--model is for --record. Name the model without an option, as in: verify MODEL');
-  if (values.at !== undefined && !isKept) throw new UsageError('--at is for --file and --recording.');
+    throw new UsageError('--model works only with --record. Name the model without an option, as in: verify MODEL');
+  if (values.at !== undefined && !isKept) throw new UsageError('--at works only with --file or --recording.');
   if (values['simulated-root'] !== undefined && isKept)
-    throw new UsageError('--simulated-root is not for kept evidence, which names its own root. Use --allow-simulated.');
+    throw new UsageError(
+      '--simulated-root does not work with --file or --recording, whose evidence names its own root. Use --allow-simulated.',
+    );
 }
 
 async function verifyModel(model: string, values: VerifyValues, io: CommandIo): Promise<number> {

@@ -131,7 +131,7 @@ it.each<[string, string[], CommandSetting, number, RegExp]>([
   ['more decimals than the token has', ['--amount', '5.0000001', '--yes'], {}, 2, /6 decimals of USDC/],
   ['an amount in words', ['--amount', 'five', '--yes'], {}, 2, /--amount is "five"/],
   ['two amounts', ['--amount', '5', '--all', '--yes'], {}, 2, /either --amount or --all/],
-  ['an unknown chain', ['--all', '--yes', '--network', 'starknet-mainnet'], {}, 2, /nothing can be withdrawn/],
+  ['an unknown chain', ['--all', '--yes', '--network', 'starknet-mainnet'], {}, 2, /withdrawn on "starknet-mainnet"/],
   ['a chain of another family', ['--all', '--yes', '--network', 'solana-mainnet'], {}, 1, /Nothing can be withdrawn/],
   ['no terminal', ['--all'], {}, 2, /Give --yes/],
   [
@@ -150,7 +150,7 @@ it.each<[string, string[], CommandSetting, number, RegExp]>([
 it('says that the withdrawal may exist if the answer is not what was signed', async () => {
   const { code, err } = await withdrawAt(['--all', '--yes'], {}, { lie: { feeUsd: 7 } });
   expect(code).toBe(3);
-  expect(err).toContain('data.feeUsd is 7, where 0.05 was expected');
+  expect(err).toContain('data.feeUsd is 7, but 0.05 was expected');
   expect(err).toContain('may have been recorded');
 });
 

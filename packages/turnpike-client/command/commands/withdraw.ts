@@ -109,7 +109,7 @@ async function sent(
 function chainOf(slug: string): string {
   const network = findNetwork(readNetwork(slug));
   const chain = network && caip2Of(network);
-  if (!chain) throw new UsageError(`--network is ${JSON.stringify(slug)}, on which nothing can be withdrawn.`);
+  if (!chain) throw new UsageError(`Nothing can be withdrawn on ${JSON.stringify(slug)} (--network).`);
   return chain;
 }
 

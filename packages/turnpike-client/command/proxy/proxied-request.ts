@@ -45,7 +45,7 @@ const TRANSCRIPTIONS_PATH = '/audio/transcriptions';
 /** Maximum size of a whole answer that the proxy converts to events. */
 const EVENT_BYTES_MAX = 64 * 1_024 * 1_024;
 const WHOLE_ANSWER_TIMEOUT_MS = 180_000;
-/** Length of the beginning that distinguishes a stream from a whole answer. */
+/** Number of characters at the start of an answer that show whether it is a stream. */
 const BEGINNING_LENGTH = 1_000;
 const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 const ID_BYTES = 12;
@@ -70,7 +70,7 @@ const PASSED_PATHS: readonly (readonly [method: string, path: RegExp])[] = [
   ['GET', /^\/billing\/(balance|usage)$/],
 ];
 const OFFERED =
-  'There are /v1/chat/completions, /v1/responses, /v1/messages, /v1/models, /v1/audio/speech, /v1/audio/transcriptions, /v1/embeddings, /v1/images/generations, /v1/video/… and /rpc/NETWORK.';
+  'It serves /v1/chat/completions, /v1/responses, /v1/messages, /v1/models, /v1/audio/speech, /v1/audio/transcriptions, /v1/embeddings, /v1/images/generations, /v1/video/… and /rpc/NETWORK.';
 
 const TRANSLATED: Readonly<Record<string, TranslatedApi>> = { '/responses': 'responses', '/messages': 'messages' };
 
@@ -150,7 +150,7 @@ export class ProxiedRequest {
     const body = await readBody(this.request, bytesMax);
     if (body === null)
       return this.#refuse(413, {
-        message: `A body of more than ${bytesMax / 1_048_576} MiB is not accepted.`,
+        message: `The body is larger than ${bytesMax / 1_048_576} MiB, the maximum.`,
         code: 'BODY_TOO_LARGE',
       });
     if (path === '/' && (method === 'HEAD' || method === 'GET')) return this.#json('{}');
@@ -165,7 +165,10 @@ export class ProxiedRequest {
         await this.parts.customer.fetch(`/api/v1/crypto/rpc/${network}`, this.#init(body.toString('utf8'))),
       );
     if (!PASSED_PATHS.some(([verb, pattern]) => verb === method && pattern.test(path)))
-      return this.#refuse(404, { message: `There is no ${method} ${this.#path} here. ${OFFERED}`, code: 'NOT_FOUND' });
+      return this.#refuse(404, {
+        message: `The proxy does not serve ${method} ${this.#path}. ${OFFERED}`,
+        code: 'NOT_FOUND',
+      });
     const init =
       method === 'GET'
         ? { method, signal: this.#left.signal }

@@ -230,7 +230,7 @@ describe('an end that nobody has signed', () => {
     }
   });
 
-  test.each(apis)('is none where there is no answer at all (%s)', async (api) => {
+  test.each(apis)('is not shown as an end if the gateway sends no answer (%s)', async (api) => {
     for (const contentType of ['application/json', 'text/event-stream']) {
       play([], 'the answer', contentType);
       const { text } = await ask(api, contentType === 'text/event-stream');

@@ -98,7 +98,7 @@ describe('turnpike-client verify --file', () => {
       ...(JSON.parse(await exported()) as object),
       simulatedRoot: Buffer.from(certificate.der).toString('base64'),
     };
-    expect(() => readExportedAttestation(JSON.stringify(json))).toThrow('does not call itself simulated');
+    expect(() => readExportedAttestation(JSON.stringify(json))).toThrow('is not marked as simulated');
     fs.writeFileSync(`${file}.bad`, JSON.stringify({ ...json, simulatedRoot: null }));
     expect((await run(`${file}.bad`, '--allow-simulated')).code).toBe(1);
   });
@@ -189,17 +189,17 @@ describe('turnpike-client verify --file', () => {
     [['--file', file, '--recording', folder], /either --file or --recording/],
     [['--file', `${file}.none`], /cannot be read/],
     [['--file', file, '--at', 'later'], /a time in ISO 8601/],
-    [['e2ee-guide', '--at', 'now'], /--at is for --file and --recording/],
+    [['e2ee-guide', '--at', 'now'], /--at works only with --file or --recording/],
     [['--file', file, '--compose-hash', 'x'], /--compose-hash must be 64 hexadecimal characters/],
     [['--file', file, '--mr-td', 'x'], /--mr-td must be 96 hexadecimal characters/],
     [['--file', file, '--rtmr0', '0'.repeat(64)], /--rtmr0 must be 96 hexadecimal characters/],
     [['--file', file, '--pins', `${file}.none`], /cannot be read/],
     [['--file', file, '--accept-tcb', 'Revoked'], /--accept-tcb is "Revoked"/],
     [['--file', file, '--nvidia-keys', file], /is not a JSON Web Key Set/],
-    [['--file', file, '--simulated-root', file], /--simulated-root is not for kept evidence/],
+    [['--file', file, '--simulated-root', file], /--simulated-root does not work with --file or --recording/],
     [['--file', file, '--print-pins'], /--print-pins needs a recording/],
     [['--file', file, '--record', 'https://provider.example'], /--record needs the folder/],
-    [['e2ee-guide', '--model', 'x'], /--model is for --record/],
+    [['e2ee-guide', '--model', 'x'], /--model works only with --record/],
   ])('is used wrongly with %j', async (args, sentence) => {
     expect(await runCommand(['verify', ...args])).toMatchObject({
       code: 2,

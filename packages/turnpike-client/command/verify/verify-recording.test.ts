@@ -119,7 +119,7 @@ describe('turnpike-client verify --recording', () => {
     manifest({ simulated_root: Buffer.from(INTEL_ROOT.certificate.der).toString('base64') });
     expect(await run()).toMatchObject({
       code: 2,
-      err: expect.stringContaining('does not call itself simulated') as unknown,
+      err: expect.stringContaining('is not marked as simulated') as unknown,
     });
     manifest({ simulated_root: undefined });
     expect((await run('--allow-simulated')).code).toBe(1);

@@ -7,7 +7,7 @@ import { evmWallet } from './evm-account';
 
 /** Browser wallet from `window.ethereum` or EIP-6963. */
 export interface Eip1193Provider {
-  // oxlint-disable-next-line typescript/no-explicit-any -- what providers declare differs; only EIP-1193's own calls are made
+  // oxlint-disable-next-line typescript/no-explicit-any -- providers declare different types; only EIP-1193's own calls are made
   request(parameters: { method: any; params?: any }): Promise<any>;
 }
 

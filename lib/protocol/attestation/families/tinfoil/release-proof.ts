@@ -35,7 +35,7 @@ async function checkRelease(
 ): Promise<CheckResult<Release>> {
   if (sigstoreBundles.length === 0) throw new NotCheckable('The report has no Sigstore bundle of a release.');
   if (sigstoreBundles.length > BUNDLES_MAX)
-    throw new CheckFailed(`There are ${sigstoreBundles.length} Sigstore bundles, more than any release takes.`);
+    throw new CheckFailed(`The report has ${sigstoreBundles.length} Sigstore bundles, more than a release needs.`);
   // Loaded on demand, because only release checks need it.
   const { verifyRelease } = await import('../../sigstore/verify-release');
   const releases: Release[] = [];
