@@ -13,6 +13,9 @@ const root = fileURLToPath(new URL('.', import.meta.url));
  */
 const retry = /^(1|true)$/i.test(process.env.CI ?? '') ? 1 : 0;
 
+/** A folder that the stages of one `npm test` share. Without it, nothing is kept, so nothing can be out of date. */
+const modules = process.env.TRANSFORMED_MODULES;
+
 /**
  * Three projects. `unit` has the tests next to the code. `contract` has HTTP tests of a complete gateway, through the
  * entry of CONTRACT_ENTRY (`fast` or `next`) and on the database of CONTRACT_STORE. `contract` runs only the tests that
@@ -30,6 +33,7 @@ export default defineConfig({
   resolve: { alias: { '@': root.replace(/\/$/, '') } },
   test: {
     sequence: { sequencer: WaitingFirst },
+    experimental: { ...(modules && { fsModuleCache: true, fsModuleCachePath: modules }) },
     projects: [
       {
         extends: true,
@@ -70,6 +74,8 @@ export default defineConfig({
           name: 'payments',
           include: ['e2e/payments/**/*.test.ts'],
           environment: 'node',
+          // No file mocks a module.
+          isolate: false,
           testTimeout: 90_000,
           hookTimeout: 300_000,
         },

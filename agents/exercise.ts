@@ -10,20 +10,23 @@ import { EDITED_NOTES, NOTES, NOTES_FILE, PICTURE_FILE, picture, PROMPTS, type T
 export interface Outcome {
   task: TaskName;
   isGood: boolean;
-  /** Failure of the task. For the failure task, how often the program asked the model. */
+  /** Why the task failed. For the task `failure`, how often the program asked the model. */
   note: string;
   out: string;
   requests: readonly RecordedRequest[];
 }
 
 const TURN_TIMEOUT_MS = 120_000;
-/** Matches the first sentence of the gateway's error for a model whose answer breaks off. A terminal may wrap it. */
+/**
+ * Matches the first sentence of the gateway's error for a model whose answer breaks off. A terminal may wrap the
+ * sentence.
+ */
 const REASON = new RegExp(/^[^.]+/.exec(ERRORS.ANSWER_BROKEN.error)?.[0].replaceAll(' ', String.raw`\s+`) ?? '', 'i');
 const NOTE_CHARACTERS_MAX = 300;
 
 /**
- * Runs a program through tasks, each in an empty home directory. A conversation starts with the turn of the prompt
- * task.
+ * Runs a program through tasks, each in an empty home directory. The task `conversation` starts with the turn of the
+ * task `prompt`.
  */
 export async function exercise(
   program: Program,
@@ -97,7 +100,7 @@ function judged(task: TaskName, out: string, notes: string, { model }: Stage): P
     .replace(/\s+/g, ' ')
     .slice(-NOTE_CHARACTERS_MAX);
   if (task === 'failure') {
-    // A program with tools also sends requests without tools, for titles and the like.
+    // A program with tools also sends requests without tools, for example to get a title.
     const main = model.asked.filter(({ task: asked }) => asked === 'failure');
     const withTools = main.filter(({ tools }) => tools.length > 0);
     const calls = withTools.length > 0 ? withTools.length : main.length;

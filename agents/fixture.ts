@@ -40,7 +40,7 @@ export interface ProgramFixture {
 /**
  * Writes a program's requests, one per line, without secrets, machine-specific values and long texts.
  *
- * @param folder of the stage; its name is replaced
+ * @param folder the stage's folder, whose name is replaced
  */
 export function writeFixture(
   program: Program,

@@ -43,12 +43,12 @@ export interface Attack {
   run(target: Target): Promise<Verdict>;
 }
 
-/** The gateway withstood the attack. @param evidence proof of it */
+/** The gateway withstood the attack. @param evidence what proves this result */
 export function held(evidence: string): Verdict {
   return { outcome: 'held', evidence };
 }
 
-/** The attack succeeded. @param evidence proof of it */
+/** The attack succeeded. @param evidence what proves this result */
 export function notHeld(evidence: string): Verdict {
   return { outcome: 'not held', evidence };
 }

@@ -33,7 +33,7 @@ const LIMITING = [
   '"use_beam_search":true',
   '"num_return_sequences":8',
 ];
-/** Known fields a second time. Decoders disagree on which of the two counts. */
+/** Fields that the chat already has. Decoders disagree on which of two equal fields counts. */
 const REPEATED = ['"max_tokens":99999', '"model":"e2ee-guide"', '"n":8', '"stream":true'];
 
 /** Sends a chat with one additional field. Returns the status and the bodies that reached an upstream. */

@@ -206,7 +206,8 @@ export const SIGN_IN_ATTACKS: readonly Attack[] = [
           ),
         ),
       );
-      // Whether the equation holds for a point of small order depends on the text, so each is tried four times.
+      // For a point of small order, it depends on the text whether the equation holds. So each header is tried four
+      // times.
       return allUnknown(target, Array.from({ length: 4 }, () => headers).flat());
     },
   },

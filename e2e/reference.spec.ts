@@ -49,7 +49,7 @@ test.describe('the API reference', () => {
     await expect(reference.section('JSON-RPC methods').getByRole('link', { name: /eth_getLogs/ })).toBeVisible();
     await expect(reference.section('List the networks')).toHaveCount(0);
     await reference.search('idempotency_key_reused');
-    await expect(reference.section('Errors')).toContainText('Use a new key for each new request');
+    await expect(reference.section('Errors')).toContainText('Use a new Idempotency-Key for each new request');
     await reference.search('<script>alert(1)</script>');
     await expect(page.getByText('Nothing in this reference has all of these words.')).toBeVisible();
     await page.getByRole('button', { name: 'Clear the search' }).click();
@@ -84,6 +84,21 @@ test.describe('the API reference', () => {
     await rpc.send();
     await expect(rpc.answer).toContainText('2 results');
     await expect(page).toHaveURL(/\/rpc\?/);
+  });
+
+  test('shows every request in the language that was chosen once, and an example of its answer', async ({
+    reference,
+  }) => {
+    await reference.open();
+    const section = reference.section(/balances and today/);
+    await expect(section.getByLabel(/^Example answer 200/)).toContainText('canConsume');
+    await section.getByRole('button', { name: 'turnpike-client' }).click();
+    await expect(section.getByLabel(/as turnpike-client$/)).toContainText('turnpike.fetch(');
+    await reference
+      .section(/^Forward a JSON-RPC/)
+      .getByRole('button', { name: 'Python' })
+      .click();
+    await expect(section.getByLabel(/as Python$/)).toContainText('urlopen(request)');
   });
 
   test('is where an error leads: its code, its sentence and its cure', async ({ reference, rpc, page }) => {

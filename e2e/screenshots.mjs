@@ -1,14 +1,14 @@
 /**
- * Makes the README's picture of the console, docs/images/rpc-light.png, from a running sandbox at E2E_BASE_URL.
- * `npm run screenshots` starts one and calls this.
+ * Makes the README's pictures of the console, docs/images/rpc-light.png and privacy-light.png, from a running sandbox
+ * at E2E_BASE_URL. `npm run screenshots` starts one and calls this.
  */
 import { existsSync, mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { chromium } from '@playwright/test';
 
-const target = fileURLToPath(new URL('../docs/images/rpc-light.png', import.meta.url));
+const folder = fileURLToPath(new URL('../docs/images/', import.meta.url));
 const baseURL = process.env.E2E_BASE_URL ?? 'http://localhost:3000';
 const browsers = [
   process.env.CHROMIUM_PATH,
@@ -40,13 +40,38 @@ try {
   await result.waitFor({ timeout: 60_000 });
   await send.click();
   await result.waitFor();
+  await picture('rpc-light.png', page);
+
+  await page.goto('/chat');
+  const picker = page.getByRole('button', { name: /^Model(:|$)/ });
+  await picker.click();
+  await page
+    .getByRole('option')
+    .filter({ hasText: /^e2ee-guide/ })
+    .click();
+  await page.getByLabel('Your question').fill('Who can read my question?');
+  await page.locator('form button[type=submit]').filter({ visible: true }).click();
+  await page.getByText('signature verified').waitFor({ timeout: 60_000 });
+  await page
+    .getByRole('button', { name: /^Privacy: / })
+    .first()
+    .click();
+  await page.getByRole('region', { name: 'Privacy', exact: true }).waitFor();
+  await picture('privacy-light.png', page);
+} finally {
+  await browser.close();
+}
+
+/**
+ * @param {string} name
+ * @param {import('@playwright/test').Page} page
+ */
+async function picture(name, page) {
   await page.mouse.move(0, 0);
   await page.evaluate(() => {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     return document.fonts.ready;
   });
-  mkdirSync(dirname(target), { recursive: true });
-  await page.screenshot({ path: target });
-} finally {
-  await browser.close();
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, name) });
 }

@@ -20,7 +20,7 @@ if (!SOLANA_KEY) await fetch(`${TURNPIKE_URL}/api/sandbox/faucet`, post({ addres
 const scheme = new ExactSvmScheme(wallet, {
   rpcUrl: SOLANA_RPC_URL ?? `${TURNPIKE_URL}/api/sandbox/rpc/solana-mainnet`,
 });
-// For a live gateway, omit spendControls, as on Base.
+// For a live gateway, omit spendControls, as in x402-fetch.mjs.
 const pay = wrapFetchWithPayment(
   fetch,
   x402Client.fromConfig({ schemes: [{ network: 'solana:*', client: scheme }], spendControls: false }),

@@ -125,7 +125,8 @@ class Load {
 /**
  * Compares every charge of the ledger with the answers.
  *
- * @throws Error if an answered call is not charged exactly once, or a refused one is, unless its error said so
+ * @throws Error if an answered call is not charged exactly once, or if a refused call is charged although its error did
+ * not announce a charge
  */
 async function proveCharges(cluster: PatroniCluster, calls: readonly Call[][], price: bigint) {
   const rows = await cluster.query<{ id: string; account: string; rows: string; amount: string }>(

@@ -36,7 +36,7 @@ export interface Fault {
   run(stage: Stage): Promise<Seen>;
 }
 
-/** @throws Error with the expected value, unless both are equal */
+/** @throws Error with the expected value, unless both values are equal */
 export function hold(what: string, actual: unknown, expected: unknown): void {
   const [left, right] = [actual, expected].map((value) =>
     JSON.stringify(value, (_name, each: unknown) => (typeof each === 'bigint' ? String(each) : each)),

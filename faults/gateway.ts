@@ -226,7 +226,10 @@ export class Gateway {
     return faults;
   }
 
-  /** Returns the doctor's verdict on a subject. Does not block this process, because the doctor calls a node in it. */
+  /**
+   * Returns the doctor's verdict on a subject. Does not block this process, because this process also runs the node
+   * that the doctor calls.
+   */
   async diagnosed(wanted: string): Promise<string | undefined> {
     const stdout = await new Promise<string>((resolve) =>
       execFile(process.execPath, ['dist/admin.mjs', 'doctor', '--json'], { env: this.env }, (_error, out) =>

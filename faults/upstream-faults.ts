@@ -16,7 +16,9 @@ const RPC = {
   healthChecks: { intervalMs: 1_000 },
 };
 const BACK_WITHIN_MS = 60_000;
-/** More than two check intervals of a single upstream, which are six times as long as those of several upstreams. */
+/**
+ * More than two check intervals. The gateway checks a single upstream only at every sixth interval of `healthChecks`.
+ */
 const ALERTED_WITHIN_MS = 30_000;
 /** Metrics of the alert TurnpikeUpstreamFailing. */
 const CUT_OFF = ['turnpike_upstream_failing', 'turnpike_upstream_breaker_open'];

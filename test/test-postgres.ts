@@ -1,12 +1,23 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { Secret } from '@/lib/server/config/secret';
 import { openPostgres } from '@/lib/server/db/postgres/open';
+import { partitionDatabases } from './partition-databases';
 
 /** Folder in memory, used only if it has room for several clusters. Containers often have 64 MiB, enough for one. */
 const MEMORY = '/dev/shm';
@@ -143,8 +154,19 @@ export class TestPostgres {
    * @returns its URL
    */
   async createMigratedDatabase(): Promise<string> {
+    if (process.env.CONTRACT_STORE === 'partitions') return (await this.createPartitionedDatabase()).coordinator;
     this.#migrated ??= this.#migrate();
     return this.url(await this.#create(await this.#migrated));
+  }
+
+  /** Creates a coordinator and two partitions, as databases of this server. @returns their URLs */
+  async createPartitionedDatabase(): Promise<{ coordinator: string; partitions: string[] }> {
+    const template = await (this.#migrated ??= this.#migrate());
+    const coordinator = this.url(await this.#create(template));
+    const names = [await this.#create(template), await this.#create(template)];
+    const at = (dbname: string) => ({ url: this.url(dbname), server: { host: this.folder, dbname, user: USER } });
+    await partitionDatabases(coordinator, names.map(at));
+    return { coordinator, partitions: names.map((name) => this.url(name)) };
   }
 
   async #create(template: string): Promise<string> {
@@ -277,6 +299,13 @@ export function findPostgres(): string | null {
   return (
     folders.find((folder) => folder && ['initdb', 'postgres'].every((name) => existsSync(join(folder, name)))) ?? null
   );
+}
+
+/** Returns whether the tests' Postgres has PL/Proxy (Debian: postgresql-15-plproxy). */
+export function hasPlProxy(): boolean {
+  const bin = findPostgres();
+  // A folder of PATH may have links to the programs.
+  return bin !== null && existsSync(join(dirname(realpathSync(join(bin, 'postgres'))), '../lib/plproxy.so'));
 }
 
 /** Returns a user to run Postgres as, because Postgres refuses to run as root. Null if this process is not root. */

@@ -136,8 +136,8 @@ export class WithdrawalBench<Out extends Payout> {
   }
 
   /**
-   * Kills the process of a withdrawal of 4 of 5 USD at many steps, 200 times. Each time, what the wallet got equals
-   * what was debited, and never twice.
+   * Kills the process of a withdrawal of 4 of 5 USD at many steps, 200 times on SQLite and 50 on Postgres. Each time,
+   * what the wallet got equals what was debited, and never twice.
    *
    * @param lives.prepare returns the owner, before each time
    */
@@ -178,7 +178,7 @@ export class WithdrawalBench<Out extends Payout> {
         expect(lives.paidTo(owner) - paidBefore).toBe(isSent ? 3_950_000n : 0n);
         expect(await this.balance(owner)).toBe(isSent ? USD : 5 * USD);
       }),
-      { numRuns: 200 },
+      { numRuns: this.books instanceof SqliteBooks ? 200 : 50 },
     );
     expect(await this.books.faults()).toEqual([]);
   }

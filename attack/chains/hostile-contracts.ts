@@ -9,7 +9,8 @@ const LOOKUP_ABI = parseAbi([
 const RETURN_MAGIC = '631626ba7e60e01b60005260206000f3';
 
 /**
- * Reverts every call with OffchainLookup (EIP-3668) of its own address. A client that follows the lookup fetches `url`.
+ * Reverts every call with an OffchainLookup (EIP-3668) that names the contract's own address. A client that follows the
+ * lookup fetches `url`.
  */
 export function lookupCode(url: string): Hex {
   const data = encodeErrorResult({

@@ -118,7 +118,10 @@ function chunked({ chunkBytes, extensionBytes, length, trailers }: UpstreamLie, 
   return Buffer.concat(pieces);
 }
 
-/** Adds a member to the top-level object. Precedes a body that is not an object with the member's text. */
+/**
+ * Adds a member to the top-level object. Puts an event with the member before an event stream. Replaces any other body
+ * by an object with the member.
+ */
 function memberOf(body: Buffer, name: string, value: unknown): Buffer {
   const member = `${JSON.stringify(name)}:${JSON.stringify(value) ?? 'null'}`;
   const text = body.toString('latin1');

@@ -27,8 +27,8 @@ const OF_THE_GATEWAY: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /**
- * Simulates an enclave behind the gateway, with a model of any name. Its answers and signatures are the truth that the
- * bench compares with.
+ * Simulates an enclave behind the gateway, with a model of any name. The bench compares what clients report with the
+ * answers and signatures of this enclave.
  */
 export class EnclaveChats {
   readonly enclave = new SimulatedEnclave(generateEnclaveKeys(Date.now()), '{"name":"the workload that was audited"}');

@@ -4,7 +4,10 @@ import type { ClientBench, Surface } from './client-bench';
 import { LARGE_FORMS, type LargeForm } from './lies';
 
 const MIB = 1_048_576;
-/** Allowed memory per byte of a client's limit for a body: text, parsed values, and garbage not yet collected. */
+/**
+ * Bytes of memory that a client may use for each byte of its body limit. They hold text, parsed values, and garbage not
+ * yet collected.
+ */
 const PER_BYTE = 7;
 const BESIDE_MIB = 150;
 const TIMEOUT_MS = 90_000;

@@ -11,7 +11,8 @@ export const SERVER_PER_DAY_USD = 1_000;
 const START_TIMEOUT_MS = 60_000;
 
 /**
- * Proxy or MCP server that runs until stopped. Serves one call after another. The gateway has different lies for each.
+ * Proxy or MCP server that runs until stopped. Serves one call after another. The gateway has different lies for each
+ * call.
  */
 export interface Server {
   /** Name by which the gateway selects its lies. */

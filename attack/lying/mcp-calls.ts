@@ -166,7 +166,10 @@ function posted(
   return fetch(url, { method: 'POST', headers, body: JSON.stringify(message), ...(signal && { signal }) });
 }
 
-/** Makes a request to an MCP server in the process under attack. Checks its folder, and that it still serves. */
+/**
+ * Makes a request to an MCP server in the process under attack. Checks the server's folder, and that the server still
+ * serves.
+ */
 export async function callMcp(
   gateway: ScriptedGateway,
   session: McpSession,

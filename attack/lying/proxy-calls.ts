@@ -136,7 +136,7 @@ export const PROXY_CALLS: readonly ProxyCall[] = [
   },
 ];
 
-/** Makes a request to a proxy in the process under attack, and checks that it still serves. */
+/** Makes a request to a proxy in the process under attack, and checks that the proxy still serves. */
 export async function callProxy(gateway: ScriptedGateway, server: Server, told: ToldCall): Promise<CallOutcome> {
   const call = PROXY_CALLS.find((each) => each.name === told.call) as ProxyCall;
   const scenario = new Scenario(told.lies);

@@ -25,7 +25,7 @@ const SOLANA = createKeyPairSignerFromPrivateKeyBytes(Uint8Array.from(Buffer.fro
 const BLOCKHASH_SECONDS = 90;
 const TRANSFER_CHECKED = 12;
 
-/** @param origin the gateway's origin, the only one for which the wallet may sign in */
+/** @param origin the gateway's origin, the only origin for which the wallet may sign in */
 export function evmRecordingWallet(origin: string): RecordingWallet {
   const signed: SignedAuthorization[] = [];
   const faults: string[] = [];

@@ -5,7 +5,7 @@ import { formatDay } from '@/lib/browser/text/moments';
 import { type ReactNode, useState } from 'react';
 
 const NAMED_DAYS = 5;
-/** Minimum height in percent of a bar whose value is above zero. A lower bar would be invisible. */
+/** Minimum height of a bar whose value is above zero, in percent of the plot. A lower bar would be invisible. */
 const SEEN_PERCENT = 0.8;
 
 interface DayPlotProps<PlottedDay extends { day: string }> {
@@ -121,8 +121,8 @@ function shortUsd(usd: number): string {
 }
 
 /**
- * Returns the end of a chart's axis: the smallest of 1, 2, 4 or 10 times a power of ten that is at least `max`; 1 for
- * 0.
+ * Returns the upper end of a chart's axis: the smallest number that is at least `max` and is 1, 2, 4 or 10 times a
+ * power of ten. Returns 1 if `max` is 0.
  */
 export function axisTopOf(max: number): number {
   if (!(max > 0)) return 1;

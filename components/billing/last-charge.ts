@@ -6,7 +6,7 @@ import { createListeners } from '@/lib/browser/storage/stored-value';
 /** Last call of this page that may have changed a balance. */
 export interface LastCharge {
   atMs: number;
-  /** The wallet's balance after the call, decimal USD; null if the response states none. */
+  /** The wallet's balance after the call, decimal USD; null if the response does not state the balance. */
   balanceRemainingUsd: string | null;
 }
 

@@ -11,8 +11,8 @@ export interface StackRow {
   /** First moment of the hour or day, ISO 8601. */
   start: string;
   /**
-   * Identifies the group, such as `rpc/base-mainnet`, a key id or a status. Null if the row has no group, such as an
-   * RPC call in a stack by model.
+   * Identifies the group, such as `rpc/base-mainnet`, a key id or a status. Null if the row has no group. An RPC call,
+   * for example, has no group in a stack by model.
    */
   id: string | null;
   label: string;
@@ -119,7 +119,7 @@ function tinted(series: readonly Series[]): Series[] {
   });
 }
 
-/** Returns the group of a resource, such as `chat/guide`, in a stack by product, model or network. */
+/** Returns the group to which a resource such as `chat/guide` belongs in a stack by product, model or network. */
 export function groupOfResource(
   resource: string,
   by: 'product' | 'model' | 'network',

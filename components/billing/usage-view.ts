@@ -58,7 +58,7 @@ export function readUsageView(search: Pick<URLSearchParams, 'get'>): UsageView {
     key: matching(/^[1-9]\d{0,14}$/, search.get('key')),
     status,
     request,
-    // The Errors list selects requests by status, so it cannot be combined with another status.
+    // The Errors list is itself a filter by status, so a view with a status shows the list of requests instead.
     list: status !== '' && list === 'errors' ? 'requests' : list,
   };
 }
@@ -130,7 +130,7 @@ export function chargesQueryOf(view: UsageView): ChargeQuery {
 
 /**
  * Returns the query for the requests of a view.
- * @param isList whether the query is for the list; otherwise the filter of the Errors list does not apply
+ * @param isList false for the query of a plot, to which the filter of the Errors list does not apply
  */
 export function requestsQueryOf(view: UsageView, isList = true): RequestQuery {
   const { product, resource, key, status, request, list } = view;

@@ -25,7 +25,7 @@ export function useChargeSums(groupBy: ChargeGrouping, query: ChargeQuery) {
   return { ...read, data: data?.account === account ? data.sums : undefined };
 }
 
-/** Returns the cost of the last `days` days, today included, by day and product. */
+/** Returns the cost of the last `days` days (including today) by day and product. */
 export function useSpending(days: number) {
   const { presented } = useCredential();
   const query = { startDate: firstDayOf(days) };

@@ -5,7 +5,7 @@ import { GatewayError, type GatewayErrorDetail, UnreachableError } from '@/lib/c
 import { useSyncExternalStore } from 'react';
 import { chatWords } from './words';
 
-/** Errors of turns without a complete answer, kept while the page is open. */
+/** Errors of turns without a complete answer. The page keeps them until it closes. */
 const failures = new Map<string, Error>();
 const listeners = createListeners();
 

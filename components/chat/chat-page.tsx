@@ -46,7 +46,7 @@ export function ChatPage() {
     if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus();
     else questionField()?.focus();
   };
-  /** A wide screen already shows the thread, so the drawer stays open there. */
+  /** On a wide screen, the thread is already visible, so the drawer stays open. */
   const toThread = () => {
     if (drawer === null || !window.matchMedia(WIDE).matches) show('talk');
   };

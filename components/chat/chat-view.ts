@@ -32,7 +32,7 @@ export function showPrivacyOf(side: SideName): void {
   privacySide.set(side);
 }
 
-/** Returns the shown view, kept while the tab is open. */
+/** Returns the shown view. The tab remembers the view across reloads. */
 export function useChatView(): { view: ChatView; drawer: DrawerView | null; show: (view: ChatView) => void } {
   const view = useStoredValue(shown);
   return { view, drawer: DRAWER_VIEWS.find((each) => each === view) ?? null, show: (next) => shown.set(next) };

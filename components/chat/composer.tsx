@@ -329,7 +329,7 @@ function AttachButton({ label, onFiles }: { label: string; onFiles: (files: read
         data-testid="attach"
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])]);
-          // Without this, choosing the same file again would cause no change event.
+          // Clears the field, because choosing the same file again would otherwise cause no change event.
           event.target.value = '';
         }}
       />

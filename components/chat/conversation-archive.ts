@@ -45,8 +45,8 @@ export function subscribeToArchive(listener: () => void): () => void {
 }
 
 /**
- * Stores a conversation. A new conversation goes to the top of the list. If `asFirst` is true, a known conversation
- * moves there too. If the journal write fails, the page warns the user.
+ * Stores a conversation. A new conversation goes to the top of the list. If `asFirst` is true, a stored conversation
+ * moves to the top too. If the journal write fails, the page warns the user.
  */
 export function keep(conversation: Conversation, asFirst: boolean): void {
   const others = archive.conversations.filter(({ id }) => id !== conversation.id);
@@ -119,7 +119,7 @@ async function journalled({ conversations }: Pick<Archive, 'conversations'>): Pr
   });
 }
 
-/** Writes pending changes until none is left. @returns whether all are in the database */
+/** Writes pending changes until none is left. @returns whether the database has all changes */
 async function flush(): Promise<boolean> {
   if (isFlushing || database === null) return false;
   isFlushing = true;

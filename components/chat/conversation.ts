@@ -152,8 +152,9 @@ export interface ChatMessage {
 }
 
 /**
- * Returns the messages to send for the last question. Leaves out earlier questions without an answer. Of two earlier
- * answers, takes the one by the model that is asked now; if that one is empty, takes the other.
+ * Returns the messages to send for the last question. Leaves out earlier questions without an answer. If two models
+ * answered an earlier question, takes the answer of the model that is asked now, or the other answer if that answer is
+ * empty.
  */
 export function messagesOf(
   { systemPrompt, turns }: Pick<Conversation, 'systemPrompt' | 'turns'>,

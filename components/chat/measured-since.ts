@@ -13,7 +13,7 @@ import {
 import type { ServedVerdict } from '@/lib/protocol/attestation/served-report';
 
 /**
- * Interval between reads while the log lacks the measurement. The gateway sends a report without waiting for its log
+ * Interval between reads while the log lacks the measurement. The gateway may send a report before it writes the log
  * entry.
  */
 const AGAIN_MS = 2_000;

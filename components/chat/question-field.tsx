@@ -64,7 +64,7 @@ export function QuestionField({
   );
 }
 
-/** Returns why sending is blocked while the gateway does not answer; else null. */
+/** Returns the sentence that says why sending is blocked; null while the gateway answers. */
 export function useAway(): string | null {
   const { state } = useConnection();
   return state === 'offline' || state === 'unanswered' ? chatWords.away[state] : null;

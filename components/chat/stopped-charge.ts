@@ -1,7 +1,6 @@
 import { type Charge, listCharges } from '@/lib/client';
 import type { TurnpikeClientOptions } from '@/lib/client/exchange';
 
-/** Charge of a stopped answer. */
 export interface StoppedCharge {
   promptTokens: number;
   completionTokens: number;
@@ -9,7 +8,8 @@ export interface StoppedCharge {
 }
 
 /**
- * Delays before each read. The gateway charges a stopped answer only when it notices that the client has disconnected.
+ * Time before each read of the charge. The gateway charges a stopped answer only when it notices that the client has
+ * disconnected.
  */
 const WAITS_MS = [500, 1_500, 4_000, 10_000];
 

@@ -126,10 +126,7 @@ function ThreadSkeleton() {
 
 const NEAR_END_PX = 120;
 
-/**
- * Scrolls to the end when the conversation changes, and while the text grows if the end is visible.
- * @param content null shows the introduction from its top
- */
+/** Scrolls to the end when the conversation changes, and while the text grows if the end is visible. */
 function useFollowing(content: string | null, length: number) {
   const box = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
@@ -230,7 +227,6 @@ function Waiting() {
 
 const SPOKEN_CHARACTERS = 600;
 
-/** Announces an answer to screen readers when the answer is complete. */
 function AnswerAnnouncer({
   last,
   runningId,

@@ -42,7 +42,10 @@ export function useAttachedFiles(place: string): AttachedFiles {
   };
 }
 
-/** Reads files, then attaches them. The user may attach or send other files meanwhile. @returns refusals */
+/**
+ * Reads files, then attaches them. Meanwhile, the user may attach or send other files.
+ * @returns the reasons for refused files
+ */
 export async function attachTo(place: string, given: readonly File[]): Promise<readonly string[]> {
   const { readTextFiles } = await loadCode(() => import('./read-text-file'));
   const { files, refused } = await readTextFiles(given, draftedFiles(place));

@@ -183,7 +183,6 @@ const CURES: Partial<Record<ObstacleName, Obstacle['cure']>> = {
   noSchema: 'setup',
 };
 
-/** @param of names the second model, if only that model has the obstacle */
 function obstacleNamed(name: ObstacleName | null, of?: string): Obstacle | null {
   if (name === null) return null;
   const sentence = chatWords.obstacle[name];

@@ -21,7 +21,7 @@ export interface NetworksHealth {
   /** Health of every network with an upstream; empty until the first answer. */
   all: readonly NetworkHealth[];
   updatedAtMs: number | null;
-  /** Reason why the last refresh failed; older data is kept. */
+  /** Reason why the last refresh failed. The older data stays. */
   error: Error | null;
   refresh: () => void;
 }

@@ -48,7 +48,7 @@ interface TreeNodeProps<Node = JsonNode> {
   node: Node;
   depth: number;
   symbol: string | undefined;
-  /** For an item of a batch, only the method of that item. */
+  /** Called methods; in an item of a batch, only that item's method. */
   methods: readonly string[];
 }
 

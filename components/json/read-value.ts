@@ -85,7 +85,7 @@ function amountsOf(wei: bigint, { name, symbol }: ValuePlace): Reading[] {
 const SECONDS_FROM = 1_230_768_000n; // 2009
 const SECONDS_TO = 4_102_444_800n; // 2100
 
-/** Interprets Unix seconds. With `isTold`, the name indicates a time, so any year is accepted. */
+/** Interprets Unix seconds. If `isTold` is true, the value's name indicates a time, so any year is accepted. */
 function timeOf(seconds: bigint, isTold: boolean): Reading[] {
   if (seconds < (isTold ? 1n : SECONDS_FROM) || seconds >= SECONDS_TO) return [];
   const atMs = Number(seconds) * 1000;

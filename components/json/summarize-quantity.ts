@@ -32,8 +32,8 @@ const PRICES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Formats a hexadecimal quantity. A method's result or a member's value in wei becomes an exact amount of ether or gwei;
- * others become integers. Returns null if the text is not a quantity.
+ * Formats a hexadecimal quantity. A method's result or a member's value in wei becomes an exact amount of ether or
+ * gwei; any other quantity becomes an integer. Returns null if the text is not a quantity.
  */
 export function summarizeQuantity(text: string, { name, method = '', symbol }: QuantityPlace): QuantitySummary | null {
   const number = readQuantity(text);

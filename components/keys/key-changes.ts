@@ -36,7 +36,7 @@ const NONE: ReadonlySet<string> = new Set();
 let revoked = NONE;
 const listeners = createListeners();
 
-/** Returns the ids of keys that this page has revoked and must not offer. */
+/** Returns the ids of the keys that this page has revoked. */
 export function useRevokedKeys(): ReadonlySet<string> {
   return useSyncExternalStore(
     listeners.subscribe,

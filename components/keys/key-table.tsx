@@ -240,7 +240,7 @@ export function boundsOf({ allow, prepaidLimitUsd, limitPeriod }: ListedKey): st
 }
 
 /**
- * Returns how much of its limit a key has spent in this period, as a share (1 or more if used up); null without a
+ * Returns the share of a key's limit that was spent in this period; 1 or more if the limit is used up, null without a
  * limit.
  */
 export function spentShareOf({ consumptionLimit: { usd, diem }, usage: { currentPeriod } }: ListedKey): number | null {

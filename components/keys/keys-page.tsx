@@ -125,7 +125,7 @@ function StakingSkeleton() {
   );
 }
 
-/** As high as the content for an empty wallet. */
+/** Has the height of the content for an empty wallet. */
 function PoolsSkeleton() {
   return (
     <div className="grid gap-4">

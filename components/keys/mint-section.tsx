@@ -163,7 +163,7 @@ function MintedKeyCard({
 
 const REQUEST = composeRequest('eth_blockNumber', []);
 
-/** The call is charged like any other. */
+/** Offers a first call with the key. That call is charged like any other call. */
 function FirstKeyCall({ apiKey, allow }: { apiKey: string; allow: MintWish['allow'] }) {
   const { networks } = useNetworks();
   const network = firstCallNetwork(networks, allow);

@@ -60,7 +60,7 @@ function Tile({ name, note, children }: { name: string; note: ReactNode; childre
   return (
     <div className="grid min-w-0 content-start gap-0.5 bg-ground px-4 py-3">
       <p className="text-xs text-faint">{name}</p>
-      <p className="figures flex h-9 items-center truncate text-xl font-semibold">{children}</p>
+      <p className="figures flex min-h-9 items-center text-xl font-semibold [&_svg]:shrink-0">{children}</p>
       <p className="text-xs text-dim">{note}</p>
     </div>
   );

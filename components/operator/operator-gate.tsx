@@ -131,7 +131,7 @@ function RefusalList({ refusals }: { refusals: readonly { code: string; count: n
         {refusalWords.title}
       </h2>
       {refusals.length === 0 ? (
-        <p className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">
+        <p data-drawing="rows" className="rounded-md bg-surface px-4 py-8 text-center text-sm text-dim">
           {refusalWords.nothing}
         </p>
       ) : (
@@ -176,7 +176,7 @@ function OpenPayments({ payments }: { payments: BooksFigures['openPayments'] }) 
         {paymentWords.title}
       </h2>
       {payments.length === 0 ? (
-        <p className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">
+        <p data-drawing="coins" className="rounded-md bg-surface px-4 py-8 text-center text-sm text-dim">
           {paymentWords.nothing}
         </p>
       ) : (

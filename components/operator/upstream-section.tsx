@@ -36,7 +36,7 @@ export function UpstreamSection({ gateways }: { gateways: readonly (GatewayFigur
         )}
       </div>
       {used.length === 0 ? (
-        <p className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">
+        <p data-drawing="chain" className="rounded-md bg-surface px-4 py-8 text-center text-sm text-dim">
           {words.nothing}
         </p>
       ) : (

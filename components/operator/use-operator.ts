@@ -22,7 +22,7 @@ export type OperatorView =
       kind: 'operator';
       figures: OperatorFigures;
       updatedAtMs: number;
-      /** Reason why the last refresh failed; older data is kept. */
+      /** Reason why the last refresh failed. The older data stays. */
       error: Error | null;
       refresh: () => void;
       /** True if the operator's key opened the page; false if a wallet's sign-in did. */

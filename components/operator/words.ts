@@ -3,8 +3,7 @@ import { formatMoment } from '@/lib/browser/text/moments';
 
 export const operatorWords = {
   title: 'Operator',
-  intro:
-    'How this gateway is doing and what its books say: totals and counts, nothing about any one customer. Days are in UTC.',
+  intro: 'Totals and counts, nothing about any one customer. Days are in UTC.',
   asOf: 'As of',
   readAgain: ', updated every 15 s.',
   refresh: 'Refresh',
@@ -15,7 +14,7 @@ export const operatorWords = {
   traffic: {
     label: 'Now',
     perSecond: 'Requests a second',
-    p95: '95 of 100 within',
+    p95: 'Latency, p95',
     p95Note: 'of the slowest process',
     errors: 'Error rate',
     errorsNote: 'status 500 and above',
@@ -104,7 +103,7 @@ export const operatorWords = {
     title: 'Upstreams',
     seenBy: 'As seen by process',
     caption: 'Upstreams of networks that were used',
-    nothing: 'No network has been used since the start. Its upstreams are asked with the first call.',
+    nothing: 'No network has been used since the start.',
     unused: (count: number) =>
       `${count} ${count === 1 ? 'network that nobody has' : 'networks that nobody has'} used yet`,
   },

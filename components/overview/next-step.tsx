@@ -21,10 +21,10 @@ export type { FirstStep } from '@/lib/browser/storage/first-steps-done';
 
 const words = overviewWords.steps;
 
-/** Pages of the steps. Leaves out pages that every gateway offers. */
+/** Page of each step, unless every gateway offers the page. */
 const PAGE_OF: Readonly<Partial<Record<FirstStep, string>>> = { 'top-up': '/top-up', chat: '/chat', key: '/keys' };
 
-/** Shows the next step from a first visit to the user's own key, and the other steps on demand. */
+/** Shows a new visitor the next step on the way to an API key of their own, and the other steps on demand. */
 export function NextStep({ network, profile }: { network: string; profile: 'sandbox' | 'live' }) {
   const id = useId();
   const controls: Readonly<Record<FirstStep, ReactNode>> = {
@@ -96,7 +96,7 @@ function Step({ isDone, name, note, children }: { isDone: boolean; name: string;
   );
 }
 
-/** Order of steps. The sandbox starts with a call, paid with demo money. */
+/** Order of the steps. The sandbox starts with a call, because demo money pays for it. */
 const ORDER: Readonly<Record<'sandbox' | 'live', readonly FirstStep[]>> = {
   sandbox: ['call', 'wallet', 'sign-in', 'top-up', 'chat', 'key'],
   live: ['wallet', 'sign-in', 'top-up', 'call', 'chat', 'key'],

@@ -25,7 +25,7 @@ function LowerHalfSkeleton() {
     <div className="grid gap-8">
       <Place title={skeletonWords.firstCall} className="h-72" />
       <Place title={skeletonWords.networks} anchor="networks" className="h-[55rem] sm:h-96" />
-      <Place title={skeletonWords.models} className="h-[80rem] sm:h-[40rem]" />
+      <Place title={skeletonWords.models} className="h-[52rem] sm:h-[28rem]" />
     </div>
   );
 }

@@ -70,15 +70,9 @@ function LastCharges({ charges }: { charges: readonly Charge[] }) {
       <CallTable heads={[...HEADS, { name: words.columns.time, isFigure: true }, COST]}>
         {charges.map(({ requestId, timestamp, resource, detail, amount }) => (
           <tr key={requestId + timestamp}>
-            <td className={`${CELL} max-w-0`}>
-              <PageLink
-                href={usageHref({ request: requestId })}
-                className="block truncate underline-offset-4 hover:underline"
-              >
-                {resource}
-              </PageLink>
-            </td>
-            <td className={`${CELL} figures max-w-0 truncate text-xs text-dim`}>{detail}</td>
+            <CallCell href={usageHref({ request: requestId })} name={resource}>
+              {detail}
+            </CallCell>
             <td className={`${CELL} figures text-right text-xs whitespace-nowrap text-dim`}>
               <time dateTime={timestamp}>{formatMoment(Date.parse(timestamp))}</time>
             </td>
@@ -91,10 +85,7 @@ function LastCharges({ charges }: { charges: readonly Charge[] }) {
 }
 
 const CELL = 'py-2 pr-4 last:pr-0';
-const HEADS = [
-  { name: words.columns.resource, className: 'w-2/5' },
-  { name: words.columns.detail, className: 'w-1/4' },
-];
+const HEADS = [{ name: words.columns.resource, className: 'w-full' }];
 const COST = { name: words.columns.cost, isFigure: true };
 
 function CallTable({ heads, children }: { heads: ComponentProps<typeof ColumnHeads>['names']; children: ReactNode }) {
@@ -106,21 +97,28 @@ function CallTable({ heads, children }: { heads: ComponentProps<typeof ColumnHea
   );
 }
 
+/**
+ * Shows what was called, with the method or the tokens on a second line, because one line would leave no room for the
+ * prices.
+ */
+function CallCell({ href, name, children }: { href: string; name: string; children: ReactNode }) {
+  return (
+    <td className={`${CELL} max-w-0`}>
+      <PageLink href={href} className="block truncate underline-offset-4 hover:underline">
+        {name}
+      </PageLink>
+      <span className="figures block truncate text-xs text-dim">{children}</span>
+    </td>
+  );
+}
+
 function CallRow({ call }: { call: PastCall }) {
   return (
     <tr>
-      <td className={`${CELL} max-w-0`}>
-        <PageLink
-          href={requestHref({ network: call.network, text: call.requestText })}
-          className="block truncate underline-offset-4 hover:underline"
-        >
-          {call.network}
-        </PageLink>
-      </td>
-      <td className={`${CELL} figures max-w-0 truncate text-xs text-dim`}>
+      <CallCell href={requestHref({ network: call.network, text: call.requestText })} name={call.network}>
         {call.method}
         {call.callCount > 1 && <span className="text-faint"> +{call.callCount - 1}</span>}
-      </td>
+      </CallCell>
       <td className={`${CELL} figures text-right text-xs whitespace-nowrap text-dim`}>
         {call.latencyMs === null ? call.outcome : formatDuration(call.latencyMs)}
       </td>

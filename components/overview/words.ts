@@ -71,7 +71,7 @@ export const overviewWords = {
     openRpc: 'Open RPC',
     none: 'No calls yet.',
     makeTheFirst: 'Make the first call',
-    columns: { resource: 'Call', detail: 'Method', time: 'Time', latency: 'Latency', cost: 'Cost' },
+    columns: { resource: 'Call', time: 'Time', latency: 'Latency', cost: 'Cost' },
     allCharges: 'Usage',
   },
   /** Headings of the Overview page's lower half, shown before the lower half loads. */

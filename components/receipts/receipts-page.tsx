@@ -86,7 +86,7 @@ function FileChoice({
         data-testid={`receipt-file-${name}`}
         onChange={(event) => {
           onChoose(event.target.files?.[0] ?? null);
-          // Without this, choosing the same file again would cause no change event.
+          // Clears the field, because choosing the same file again would otherwise cause no change event.
           event.target.value = '';
         }}
       />

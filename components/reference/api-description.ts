@@ -23,6 +23,8 @@ export interface ApiOperation {
   id: string;
   verb: string;
   path: string;
+  /** Tag under which the document lists the operation; empty without a tag. */
+  group: string;
   summary: string;
   description: string;
   /** Accepted credentials, any one of which is enough; empty for public operations. */
@@ -90,6 +92,7 @@ function readOperation(verb: string, path: string, operation: Schema, components
     id: textOf(operation.operationId) || `${verb}${path.replace(/\W+/g, '-')}`,
     verb: verb.toUpperCase(),
     path,
+    group: textOf(listOf(operation.tags)[0]),
     summary: textOf(operation.summary),
     description: textOf(operation.description),
     credentials: listOf(operation.security).flatMap((choice) =>

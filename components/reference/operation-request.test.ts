@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { ApiOperation } from './api-description';
+import { operationSamples } from './operation-samples';
 import { missingParameters, operationCurl, operationPath } from './operation-request';
 
 const parameter = (name: string, place: 'path' | 'query' | 'header', required = false) => ({
@@ -14,6 +15,7 @@ const operation: ApiOperation = {
   id: 'attest',
   verb: 'GET',
   path: '/tee/{provider}/attestation',
+  group: '',
   summary: '',
   description: '',
   credentials: [{ name: 'apiKey', header: 'Authorization', description: '' }],
@@ -90,5 +92,28 @@ describe('the operation as curl', () => {
         { baseUrl: 'http://h', values: { provider: 'p' }, credential: { kind: 'apiKey', apiKey: 'k' } },
       ),
     ).toBe("curl -X DELETE 'http://h/tee/p/attestation'");
+  });
+});
+
+describe('the operation in other languages', () => {
+  const options = {
+    baseUrl: 'http://h/api/v1',
+    values: { provider: 'p' },
+    credential: { kind: 'apiKey', apiKey: 'k' } as const,
+  };
+
+  it('is there in TypeScript, in Python and with the client package, which has nothing to do for a public call', () => {
+    const languages = (each: ApiOperation) => operationSamples(each, options).map(({ language }) => language);
+    expect(languages(operation)).toEqual(['fetch', 'python', 'client']);
+    expect(languages({ ...operation, credentials: [] })).toEqual(['fetch', 'python']);
+  });
+
+  it('reads a streamed answer line by line, and writes sound to a file', () => {
+    const [streamed] = operationSamples({ ...operation, verb: 'POST' }, { ...options, body: { stream: true } });
+    expect(streamed?.code).toContain('for await (const text of');
+    const contents = [{ mediaType: 'audio/mpeg', schema: {}, examples: [] }];
+    const responses = [{ status: '200', description: '', headers: [], contents }];
+    const [spoken] = operationSamples({ ...operation, verb: 'POST', responses }, { ...options, body: {} });
+    expect(spoken?.code).toContain("await writeFile('answer.mp3'");
   });
 });

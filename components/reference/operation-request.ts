@@ -53,7 +53,7 @@ function bodyLine(body: unknown): string {
   return `  -d ${quoteShell(JSON.stringify(body, null, 2).replaceAll('\n', '\n  '))}`;
 }
 
-/** Uses `-F`, because `-F` reads a value that begins with @ from a file. */
+/** Uses curl's `-F`. For a value such as `@speech.mp3`, curl then sends the content of that file. */
 function formLines(body: unknown): string[] {
   return Object.entries(body as Record<string, unknown>).map(
     ([name, value]) => `  -F ${quoteShell(`${name}=${String(value)}`)}`,

@@ -1,5 +1,5 @@
 import { Badge } from '@/components/ui/badge';
-import { memo, type ReactNode } from 'react';
+import { Fragment, memo, type ReactNode } from 'react';
 import type { ApiOperation } from './api-description';
 import { referenceWords } from './words';
 
@@ -30,13 +30,18 @@ export const ReferenceNav = memo(function ReferenceNav({
       aria-label={referenceWords.navigation}
       className="-mx-4 flex gap-1 overflow-x-auto px-4 text-sm lg:mx-0 lg:flex-col lg:overflow-visible lg:px-0"
     >
-      {operations.map(({ id, verb, path }) => (
-        <NavLink key={id} id={id}>
-          <VerbBadge verb={verb} />
-          <span className="figures text-xs lg:truncate" title={path}>
-            {path}
-          </span>
-        </NavLink>
+      {operations.map(({ id, verb, path, group }, index) => (
+        <Fragment key={id}>
+          {group !== operations[index - 1]?.group && (
+            <p className="px-2 pt-3 pb-1 text-xs text-faint first:pt-0 max-lg:hidden">{group}</p>
+          )}
+          <NavLink id={id}>
+            <VerbBadge verb={verb} />
+            <span className="figures text-xs lg:truncate" title={path}>
+              {path}
+            </span>
+          </NavLink>
+        </Fragment>
       ))}
       <CountLink id="methods" title={referenceWords.lists.methods} count={methods} />
       <CountLink id="errors" title={referenceWords.lists.errors} count={errors} />

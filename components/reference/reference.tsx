@@ -178,7 +178,7 @@ function usePaused(text: string): string {
   return paused;
 }
 
-/** The target exists only after the OpenAPI description has arrived. */
+/** Scrolls to the URL's fragment. The target exists only after the OpenAPI description has arrived. */
 function useFragment(isReady: boolean): void {
   useEffect(() => {
     if (!isReady) return;

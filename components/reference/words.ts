@@ -1,6 +1,6 @@
 export const referenceWords = {
   title: 'API reference',
-  intro: 'Every endpoint, with a request that you can try here.',
+  intro: 'Every endpoint, with a request to try.',
   search: 'Search the reference',
   searchPlaceholder: 'Search paths, fields, errors…',
   navigation: 'Reference',
@@ -34,9 +34,12 @@ export const referenceWords = {
     title: 'Request',
     example: 'Example',
     copy: 'Copy',
-    copyMeaning: 'Copies the command with the whole credential in it',
-    asCurl: (summary: string) => `${summary} as curl`,
-    tryOnRpc: 'Try it on the RPC page',
+    copyMeaning: 'Copies the code with the whole credential in it',
+    language: 'Language',
+    languages: { curl: 'curl', fetch: 'TypeScript', python: 'Python', client: 'turnpike-client' },
+    inLanguage: (summary: string, language: string) => `${summary} as ${language}`,
+    tryOn: (page: string) => `Try it on the ${page} page`,
+    exampleAnswer: (status: string) => `Example answer ${status}`,
   },
 
   lists: {

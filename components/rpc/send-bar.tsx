@@ -209,7 +209,7 @@ interface MethodPickerProps {
   /** Null unless the request has exactly one method. */
   method: string | null;
   onChoose: (method: string) => void;
-  /** True in batch mode, in which choosing adds a call. */
+  /** True in batch mode, in which choosing a method adds a call. */
   adding: boolean;
   className?: string;
 }

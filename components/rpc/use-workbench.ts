@@ -33,7 +33,7 @@ export interface Workbench {
   quote: RequestQuote | null;
   /** Sentence for a network without a node; null otherwise. */
   unserved: string | null;
-  /** Reason why the user can send no request now; null for none. */
+  /** Reason why the user cannot send a request now; null for none. */
   obstacle: string | null;
   isQuotePending: boolean;
   /** Pricing tier of a single call; null for several calls or an unknown tier. */

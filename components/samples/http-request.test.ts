@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { httpSamplesOf, type HttpRequest } from './http-request';
+import { clientSampleOf, httpSamplesOf, type HttpRequest } from './http-request';
 
 const run = promisify(execFile);
 const hasPython = await run('python3', ['--version']).then(
@@ -61,6 +61,14 @@ describe.each(LANGUAGES)('the %s sample, pasted and run', (language) => {
     await rm(folder, { recursive: true });
   });
 
+  it('prints an answer that arrives piece by piece', async () => {
+    const body = { stream: true };
+    expect(
+      await runSample(language, { verb: 'POST', url: `${origin}/chat`, credential: null, body, isStreamed: true }),
+    ).toContain('0x2a');
+    expect(JSON.parse(received[0]?.body ?? '')).toEqual(body);
+  });
+
   it('reads with a key', async () => {
     expect(
       await runSample(language, {
@@ -96,5 +104,64 @@ describe.each(LANGUAGES)('the %s sample, pasted and run', (language) => {
     expect(received).toMatchObject([{ method: 'POST', headers: { 'content-type': 'application/json' } }]);
     expect(received[0]?.headers.authorization).toBeUndefined();
     expect(JSON.parse(received[0]?.body ?? '')).toEqual(body);
+  });
+});
+
+it('sends a form with a file in curl and TypeScript, and names the file in Python', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sample-'));
+  const file = join(folder, "it's.mp3");
+  await writeFile(file, 'ID3');
+  const request: HttpRequest = {
+    verb: 'POST',
+    url: `${origin}/transcribe`,
+    credential: { kind: 'apiKey', apiKey: 'tp_key' },
+    form: { file: `@${file}`, model: 'whisper' },
+  };
+  for (const language of ['curl', 'fetch']) await runSample(language, request);
+  await rm(folder, { recursive: true });
+  for (const { method, headers, body } of received) {
+    expect(method).toBe('POST');
+    expect(headers).toMatchObject({ authorization: 'Bearer tp_key' });
+    expect(headers['content-type']).toMatch(/^multipart\/form-data/);
+    expect(body).toMatch(/name="file"; filename="[^"]*it's\.mp3"[^]*ID3[^]*name="model"\s+whisper/);
+  }
+  expect(received).toHaveLength(2);
+  const python = httpSamplesOf(request).find(({ language }) => language === 'python')?.code;
+  expect(python).toContain(`files={"file": open(${JSON.stringify(file)}, "rb")}`);
+  expect(python).toContain('data={"model": "whisper"}');
+});
+
+describe('the sample for the client package', () => {
+  const request: HttpRequest = {
+    verb: 'POST',
+    url: 'https://gateway.example/api/v1/embeddings',
+    credential: { kind: 'apiKey', apiKey: "tp_it's" },
+    body: { input: 'x' },
+  };
+
+  it('hands the key to the client, and sends no credential of its own', () => {
+    expect(clientSampleOf(request)?.code).toBe(`import { createTurnpike } from 'turnpike-client';
+
+const turnpike = createTurnpike({ url: 'https://gateway.example', account: 'tp_it\\'s' });
+const response = await turnpike.fetch('https://gateway.example/api/v1/embeddings', {
+  method: 'POST',
+  headers: {
+    'Content-Type': 'application/json',
+  },
+  body: JSON.stringify({
+    "input": "x"
+  }),
+});
+console.log(response.status, await response.json());
+`);
+  });
+
+  it('takes a wallet where a wallet signs in, imports everything first, and has nothing for a public call', () => {
+    const signedIn = { ...request, credential: { kind: 'signIn', signIn: 'eyJ=' } as const, saveAs: 'answer.mp3' };
+    const code = clientSampleOf(signedIn)?.code ?? '';
+    expect(code).toContain('account: privateKeyToAccount(process.env.WALLET_KEY)');
+    expect(code).not.toContain('eyJ=');
+    expect(code.lastIndexOf('import ')).toBeLessThan(code.indexOf('const turnpike'));
+    expect(clientSampleOf({ ...request, credential: null })).toBeNull();
   });
 });

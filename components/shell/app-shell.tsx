@@ -43,7 +43,6 @@ export function AppShell({ children }: { children: ReactNode }) {
   );
 }
 
-/** Shows icons on a tablet or a phone in landscape, icons and names on a wide screen. */
 function Navigation() {
   return (
     <nav
@@ -85,7 +84,6 @@ function Navigation() {
   );
 }
 
-/** Shows the first pages on a phone, with the others behind "More". */
 function BottomBar() {
   const folded = CONSOLE_PAGES.filter(({ isFolded }) => isFolded === true);
   return (

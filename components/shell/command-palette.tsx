@@ -60,7 +60,7 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
   };
   const onReady = useCallback(() => {
     isReady.current = true;
-    // The list selects a row only after the rows have registered, two frames later.
+    // Waits two frames, because the list can select a row only after the rows have registered.
     if (isAsked.current)
       requestAnimationFrame(() =>
         requestAnimationFrame(() =>

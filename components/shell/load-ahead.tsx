@@ -15,8 +15,8 @@ export function LoadAhead() {
   const [keepers, setKeepers] = useState<ReactNode>(null);
   useEffect(() => {
     const load = (input: Event) => {
-      // Read before the code loads, because the input may open another page and remove the element that the user
-      // pressed.
+      // Both values are read before the code loads, because the input may open another page and remove the element that
+      // the user pressed.
       const from = window.location.pathname;
       const path = input.composedPath();
       loadCode(() => import('./keepers')).then(

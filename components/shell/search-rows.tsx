@@ -30,7 +30,10 @@ export interface SearchRowsProps {
   onReady: () => void;
 }
 
-/** Search results for networks, models, methods, the user's last requests and endpoints. A separate file, because they need much code. */
+/**
+ * Search results for networks, models, methods, the user's last requests and endpoints. Has its own file, because these
+ * results need much code.
+ */
 export function SearchRows({ text, run, go, onReady }: SearchRowsProps) {
   const { networks } = useNetworks();
   const { models, error: modelsError } = useOfferedModels();

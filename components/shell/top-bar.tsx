@@ -37,7 +37,6 @@ const CommandPalette = onDemand(() => import('./command-palette').then((module) 
   floats: true,
 });
 
-/** Opens the command palette, also with Ctrl K or Cmd K. */
 function CommandPaletteButton() {
   const [open, setOpen] = useState(false);
   useEffect(() => {

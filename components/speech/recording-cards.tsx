@@ -166,7 +166,6 @@ function RecordingFacts({ recording }: { recording: Recording }) {
 
 const WORDS_SHOWN = 6;
 
-/** Shows how far an incomplete recording got, and offers to speak the remaining text. */
 function BrokenOff({ recording, desk }: { recording: Recording; desk: SpeechDesk }) {
   const rest = restOf(recording);
   const costUsd = rest === null ? null : respokenCostUsd(recording, rest.text, desk.models);

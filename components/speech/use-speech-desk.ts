@@ -29,7 +29,7 @@ export interface SpeechDesk {
   settled: SettledVoice | null;
   credential: Credential;
   characters: number;
-  /** Price of speaking, decimal USD. A comparison includes both voices. */
+  /** Price of speaking, decimal USD. For a comparison, the price of both voices. */
   costUsd: string | null;
   problem: string | null;
   /** True after an attempt to speak an invalid text, until the user changes the text. */

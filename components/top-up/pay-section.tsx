@@ -63,7 +63,7 @@ const MARK = 'turnpikeStep';
 
 /**
  * Lets the browser's Back button close a step of this page. Adds a history entry with the same URL, and removes the
- * entry if the step ends in another way.
+ * entry if the step ends without the Back button.
  */
 function useBackStep(isAt: boolean, onBack: () => void): void {
   const latest = useRef(onBack);

@@ -15,9 +15,9 @@ import { paymentDraftWords as words } from '@/lib/browser/wallet/payment-words';
 export interface PaymentDraft {
   rail: PayRail;
   wallet: ConnectedWallet;
-  /** Whole tokens, read from the signed data. */
+  /** Amount in whole tokens, read from the data to sign. */
   amount: string;
-  /** Recipient address, read from the signed data. */
+  /** Recipient's address, read from the data to sign. */
   payTo: string;
   expiresAtMs: number;
   /** True if the chain counts time in blocks, so that the expiry is an estimate. */

@@ -19,8 +19,8 @@ export interface Withdrawing extends WithdrawalList {
 }
 
 /**
- * Sends the signed withdrawals of a wallet that have no answer yet. Returns the amount that the wallet can withdraw,
- * and the wallet's withdrawals.
+ * Sends a wallet's signed withdrawals that have no answer yet. Returns the amount that the wallet can withdraw, and the
+ * wallet's withdrawals.
  */
 export function useWithdrawals(wallet: string, signIn: string) {
   const reads = useReads();

@@ -9,7 +9,7 @@ export interface PopoverPanelProps extends ComponentProps<typeof Primitive.Conte
   overlay: OverlayState;
   /** Returns the element to focus after closing; null for the trigger. */
   focusAfter?: () => HTMLElement | null;
-  /** Focuses the panel itself, so that pressing the same key again does not activate its first control. */
+  /** Focuses the panel itself, so that pressing the same key again does not activate the panel's first control. */
   focusWhole?: boolean;
 }
 

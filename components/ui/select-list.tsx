@@ -117,7 +117,7 @@ function OptionRow({ id, option, heading, isChosen, isActive, onPoint, onChoose 
   );
 }
 
-/** Opens above the field where there is more room. */
+/** Opens below the field, or above if the list does not fit below and there is more room above. */
 function placeBeside(list: HTMLElement, field: HTMLElement): void {
   const { top, bottom, left, width } = field.getBoundingClientRect();
   const [above, below] = [top, window.innerHeight - bottom].map((room) => room - 2 * GAP_PX) as [number, number];

@@ -16,7 +16,7 @@ interface SelectProps {
   onChange: (value: string) => void;
   disabled?: boolean;
   className?: string;
-  /** Replaces the shown text where space is short. */
+  /** Replaces the shown text if space is short. */
   icon?: ReactNode;
   'aria-label'?: string;
   'aria-invalid'?: boolean;

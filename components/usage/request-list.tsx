@@ -1,7 +1,7 @@
 'use client';
 
 import { Badge } from '@/components/ui/badge';
-import { CELL, CellName, ColumnHeads, FIGURES_CELL } from '@/components/ui/table-cells';
+import { ColumnHeads } from '@/components/ui/table-cells';
 import { formatCost, formatCount, formatDuration } from '@/lib/browser/text/amounts';
 import { billingWords } from '@/components/billing/words';
 import { keyNameText, usageWords } from './words';
@@ -63,6 +63,11 @@ const HEADS = [
   { name: words.columns.id },
 ];
 
+/** A phone shows a request on three lines: what was called and its cost, then time and outcome, then the request id. */
+const CELL = 'align-middle sm:py-1.5 sm:pr-4';
+const FIGURES_CELL = `${CELL} figures text-right whitespace-nowrap`;
+const SMALL_LINE = 'max-sm:row-start-2 max-sm:text-xs max-sm:text-dim';
+
 function RequestRow({
   request: {
     timestamp,
@@ -86,9 +91,8 @@ function RequestRow({
 }) {
   const hasFailed = status >= 400 || cut;
   return (
-    <tr className="max-sm:block max-sm:py-2">
-      <td className={`${CELL} figures whitespace-nowrap text-dim`}>
-        <CellName>{words.columns.time}</CellName>
+    <tr className="max-sm:grid max-sm:grid-cols-[auto_auto_minmax(0,1fr)_auto] max-sm:items-center max-sm:gap-x-3 max-sm:gap-y-0.5 max-sm:py-2.5">
+      <td className={`${CELL} ${SMALL_LINE} figures whitespace-nowrap text-dim`}>
         <time
           dateTime={timestamp}
           title={`${formatDateTime(Date.parse(timestamp))} · ${apiKey === null ? chargesWords.charges.wallet : keyNameText(apiKey)}`}
@@ -96,42 +100,29 @@ function RequestRow({
           {formatMoment(Date.parse(timestamp))}
         </time>
       </td>
-      <td className={`${CELL} sm:max-lg:hidden`}>
-        <CellName>{words.columns.product}</CellName>
-        {billingWords.products[product] ?? product}
-      </td>
-      <td className={`${CELL} sm:max-w-0`}>
-        <CellName>{words.columns.what}</CellName>
+      <td className={`${CELL} ${SMALL_LINE} sm:max-lg:hidden`}>{billingWords.products[product] ?? product}</td>
+      <td className={`${CELL} max-sm:col-span-3 max-sm:row-start-1 sm:max-w-0`}>
         <span
-          className="min-w-0 max-sm:text-right sm:block sm:truncate"
+          className="block min-w-0 wrap-anywhere sm:truncate"
           title={[network ?? model, method].filter(Boolean).join(' ')}
         >
           {network ?? model} <span className="figures text-xs text-dim">{method}</span>
         </span>
       </td>
-      <td className={CELL}>
-        <CellName>{words.columns.status}</CellName>
+      <td className={`${CELL} max-sm:col-start-4 max-sm:row-start-2 max-sm:justify-self-end`}>
         <Badge tone={hasFailed ? 'bad' : 'good'} className="figures max-w-40 sm:max-lg:max-w-28">
           <span className="truncate" title={words.outcome(status, code, cut)}>
             {words.outcome(status, code, cut)}
           </span>
         </Badge>
       </td>
-      <td className={FIGURES_CELL}>
-        <CellName>{words.columns.latency}</CellName>
-        {formatDuration(durationMs)}
-      </td>
-      <td className={`${FIGURES_CELL} sm:max-lg:hidden`}>
-        <CellName>{words.columns.units}</CellName>
-        {formatCount(units)}
-      </td>
-      <td className={FIGURES_CELL}>
-        <CellName>{words.columns.cost}</CellName>
+      <td className={`${FIGURES_CELL} ${SMALL_LINE} max-sm:text-left`}>{formatDuration(durationMs)}</td>
+      <td className={`${FIGURES_CELL} max-lg:hidden`}>{formatCount(units)}</td>
+      <td className={`${FIGURES_CELL} max-sm:col-start-4 max-sm:row-start-1`}>
         {Number(amount) === 0 ? words.free : formatCost(amount)}
       </td>
-      <td className={`${CELL} sm:pr-0`}>
-        <CellName>{words.columns.id}</CellName>
-        <RequestId requestId={requestId} onChoose={onChooseRequest} className="w-28 sm:max-lg:w-20" />
+      <td className={`${CELL} max-sm:col-span-4 max-sm:row-start-3 sm:pr-0`}>
+        <RequestId requestId={requestId} onChoose={onChooseRequest} className="sm:w-28 sm:max-lg:w-20" />
       </td>
     </tr>
   );

@@ -152,7 +152,7 @@ function Headline({
   );
 }
 
-/** Shows the period's refunds. Hidden under a filter, because refunds belong to no resource or key. */
+/** Shows the period's refunds. Hidden while a filter applies, because refunds belong to no product, resource or key. */
 function Refunds({ view }: { view: UsageView }) {
   const { data } = useChargeSums('day', balancesQueryOf(view));
   const isFiltered = view.product !== '' || view.resource !== '' || view.key !== '';

@@ -53,7 +53,6 @@ export function WalletDialog() {
   );
 }
 
-/** Closes the dialog once a wallet connects or pays, depending on `purpose`. */
 function CloseWhenDone({ purpose }: { purpose: WalletPurpose | null }) {
   const credential = useCredential();
   const connected = useConnectedWallets().map(({ address }) => address);

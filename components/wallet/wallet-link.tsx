@@ -95,8 +95,8 @@ export function WalletLink() {
 const FOUND_AGAIN_WITHIN_MS = 3_000;
 
 /**
- * Reports a library's wallet to the store. Reports at once that a connected wallet is gone. Otherwise, waits before it
- * reports that there is no wallet.
+ * Reports a library's wallet to the store. If a connected wallet disconnects, reports that at once. If no wallet was
+ * connected yet, waits before it reports that there is none.
  */
 function useReport(wallet: ConnectedWallet | null, family: WalletFamily, isConnecting: boolean): void {
   const hasBeenConnected = useRef(false);

@@ -1,5 +1,5 @@
 /**
- * @not next: the proxy and translated chats send what chat.test.ts sends there.
+ * @not next: the proxy and translated chats send what openai.test.ts sends there.
  * @not postgres: what is translated is translated before it is paid for.
  */
 import { readdirSync, readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /**
- * @at next: the sandbox is started by Next's instrumentation, and streams pass its server.
+ * @not next: openai.test.ts and private-chat.test.ts have chats and streams pass that entry.
  * @at postgres: chats are held, charged and freed by functions of the database, for keys and wallets.
  */
 import { createHash, randomBytes } from 'node:crypto';
@@ -163,24 +163,21 @@ describe('a chat', () => {
     expect((await chat({ model: 'guide', messages }, { authorization: 'Bearer nonsense' })).status).toBe(401);
   });
 
-  at('fast', 'postgres').test(
-    'of a wallet is paid from what it prepaid, and is 402 of shape B where it has nothing',
-    async () => {
-      const wallet = await evmWallet(`${gateway.url}/api/sandbox`);
-      const headers = { 'sign-in-with-x': await wallet.signIn(gateway.url) };
-      expect(await chat({ model: 'guide', messages }, headers)).toMatchObject({
-        status: 402,
-        json: { reason: 'insufficient_balance', siwxChallenge: expect.any(Object) },
-      });
-      await gateway.operator.prepay(wallet.address, '1');
-      const answer = await chat({ model: 'guide', messages }, headers);
-      expect(answer.status, answer.text).toBe(200);
-      expect(Number(answer.headers['x-balance-remaining'])).toBeLessThan(1);
-    },
-  );
+  test('of a wallet is paid from what it prepaid, and is 402 of shape B where it has nothing', async () => {
+    const wallet = await evmWallet(`${gateway.url}/api/sandbox`);
+    const headers = { 'sign-in-with-x': await wallet.signIn(gateway.url) };
+    expect(await chat({ model: 'guide', messages }, headers)).toMatchObject({
+      status: 402,
+      json: { reason: 'insufficient_balance', siwxChallenge: expect.any(Object) },
+    });
+    await gateway.operator.prepay(wallet.address, '1');
+    const answer = await chat({ model: 'guide', messages }, headers);
+    expect(answer.status, answer.text).toBe(200);
+    expect(Number(answer.headers['x-balance-remaining'])).toBeLessThan(1);
+  });
 });
 
-at('fast', 'postgres').describe('an upstream that is not there', () => {
+describe('an upstream that is not there', () => {
   test('is 503, and nothing is charged', async () => {
     const upstream = createServer((request, response) => {
       if (request.url?.endsWith('/models'))

@@ -77,8 +77,8 @@ describe('help', () => {
 describe('a command line that makes no sense is 2, with a sentence, and as JSON where that was asked for', () => {
   test.each([
     [[], /turnpike-client COMMAND/],
-    [['dance'], /There is no command "dance"; there are proxy, /],
-    [['balance', 'now'], /"now" is not expected/],
+    [['dance'], /There is no command "dance"\. The commands are proxy, /],
+    [['balance', 'now'], /Remove "now"/],
     [['balance', '--colour'], /Unknown option '--colour'/],
     [['balance', '--private-key', '0x1'], /not taken on the command line/],
     [['rpc', 'ethereum-mainnet'], /Name the network and the method/],

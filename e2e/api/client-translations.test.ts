@@ -1,5 +1,5 @@
 /**
- * @not next: the proxy sends chats, which chat.test.ts sends there.
+ * @not next: the proxy sends chats, which openai.test.ts sends there.
  * @not postgres: what is translated is translated before it is paid for.
  */
 import Anthropic from '@anthropic-ai/sdk';

@@ -1,5 +1,5 @@
 /**
- * @at next: whole answers pass Next's own server as they do elsewhere; this tells that the route is there.
+ * @not next: pay-on-call.test.ts asks for embeddings there.
  * @not postgres: they are charged by the steps of speech and chats, which run there.
  */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
@@ -7,7 +7,6 @@ import { OpenAIEmbeddings } from '@langchain/openai';
 import { embed, embedMany } from 'ai';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chosenEntry } from './harness/entries';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { type SandboxDescription, startSandboxGateway } from './harness/sandbox-gateway';
 import { WAYS_TO_PAY, type WaysToPay, type WayToPay, waysToPay } from './harness/ways-to-pay';
@@ -44,10 +43,7 @@ const post = (way: WayToPay, body: object, headers: Record<string, string> = {})
     body: JSON.stringify(body),
   });
 
-/** One where only the entry differs. */
-const WAYS: readonly WayToPay[] = chosenEntry() === 'next' ? ['key'] : WAYS_TO_PAY;
-
-describe.each(WAYS)('paid by %s', (way) => {
+describe.each(WAYS_TO_PAY)('paid by %s', (way) => {
   const cases: [string, object, number][] = [
     ['a text', { input: 'How do I stake?' }, 1],
     ['texts', { input: TEXTS }, 3],

@@ -1,5 +1,5 @@
 /**
- * @at next: a picture that is the answer itself passes Next's own server as bytes.
+ * @not next: pay-on-call.test.ts has pictures pass that entry, as JSON and as bytes.
  * @not postgres: pictures are charged by the steps of speech and chats, which run there.
  */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';

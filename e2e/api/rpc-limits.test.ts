@@ -1,10 +1,8 @@
 /**
- * @at next: the address of a client is what Next's own server makes of it. Limits of callers are counted behind the
- *   adapter, and not looked at there.
+ * @not next: one-spelling.test.ts shows there by which address a client is limited.
  * @at postgres: the rolling caps and what runs at once are counted by the database.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { at } from './harness/at';
 import { expectCharged } from './harness/credits';
 import type { Answer } from './harness/http-exchange';
 import { type LiveGateway, startLiveGateway } from './harness/live-gateway';
@@ -80,7 +78,7 @@ async function callTimes(count: number, as: Pick<Caller, 'key'>): Promise<number
   return statuses;
 }
 
-at('fast', 'postgres').describe('requests per minute per caller', () => {
+describe('requests per minute per caller', () => {
   test('100 (standard tier): parallel calls within it are all answered, the next is 429', async () => {
     const caller = fresh(standard);
     expect(await callTimes(100, caller)).toEqual(Array<number>(100).fill(200));
@@ -123,7 +121,7 @@ at('fast', 'postgres').describe('requests per minute per caller', () => {
   });
 });
 
-at('fast', 'postgres').describe('credits per rolling 24 hours', () => {
+describe('credits per rolling 24 hours', () => {
   test('the defaults: 100 a minute for standard and paid, 1000 for staff, 10,000,000 credits', async () => {
     const checked = await live.gateway.operator.run<{
       limits: { rpcRequestsPerMinute: object; rpcCreditsPerDay: object };
@@ -178,7 +176,7 @@ at('fast', 'postgres').describe('credits per rolling 24 hours', () => {
   });
 });
 
-at('fast', 'postgres').describe('parallel calls of one caller are normal and must not collide', () => {
+describe('parallel calls of one caller are normal and must not collide', () => {
   test('64 that run at the same time are all answered', async () => {
     const caller = fresh(standard);
     let release: () => void = () => undefined;

@@ -47,7 +47,10 @@ const COMPACT_JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const CLOCK_SKEW_S = 300;
 const SHOWN_LENGTH_MAX = 100;
 
-/** Returns why a wallet must not sign a token; null if it may. Only the gateway can verify the token's signature. */
+/**
+ * Returns why a wallet must not sign a token; null if the wallet may sign. Only the gateway can verify the token's
+ * signature.
+ */
 function tokenFault(token: string, { origin, termsSha256 }: AskedToken, nowMs: number): string | null {
   if (token.length > MINT_TOKEN_LENGTH_MAX || !COMPACT_JWT.test(token)) return 'the token is not a JWT';
   const [header, claims] = token.split('.', 2).map(decodedPart);

@@ -32,8 +32,8 @@ export interface UpstreamHealth {
   /** Unix milliseconds; null before the first check. */
   checkedAtMs: number | null;
   /**
-   * Limits that the gateway learned: pruned data, range and batch sizes, missing methods, and how often this upstream's
-   * answers differed from the majority.
+   * What the gateway learned about this upstream: pruned data, range and batch sizes, missing methods, and how often
+   * its answers differed from the majority.
    */
   limits?: Readonly<Record<string, unknown>>;
 }

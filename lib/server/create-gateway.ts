@@ -14,7 +14,13 @@ import {
   openTranscriptions,
   openVideo,
 } from './api/capabilities/model-services';
-import { measureQueues, openHistory, openTracing, watchRequests } from './api/capabilities/observation';
+import {
+  measureModelServers,
+  measureQueues,
+  openHistory,
+  openTracing,
+  watchRequests,
+} from './api/capabilities/observation';
 import { openKeyAlerts, openKeys } from './api/capabilities/keys';
 import { openOperator, openProbes } from './api/capabilities/operator';
 import { openPaidCalls, openReceipts } from './api/capabilities/paid-calls';
@@ -115,6 +121,12 @@ async function assemble(
   const { endpoints } = current;
   const { requests, observer } = watchRequests(ground, { endpoints, tracing, history });
   measureQueues(metrics, { memory, speech });
+  measureModelServers(metrics, () => ({
+    chat: chat.current.upstreams,
+    embeddings: embeddings.models.upstreams,
+    images: images.models.upstreams,
+    transcriptions: transcriptions.models.upstreams,
+  }));
   const parts = { db, meter, networks, auth, allocations, openCalls, chat, speech, video, sandbox, history };
   return {
     ...parts,

@@ -27,6 +27,8 @@ export function createTestEnvironment(inherited = process.env) {
       [runMark]: mark,
       // Shares V8's compiled code among hundreds of processes that load the same programs.
       NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
+      // Transforms each source once for all stages.
+      TRANSFORMED_MODULES: path.join(folder, 'modules'),
       NEXT_TELEMETRY_DISABLED: '1',
       ...(process.stdout.isTTY && !process.env.NO_COLOR && { FORCE_COLOR: '1' }),
     },

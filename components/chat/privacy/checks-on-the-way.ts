@@ -2,8 +2,8 @@ import type { Attestation } from '@/lib/client/private-chat';
 import type { EnclaveCheck } from '@/lib/protocol/attestation/enclave-checks';
 
 /**
- * Returns the number of enclaves that a prompt passes, and all checks of these enclaves. With one enclave or none,
- * returns the checks of the report.
+ * Returns the number of enclaves that a prompt passes through, and all checks of these enclaves. With one enclave or
+ * none, returns the checks of the report.
  */
 export function checksOnTheWay({ enclaves, checks }: Attestation['verdict']): {
   enclaves: number;

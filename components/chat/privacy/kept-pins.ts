@@ -94,8 +94,8 @@ export function pinOfVerdict(
 }
 
 /**
- * Returns a pin for each unpinned enclave that a prompt passes. The workload is known only if all these enclaves are
- * pinned.
+ * Returns a pin for each unpinned enclave that a prompt passes through. The workload is known only if all these
+ * enclaves are pinned.
  */
 export function pinsOfVerdict(
   model: string,

@@ -46,7 +46,7 @@ export default function PrivacyPanel({ chat }: { chat: Chat }) {
 
 function PanelOf({ chat }: { chat: Chat }) {
   const { model, credential } = chat;
-  // Deferred, because a verdict renders dozens of lines. The chip shows the result immediately.
+  // Deferred, because a verdict renders dozens of lines. Meanwhile, the chip in the chat's bar shows the result.
   const privacy = useDeferredValue(chat.privacy);
   // Keeps the previous result during a new verification, so that readers keep their place.
   const [before, setBefore] = useState(privacy.kind === 'judged' ? privacy : null);

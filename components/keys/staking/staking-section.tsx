@@ -70,7 +70,7 @@ function AllocationPreview({ state, amount, dailyPoolUsd, wallet }: AllocationPr
   const { staked, total, decimals } = state;
   const now = dailyAllocationUsd({ staked, total, decimals, dailyPoolUsd });
   const fixed = useAllocation(wallet, staked >= minimumStake(decimals));
-  // Like other pages, prefers the gateway's figure for today.
+  // Prefers the gateway's figure for today, because other pages show that figure.
   const today = fixed ? fixed : now;
   const then = dailyAllocationUsd({ staked: staked + amount, total: total + amount, decimals, dailyPoolUsd });
   return (

@@ -107,7 +107,7 @@ function targetsOf(network: Network, compared: readonly string[]): Network[] {
 const TARGETS_MAX = 12;
 
 interface CompareTargetsProps {
-  /** Always the first target. */
+  /** Chosen network, which is always the first target. */
   network: Network;
   targets: readonly Network[];
   /** Credits per network; null while the page cannot send the request. */

@@ -15,8 +15,8 @@ const ABI_CHARACTERS_MAX = 1_000_000;
 const LINES_MAX = 2_000;
 
 /**
- * Parses an ABI: a JSON array, a build artifact or explorer answer that contains one, or human-readable signatures, one
- * per line. Keeps only functions and errors.
+ * Parses an ABI. Accepts a JSON array, a build artifact or an explorer's answer with such an array, and human-readable
+ * signatures, one per line. Keeps only functions and errors.
  */
 export function readContractAbi(text: string): ContractAbi | AbiFault {
   if (text.length > ABI_CHARACTERS_MAX) return { kind: 'too-large' };

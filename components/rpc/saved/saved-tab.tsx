@@ -192,7 +192,7 @@ function ImportButton({ onImported }: { onImported: (sentence: string) => void }
   const field = useRef<HTMLInputElement>(null);
   const take = async (file: File | undefined) => {
     if (file !== undefined) onImported(await importFile(file));
-    // Without this, choosing the same file again would cause no change event.
+    // Clears the field, because choosing the same file again would otherwise cause no change event.
     if (field.current !== null) field.current.value = '';
   };
   return (

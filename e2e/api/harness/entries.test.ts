@@ -51,6 +51,7 @@ test.each([
   [{ CONTRACT_ENTRY: 'fast' }, 'fast'],
   [{ CONTRACT_ENTRY: 'next' }, 'next'],
   [{ CONTRACT_ENTRY: 'fast', CONTRACT_STORE: 'postgres' }, 'postgres'],
+  [{ CONTRACT_ENTRY: 'fast', CONTRACT_STORE: 'partitions' }, 'postgres'],
   [{ CONTRACT_ENTRY: 'next', CONTRACT_STORE: 'postgres' }, null],
   [{ CONTRACT_ENTRY: 'next', CONTRACT_FULL: '1' }, null],
 ])('the environment %j stands for the entry %s', (env, entry) => expect(chosenEntry(env)).toBe(entry));

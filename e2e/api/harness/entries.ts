@@ -20,9 +20,10 @@ const REASON_CHARS_MIN = 20;
 
 /** The entry that CONTRACT_ENTRY and CONTRACT_STORE name; null with CONTRACT_FULL=1, where everything runs at every entry. */
 export function chosenEntry(env: Readonly<Record<string, string | undefined>> = process.env): Entry | null {
-  if (env.CONTRACT_FULL === '1' || (env.CONTRACT_ENTRY === 'next' && env.CONTRACT_STORE === 'postgres')) return null;
+  const isPostgres = env.CONTRACT_STORE === 'postgres' || env.CONTRACT_STORE === 'partitions';
+  if (env.CONTRACT_FULL === '1' || (env.CONTRACT_ENTRY === 'next' && isPostgres)) return null;
   if (env.CONTRACT_ENTRY === 'next') return 'next';
-  return env.CONTRACT_STORE === 'postgres' ? 'postgres' : 'fast';
+  return isPostgres ? 'postgres' : 'fast';
 }
 
 /**

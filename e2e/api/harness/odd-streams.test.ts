@@ -20,9 +20,9 @@ import {
  * OpenAI's SDK and the AI SDK behind the gateway.
  */
 
-const STAYS_OPEN_MS = 5_000;
+const STAYS_OPEN_MS = 20_000;
 /** Timeout for an answer whose server keeps its connection open, on a busy machine. */
-const READ_MS_MAX = 3_000;
+const READ_MS_MAX = 10_000;
 
 function send({ body, contentType = 'text/event-stream', then = 'ends' }: OddStream, response: ServerResponse): void {
   response.writeHead(200, contentType === null ? {} : { 'content-type': contentType });

@@ -1,6 +1,9 @@
+import { checkLedger } from '@/lib/server/billing/ledger-check';
+import { Secret } from '@/lib/server/config/secret';
+import { openPostgres } from '@/lib/server/db/postgres/open';
 import { TestPostgres } from '@/test/test-postgres';
 
-/** The database under a gateway: SQLite in its data folder, or a database of its own on a Postgres. */
+/** The database under a gateway: SQLite in its data folder, a database of its own on a Postgres, or two partitions. */
 export interface Store {
   /** What the gateway's environment says of it. */
   readonly env: Readonly<Record<string, string>>;
@@ -10,6 +13,8 @@ export interface Store {
 
 /** Several gateways of one file run at once, each with up to 15 connections. */
 const CONNECTIONS_MAX = 200;
+/** A connection to a coordinator opens up to two to each partition. */
+const PARTITIONED_CONNECTIONS_MAX = 800;
 
 /** One server for all files of this process, because creating a cluster takes as long as many tests. */
 let server: Promise<TestPostgres> | null = null;
@@ -17,8 +22,22 @@ let server: Promise<TestPostgres> | null = null;
 /** Makes an empty store of the kind that CONTRACT_STORE names; SQLite unless it is set. @throws Error for another kind. */
 export async function createStore(kind = process.env.CONTRACT_STORE ?? 'sqlite'): Promise<Store> {
   if (kind === 'sqlite') return { env: {}, databaseUrl: null, remove: () => Promise.resolve() };
-  if (kind !== 'postgres') throw new Error(`CONTRACT_STORE is "sqlite" or "postgres", not "${kind}".`);
-  server ??= TestPostgres.start({ connectionsMax: CONNECTIONS_MAX });
+  if (kind !== 'postgres' && kind !== 'partitions')
+    throw new Error(`CONTRACT_STORE is "sqlite", "postgres" or "partitions", not "${kind}".`);
+  const isPartitioned = kind === 'partitions';
+  server ??= TestPostgres.start({ connectionsMax: isPartitioned ? PARTITIONED_CONNECTIONS_MAX : CONNECTIONS_MAX });
   const databaseUrl = await (await server).createMigratedDatabase();
-  return { env: { DATABASE_URL: databaseUrl }, databaseUrl, remove: () => Promise.resolve() };
+  const remove = () => (isPartitioned ? expectEqualBooks(databaseUrl) : Promise.resolve());
+  return { env: { DATABASE_URL: databaseUrl }, databaseUrl, remove };
+}
+
+/** Checks the ledgers of all partitions. @throws Error with the faults */
+async function expectEqualBooks(databaseUrl: string): Promise<void> {
+  const { db, close } = await openPostgres(new Secret(databaseUrl));
+  try {
+    const { faults } = await checkLedger(db);
+    if (faults.length > 0) throw new Error(faults.join('\n'));
+  } finally {
+    await close();
+  }
 }

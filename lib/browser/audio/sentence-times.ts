@@ -25,7 +25,7 @@ export function guessedTimes(sentences: readonly string[], speed: number): Timed
   return spread(sentences, (total * SECONDS_PER_CHARACTER) / speed);
 }
 
-/** Estimates sentence ends from text lengths, then moves each to the longest nearby pause. */
+/** Estimates sentence ends from text lengths, then moves each end to the longest nearby pause. */
 export function sentenceTimes(sentences: readonly string[], envelope: Envelope): TimedSentence[] {
   const seconds = envelope.peaks.length * envelope.secondsPerPeak;
   const guesses = spread(sentences, seconds);

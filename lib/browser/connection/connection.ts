@@ -151,7 +151,7 @@ function unwatch(): void {
   document.removeEventListener('visibilitychange', lookAtOnce);
 }
 
-/** A page starts with about twenty scripts. */
+/** Maximum number of scripts to check. A page starts with about twenty scripts. */
 const SCRIPTS_MAX = 60;
 
 /**

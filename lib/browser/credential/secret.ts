@@ -1,4 +1,4 @@
-/** Masks a secret for display. The result is enough to recognize it, but not to use it. */
+/** Masks a secret for display. The result is enough to recognize the secret, but not to use it. */
 export function maskSecret(secret: string): string {
   if (secret.length < 16) return '•'.repeat(8);
   return `${secret.slice(0, 4)}••••${secret.slice(-4)}`;

@@ -63,8 +63,8 @@ export function isOnOtherChain(rail: PayRail, wallet: ConnectedWallet): boolean 
 }
 
 /**
- * Returns whether a wallet can switch to the rail's chain. For all simulated chains except the sandbox's own, the
- * wallet would switch to the real chain.
+ * Returns whether a wallet can switch to the rail's chain. False for a simulated chain other than the sandbox's own,
+ * because the wallet would switch to the real chain.
  */
 export function isWalletsOwn({ chainId, isStandIn }: PayRail, ownChainId: number): boolean {
   return !isStandIn || chainId === ownChainId;

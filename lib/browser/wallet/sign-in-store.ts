@@ -5,7 +5,7 @@ import { createSessionValue, useIsAsking } from '@/lib/browser/storage/session-v
 import { useStoredValue } from '@/lib/browser/storage/stored-value';
 import { sameAddress, type WalletFamily } from './wallet-store';
 
-/** Signed sign-in. Anyone who has `header` can spend the wallet's balance until it expires. */
+/** Signed sign-in. Anyone who has `header` can spend the wallet's balance until the sign-in expires. */
 export interface StoredSignIn {
   address: string;
   family: WalletFamily;

@@ -54,8 +54,8 @@ const WITHIN = {
 };
 
 /**
- * Finds a field that a request to an attested model must not have, because the gateway cannot remove it. For example,
- * only some decoders recognize the spelling of the name, or the field changes the amount of text and so the price.
+ * Finds a field that a request to an attested model must not have, because the gateway cannot remove it. Examples:
+ * a spelling that only some decoders recognize, and a field that changes the amount of text and so the price.
  *
  * @param allowed the names that the operator has added
  */

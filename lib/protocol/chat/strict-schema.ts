@@ -26,7 +26,7 @@ export function strictSchemaFaults(schema: unknown): ErrorTree | null {
   if (endless)
     walk.fault(
       endless,
-      'Requires itself again and again without end, so no reply fits. Allow null with anyOf, or make it an item of an array that may be empty.',
+      'Requires itself without end, so no reply fits. Allow null with anyOf, or make it an item of an array that may be empty.',
     );
   return walk.count === 0 ? null : walk.faults;
 }

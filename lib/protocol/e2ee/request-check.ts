@@ -218,7 +218,7 @@ function refuseBody(body: unknown, scheme: MessageScheme): E2eeRefusal | null {
   return null;
 }
 
-/** Refuses fields that the enclave would answer in plaintext although the messages are encrypted. */
+/** Refuses fields whose results the enclave would send in plaintext although the messages are encrypted. */
 function refuseClearFields(body: Record<string, unknown>, encryptsAll: boolean): E2eeRefusal | null {
   const field = fieldInTheClear(body, encryptsAll);
   if (field === null) return null;

@@ -88,7 +88,7 @@ function lastEnd(window: string, pattern: RegExp): number {
 }
 
 function boundaryBefore(text: string, unitsMax: number, granularity: 'word' | 'grapheme'): number {
-  // Segments 2 × `unitsMax`, so that a word or grapheme that crosses `unitsMax` is complete.
+  // Segments a part of 2 × `unitsMax` units, so that a word or grapheme that crosses `unitsMax` is complete.
   const segments = segmenter(granularity).segment(text.slice(0, unitsMax * 2));
   const last = segments.containing(unitsMax);
   return last === undefined ? 0 : last.index;
@@ -109,7 +109,7 @@ const ENDS_LINE = /(?:\r\n|[\n\r\u0085])$/u;
 const ENDS_PARAGRAPH = /(?:\r\n|[\n\r\u0085])[ \t]*(?:\r\n|[\n\r\u0085])|\u2029/u;
 /** Matches a letter or digit. Text without either is not spoken. */
 const SPOKEN = /[\p{L}\p{N}]/u;
-/** Matches closing brackets or quotation marks at the start, which belong to the previous sentence. */
+/** Matches closing brackets or quotation marks at the start of a piece. They belong to the previous sentence. */
 const CLOSES = /^\s*["'”’»)\]]+(?:\s|$)/u;
 
 /**

@@ -57,7 +57,7 @@ export interface AttestationPolicy {
   roots: readonly TrustedRoot[];
   acceptedTcbStatuses: readonly TcbStatus[];
   /**
-   * Smallest accepted evaluation number of collateral. Refuses replayed collateral from before a known vulnerability.
+   * Smallest accepted evaluation number of collateral. Thus collateral from before a known vulnerability is refused.
    */
   evaluationDataNumberMin: number;
   pinnedWorkloads: readonly PinnedWorkload[];

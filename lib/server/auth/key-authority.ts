@@ -27,7 +27,7 @@ export function requireKeyHolder(key: ApiKey | null, now: number): asserts key i
 }
 
 /**
- * Refuses a change to a key that an ADMIN key may not make. After the change, the key must be within the limits and the
+ * Refuses a change that an ADMIN key may not make to a key. After the change, the key must be within the limits and the
  * scope of the ADMIN key. An ADMIN key cannot change itself.
  * @throws ApiError 403
  */

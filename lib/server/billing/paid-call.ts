@@ -57,6 +57,11 @@ export class PaidCall {
     readonly paymentId: string | null = null,
   ) {}
 
+  /** Whose turn the requests to upstreams take. */
+  get turn(): { caller: number; whenGone: Call['whenGone'] } {
+    return { caller: this.caller.accountId, whenGone: this.call.whenGone };
+  }
+
   get charge(): Purchase | null {
     return this.#charge;
   }

@@ -24,6 +24,7 @@ import type { NativeChat } from './native/native-chat';
 import { CHAT_KEYS, type CheckedChat, keepAlive, type PaidChat } from './paid-chat';
 import { attemptsOf, readKeptUnfitReply, unfitReplyError } from './repair';
 import { stream, STREAM_HEADERS } from './stream';
+import { requireFreeSlots } from '../upstreams/models/failover';
 
 const SCHEMA_RETRY_SECONDS = 5;
 /** Schemes that encrypt each message separately. Both schemes use the same request headers. */
@@ -48,6 +49,7 @@ export function chatService(chat: Chat): PaidService<CheckedChat> {
     privacyOf: ({ model, others, isEncrypted }) => chat.privacyOf([model, ...others], isEncrypted),
     price: ({ budget }) => ({ maxNanoUsd: budget.maxNanoUsd, maxCredits: 0 }),
     shorten,
+    requireServable: ({ model, others }) => requireFreeSlots([model, ...others]),
     fulfil: async (paid, checked) => {
       const paidChat = paidChatOf(paid, checked);
       await compileFormat(paidChat, chat);

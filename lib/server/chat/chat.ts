@@ -37,7 +37,7 @@ export class Chat {
   readonly replySchemas: ReplySchemas;
   readonly times: ChatTimes | null;
   readonly memory: HeldMemory | null;
-  readonly #upstreams: readonly ModelUpstream[];
+  readonly upstreams: readonly ModelUpstream[];
   readonly #isAttested: IsAttested;
 
   constructor(
@@ -48,9 +48,9 @@ export class Chat {
     this.times = times;
     this.memory = memory;
     this.#isAttested = isAttested;
-    this.#upstreams = config.upstreams.map((upstream) => new ModelUpstream(upstream, config, memory));
+    this.upstreams = config.upstreams.map((upstream) => new ModelUpstream(upstream, config, memory));
     this.replySchemas = new ReplySchemas(config);
-    this.models = new ModelCatalogue(this.#upstreams, config, log);
+    this.models = new ModelCatalogue(this.upstreams, config, log);
   }
 
   /** Returns the privacy of a chat that any of these models may answer; null if the chat is not private. */
@@ -63,7 +63,7 @@ export class Chat {
     this.models.close();
     // During this time, running calls may still fail over to another upstream.
     await setTimeout(this.config.firstByteTimeoutMs + this.config.failoverTimeoutMs, undefined, { ref: false });
-    await Promise.all(this.#upstreams.map((upstream) => upstream.retire()));
+    await Promise.all(this.upstreams.map((upstream) => upstream.retire()));
     // During this time, the last answers may still be checked against their schemas.
     await setTimeout(RETIRED_MARGIN_MS, undefined, { ref: false });
     await this.replySchemas.close();
@@ -71,7 +71,7 @@ export class Chat {
 
   async close(): Promise<void> {
     this.models.close();
-    await Promise.all([this.replySchemas.close(), ...this.#upstreams.map((upstream) => upstream.close())]);
+    await Promise.all([this.replySchemas.close(), ...this.upstreams.map((upstream) => upstream.close())]);
   }
 }
 

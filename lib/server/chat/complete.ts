@@ -133,7 +133,7 @@ async function repair(
     const { record, whenGone } = chat.paid.call;
     const attempt = record.asks(upstream);
     const asking = upstream.ask(
-      { method: 'POST', path: '/chat/completions', body, traceparent: attempt?.traceparent },
+      { method: 'POST', path: '/chat/completions', body, turn: chat.paid.turn, traceparent: attempt?.traceparent },
       parts.config.answerBytesMax,
       whenGone,
     );
@@ -167,6 +167,7 @@ async function ask(chat: PaidChat, parts: ChatParts): Promise<Answered<WholeAnsw
       path: forwardedPath(attempt),
       body: forwardedBody(attempt),
       headers: forwardedHeaders(attempt),
+      turn: attempt.paid.turn,
       timeoutMs,
       traceparent,
     } as const;

@@ -6,11 +6,11 @@ import { untilEnded } from '../http/request-record';
 import { dispensableAttachments, odditiesOf, type PaidChat, sentLimits } from './paid-chat';
 import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 import { type Oddities, odditiesAfter, refusalText } from '../upstreams/models/server-oddities';
-import { Failover, isSilence } from '../upstreams/models/failover';
+import { Failover, isBusy, isSilence } from '../upstreams/models/failover';
 import { UpstreamFailed } from '../upstreams/models/upstream-error';
 import { isSound, mayBeBettered, type WholeAnswer } from './whole-answer';
 
-/** Answer, and the chat in the form in which it was sent to the upstream that answered. */
+/** Answer, and the chat as it was sent to the upstream that answered. */
 export interface Answered<T> {
   chat: PaidChat;
   result: T;
@@ -18,7 +18,7 @@ export interface Answered<T> {
 
 /**
  * Asks the model's upstreams in turn until an upstream gives a usable answer. Goes to the next upstream after silence,
- * 429, 5xx or an unreadable answer. Stops after any other refusal, or once an answer has begun. An attested model has
+ * 429, 5xx or an unreadable answer, or if too many requests to it are running. Stops after any other refusal, or once an answer has begun. An attested model has
  * no failover, because only its enclave has the private key.
  * @param ask a function that makes one attempt; its timeout applies until the answer begins
  * @param wholeOf a function that returns the whole answer in a result; null if the result is a stream that has begun
@@ -30,7 +30,7 @@ export async function askInTurn<T>(
   ask: (chat: PaidChat, timeoutMs: number) => Promise<T>,
   wholeOf: (result: T) => WholeAnswer | null,
 ): Promise<Answered<T>> {
-  const models = new Failover<ChatModel>([chat.model, ...chat.others], config, log);
+  const models = new Failover<ChatModel>([chat.model, ...chat.others], config, log, chat.paid.caller.accountId);
   const asking = (attempt: PaidChat): Promise<Answered<T>> =>
     askAsTaken(attempt, (each) => ask(each, models.timeoutMs), wholeOf);
   for (;;) {
@@ -45,7 +45,7 @@ export async function askInTurn<T>(
       ({ result }) => wholeOf(result),
     );
     if ('error' in outcome) {
-      if (!isSilence(outcome.error) || !models.next()) throw outcome.error;
+      if (!(isSilence(outcome.error) || isBusy(outcome.error)) || !models.next()) throw outcome.error;
     } else {
       const whole = wholeOf(outcome.result.result);
       if (whole === null || !mayBeBettered(whole) || !models.next()) return outcome.result;
@@ -125,7 +125,7 @@ async function watched<T>(
     }
     return { result };
   } catch (error) {
-    if (!(error instanceof UpstreamFailed) || error.reason === 'gone' || error.reason === 'too-long')
+    if (!(error instanceof UpstreamFailed) || error.reason === 'gone' || error.reason === 'too-long' || isBusy(error))
       models.abandoned();
     else {
       log.warn(

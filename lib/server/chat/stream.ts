@@ -49,23 +49,22 @@ async function replyWhole(answer: WholeAnswer, chat: PaidChat, parts: ChatParts)
   return { ...reply, headers: { ...reply.headers, 'content-type': 'text/event-stream', ...STREAM_HEADERS } };
 }
 
-function open(chat: PaidChat, parts: ChatParts, timeoutMs: number): Promise<RelayOpening> {
-  return new Promise((resolve, reject) => {
+async function open(chat: PaidChat, parts: ChatParts, timeoutMs: number): Promise<RelayOpening> {
+  const { upstream } = chat.model;
+  const question = {
+    method: 'POST',
+    path: forwardedPath(chat),
+    body: forwardedBody(chat),
+    headers: forwardedHeaders(chat),
+    traceparent: chat.traceparent,
+    timeoutMs,
+  } as const;
+  const freeSlot = await upstream.takeSlot(chat.paid.turn, timeoutMs);
+  return await new Promise((resolve, reject) => {
     const relay = new ChatRelay(chat, parts, timeoutMs, { resolve, reject });
     // The relay applies `timeoutMs` until the first event, and `idleTimeoutMs` between events. The connection must
     // allow the longer of these timeouts.
     const bodyTimeoutMs = Math.max(timeoutMs, parts.config.idleTimeoutMs);
-    chat.model.upstream.dispatch(
-      {
-        method: 'POST',
-        path: forwardedPath(chat),
-        body: forwardedBody(chat),
-        headers: forwardedHeaders(chat),
-        traceparent: chat.traceparent,
-        timeoutMs,
-      },
-      relay,
-      bodyTimeoutMs,
-    );
+    upstream.dispatch(question, relay, bodyTimeoutMs, freeSlot);
   });
 }

@@ -77,6 +77,7 @@ export function translatedChatService(chat: Chat, api: TranslatedApi): PaidServi
       const checked = chats.shorten?.(translated.checked, spendableNanoUsd) ?? null;
       return checked && { ...translated, checked };
     },
+    requireServable: ({ checked }) => chats.requireServable?.(checked),
     fulfil: async (paid, translated) =>
       translatedReply(await chats.fulfil(paid, translated.checked), paid, translated, api, () =>
         broken.note(fingerprintOf(paid, translated)),

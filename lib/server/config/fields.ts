@@ -11,9 +11,7 @@ export const requestHeaders = z.record(
 export const traceContext = z
   .boolean()
   .default(false)
-  .describe(
-    'Whether the gateway sends the traceparent (W3C Trace Context) to this upstream, which could then link requests of one caller',
-  );
+  .describe("Whether it receives the traceparent (W3C Trace Context), which could link a caller's requests");
 
 /** Price of a service that is free on purpose. */
 export const FREE = 'free';

@@ -120,9 +120,7 @@ export const inferenceSchema = z.strictObject({
     .max(16)
     .superRefine(refuseTwins)
     .default([])
-    .describe(
-      'OpenAI-compatible servers. If several have a model, the gateway asks the first healthy one, then the next',
-    ),
+    .describe('OpenAI-compatible servers, asked in this order, healthy ones first'),
   enclaveUpstreams: z
     .array(enclaveUpstream)
     .max(16)
@@ -135,9 +133,7 @@ export const inferenceSchema = z.strictObject({
   firstByteTimeoutMs: timeoutMs()
     .default(120_000)
     .describe('Timeout from sending a request to the first event of a streamed answer, or to a whole answer'),
-  failoverTimeoutMs: timeoutMs()
-    .default(180_000)
-    .describe('Total time for all attempts: after it, no further upstream is asked'),
+  failoverTimeoutMs: timeoutMs().default(180_000).describe('Total time for all attempts'),
   idleTimeoutMs: timeoutMs().default(60_000).describe('Timeout between two parts of a streamed answer'),
   requestBytesMax: positive(64 * 1024 * 1024).default(8 * 1024 * 1024),
   answerBytesMax: positive(256 * 1024 * 1024)
@@ -154,9 +150,7 @@ export const inferenceSchema = z.strictObject({
     .describe(
       'Further chat fields that are sent to models unchanged. Plain models get no other fields than these and those in docs/inference.md',
     ),
-  modelsRefreshMs: positive(86_400_000)
-    .default(60_000)
-    .describe('Interval of reading the model lists of the upstreams'),
+  modelsRefreshMs: positive(86_400_000).default(60_000).describe("Interval of reading upstreams' model lists"),
   attestation: attestationSchema.prefault({}).describe('What attestations of enclaves must show'),
   repairAttempts: z
     .union([z.literal(0), z.literal(1)])
@@ -175,6 +169,8 @@ export interface InferenceUpstreamConfig {
   headers: Readonly<Record<string, Secret>>;
   /** True if the models run in enclaves. */
   isEnclave: boolean;
+  /** Maximum concurrent requests of callers. */
+  maxConcurrentRequests?: number;
   /** True if the gateway forwards the trace context of requests to the server. */
   traceContext?: boolean;
   /** APIs that the server offers in addition to chats. */

@@ -4,6 +4,16 @@ import type { Environment } from './environment';
 import type { Faults } from './faults';
 import { Secret } from './secret';
 
+const CONCURRENT_REQUESTS = 256;
+
+const maxConcurrentRequests = z
+  .number()
+  .int()
+  .min(1)
+  .max(1_024)
+  .default(CONCURRENT_REQUESTS)
+  .describe('Maximum concurrent requests of callers; more wait in turns');
+
 /** Server with an OpenAI-compatible API. */
 export const modelServer = z.strictObject({
   name: z
@@ -14,21 +24,17 @@ export const modelServer = z.strictObject({
     .string()
     .refine(isHttpUrl, 'Must be an http:// or https:// URL')
     .describe('Base URL of an OpenAI-compatible API, usually ending in /v1'),
-  key: z.string().max(4_096).optional().describe('API key, sent as a Bearer token; set it from the environment'),
+  key: z.string().max(4_096).optional().describe('API key (Bearer token); set it from the environment'),
   headers: requestHeaders.default({}).describe('Further request headers'),
+  maxConcurrentRequests,
   traceContext,
 });
 
 /** Settings of a model that are the same for every service. */
 export const namedModel = {
   name: z.string().min(1).max(200).optional().describe('Display name'),
-  upstream: z.string().optional().describe('Name of the upstream that has the model; by default all have it'),
-  upstreamModel: z
-    .string()
-    .min(1)
-    .max(256)
-    .optional()
-    .describe("The upstream's id of the model; by default the same id"),
+  upstream: z.string().optional().describe('Upstream that has the model; by default all'),
+  upstreamModel: z.string().min(1).max(256).optional().describe("The upstream's id of the model; by default the same"),
 };
 
 const timeoutMs = (standard: number) => z.number().int().min(10).max(3_600_000).default(standard);
@@ -47,16 +53,12 @@ export function modelServers({
       .max(16)
       .superRefine(refuseTwins)
       .default([])
-      .describe(
-        'OpenAI-compatible servers. If several have a model, the gateway asks the first healthy one, then the next',
-      ),
+      .describe('OpenAI-compatible servers, asked in this order, healthy ones first'),
     connectTimeoutMs: timeoutMs(5_000),
     firstByteTimeoutMs: timeoutMs(firstByteTimeoutMs).describe(
       'Timeout from sending a request to the first byte of the answer',
     ),
-    failoverTimeoutMs: timeoutMs(failoverTimeoutMs).describe(
-      'Total time for all attempts: after it, no further upstream is asked',
-    ),
+    failoverTimeoutMs: timeoutMs(failoverTimeoutMs).describe('Total time for all attempts'),
     idleTimeoutMs: timeoutMs(30_000).describe('Timeout between two parts of an answer'),
   };
 }
@@ -71,11 +73,27 @@ export function serverOfVariables(
   const [url, key] = [env[`${variable}_URL`], env[`${variable}_KEY`]];
   if (!url) return [];
   if (!isHttpUrl(url)) faults.set(`${variable}_URL`, 'expected an http:// or https:// URL');
-  return [{ name, url, headers: {}, traceContext: false, ...(key ? { key } : {}) }];
+  return [
+    {
+      name,
+      url,
+      headers: {},
+      maxConcurrentRequests: CONCURRENT_REQUESTS,
+      traceContext: false,
+      ...(key ? { key } : {}),
+    },
+  ];
 }
 
 /** Wraps the secrets of a server without enclaves. */
-export function plainModelServer({ name, url, key, headers, traceContext: sends }: z.output<typeof modelServer>) {
+export function plainModelServer({
+  name,
+  url,
+  key,
+  headers,
+  maxConcurrentRequests: requestsMax,
+  traceContext: sends,
+}: z.output<typeof modelServer>) {
   return {
     name,
     url: url.replace(/\/+$/, ''),
@@ -84,6 +102,7 @@ export function plainModelServer({ name, url, key, headers, traceContext: sends 
       Object.entries(headers).map(([header, value]) => [header.toLowerCase(), new Secret(value)]),
     ),
     isEnclave: false as const,
+    maxConcurrentRequests: requestsMax,
     traceContext: sends,
   };
 }

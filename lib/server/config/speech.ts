@@ -31,7 +31,7 @@ const upstream = z.strictObject({
     .string()
     .refine(isHttpUrl, 'Must be an http:// or https:// URL')
     .describe('Base URL of an OpenAI-compatible speech API, usually ending in /v1'),
-  key: z.string().max(4_096).optional().describe('API key, sent as a Bearer token; set it from the environment'),
+  key: z.string().max(4_096).optional().describe('API key (Bearer token); set it from the environment'),
   headers: requestHeaders.default({}).describe('Further request headers'),
   traceContext,
   engine: engine
@@ -64,12 +64,7 @@ const upstream = z.strictObject({
 const model = z.strictObject({
   name: z.string().min(1).max(200).optional().describe('Display name'),
   upstream: z.string().optional().describe('Name of the upstream that has the model'),
-  upstreamModel: z
-    .string()
-    .min(1)
-    .max(256)
-    .optional()
-    .describe("The upstream's id of the model; by default the same id"),
+  upstreamModel: z.string().min(1).max(256).optional().describe("The upstream's id of the model; by default the same"),
   voices: z.array(voice).min(1).max(2_000).optional(),
   defaultVoice: voice.optional(),
   upstreamVoices: z.record(voice, voice).default({}).describe("The upstream's name of a voice, if it differs"),
@@ -95,9 +90,7 @@ export const speechSchema = z
       .describe('Handles of cloned voices, each with the model that created it'),
     connectTimeoutMs: timeoutMs().default(5_000),
     firstByteTimeoutMs: timeoutMs().default(60_000).describe('Timeout from sending a text to the first byte of audio'),
-    failoverTimeoutMs: timeoutMs()
-      .default(90_000)
-      .describe('Total time for all attempts: after it, no further upstream is asked'),
+    failoverTimeoutMs: timeoutMs().default(90_000).describe('Total time for all attempts'),
     idleTimeoutMs: timeoutMs()
       .default(30_000)
       .describe('Timeout between two parts of the audio, and for a client that reads none of it'),
@@ -114,9 +107,7 @@ export const speechSchema = z
     audioBytesMax: positive(1024 * 1024 * 1024)
       .default(256 * 1024 * 1024)
       .describe('Largest audio of one request, as the upstream delivers it'),
-    modelsRefreshMs: positive(86_400_000)
-      .default(60_000)
-      .describe('Interval of reading the model lists of the upstreams'),
+    modelsRefreshMs: positive(86_400_000).default(60_000).describe("Interval of reading upstreams' model lists"),
   })
   .superRefine(checkReferences);
 

@@ -31,7 +31,7 @@ const resolutions = z.array(z.string().min(1).max(16)).min(1).max(64);
 const upstream = z.strictObject({
   name: upstreamName.describe('Name of the upstream in logs and models'),
   url: httpUrl.describe('Base URL of a server with video/queue, video/retrieve and video/complete'),
-  key: z.string().max(4_096).optional().describe('API key, sent as a Bearer token; set it from the environment'),
+  key: z.string().max(4_096).optional().describe('API key (Bearer token); set it from the environment'),
   idempotencyKeys: z
     .boolean()
     .default(true)
@@ -104,9 +104,7 @@ export const videoSchema = z.strictObject({
     .default(512 * 1024 * 1024)
     .describe('Largest video'),
   sweepIntervalMs: positive(3_600_000).default(60_000).describe('Interval of deleting expired videos'),
-  modelsRefreshMs: positive(86_400_000)
-    .default(60_000)
-    .describe('Interval of reading the model lists of the upstreams'),
+  modelsRefreshMs: positive(86_400_000).default(60_000).describe("Interval of reading upstreams' model lists"),
 });
 
 type VideoFile = z.output<typeof videoSchema>;

@@ -10,7 +10,7 @@ import {
 } from '@/lib/protocol/embeddings/embeddings-request';
 import { apiError } from '@/lib/protocol/errors';
 import { parsedRecord, recordOf } from '@/lib/protocol/json-record';
-import { askForWhole } from '../upstreams/models/failover';
+import { askForWhole, requireFreeSlots } from '../upstreams/models/failover';
 import { createHash } from 'node:crypto';
 import type { PaidCall, Purchase } from '../billing/paid-call';
 import type { PaidService } from '../billing/paid-calls';
@@ -56,6 +56,7 @@ export function embeddingsService(embeddings: Embeddings): PaidService<CheckedEm
     validate: (paid) => validate(paid, embeddings),
     bought: ({ models: [model] }) => ({ endpoint: 'embeddings', name: model.id }),
     price: ({ maxNanoUsd }) => ({ maxNanoUsd, maxCredits: 0 }),
+    requireServable: ({ models }) => requireFreeSlots(models),
     fulfil: (paid, checked) => embed(paid, checked, embeddings),
   };
 }
@@ -108,7 +109,7 @@ async function embed(paid: PaidCall, checked: CheckedEmbeddings, { config, log }
     const { call } = paid;
     const made = await askForWhole(
       models,
-      { config, log, requestId: call.requestId, record: call.record },
+      { config, log, call, caller: paid.caller.accountId },
       (model) => ({ method: 'POST', path: '/embeddings', body: JSON.stringify(questionOf(request, model)) }),
       (answer, model) => readVectors(answer, inputs.length, request.dimensions ?? model.dimensions ?? null),
     );

@@ -1,7 +1,7 @@
 import { apiError } from '@/lib/protocol/errors';
 import { type ImageFormat, imageFormatOf } from '@/lib/protocol/images/image-requests';
 import { parsedRecord, recordOf } from '@/lib/protocol/json-record';
-import { askForWhole } from '../upstreams/models/failover';
+import { askForWhole, requireFreeSlots } from '../upstreams/models/failover';
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { PaidCall, Purchase } from '../billing/paid-call';
@@ -69,6 +69,7 @@ export function imagesService<Schema extends z.ZodType<{ model?: string | null |
     validate: (paid) => validate(paid, images, door),
     bought: ({ models: [model] }) => ({ endpoint: 'images', name: model.id }),
     price: ({ maxNanoUsd }) => ({ maxNanoUsd, maxCredits: 0 }),
+    requireServable: ({ models }) => requireFreeSlots(models),
     fulfil: (paid, checked) => make(paid, checked, images, door),
   };
 }
@@ -111,7 +112,7 @@ async function make<Schema extends z.ZodType<{ model?: string | null | undefined
   try {
     const images = await askForWhole(
       models,
-      { config, log, requestId: call.requestId, record: call.record },
+      { config, log, call, caller: paid.caller.accountId },
       (model) => ({ method: 'POST', path: '/images/generations', body: JSON.stringify(questionOf(order, model)) }),
       (answer) => readImages(answer, order.count, order.format),
     );

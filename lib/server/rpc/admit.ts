@@ -72,7 +72,7 @@ function unsupported(items: readonly RpcRequest[], found: readonly (RpcMethod | 
 
 function withLocalAdvice(refusal: Refusal, { kind }: Network): Refusal {
   const { name, reason, replacement } = refusal;
-  // For these two reasons, the advice names methods that only EVM networks have.
+  // For filters and methods that need a key, the advice names methods that only EVM networks have.
   if (kind !== 'evm' && (reason === 'filter' || reason === 'key-holding')) return { name, reason: 'unsupported' };
   const instead = replacement === undefined ? null : lookUpMethod(replacement);
   return instead === null || isRefusal(instead) || instead.kind === kind ? refusal : { name, reason };

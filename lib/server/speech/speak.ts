@@ -3,6 +3,7 @@ import { gathered } from '../http/held-memory/held-parts';
 import type { Reply } from '../http/call';
 import type { HeldMemory } from '../http/held-memory/held-memory';
 import { failureError, UpstreamFailed } from '../upstreams/models/upstream-error';
+import type { SlotsBusy } from '../upstreams/request-slots';
 import type { EncodersBusyError } from './encoding/encoding-error';
 import { keepSpeechAlive, type PaidSpeech, settleSpeech, speechHeaders } from './paid-speech';
 import { spokenPieces } from './sentence-samples';
@@ -143,33 +144,30 @@ const RETRY_AFTER_SECONDS = 5;
  * Waits for one of the slots that limit concurrent speech.
  * @returns a function that frees the slot
  * @param caller the caller's account; accounts take turns
- * @throws ApiError SPEECH_BUSY if the queue is full or the wait takes too long; the signal's reason if it aborts the
- * wait
+ * @throws ApiError SPEECH_BUSY if the caller would wait too long; the signal's reason if it aborts the wait
  */
 async function takeTurn(
   { turns, config }: Pick<SpeechParts, 'turns' | 'config'>,
   signal: AbortSignal,
   caller: number,
 ): Promise<() => void> {
-  if (!turns.hasRoomFor(caller)) throw busy();
-  const timeout = AbortSignal.timeout(config.queueTimeoutMs);
   try {
-    return await turns.take(AbortSignal.any([signal, timeout]), caller);
+    return await turns.take(caller, { waitMsMax: config.queueTimeoutMs, signal });
   } catch (error) {
-    throw timeout.aborted && !signal.aborted ? busy() : error;
+    // Compares class names, because each bundle in the process has its own copy of the class.
+    if (error instanceof Error && error.name === 'SlotsBusy')
+      throw speechBusy(Math.ceil((error as SlotsBusy).retryAfterMs / 1_000));
+    throw error;
   }
 }
 
-function busy() {
-  return apiError('SPEECH_BUSY', { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
+export function speechBusy(retryAfterSeconds = RETRY_AFTER_SECONDS) {
+  return apiError('SPEECH_BUSY', { headers: { 'retry-after': String(retryAfterSeconds) } });
 }
 
 function speechError(error: unknown): unknown {
-  // Compares class names, because each bundle in the process has its own copy of the class.
-  if (error instanceof Error && error.name === 'EncodersBusyError') {
-    return apiError('SPEECH_BUSY', {
-      headers: { 'retry-after': String((error as EncodersBusyError).retryAfterSeconds) },
-    });
-  }
+  // Compares class names, as `takeTurn` does.
+  if (error instanceof Error && error.name === 'EncodersBusyError')
+    return speechBusy((error as EncodersBusyError).retryAfterSeconds);
   return failureError(error);
 }

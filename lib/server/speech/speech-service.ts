@@ -14,7 +14,7 @@ import { refuseMisplacedEncryption } from '../http/encryption-headers';
 import { readJson } from '../http/json-body';
 import { checkVoice, type OfferedSpeechModel, upstreamVoiceOf } from './offered-model';
 import { type CheckedSpeech, speechHeaders } from './paid-speech';
-import { speakStream, speakWhole } from './speak';
+import { speakStream, speakWhole, speechBusy } from './speak';
 import type { Speech } from './speech';
 
 /** Maximum size of a request: twice the size of the longest input if every character is escaped. */
@@ -32,6 +32,9 @@ export function speechService(speech: Speech): PaidService<CheckedSpeech> {
     validate: (paid) => validate(paid, speech),
     bought: ({ model }) => ({ endpoint: 'speech', name: model.id }),
     price: ({ maxNanoUsd }) => ({ maxNanoUsd, maxCredits: 0 }),
+    requireServable: () => {
+      if (speech.turns.isFull) throw speechBusy();
+    },
     fulfil: (paid, checked) =>
       checked.request.streaming ? speakStream({ ...checked, paid }, speech) : speakWhole({ ...checked, paid }, speech),
   };

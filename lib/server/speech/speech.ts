@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { SpeechConfig } from '../config/speech';
 import type { HeldMemory } from '../http/held-memory/held-memory';
+import { RequestSlots } from '../upstreams/request-slots';
 import { AudioEncoderPool } from './encoding/audio-encoder-pool';
-import { JobSlots } from './encoding/job-slots';
 import { SpeechCatalogue } from './speech-catalogue';
 import { SpeechUpstream } from './upstream/speech-upstream';
 
@@ -19,7 +19,7 @@ const WARM_UP_AFTER_MS = 5_000;
 export class Speech {
   readonly models: SpeechCatalogue;
   readonly encoders: AudioEncoderPool;
-  readonly turns: JobSlots;
+  readonly turns: RequestSlots;
   readonly #upstreams: readonly SpeechUpstream[];
   readonly #warmUp: NodeJS.Timeout | undefined;
 
@@ -32,7 +32,7 @@ export class Speech {
     const { concurrency, queueLength, encoderThreads } = config;
     this.#upstreams = config.upstreams.map((upstream) => new SpeechUpstream(upstream, config));
     this.models = new SpeechCatalogue(this.#upstreams, config, log);
-    this.turns = new JobSlots(concurrency, queueLength);
+    this.turns = new RequestSlots(concurrency, queueLength);
     // A job with a slot never waits for an encoder, because the pool has as many slots as `turns`.
     this.encoders = new AudioEncoderPool({ processes: encoderThreads, jobsMax: concurrency, queueMax: concurrency });
     if (this.#upstreams.length > 0)

@@ -11,7 +11,7 @@ import type { Reply } from '../http/call';
 import { refuseMisplacedEncryption } from '../http/encryption-headers';
 import type { UploadedFile } from '../http/multipart/uploaded-file';
 import { fieldError, validated } from '../http/validation-error';
-import { askForWhole } from '../upstreams/models/failover';
+import { askForWhole, requireFreeSlots } from '../upstreams/models/failover';
 import { type MeasuredAudio, measureAudio } from './duration/measure-audio';
 import { UnmeasurableAudio } from './duration/audio-bytes';
 import { readTranscript, upstreamForm } from './upstream-transcription';
@@ -60,6 +60,7 @@ export function transcriptionsService(
     validate: (paid) => validate(paid, transcriptions, received),
     bought: ({ models: [model] }) => ({ endpoint: 'transcriptions', name: model.id }),
     price: ({ costNanoUsd }) => ({ maxNanoUsd: costNanoUsd, maxCredits: 0 }),
+    requireServable: ({ models }) => requireFreeSlots(models),
     fulfil: (paid, checked) => transcribe(paid, checked, transcriptions),
   };
 }
@@ -135,7 +136,7 @@ async function transcribe(
   try {
     const text = await askForWhole(
       models,
-      { config, log, requestId: call.requestId, record: call.record },
+      { config, log, call, caller: paid.caller.accountId },
       (model) => upstreamForm(fields, format, { file, format: audio.format }, model),
       (answer) => readTranscript(answer, format, audio.seconds),
     );

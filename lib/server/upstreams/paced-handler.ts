@@ -125,10 +125,13 @@ export class PacedHandler implements Handler, Controller {
   /** Aborts an answer whose body is silent, unless the handler has paused the answer. */
   readonly #silence = new SilenceWatch(() => this.#fallSilent());
 
-  /** @param idleTimeoutMs the maximum silence between two parts of the body; 0 if the handler has its own limit */
+  /**
+   * @param idleTimeoutMs the maximum silence between two parts of the body; 0 if the handler has its own limit
+   */
   constructor(
     private readonly handler: Handler,
     private readonly idleTimeoutMs: number,
+    private readonly ended?: () => void,
   ) {}
 
   get aborted(): boolean {
@@ -217,6 +220,7 @@ export class PacedHandler implements Handler, Controller {
     this.#silence.stop();
     this.#socket?.goOn();
     this.#socket = null;
+    this.ended?.();
   }
 }
 

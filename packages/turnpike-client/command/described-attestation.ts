@@ -135,7 +135,6 @@ interface DescribedReport {
   model: string | null;
   nonce: string | null;
   hops: readonly Hop[];
-  /** Additional facts to show. */
   facts: readonly Fact[];
 }
 

@@ -12,7 +12,7 @@ export interface Budget {
   topUpUsd?: number;
 }
 
-/** Limits in nano-USD; null without one. */
+/** Limits in nano-USD; null for no limit. */
 export interface BudgetLimits {
   perCallNanoUsd: NanoUsd | null;
   perDayNanoUsd: NanoUsd;

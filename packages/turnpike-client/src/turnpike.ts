@@ -41,7 +41,10 @@ export interface TurnpikeOptions {
   /** URL of the gateway, such as `https://gateway.example`. May have a path prefix. */
   url: string;
   account: TurnpikeAccount;
-  /** Limits of automatic top-ups; none happen without a budget. Spending is counted in memory, per client. */
+  /**
+   * Limits of automatic top-ups. Without a budget, the client never tops up automatically. Each client counts its
+   * spending in memory.
+   */
   budget?: Budget;
   /** Called for sign-ins, top-ups and retries. A listener that throws refuses the top-up. */
   onEvent?: EventListener;

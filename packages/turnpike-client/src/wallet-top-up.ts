@@ -16,7 +16,7 @@ import { type EventListener, tell } from './turnpike-event';
 const FOLLOW_MS = 180_000;
 /** Maximum number of tokens that an error lists. */
 const NAMED_MAX = 3;
-/** The specification's minimum, used if a 402 states none. */
+/** The specification's minimum, used if a 402 states no minimum. */
 const MINIMUM_NANO_USD = 5e9;
 
 /** Amounts in a 402 answer, in nano-USD; null if absent. */

@@ -38,7 +38,7 @@ const SIGNATURE_BYTES = 64;
 const BYTES_MAX = 1_048_576;
 
 /**
- * Byte strings may be hex or arrays of numbers, because services differ.
+ * Parses collateral. Byte strings may be hex or arrays of numbers, because services differ.
  *
  * @throws {Malformed}
  */

@@ -71,7 +71,7 @@ export function missingMeasurements(pin: PinnedWorkload): string[] {
   return [...platform, ...application];
 }
 
-/** Expands a pin that names an image into one pin for each of the image's sets of measurements. */
+/** Expands a pin with the name of an image: returns one pin for each set of measurements of the image. */
 function expanded(workload: PinnedWorkload, images: readonly PinnedImage[]): PinnedWorkload[] {
   const { imageHash } = workload;
   if (imageHash === undefined) return [workload];

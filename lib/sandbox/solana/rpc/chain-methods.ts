@@ -25,7 +25,7 @@ const constant =
 const currentSlot = constant((chain) => chain.clock.now());
 const noRewards: Method = (_chain, params) => params.array(0, 1_024).map(() => null);
 
-/** Methods about the chain as a whole. The chain has one node, which leads every slot, and no inflation. */
+/** Methods about the chain as a whole. The chain has no inflation, and its only node leads every slot. */
 export const CHAIN_METHODS: Readonly<Record<string, Method>> = {
   getHealth: () => 'ok',
   getVersion: () => ({ 'solana-core': API_VERSION, 'feature-set': 0 }),

@@ -174,6 +174,7 @@ function tests(env: () => Promise<Record<string, string>>): void {
       [{ alert: { usd: '5' } }, 'alert.usd'],
       [{ alert: { usd: 0.0000000001 } }, 'alert.usd'],
       [{ alert: { usd: 1, webhookUrl: 'javascript:alert(1)' } }, 'alert.webhookUrl'],
+      [{ alert: { usd: 1, webhookUrl: 'https://example.org/a\0b' } }, 'alert.webhookUrl'],
       [{ prepaidLimitUsd: -1 }, 'prepaidLimitUsd'],
     ] as const) {
       expect(await patch(body), JSON.stringify(body)).toMatchObject({

@@ -197,6 +197,16 @@ function usageTests(environment: () => Promise<Record<string, string>>, dated: b
     ]);
   });
 
+  it.each(['usage?resource=a%00', 'usage?requestId=%00', 'requests?network=%00', 'requests?model=%00&limit=1'])(
+    'refuses the character that databases cannot compare: %s',
+    async (path) => {
+      const { ask } = await customer(await environment());
+      const { status, body } = await ask(path);
+      const [name] = path.slice(path.indexOf('?') + 1).split('=');
+      expect([status, body.details]).toMatchObject([400, { [name as string]: { _errors: [expect.any(String)] } }]);
+    },
+  );
+
   it('pages newest first, and by cursor new charges shift nothing', async () => {
     const { gateway, accountId, ask, charge } = await customer(await environment());
     await grant(gateway.db, { accountId, pot: 'usd', amountNanoUsd: 1_000_000, detail: '' });

@@ -27,6 +27,13 @@ const wholeNumber = (max: number) =>
     .regex(/^[1-9][0-9]{0,14}$/, 'Must be a whole number from 1')
     .transform(Number)
     .refine((value) => value <= max, `Must be at most ${max}`);
+/** Postgres cannot compare text with U+0000. */
+const text = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .regex(/^[^\0]*$/, 'Must not hold the character U+0000');
 const cursor = z
   .string()
   .regex(/^[0-9]{1,15}-[0-9]{1,15}$/, 'Must be the nextCursor of an earlier page')
@@ -49,19 +56,9 @@ export const usageParameters = {
     .enum(SOLD)
     .optional()
     .describe('Only charges for resources of this product; with groupBy, it needs splitBy'),
-  resource: z
-    .string()
-    .min(1)
-    .max(200)
-    .optional()
-    .describe('Only charges for this resource, such as rpc/ethereum-mainnet'),
+  resource: text(200).optional().describe('Only charges for this resource, such as rpc/ethereum-mainnet'),
   apiKeyId: wholeNumber(Number.MAX_SAFE_INTEGER).optional().describe('Only charges of the API key with this id'),
-  requestId: z
-    .string()
-    .min(1)
-    .max(64)
-    .optional()
-    .describe('Only the charge of the request with this X-Request-ID; not with groupBy'),
+  requestId: text(64).optional().describe('Only the charge of the request with this X-Request-ID; not with groupBy'),
   groupBy: z
     .enum([...GROUPINGS, 'hour'])
     .optional()
@@ -130,7 +127,7 @@ function parseTime(text: string): number | null {
 }
 
 const STATUS = /^(?:succeeded|failed|interrupted|[2-5]xx|[2-5]\d\d)$/;
-const name = z.string().min(1).max(200).optional();
+const name = text(200).optional();
 
 export const requestsParameters = {
   startDate: time.optional().describe('Start of the period, included; 30 days before the end by default'),
@@ -154,12 +151,7 @@ export const requestsParameters = {
     .optional()
     .describe('Only requests that were answered with this error code'),
   apiKeyId: wholeNumber(Number.MAX_SAFE_INTEGER).optional().describe('Only requests of this key'),
-  requestId: z
-    .string()
-    .min(1)
-    .max(64)
-    .optional()
-    .describe('Only the request with this id, by the X-Request-ID header of its answer'),
+  requestId: text(64).optional().describe('Only the request with this id, by the X-Request-ID header of its answer'),
   groupBy: z
     .enum(REQUEST_PERIODS)
     .optional()

@@ -8,6 +8,7 @@ import type { Speech } from '../../speech/speech';
 import { accountNames } from '../../telemetry/account-name';
 import type { Metrics } from '../../telemetry/metrics';
 import { openOtlpTracing, type Tracing } from '../../telemetry/otlp-tracing';
+import type { ModelUpstream } from '../../upstreams/models/model-upstream';
 import { billingRequests } from '../billing/requests';
 import { RequestLog } from '../request-log';
 import { RequestMetrics } from '../request-metrics';
@@ -77,6 +78,26 @@ class RequestWatch implements RequestObserver {
     if (record.isOpen) record.whenClosed(() => this.history.note(product, record, requestId));
     else this.history.note(product, record, requestId);
   }
+}
+
+type Servers = readonly Pick<ModelUpstream, 'name' | 'slots'>[];
+
+/** Registers how many requests of callers each model server runs, and how many wait. */
+export function measureModelServers(metrics: Metrics, serversOf: () => Readonly<Record<string, Servers>>): void {
+  metrics.gauge(
+    {
+      name: 'turnpike_model_requests',
+      help: 'Requests of callers to a model server: running, or waiting for a slot.',
+      labels: ['service', 'upstream', 'state'],
+    },
+    (say) => {
+      for (const [service, servers] of Object.entries(serversOf()))
+        for (const { name: upstream, slots } of servers) {
+          say({ service, upstream, state: 'running' }, slots.taken);
+          say({ service, upstream, state: 'waiting' }, slots.waiting);
+        }
+    },
+  );
 }
 
 /** Registers metrics of queue lengths, and of the memory that large answers occupy. */

@@ -34,6 +34,6 @@ it('GET /tee/measurements lists the log in pages, to anybody', async () => {
 
 it('GET /tee/measurements is 400 for a cursor that is no number, and for a bad model', async () => {
   const { get } = await chatGateway({});
-  for (const query of ['?after=-1', '?after=x', '?after=1e3', '?model=', `?model=${'m'.repeat(300)}`])
+  for (const query of ['?after=-1', '?after=x', '?after=1e3', '?model=', '?model=a%00', `?model=${'m'.repeat(300)}`])
     expect((await get(`/tee/measurements${query}`, { key: null })).status).toBe(400);
 });

@@ -56,7 +56,13 @@ const measurementsDocs: Operation = {
 };
 
 const query = z.object({
-  model: z.string().min(1).max(256).optional(),
+  // Postgres cannot compare text with U+0000.
+  model: z
+    .string()
+    .min(1)
+    .max(256)
+    .regex(/^[^\0]*$/, 'Must not hold the character U+0000')
+    .optional(),
   after: z
     .string()
     .regex(/^\d{1,9}$/, 'Must be the `next` of a page')

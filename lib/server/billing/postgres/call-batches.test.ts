@@ -331,3 +331,18 @@ describe('plain charges', () => {
     }
   });
 });
+
+describe('a statement of which some partitions may have committed their part', () => {
+  it('is sent again call by call, charges only in the statement that looks up whether they were made', async () => {
+    const { ask, at } = setUp();
+    const charges = Promise.allSettled([ask('charge', 1), ask('charge', 2)]);
+    await turn();
+    expect(at(0)).toMatchObject({ calls: ['charge 1', 'charge 2'], waitMs: 'charges' });
+    await at(0).fail('partial');
+    expect(at(1)).toMatchObject({ calls: ['charge 1'], waitMs: null });
+    await at(1).answer('settled');
+    expect(at(2)).toMatchObject({ calls: ['charge 2'], waitMs: null });
+    await at(2).fail('refused');
+    expect(await charges).toMatchObject([{ value: { outcome: 'settled' } }, { status: 'rejected' }]);
+  });
+});

@@ -27,6 +27,8 @@ const RETRY_DELAY_MAX_MS = 1_000;
 /** Longest time for which an admission waits in this gateway's queue. */
 const QUEUE_PATIENCE_MS = 5_000;
 
+type Run = (calls: readonly MeterCall[]) => Promise<(CallOutcome | null)[]>;
+
 interface BatchStatements {
   readonly meter: Pick<MeterStatement, 'run'>;
   readonly charges: Pick<ChargeStatement, 'run'>;
@@ -191,7 +193,14 @@ export class CallBatches {
   /** @returns the calls whose caller's meter is locked */
   async #askAll(batch: readonly MeterCall[]): Promise<MeterCall[]> {
     const [charges, others] = plainCharges(batch);
-    const left = charges.length === 0 ? [] : await this.#tell(charges, (calls) => this.#statements.charges.run(calls));
+    const left =
+      charges.length === 0
+        ? []
+        : await this.#tell(
+            charges,
+            (calls) => this.#statements.charges.run(calls),
+            (calls) => this.#statements.meter.run(calls, null),
+          );
     const rest = left.length === 0 ? others : [...left, ...others];
     return rest.length === 0 ? [] : this.#ask(rest, null);
   }
@@ -201,10 +210,11 @@ export class CallBatches {
     return this.#tell(calls, (asked) => this.#statements.meter.run(asked, waitMs));
   }
 
-  async #tell(
-    calls: readonly MeterCall[],
-    run: (calls: readonly MeterCall[]) => Promise<(CallOutcome | null)[]>,
-  ): Promise<MeterCall[]> {
+  /**
+   * @param runLater sends a call that may have run already, and must recognise it
+   * @returns the calls whose caller's meter is locked
+   */
+  async #tell(calls: readonly MeterCall[], run: Run, runLater = run): Promise<MeterCall[]> {
     for (const call of calls) call.attempts++;
     try {
       const outcomes = await run(calls);
@@ -217,21 +227,26 @@ export class CallBatches {
       });
     } catch (error) {
       const failure = error instanceof StatementFailed ? error : new StatementFailed('refused', error as Error);
-      if (failure.kind === 'unavailable' || failure.kind === 'unknown') this.#onAway(failure.cause);
-      if (failure.kind !== 'refused' || calls.length === 1) {
-        for (const call of calls) this.#fail(call, failure);
-        return [];
+      // A bad call makes the whole statement fail, or a partition its part. Sends each call alone, so that only the bad
+      // call or those of the partition fail.
+      if (calls.length > 1 && (failure.kind === 'refused' || failure.kind === 'partial')) {
+        const contended: MeterCall[] = [];
+        for (const call of calls) {
+          call.mayHaveRun ||= failure.kind === 'partial';
+          contended.push(...(await this.#tell([call], failure.kind === 'partial' ? runLater : run)));
+        }
+        return contended;
       }
-      // A bad call makes the whole statement fail. Sends each call alone, so that only the bad call fails.
-      const contended: MeterCall[] = [];
-      for (const call of calls) contended.push(...(await this.#tell([call], run)));
-      return contended;
+      if (failure.kind !== 'refused' && failure.kind !== 'lock') this.#onAway(failure.cause);
+      for (const call of calls) this.#fail(call, failure);
+      return [];
     }
   }
 
   #fail(call: MeterCall, { kind, cause }: StatementFailed): void {
     const waitedMs = performance.now() - call.askedAt;
-    call.mayHaveRun ||= kind === 'unknown';
+    const isUnknown = kind === 'unknown' || kind === 'partial';
+    call.mayHaveRun ||= isUnknown;
     if (kind === 'refused') call.reject(cause);
     else if (call.insists && waitedMs < RELEASE_PATIENCE_MS && !this.#isEnding) this.#retryLater(call);
     else if (call.row.kind === 'release' || call.row.kind === 'note') call.resolve({ outcome: 'gone' });
@@ -242,7 +257,7 @@ export class CallBatches {
     } else if (kind === 'lock')
       call.resolve({ outcome: 'refused', refusal: { reason: 'collision', kind: 'admission-lock' } });
     // Retried once. If a connection broke while it was idle, the error appears only at the next statement.
-    else if (kind === 'unknown' && call.attempts < 2) this.#retryLater(call);
+    else if (isUnknown && call.attempts < 2) this.#retryLater(call);
     else {
       if (call.mayHaveRun) this.#freeLater(call.row);
       call.reject(storeUnavailable(cause));

@@ -2,7 +2,7 @@ import type { Pool, QueryConfig, QueryResultRow } from 'pg';
 import { endsConnection, type FailureKind, kindOfFailure } from '../../db/postgres/failure';
 import type { MeterLimits, Refusal } from '../meter';
 
-/** Thrown if a statement fails as a whole. None of its calls took effect, unless the kind is `unknown`. */
+/** Thrown if a statement fails as a whole. None of its calls took effect, unless the kind is `unknown` or `partial`. */
 export class StatementFailed extends Error {
   override readonly name = 'StatementFailed';
 

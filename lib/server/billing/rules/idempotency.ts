@@ -18,7 +18,7 @@ export function forgottenUntil(now: number): number {
 
 /**
  * Returns the outcome of a call whose idempotency key has a record (spec, RPC proxy rule 6). The same request gets the
- * stored answer. Another request is refused. Records belong to the account, whichever of its credentials is used.
+ * stored answer. Another request is refused. Records belong to the account and are the same for all its credentials.
  */
 export function repeated(
   kept: KeptAnswer,

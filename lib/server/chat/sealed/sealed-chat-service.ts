@@ -7,7 +7,7 @@ import type { PaidCall } from '../../billing/paid-call';
 import type { PaidService } from '../../billing/paid-calls';
 import type { Reply } from '../../http/call';
 import { refuseMisplacedEncryption } from '../../http/encryption-headers';
-import { Failover } from '../../upstreams/models/failover';
+import { Failover, isBusy, requireFreeSlots } from '../../upstreams/models/failover';
 import { failureError, UpstreamFailed } from '../../upstreams/models/upstream-error';
 import type { Chat, ChatParts } from '../chat';
 import type { ChatModel } from '../chat-model';
@@ -36,6 +36,7 @@ export function sealedChatService(chat: Chat): PaidService<SealedChat> {
     bought: ({ servable }) => servable.map(({ id }) => ({ endpoint: 'chat', name: id })),
     privacyOf: ({ servable }) => chat.privacyOf(servable, true),
     price: ({ maxNanoUsd }) => ({ maxNanoUsd, maxCredits: 0 }),
+    requireServable: ({ model }) => requireFreeSlots([model]),
     fulfil: (paid, sealed) => relay({ ...sealed, paid }, chat),
   };
 }
@@ -160,7 +161,7 @@ async function watched(chat: PaidSealedChat, parts: ChatParts): Promise<SealedOp
     else attempt.worked();
     return opening;
   } catch (error) {
-    if (!(error instanceof UpstreamFailed) || error.reason === 'gone') attempt.abandoned();
+    if (!(error instanceof UpstreamFailed) || error.reason === 'gone' || isBusy(error)) attempt.abandoned();
     else attempt.failed();
     throw error;
   }
@@ -168,7 +169,7 @@ async function watched(chat: PaidSealedChat, parts: ChatParts): Promise<SealedOp
 
 async function opened(chat: PaidSealedChat, parts: ChatParts): Promise<SealedOpening> {
   for (let questions = 1; ; questions++) {
-    const opening = await open(await chat.scheme.question(chat), chat, parts);
+    const opening = await ask(chat, parts);
     if (opening.kind !== 'clear' || questions === QUESTIONS_MAX || !chat.scheme.mayAskAgain(opening.answer))
       return opening;
   }
@@ -179,10 +180,24 @@ function isAtFault(opening: SealedOpening): boolean {
   return opening.kind === 'sealed' && opening.head.status >= 500;
 }
 
+/** Takes the slot first, because a nonce in the request may expire. */
+async function ask(chat: PaidSealedChat, parts: ChatParts): Promise<SealedOpening> {
+  const freeSlot = await chat.model.upstream.takeSlot(chat.paid.turn, parts.config.firstByteTimeoutMs);
+  let question: SealedUpstreamRequest;
+  try {
+    question = await chat.scheme.question(chat);
+  } catch (error) {
+    freeSlot();
+    throw error;
+  }
+  return await open(question, chat, parts, freeSlot);
+}
+
 function open(
   { upstream, request }: SealedUpstreamRequest,
   chat: PaidSealedChat,
   parts: ChatParts,
+  freeSlot: () => void,
 ): Promise<SealedOpening> {
   const { firstByteTimeoutMs, idleTimeoutMs } = parts.config;
   return new Promise((resolve, reject) => {
@@ -193,6 +208,7 @@ function open(
       { ...request, timeoutMs: firstByteTimeoutMs },
       handler,
       Math.max(firstByteTimeoutMs, idleTimeoutMs),
+      freeSlot,
     );
   });
 }

@@ -14,6 +14,8 @@ describe('what a failed statement means', () => {
     ['a deadlock', failure('40P01'), 'refused'],
     ['a statement that took too long', failure('57014'), 'unavailable'],
     ['a full disk', failure('53100'), 'unavailable'],
+    ['a conflict of transactions on a partition', failure('40001'), 'unavailable'],
+    ['a batch of which some partitions may have committed', failure('40003'), 'partial'],
     ['a server that is now a standby', failure('25006'), 'unavailable'],
     ['a server that is shut down under the statement', failure('57P01', 'FATAL'), 'unknown'],
     ['a crash of the server', failure('57P02', 'PANIC'), 'unknown'],

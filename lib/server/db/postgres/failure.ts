@@ -7,15 +7,20 @@ const AWAY = /^(08|53|57P0|58|25006)/;
 const CANCELLED = '57014';
 const READ_ONLY = '25006';
 const LOCK_NOT_AVAILABLE = '55P03';
+/** Statement completion unknown: deploy/plproxy raises this if some partitions may have committed. */
+const COMPLETION_UNKNOWN = '40003';
+/** Serialization failure. Only statements to partitions can fail so, because their transactions are repeatable read. */
+const SERIALIZATION = '40001';
 
 /**
- * Meaning of a failed statement. Except for `unknown`, nothing was changed.
+ * Meaning of a failed statement. Except for `unknown` and `partial`, nothing was changed.
  * - `lock`: a lock was not acquired in time.
  * - `refused`: the server rejected the statement.
  * - `unavailable`: the server could not run the statement now.
  * - `unknown`: the connection or the answer was lost, so the statement may be committed.
+ * - `partial`: one partition failed, and others may have committed their part.
  */
-export type FailureKind = 'lock' | 'refused' | 'unavailable' | 'unknown';
+export type FailureKind = 'lock' | 'refused' | 'unavailable' | 'unknown' | 'partial';
 
 export function kindOfFailure(error: unknown): FailureKind {
   if (!(error instanceof pg.DatabaseError)) return 'unknown';
@@ -23,7 +28,8 @@ export function kindOfFailure(error: unknown): FailureKind {
   if (code === LOCK_NOT_AVAILABLE) return 'lock';
   // A server that ends the session does not say whether the statement took effect.
   if (severity === 'FATAL' || severity === 'PANIC') return 'unknown';
-  if (code === CANCELLED || AWAY.test(code)) return 'unavailable';
+  if (code === COMPLETION_UNKNOWN) return 'partial';
+  if (code === CANCELLED || code === SERIALIZATION || AWAY.test(code)) return 'unavailable';
   return 'refused';
 }
 

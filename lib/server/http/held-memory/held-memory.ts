@@ -3,7 +3,7 @@ import type { WholeBody } from '../call';
 import { Arrival, type ArrivalDesk, Reading } from './large-answers';
 import { Holdings } from './holdings';
 
-/** Minimum size of a buffer that is counted. A connection holds only one smaller buffer at a time. */
+/** Smallest buffer that is counted. Smaller buffers need no count, because a connection holds only one at a time. */
 export const COUNTED_BYTES_MIN = 65_536;
 const OVERDRAFT = 1.5;
 /** Share of `waitingMax` above which a caller who has several running calls is refused. */
@@ -107,7 +107,7 @@ export class HeldMemory implements ArrivalDesk {
     return arrival;
   }
 
-  /** Exempts bytes that another object owns, such as a cache, from counting and freeing. */
+  /** Exempts bytes from counting and freeing, because another object, such as a cache, owns them. */
   exempt(bytes: Uint8Array): void {
     this.#holdings.exempt(bytes);
   }

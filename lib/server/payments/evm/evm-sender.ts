@@ -15,7 +15,7 @@ interface EvmCall {
   data: Hex;
 }
 
-/** A call would need more gas than allowed, so it was not sent. */
+/** Error for a call that was not sent, because it would need more gas than allowed. */
 export class GasTooHigh extends Error {
   override readonly name = 'GasTooHigh';
 

@@ -85,7 +85,7 @@ const supportedSchema = z.object({
   signers: z.record(z.string(), z.array(z.string().max(100)).max(1_000)).nullish(),
 });
 
-/** A request to the facilitator failed. This error does not include the request's headers. */
+/** Error for a request to the facilitator that failed. Does not include the request's headers. */
 class FacilitatorFailed extends Error {
   override readonly name = 'FacilitatorFailed';
 }

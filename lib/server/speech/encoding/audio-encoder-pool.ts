@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { AudioFormat } from '@/lib/protocol/speech/audio-format';
+import { RequestSlots } from '../../upstreams/request-slots';
 import { EncodersBusyError } from './encoding-error';
 import { EncoderProcess } from './encoder-process';
-import { JobSlots } from './job-slots';
 import { encodedStream } from './encoded-stream';
 import { unencoded } from './unencoded';
 
@@ -33,7 +33,7 @@ const PROGRAM_FILE = join(/* turbopackIgnore: true */ process.cwd(), 'dist', 'au
  */
 export class AudioEncoderPool {
   #processes: EncoderProcess[] = [];
-  #slots: JobSlots;
+  #slots: RequestSlots;
   readonly #options: Required<AudioEncoderPoolOptions>;
 
   constructor(options: AudioEncoderPoolOptions = {}) {
@@ -45,7 +45,7 @@ export class AudioEncoderPool {
       programFile: PROGRAM_FILE,
       ...options,
     };
-    this.#slots = new JobSlots(this.#options.jobsMax, this.#options.queueMax);
+    this.#slots = new RequestSlots(this.#options.jobsMax, this.#options.queueMax);
   }
 
   /**
@@ -62,7 +62,7 @@ export class AudioEncoderPool {
     signal?.throwIfAborted();
     if (format === 'pcm' || format === 'wav') return yield* abortable(unencoded(format, isStreamed, samples), signal);
     if (this.#slots.isFull) throw new EncodersBusyError(RETRY_AFTER_SECONDS);
-    const release = await this.#slots.take(signal);
+    const release = await this.#slots.take(null, { signal });
     try {
       yield* encodedStream((onBytes) => this.#process().open(format, isStreamed, { onBytes }), samples, signal);
     } finally {

@@ -8,9 +8,9 @@ const STEP_BYTES = WINDOW_BYTES / 2;
 /** Number of bytes to search. FFmpeg looks for frames in the first 5 MB, and other decoders in less. */
 const SEARCHED_BYTES = 8 * 1024 * 1024;
 const HEAD_BYTES = 7;
-/** Number of frames in a row at the start of the samples that decoders accept as a stream. */
+/** Decoders accept this many frames in a row as a stream at the start of the samples. */
 const FRAMES_AT_START = 3;
-/** Number of frames in a row anywhere else that decoders accept as a stream. */
+/** Decoders accept this many frames in a row as a stream anywhere else. */
 const FRAMES_ANYWHERE = 6;
 /**
  * Marks of DTS, TrueHD and IEC 61937. Sound may contain the marks of 14-bit DTS by chance. So for these marks, the

@@ -16,7 +16,7 @@ const ENTERED = new Set(
 );
 /** Boxes to refuse. Some decoders find other boxes in them in ways that this code does not follow. */
 const REFUSED = new Set(['cmov', 'hoov', 'iprp']);
-/** Tables of a track's samples. Decoders do not agree on a track with two of one kind. */
+/** Tables of a track's samples. Decoders disagree about a track with two tables of one kind. */
 const TABLES = new Set(['stsz', 'stz2', 'stco', 'co64', 'stsc', 'stts']);
 const TABLE_HEAD_BYTES = 16;
 /** Decoders take a longer tick for a negative one, and then for the shortest. */
@@ -45,7 +45,8 @@ interface Fragment {
 
 /**
  * Measures the AAC sound of MP4, M4A or QuickTime by the blocks in its samples. Files may have fragments. The stated
- * times of samples are ignored, because a decoder plays whole blocks, and all blocks of a sample. If there are several audio tracks, returns the longest duration.
+ * times of samples are ignored, because a decoder plays whole blocks, and all blocks of a sample. If there are several
+ * audio tracks, returns the longest duration.
  */
 export async function mp4Seconds(bytes: ByteWindow): Promise<number> {
   const tracks: Track[] = [];

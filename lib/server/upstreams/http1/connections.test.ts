@@ -140,6 +140,18 @@ it('a request that could not be sent before its deadline is refused at once, wit
   expect(await Promise.all(posted)).toEqual(['answered', 'answered', 'answered']);
 });
 
+it('a request whose turn comes too late for an answer is refused with a retry delay, and not sent', async () => {
+  const { upstream, seen, post, whenSeen, answer } = await heldNode(1);
+  const posted = post('a1', ALICE);
+  await whenSeen(1);
+  const late = upstream.post('late', 1_000, undefined, null, ALICE);
+  // The first answer takes 600 ms, and the waiting request then has less than that.
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  answer('a1');
+  await expect(late).rejects.toMatchObject({ reason: 'busy', facts: { unsent: true, retryAfterMs: 5_000 } });
+  expect([await posted, seen]).toEqual(['answered', ['a1']]);
+});
+
 it('a request that its caller gave up while it waited is not sent, and its place is free', async () => {
   const { upstream, seen, post, whenSeen, answer } = await heldNode(1);
   const asker = new CancelSignal();

@@ -1,18 +1,13 @@
 import net, { type OnReadOpts, type Socket } from 'node:net';
 import tls from 'node:tls';
-import { CallerLines, type LineOwner } from '../caller-lines';
+import type { LineOwner } from '../caller-lines';
+import { FairSlots, WAITING_PER_SLOT } from '../fair-slots';
 import { busyFailure, ConnectionFault, type Exchange } from './exchange';
 import { Connection, type ConnectionOwner, IDLE_MS } from './connection';
 
 const REAP_INTERVAL_MS = 1_000;
-/**
- * Number of connections that a caller may use for each connection that is free. So a single caller gets at most three
- * quarters of all connections, and another caller always finds a free connection.
- */
-const BUSY_PER_FREE = 3;
-const WAITING_PER_CONNECTION = 8;
-const NEWEST_SHARE = 1 / 8;
-const RETRY_AFTER_MS = { min: 1_000, max: 60_000 };
+/** Time for an answer, as a multiple of the average, because some answers take longer. */
+const ANSWER_MARGIN = 1.25;
 
 export interface ConnectionsOptions {
   connections: number;
@@ -25,16 +20,12 @@ export interface ConnectionsOptions {
  * The folder `http1` is an HTTP/1.1 client for JSON-RPC. Each exchange is one request, sent at most once, and one whole
  * answer. The client uses 15 µs less CPU per small read than undici (docs/decisions/upstreams.md). It bounds the size
  * and time of each answer, scans the JSON structure of long answers on arrival, and reports whether any byte was sent.
- *
- * No caller can use all connections. Waiting requests take turns by caller. A request that cannot be sent before its
- * deadline is refused at once, with a retry delay.
+ * Callers share the connections (see `FairSlots`).
  */
 export class Connections implements ConnectionOwner {
   readonly #all = new Set<Connection>();
   readonly #idle: Connection[] = [];
-  readonly #waiting: CallerLines<Exchange>;
-  #busy = 0;
-  readonly #averageMs = new Map<LineOwner, number>();
+  readonly #slots: FairSlots<Exchange>;
   #tlsSession: Buffer | undefined;
   #reaper: NodeJS.Timeout | null = null;
   #closed = false;
@@ -44,25 +35,24 @@ export class Connections implements ConnectionOwner {
     private readonly requestHead: string,
     private readonly options: ConnectionsOptions,
   ) {
-    this.#waiting = new CallerLines(options.connections * WAITING_PER_CONNECTION);
+    const { connections } = options;
+    this.#slots = new FairSlots(connections, connections * WAITING_PER_SLOT, () => this.#inFlight());
   }
 
   get use(): { open: number; idle: number; waiting: number } {
-    return { open: this.#all.size, idle: this.#idle.length, waiting: this.#waiting.length };
+    return { open: this.#all.size, idle: this.#idle.length, waiting: this.#slots.waiting };
   }
 
   get isFull(): boolean {
-    return this.#busy >= this.options.connections && this.#waiting.isFull;
+    return this.#slots.isFull;
   }
 
   /** Runs an exchange on a free or new connection. If there is none, queues the exchange until its caller's turn. */
   carry(exchange: Exchange): void {
     if (exchange.isSettled) return;
     if (this.#closed) return exchange.fail(new ConnectionFault('CLOSED'));
-    const { caller } = exchange;
-    const isWaiting = this.#waiting.length > 0 && this.#waiting.lengthOf(caller) > 0;
-    if (isWaiting || !this.#mayBegin(caller)) this.#wait(exchange);
-    else this.#begin(exchange, caller);
+    if (this.#slots.take(exchange.caller)) this.#begin(exchange, exchange.caller);
+    else this.#wait(exchange);
   }
 
   onFree(connection: Connection, exchange: Exchange | null): void {
@@ -82,7 +72,7 @@ export class Connections implements ConnectionOwner {
 
   close(): void {
     this.#closed = true;
-    for (const exchange of this.#waiting.takeAll()) exchange.fail(new ConnectionFault('CLOSED'));
+    for (const exchange of this.#slots.removeAll()) exchange.fail(new ConnectionFault('CLOSED'));
     for (const connection of this.#all) connection.destroy();
     if (this.#reaper) clearTimeout(this.#reaper);
   }
@@ -96,15 +86,6 @@ export class Connections implements ConnectionOwner {
     return null;
   }
 
-  /** Returns whether a caller may use one more connection. The gateway itself may use any free connection. */
-  #mayBegin(caller: LineOwner, inFlight?: ReadonlyMap<LineOwner, number>): boolean {
-    const free = this.options.connections - this.#busy;
-    if (free <= 0) return false;
-    const room = free * BUSY_PER_FREE;
-    // To save time, counts connections by caller only if many connections are busy.
-    return this.#busy < room || caller === null || ((inFlight ?? this.#inFlight()).get(caller) ?? 0) < room;
-  }
-
   #inFlight(): Map<LineOwner, number> {
     const counts = new Map<LineOwner, number>();
     for (const { caller } of this.#all) if (caller !== undefined) counts.set(caller, (counts.get(caller) ?? 0) + 1);
@@ -116,8 +97,6 @@ export class Connections implements ConnectionOwner {
    * answer
    */
   #begin(exchange: Exchange, caller: LineOwner): void {
-    // Counts first, because closing an outdated connection may start other exchanges.
-    this.#busy++;
     const idle = this.#takeIdle();
     (idle ?? this.#opened(exchange)).caller = caller;
     idle?.begin(exchange);
@@ -127,53 +106,40 @@ export class Connections implements ConnectionOwner {
     const { caller } = connection;
     if (caller === undefined) return;
     connection.caller = undefined;
-    this.#busy--;
-    if (this.#waiting.length === 0) return;
-    if (this.#waiting.lengthOf(caller) === 0) this.#averageMs.delete(caller);
-    else if (exchange) {
-      const tookMs = performance.now() - exchange.startedAt;
-      const averageMs = this.#averageMs.get(caller) ?? tookMs;
-      this.#averageMs.set(caller, averageMs + (tookMs - averageMs) * NEWEST_SHARE);
-    }
+    this.#slots.free(caller, exchange?.startedAt ?? null);
   }
 
   #wait(exchange: Exchange): void {
     const { caller } = exchange;
-    const waitMs = this.#waitMs(caller);
-    const isTooLate = performance.now() + waitMs >= exchange.deadline;
-    if (caller !== null && (isTooLate || !this.#waiting.hasRoomFor(caller)))
-      return exchange.fail(busyFailure(Math.min(RETRY_AFTER_MS.max, Math.max(RETRY_AFTER_MS.min, waitMs))));
-    this.#waiting.add(caller, exchange);
+    const retryAfterMs = this.#slots.wait(caller, exchange, this.#spareMs(exchange));
+    if (retryAfterMs !== null) return exchange.fail(busyFailure(retryAfterMs));
     const callers = new Set([caller]);
     exchange.queued((other) => {
-      if (callers.has(other) || !exchange.isQueued || this.#waiting.isFull) return;
+      if (callers.has(other) || !exchange.isQueued || !this.#slots.join(other, exchange)) return;
       callers.add(other);
-      this.#waiting.add(other, exchange);
       this.#beginWaiting();
     });
   }
 
-  #waitMs(caller: LineOwner): number {
-    const averageMs = this.#averageMs.get(caller) ?? 0;
-    if (averageMs === 0) return 0;
-    return (averageMs * (this.#waiting.lengthOf(caller) + 1)) / Math.max(1, this.#inFlight().get(caller) ?? 0);
+  #beginWaiting(): void {
+    this.#slots.beginWaiting(this.#beginQueued, this.#isDue);
   }
 
-  #beginWaiting(): void {
-    if (this.#waiting.length === 0) {
-      if (this.#averageMs.size > 0) this.#averageMs.clear();
-      return;
-    }
-    const inFlight = this.#inFlight();
-    while (this.#waiting.length > 0 && this.#busy < this.options.connections) {
-      const next = this.#waiting.take((caller) => this.#mayBegin(caller, inFlight));
-      if (!next) return;
-      if (!next.item.isQueued || !next.item.isDue()) continue;
-      next.item.dequeued();
-      inFlight.set(next.caller, (inFlight.get(next.caller) ?? 0) + 1);
-      this.#begin(next.item, next.caller);
-    }
+  /** Returns whether to send a waiting exchange. Refuses an exchange that has too little time left for its answer. */
+  readonly #isDue = (exchange: Exchange): boolean => {
+    if (exchange.isQueued && this.#spareMs(exchange) <= 0) exchange.onDeadline();
+    return exchange.isQueued && exchange.isDue();
+  };
+
+  /** Returns how long an exchange can wait, if it then takes as long as its caller's others. */
+  #spareMs({ caller, deadline }: Exchange): number {
+    return deadline - performance.now() - this.#slots.averageMsOf(caller) * ANSWER_MARGIN;
   }
+
+  readonly #beginQueued = (exchange: Exchange, caller: LineOwner): void => {
+    exchange.dequeued();
+    this.#begin(exchange, caller);
+  };
 
   /**
    * Opens a connection for an exchange. If the exchange ends before the connection is open, the next waiting exchange

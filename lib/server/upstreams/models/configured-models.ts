@@ -18,7 +18,7 @@ export type ServedModel<Settings extends ConfiguredModel> = Omit<Settings, keyof
 
 /** Models that the operator configures, with their upstreams. Never reads the upstreams' model lists. */
 export class ConfiguredModels<Settings extends ConfiguredModel> {
-  readonly #upstreams: readonly ModelUpstream[];
+  readonly upstreams: readonly ModelUpstream[];
 
   constructor(
     private readonly config: UpstreamTimeouts & {
@@ -27,7 +27,7 @@ export class ConfiguredModels<Settings extends ConfiguredModel> {
     },
     memory: HeldMemory | null,
   ) {
-    this.#upstreams = config.upstreams.map((upstream) => new ModelUpstream(upstream, config, memory));
+    this.upstreams = config.upstreams.map((upstream) => new ModelUpstream(upstream, config, memory));
   }
 
   /**
@@ -55,12 +55,12 @@ export class ConfiguredModels<Settings extends ConfiguredModel> {
     const settings = this.config.models.get(id);
     if (!settings) return [];
     const { name, upstream: only, upstreamModel, ...rest } = settings;
-    return this.#upstreams
+    return this.upstreams
       .filter((upstream) => only === undefined || upstream.name === only)
       .map((upstream) => ({ ...rest, id, name: name ?? id, upstreamModel: upstreamModel ?? id, upstream }));
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#upstreams.map((upstream) => upstream.close()));
+    await Promise.all(this.upstreams.map((upstream) => upstream.close()));
   }
 }

@@ -1,7 +1,9 @@
 import { type ErrorCode, isApiError } from '@/lib/protocol/errors';
 import type { Logger } from 'pino';
-import { type RequestRecord, untilEnded } from '../../http/request-record';
+import { untilEnded } from '../../http/request-record';
 import type { CircuitBreaker } from '../circuit-breaker';
+import type { RequestSlots } from '../request-slots';
+import type { Call } from '../../http/call';
 import type { ModelRequest, UpstreamAnswer } from './model-exchange';
 import type { ModelUpstream } from './model-upstream';
 import { failureError, refusedError, UpstreamFailed } from './upstream-error';
@@ -12,6 +14,7 @@ interface FailoverUpstream {
   readonly name: string;
   readonly breaker: CircuitBreaker;
   readonly isUnlisted?: boolean;
+  readonly slots?: Pick<RequestSlots, 'hasRoomFor'>;
 }
 
 interface FailoverTimeouts {
@@ -22,8 +25,8 @@ interface FailoverTimeouts {
 }
 
 /**
- * Tries a model's upstreams in turn for one call. Healthy upstreams come first, then unhealthy upstreams, each group in
- * configured order. Tracks the remaining time, and reports outcomes to the circuit breakers. The code that uses this
+ * Tries a model's upstreams in turn for one call. Healthy upstreams with a free slot come first, then other healthy
+ * upstreams, then unhealthy upstreams, each group in configured order. Tracks the remaining time, and reports outcomes to the circuit breakers. The code that uses this
  * class decides whether to retry.
  */
 export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
@@ -36,8 +39,9 @@ export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
     models: readonly Model[],
     private readonly timeouts: FailoverTimeouts,
     private readonly log: Logger,
+    caller: number | null = null,
   ) {
-    this.#models = inOrder(models, this.#startedAt);
+    this.#models = inOrder(models, this.#startedAt, caller);
   }
 
   get current(): Model {
@@ -100,13 +104,27 @@ export function isSilence(error: unknown): boolean {
   return error instanceof UpstreamFailed && (error.reason === 'away' || error.reason === 'timeout');
 }
 
+/** Returns whether too many requests are running, so that the upstream was not asked. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof UpstreamFailed && error.reason === 'busy';
+}
+
+/** @throws ApiError MODEL_BUSY if no upstream of a model takes another request */
+export function requireFreeSlots(models: readonly { readonly upstream: ModelUpstream }[]): void {
+  if (models.every(({ upstream }) => upstream.slots.isFull)) throw failureError(new UpstreamFailed('busy'));
+}
+
 function inOrder<Model extends { readonly upstream: FailoverUpstream }>(
   models: readonly Model[],
   now: number,
+  caller: number | null,
 ): readonly Model[] {
   if (models.length === 1) return models;
-  const isWell = ({ upstream }: Model): boolean => !upstream.isUnlisted && upstream.breaker.admits(now);
-  return [...models.filter(isWell), ...models.filter((model) => !isWell(model))];
+  const rank = ({ upstream }: Model): number => {
+    if (upstream.isUnlisted || !upstream.breaker.admits(now)) return 2;
+    return upstream.slots?.hasRoomFor(caller) === false ? 1 : 0;
+  };
+  return models.toSorted((one, other) => rank(one) - rank(other));
 }
 
 const MAY_BE_BETTERED: ReadonlySet<ErrorCode> = new Set([
@@ -119,24 +137,25 @@ const MAY_BE_BETTERED: ReadonlySet<ErrorCode> = new Set([
 interface WholeAsking {
   config: FailoverTimeouts & { answerBytesMax: number };
   log: Logger;
-  requestId: string;
-  record: RequestRecord;
+  call: Pick<Call, 'requestId' | 'record' | 'whenGone'>;
+  caller: number;
 }
 
 /**
  * Asks a model's upstreams in turn until an upstream gives a usable answer. Goes to the next upstream after silence,
- * overload, a failure or an unreadable answer. Any other refusal ends the call.
+ * overload, a failure or an unreadable answer. Any other refusal ends the call. So does a client that disconnects
+ * before the call is sent.
  * @param read a function that parses an answer with status 200; throws ApiError MODEL_ANSWER_INVALID if the answer is
  * unusable
  * @throws ApiError for the failure of the last upstream that was asked
  */
 export async function askForWhole<Model extends { readonly upstream: ModelUpstream }, Result>(
   models: readonly Model[],
-  { config, log, requestId, record }: WholeAsking,
+  { config, log, call: { requestId, record, whenGone }, caller }: WholeAsking,
   question: (model: Model) => ModelRequest,
   read: (answer: UpstreamAnswer, model: Model) => Result,
 ): Promise<Result> {
-  const turns = new Failover(models, config, log);
+  const turns = new Failover(models, config, log, caller);
   for (;;) {
     const { current } = turns;
     const { upstream } = current;
@@ -144,7 +163,12 @@ export async function askForWhole<Model extends { readonly upstream: ModelUpstre
     turns.begin();
     try {
       const asking = upstream.ask(
-        { ...question(current), timeoutMs: turns.timeoutMs, traceparent: attempt?.traceparent },
+        {
+          ...question(current),
+          turn: { caller, whenGone },
+          timeoutMs: turns.timeoutMs,
+          traceparent: attempt?.traceparent,
+        },
         config.answerBytesMax,
       );
       const answer = await (attempt ? untilEnded(asking, attempt) : asking);
@@ -154,13 +178,14 @@ export async function askForWhole<Model extends { readonly upstream: ModelUpstre
       return result;
     } catch (error) {
       const isBetterable = isSilence(error) || (isApiError(error) && MAY_BE_BETTERED.has(error.code));
-      if (!isBetterable && !(isApiError(error) && error.code === 'MODEL_MISCONFIGURED')) turns.abandoned();
+      if (isBusy(error) || (!isBetterable && !(isApiError(error) && error.code === 'MODEL_MISCONFIGURED')))
+        turns.abandoned();
       else {
         // Logs only a code, because the upstream's message may quote the request.
         log.warn({ requestId, upstream: upstream.name, reason: reasonOf(error) }, 'upstream gave no usable answer');
         turns.failed();
       }
-      if (!isBetterable || !turns.next()) throw failureError(error);
+      if (!(isBetterable || isBusy(error)) || !turns.next()) throw failureError(error);
     }
   }
 }

@@ -1,6 +1,12 @@
 import type { Readable } from 'node:stream';
 import type { WhenGone } from '../../http/call';
 
+/** Caller's account, and the end of its wait for a slot. */
+export interface Turn {
+  readonly caller: number;
+  readonly whenGone: WhenGone;
+}
+
 export interface ModelRequest {
   method: 'GET' | 'POST';
   path: string;
@@ -8,6 +14,8 @@ export interface ModelRequest {
   body?: Uint8Array | string | Readable;
   headers?: Readonly<Record<string, string>>;
   traceparent?: string | null | undefined;
+  /** Caller whose turn the request takes. Without a caller, it takes no slot. */
+  turn?: Turn;
   /** Time within which the first byte of the answer must arrive. Default: the configured timeout. */
   timeoutMs?: number;
 }

@@ -5,10 +5,13 @@ import type { HeldMemory } from '../../http/held-memory/held-memory';
 import { CircuitBreaker } from '../circuit-breaker';
 import { CollectedAnswer, WHOLE_ANSWER_MS } from '../collected-answer';
 import { pacedConnect, PacedHandler } from '../paced-handler';
+import { WAITING_PER_SLOT } from '../fair-slots';
 import { REQUEST_HEADERS } from '../request-headers';
+import { RequestSlots, SlotsBusy } from '../request-slots';
 import { InstancePool } from './instance-pool';
-import type { AskedServer, ModelRequest, UpstreamAnswer } from './model-exchange';
+import type { AskedServer, ModelRequest, Turn, UpstreamAnswer } from './model-exchange';
 import { LearnedOddities } from './server-oddities';
+import { UpstreamFailed } from './upstream-error';
 
 /** Number of times to store for each model. It is small, so that the median soon follows a change. */
 const KEPT_MAX = 32;
@@ -31,6 +34,9 @@ export class FirstTokenTimes {
 }
 
 const CONNECTIONS_MAX = 1_024;
+const REQUESTS_MAX = CONNECTIONS_MAX;
+/** Longest wait for a slot; a shorter timeout is a shorter wait. */
+const SLOT_WAIT_MS_MAX = 30_000;
 const BREAKER = { failuresInRow: 3, openMs: 5_000, openMsMax: 60_000 };
 
 export type UpstreamTimeouts = Pick<InferenceConfig, 'connectTimeoutMs' | 'firstByteTimeoutMs' | 'idleTimeoutMs'>;
@@ -59,6 +65,7 @@ export class ModelUpstream implements AskedServer {
   /** Control server, which lists and attests instances and forwards encrypted requests; null if none is configured. */
   readonly control: ModelUpstream | null;
   readonly instances: InstancePool | null;
+  readonly slots: RequestSlots;
   readonly #pool: Pool;
   readonly #basePath: string;
   readonly #config: InferenceUpstreamConfig;
@@ -82,6 +89,8 @@ export class ModelUpstream implements AskedServer {
       ? new ModelUpstream({ ...config, url: config.controlUrl, controlUrl: null }, timeouts, memory)
       : null;
     this.instances = this.control && new InstancePool(this.control);
+    const requestsMax = config.maxConcurrentRequests ?? REQUESTS_MAX;
+    this.slots = new RequestSlots(requestsMax, requestsMax * WAITING_PER_SLOT);
     this.#pool = new Pool(origin, {
       connections: CONNECTIONS_MAX,
       pipelining: 1,
@@ -89,7 +98,8 @@ export class ModelUpstream implements AskedServer {
     });
   }
 
-  ask(question: ModelRequest, bytesMax: number, whenGone?: WhenGone): Promise<UpstreamAnswer> {
+  async ask(question: ModelRequest, bytesMax: number, whenGone?: WhenGone): Promise<UpstreamAnswer> {
+    const freeSlot = question.turn && (await this.takeSlot(question.turn, question.timeoutMs));
     const timeoutMs = question.timeoutMs ?? this.#timeouts.firstByteTimeoutMs;
     const wholeMs = question.method === 'GET' ? timeoutMs : WHOLE_ANSWER_MS;
     let collecting: CollectedAnswer | undefined;
@@ -100,16 +110,39 @@ export class ModelUpstream implements AskedServer {
         reject,
       );
       // Within the body, `timeoutMs` limits pauses too, because the model may still be working.
-      this.dispatch(question, collecting, timeoutMs);
+      this.dispatch(question, collecting, timeoutMs, freeSlot);
     });
     const stopListening = whenGone?.(() => collecting?.abort('gone'));
     return stopListening ? answering.finally(stopListening) : answering;
   }
 
+  /**
+   * Waits for the caller's turn.
+   * @returns a function that frees the slot
+   * @throws UpstreamFailed `busy` if no slot is free in time; `gone`
+   */
+  async takeSlot({ caller, whenGone }: Turn, timeoutMs = SLOT_WAIT_MS_MAX): Promise<() => void> {
+    const leaving = new AbortController();
+    const stopListening = whenGone(() => leaving.abort(new UpstreamFailed('gone', { isUnsent: true })));
+    try {
+      return await this.slots.take(caller, {
+        waitMsMax: Math.min(timeoutMs, SLOT_WAIT_MS_MAX),
+        signal: leaving.signal,
+      });
+    } catch (error) {
+      if (!(error instanceof SlotsBusy)) throw error;
+      throw new UpstreamFailed('busy', { isUnsent: true, retryAfterSeconds: Math.ceil(error.retryAfterMs / 1_000) });
+    } finally {
+      stopListening();
+    }
+  }
+
+  /** @param ended called after the answer or its failure */
   dispatch(
     { method, path, body, headers, traceparent, timeoutMs = this.#timeouts.firstByteTimeoutMs }: ModelRequest,
     handler: Dispatcher.DispatchHandler,
     idleTimeoutMs = this.#timeouts.idleTimeoutMs,
+    ended?: () => void,
   ): void {
     this.#pool.dispatch(
       {
@@ -126,7 +159,7 @@ export class ModelUpstream implements AskedServer {
         headersTimeout: timeoutMs,
         bodyTimeout: 0,
       },
-      new PacedHandler(handler, idleTimeoutMs),
+      new PacedHandler(handler, idleTimeoutMs, ended),
     );
   }
 

@@ -5,9 +5,10 @@ import type { AskedServer, UpstreamAnswer } from './model-exchange';
 
 /**
  * Why an upstream gave no answer. `away`: it is unreachable or closed the connection early. `gone`: the client
- * disconnected. `too-long`: the answer is longer than allowed.
+ * disconnected. `too-long`: the answer is longer than allowed. `busy`: too many requests are running, so the
+ * gateway did not ask.
  */
-type FailureReason = 'away' | 'timeout' | 'gone' | 'too-long';
+type FailureReason = 'away' | 'timeout' | 'gone' | 'too-long' | 'busy';
 
 export class UpstreamFailed extends Error {
   override readonly name = 'UpstreamFailed';
@@ -18,13 +19,19 @@ export class UpstreamFailed extends Error {
   }
 
   readonly isUnsent: boolean;
+  readonly retryAfterSeconds: number;
 
   constructor(
     readonly reason: FailureReason,
-    { isUnsent = false, ...options }: ErrorOptions & { isUnsent?: boolean } = {},
+    {
+      isUnsent = false,
+      retryAfterSeconds = RETRY_AFTER_SECONDS,
+      ...options
+    }: ErrorOptions & { isUnsent?: boolean; retryAfterSeconds?: number } = {},
   ) {
     super(`The upstream gave no answer (${reason}).`, options);
     this.isUnsent = isUnsent;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
@@ -56,7 +63,13 @@ export function failureError(error: unknown): unknown {
       });
     case 'away':
       return apiError('MODEL_UNAVAILABLE');
+    case 'busy':
+      return busyError(error.retryAfterSeconds);
   }
+}
+
+function busyError(retryAfterSeconds: number): ApiError {
+  return apiError('MODEL_BUSY', { headers: { 'retry-after': String(retryAfterSeconds) } });
 }
 
 /**
@@ -68,8 +81,7 @@ export function refusedError(
   upstream: Pick<AskedServer, 'redact'>,
 ): ApiError {
   if (status === 401 || status === 403) return apiError('MODEL_MISCONFIGURED');
-  if (status === 429)
-    return apiError('MODEL_BUSY', { headers: { 'retry-after': String(retryAfterSeconds(headers['retry-after'])) } });
+  if (status === 429) return busyError(retryAfterSeconds(headers['retry-after']));
   if (status === 408) return apiError('MODEL_TIMEOUT');
   if (status >= 400 && status < 500) {
     const said = messageOf(body);

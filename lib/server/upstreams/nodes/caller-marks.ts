@@ -33,7 +33,7 @@ export class HeadMark {
   }
 
   /**
-   * Merges a copy that was changed back into this mark.
+   * Merges a changed copy of this mark into the mark.
    * @param before the state of the copy before the changes
    */
   take(copy: HeadMark, before: HeadMark, now: number): void {

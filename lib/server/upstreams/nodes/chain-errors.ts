@@ -176,7 +176,7 @@ export const SOLANA_ERRORS: readonly ErrorRule[] = [
  */
 export const STARKNET_ERRORS: readonly ErrorRule[] = [
   { codes: [24, 32], means: 'missing' },
-  // A transaction or trace that the node has not seen, or has not seen yet.
+  // A transaction or trace that the node does not have, or does not have yet.
   { codes: [10, 29], means: 'missing' },
   { codes: [42], means: 'pruned' },
   { codes: [-32_601], means: 'no-method' },

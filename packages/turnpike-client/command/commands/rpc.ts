@@ -47,7 +47,8 @@ function requestText(method: string, parameters: readonly string[]): string {
 }
 
 /**
- * Quotes everything that is not JSON, and Solana addresses, blockhashes and signatures, which can look like numbers.
+ * Quotes text that is not JSON. Also quotes Solana addresses, blockhashes and signatures, because they can look like
+ * numbers.
  */
 function parameterText(parameter: string): string {
   return isJson(parameter) && !isSolanaName(parameter) ? parameter : JSON.stringify(parameter);

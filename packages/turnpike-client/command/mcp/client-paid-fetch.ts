@@ -23,7 +23,8 @@ export const fetchPaidByClient: typeof fetch = async (input, init) => {
   const response = await fetch(input, { ...init, headers: paid });
   const because = await refusalOfPayment(response);
   payment.hear(response);
-  // After a refused payment, sends the request again without it, to get the terms that the gateway accepts now.
+  // If the gateway refused the payment, sends the request again without payment, to get the terms that the gateway
+  // accepts now.
   return because === null ? response : heard(payment, await fetch(input, { ...init, headers }), because);
 };
 

@@ -33,8 +33,8 @@ const model = z
   .describe('turnpike://models lists them; the first by default');
 
 /**
- * Adds the tools for speech, images and vectors, and the video tool if the server's owner pays, because only the paying
- * account can fetch a video.
+ * Adds the tools for speech, images and vectors. Adds the video tool only if the server's owner pays, because only the
+ * paying account can fetch a video.
  */
 export function addMediaTools(server: McpServer, parts: ToolParts): void {
   server.registerTool(

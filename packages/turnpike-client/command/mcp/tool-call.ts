@@ -21,7 +21,7 @@ export interface McpParts {
 }
 
 export interface ToolParts extends McpParts {
-  /** Returns a failure as the tool's answer. */
+  /** Runs a tool call. Returns a failure as the tool's answer. */
   answer(extra: CallExtra, run: () => Promise<CallToolResult>): Promise<CallToolResult>;
 }
 
@@ -40,7 +40,9 @@ export function currentCall(): ToolCall | undefined {
   return running.getStore();
 }
 
-/** Returns a failure as a tool error with code and remedy, because models do not see protocol errors. */
+/**
+ * Runs a tool call. Returns a failure as a tool error with code and remedy, because models do not see protocol errors.
+ */
 export async function answered(call: ToolCall, run: () => Promise<CallToolResult>): Promise<CallToolResult> {
   const { payment } = call;
   try {

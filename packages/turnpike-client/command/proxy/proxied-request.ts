@@ -45,7 +45,7 @@ const TRANSCRIPTIONS_PATH = '/audio/transcriptions';
 /** Maximum size of a whole answer that the proxy converts to events. */
 const EVENT_BYTES_MAX = 64 * 1_024 * 1_024;
 const WHOLE_ANSWER_TIMEOUT_MS = 180_000;
-/** Number of characters at the start of an answer that show whether it is a stream. */
+/** Number of characters at the start of an answer that show whether the answer is a stream. */
 const BEGINNING_LENGTH = 1_000;
 const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 const ID_BYTES = 12;
@@ -247,7 +247,7 @@ export class ProxiedRequest {
     this.response.end();
   }
 
-  /** Estimates tokens in the same way as the gateway, without asking it. */
+  /** Estimates tokens in the same way as the gateway, without a request to the gateway. */
   #countTokens(body: Buffer): void {
     const chat = TRANSLATIONS.messages.chatOf(parsed(body), PLAIN_TRANSLATION);
     this.#json(JSON.stringify({ input_tokens: estimatePromptTokens(chat as unknown as ChatRequest) }));

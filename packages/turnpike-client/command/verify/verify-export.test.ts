@@ -185,7 +185,7 @@ describe('turnpike-client verify --file', () => {
 
   it.each([
     [[], /MODEL is missing/],
-    [['--file', file, file], /is not expected/],
+    [['--file', file, file], /too many arguments/],
     [['--file', file, '--recording', folder], /either --file or --recording/],
     [['--file', `${file}.none`], /cannot be read/],
     [['--file', file, '--at', 'later'], /a time in ISO 8601/],

@@ -126,7 +126,7 @@ describe('turnpike-client verify --recording', () => {
   });
 
   it.each<[string, string[], string]>([
-    ['a file beside it', ['export.json'], 'is not expected'],
+    ['a file beside it', ['export.json'], 'too many arguments'],
     ['a status that nobody may accept', ['--accept-tcb', 'Revoked'], '--accept-tcb is "Revoked"'],
   ])('is used wrongly with %s', async (_, args, words) => {
     expect(await run(...args)).toMatchObject({ code: 2, err: expect.stringContaining(words) as unknown });

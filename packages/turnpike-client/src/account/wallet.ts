@@ -25,7 +25,7 @@ interface PaymentWay {
   validSeconds: number;
 }
 
-/** Payment, with the time until which its chain would execute it, in Unix milliseconds. */
+/** Payment, and the time (Unix milliseconds) until which its chain would execute the payment. */
 export interface PayablePayment {
   payment: SignedPayment;
   executableUntilMs: number;

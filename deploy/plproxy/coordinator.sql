@@ -1,0 +1,227 @@
+-- Makes a migrated database the coordinator of partitions, on servers with PL/Proxy (Debian: postgresql-15-plproxy).
+-- Everything is in the schema routed, which the search path has first: tables that are on the partitions (postgres_fdw),
+-- and functions that are sent to an account's partition (PL/Proxy). Keys, wallets, payments, signers, the audit log and
+-- the list of accounts stay in public. The schema has no data.
+--
+-- To set up, with empty databases:
+--   DATABASE_URL=… npm run admin -- accounts list      on the coordinator and each partition, to migrate them
+--   psql "$PARTITION" -f partition.sql                 on each partition
+--   psql "$COORDINATOR" -c "set turnpike.partitions = '[{"host": "db-1", "dbname": "turnpike", "user": "turnpike", "password": "…"}, …]'" -f coordinator.sql
+-- A superuser runs the last two. The number of partitions is a power of two. Their order decides where an account is, so
+-- it never changes. Allow two connections to each partition for each connection to the coordinator.
+-- To migrate, stop the gateways, `drop schema routed cascade` on the coordinator, and do the above again.
+--
+-- What does not work or differs:
+-- - retention.ledgerDays: partitions refuse to delete their ledger rows.
+-- - Each `ledger check` reads everything. Run it while no payment or withdrawal is being recorded.
+-- - Credits, withdrawals and new accounts take turns. One of an account that is charged at that moment may be 503
+--   STORE_UNAVAILABLE, without effect.
+-- - While a partition is down, batches with its calls are sent again call by call, which is slower for all.
+-- - Commits are not atomic over servers. If the coordinator fails between two, a payment is never credited twice, but
+--   stays open, and `ledger check` names it.
+
+create extension if not exists plproxy;
+create extension if not exists postgres_fdw;
+drop schema if exists routed cascade;
+create schema routed;
+set search_path = routed, public;
+
+-- Number of an account's partition, after `& (partitions - 1)`. Computes what `partition by hash` does.
+create function routed.turnpike_partition(p_account_id bigint) returns integer language sql immutable parallel safe as
+$$ select ((hashint8extended(p_account_id, 8816678312871386365) & 1023) + (5305509591434766563 & 1023))::integer & 1023 $$;
+
+do $$
+declare
+  v_servers jsonb := current_setting('turnpike.partitions');
+  v_count integer := jsonb_array_length(v_servers);
+  v_list text;
+  v_user name := (select tableowner from pg_tables where schemaname = 'public' and tablename = 'meters');
+  v_as name;
+  v_table text;
+  v_columns text;
+  s jsonb;
+  i integer;
+begin
+  if v_count & (v_count - 1) <> 0 or v_count not between 1 and 1024 then raise exception 'The number of partitions must be a power of two.'; end if;
+  drop server if exists turnpike cascade;
+  select string_agg(format('p%s %L', o - 1, (select string_agg(format('%s=%s', key, value), ' ') from jsonb_each_text(e - 'user' - 'password'))), ', ' order by o)
+    into v_list from jsonb_array_elements(v_servers) with ordinality as t (e, o);
+  execute format('create server turnpike foreign data wrapper plproxy options (%s)', v_list);
+  s := v_servers -> 0;
+  foreach v_as in array array[v_user, current_user] loop
+    execute format('create user mapping if not exists for %I server turnpike options (user %L, password %L)', v_as, s ->> 'user', coalesce(s ->> 'password', ''));
+  end loop;
+  execute format('grant usage on foreign server turnpike to %I', v_user);
+
+  for i in 0 .. v_count - 1 loop
+    s := v_servers -> i;
+    execute format('drop server if exists turnpike_p%s cascade', i);
+    select string_agg(format('%s %L', key, value), ', ') into v_list from jsonb_each_text(s - 'user' - 'password');
+    execute format('create server turnpike_p%s foreign data wrapper postgres_fdw options (%s, async_capable ''true'', batch_size ''100'', fetch_size ''1000'')', i, v_list);
+    foreach v_as in array array[v_user, current_user] loop
+      execute format('create user mapping if not exists for %I server turnpike_p%s options (user %L, password %L)', v_as, i, s ->> 'user', coalesce(s ->> 'password', ''));
+    end loop;
+    execute format('grant usage on foreign server turnpike_p%s to %I', i, v_user);
+  end loop;
+
+  -- Tables by account. accounts_copy and api_keys_copy have what the partitions' functions read of the coordinator.
+  foreach v_table in array array['meters', 'reservations', 'allocations', 'credit_minutes', 'ledger', 'charge_days', 'idempotency_records',
+      'idempotency_sums', 'video_requests', 'withdrawals', 'requests', 'receipts', 'accounts_copy', 'api_keys_copy'] loop
+    execute format('create table routed.%I (like public.%I including defaults) partition by hash (%I)', v_table, replace(v_table, '_copy', ''),
+      case when v_table = 'accounts_copy' then 'id' else 'account_id' end);
+    for i in 0 .. v_count - 1 loop
+      execute format('create foreign table routed.%I partition of routed.%I for values with (modulus %s, remainder %s) server turnpike_p%s options (schema_name ''public'', table_name %L)',
+        format('%s_p%s', v_table, i), v_table, v_count, i, i, replace(v_table, '_copy', ''));
+    end loop;
+  end loop;
+  alter table routed.ledger alter column id drop not null;
+  -- Deleted by id alone, so the ids of all partitions must differ.
+  alter table routed.requests alter column id set default nextval('public.requests_id_seq');
+  alter table routed.receipts alter column id set default nextval('public.receipts_id_seq');
+
+  -- Tables without an account. Only the partitions add rows.
+  foreach v_table in array array['key_spend', 'ledger_days'] loop
+    execute format('create table routed.%I (like public.%I)', v_table, v_table);
+    for i in 0 .. v_count - 1 loop
+      execute format('create foreign table routed.%I () inherits (routed.%I) server turnpike_p%s options (schema_name ''public'', table_name %L)',
+        format('%s_p%s', v_table, i), v_table, i, v_table);
+    end loop;
+  end loop;
+
+  -- The functions and the view that the gateway's own statements use, on the tables above.
+  execute replace(pg_get_functiondef('public.turnpike_diem(public.meters, bigint)'::regprocedure), 'public.', 'routed.');
+  execute replace(pg_get_functiondef('public.turnpike_is_roomy(public.meters, text, jsonb, bigint)'::regprocedure), 'public.', 'routed.');
+  execute 'create view routed.usage as ' || replace(pg_get_viewdef('public.usage'), 'public.', 'routed.');
+
+  -- An account's tier and its keys are copied in the transaction that changes them.
+  select string_agg(format('%I = new.%I', attname, attname), ', ') into v_columns
+    from pg_attribute where attrelid = 'public.api_keys'::regclass and attnum > 0 and not attisdropped and attname not in ('id', 'account_id');
+  execute format($copy$
+    create function routed.turnpike_copy_key() returns trigger language plpgsql as $body$
+    begin
+      if tg_op = 'INSERT' then insert into routed.api_keys_copy select new.*;
+      else update routed.api_keys_copy set %s where account_id = new.account_id and id = new.id;
+      end if;
+      return null;
+    end $body$ $copy$, v_columns);
+  execute format('alter database %I set search_path = routed, public', current_database());
+  execute format('alter database %I set enable_partitionwise_join = on', current_database());
+  execute format('alter database %I set enable_partitionwise_aggregate = on', current_database());
+end $$;
+
+create trigger api_keys_copied after insert or update on public.api_keys for each row execute function routed.turnpike_copy_key();
+
+create function routed.turnpike_copy_account() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then insert into routed.accounts_copy (id, label, tier, created_at) values (new.id, '', new.tier, new.created_at);
+  elsif tg_op = 'UPDATE' then update routed.accounts_copy set tier = new.tier where id = new.id;
+  else delete from routed.accounts_copy where id = old.id;
+  end if;
+  return null;
+end $$;
+create trigger accounts_copied after insert or delete on public.accounts for each row execute function routed.turnpike_copy_account();
+create trigger accounts_changed after update on public.accounts for each row when (new.tier <> old.tier) execute function routed.turnpike_copy_account();
+
+-- postgres_fdw's transactions are repeatable read: one fails if another changed the row meanwhile, and does not see what
+-- was committed after it began. So transactions that make accounts or move money take turns, from before they reach a
+-- partition. Charges do not come this way.
+create function routed.turnpike_take_turn() returns trigger language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(8201);
+  return null;
+end $$;
+create trigger accounts_in_turn before insert on public.accounts for each statement execute function routed.turnpike_take_turn();
+create trigger meters_in_turn before update on routed.meters for each statement execute function routed.turnpike_take_turn();
+
+-- Each partition numbers its own ledger, so no id says how far a check of all has come. Each check reads everything.
+create function routed.turnpike_keep_no_proof() returns trigger language plpgsql as $$ begin return null; end $$;
+create trigger installation_without_proof before insert on public.installation
+  for each row when (new.name = 'ledger-proof') execute function routed.turnpike_keep_no_proof();
+
+-- Raises an error that tells the gateway that the calls may have been charged (40003), so that it looks them up before it
+-- sends them again. One partition may have committed before another failed. Only an error by which a partition refused
+-- the whole statement is passed on.
+create function routed.turnpike_fail(p_state text, p_message text, p_partitions integer[]) returns void language plpgsql as $$
+begin
+  if p_partitions[1] = all (p_partitions) and p_state ~ '^(P0|22|23|55P03)' then raise exception using errcode = p_state, message = p_message; end if;
+  raise exception using errcode = '40003', message = p_message;
+end $$;
+
+create function routed.turnpike_meter_part(
+  p_partition integer[], p_call jsonb[], p_bodies bytea, p_limits jsonb, p_durable boolean, p_wait_ms integer)
+returns table (item integer, outcome text, refusal jsonb, replay bytea, remaining bigint, room bigint) language plproxy as $$
+  cluster 'turnpike';
+  split p_partition, p_call;
+  run on p_partition;
+  target turnpike_meter_part;
+$$;
+
+create function routed.turnpike_meter(p_calls jsonb, p_bodies bytea, p_limits jsonb, p_durable boolean, p_wait_ms integer)
+returns table (item integer, outcome text, refusal jsonb, replay bytea, remaining bigint, room bigint) language plpgsql as $$
+declare
+  v_partitions integer[];
+  v_calls jsonb[];
+begin
+  select array_agg(turnpike_partition((c -> 'account_id')::bigint)), array_agg(c) into v_partitions, v_calls from jsonb_array_elements(p_calls) as c;
+  return query select * from turnpike_meter_part(v_partitions, v_calls, p_bodies, p_limits, p_durable, p_wait_ms);
+exception when query_canceled or others then
+  perform turnpike_fail(sqlstate, sqlerrm, v_partitions);
+end $$;
+
+create function routed.turnpike_charge_part(
+  p_partition integer[], p_item integer[], p_account bigint[], p_at bigint[], p_purse text[], p_key_hash text[], p_api_key_id bigint[], p_amount bigint[],
+  p_credits bigint[], p_units bigint[], p_resource text[], p_detail text[], p_request_id text[], p_limits jsonb)
+returns table (item integer, remaining bigint, room bigint) language plproxy as $$
+  cluster 'turnpike';
+  split p_partition, p_item, p_account, p_at, p_purse, p_key_hash, p_api_key_id, p_amount, p_credits, p_units, p_resource, p_detail, p_request_id;
+  run on p_partition;
+  target turnpike_charge_part;
+$$;
+
+create function routed.turnpike_charge_at_once(
+  p_account bigint[], p_at bigint[], p_purse text[], p_key_hash text[], p_api_key_id bigint[], p_amount bigint[], p_credits bigint[],
+  p_units bigint[], p_resource text[], p_detail text[], p_request_id text[], p_limits jsonb,
+  out items integer[], out remaining bigint[], out room bigint[]) language plpgsql as $$
+declare
+  v_partitions integer[];
+  v_items integer[];
+begin
+  select array_agg(turnpike_partition(a)), array_agg(i) into v_partitions, v_items from unnest(p_account) with ordinality as t (a, i);
+  select array_agg(c.item), array_agg(c.remaining), array_agg(c.room) into items, remaining, room
+    from turnpike_charge_part(v_partitions, v_items, p_account, p_at, p_purse, p_key_hash, p_api_key_id, p_amount, p_credits, p_units, p_resource, p_detail, p_request_id, p_limits) as c;
+exception when query_canceled or others then
+  perform turnpike_fail(sqlstate, sqlerrm, v_partitions);
+end $$;
+
+create function routed.turnpike_allocate(p_account_id bigint, p_amount bigint, p_staked text, p_pool text, p_at bigint)
+returns table (epoch integer, amount bigint) language plproxy as $$
+  cluster 'turnpike';
+  run on turnpike_partition(p_account_id);
+  target turnpike_allocate;
+$$;
+
+create function routed.turnpike_expire_part(p_now bigint) returns setof integer language plproxy as $$
+  cluster 'turnpike';
+  run on all;
+  target turnpike_expire_all;
+$$;
+
+create function routed.turnpike_expire_all(p_now bigint) returns integer language sql as
+$$ select sum(n)::integer from turnpike_expire_part(p_now) as n $$;
+
+create function routed.turnpike_forget_part(p_until bigint, p_count integer) returns setof integer language plproxy as $$
+  cluster 'turnpike';
+  run on all;
+  target turnpike_forget_records;
+$$;
+
+create function routed.turnpike_forget_records(p_until bigint, p_count integer) returns integer language sql as
+$$ select sum(n)::integer from turnpike_forget_part(p_until, p_count) as n $$;
+
+do $$
+declare
+  v_user name := (select tableowner from pg_tables where schemaname = 'public' and tablename = 'meters');
+begin
+  execute format('grant usage on schema routed to %I', v_user);
+  execute format('grant all on all tables in schema routed to %I', v_user);
+end $$;

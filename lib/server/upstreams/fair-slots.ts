@@ -1,0 +1,137 @@
+import { CallerLines, type LineOwner } from './caller-lines';
+
+/**
+ * Number of slots that a caller may take for each slot that is free. So a single caller gets at most three quarters of
+ * all slots, and another caller always finds a free slot.
+ */
+const TAKEN_PER_FREE = 3;
+/** Maximum waiting requests for each slot. */
+export const WAITING_PER_SLOT = 8;
+const NEWEST_SHARE = 1 / 8;
+const RETRY_AFTER_MS = { min: 1_000, max: 60_000 };
+
+/**
+ * Slots for the requests that an upstream runs at once. No caller can take all slots. Waiting requests take turns by
+ * caller. A request that would wait too long is refused at once, with a retry delay.
+ */
+export class FairSlots<Item> {
+  #taken = 0;
+  readonly #waiting: CallerLines<Item>;
+  readonly #averageMs = new Map<LineOwner, number>();
+
+  /**
+   * @param running counts the taken slots by caller; called only if many are taken, to save time
+   */
+  constructor(
+    private readonly slots: number,
+    queueMax: number,
+    private readonly running: () => Map<LineOwner, number>,
+  ) {
+    this.#waiting = new CallerLines(queueMax);
+  }
+
+  get taken(): number {
+    return this.#taken;
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  get isFull(): boolean {
+    return this.#taken >= this.slots && this.#waiting.isFull;
+  }
+
+  /** Returns whether a caller's request need not wait. */
+  hasRoomFor(caller: LineOwner): boolean {
+    return (this.#waiting.length === 0 || this.#waiting.lengthOf(caller) === 0) && this.#mayTake(caller);
+  }
+
+  /** Takes a slot, unless the request has to wait. */
+  take(caller: LineOwner): boolean {
+    if (!this.hasRoomFor(caller)) return false;
+    this.#taken++;
+    return true;
+  }
+
+  /**
+   * Frees a slot.
+   * @param startedAt by `performance.now()`; null if the duration says nothing
+   */
+  free(caller: LineOwner, startedAt: number | null): void {
+    this.#taken--;
+    if (this.#waiting.length === 0) return;
+    if (this.#waiting.lengthOf(caller) === 0) this.#averageMs.delete(caller);
+    else if (startedAt !== null) {
+      const tookMs = performance.now() - startedAt;
+      const averageMs = this.#averageMs.get(caller) ?? tookMs;
+      this.#averageMs.set(caller, averageMs + (tookMs - averageMs) * NEWEST_SHARE);
+    }
+  }
+
+  /**
+   * Queues an item until its caller's turn. The gateway's own items always wait.
+   * @returns null if the item waits; otherwise the time after which to try again
+   */
+  wait(caller: LineOwner, item: Item, waitMsMax: number): number | null {
+    const waitMs = this.#waitMs(caller);
+    if (caller !== null && (waitMs >= waitMsMax || !this.#waiting.hasRoomFor(caller)))
+      return Math.min(RETRY_AFTER_MS.max, Math.max(RETRY_AFTER_MS.min, waitMs));
+    this.#waiting.add(caller, item);
+    return null;
+  }
+
+  /** Returns how long a waiting caller's requests take on average; 0 if unknown. */
+  averageMsOf(caller: LineOwner): number {
+    return this.#averageMs.get(caller) ?? 0;
+  }
+
+  /** Lets a waiting item use another caller's turns too, unless the queue is full. */
+  join(caller: LineOwner, item: Item): boolean {
+    if (this.#waiting.isFull) return false;
+    this.#waiting.add(caller, item);
+    return true;
+  }
+
+  remove(caller: LineOwner, item: Item): void {
+    this.#waiting.remove(caller, item);
+  }
+
+  removeAll(): Item[] {
+    return this.#waiting.takeAll();
+  }
+
+  /**
+   * Takes a slot for each waiting item whose turn it is.
+   * @param isDue returns whether the item still waits; by default true
+   */
+  beginWaiting(begin: (item: Item, caller: LineOwner) => void, isDue?: (item: Item) => boolean): void {
+    if (this.#waiting.length === 0) {
+      if (this.#averageMs.size > 0) this.#averageMs.clear();
+      return;
+    }
+    const running = this.running();
+    while (this.#waiting.length > 0 && this.#taken < this.slots) {
+      const next = this.#waiting.take((caller) => this.#mayTake(caller, running));
+      if (!next) return;
+      if (isDue && !isDue(next.item)) continue;
+      running.set(next.caller, (running.get(next.caller) ?? 0) + 1);
+      this.#taken++;
+      begin(next.item, next.caller);
+    }
+  }
+
+  /** Returns whether a caller may take one more slot. The gateway itself may take any free slot. */
+  #mayTake(caller: LineOwner, running?: ReadonlyMap<LineOwner, number>): boolean {
+    const free = this.slots - this.#taken;
+    if (free <= 0) return false;
+    const room = free * TAKEN_PER_FREE;
+    return this.#taken < room || caller === null || ((running ?? this.running()).get(caller) ?? 0) < room;
+  }
+
+  #waitMs(caller: LineOwner): number {
+    const averageMs = this.averageMsOf(caller);
+    if (averageMs === 0) return 0;
+    return (averageMs * (this.#waiting.lengthOf(caller) + 1)) / Math.max(1, this.running().get(caller) ?? 0);
+  }
+}
