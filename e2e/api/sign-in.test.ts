@@ -6,7 +6,7 @@ import { base58 } from '@scure/base';
 import { Keypair } from '@solana/web3.js';
 import { Wallet } from 'ethers';
 import { createPrivateKey, sign } from 'node:crypto';
-import { SiweMessage } from 'siwe';
+import { SiweMessage } from '@signinwithethereum/siwe';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { createSiweMessage, generateSiweNonce } from 'viem/siwe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -65,7 +65,7 @@ function viemWallet() {
   return { address: account.address, signIn };
 }
 
-/** A wallet of ethers' that signs a message of the siwe package's. */
+/** A wallet of ethers' that signs a message of siwe's successor. */
 function ethersWallet() {
   const wallet = Wallet.createRandom();
   const signIn = async () => {

@@ -1,5 +1,5 @@
 import { parseSiweMessage } from 'viem/siwe';
-import { SiweMessage } from 'siwe';
+import { SiweMessage } from '@signinwithethereum/siwe';
 import { describe, expect, it } from 'vitest';
 import { buildSignIn, randomNonce } from './build-sign-in';
 import { MalformedSignIn } from './message-fields';

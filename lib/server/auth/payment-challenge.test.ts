@@ -1,6 +1,6 @@
 import { decodePaymentRequiredHeader } from '@x402/core/http';
 import { PaymentRequiredV2Schema } from '@x402/core/schemas';
-import { SiweMessage } from 'siwe';
+import { SiweMessage } from '@signinwithethereum/siwe';
 import { describe, expect, it } from 'vitest';
 import { walletBalanceSchema } from '@/lib/protocol/error-bodies';
 import type { PaymentRequirements } from '@/lib/protocol/x402/payment-required';
