@@ -155,10 +155,14 @@ function words(stream: Buffer): string {
     .join('');
 }
 
+const PARTITIONS_TOO = process.env.CONTRACT_STORE === 'partitions' ? ['--include-foreign-data=*'] : [];
+
 /** Everything in the data folder, write-ahead log included, or a dump of the Postgres. */
 function database(): Buffer {
   if (gateway.databaseUrl !== null)
-    return execFileSync('pg_dump', ['--dbname', gateway.databaseUrl, '--inserts'], { maxBuffer: 1 << 28 });
+    return execFileSync('pg_dump', ['--dbname', gateway.databaseUrl, '--inserts', ...PARTITIONS_TOO], {
+      maxBuffer: 1 << 28,
+    });
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
     .filter((path) => statSync(path).isFile());
