@@ -71,6 +71,8 @@ function ethersWallet() {
   const signIn = async () => {
     const siwe = new SiweMessage({
       address: wallet.address,
+      nonce: generateSiweNonce(),
+      issuedAt: new Date().toISOString(),
       domain: domain(),
       uri: `${uri()}/api/v1/crypto/rpc/ethereum-mainnet`,
       version: '1',

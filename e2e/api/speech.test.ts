@@ -347,18 +347,25 @@ at('fast', 'postgres').describe('who calls', () => {
   });
 });
 
-at('fast').test('one more than may speak at once is 503 with Retry-After', async () => {
-  server.script = () => undefined;
-  const leaving = new AbortController();
-  const asked = server.asked.length;
-  const running = Array.from({ length: 4 }, () => speak({ input: TEXT }, { signal: leaving.signal }).catch(() => null));
-  await until(() => server.asked.length >= asked + 4);
-  const response = await speak({ input: TEXT });
-  expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([503, 'SPEECH_BUSY']);
-  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
-  leaving.abort();
-  await Promise.all(running);
-});
+at('fast').test(
+  'a caller with its share of the slots gets 503 with Retry-After, and another still speaks',
+  async () => {
+    server.script = () => undefined;
+    const other = await gateway.operator.createCaller({ usd: '1' });
+    const leaving = new AbortController();
+    const asked = server.asked.length;
+    const begin = (key: string) => speak({ input: TEXT }, { signal: leaving.signal, key }).catch(() => null);
+    const running = Array.from({ length: 3 }, () => begin(caller.key));
+    await until(() => server.asked.length >= asked + 3);
+    const response = await speak({ input: TEXT });
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([503, 'SPEECH_BUSY']);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    running.push(begin(other.key));
+    await until(() => server.asked.length >= asked + 4);
+    leaving.abort();
+    await Promise.all(running);
+  },
+);
 
 at('fast').test('GET /models?type=tts lists the eleven models with their formats', async () => {
   const { json } = await gateway.ask({ method: 'GET', path: '/api/v1/models?type=tts' });

@@ -33,7 +33,7 @@ export class Books {
   charges(accountId?: number): ChargedRow[] {
     const ofAccount = accountId === undefined ? '' : `and account_id = ${accountId}`;
     const rows = this.#database.rows(
-      `select account_id, pot, amount, units, request_id, resource from ledger where kind = 'CHARGE' ${ofAccount} order by id`,
+      `select account_id, pot, amount, units, request_id, resource from ledger where kind = 'CHARGE' ${ofAccount} order by created_at, id`,
     ) as { account_id: number; pot: string; amount: number; units: number; request_id: string; resource: string }[];
     return rows.map((row) => ({
       accountId: row.account_id,

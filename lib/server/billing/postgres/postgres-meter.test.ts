@@ -38,6 +38,16 @@ describeWithPostgres('the meter on Postgres', (server) => {
         if (admission.outcome !== 'admitted') expect(admission).toMatchObject({ refusal: { reason: 'minute-cap' } });
     });
 
+    it('tell what is left after a replayed answer, not what was left before the charge', async () => {
+      const books = await PostgresBooks.open(server(), { copyMs: 60_000 });
+      const account = await books.account({ usd: 100 });
+      const request = books.request(account, 10, under('k'));
+      expect(await books.meter.spendable(request.caller, RESERVING)).toBe(100);
+      await books.charge(request, { replayBody: Buffer.from('answer') });
+      expect((await books.reserve(request)).outcome).toBe('replayed');
+      expect(await books.meter.spendable(request.caller, RESERVING)).toBe(90);
+    });
+
     it('see what the other holds: balances, key limits, credits, and keys of calls that run', async () => {
       const limits = { ...UNLIMITED, creditsPerDay: { standard: 100, paid: 100, staff: 100 } };
       const one = await PostgresBooks.open(server(), { limits });
