@@ -231,6 +231,7 @@ test.describe('by keyboard alone', () => {
     const id = answer.headers()['x-request-id'] ?? '';
     await page.goto('/');
     await shell.search(id);
+    await expect(page.getByRole('option', { name: id })).toBeVisible();
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(`/usage?request=${id}`);
     await shell.search('near-cloud-guide');

@@ -51,7 +51,13 @@ export function ChatPage() {
     if (drawer === null || !window.matchMedia(WIDE).matches) show('talk');
   };
   return (
-    <div className="flex min-h-0 flex-1 flex-col lg:grid lg:grid-cols-[auto_minmax(0,1fr)_auto] lg:grid-rows-[auto_auto_minmax(0,1fr)]">
+    <div
+      className={cn(
+        // The first column has its width before the browser has read its content, so that nothing moves.
+        'flex min-h-0 flex-1 flex-col lg:grid lg:grid-cols-[15rem_minmax(0,1fr)_auto] lg:grid-rows-[auto_auto_minmax(0,1fr)]',
+        drawer !== null && 'lg:max-xl:grid-cols-[0_minmax(0,1fr)_auto]',
+      )}
+    >
       <h1 className="sr-only">{words.page.title}</h1>
       <ChatBar
         chat={chat}
@@ -79,7 +85,7 @@ export function ChatPage() {
       <section
         aria-label={words.views.kept}
         className={cn(
-          'flex min-h-0 flex-1 flex-col lg:col-start-1 lg:row-span-3 lg:row-start-1 lg:w-60 lg:border-r lg:border-line',
+          'flex min-h-0 flex-1 flex-col lg:col-start-1 lg:row-span-3 lg:row-start-1 lg:border-r lg:border-line',
           view !== 'kept' && 'max-lg:hidden',
           drawer !== null && 'lg:max-xl:hidden',
         )}

@@ -69,7 +69,7 @@ const HELD_SCRIPT_BYTES: ReadonlyMap<string, number> = new Map(
     '/video': 174,
     '/usage': 186,
     '/receipts': 176,
-    '/reference': 177,
+    '/reference': 178,
   }).map(([path, kb]) => [path, kb * KILOBYTE]),
 );
 
