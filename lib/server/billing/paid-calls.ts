@@ -111,7 +111,7 @@ export class PaidCalls {
     const asking = new PaidCall(call, caller, payment.isProven ? payment.amountNanoUsd : 0, this.settings);
     const checked = await service.validate(asking);
     // If the payment is recorded, its answer may be stored and need no upstream.
-    if (!payment.isRecorded) service.requireServable?.(checked);
+    if (!payment.isRecorded) service.requireServable?.(checked, caller.accountId);
     await this.#requireEnough(asking, payment, service.price(checked).maxNanoUsd);
     const taken = await payment.take(requestHash(call, service.repetition.fingerprint(checked)));
     call.record.accountId = taken.accountId;

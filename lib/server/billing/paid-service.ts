@@ -42,9 +42,10 @@ export interface PaidService<Checked> {
   price(checked: Checked): Price;
   /**
    * Refuses a request that cannot succeed, for example because there is no upstream. Called before a payment is taken.
+   * @param caller the payer's account; `NO_ACCOUNT` if the payer has none yet
    * @throws ApiError
    */
-  requireServable?(checked: Checked): void;
+  requireServable?(checked: Checked, caller: number): void;
   /** Returns a shorter request that the money covers; null if nothing useful is left. */
   shorten?(checked: Checked, spendableNanoUsd: number): Checked | null;
   /**

@@ -49,7 +49,7 @@ export function chatService(chat: Chat): PaidService<CheckedChat> {
     privacyOf: ({ model, others, isEncrypted }) => chat.privacyOf([model, ...others], isEncrypted),
     price: ({ budget }) => ({ maxNanoUsd: budget.maxNanoUsd, maxCredits: 0 }),
     shorten,
-    requireServable: ({ model, others }) => requireFreeSlots([model, ...others]),
+    requireServable: ({ model, others }, caller) => requireFreeSlots([model, ...others], caller),
     fulfil: async (paid, checked) => {
       const paidChat = paidChatOf(paid, checked);
       await compileFormat(paidChat, chat);

@@ -77,7 +77,7 @@ export function translatedChatService(chat: Chat, api: TranslatedApi): PaidServi
       const checked = chats.shorten?.(translated.checked, spendableNanoUsd) ?? null;
       return checked && { ...translated, checked };
     },
-    requireServable: ({ checked }) => chats.requireServable?.(checked),
+    requireServable: ({ checked }, caller) => chats.requireServable?.(checked, caller),
     fulfil: async (paid, translated) =>
       translatedReply(await chats.fulfil(paid, translated.checked), paid, translated, api, () =>
         broken.note(fingerprintOf(paid, translated)),

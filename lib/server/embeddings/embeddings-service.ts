@@ -56,7 +56,7 @@ export function embeddingsService(embeddings: Embeddings): PaidService<CheckedEm
     validate: (paid) => validate(paid, embeddings),
     bought: ({ models: [model] }) => ({ endpoint: 'embeddings', name: model.id }),
     price: ({ maxNanoUsd }) => ({ maxNanoUsd, maxCredits: 0 }),
-    requireServable: ({ models }) => requireFreeSlots(models),
+    requireServable: ({ models }, caller) => requireFreeSlots(models, caller),
     fulfil: (paid, checked) => embed(paid, checked, embeddings),
   };
 }

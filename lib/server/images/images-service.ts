@@ -69,7 +69,7 @@ export function imagesService<Schema extends z.ZodType<{ model?: string | null |
     validate: (paid) => validate(paid, images, door),
     bought: ({ models: [model] }) => ({ endpoint: 'images', name: model.id }),
     price: ({ maxNanoUsd }) => ({ maxNanoUsd, maxCredits: 0 }),
-    requireServable: ({ models }) => requireFreeSlots(models),
+    requireServable: ({ models }, caller) => requireFreeSlots(models, caller),
     fulfil: (paid, checked) => make(paid, checked, images, door),
   };
 }

@@ -32,8 +32,8 @@ export function speechService(speech: Speech): PaidService<CheckedSpeech> {
     validate: (paid) => validate(paid, speech),
     bought: ({ model }) => ({ endpoint: 'speech', name: model.id }),
     price: ({ maxNanoUsd }) => ({ maxNanoUsd, maxCredits: 0 }),
-    requireServable: () => {
-      if (speech.turns.isFull) throw speechBusy();
+    requireServable: (_checked, caller) => {
+      if (speech.turns.isFull || speech.turns.refuses(caller, speech.config.queueTimeoutMs)) throw speechBusy();
     },
     fulfil: (paid, checked) =>
       checked.request.streaming ? speakStream({ ...checked, paid }, speech) : speakWhole({ ...checked, paid }, speech),

@@ -60,7 +60,7 @@ export function transcriptionsService(
     validate: (paid) => validate(paid, transcriptions, received),
     bought: ({ models: [model] }) => ({ endpoint: 'transcriptions', name: model.id }),
     price: ({ costNanoUsd }) => ({ maxNanoUsd: costNanoUsd, maxCredits: 0 }),
-    requireServable: ({ models }) => requireFreeSlots(models),
+    requireServable: ({ models }, caller) => requireFreeSlots(models, caller),
     fulfil: (paid, checked) => transcribe(paid, checked, transcriptions),
   };
 }

@@ -21,6 +21,11 @@ export class CallerLines<Item> {
     return this.#length >= this.lengthMax;
   }
 
+  /** Returns the number of lines if the caller had one. */
+  linesWith(caller: LineOwner): number {
+    return this.#lines.size + (this.#lines.has(caller) ? 0 : 1);
+  }
+
   lengthOf(caller: LineOwner): number {
     return this.#lines.get(caller)?.length ?? 0;
   }
@@ -30,9 +35,8 @@ export class CallerLines<Item> {
    * new caller.
    */
   hasRoomFor(caller: LineOwner): boolean {
-    const lines = this.#lines.size + (this.#lines.has(caller) ? 1 : 2);
     if (this.#length >= this.lengthMax * 2) return false;
-    return this.lengthOf(caller) < Math.max(1, Math.floor(this.lengthMax / lines));
+    return this.lengthOf(caller) < Math.max(1, Math.floor(this.lengthMax / (this.linesWith(caller) + 1)));
   }
 
   add(caller: LineOwner, item: Item): void {

@@ -61,8 +61,8 @@ export class FairSlots<Item> {
   free(caller: LineOwner, startedAt: number | null): void {
     this.#taken--;
     if (this.#waiting.length === 0) return;
-    if (this.#waiting.lengthOf(caller) === 0) this.#averageMs.delete(caller);
-    else if (startedAt !== null) {
+    this.#forgetUnlessWaiting(caller);
+    if (startedAt !== null && this.#waiting.lengthOf(caller) > 0) {
       const tookMs = performance.now() - startedAt;
       const averageMs = this.#averageMs.get(caller) ?? tookMs;
       this.#averageMs.set(caller, averageMs + (tookMs - averageMs) * NEWEST_SHARE);
@@ -74,11 +74,17 @@ export class FairSlots<Item> {
    * @returns null if the item waits; otherwise the time after which to try again
    */
   wait(caller: LineOwner, item: Item, waitMsMax: number): number | null {
+    const retryAfterMs = this.retryAfterMs(caller, waitMsMax);
+    if (retryAfterMs === null) this.#waiting.add(caller, item);
+    return retryAfterMs;
+  }
+
+  /** Returns null if a caller's item may wait; otherwise the time after which to try again. */
+  retryAfterMs(caller: LineOwner, waitMsMax: number): number | null {
+    if (caller === null) return null;
     const waitMs = this.#waitMs(caller);
-    if (caller !== null && (waitMs >= waitMsMax || !this.#waiting.hasRoomFor(caller)))
-      return Math.min(RETRY_AFTER_MS.max, Math.max(RETRY_AFTER_MS.min, waitMs));
-    this.#waiting.add(caller, item);
-    return null;
+    if (waitMs < waitMsMax && this.#waiting.hasRoomFor(caller)) return null;
+    return Math.min(RETRY_AFTER_MS.max, Math.max(RETRY_AFTER_MS.min, waitMs));
   }
 
   /** Returns how long a waiting caller's requests take on average; 0 if unknown. */
@@ -95,6 +101,7 @@ export class FairSlots<Item> {
 
   remove(caller: LineOwner, item: Item): void {
     this.#waiting.remove(caller, item);
+    this.#forgetUnlessWaiting(caller);
   }
 
   removeAll(): Item[] {
@@ -114,7 +121,10 @@ export class FairSlots<Item> {
     while (this.#waiting.length > 0 && this.#taken < this.slots) {
       const next = this.#waiting.take((caller) => this.#mayTake(caller, running));
       if (!next) return;
-      if (isDue && !isDue(next.item)) continue;
+      if (isDue && !isDue(next.item)) {
+        this.#forgetUnlessWaiting(next.caller);
+        continue;
+      }
       running.set(next.caller, (running.get(next.caller) ?? 0) + 1);
       this.#taken++;
       begin(next.item, next.caller);
@@ -129,9 +139,22 @@ export class FairSlots<Item> {
     return this.#taken < room || caller === null || ((running ?? this.running()).get(caller) ?? 0) < room;
   }
 
+  /**
+   * Estimates how long a caller's next request waits. A caller with few running requests gets any freed slot in its
+   * turn. Other callers get a slot when one of their own requests ends.
+   */
   #waitMs(caller: LineOwner): number {
     const averageMs = this.averageMsOf(caller);
     if (averageMs === 0) return 0;
-    return (averageMs * (this.#waiting.lengthOf(caller) + 1)) / Math.max(1, this.running().get(caller) ?? 0);
+    const running = this.running().get(caller) ?? 0;
+    const allMs = averageMs * (this.#waiting.lengthOf(caller) + 1);
+    const ownMs = allMs / Math.max(1, running);
+    if (running >= TAKEN_PER_FREE) return ownMs;
+    return Math.min(ownMs, (allMs * this.#waiting.linesWith(caller)) / Math.max(1, this.#taken));
+  }
+
+  /** Without this, an old average could refuse all later requests of a caller. */
+  #forgetUnlessWaiting(caller: LineOwner): void {
+    if (this.#waiting.lengthOf(caller) === 0) this.#averageMs.delete(caller);
   }
 }

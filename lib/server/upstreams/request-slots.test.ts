@@ -84,3 +84,37 @@ it('a request that would wait longer than its time is refused at once, with the 
   (await second)();
   (await third)();
 });
+
+it('a caller with few requests waits for its turn at other slots, and not for its own long requests', async () => {
+  const slots = new RequestSlots(4, 32);
+  const [heavy] = [await slots.take(ALICE), await slots.take(ALICE), await slots.take(ALICE)];
+  const first = await slots.take(BOB);
+  const second = slots.take(BOB);
+  const startedAt = performance.now();
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  const waitMsMax = performance.now() - startedAt;
+  first();
+  await second;
+  const third = slots.take(BOB, { waitMsMax });
+  expect([slots.taken, slots.waiting, slots.refuses(BOB, waitMsMax)]).toEqual([4, 1, false]);
+  heavy();
+  (await third)();
+});
+
+it('the duration of old requests does not refuse a caller who has none any more', async () => {
+  const slots = new RequestSlots(1, 8);
+  const long = await slots.take(ALICE);
+  const leaving = new AbortController();
+  const others = [slots.take(BOB), slots.take(BOB)];
+  const left = slots.take(ALICE, { signal: leaving.signal });
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  long();
+  const next = await others[0];
+  leaving.abort(new Error('left'));
+  await expect(left).rejects.toThrow('left');
+  const taking = slots.take(ALICE, { waitMsMax: 50 });
+  expect(slots.waiting).toBe(2);
+  next?.();
+  (await others[1])?.();
+  (await taking)();
+});

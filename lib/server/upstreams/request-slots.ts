@@ -41,6 +41,11 @@ export class RequestSlots {
     return this.#slots.hasRoomFor(caller);
   }
 
+  /** Returns whether a caller's request would be refused at once. */
+  refuses(caller: LineOwner, waitMsMax = Infinity): boolean {
+    return !this.#slots.hasRoomFor(caller) && this.#slots.retryAfterMs(caller, waitMsMax) !== null;
+  }
+
   /**
    * Takes a slot, or waits for the caller's turn.
    * @returns a function that frees the slot

@@ -36,7 +36,7 @@ export function sealedChatService(chat: Chat): PaidService<SealedChat> {
     bought: ({ servable }) => servable.map(({ id }) => ({ endpoint: 'chat', name: id })),
     privacyOf: ({ servable }) => chat.privacyOf(servable, true),
     price: ({ maxNanoUsd }) => ({ maxNanoUsd, maxCredits: 0 }),
-    requireServable: ({ model }) => requireFreeSlots([model]),
+    requireServable: ({ model }, caller) => requireFreeSlots([model], caller),
     fulfil: (paid, sealed) => relay({ ...sealed, paid }, chat),
   };
 }

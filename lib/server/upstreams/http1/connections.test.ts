@@ -152,6 +152,28 @@ it('a request whose turn comes too late for an answer is refused with a retry de
   expect([await posted, seen]).toEqual(['answered', ['a1']]);
 });
 
+it('a caller whose waiting request was refused as too late is not refused again, while others wait', async () => {
+  const { upstream, seen, post, whenSeen, answer } = await heldNode(1);
+  const posted = [post('a1', ALICE)];
+  await whenSeen(1);
+  const late = post('late', ALICE, { withinMs: 1_000 });
+  posted.push(post('b1', BOB), post('b2', BOB));
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  answer('a1');
+  expect(await late).toBe('busy');
+  await whenSeen(2);
+  posted.push(post('a2', ALICE, { withinMs: 1_200 }));
+  expect(upstream.connectionUse.waiting).toBe(2);
+  for (let count = 2; count <= 4; count++) {
+    await whenSeen(count);
+    answer(seen[count - 1] as string);
+  }
+  expect([await Promise.all(posted), seen]).toEqual([
+    ['answered', 'answered', 'answered', 'answered'],
+    ['a1', 'b1', 'b2', 'a2'],
+  ]);
+});
+
 it('a request that its caller gave up while it waited is not sent, and its place is free', async () => {
   const { upstream, seen, post, whenSeen, answer } = await heldNode(1);
   const asker = new CancelSignal();

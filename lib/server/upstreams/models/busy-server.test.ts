@@ -127,6 +127,27 @@ describe('a model server with one slot', () => {
   });
 });
 
+it('requests of the gateway itself are sent while callers have all slots of the largest server', async () => {
+  let posts = 0;
+  const server = createServer((request, response) => {
+    request.resume();
+    if (request.method === 'GET') response.end('{}');
+    else posts++;
+  }).listen({ port: 0, host: '127.0.0.1', backlog: 2_048 });
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const config = { name: 'large', url, key: null, headers: {}, isEnclave: false, maxConcurrentRequests: 1_024 };
+  const upstream = new ModelUpstream(config, TIMEOUTS);
+  const asked = Array.from({ length: 1_024 }, (_none, index) => ask({ upstream } as Held, index + 1));
+  await vi.waitFor(() => expect(posts).toBe(1_024), { timeout: ENOUGH_MS, interval: 10 });
+  expect((await upstream.ask({ method: 'GET', path: '/models', timeoutMs: 5_000 }, 1_000)).status).toBe(200);
+  server.closeAllConnections();
+  server.close();
+  await Promise.all(asked);
+  await upstream.close();
+  expect(slotsOf({ upstream } as Held)).toEqual([0, 0]);
+});
+
 describe('a model on two servers', () => {
   it('is asked of the one with a free slot, and of the first if both have one', async () => {
     const [first, second] = [await heldServer('first'), await heldServer('second')];
@@ -143,7 +164,7 @@ describe('a model on two servers', () => {
     const asked = servers.map((server) => ask(server, ALICE));
     await Promise.all(servers.map((server) => server.whenAsked(1)));
     const waiting = servers.flatMap((server) => [10, 11, 12, 13].map((caller) => ask(server, caller)));
-    expect(() => requireFreeSlots(models)).not.toThrow();
+    expect(() => requireFreeSlots(models, 14)).not.toThrow();
     waiting.push(...servers.flatMap((server) => [14, 15, 16, 17].map((caller) => ask(server, caller))));
     await vi.waitFor(
       () =>
@@ -155,8 +176,20 @@ describe('a model on two servers', () => {
     );
     const busy = { code: 'MODEL_BUSY', headers: { 'retry-after': expect.stringMatching(/^[1-9]/) as string } };
     await expect(askFirst(servers, 10)).rejects.toMatchObject(busy);
-    expect(() => requireFreeSlots(models)).toThrow(expect.objectContaining(busy) as Error);
+    expect(() => requireFreeSlots(models, 18)).toThrow(expect.objectContaining(busy) as Error);
     for (const server of servers) await server.upstream.close();
     await Promise.all([...asked, ...waiting]);
+  });
+
+  it('is busy for a caller whose own queues are full, and a payment of this caller is then not taken', async () => {
+    const servers = [await heldServer('first'), await heldServer('second')];
+    const models = servers.map(({ upstream }) => ({ upstream }));
+    const asked = servers.flatMap((server) => Array.from({ length: 5 }, () => ask(server, ALICE)));
+    await Promise.all(servers.map((server) => server.whenAsked(1)));
+    await expect(askFirst(servers, ALICE)).rejects.toMatchObject({ code: 'MODEL_BUSY' });
+    expect(() => requireFreeSlots(models, BOB)).not.toThrow();
+    expect(() => requireFreeSlots(models, ALICE)).toThrow(expect.objectContaining({ code: 'MODEL_BUSY' }) as Error);
+    for (const server of servers) await server.upstream.close();
+    await Promise.all(asked);
   });
 });

@@ -109,9 +109,9 @@ export function isBusy(error: unknown): boolean {
   return error instanceof UpstreamFailed && error.reason === 'busy';
 }
 
-/** @throws ApiError MODEL_BUSY if no upstream of a model takes another request */
-export function requireFreeSlots(models: readonly { readonly upstream: ModelUpstream }[]): void {
-  if (models.every(({ upstream }) => upstream.slots.isFull)) throw failureError(new UpstreamFailed('busy'));
+/** @throws ApiError MODEL_BUSY if no upstream of a model takes another request of the caller */
+export function requireFreeSlots(models: readonly { readonly upstream: ModelUpstream }[], caller: number): void {
+  if (models.every(({ upstream }) => upstream.refuses(caller))) throw failureError(new UpstreamFailed('busy'));
 }
 
 function inOrder<Model extends { readonly upstream: FailoverUpstream }>(

@@ -33,8 +33,9 @@ export class FirstTokenTimes {
   }
 }
 
-const CONNECTIONS_MAX = 1_024;
-const REQUESTS_MAX = CONNECTIONS_MAX;
+const REQUESTS_MAX = 1_024;
+/** More than the slots, because the gateway's own requests take no slot. */
+const CONNECTIONS_MAX = REQUESTS_MAX + 64;
 /** Longest wait for a slot; a shorter timeout is a shorter wait. */
 const SLOT_WAIT_MS_MAX = 30_000;
 const BREAKER = { failuresInRow: 3, openMs: 5_000, openMsMax: 60_000 };
@@ -114,6 +115,11 @@ export class ModelUpstream implements AskedServer {
     });
     const stopListening = whenGone?.(() => collecting?.abort('gone'));
     return stopListening ? answering.finally(stopListening) : answering;
+  }
+
+  /** Returns whether a caller's request would be refused at once. */
+  refuses(caller: number): boolean {
+    return this.slots.isFull || this.slots.refuses(caller, SLOT_WAIT_MS_MAX);
   }
 
   /**
