@@ -45,6 +45,7 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
   const hasGone = useRef(false);
   const { list, showBestMatch } = useBestMatchShown();
   const [text, setText] = useState('');
+  const [selected, setSelected] = useState('');
   const isReady = useRef(false);
   const isAsked = useRef(false);
   const [Rows, setRows] = useState<ComponentType<SearchRowsProps> | null>(null);
@@ -72,6 +73,16 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
       );
     isAsked.current = false;
   }, [list]);
+  /** Selects the first row if none is, because cmdk does this only while the user types. Waits until rows registered. */
+  const onRows = useCallback(() => {
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        const [first] = list.current?.querySelectorAll<HTMLElement>('[cmdk-item]') ?? [];
+        if (first && !list.current?.querySelector('[cmdk-item][aria-selected=true]'))
+          setSelected(first.dataset.value ?? '');
+      }),
+    );
+  }, [list]);
   useEffect(() => {
     // If the rows do not load, Enter chooses among the shown rows.
     loadCode(() => import('./search-rows')).then((module) => setRows(() => module.SearchRows), onReady);
@@ -94,7 +105,14 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
         focusAfter={() => (hasGone.current ? pageElement() : null)}
         className="max-w-xl overflow-hidden p-0"
       >
-        <Command label={words.label} filter={rankMatch} loop className="flex min-h-0 flex-col">
+        <Command
+          label={words.label}
+          value={selected}
+          onValueChange={setSelected}
+          filter={rankMatch}
+          loop
+          className="flex min-h-0 flex-col"
+        >
           <Command.Input
             autoFocus
             onValueChange={(value) => {
@@ -170,7 +188,7 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
                 </Entry>
               ))}
             </Group>
-            {Rows !== null && <Rows text={text} run={run} go={go} onReady={onReady} />}
+            {Rows !== null && <Rows text={text} run={run} go={go} onReady={onReady} onRows={onRows} />}
           </Command.List>
         </Command>
       </DialogContent>

@@ -28,13 +28,15 @@ export interface SearchRowsProps {
   run: (action: () => void) => void;
   go: (href: string) => void;
   onReady: () => void;
+  /** Called when rows have been added. */
+  onRows: () => void;
 }
 
 /**
  * Search results for networks, models, methods, the user's last requests and endpoints. Has its own file, because these
  * results need much code.
  */
-export function SearchRows({ text, run, go, onReady }: SearchRowsProps) {
+export function SearchRows({ text, run, go, onReady, onRows }: SearchRowsProps) {
   const { networks } = useNetworks();
   const { models, error: modelsError } = useOfferedModels();
   const { description, error: descriptionError } = useApiDescription();
@@ -52,7 +54,7 @@ export function SearchRows({ text, run, go, onReady }: SearchRowsProps) {
   };
   return (
     <>
-      {text.trim().length >= REQUESTS_FROM && <RequestRows text={text} run={run} go={go} />}
+      {text.trim().length >= REQUESTS_FROM && <RequestRows text={text} run={run} go={go} onRows={onRows} />}
       <Group heading={words.networks}>
         {networks.map(({ slug, name }) => (
           <Entry
@@ -118,10 +120,13 @@ export function SearchRows({ text, run, go, onReady }: SearchRowsProps) {
 }
 
 /** Lists the caller's last requests by their ids, and any request whose whole id is typed. */
-function RequestRows({ text, run, go }: Pick<SearchRowsProps, 'text' | 'run' | 'go'>) {
+function RequestRows({ text, run, go, onRows }: Omit<SearchRowsProps, 'onReady'>) {
   const { items } = useRequests({ startDate: firstDayOf(30) });
   const typed = readRequestId(text);
   const isUnlisted = typed?.length === REQUEST_ID_LENGTH && !items.some(({ requestId }) => requestId === typed);
+  useEffect(() => {
+    onRows();
+  }, [onRows, isUnlisted, items.length]);
   const rows = items.map(({ requestId, product, model, method, status }) => ({
     requestId,
     name: method ?? model ?? product,
