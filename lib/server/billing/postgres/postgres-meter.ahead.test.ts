@@ -146,6 +146,63 @@ describeWithPostgres('calls that are made before they are admitted', (server) =>
     expect(await one.faults()).toEqual([]);
   });
 
+  it('are charged once where their meter becomes free while another caller of the statement begins a minute', async () => {
+    let now = NOON;
+    const books = await PostgresBooks.open(server(), { limits: capped(null, 6_400), ...copies, clock: () => now });
+    const { db } = books.store;
+    const [busy, begins] = [await books.account({ usd: 10_000 }), await books.account({ usd: 10_000 })];
+    await books.settle(await books.admit(await ahead(books, begins, 10, { now })), 10);
+    now += 60_000;
+    const request = await ahead(books, busy, 10, { now });
+    await books.settle(await books.admit(request), 10);
+    const running = [await books.admit(request), await books.admit(await ahead(books, begins, 10, { now }))];
+    const settled = await db.transaction().execute(async (transaction) => {
+      await sql`select from meters where account_id = ${busy} for update`.execute(transaction);
+      // The statement waits for this row after it has skipped the busy caller.
+      await sql`insert into credit_minutes values (${begins}, ${NOON / 60_000}, 0)`.execute(transaction);
+      const both = Promise.all(running.map((reservation) => books.settle(reservation, 10)));
+      await vi.waitUntil(async () => {
+        const { rows } = await sql`select from pg_locks where not granted`.execute(db);
+        return rows.length > 0;
+      });
+      return { both };
+    });
+    await settled.both;
+    for (const account of [busy, begins]) expect(await books.charges(account)).toHaveLength(2);
+    expect(await books.faults()).toEqual([]);
+  });
+
+  it('of one caller are charged together or not at all, where their meter becomes free between them', async () => {
+    const books = await PostgresBooks.open(server());
+    const { db } = books.store;
+    const account = await books.account({ usd: 10_000 });
+    await sql`update meters set credits_minute = ${NOON / 60_000}`.execute(db);
+    // Many calls of no caller are between the two, so that the statement takes long to reach the second.
+    const between = 400_000;
+    const fill = (value: string, count = between + 2) => sql.raw(`array_fill(${value}, array[${count}])`);
+    const ends = (first: number, last: number) =>
+      sql.raw(`array[${first}]::bigint[] || array_fill(0::bigint, array[${between}]) || array[${last}]::bigint[]`);
+    const charged = await db.transaction().execute(async (transaction) => {
+      await sql`select from meters where account_id = ${account} for update`.execute(transaction);
+      const asked = sql<{ items: number[] }>`select items from turnpike_charge_at_once(${ends(account, account)},
+        ${fill(`${NOON}::bigint`)}, ${fill("'account'::text")}, ${fill('null::text')}, ${fill('null::bigint')}, ${fill('10::bigint')},
+        ${fill('20::bigint')}, ${fill('20::bigint')}, ${fill("'rpc/test'::text")}, ${fill("'m'::text")}, array['one'] || ${fill("'none'::text", between)} || array['two'], '{}',
+        null, ${ends(0, 10)}, ${fill('20::bigint')}, ${fill('40::bigint')}, ${fill('2')}, (${ends(1, 0)})::integer[])`.execute(
+        db,
+      );
+      await vi.waitUntil(async () => {
+        const { rows } =
+          await sql`select from pg_locks where relation = 'meters'::regclass and mode = 'RowShareLock'`.execute(db);
+        return rows.length > 1;
+      });
+      await sleep(100);
+      return { asked };
+    });
+    const { rows } = await charged.asked;
+    expect([0, 2]).toContain(rows[0]?.items.length);
+    expect(await books.faults()).toEqual([]);
+  });
+
   it('count toward the credits of 24 hours, whichever minute they come in', async () => {
     let now = NOON;
     const books = await PostgresBooks.open(server(), { limits: capped(null, 6_400), ...copies, clock: () => now });

@@ -38,7 +38,7 @@ begin
              m.minute_started_at, m.minute_requests, m.credits_minute, m.credits_total, m.lease_due_at, m.spent_minute, m.spent_credits
         from generate_series(1, cardinality(p_account)) as i (item)
         join meters m on m.account_id = p_account[i.item]
-       where p_at[i.item] is not distinct from p_at[1] and i.item <> all(items)
+       where p_at[i.item] is not distinct from p_at[1] and i.item <> all(items) and (v_locked is null or p_account[i.item] = any(v_locked))
          for no key update of m skip locked
     ),
     -- One time for all calls, read after the last lock.
@@ -67,6 +67,8 @@ begin
         cross join lateral (select least(taken.before - x402.before - diem.before, free.bundled) as before, least(taken.upto - x402.upto - diem.upto, free.bundled) as upto) as bundled
         cross join lateral (select taken.before - x402.before - diem.before - bundled.before as before, taken.upto - x402.upto - diem.upto - bundled.upto as upto) as usd
        where c.purse <> 'all'
+         -- If a meter became free between two calls of its caller, only the later call found it.
+         and c.account_id <> all(array(select account_id from call where calls > 1 group by account_id having count(*) < min(calls)))
          and (c.key_hash is null or (k.id is not null and k.revoked_at is null and (k.expires_at is null or k.expires_at > clock.now)
                                      and k.limit_usd is null and k.limit_diem is null and k.limit_prepaid is null))
          and (c.lease_due_at is null or c.lease_due_at > clock.now)
@@ -99,7 +101,7 @@ begin
     exit when v_is_again or cardinality(items) = cardinality(p_account);
     v_minute := coalesce(p_at[1], turnpike_now()) / 60000;
     -- Tries once more for callers who begin a minute. In a statement after the one that locks, because only that one
-    -- sees all that the locks' last holders wrote.
+    -- sees all that the locks' last holders wrote. Not for skipped callers, who are told to wait.
     select array_agg(account_id), array_agg(account_id) filter (where credits_minute <> v_minute or (spent_minute <> v_minute and spent_credits > 0))
       into v_locked, v_due from (select account_id, credits_minute, spent_minute, spent_credits from meters where account_id = any(p_account) for no key update skip locked) as locked;
     select array_agg(c.item) into skipped from unnest(p_account) with ordinality as c (account_id, item) where v_locked is null or c.account_id <> all(v_locked);
