@@ -16,8 +16,7 @@ export function readGatewayError(
   const requestId = stringOr(response.headers.get('x-request-id'), null);
   const hint = stringOr(body?.hint, null);
   const said = withoutHint(stringOr(body?.error, null), hint);
-  const sentence =
-    said ?? `The body of the answer (HTTP status ${response.status}) does not come from a Turnpike gateway.`;
+  const sentence = said ?? `The body of the answer (HTTP status ${response.status}) does not come from the gateway.`;
   return new GatewayError(response.status, sentence, {
     isFromService: said !== null && (code !== null || requestId !== null),
     code,
