@@ -180,6 +180,7 @@ function CannotProve({ isEncryptable }: { isEncryptable: boolean }) {
         <li>{words.limits.itself}</li>
         <li>{words.limits.workload}</li>
         <li>{words.limits.model}</li>
+        <li>{words.limits.hardware}</li>
         {isEncryptable ? <li>{words.limits.metadata}</li> : <li>{words.limits.readAlong}</li>}
       </ul>
       <p>{words.limits.command}</p>

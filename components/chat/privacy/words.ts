@@ -121,6 +121,8 @@ export const chatPrivacyWords = {
       'That it is the page that was published: its code comes from the very server it checks. The same client also runs on its own, as a command.',
     workload: 'That a pinned workload does what it should. Pin only what you, or somebody you trust, have read.',
     model: 'That the quote is about this model: the report may say so, but the quote names no model.',
+    hardware:
+      'That nobody opened the machine: attacks such as TEE.fail extract keys with physical access. Nor where it stands (Proof of Cloud certifies some), nor that CPU and GPU are in one machine.',
     metadata:
       'That nobody learns when you write and how much: times, lengths, the model and a schema are not encrypted.',
     readAlong:
