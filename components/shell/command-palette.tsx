@@ -37,6 +37,15 @@ const words = shellDialogWords.search;
 
 const THEME_ICONS: Record<Theme, LucideIcon> = { light: Sun, dark: Moon, system: Monitor };
 
+function rowOf(list: HTMLElement | null, isSelected = false): HTMLElement | null {
+  return list?.querySelector<HTMLElement>(`[cmdk-item]${isSelected ? '[aria-selected=true]' : ''}`) ?? null;
+}
+
+/** Waits two frames, because cmdk knows new rows only after they have registered. */
+function onceRegistered(act: () => void): void {
+  requestAnimationFrame(() => requestAnimationFrame(act));
+}
+
 export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const router = useRouter();
   const { setTheme } = useTheme();
@@ -59,29 +68,21 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
     askForPage(href);
     router.push(href);
   };
+  /** Chooses the selected row, or the first one while none is selected. */
+  const chooseRow = useCallback(() => {
+    const row = rowOf(list.current, true) ?? rowOf(list.current);
+    row?.click();
+  }, [list]);
   const onReady = useCallback(() => {
     isReady.current = true;
-    // Waits two frames, because the list can select a row only after the rows have registered.
-    if (isAsked.current)
-      requestAnimationFrame(() =>
-        requestAnimationFrame(() =>
-          (
-            list.current?.querySelector<HTMLElement>('[cmdk-item][aria-selected=true]') ??
-            list.current?.querySelector<HTMLElement>('[cmdk-item]')
-          )?.click(),
-        ),
-      );
+    if (isAsked.current) onceRegistered(chooseRow);
     isAsked.current = false;
-  }, [list]);
-  /** Selects the first row if none is, because cmdk does this only while the user types. Waits until rows registered. */
+  }, [chooseRow]);
+  /** Selects the first row if none is, because cmdk does this only while the user types. */
   const onRows = useCallback(() => {
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => {
-        const [first] = list.current?.querySelectorAll<HTMLElement>('[cmdk-item]') ?? [];
-        if (first && !list.current?.querySelector('[cmdk-item][aria-selected=true]'))
-          setSelected(first.dataset.value ?? '');
-      }),
-    );
+    onceRegistered(() => {
+      if (rowOf(list.current, true) === null) setSelected(rowOf(list.current)?.dataset.value ?? '');
+    });
   }, [list]);
   useEffect(() => {
     // If the rows do not load, Enter chooses among the shown rows.
@@ -90,10 +91,12 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
   /** Delays an Enter until the rows have loaded, because a later row may match better. */
   const waitForRows = (event: KeyboardEvent) => {
     if (event.key === 'Enter') {
-      // A second Enter chooses among the shown rows.
-      if (isReady.current || isAsked.current) return;
+      const isFinal = isReady.current || isAsked.current;
+      if (isFinal && rowOf(list.current, true) !== null) return;
       event.preventDefault();
       event.stopPropagation();
+      // A second Enter chooses among the shown rows.
+      if (isFinal) return chooseRow();
     }
     isAsked.current = event.key === 'Enter';
   };
