@@ -95,8 +95,8 @@ export function WalletLink() {
 const FOUND_AGAIN_WITHIN_MS = 3_000;
 
 /**
- * Reports a library's wallet to the store. If a connected wallet disconnects, reports that at once. If no wallet was
- * connected yet, waits before it reports that there is none.
+ * Reports a library's wallet to the store. If a connected wallet disconnects, reports that at once. Before the first
+ * connection, waits a moment before it reports that no wallet is connected.
  */
 function useReport(wallet: ConnectedWallet | null, family: WalletFamily, isConnecting: boolean): void {
   const hasBeenConnected = useRef(false);

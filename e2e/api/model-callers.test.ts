@@ -1,6 +1,6 @@
 /**
  * @not next: calls wait behind the adapter; `chat-disconnects.test.ts` has clients that leave there.
- * @not postgres: what is not asked is released as any other call that fails.
+ * @not postgres: a call that is refused here is released like any other failed call.
  */
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';

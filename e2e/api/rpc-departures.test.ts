@@ -139,7 +139,7 @@ describe.each(WAYS)('a client that closes the connection after its call was sent
   );
 
   at('fast', 'postgres').test(
-    'its answer is kept under its Idempotency-Key, and replayed to whoever comes back',
+    'its answer is kept under its Idempotency-Key, and replayed if the caller asks again',
     async () => {
       const caller = await live.gateway.operator.createCaller();
       const release = holdAnswers();

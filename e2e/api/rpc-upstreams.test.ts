@@ -189,7 +189,7 @@ describe('after a failure', () => {
     expectCharged(live.gateway, await live.gateway.rpc(batch, { as: exact }), 40);
   });
 
-  at('fast').test('an upstream that closed an idle connection is connected to anew', async () => {
+  at('fast').test('the gateway reconnects to an upstream that closed an idle connection', async () => {
     await live.gateway.rpc(chainId, { as: caller });
     live.stub.closeIdleConnections();
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -274,7 +274,7 @@ describe('clients that leave', () => {
   });
 });
 
-at('fast', 'postgres').describe('who calls', () => {
+at('fast', 'postgres').describe('the caller', () => {
   const post = (headers: Record<string, string>, body: object = { input: TEXT }, on = gateway) =>
     on.ask({
       method: 'POST',

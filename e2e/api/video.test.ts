@@ -389,7 +389,7 @@ at('fast').describe('the models', () => {
   });
 });
 
-at('fast', 'postgres').describe('who calls', () => {
+at('fast', 'postgres').describe('the caller', () => {
   const body = { model: MODEL, queue_id: UNKNOWN };
 
   at('fast').test.each(['queue', 'retrieve', 'complete'])(
@@ -502,7 +502,7 @@ at('fast', 'postgres').describe('bad input', () => {
     });
   });
 
-  at('fast').test('a flag that is none is 400', async () => {
+  at('fast').test('a flag that is not a boolean is 400', async () => {
     expect(
       (await post('retrieve', { model: MODEL, queue_id: UNKNOWN, delete_media_on_completion: 'yes' })).json,
     ).toMatchObject({ details: { delete_media_on_completion: {} } });

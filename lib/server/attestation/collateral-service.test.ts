@@ -104,7 +104,7 @@ describe('a service for collateral', () => {
       'a chain that cannot be decoded',
       { [PATHS[2]]: (response) => response.setHeader('SGX-PCK-CRL-Issuer-Chain', '%E0%A4%A').end(LIST) },
     ],
-    ['a list that is none', { [PATHS[3]]: (response) => response.end('<html>') }],
+    ['HTML instead of a list', { [PATHS[3]]: (response) => response.end('<html>') }],
     ['too much', { [PATHS[3]]: (response) => response.end(Buffer.alloc(1_100_000, 0x30)) }],
     ['a connection that breaks', { [PATHS[3]]: (response) => response.destroy() }],
   ])('that answers with %s gives none', async (_, answers) => {

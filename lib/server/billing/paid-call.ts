@@ -57,7 +57,7 @@ export class PaidCall {
     readonly paymentId: string | null = null,
   ) {}
 
-  /** Whose turn the requests to upstreams take. */
+  /** The caller whose turn a request to an upstream uses. */
   get turn(): { caller: number; whenGone: Call['whenGone'] } {
     return { caller: this.caller.accountId, whenGone: this.call.whenGone };
   }

@@ -56,7 +56,7 @@ it('one caller gets three of four slots, and others begin at once until all are 
   expect([slots.taken, slots.waiting]).toEqual([0, 0]);
 });
 
-it('a request that waits in vain is refused when its time is over, and its place in the queue is free', async () => {
+it('a request that waits too long is refused, and frees its place in the queue', async () => {
   const slots = new RequestSlots(1, 2);
   const free = await slots.take(ALICE);
   await expect(slots.take(ALICE, { waitMsMax: 1 })).rejects.toMatchObject({ name: 'SlotsBusy', retryAfterMs: 5_000 });

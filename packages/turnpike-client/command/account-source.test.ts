@@ -128,7 +128,7 @@ describe('the environment', () => {
       /The content of TURNPIKE_PRIVATE_KEY is not a private key\.$/,
     ],
     ['zero, which is no key', { TURNPIKE_PRIVATE_KEY: `0x${'0'.repeat(64)}` }, /is not a private key/],
-    ['a list that is none', { TURNPIKE_PRIVATE_KEY: '[1,2,300]' }, /is not a private key/],
+    ['a list of numbers that is no key', { TURNPIKE_PRIVATE_KEY: '[1,2,300]' }, /is not a private key/],
   ])('with %s is refused, without the secret', async (_, env, sentence) => {
     const error = (await read({}, { env }).catch((reason: unknown) => reason)) as Error;
     expect([error.name, error.message]).toEqual(['UsageError', expect.stringMatching(sentence)]);

@@ -164,7 +164,7 @@ if (folder) {
       ],
       ['the same GPU twice', payload({}, [{ certificate, evidence }]), nonce],
       ['no GPU', JSON.stringify({ nonce, arch, evidence_list: [] }), nonce],
-      ['a list that is none', JSON.stringify({ nonce, arch, evidence_list: {} }), nonce],
+      ['an object instead of a list', JSON.stringify({ nonce, arch, evidence_list: {} }), nonce],
     ])('fails with %s', async (_, given, asked) => {
       expect((await check(given, asked))?.outcome).toBe('failed');
     });

@@ -79,7 +79,7 @@ describe('a model server with one slot', () => {
     expect(slotsOf(server)).toEqual([0, 0]);
   });
 
-  it('is not asked by a caller whose queue is full, who waited in vain, or who left', async () => {
+  it('is not asked for a caller whose queue is full, whose wait ended, or who disconnected', async () => {
     const server = await heldServer('one');
     const leaving = new CancelSignal();
     const running = ask(server, ALICE);
