@@ -18,6 +18,9 @@ import type { ChatSide } from './use-chat-side';
 import { chatWords as words } from './words';
 
 const TamperWarning = onDemand(() => import('./privacy/tamper-warning').then((module) => module.TamperWarning));
+const MeasurementWarnings = onDemand(() =>
+  import('./privacy/measurement-warnings').then((module) => module.MeasurementWarnings),
+);
 
 /**
  * Shows conversations, the thread and a drawer beside one another. A narrow screen shows only one of the three. The
@@ -67,11 +70,15 @@ export function ChatPage() {
         onApproach={PrivacyPanel.preload}
         className="lg:col-span-2 lg:col-start-2 lg:row-start-1"
       />
-      {chat.alarm !== null && (
-        <div className="lg:col-span-2 lg:col-start-2 lg:row-start-2">
-          <TamperWarning alarm={chat.alarm} onLook={() => open('lock')} />
-        </div>
-      )}
+      <div className="lg:col-span-2 lg:col-start-2 lg:row-start-2">
+        {chat.alarm !== null && <TamperWarning alarm={chat.alarm} onLook={() => open('lock')} />}
+        {[chat, chat.beside].map(
+          (side, index) =>
+            side?.privacy.kind === 'judged' && (
+              <MeasurementWarnings key={index === 0 ? 'main' : 'beside'} attestation={side.privacy.attestation} />
+            ),
+        )}
+      </div>
       <section
         aria-label={words.page.conversation}
         className={cn(

@@ -29,6 +29,7 @@ const BOUNDS = [
   ['tee/attestation', 16, 1],
   ['tee/signature', 1 / 16, 1],
   ['tee/measurements', 1, 1],
+  ['tee/reports/[^/]+', 2, 1],
   ['receipts/[^/]+', 1 / 8, 1],
   ['jwks\\.json', 1 / 16, 1],
 ] as const;

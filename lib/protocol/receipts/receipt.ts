@@ -20,17 +20,21 @@ const blockSchema = z.strictObject({
 });
 
 const enclaveProofSchema = z.strictObject({
-  signature: z.strictObject({
-    text: z.string().max(2_000),
-    signature: z.string().max(1_000),
-    signingAddress: z.string().max(200),
-    algorithm: z.enum(['ecdsa', 'ed25519']),
-  }),
+  signature: z
+    .strictObject({
+      text: z.string().max(2_000),
+      signature: z.string().max(1_000),
+      signingAddress: z.string().max(200),
+      algorithm: z.enum(['ecdsa', 'ed25519']),
+    })
+    .optional(),
   report: z
     .strictObject({
-      sha256: sha256.describe('Of the last report that the gateway fetched, as canonical JSON (RFC 8785)'),
+      sha256: sha256.describe('Of a report that the gateway verified, as canonical JSON (RFC 8785)'),
+      url: z.url().max(2_000).describe('Address of the report'),
       fetchedAt: count.describe('Unix seconds'),
       family: z.string().max(100).nullable(),
+      verdict: z.enum(['verified', 'unknown-workload', 'simulated', 'failed', 'not-checkable']),
       measurements: z.array(z.record(z.string(), z.string().nullable())).max(16),
     })
     .optional(),

@@ -33,6 +33,7 @@ import { settingsRoute } from './settings';
 import { stakingPoolRoute } from './staking-pool';
 import { attestationRoute } from './tee/attestation';
 import { measurementsRoute } from './tee/measurements';
+import { reportRoute } from './tee/report';
 import { signatureRoute } from './tee/signature';
 import { videoCompleteRoute } from './video/complete';
 import { videoQueueRoute } from './video/queue';
@@ -63,6 +64,7 @@ export const routes: readonly Route[] = [
   attestationRoute,
   signatureRoute,
   measurementsRoute,
+  reportRoute,
   mintRoute,
   apiKeysRoute,
   rateLimitsRoute,

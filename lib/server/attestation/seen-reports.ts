@@ -12,15 +12,6 @@ export type SeenEnclave = Omit<ReportedEnclave, 'keys'>;
 export interface SeenReport {
   family: string | null;
   enclaves: readonly SeenEnclave[];
-  answered?: AnsweredReport;
-}
-
-interface AnsweredReport {
-  /** SHA-256 of the report's canonical JSON (RFC 8785). */
-  sha256: string;
-  /** Unix milliseconds. */
-  fetchedAt: number;
-  signingAddress: unknown;
 }
 
 const NOTHING: SeenReport = { family: null, enclaves: [] };
@@ -40,11 +31,6 @@ export class SeenReports {
     });
     const [oldest] = this.#reports.keys();
     if (this.#reports.size > MODELS_MAX && oldest !== undefined) this.#reports.delete(oldest);
-  }
-
-  noteAnswered(model: string, answered: AnsweredReport): void {
-    const seen = this.#reports.get(model);
-    if (seen) this.#reports.set(model, { ...seen, answered });
   }
 
   /** Returns the facts from a model's latest report; an empty object without a report. */

@@ -362,16 +362,37 @@ export interface Schema {
     /** Enclave's proof as JSON; null until fetched. */
     enclave: Generated<string | null>;
   };
-  /** Enclave measurements that this gateway has seen. Append-only, except for `last_seen`. */
+  /** Enclave measurements that this gateway has seen. Number, model and entry of a row never change. */
   measurements: {
     /** Numbers from 1 without gaps. */
     seq: number;
-    /** SHA-256 of the measured values and the model. */
+    /** SHA-256 of the measured values, the role and the model. */
     digest: string;
     model: string;
     role: string;
     entry: string;
     last_seen: number;
+    logged_at: number;
+    /** 1 if an earlier entry has the same digest. */
+    is_return: Generated<number>;
+    /** 1 if the model's last report contained it. */
+    is_current: Generated<number>;
+    /** Changes of the model after this entry that were not logged. */
+    skipped: Generated<number>;
+  };
+  /** The last reports of each model that receipts name. */
+  attestation_reports: {
+    id: Generated<number>;
+    sha256: string;
+    model: string;
+    at: number;
+    /** In lower case; null if the report names none. */
+    signing_address: string | null;
+    /** What receipts say about the report, as JSON. */
+    facts: string;
+    bytes: number;
+    /** Canonical JSON. */
+    report: string;
   };
   /** Facts about the database by name, such as `profile`, the profile that owns it. */
   installation: { name: string; value: string };

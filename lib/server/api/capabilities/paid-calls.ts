@@ -26,8 +26,8 @@ export function openReceipts(
   return {
     notes: days === 0 ? null : new ReceiptNotes({ db, origin, perAccountMax, now, log }),
     endpoints: ({ auth }) => {
-      const { access, seen } = chat;
-      return [receipt({ auth, db, keys, models: chat.current.models, access, seen, log })];
+      const { access, attestation, kept } = chat;
+      return [receipt({ auth, db, keys, models: chat.current.models, access, attestation, kept, log })];
     },
   } satisfies Capability & { notes: ReceiptNotes | null };
 }

@@ -13,6 +13,7 @@ import { costOfRequest } from '../call-cost';
 import type { CommandIo } from '../command';
 import { attestationJson, describeAttestation, describeSignature, describeVerdict } from '../described-attestation';
 import { writeText } from '../files';
+import type { MeasurementWatch } from '../measurement-watch';
 import { inOwnWords } from '../own-words';
 import { jsonText, printableLine } from '../printable';
 
@@ -25,6 +26,7 @@ type Done = Extract<PrivateChatEvent, { type: 'done' }>;
 
 interface ConversationParts {
   session: PrivateChatSession;
+  watch: Pick<MeasurementWatch, 'attested' | 'heard'>;
   customer: Turnpike;
   io: CommandIo;
   model: string;
@@ -72,18 +74,18 @@ export class Conversation {
   }
 
   async #answerAll(): Promise<void> {
-    const { session, io, question, isInteractive, isEncrypted, isJson } = this.parts;
+    const { session, watch, io, question, isInteractive, isEncrypted, isJson } = this.parts;
     const attestation = await session.start({ signal: io.signal });
     this.#attested(attestation);
     if (!isEncrypted && !isJson) io.err(`${NOT_ENCRYPTED}${attestation.verdict.key === null ? UNSIGNED : ''}\n`);
     if (question !== null) await this.#ask(question);
     if (!isInteractive) return;
-    io.err(PROMPT);
+    io.err(`${watch.heard()}${PROMPT}`);
     for await (const line of io.readLines()) {
       if (line.trim() === '/quit') return;
       if (line.trim() === '/attest') this.#attested(await session.reattest({ signal: io.signal }));
       else if (line.trim() !== '') await this.#answerLine(line);
-      io.err(PROMPT);
+      io.err(`${watch.heard()}${PROMPT}`);
     }
     io.signal.throwIfAborted();
   }
@@ -171,7 +173,8 @@ export class Conversation {
 
   /** Warns if the enclave's key has changed. */
   #attested(attestation: Attestation): void {
-    const { io, isJson, exportFile } = this.parts;
+    const { io, watch, isJson, exportFile } = this.parts;
+    watch.attested(attestation);
     const before = this.#attestedKey;
     this.#attestedKey = attestedKeyOf(attestation);
     if (exportFile !== null) writeText(exportFile, attestation.exportText());
