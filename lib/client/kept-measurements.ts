@@ -7,7 +7,7 @@ import {
 } from '@/lib/protocol/attestation/measurement-log';
 import type { ReportChange } from '@/lib/protocol/attestation/report-changes';
 import type { ServedVerdict } from '@/lib/protocol/attestation/served-report';
-import { checked, list, number, object, oneOf, record, type Schema, text } from './answer-schema';
+import { checked, list, number, object, oneOf, record, type Schema } from './answer-schema';
 
 const KEPT_MAX = 200;
 const MEASURED_MAX = 16;

@@ -11,7 +11,8 @@ const NOW = Date.UTC(2026, 10, 29, 12);
 const ORIGIN = 'https://gateway.example';
 const REQUEST = Buffer.from('{"model":"sealed","messages":[]}');
 const ANSWER = Buffer.from('{"id":"chatcmpl-1","choices":[]}');
-const REPORT = { signing_address: '', nonce: 'ab' };
+const MEASURED = { kind: 'intel-tdx', mrTd: 'ab'.repeat(48) };
+const REPORT = { signing_address: '', nonce: 'ab', verdict: 'verified', enclaves: [{ measurements: MEASURED }] };
 const BLOCK_ANSWER = Buffer.from('{"jsonrpc":"2.0","id":1,"result":{"blockNumber":"0x10","blockHash":"0xab"}}');
 
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
@@ -30,6 +31,14 @@ const ENCLAVE = privateKeyToAccount(`0x${'11'.repeat(32)}`);
 const STRANGER = privateKeyToAccount(`0x${'22'.repeat(32)}`);
 const HASHES = `${sha256(REQUEST)}:${sha256(ANSWER)}`;
 const report = { ...REPORT, signing_address: ENCLAVE.address };
+const named = () => ({
+  sha256: sha256(canonicalJson(report)),
+  url: `${ORIGIN}/api/v1/tee/reports/${sha256(canonicalJson(report))}`,
+  fetchedAt: NOW / 1_000 - 90,
+  family: 'near',
+  verdict: 'verified' as const,
+  measurements: [MEASURED],
+});
 
 async function chatReceipt(): Promise<Receipt> {
   return {
@@ -62,7 +71,7 @@ async function chatReceipt(): Promise<Receipt> {
         signingAddress: ENCLAVE.address,
         algorithm: 'ecdsa',
       },
-      report: { sha256: sha256(canonicalJson(report)), fetchedAt: NOW / 1_000 - 90, family: 'near', measurements: [] },
+      report: named(),
     },
   };
 }
@@ -137,6 +146,16 @@ describe('a genuine receipt', () => {
       report: 'unchecked',
       enclave: 'proven',
     });
+  });
+
+  it('of an enclave that signs nothing states the enclave, proves its report, and says that nothing binds them', async () => {
+    const unsigned = { ...(await chatReceipt()), enclave: { report: named() } };
+    const verdict = judged(jws(unsigned), files);
+    expect(outcomes(verdict)).toMatchObject({ enclave: 'stated', report: 'proven' });
+    const [text] = verdict.hops.filter(({ hop }) => hop === 'report').map((each) => each.text);
+    expect(text).toMatch(/verdict verified\. It measured mrTd abababababababab…\. No signature binds the answer to it/);
+    const [without] = judged(jws(unsigned)).hops.filter(({ hop }) => hop === 'report');
+    expect(without).toMatchObject({ outcome: 'unchecked', text: expect.stringContaining(named().url) });
   });
 
   it('of a call of a chain states nodes and ledger, and no more', () => {
@@ -346,6 +365,30 @@ const ALTERED: readonly Altered[] = [
     'report',
     /not the report/,
     () => chat(() => null, { report: Buffer.from(JSON.stringify({ ...report, nonce: 'cd' })) }),
+  ],
+  [
+    'of an unsigned answer is shown with another report',
+    'report',
+    /not the report/,
+    () => chat((receipt) => void (receipt.enclave = { report: { ...named(), sha256: 'ab'.repeat(32) } })),
+  ],
+  [
+    'states other measurements than its report',
+    'report',
+    /other measurements/,
+    () => chat(({ enclave }) => void Object.assign(enclave?.report ?? {}, { measurements: [] })),
+  ],
+  [
+    'states a better verdict than its report',
+    'report',
+    /another verdict/,
+    () => chat(({ enclave }) => void Object.assign(enclave?.report ?? {}, { verdict: 'simulated' })),
+  ],
+  [
+    'names a report elsewhere',
+    'form',
+    /origin of the issuer/,
+    () => chat(({ enclave }) => void Object.assign(enclave?.report ?? {}, { url: 'https://other.example/r' })),
   ],
 ];
 

@@ -291,6 +291,23 @@ describe('a receipt of a model in an enclave', () => {
 
   it('has none where the enclave signed another exchange', async () => {
     const { fetchIt } = await enclave(() => `${'00'.repeat(32)}:${'00'.repeat(32)}`);
-    expect(payloadOf((JSON.parse(await fetchIt()) as { signature: string }).signature).enclave).toBeUndefined();
+    const { enclave: proof } = payloadOf((JSON.parse(await fetchIt()) as { signature: string }).signature);
+    expect(proof?.signature).toBeUndefined();
+  });
+
+  it('names a report that the gateway verified by itself, which anybody gets by its hash, and others are 404', async () => {
+    const { fetchIt, get, gateway } = await enclave();
+    const { report } = payloadOf((JSON.parse(await fetchIt()) as { signature: string }).signature).enclave ?? {};
+    expect(report).toMatchObject({
+      url: `${gateway.origin}/api/v1/tee/reports/${report?.sha256}`,
+      verdict: 'not-checkable',
+      measurements: [],
+    });
+    const kept = await get(`/tee/reports/${report?.sha256}`, { key: null });
+    expect([kept.status, sha256(kept.text)]).toEqual([200, report?.sha256]);
+    for (const other of ['0'.repeat(64), 'x', `${report?.sha256}0`]) {
+      const { status, json } = await get(`/tee/reports/${other}`, { key: null });
+      expect([status, json.code]).toEqual([404, 'REPORT_NOT_FOUND']);
+    }
   });
 });

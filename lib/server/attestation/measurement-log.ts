@@ -100,16 +100,18 @@ export class MeasurementLog {
     );
   }
 
-  /** Adds an entry. @returns `taken` if another process used its number, `skipped` beyond the daily bound */
+  /** Adds an entry. @returns `taken` if another process used its number or logged it, `skipped` beyond the daily bound */
   async #add(digest: string, measured: Measured, at: number): Promise<'added' | 'skipped' | 'taken'> {
     const { db, keys, log } = this.parts;
     const { model, role } = measured;
-    const [head, ofModel, ofRole, earlier] = await Promise.all([
-      newestMeasurement(db),
+    // Read before the others: what they lack must be at the number that this entry claims.
+    const head = await newestMeasurement(db);
+    const [ofModel, ofRole, earlier] = await Promise.all([
       newestMeasurement(db, { model }),
       newestMeasurement(db, { model, role }),
       newestMeasurement(db, { digest }),
     ]);
+    if (earlier?.is_current === 1) return 'taken';
     const isReturn = earlier === undefined ? 0 : 1;
     const inDay = await countMeasurements(db, { model, since: at - DAY_MS, isReturn });
     if (ofModel !== undefined && inDay >= (isReturn === 1 ? RETURNS_PER_DAY : NEW_PER_DAY)) {
