@@ -123,7 +123,7 @@ export function ChatPage() {
   );
 }
 
-/** From this width on (Tailwind's `lg`), the page shows conversations and thread side by side. */
+/** Tailwind's `lg`. */
 const WIDE = '(min-width: 64rem)';
 
 /** Returns the question field; null on a touch screen, where focus would open the keyboard. */

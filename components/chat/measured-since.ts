@@ -22,22 +22,17 @@ import {
 } from '@/lib/protocol/attestation/measurement-log';
 import type { ServedVerdict } from '@/lib/protocol/attestation/served-report';
 
-/**
- * Interval between reads while the log lacks the measurement. The gateway may send a report before it writes the log
- * entry.
- */
+/** The gateway may send a report before it writes the log entry. */
 const AGAIN_MS = 2_000;
-/** Time after a verdict during which the log may still lack the measurement. */
 const LATE_MS = 15_000;
 
-/** What this browser keeps of the gateway's log, to notice if a later log contradicts it. */
 const kept = createStoredValue<readonly KeptMeasurement[]>({
   key: 'turnpike.measurements',
   initial: [],
   parse: readKept,
 });
 
-/** Reads the log, and keeps its head. The first log is trusted. */
+/** Reads the log, and keeps its head. */
 async function readLog({ model, verdict }: Attestation, signal: AbortSignal): Promise<LogVerdict> {
   const origin = window.location.origin;
   const log = await fetchMeasurementLog(gatewayOptions(), { signal, model, known: keptHead(kept.get(), origin) });
@@ -63,10 +58,7 @@ function useLog(attestation: Attestation) {
   });
 }
 
-/**
- * Returns what the gateway's log says about an attestation. Undefined until the log is read; null if there is nothing
- * to show.
- */
+/** Returns what the log says about an attestation; undefined until it is read. */
 export function useMeasuredSince(attestation: Attestation): MeasuredNote | null | undefined {
   const { data, isError } = useLog(attestation);
   if (data === undefined) return isError ? null : undefined;
@@ -75,13 +67,11 @@ export function useMeasuredSince(attestation: Attestation): MeasuredNote | null 
 
 interface MeasurementWarnings {
   warnings: readonly MeasurementWarning[];
-  /** Keeps the present measurements of the model. */
   accept: () => void;
-  /** Trusts the gateway's log like that of a first visit. */
   trustLog: () => void;
 }
 
-/** Returns what is wrong with the log, or contradicts earlier visits. */
+/** Returns what contradicts earlier visits. */
 export function useMeasurementWarnings(attestation: Attestation): MeasurementWarnings {
   const { model, verdict } = attestation;
   const { data: log, refetch } = useLog(attestation);

@@ -47,7 +47,13 @@ interface Exchange {
 interface Judged {
   isRefused: boolean;
   hops: { hop: string; outcome: string; text: string }[];
-  receipt: { network: string; payer: string; transaction?: string; charge: { nanoUsd: number } };
+  receipt: {
+    network: string;
+    payer: string;
+    transaction?: string;
+    charge: { nanoUsd: number };
+    enclave?: { report?: { sha256: string; url: string; verdict: string; measurements: Record<string, unknown>[] } };
+  };
 }
 
 async function sent(path: string, request: string, headers: Record<string, string>): Promise<Exchange> {
@@ -60,7 +66,11 @@ async function sent(path: string, request: string, headers: Record<string, strin
 }
 
 /** Fetches the receipt of an exchange and checks it with the files of the exchange. */
-async function judged({ request, answer, receipt }: Exchange, credential: Record<string, string>): Promise<Judged> {
+async function judged(
+  { request, answer, receipt }: Exchange,
+  credential: Record<string, string>,
+  more: readonly string[] = [],
+): Promise<Judged> {
   const file = (name: string, content: string | Uint8Array) => {
     writeFileSync(join(folder, name), content);
     return join(folder, name);
@@ -69,7 +79,7 @@ async function judged({ request, answer, receipt }: Exchange, credential: Record
   expect(fetched.status).toBe(200);
   const args = ['receipt', 'verify', file('receipt', await fetched.text()), '--keys', join(folder, 'keys')];
   const files = ['--request', file('request', request), '--answer', file('answer', answer)];
-  const { code, out } = await runCommand([...args, ...files, '--json', '--gateway', issuer()]);
+  const { code, out } = await runCommand([...args, ...files, ...more, '--json', '--gateway', issuer()]);
   const verdict = JSON.parse(out) as Judged;
   expect([verdict.hops.filter(({ outcome }) => outcome === 'refused'), code]).toEqual([[], 0]);
   return verdict;
@@ -133,7 +143,7 @@ test('no attested model is without a test of its receipts', async () => {
 });
 
 test.each(Object.entries(ATTESTED))(
-  'a streamed chat with %s proves the bytes and the signature of the enclave, also to an independent program',
+  'a streamed chat with %s proves the bytes, the signature of the enclave and its report, also to an independent program',
   async (model, algorithm) => {
     const { key } = await gateway.operator.createCaller({ usd: '1' });
     const authorization = { authorization: `Bearer ${key}` };
@@ -171,9 +181,25 @@ test.each(Object.entries(ATTESTED))(
       'proven',
       algorithm === undefined ? 'stated' : 'proven',
     ]);
-    const files = ['receipt', 'keys', 'request', 'answer'].map((name) => join(folder, name));
+    const { report } = verdict.receipt.enclave ?? {};
+    expect(report).toMatchObject({ verdict: 'simulated', url: `${issuer()}/api/v1/tee/reports/${report?.sha256}` });
+    expect(Object.keys(report?.measurements[0] ?? {}).length).toBeGreaterThan(1);
+    const kept = await fetch(`${gateway.url}/api/v1/tee/reports/${report?.sha256}`);
+    writeFileSync(join(folder, 'report'), await kept.bytes());
+    const again = await judged(exchange, authorization, ['--report', join(folder, 'report')]);
+    expect(again.receipt.enclave).toEqual(verdict.receipt.enclave);
+    expect(again.hops.filter(({ hop }) => hop === 'report')).toEqual([
+      {
+        hop: 'report',
+        outcome: 'proven',
+        text: (algorithm === undefined ? expect.stringContaining('No signature binds') : expect.any(String)) as string,
+      },
+    ]);
+    const files = ['receipt', 'keys', 'request', 'answer', 'report'].map((name) => join(folder, name));
     const independent = execFileSync(process.execPath, [CHECKER, ...files], { encoding: 'utf8' });
     expect(independent).toMatch(new RegExp(`^valid: .* enclave ${algorithm}\\n$`));
+    writeFileSync(join(folder, 'report'), '{}');
+    expect(() => execFileSync(process.execPath, [CHECKER, ...files])).toThrow();
   },
 );
 

@@ -1,7 +1,6 @@
 import { GrowingBytes } from '@/lib/protocol/growing-bytes';
 import { LateAnswerError, OversizedAnswerError } from './client-errors';
 
-/** Size and time limits for reading an answer. */
 export interface AnswerBound {
   bytesMax: number;
   /** Longest wait for the body after the headers. */
@@ -35,11 +34,6 @@ const BOUNDS = [
 ] as const;
 const OTHERS = ['', 8, 2] as const;
 
-/**
- * Returns the bound of an endpoint's answers.
- *
- * @param path the endpoint's path, with or without a query
- */
 export function answerBoundOf(path: string): AnswerBound {
   const [, mib, minutes] = BOUNDS.find(([ending]) => new RegExp(`/${ending}(\\?|$)`).test(path)) ?? OTHERS;
   return { bytesMax: mib * MIB, timeoutMs: minutes * MINUTE_MS };

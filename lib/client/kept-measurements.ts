@@ -11,20 +11,17 @@ import { checked, list, number, object, oneOf, record, type Schema } from './ans
 
 const KEPT_MAX = 200;
 const MEASURED_MAX = 16;
-/** Head of an empty log, which every log continues. The gateway writes an entry only after its first report. */
+/** The gateway writes an entry only after its first report. */
 const NO_ENTRY: LogHead = { seq: 0, sha256: '', key: '' };
 
-/** What a client keeps of its last look at a gateway's log of measurements, one for each gateway and model. */
+/** Head of a gateway's log when a client last verified a model. */
 export interface KeptMeasurement extends LogHead {
   origin: string;
   model: string;
-  /** Unix milliseconds. */
   atMs: number;
-  /** What the model's enclaves measured. */
   measured: readonly Measured[];
 }
 
-/** Warning about a log or an enclave. `atMs` is the time of the earlier look. */
 export type MeasurementWarning =
   | { kind: 'fork'; reason: string; atMs: number; kept: LogHead; shown: LogHead | null }
   | { kind: 'broken'; reason: string }
@@ -54,7 +51,6 @@ const keptList = list(
   }),
 );
 
-/** Parses kept measurements; null for anything else. */
 export function readKept(stored: unknown): readonly KeptMeasurement[] | null {
   try {
     return bounded(keptList(stored, ''));
@@ -63,13 +59,13 @@ export function readKept(stored: unknown): readonly KeptMeasurement[] | null {
   }
 }
 
-/** Returns the head that a gateway's next log must continue; null before the first look. */
+/** Returns the head that a gateway's next log must continue. */
 export function keptHead(kept: readonly KeptMeasurement[], origin: string): KeptMeasurement | null {
   const [newest] = kept.filter((each) => each.origin === origin).sort((one, other) => other.seq - one.seq);
   return newest ?? null;
 }
 
-/** Returns what contradicts the kept measurements. The first look at a gateway or a model contradicts nothing. */
+/** Returns what contradicts the kept measurements. The first log and model are trusted. */
 export function measurementWarnings(
   kept: readonly KeptMeasurement[],
   { origin, model, verdict, log }: Look,
@@ -92,11 +88,7 @@ interface Look {
   log: LogVerdict;
 }
 
-/**
- * Returns what to keep after a look. A log with a fault and a verdict that proves nothing change nothing.
- *
- * @param acceptsChange false to keep the earlier measurements of the model until a person has seen the change
- */
+/** @param options `acceptsChange` is false to keep the earlier measurements until a person has seen the change */
 export function keptAfter(
   kept: readonly KeptMeasurement[],
   { origin, model, verdict, log }: Look,
@@ -111,7 +103,7 @@ export function keptAfter(
   return bounded([now, ...kept.filter((each) => each !== before)]);
 }
 
-/** Forgets a gateway, so that its next log is trusted like a first one. */
+/** Forgets a gateway, so that its next log is trusted. */
 export function withoutGateway(kept: readonly KeptMeasurement[], origin: string): readonly KeptMeasurement[] {
   return kept.filter((each) => each.origin !== origin);
 }
@@ -120,7 +112,7 @@ function bounded(kept: readonly KeptMeasurement[]): readonly KeptMeasurement[] {
   return kept.slice(0, KEPT_MAX);
 }
 
-/** Compares by role. An instance that measures the same as another of its role is no change. */
+/** A further instance that measures the same is no change. */
 function changesOf(before: readonly Measured[], now: readonly Measured[]): ReportChange[] {
   if (before.length === 0) return [];
   const known = new Set(before.map(measurementDigest));

@@ -11,7 +11,7 @@ import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from
 import { fetchReceiptKeys } from './receipts/fetch-receipt';
 
 const PAGES_MAX = 100;
-/** Entries at the end of a log that are always checked. A shorter log is checked as a whole. */
+/** Entries at the end of a log that are always checked. */
 const ENTRIES_CHECKED = 4_500;
 
 const page = object({
@@ -23,16 +23,15 @@ type Page = ReturnType<typeof page>;
 
 interface ReadLog extends CallOptions {
   known?: Pick<LogHead, 'seq' | 'sha256'> | null;
-  /** Model whose entries are read even if a long log has them far from its end. */
+  /** Model whose earlier entries are read too. */
   model?: string;
 }
 
 /**
- * Fetches a gateway's measurement log and checks it in the client: all of it, or the end of a long one. If the earlier
- * head is far from the end, checks the entries after that head, and the caller's next head is nearer to the end.
+ * Fetches a gateway's measurement log and checks it: all of it, or of a long one its end. If the known head is far from
+ * the end, checks some entries after that head.
  *
- * @param known the log's head from an earlier check of this gateway. A log that contradicts this head gets the fault
- *   `fork`
+ * @param known the log's head from an earlier check of this gateway. A contradiction has the fault `fork`
  * @throws {GatewayError | UnreachableError}
  */
 export async function fetchMeasurementLog(
@@ -64,9 +63,7 @@ export async function fetchMeasurementLog(
   return checkMeasurementLog({ signatures, keys, known, from: start + 1, earlier });
 }
 
-/**
- * Returns the Unix time in seconds since which a log contains all measurements of a verdict. Null if any is missing.
- */
+/** Returns since when (Unix seconds) a log contains all measurements of a verdict; null if any is missing. */
 export function measuredSince(
   log: LogVerdict,
   model: string,

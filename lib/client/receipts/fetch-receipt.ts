@@ -27,7 +27,7 @@ export async function fetchReceiptKeys(
   return fitting(keyList, await exchanger(options)('GET', KEYS_PATH, callOptions));
 }
 
-/** Fetches an attestation report that a receipt names; null if the gateway no longer keeps it. */
+/** Returns null if the gateway no longer keeps the report. */
 export async function fetchKeptReport(
   options: Pick<TurnpikeClientOptions, 'baseUrl' | 'fetch'>,
   sha256: string,

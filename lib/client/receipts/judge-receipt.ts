@@ -56,7 +56,6 @@ export interface ReceiptEvidence {
   /** JSON answer of the gateway, or the JWS in that answer. */
   receipt: string;
   keys: unknown;
-  /** Expected origin of the gateway. */
   issuer?: string | undefined;
   request?: Uint8Array | undefined;
   answer?: Uint8Array | undefined;
@@ -112,7 +111,6 @@ function openReceipt({
   return { receipt, kid: jws.kid };
 }
 
-/** Returns the origin that an unchecked receipt names. */
 export function claimedIssuer(text: string): string | null {
   const jws = readCompactJws(jwsIn(text));
   const issuer = typeof jws === 'string' ? null : receiptSchema.safeParse(jws.payload).data?.issuer;
@@ -250,7 +248,6 @@ const reportHop: Check = ({ enclave }, { report: bytes }) => {
   if (enclave === undefined) return null;
   const { report, signature } = enclave;
   const advice = 'turnpike-client verify checks the enclave of the model as it is now.';
-  // Without a signature, nothing connects the report with the answer.
   const bond = signature === undefined ? ' No signature binds the answer to it.' : '';
   const words =
     report === undefined
@@ -287,7 +284,6 @@ function memberOf(json: unknown, name: string): string {
   return typeof member === 'string' ? member : '';
 }
 
-/** Returns the measurements of the enclaves in a report, as the gateway copies them into receipts. */
 function measurementsIn(json: unknown): unknown[] {
   const enclaves: unknown = typeof json === 'object' && json !== null ? Reflect.get(json, 'enclaves') : null;
   const listed = Array.isArray(enclaves) ? (enclaves as unknown[]).slice(0, ENCLAVES_MAX) : [];
@@ -297,7 +293,6 @@ function measurementsIn(json: unknown): unknown[] {
   });
 }
 
-/** Names the registers of the first enclave, shortened. The receipt has them in full. */
 function measuredText(measurements: readonly Readonly<Record<string, string | null>>[]): string {
   const [first] = measurements;
   if (first === undefined) return '';

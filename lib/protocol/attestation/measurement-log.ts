@@ -43,14 +43,10 @@ export type Measured = Pick<MeasurementEntry, 'model' | 'role' | 'hardware' | 'r
 export interface LogHead {
   seq: number;
   sha256: string;
-  /** Id of the key that signed the entry. */
   key: string;
 }
 
-/**
- * `broken` is an inconsistent log. `fork` is a log that contradicts a head seen earlier: `head` is the entry that it
- * shows in that place, or its last one.
- */
+/** `broken` is an inconsistent log. `fork` contradicts an earlier head; its `head` is what the log shows instead. */
 export type LogVerdict =
   | { fault: null; entries: readonly MeasurementEntry[]; head: LogHead | null }
   | { fault: 'broken'; reason: string }
@@ -69,7 +65,6 @@ export function measurementDigest({ model, role, hardware, registers: of }: Meas
   return sha256Hex(canonicalJson({ model, role, hardware, registers: of }));
 }
 
-/** Returns the hash of a signed entry, to which the next entry refers. */
 export function entryHash(signature: string): string {
   return sha256Hex(signature);
 }
@@ -81,22 +76,17 @@ export function changedRegisters(before: Measured | null, now: Measured): string
 }
 
 export interface CheckedLog {
-  /** Signed entries, oldest first. */
   signatures: readonly string[];
-  /** The gateway's key list, in the format of /.well-known/jwks.json. */
+  /** Content of /.well-known/jwks.json. */
   keys: unknown;
-  /** The log's head from an earlier check of the same gateway. */
   known?: Pick<LogHead, 'seq' | 'sha256'> | null;
   /** Number of the first of `signatures`. */
   from?: number;
-  /** Signed entries of one model from before `from`. Only their signatures and order are checked. */
+  /** Entries of one model from before `from`, without the chain between them. */
   earlier?: readonly string[];
 }
 
-/**
- * Checks a log offline: format, signatures, hash chain, and that the log continues from an earlier head. Checks a whole
- * log, or the end of a long one.
- */
+/** Checks a log, or the end of a long one, offline: format, signatures, hash chain, and the earlier head. */
 export function checkMeasurementLog({
   signatures,
   keys,
@@ -121,7 +111,6 @@ export function checkMeasurementLog({
     if (typeof read === 'string') return broken(seq, read);
     const { entry, key } = read;
     if (entry.seq !== seq) return broken(seq, `has the number ${entry.seq}.`);
-    // The entry before the first of a long log's end is not here.
     if (entry.previous !== (head?.sha256 ?? null) && (index > 0 || seq === 1))
       return broken(seq, 'does not follow the entry before it.');
     if (entry.at < at) return broken(seq, 'is older than the entry before it.');

@@ -4,22 +4,21 @@ import { signableTexts } from '@/lib/protocol/tee/response-signature';
 import type { SignatureOfEnclave } from './fetch-signature';
 import type { KeptReport } from './kept-reports';
 
-/** A report this long before the end of an answer still describes the enclave of that answer. */
+/** Age of a report at the end of the answer. */
 const REPORT_AGE_MAX_MS = 3_600_000;
 
 interface ProofParts {
-  /** Null if the enclave cannot be asked for a signature, because the answer names no completion. */
+  /** Null if the answer names no completion. */
   signature: (() => Promise<SignatureOfEnclave>) | null;
   reports: { of: (wanted: { address: string | null; since: number }) => Promise<KeptReport | null> };
-  /** Makes the gateway verify a new report, which `reports` then has. */
+  /** Makes a new report, which `reports` then has. */
   attest: () => Promise<unknown>;
 }
 
 /**
- * Returns the enclave's part of a receipt: its signature over the receipt's hashes, and a report of the enclave that
- * the gateway verified.
+ * Returns the enclave's part of a receipt: a signature over the receipt's hashes, and a report.
  *
- * @returns `isFinal` is false if the signature may be available later
+ * @returns `isFinal` is false if more may be available later
  */
 export async function enclaveProof(
   receipt: Receipt,

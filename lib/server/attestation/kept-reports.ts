@@ -12,12 +12,11 @@ const BYTES_MAX = 64 * 1_048_576;
 const MEMORY_BYTES_MAX = 16 * 1_048_576;
 const ENCLAVES_MAX = 16;
 
-/** What a receipt says about a report, except its address. */
 export type ReportFacts = Omit<NonNullable<EnclaveProof['report']>, 'url'>;
 
 export interface KeptReport {
   facts: ReportFacts;
-  /** In lower case; null if the report names none. */
+  /** In lower case. */
   signingAddress: string | null;
 }
 
@@ -27,10 +26,7 @@ interface Bounds {
   bytesMax: number;
 }
 
-/**
- * Keeps attestation reports that receipts name: the last one of each model in memory, and in the database those that a
- * receipt has named. Bounded in number and bytes.
- */
+/** Reports for receipts: the last one of each model in memory, and in the database those that a receipt names. */
 export class KeptReports {
   readonly #last = new Map<string, KeptReport & { model: string; at: number; bytes: number; report: string }>();
   #bytes = 0;
@@ -44,7 +40,6 @@ export class KeptReports {
     },
   ) {}
 
-  /** Holds a verified report as its model's last one. @param at Unix milliseconds */
   note(
     model: string,
     answered: Readonly<Record<string, unknown>>,
@@ -78,11 +73,7 @@ export class KeptReports {
     }
   }
 
-  /**
-   * Returns a report of a model since a time, and keeps it. Prefers one that another receipt already names.
-   *
-   * @param address the signing key that the report must name; null for any
-   */
+  /** Returns a report since a time, and keeps it. Prefers one that is kept, so that receipts need few. */
   async of(model: string, { address, since }: { address: string | null; since: number }): Promise<KeptReport | null> {
     const row = await findReport(this.db, { model, address: address?.toLowerCase() ?? null, since });
     if (row) return { facts: JSON.parse(row.facts) as ReportFacts, signingAddress: row.signing_address };
@@ -99,7 +90,6 @@ export class KeptReports {
     return { facts, signingAddress };
   }
 
-  /** Returns a kept report as canonical JSON, whose SHA-256 is its name. */
   read(sha256: string): Promise<string | undefined> {
     return readReport(this.db, sha256);
   }

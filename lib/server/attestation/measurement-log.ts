@@ -25,10 +25,7 @@ import {
 import type { Database } from '../db/schema';
 
 const DAY_MS = 86_400_000;
-/**
- * Entries of a model in a day. Returns have their own bound, so that a model that changes back and forth cannot hide a
- * new measurement.
- */
+/** Returns have their own bound, so that a model that changes back and forth cannot hide a new measurement. */
 const NEW_PER_DAY = 250;
 const RETURNS_PER_DAY = 24;
 const SEEN_EVERY_MS = 3_600_000;
@@ -43,11 +40,11 @@ interface Parts {
 }
 
 /**
- * Log of the enclave measurements that this gateway saw. Entries are signed and chained by hash. A measurement gets an
- * entry when it was not in the report before. Changes beyond a model's daily bound are only counted.
+ * Log of the enclave measurements that this gateway saw. Entries are signed and chained by hash. Changes beyond a
+ * model's daily bound are only counted.
  */
 export class MeasurementLog {
-  /** New measurements beyond the bound, each counted once. */
+  /** Counted measurements without an entry. */
   readonly #counted = new Set<string>();
 
   constructor(private readonly parts: Parts) {}
@@ -78,7 +75,6 @@ export class MeasurementLog {
     throw new Error('Other processes kept writing the log.');
   }
 
-  /** Sets when the measurements were last seen, at most once an hour, and which ones the report no longer contained. */
   async #seen(
     current: Awaited<ReturnType<typeof currentMeasurements>>,
     measured: ReadonlyMap<string, Measured>,
@@ -100,11 +96,11 @@ export class MeasurementLog {
     );
   }
 
-  /** Adds an entry. @returns `taken` if another process used its number or logged it, `skipped` beyond the daily bound */
+  /** @returns `taken` if another process was faster */
   async #add(digest: string, measured: Measured, at: number): Promise<'added' | 'skipped' | 'taken'> {
     const { db, keys, log } = this.parts;
     const { model, role } = measured;
-    // Read before the others: what they lack must be at the number that this entry claims.
+    // Read first, so that another process's later entry has the number that this one claims.
     const head = await newestMeasurement(db);
     const [ofModel, ofRole, earlier] = await Promise.all([
       newestMeasurement(db, { model }),

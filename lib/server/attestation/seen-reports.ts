@@ -16,10 +16,7 @@ export interface SeenReport {
 
 const NOTHING: SeenReport = { family: null, enclaves: [] };
 
-/**
- * Stores facts from each model's latest report, only for the list of models. A report answers the nonce of one caller
- * and proves nothing to other callers.
- */
+/** Facts from each model's latest report, for the list of models. They prove nothing to callers. */
 export class SeenReports {
   readonly #reports = new Map<string, SeenReport>();
 
@@ -33,7 +30,6 @@ export class SeenReports {
     if (this.#reports.size > MODELS_MAX && oldest !== undefined) this.#reports.delete(oldest);
   }
 
-  /** Returns the facts from a model's latest report; an empty object without a report. */
   of(model: string): SeenReport {
     return this.#reports.get(model) ?? NOTHING;
   }

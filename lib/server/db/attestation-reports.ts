@@ -5,11 +5,7 @@ const LISTED = ['sha256', 'facts', 'signing_address'] as const;
 
 export type ReportRow = Pick<Selectable<Schema['attestation_reports']>, (typeof LISTED)[number]>;
 
-/**
- * Returns a model's newest kept report since a time.
- *
- * @param address the key that the report must name, in lower case; null for any
- */
+/** @param of `address` is the key that the report must name, in lower case */
 export function findReport(
   db: Database,
   { model, address, since }: { model: string; address: string | null; since: number },
@@ -19,7 +15,7 @@ export function findReport(
   return query.orderBy('id', 'desc').limit(1).executeTakeFirst();
 }
 
-/** Keeps a report. Deletes the oldest of its model beyond `ofModelMax`, and the oldest of all beyond `bytesMax`. */
+/** Keeps a report, and deletes the oldest beyond the bounds. */
 export async function insertReport(
   db: Database,
   row: Insertable<Schema['attestation_reports']>,
@@ -38,7 +34,6 @@ export async function insertReport(
   );
 }
 
-/** Returns a kept report as canonical JSON. */
 export async function readReport(db: Database, sha256: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('attestation_reports')

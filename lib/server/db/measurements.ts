@@ -3,7 +3,6 @@ import type { Database, Schema } from './schema';
 
 export type MeasurementRow = Selectable<Schema['measurements']>;
 
-/** Returns the newest entry of the log, or of those that match `of`. */
 export function newestMeasurement(
   db: Database,
   of: Partial<Pick<MeasurementRow, 'model' | 'role' | 'digest'>> = {},
@@ -16,7 +15,6 @@ export function newestMeasurement(
   return query.orderBy('seq', 'desc').limit(1).executeTakeFirst();
 }
 
-/** Returns the entries of what a model's last report contained. */
 export function currentMeasurements(
   db: Database,
   model: string,
@@ -29,7 +27,6 @@ export function currentMeasurements(
     .execute();
 }
 
-/** Counts a model's entries since a time. @param isReturn 1 for measurements that had been logged before */
 export async function countMeasurements(
   db: Database,
   { model, since, isReturn }: { model: string; since: number; isReturn: 0 | 1 },
@@ -55,7 +52,6 @@ export async function setCurrent(db: Database, seqs: readonly number[], isCurren
   await db.updateTable('measurements').set({ is_current: isCurrent }).where('seq', 'in', seqs).execute();
 }
 
-/** Counts a change of a model that is not logged. @param seq the model's newest entry */
 export async function skipMeasurement(db: Database, seq: number): Promise<void> {
   await db
     .updateTable('measurements')
@@ -74,7 +70,6 @@ export async function insertMeasurement(db: Database, row: Insertable<Schema['me
   return Number(numInsertedOrUpdatedRows ?? 0) === 1;
 }
 
-/** Lists the entries of one model or of all models, oldest first. */
 export function listMeasurements(
   db: Database,
   { model, after, limit }: { model: string | undefined; after: number; limit: number },

@@ -6,14 +6,13 @@ import type { CommandIo } from './command';
 
 const BYTES_MAX = 512 * 1_024;
 
-/** Returns the file of kept measurements, in the user's folder for state; null if there is no such folder. */
+/** Returns the file in the user's folder for state; null without such a folder. */
 export function keptFile(env: CommandIo['env']): string | null {
   const home = env['HOME'] ? join(env['HOME'], '.local', 'state') : undefined;
   const folder = env['XDG_STATE_HOME'] || env['LOCALAPPDATA'] || home;
   return folder === undefined ? null : join(folder, 'turnpike', 'measurements.json');
 }
 
-/** Reads kept measurements; none from a missing or unreadable file, with the fault of the latter. */
 export function readKeptFile(file: string): { kept: readonly KeptMeasurement[]; fault: string | null } {
   try {
     if (statSync(file).size > BYTES_MAX) throw new Error('It is too long.');
@@ -26,7 +25,7 @@ export function readKeptFile(file: string): { kept: readonly KeptMeasurement[]; 
   }
 }
 
-/** Replaces the file in one step. The oldest measurements are dropped if there are too many. @returns the fault */
+/** Replaces the file in one step. @returns the fault */
 export function writeKeptFile(file: string, kept: readonly KeptMeasurement[]): string | null {
   const written = `${file}.${randomUUID()}`;
   try {

@@ -14,14 +14,13 @@ import { keptFile, readKeptFile, writeKeptFile } from './kept-file';
 import { printableLine } from './printable';
 
 const LOG_MS = 10_000;
-/** Longest wait for the log after a conversation has ended. */
+/** Longest wait after a conversation. */
 const END_MS = 1_000;
 
 interface Look {
-  /** Null if the log could not be read. */
   log: LogVerdict | null;
   warnings: readonly MeasurementWarning[];
-  /** Why the kept measurements could not be read or written. */
+  /** Faults of the file. */
   faults: readonly string[];
 }
 
@@ -29,12 +28,7 @@ interface Watched extends Pick<CommandIo, 'env' | 'signal'> {
   url: string;
 }
 
-/**
- * Reads the gateway's log of measurements, compares it and the enclave with what was kept, and keeps the new state.
- * Never rejects, unless the command is cancelled.
- *
- * @param trustsLog true to trust the log like that of a new gateway
- */
+/** Compares log and enclave with what was kept, and keeps them. Rejects only if the command is cancelled. */
 export async function lookAtMeasurements(
   { url, env, signal }: Watched,
   { model, verdict }: Pick<Attestation, 'model' | 'verdict'>,
@@ -53,7 +47,7 @@ export async function lookAtMeasurements(
     const known = keptHead(kept, origin);
     const log = await fetchMeasurementLog({ baseUrl: url }, { signal: within, known, model });
     const look = { origin, model, verdict, log };
-    // Another command may have written the file meanwhile.
+    // Another command may have written it.
     const latest = read().kept;
     const after = keptAfter(latest, look, { nowMs: Date.now(), acceptsChange: true });
     const unwritten = file === null || after === latest ? null : writeKeptFile(file, after);
@@ -65,7 +59,7 @@ export async function lookAtMeasurements(
   }
 }
 
-/** Watches the log during a conversation, which never waits for it. */
+/** Watches the log during a conversation. */
 export class MeasurementWatch {
   readonly #over = new AbortController();
   #running: Promise<void> = Promise.resolve();
@@ -89,7 +83,6 @@ export class MeasurementWatch {
     return text;
   }
 
-  /** Returns the last warnings. Waits a moment for a look that is under way. */
   async end(): Promise<string> {
     await Promise.race([this.#running, sleep(END_MS, undefined, { ref: false })]);
     this.#over.abort();
@@ -97,7 +90,6 @@ export class MeasurementWatch {
   }
 }
 
-/** Formats warnings, each with a blank line before it; an empty text for none. */
 export function describeLook({ warnings, faults }: Pick<Look, 'warnings' | 'faults'>): string {
   const lines = [...warnings.flatMap((warning) => ['', ...describeWarning(warning)]), ...faults];
   return lines.map((line) => `${printableLine(line)}\n`).join('');

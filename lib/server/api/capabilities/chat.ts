@@ -28,7 +28,6 @@ export interface ChatCapability extends Capability {
   readonly kept: KeptReports;
 }
 
-/** Opens chats and the attestation of their models. */
 export function openChat(
   { config, log, metrics, memory, now }: Ground,
   { db, receiptKeys: keys }: { db: Database; receiptKeys: ReceiptKeys },

@@ -17,7 +17,6 @@ import { receipt } from '../receipts';
 import type { Capability, Ground } from './capability';
 import type { ChatCapability } from './chat';
 
-/** Opens signed receipts. The receipt of a chat with an attested model has the enclave's proof. */
 export function openReceipts(
   { config, log, now, rules: { origin } }: Ground,
   { db, receiptKeys: keys, chat }: { db: Database; receiptKeys: ReceiptKeys; chat: ChatCapability },
@@ -42,7 +41,6 @@ interface Needs {
   receipts: ReceiptNotes | null;
 }
 
-/** Opens paid calls, and the endpoints that show balances and charges. */
 export function openPaidCalls({ config, log, memory, metrics, now }: Ground, needs: Needs) {
   const { db, auth, allocations } = needs;
   const openCalls = new OpenCalls();

@@ -1,10 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { COLUMN_TYPES, type StoreDialect } from './column-types';
 
-/**
- * Lets the log of measurements have several entries for one measurement, and adds the attestation reports that receipts
- * name.
- */
+/** Lets a measurement have several entries, and adds the reports that receipts name. */
 export async function addAttestedHistory(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   const { id } = COLUMN_TYPES[dialect];
   if (dialect === 'postgres')

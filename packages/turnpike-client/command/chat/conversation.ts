@@ -32,14 +32,11 @@ interface ConversationParts {
   model: string;
   isEncrypted: boolean;
   system: string | null;
-  /** First question; null if the first line of input is the question. */
   question: string | null;
-  /** True to answer every line of input. */
   isInteractive: boolean;
   parameters: Readonly<Record<string, unknown>>;
   isVerbose: boolean;
   showsCiphertext: boolean;
-  /** File for the attestation; null for none. */
   exportFile: string | null;
   isJson: boolean;
 }
@@ -49,7 +46,6 @@ export class Conversation {
   readonly #system: readonly ChatMessage[];
   readonly #messages: ChatMessage[] = [];
   readonly #gateway: string;
-  /** Last attested address or key; null before the first attestation. */
   #attestedKey: string | null = null;
   #hasLateKey = false;
 
@@ -171,7 +167,6 @@ export class Conversation {
       io.err(`\nSENT, ${event.request.isEncrypted ? 'encrypted' : 'in plain text'}:\n${event.request.bodyText}\n\n`);
   }
 
-  /** Warns if the enclave's key has changed. */
   #attested(attestation: Attestation): void {
     const { io, watch, isJson, exportFile } = this.parts;
     watch.attested(attestation);
@@ -192,7 +187,6 @@ export class Conversation {
       : `${describeVerdict(attestation)}\n`;
   }
 
-  /** Converts an error, and shows the error's attestation. */
   #refusal(error: PrivateChatError): TurnpikeError {
     const { io, isJson, isVerbose, exportFile } = this.parts;
     const { code, message, remedy } = privateRefusal(error);

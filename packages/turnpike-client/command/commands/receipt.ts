@@ -89,7 +89,6 @@ async function keysOf(text: string, gateway: string | undefined, { signal }: Com
   return withTypedErrors(() => fetchReceiptKeys({ baseUrl }, { signal }));
 }
 
-/** Fetches the report that a receipt names, from the gateway that gave the keys. */
 async function reportOf(
   { receipt: payload, isRefused }: JudgedReceipt,
   gateway: string | undefined,
