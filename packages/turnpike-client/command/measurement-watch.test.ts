@@ -1,5 +1,4 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -41,7 +40,7 @@ test('a conversation is told at its end what contradicts an earlier one, and is 
 
 test('a conversation does not wait for a log that does not come', async () => {
   const { attestation } = await attested();
-  const { origin } = await serve(createServer(() => undefined));
+  const { origin } = await serve(() => undefined);
   const watch = new MeasurementWatch({ url: origin, env: {}, signal });
   watch.attested(attestation);
   expect([watch.heard(), await watch.end()]).toEqual(['', '']);
