@@ -159,8 +159,10 @@ test('the page keeps the head of the log, and warns of two histories and of chan
   const visit = async (stored: string) => {
     await page.evaluate((text) => localStorage.setItem('turnpike.measurements', text), stored);
     await page.reload();
+    await page.mouse.move(700, 400);
   };
   await chat.open(BESIDE);
+  await page.mouse.move(700, 400);
   await expect.poll(kept, { timeout: 30_000 }).toContain('"measured":[{');
   await expect.poll(async () => (JSON.parse(await kept()) as [{ seq: number }])[0].seq).toBeGreaterThan(0);
   const warnings = page.getByTestId('measurement-warnings');

@@ -2,6 +2,7 @@
 
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
+import { onApproach } from '@/components/ui/on-approach';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
@@ -18,8 +19,9 @@ import type { ChatSide } from './use-chat-side';
 import { chatWords as words } from './words';
 
 const TamperWarning = onDemand(() => import('./privacy/tamper-warning').then((module) => module.TamperWarning));
-const MeasurementWarnings = onDemand(() =>
-  import('./privacy/measurement-warnings').then((module) => module.MeasurementWarnings),
+const MeasurementWarnings = onApproach(
+  () => import('./privacy/measurement-warnings').then((module) => module.MeasurementWarnings),
+  { waiting: null },
 );
 
 /**
