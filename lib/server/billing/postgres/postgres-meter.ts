@@ -175,7 +175,7 @@ export class PostgresMeter implements Meter {
       fingerprint: idempotency?.fingerprint ?? null,
     });
     if (result.outcome === 'refused') this.#learn(request, result.refusal);
-    // A copy of the balance may be older than the charge that the replayed answer belongs to.
+    // The cached balance may not include the charge of the replayed answer.
     if (result.outcome === 'replayed') this.#callerCache.forgetSpendable(caller.accountId);
     if (result.outcome === 'refused' || result.outcome === 'replayed') return result;
     if (result.outcome !== 'admitted') throw unexpected(result);

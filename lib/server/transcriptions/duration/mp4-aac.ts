@@ -69,7 +69,7 @@ function decoderOf(descriptors: Uint8Array): Aac | null {
   const kind = next(5);
   const rateIndex = next(4);
   next(4);
-  // After an addition stands the sample rate that it doubles to, and then the other kind.
+  // An extension is followed by the doubled sample rate and then by the base kind.
   if (ADDITIONS.has(kind) && next(4) === 15) return null;
   const isPlain = (ADDITIONS.has(kind) ? next(5) : kind) === LOW_COMPLEXITY;
   // Then a flag says whether packets have 960 samples.

@@ -2,7 +2,7 @@ import { aacBlocks } from './aac-blocks';
 import type { Aac } from './mp4-aac';
 import { type ByteWindow, numberAt, UnmeasurableAudio, WINDOW_BYTES } from './audio-bytes';
 
-/** With this limit, samples in the order of the file are read with at most two bytes for each of its bytes. */
+/** With this limit, reading samples in file order reads at most two bytes per byte of the file. */
 const SAMPLE_BYTES_MAX = WINDOW_BYTES / 2;
 /** Maximum bytes to read for each byte of the file. Interleaved tracks and pictures need a few. */
 const READ_PER_BYTE_MAX = 16;
@@ -22,7 +22,7 @@ interface Sound {
   blocks: number;
 }
 
-/** Run of a fragment, with what applies to it from the fragment's header. */
+/** Run of samples of a fragment, with values from the fragment's header. */
 interface Run {
   box: Box;
   /** Where the fragment's data starts. */
