@@ -189,7 +189,7 @@ export class PostgresMeter implements Meter {
   settle(reservation: Reservation, charge: Charge): Promise<Settled> {
     const running = reservation as RowReservation;
     const { request, id, open, isAhead } = running;
-    if (!open) throw new Error('A reservation can be settled once.');
+    if (!open) throw new Error('A reservation can be settled only once.');
     if (charge.amountNanoUsd > request.maxNanoUsd) throw new Error('A charge cannot exceed what was reserved for it.');
     running.open = false;
     return isAhead ? this.#chargeAhead(running, charge) : this.#charge(request, id, charge);
