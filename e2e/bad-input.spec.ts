@@ -7,7 +7,7 @@ const HEX = 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 const PHRASE = 'cactus dragon ladder yellow wave sausage worth useful legal winner thank puzzle';
 const said = (page: Page) => page.getByRole('alert').filter({ hasText: 'It was not entered, stored or sent.' });
 
-/** Puts a text into the clipboard and pastes it where the focus is. */
+/** Writes a text to the clipboard and pastes it into the focused element. */
 async function paste(page: Page, text: string): Promise<void> {
   await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
   await page.keyboard.press('ControlOrMeta+v');
@@ -58,7 +58,6 @@ test.describe('a private key', () => {
     const field = page.getByLabel(/API key$/);
     await field.fill(`0x${HEX}`);
     await expect(said(page)).toBeVisible();
-    // And where who works by keys is.
     await expect(page.getByText('That was not accepted')).toBeVisible();
     await expect(field).toHaveValue('');
     await expectNowhere(page, HEX);
