@@ -108,8 +108,8 @@ test.describe('a link to a request', () => {
   for (const [name, link] of [
     ['cut off', '?network=sandbox-testnet&body=%7B%22jsonrpc%22%3A%222.0%22%2C%22id'],
     ['with half a character', '?network=sandbox-testnet&body=%E0%A4%A'],
-    ['to a network that is none', '?network=javascript%3Aalert(1)&method=__proto__'],
-    ['with parameters that are none', '?network=sandbox-testnet&method=eth_call&params=%7B%7D'],
+    ['to an unknown network', '?network=javascript%3Aalert(1)&method=__proto__'],
+    ['with invalid parameters', '?network=sandbox-testnet&method=eth_call&params=%7B%7D'],
     ['of a megabyte', `#network=sandbox-testnet&body=${'a'.repeat(1_000_000)}`],
   ] as const) {
     test(`${name} breaks nothing`, async ({ page }) => {

@@ -131,7 +131,7 @@ test.describe('the sandbox banner', () => {
     expect(await answer.json()).toMatchObject({ result: '0x7a69' });
   });
 
-  test('funds an address, and refuses what is none', async ({ page, request }) => {
+  test('funds an address, and refuses an invalid one', async ({ page, request }) => {
     await page.goto('/');
     await page.getByRole('button', { name: 'Faucet' }).click();
     const dialog = page.getByRole('dialog', { name: 'Faucet' });

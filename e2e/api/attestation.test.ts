@@ -175,7 +175,7 @@ describe('a report without collateral', () => {
     ]);
   });
 
-  test('can be verified again by whoever asked, with nothing but the answer and their own roots', async () => {
+  test('can be verified by the caller with only the answer and its own roots', async () => {
     const { json, nonce } = await attest();
     const policy = { ...DEFAULT_POLICY, roots: [configuredRoot(enclave.root, true)] };
     const question: AttestationRequest = {
@@ -250,7 +250,7 @@ describe('a report without collateral', () => {
       (report) => ({ ...report, intel_quote: `${report['intel_quote'] as string}01` }),
       'failed',
     ],
-    ['brings collateral that is none', (report) => ({ ...report, collateral: { tcb_info: '{}' } }), 'failed'],
+    ['has invalid collateral', (report) => ({ ...report, collateral: { tcb_info: '{}' } }), 'failed'],
     [
       'has an event log that was cut',
       (report) => ({ ...report, event_log: (report['event_log'] as unknown[]).slice(1, -1) }),

@@ -94,7 +94,7 @@ describe('a schema', () => {
     plain.script = says('Hello.');
   });
 
-  test('whoever sends them by the hundred, other callers hardly notice', async () => {
+  test('hundreds of them hardly delay other callers', async () => {
     const attacker = await gateway.operator.createCaller({ usd: '1' });
     plain.script = (asked, response) =>
       says(asked.body.includes('json_schema') ? JSON.stringify({ a: `${'a'.repeat(60)}!` }) : 'Hello.')(

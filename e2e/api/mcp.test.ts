@@ -730,7 +730,7 @@ describe('a client that pays by the call (x402 inside MCP)', () => {
     },
   );
 
-  test('pays for one call once: the same payment under another call is refused, and so is one that is none', async () => {
+  test('pays for one call once: refuses the same payment for another call, and an invalid payment', async () => {
     const { account } = await fundedWallet();
     const payer = x402Client.fromConfig({
       schemes: [{ network: BASE, client: new ExactEvmScheme(account) }],

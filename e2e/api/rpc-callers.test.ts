@@ -148,7 +148,7 @@ at('fast', 'postgres').describe('a Bearer key that is unknown or revoked is 401'
     await expectRefused(call({ key: rich.key.slice(0, -1) + last }), 401, 'INVALID_API_KEY');
   });
 
-  test.each(BODIES)('a bad key is 401, whoever sends %s', async (_what, body, headers) => {
+  test.each(BODIES)('a bad key is 401 with %s', async (_what, body, headers) => {
     await expectRefused(call({ key: 'tpk_unknown' }, headers, body), 401, 'INVALID_API_KEY');
   });
 

@@ -147,7 +147,7 @@ describe('POST /api/sandbox/faucet', () => {
     ['no body', ''],
     ['invalid JSON', '{'],
     ['no address', '{}'],
-    ['an address that is none', '{"address":"0x123"}'],
+    ['an invalid address', '{"address":"0x123"}'],
     ['an address of another type', '{"address":5}'],
     ['an address with a wrong checksum', '{"address":"0xcA11bde05977b3631167028862bE2a173976Ca11"}'],
     ['an array', '[]'],
