@@ -4,7 +4,7 @@ import { type ByteWindow, numberAt, UnmeasurableAudio, WINDOW_BYTES } from './au
 
 /** With this limit, reading samples in file order reads at most two bytes per byte of the file. */
 const SAMPLE_BYTES_MAX = WINDOW_BYTES / 2;
-/** Maximum bytes to read for each byte of the file. Interleaved tracks and pictures need a few. */
+/** Maximum bytes to read for each byte of the file. Files with several tracks or with pictures need more than 1. */
 const READ_PER_BYTE_MAX = 16;
 /** Bytes before the entries of a table: version, flags and the number of entries. */
 const COUNT_BYTES = 8;
@@ -152,7 +152,7 @@ class Table {
   }
 }
 
-/** Makes the error for an MP4 that players could read in another way. */
+/** Returns the error for an MP4 that players may read in different ways. */
 export function damaged(): UnmeasurableAudio {
   return new UnmeasurableAudio('The MP4 file is damaged, so its length cannot be measured.');
 }

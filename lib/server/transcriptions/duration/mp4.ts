@@ -14,7 +14,7 @@ const EDITS_MAX = 16;
 const ENTERED = new Set(
   'moov trak mdia minf stbl mvex moof traf udta meta ilst edts dinf tref wave sinf schi'.split(' '),
 );
-/** Boxes to refuse. Some decoders find other boxes in them in ways that this code does not follow. */
+/** Boxes to refuse, because some decoders read their content in ways that this code does not. */
 const REFUSED = new Set(['cmov', 'hoov', 'iprp']);
 /** Tables of a track's samples. Decoders disagree about a track with two tables of one kind. */
 const TABLES = new Set(['stsz', 'stz2', 'stco', 'co64', 'stsc', 'stts']);
@@ -35,7 +35,7 @@ interface Track {
   blocks: number;
 }
 
-/** What the header of a fragment says about its runs of samples. */
+/** Values in a fragment's header that apply to its runs of samples. */
 interface Fragment {
   id: number;
   base: number;
@@ -54,7 +54,7 @@ export async function mp4Seconds(bytes: ByteWindow): Promise<number> {
   /** Default sample size of each track, for fragments that state no sizes. */
   const sizes = new Map<number, number>();
   let fragment: Fragment | null = null;
-  /** The box around the parts of a fragment, and how many parts it had so far. */
+  /** The box around the current fragment, and the number of its parts so far. */
   let [moof, parts] = [0, 0];
   /** End offsets of the boxes that contain the current box. */
   const ends: number[] = [];
@@ -157,7 +157,7 @@ function fragmentOf(
   const flags = numberAt(content, 1, 3);
   const has = (flag: number, length: number): number => ((flags & flag) === 0 ? 0 : length);
   const id = numberAt(content, 4, 4);
-  // Without a start, a part of a fragment starts where the part before it ends.
+  // If no start is stated, a part of a fragment starts where the part before it ends.
   if ((flags & 0x20001) === 0 && !isFirst) throw damaged();
   const size = 8 + has(1, 8) + has(2, 4) + has(8, 4);
   return {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { WhenGone } from '../../http/call';
 
-/** Identifies whose turn at the upstream a request uses, and tells when the caller has gone. */
+/** Caller whose turn at the upstream a request uses. */
 export interface Turn {
   readonly caller: number;
   readonly whenGone: WhenGone;

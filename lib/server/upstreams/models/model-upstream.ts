@@ -110,7 +110,7 @@ export class ModelUpstream implements AskedServer {
         resolve,
         reject,
       );
-      // Within the body, `timeoutMs` limits pauses too, because the model may still be working.
+      // `timeoutMs` also limits pauses within the body, because the model may still be working.
       this.dispatch(question, collecting, timeoutMs, freeSlot);
     });
     const stopListening = whenGone?.(() => collecting?.abort('gone'));
