@@ -114,7 +114,7 @@ export class MeasurementLog {
       if (!this.#counted.has(digest)) await skipMeasurement(db, ofModel.seq);
       if (earlier !== undefined) await setCurrent(db, [earlier.seq], 1);
       else if (this.#counted.size < COUNTED_MAX) this.#counted.add(digest);
-      log.info({ model }, 'skipped an entry in the log of measurements');
+      log.info({ model }, 'enclave measurement was not logged, because the model changed too often');
       return 'skipped';
     }
     const seq = (head?.seq ?? 0) + 1;
