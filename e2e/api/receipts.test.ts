@@ -182,7 +182,11 @@ test.each(Object.entries(ATTESTED))(
       algorithm === undefined ? 'stated' : 'proven',
     ]);
     const { report } = verdict.receipt.enclave ?? {};
-    expect(report).toMatchObject({ verdict: 'simulated', url: `${issuer()}/api/v1/tee/reports/${report?.sha256}` });
+    expect(report).toMatchObject({
+      verdict: 'simulated',
+      bindsAnswer: algorithm !== undefined,
+      url: `${issuer()}/api/v1/tee/reports/${report?.sha256}`,
+    });
     expect(Object.keys(report?.measurements[0] ?? {}).length).toBeGreaterThan(1);
     const kept = await fetch(`${gateway.url}/api/v1/tee/reports/${report?.sha256}`);
     writeFileSync(join(folder, 'report'), await kept.bytes());

@@ -31,7 +31,8 @@ const ENCLAVE = privateKeyToAccount(`0x${'11'.repeat(32)}`);
 const STRANGER = privateKeyToAccount(`0x${'22'.repeat(32)}`);
 const HASHES = `${sha256(REQUEST)}:${sha256(ANSWER)}`;
 const report = { ...REPORT, signing_address: ENCLAVE.address };
-const named = () => ({
+const named = (bindsAnswer = true) => ({
+  bindsAnswer,
   sha256: sha256(canonicalJson(report)),
   url: `${ORIGIN}/api/v1/tee/reports/${sha256(canonicalJson(report))}`,
   fetchedAt: NOW / 1_000 - 90,
@@ -149,7 +150,7 @@ describe('a genuine receipt', () => {
   });
 
   it('of an enclave that signs nothing states the enclave, proves its report, and says that nothing binds them', async () => {
-    const unsigned = { ...(await chatReceipt()), enclave: { report: named() } };
+    const unsigned = { ...(await chatReceipt()), enclave: { report: named(false) } };
     const verdict = judged(jws(unsigned), files);
     expect(outcomes(verdict)).toMatchObject({ enclave: 'stated', report: 'proven' });
     const [text] = verdict.hops.filter(({ hop }) => hop === 'report').map((each) => each.text);
@@ -370,7 +371,7 @@ const ALTERED: readonly Altered[] = [
     'of an unsigned answer is shown with another report',
     'report',
     /not the report/,
-    () => chat((receipt) => void (receipt.enclave = { report: { ...named(), sha256: 'ab'.repeat(32) } })),
+    () => chat((receipt) => void (receipt.enclave = { report: { ...named(false), sha256: 'ab'.repeat(32) } })),
   ],
   [
     'states other measurements than its report',
@@ -383,6 +384,12 @@ const ALTERED: readonly Altered[] = [
     'report',
     /another verdict/,
     () => chat(({ enclave }) => void Object.assign(enclave?.report ?? {}, { verdict: 'simulated' })),
+  ],
+  [
+    'claims that a report binds an unsigned answer',
+    'report',
+    /wrong about whether/,
+    () => chat((receipt) => void (receipt.enclave = { report: named() })),
   ],
   [
     'names a report elsewhere',

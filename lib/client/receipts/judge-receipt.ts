@@ -247,6 +247,8 @@ function ed25519Fault(
 const reportHop: Check = ({ enclave }, { report: bytes }) => {
   if (enclave === undefined) return null;
   const { report, signature } = enclave;
+  if (report !== undefined && report.bindsAnswer !== (signature !== undefined))
+    return refused('report', 'The receipt is wrong about whether a signature binds the answer to the report.');
   const advice = 'turnpike-client verify checks the enclave of the model as it is now.';
   const bond = signature === undefined ? ' No signature binds the answer to it.' : '';
   const words =

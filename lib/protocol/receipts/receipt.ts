@@ -36,6 +36,7 @@ const enclaveProofSchema = z.strictObject({
       family: z.string().max(100).nullable(),
       verdict: z.enum(['verified', 'unknown-workload', 'simulated', 'failed', 'not-checkable']),
       measurements: z.array(z.record(z.string(), z.string().nullable())).max(16),
+      bindsAnswer: z.boolean().describe('True if the key in the report signed the answer'),
     })
     .optional(),
 });

@@ -301,6 +301,7 @@ describe('a receipt of a model in an enclave', () => {
     expect(report).toMatchObject({
       url: `${gateway.origin}/api/v1/tee/reports/${report?.sha256}`,
       verdict: 'not-checkable',
+      bindsAnswer: true,
       measurements: [],
     });
     const kept = await get(`/tee/reports/${report?.sha256}`, { key: null });

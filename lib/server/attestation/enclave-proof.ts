@@ -35,7 +35,10 @@ export async function enclaveProof(
   if (signature === null && report === null) return { proof: null, isFinal: false };
   const url = report && `${receipt.issuer}/api/v1/tee/reports/${report.facts.sha256}`;
   return {
-    proof: { ...(signature && { signature }), ...(report && url !== null && { report: { ...report.facts, url } }) },
+    proof: {
+      ...(signature && { signature }),
+      ...(report && url !== null && { report: { ...report.facts, url, bindsAnswer: signature !== null } }),
+    },
     isFinal: isFinal && (signature !== null || report !== null),
   };
 }

@@ -12,7 +12,7 @@ const BYTES_MAX = 64 * 1_048_576;
 const MEMORY_BYTES_MAX = 16 * 1_048_576;
 const ENCLAVES_MAX = 16;
 
-type ReportFacts = Omit<NonNullable<EnclaveProof['report']>, 'url'>;
+type ReportFacts = Omit<NonNullable<EnclaveProof['report']>, 'url' | 'bindsAnswer'>;
 
 export interface KeptReport {
   facts: ReportFacts;
