@@ -31,7 +31,7 @@ import { evmWallet, fund, type SignIn, solanaWallet } from './paying-wallets';
 import { solanaBalance } from './receiver-balance';
 
 /** A gateway that is killed again and again while a wallet withdraws. X402_KILLS says how often. */
-const KILLS = Number(process.env.X402_KILLS ?? '8');
+const KILLS = Number(process.env.X402_KILLS ?? '12');
 const PATIENCE_MS = 90_000 + KILLS * 15_000;
 /** Origin for which sign-ins and statements are made. A stage has no public URL, so its own is the default. */
 const GATEWAY = 'http://localhost:3000';

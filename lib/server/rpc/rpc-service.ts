@@ -13,6 +13,7 @@ import { requireJson } from '../http/json-body';
 import type { RequestRecord } from '../http/request-record';
 import type { RpcNetwork, RpcNetworks } from '../upstreams/nodes/networks';
 import { admitMethods, filterAnswer, type RpcPrice } from './admit';
+import { askedBlock } from './asked-block';
 import { WantedMethods } from './wanted-methods';
 import { forward, networkBusy, type RpcOutcome, upstreamFailed } from './forward';
 
@@ -65,6 +66,10 @@ export function rpcService(settings: RpcServiceSettings): PaidService<RpcCall> {
         : checked(reading, target, settings, wanted, paid.call.record);
     },
     prices: ({ price }) => ({ creditNanoUsd: pricePerCreditNanoUsd, maximumCredits: price.maxCredits }),
+    asked: ({ body: { batch, items }, target }) => ({
+      isBatch: batch,
+      items: items.map((item) => ({ method: item.method, block: askedBlock(item, target.network.kind) })),
+    }),
     bought: ({ target }) => ({ endpoint: 'rpc', name: target.network.slug }),
     price: ({ maxNanoUsd, price }) => ({ maxNanoUsd, maxCredits: price.maxCredits, deferrable: !price.sends }),
     requireServable: ({ target, answer }) => {
