@@ -204,7 +204,6 @@ const methodWords = rpcWords.method;
 interface MethodPickerProps {
   /** Network whose kind determines the offered methods; null offers none. */
   network: Network | null;
-  /** Null unless the request has exactly one method. */
   method: string | null;
   onChoose: (method: string) => void;
   /** True in batch mode, in which choosing a method adds a call. */

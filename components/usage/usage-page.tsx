@@ -189,7 +189,6 @@ function UsageFilters({ view, onChange }: UsageFiltersProps) {
   );
 }
 
-/** Shows the API key that the view is filtered by: its name if known, otherwise its id. */
 function KeyChip({ view, onRemove }: { view: UsageView; onRemove: () => void }) {
   const { data } = useChargeSums('key', balancesQueryOf(view));
   const sum = data?.data.find(({ group }) => group === view.key);

@@ -44,7 +44,7 @@ export function StakeForm({ state, addresses, transactions, isElsewhere, preview
     maxIs: direction === 'stake' ? words.ofWallet : words.ofStake,
   });
   // Clears the typed amount once the wallet has sent the transaction. Otherwise the user could stake the same amount
-  // twice after a reload. Restores the amount if the transaction fails.
+  // twice after a reload.
   const sendAndForget = async (steps: readonly PoolStep[], amount: bigint) => {
     const forget = () => typed.ok && typed.amount === amount && setText('');
     const last = steps.length - 1;

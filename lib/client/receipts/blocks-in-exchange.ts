@@ -32,7 +32,7 @@ export function blocksFault(rpc: RpcPart, { method, request, answer }: Exchange)
   return null;
 }
 
-/** Says which blocks a receipt names, and whether answer or request names them. */
+/** Says which blocks answer and request name. */
 export function blocksSentence({ network, block, askedBlock, items }: RpcPart): string {
   const seen = `, which any node of ${network} can show.`;
   if (items) {

@@ -98,7 +98,7 @@ function textOf(path: string): string {
 }
 
 /**
- * Parses an image and rebuilds it from what the sanitizer keeps, so that browsers get only what was checked.
+ * Parses an image and rebuilds it from what the sanitizer keeps.
  * @throws SvgFault that names the first part that the sanitizer removes
  */
 export function checkedSvg(source: string): string {
@@ -141,12 +141,12 @@ function nodesOf(node: Node, depth: number): SvgNode[] {
   throw new SvgFault('has a processing instruction inside the image, which is not allowed');
 }
 
-/** Namespaces are left out, because the root element gets them elsewhere. */
+/** The root element gets its namespaces elsewhere. */
 function isNamespace(name: string, value: string): boolean {
   return (name === 'xmlns' && value === SVG) || (name === 'xmlns:xlink' && value === XLINK);
 }
 
-/** Refuses an image of which the sanitizer removed something, because it would look different from its file. */
+/** Refuses an image of which the sanitizer removed something. */
 function requireWhole(given: SvgNode, kept: SvgNode | undefined): void {
   if (given.type === 'text') return;
   const { tagName, properties, children } = given;

@@ -37,12 +37,11 @@ interface RpcCall {
 /**
  * The metered JSON-RPC proxy: a single call or a batch, charged by the credits of its items.
  *
- * The folder `rpc` owns the admission and prices of methods, batches, and answers to callers. Every item is looked up
- * in the method table first. If one name is unknown, the whole body is refused. For one caller, the head never goes
- * back.
+ * Every item is looked up in the method table first. If one name is unknown, the whole body is refused. For one
+ * caller, the head never goes back.
  *
  * Guarantees: a call costs at most what was reserved, items of a batch are answered in order, and an upstream's failure
- * costs nothing. Nodes, retries and caches belong to `upstreams/nodes`. Accounts belong to `billing`.
+ * costs nothing.
  */
 export function rpcService(settings: RpcServiceSettings): PaidService<RpcCall> {
   const { networks, pricePerCreditNanoUsd, requestBytesMax, log } = settings;
