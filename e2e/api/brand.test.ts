@@ -37,14 +37,21 @@ const LOGO =
 const DECLARED: readonly RegExp[] = [
   // The client package, its exports and its variables.
   /turnpike-client|createTurnpike\w*|TURNPIKE_[A-Z_]+/g,
+  // Keys of the browser's storage.
+  /turnpike\.[a-z]+(?:-[a-z]+)*/g,
   // Types of signed documents, and the network of a receipt that was paid from a balance.
   /turnpike-(?:receipt|measurement)\+jws|turnpike:ledger/g,
   // Models and hardware of the sandbox's stand-ins.
   /turnpike-(?:sandbox|guide|simulator)/g,
 ];
 
-/** Where it may stand in scripts besides: places of the browser's storage, formats of files, and the default brand. */
-const DECLARED_IN_SCRIPTS: readonly RegExp[] = [...DECLARED];
+/** Where it may stand in scripts besides: the default brand, formats of files, a database and marks in the history. */
+const DECLARED_IN_SCRIPTS: readonly RegExp[] = [
+  ...DECLARED,
+  /\("Turnpike"\)/g,
+  /turnpike-(?:attestation|chats|rpc-collection)/g,
+  /"turnpike(?:Opened|Step)?"/g,
+];
 
 const namesLeft = (text: string, declarations = DECLARED): string[] =>
   [
