@@ -17,7 +17,7 @@ import {
 
 const shortened: Found = { ...hello, end: 'length' };
 
-/** What chunks are made of. */
+/** Contents of chunks. */
 export const CHUNKS: readonly OddStream[] = [
   {
     name: 'with an empty reason to end in every chunk',
@@ -220,7 +220,6 @@ const begun = (id: string, text: string, index?: number): object => ({
 const fragment = (call: object): string => chunk({ tool_calls: [call] });
 const END_OF_CALLS = chunk({}, 'tool_calls') + COUNT + DONE;
 
-/** Tool calls, whole and in fragments. */
 export const CALLS: readonly OddStream[] = [
   {
     name: 'calls in fragments',

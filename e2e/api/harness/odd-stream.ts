@@ -1,24 +1,26 @@
-/** Answers as servers of models write them, and what every reader has to find in them. */
+/** Stream of a model server, and the result that every reader must return. */
 export interface OddStream {
   name: string;
-  /** What the server sends after its headers. */
+  /** Body after the headers. */
   body: string;
-  /** `text/event-stream` unless given; null for none. */
+  /** `text/event-stream` by default; null for no header. */
   contentType?: string | null;
-  /** How the connection goes on after the body: it ends, breaks, or stays open. */
+  /** What happens to the connection after the body. */
   then?: 'ends' | 'breaks' | 'stays open';
   expected: Found;
 }
 
-/** What a reader found. */
+/** Result of a reader. */
 export interface Found {
   text: string;
   reasoning: string;
   calls: readonly { id: string; name: string; argumentsText: string }[];
   usage: { promptTokens: number; completionTokens: number } | null;
-  /** Reason why the model ended; `cut` where the stream breaks off; else the sentence of an error. */
+  /** The model's finish reason, `cut` if the stream breaks off, or the text of an error. */
   end: 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'cut' | { error: string };
-  /** True if an answer had begun before an error or a break. Before that another server is asked, and nothing is charged. */
+  /**
+   * True if output came before an error or break. Without output, the gateway asks another server and charges nothing.
+   */
   hasBegun: boolean;
 }
 

@@ -19,7 +19,7 @@ import {
   whole,
 } from './odd-stream';
 
-/** How lines, events and bodies are written. */
+/** Formats of lines, events and bodies. */
 const WRITTEN: readonly OddStream[] = [
   { name: 'as OpenAI writes it', body: ALL, expected: hello },
   { name: 'with CR LF', body: ALL.replaceAll('\n', '\r\n'), expected: hello },
@@ -112,7 +112,7 @@ const WRITTEN: readonly OddStream[] = [
   },
 ];
 
-/** How it ends, and where it is counted. */
+/** Ends of streams, and positions of the usage. */
 const ENDS: readonly OddStream[] = [
   { name: 'without [DONE] after its reason to end', body: ROLE + HELLO + STOP + COUNT, expected: hello },
   { name: 'without [DONE] and usage', body: HELLO + STOP, expected: uncounted },
@@ -170,7 +170,7 @@ const ENDS: readonly OddStream[] = [
   },
 ];
 
-/** Errors, in the shapes of many servers. */
+/** Errors in the formats of many servers. */
 const ERRORS: readonly OddStream[] = [
   {
     name: 'fails first, with an object',

@@ -21,14 +21,15 @@ interface Exchange {
 export function blocksFault(rpc: RpcPart, { method, request, answer }: Exchange): string | null {
   const requests = request && itemsIn(request);
   const said: readonly Blocks[] = rpc.items ?? [rpc];
-  if (rpc.items && requests && requests.length !== said.length) return 'The request has another number of items.';
+  if (rpc.items && requests && requests.length !== said.length)
+    return 'The request and the receipt have different numbers of items.';
   // Only the request tells the methods of a batch.
   const methods = rpc.items ? requests?.map((item) => (isRecord(item) ? String(item['method']) : '')) : [method];
   const found = answer && methods && blocksInAnswer(answer, methods);
   if (found && !said.every(({ block }, index) => isSameBlock(found[index], block)))
-    return 'The answer names another block than the receipt.';
+    return 'The answer and the receipt name different blocks.';
   if (requests && !said.every(({ askedBlock }, index) => !askedBlock || names(requests[index], askedBlock)))
-    return 'The request does not name the block of the receipt.';
+    return 'The request does not name the block that the receipt names.';
   return null;
 }
 

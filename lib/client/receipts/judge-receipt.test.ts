@@ -229,7 +229,7 @@ const ALTERED: readonly Altered[] = [
   ['names no algorithm', 'form', /EdDSA/, () => [jws(rpcReceipt(), { alg: 'none' })]],
   ['names a symmetric algorithm', 'form', /EdDSA/, () => [jws(rpcReceipt(), { alg: 'HS256' })]],
   ['is of another type', 'form', /type/, () => [jws(rpcReceipt(), { typ: 'JWT' })]],
-  ['brings its own key', 'form', /other members/, () => [jws(rpcReceipt(), { jwk: OTHER.jwk })]],
+  ['brings its own key', 'form', /exactly the members/, () => [jws(rpcReceipt(), { jwk: OTHER.jwk })]],
   [
     'has a repeated member',
     'form',
@@ -313,7 +313,7 @@ const ALTERED: readonly Altered[] = [
   [
     'names terms of another network',
     'payment',
-    /another network/,
+    /different networks/,
     () => chat((receipt) => void (receipt.network = 'eip155:1')),
   ],
   [
@@ -331,13 +331,13 @@ const ALTERED: readonly Altered[] = [
   [
     'names another block than the answer',
     'chain',
-    /another block/,
+    /different blocks/,
     () => rpc(({ rpc: of }) => Object.assign(of ?? {}, { block: { number: '0x11' } })),
   ],
   [
     'names no block although the answer does',
     'chain',
-    /another block/,
+    /different blocks/,
     () => rpc(({ rpc: of }) => void delete of?.block),
   ],
   ...[{ number: '0xd' }, { hash: '0xc0' }, { tag: 'latest' }].map((askedBlock): Altered => [
@@ -358,17 +358,17 @@ const ALTERED: readonly Altered[] = [
   [
     'names another block of an item than the answer',
     'chain',
-    /another block/,
+    /different blocks/,
     () => batch([{ block: { number: '0x11' } }, {}, {}]),
   ],
-  ['leaves out the block of an item', 'chain', /another block/, () => batch([{}, {}, {}])],
+  ['leaves out the block of an item', 'chain', /different blocks/, () => batch([{}, {}, {}])],
   [
     'says that another item asked for a block',
     'chain',
     /request does not name/,
     () => batch([{ block: { number: '0x10' } }, {}, { askedBlock: { tag: 'safe' } }]),
   ],
-  ['has another number of items', 'chain', /number of items/, () => batch(BATCH_BLOCKS.slice(0, 2))],
+  ['has another number of items', 'chain', /numbers of items/, () => batch(BATCH_BLOCKS.slice(0, 2))],
   ['has too many items', 'form', /version 1/, () => batch(Array.from({ length: 101 }, () => ({})))],
   [
     'has a signature of the enclave over another answer',

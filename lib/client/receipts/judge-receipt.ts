@@ -183,7 +183,7 @@ const paymentHop: Check = ({ network, transaction, payer, offer: { payment } }) 
           `Paid from the balance of ${payer}. The ledger of the gateway has the charge under the request's id.`,
         );
   if (payment === undefined) return refused('payment', 'The terms of the payment are missing.');
-  if (payment.network !== network) return refused('payment', 'The terms are for another network than the payment.');
+  if (payment.network !== network) return refused('payment', 'The terms and the payment name different networks.');
   if (transaction === undefined)
     return stated('payment', `Paid by ${payer} on ${network}; the transaction is not named.`);
   return unchecked(
