@@ -39,6 +39,8 @@ const DECLARED: readonly RegExp[] = [
   /turnpike-client|createTurnpike\w*|TURNPIKE_[A-Z_]+/g,
   // Keys in browser storage.
   /turnpike\.[a-z]+(?:-[a-z]+)*/g,
+  // The service of the keychain.
+  /"turnpike"(?= and this account name)/g,
   // Types of signed documents, and the network of a receipt that was paid from a balance.
   /turnpike-(?:receipt|measurement)\+jws|turnpike:ledger/g,
   // Models and hardware of the sandbox's stand-ins.
@@ -75,7 +77,7 @@ beforeAll(async () => {
       accent: { light: { fill: '#1b5fb0' }, dark: { fill: '#8ab8f5' } },
       links: LINKS,
     },
-    networks: { 'base-mainnet': { upstreams: ['http://127.0.0.1:9'] } },
+    networks: { 'polygon-mainnet': { upstreams: ['http://127.0.0.1:9'] } },
   }));
   caller = await gateway.operator.createCaller({ usd: '5' });
   await watchSpending();
@@ -106,7 +108,7 @@ async function watchSpending(): Promise<void> {
     body: JSON.stringify({ alert: { usd: 0.000001, webhookUrl } }),
   });
   expect([watched.status, namesLeft(readable(watched))]).toEqual([200, []]);
-  await ask('/api/v1/crypto/rpc/sandbox-testnet', {
+  await ask('/api/v1/crypto/rpc/ethereum-mainnet', {
     ...bodyOf({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }),
     headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
   });
@@ -211,8 +213,6 @@ describe('every refusal has it', () => {
     [401, '/api/v1/chat/completions', { ...CHAT, headers: { ...CHAT.headers, authorization: 'Bearer tpk_wrong' } }],
     [404, '/api/v1/nothing', {}],
     [405, '/api/v1/models', { method: 'DELETE' }],
-    [400, '/api/v1/crypto/rpc/no-such-network', bodyOf({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' })],
-    [415, '/api/v1/crypto/rpc/ethereum-mainnet', { method: 'POST', body: '{}' }],
     [404, '/v1/models', {}],
     [404, '/mcp', { method: 'POST' }],
     [404, '/api/brand/other.svg', {}],
@@ -225,11 +225,13 @@ describe('every refusal has it', () => {
   });
 
   test.each([
-    ['without an upstream', 'optimism-mainnet', 503],
-    ['whose node does not answer', 'base-mainnet', 502],
-  ])('of a network %s', async (_what, network, status) => {
+    ['that does not exist', 'no-such-network', 'eth_chainId', 400],
+    ['without the method', 'ethereum-mainnet', 'eth_nothing', 400],
+    ['without an upstream', 'starknet-mainnet', 'starknet_chainId', 500],
+    ['whose node does not answer', 'polygon-mainnet', 'eth_chainId', 500],
+  ])('of a network %s', async (_what, network, method, status) => {
     const answer = await ask(`/api/v1/crypto/rpc/${network}`, {
-      ...bodyOf({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }),
+      ...bodyOf({ jsonrpc: '2.0', id: 1, method, params: [] }),
       headers: { 'content-type': 'application/json', ...keyed() },
     });
     expect([answer.status, namesLeft(readable(answer))]).toEqual([status, []]);
@@ -261,7 +263,7 @@ describe('what is served to programs has it', () => {
   });
 
   test('public keys, the log of measurements and receipts, each decoded', async () => {
-    const { headers } = await ask('/api/v1/crypto/rpc/sandbox-testnet', {
+    const { headers } = await ask('/api/v1/crypto/rpc/ethereum-mainnet', {
       ...bodyOf({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }),
       headers: { 'content-type': 'application/json', 'x-receipt': 'true', ...keyed() },
     });
@@ -305,13 +307,13 @@ describe('what a terminal shows has it', () => {
     [0, ['balance']],
     [0, ['usage']],
     [0, ['usage', '--requests']],
-    [0, ['keys', 'list']],
-    [0, ['rpc', 'sandbox-testnet', 'eth_blockNumber']],
-    [0, ['chat', 'How does staking work?', '--model', 'guide', '--allow-unencrypted']],
+    [0, ['rpc', 'ethereum-mainnet', 'eth_blockNumber']],
+    [1, ['chat', 'Hello?']],
     [1, ['verify', 'e2ee-guide']],
     [2, ['dance']],
+    [2, ['keys', 'mint', 'A']],
     [2, ['withdraw']],
-    [3, ['rpc', 'sandbox-testnet', 'eth_nothing']],
+    [3, ['verify', 'nobody']],
     [3, ['receipt', 'fetch', '0'.repeat(32)]],
   ])('%i of %j', async (code, args) => {
     expect(await shown(args)).toEqual({ code, left: [] });
