@@ -63,7 +63,7 @@ function CommandPaletteButton() {
         aria-keyshortcuts="Control+K Meta+K"
       >
         <Search aria-hidden />
-        <span className="hidden sm:inline">{shellWords.search.button}</span>
+        <span className="hidden sm:inline">{shellWords.search.button}</span>{' '}
         <Kbd className="hidden md:inline-flex">{shellWords.search.keys}</Kbd>
       </Button>
       {open && <CommandPalette open={open} onOpenChange={setOpen} />}

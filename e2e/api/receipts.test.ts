@@ -116,6 +116,21 @@ test('a call that a stranger pays for names payer, transaction and terms', async
   ]);
 });
 
+test.each([
+  ['a balance at a block', ['eth_getBalance', `0x${'1'.repeat(40)}`, '0x0'], /asked for block 0x0/],
+  ['a batch', null, /1: answer of block 0x[0-9a-f]+, 2: asked for block latest\.$/],
+])('%s names the blocks that the request or the answer names', async (_what, single, says) => {
+  const { key } = await gateway.operator.createCaller({ usd: '1' });
+  const authorization = { authorization: `Bearer ${key}` };
+  const rpc = (method: string, ...params: string[]) => ({ jsonrpc: '2.0', id: 1, method, params });
+  const [method = '', ...params] = single ?? [];
+  const body = single
+    ? rpc(method, ...params)
+    : [rpc('eth_blockNumber'), rpc('eth_getBalance', `0x${'1'.repeat(40)}`, 'latest'), rpc('eth_chainId')];
+  const verdict = await judged(await sent(RPC, JSON.stringify(body), authorization), authorization);
+  expect(verdict.hops.find(({ hop }) => hop === 'chain')?.text).toMatch(says);
+});
+
 /** Attested models of every family, with the algorithm of their enclaves' signatures. */
 const ATTESTED: Readonly<Record<string, 'ecdsa' | 'ed25519' | undefined>> = {
   'e2ee-guide': 'ecdsa',

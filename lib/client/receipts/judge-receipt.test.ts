@@ -106,6 +106,32 @@ function rpcReceipt(): Receipt {
   };
 }
 
+const CALL = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"eth_call","params":[{"to":"0x1"},{"blockNumber":"0x0C"}]}');
+const BALANCE = Buffer.from('{"jsonrpc":"2.0","id":1,"result":"0x0"}');
+const BATCH = Buffer.from(
+  '[{"id":1,"method":"eth_blockNumber"},{"id":2,"method":"eth_getBalance","params":["0x1","safe"]},{"id":3,"method":"eth_chainId"}]',
+);
+const BATCH_ANSWER = Buffer.from('[{"id":1,"result":"0x10"},{"id":2,"result":"0x0"},{"id":3,"result":"0x1"}]');
+type RpcPart = NonNullable<Receipt['rpc']>;
+
+/** Returns a receipt, with its evidence, for other bytes of a call of a chain. */
+function exchanged(
+  detail: string,
+  request: Buffer,
+  answer: Buffer,
+  part: Omit<RpcPart, 'network'>,
+): [string, Partial<ReceiptEvidence>] {
+  const receipt = rpcReceipt();
+  receipt.charge.detail = detail;
+  Object.assign(receipt.request, { sha256: sha256(request), bytes: request.length });
+  Object.assign(receipt.answer, { sha256: sha256(answer), bytes: answer.length });
+  receipt.rpc = { network: 'ethereum-mainnet', ...part };
+  return [jws(receipt), { request, answer }];
+}
+const call = (part: Omit<RpcPart, 'network'>) => exchanged('eth_call', CALL, BALANCE, part);
+const batch = (items: NonNullable<RpcPart['items']>) => exchanged('batch of 3', BATCH, BATCH_ANSWER, { items });
+const BATCH_BLOCKS = [{ block: { number: '0x10' } }, { askedBlock: { tag: 'safe' } }, {}];
+
 function jws(
   payload: unknown,
   header: object = {},
@@ -164,6 +190,18 @@ describe('a genuine receipt', () => {
     expect(verdict.isRefused).toBe(false);
     expect(outcomes(verdict)).toMatchObject({ answer: 'proven', price: 'stated', payment: 'stated', chain: 'stated' });
     expect(verdict.hops.at(-1)?.text).toContain('2 of 3 nodes');
+  });
+
+  it.each<[string, [string, Partial<ReceiptEvidence>], string]>([
+    ['the block it asked for', call({ askedBlock: { number: '0xc' } }), 'asked for block 0xc. The answer names none.'],
+    ['the blocks of a batch', batch(BATCH_BLOCKS), '1: answer of block 0x10, 2: asked for block safe.'],
+    ['no block', call({}), 'the gateway says.'],
+  ])('of a call of a chain says %s, with and without files', (_what, [receipt, evidence], says) => {
+    for (const given of [evidence, { answer: evidence.answer }, { request: evidence.request }, {}]) {
+      const verdict = judged(receipt, given);
+      expect(verdict.isRefused).toBe(false);
+      expect(verdict.hops.at(-1)?.text).toContain(says);
+    }
   });
 });
 
@@ -322,6 +360,36 @@ const ALTERED: readonly Altered[] = [
     /different blocks/,
     () => rpc(({ rpc: of }) => void delete of?.block),
   ],
+  ...[{ number: '0xd' }, { hash: '0xc0' }, { tag: 'latest' }].map((askedBlock): Altered => [
+    `says that the request asked for another block, ${JSON.stringify(askedBlock)}`,
+    'chain',
+    /request does not name/,
+    () => call({ askedBlock }),
+  ]),
+  [
+    'says that a too deep request asked for its block',
+    'chain',
+    /request does not name/,
+    () =>
+      exchanged('eth_call', Buffer.from(`{"params":${'['.repeat(9_000)}12${']'.repeat(9_000)}}`), BALANCE, {
+        askedBlock: { number: '0xc' },
+      }),
+  ],
+  [
+    'names another block of an item than the answer',
+    'chain',
+    /different blocks/,
+    () => batch([{ block: { number: '0x11' } }, {}, {}]),
+  ],
+  ['leaves out the block of an item', 'chain', /different blocks/, () => batch([{}, {}, {}])],
+  [
+    'says that another item asked for a block',
+    'chain',
+    /request does not name/,
+    () => batch([{ block: { number: '0x10' } }, {}, { askedBlock: { tag: 'safe' } }]),
+  ],
+  ['has another number of items', 'chain', /numbers of items/, () => batch(BATCH_BLOCKS.slice(0, 2))],
+  ['has too many items', 'form', /version 1/, () => batch(Array.from({ length: 101 }, () => ({})))],
   [
     'has a signature of the enclave over another answer',
     'enclave',

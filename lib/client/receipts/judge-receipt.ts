@@ -2,7 +2,6 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { canonicalJson } from '@/lib/protocol/canonical-json';
 import { formatUsd, NANO_DECIMALS } from '@/lib/protocol/pricing';
-import { blockInAnswer } from '@/lib/protocol/receipts/block-in-answer';
 import { isSignedBy, readCompactJws } from '@/lib/protocol/receipts/compact-jws';
 import {
   LEDGER_NETWORK,
@@ -14,6 +13,7 @@ import {
 } from '@/lib/protocol/receipts/receipt';
 import { ed25519ResponseFault } from '@/lib/protocol/tee/ed25519-response-signature';
 import { responseSignatureFault } from '@/lib/protocol/tee/response-signature';
+import { blocksFault, blocksSentence } from './blocks-in-exchange';
 
 const CLOCK_SECONDS = 300;
 const ENCLAVES_MAX = 16;
@@ -193,23 +193,20 @@ const paymentHop: Check = ({ network, transaction, payer, offer: { payment } }) 
   );
 };
 
-const chainHop: Check = ({ rpc, charge, answer: { isComplete } }, { answer }) => {
+const chainHop: Check = ({ rpc, charge, answer: { isComplete } }, { request, answer }) => {
   if (rpc === undefined) return null;
-  const { network, agreement, block } = rpc;
+  const { network, agreement } = rpc;
   if (charge.resource !== `rpc/${network}` && charge.nanoUsd > 0)
     return refused('chain', 'The charge is for another network.');
   if (agreement && (agreement.agreeing > agreement.asked || agreement.agreeing === 0))
     return refused('chain', 'More nodes agreed than were asked, or none did.');
-  const found = answer === undefined || !isComplete ? undefined : blockInAnswer(answer, charge.detail);
-  if (found !== undefined && !charge.isReplay && canonicalJson(found) !== canonicalJson(block ?? null))
-    return refused('chain', 'The answer and the receipt name different blocks.');
+  const whole = isComplete && !charge.isReplay ? answer : undefined;
+  const fault = blocksFault(rpc, { method: charge.detail, request, answer: whole });
+  if (fault !== null) return refused('chain', fault);
   const nodes = agreement
     ? `${agreement.agreeing} of ${agreement.asked} nodes gave this answer`
     : 'One node gave this answer';
-  const place = block
-    ? ` It names block ${block.number}${block.hash ? ` (${block.hash})` : ''}, which any node of ${network} can show.`
-    : '';
-  return stated('chain', `${nodes}, the gateway says.${place}`);
+  return stated('chain', `${nodes}, the gateway says.${blocksSentence(rpc)}`);
 };
 
 const enclaveHop: Check = ({ model, enclave, request, answer }) => {
