@@ -189,9 +189,12 @@ async function paymentFaults(db: Database): Promise<string[]> {
  */
 async function withdrawalFaults(db: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string; state: string; amount: number; debits: number; total: number }>`
+    with l as materialized (
+      select id, account_id, kind, amount, request_id from ledger
+      where kind <> 'CHARGE' and kind in ('WITHDRAWAL', 'REVERSAL') and pot = 'x402'
+    )
     select w.id, w.state, w.amount, count(l.id) as debits, coalesce(sum(l.amount), 0) as total
-    from withdrawals w left join ledger l
-      on l.request_id = w.id and l.kind <> 'CHARGE' and l.kind in ('WITHDRAWAL', 'REVERSAL') and l.account_id = w.account_id and l.pot = 'x402'
+    from withdrawals w left join l on l.request_id = w.id and l.account_id = w.account_id
     group by w.id, w.state, w.amount, w.fee
     having sum(case when l.kind = 'WITHDRAWAL' and l.amount = -w.amount then 1 else 0 end) <> 1
       or count(l.id) <> case when w.state = 'failed' then 2 else 1 end

@@ -20,9 +20,10 @@ import type {
 import { Allocations } from './allocations';
 import { ChargeRefused } from '../refusal-error';
 import { CallBatches } from './call-batches';
-import { type CallOutcome, type CallRow, ChargeStatement, MeterStatement } from './meter-statements';
+import { type CallOutcome, type CallRow, ChargeStatement, isCharge, MeterStatement } from './meter-statements';
 import { Headroom } from './headroom';
 import { KeepingRoom } from './keeping-room';
+import { LedgerNames } from './ledger-names';
 import { CallerCache } from './caller-cache';
 import { chargeUnconfirmed, reservationLost } from '../../db/postgres/failure';
 
@@ -79,6 +80,7 @@ export class PostgresMeter implements Meter {
   readonly #allocations: Allocations;
   readonly #headroom: Headroom;
   readonly #keepingRoom: KeepingRoom;
+  readonly #names: LedgerNames;
   readonly #leaseMs: number;
   readonly #clock: (() => number) | null;
   readonly #timer: NodeJS.Timeout;
@@ -107,6 +109,7 @@ export class PostgresMeter implements Meter {
       onLost: onAway,
     });
     this.#keepingRoom = new KeepingRoom(this.#pool, keeping);
+    this.#names = new LedgerNames(this.#pool);
     const statements = (this.#statements = {
       meter: new MeterStatement(this.#pool, limits, keeping.callerKeysMax),
       charges: new ChargeStatement(this.#pool, limits),
@@ -350,6 +353,7 @@ export class PostgresMeter implements Meter {
   }
 
   #ask(row: CallRow, body: Uint8Array | null = null): Promise<CallOutcome> {
+    if (isCharge(row)) this.#names.see(row.resource ?? '', row.detail ?? '');
     return new Promise((resolve, reject) => {
       this.#batches.add({ row, body, askedAt: performance.now(), attempts: 0, mayHaveRun: false, resolve, reject });
     });

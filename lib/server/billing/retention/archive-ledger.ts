@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { PostgresAdapter, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../../db/schema';
 import { epochAt, epochStart } from '../rules/epoch';
 import { readArchive, removeArchive, sha256Of, writeArchive } from './archive-file';
@@ -101,7 +101,7 @@ async function replaceRows(db: Database, archive: number, daily: readonly DailyR
   for (let start = 0; start < ids.length; start += DELETED_AT_ONCE) {
     deleted += (
       await db
-        .deleteFrom('ledger')
+        .deleteFrom('ledger_rows')
         .where('id', 'in', ids.slice(start, start + DELETED_AT_ONCE))
         .executeTakeFirst()
     ).numDeletedRows;
@@ -112,9 +112,7 @@ async function replaceRows(db: Database, archive: number, daily: readonly DailyR
     await insertDaily(db, archive, daily.slice(start, start + INSERTED_AT_ONCE));
 }
 
-/** Postgres needs OVERRIDING SYSTEM VALUE to insert rows with given ids. */
 async function insertDaily(db: Database, archive: number, daily: readonly DailyRow[]): Promise<void> {
-  const overriding = db.getExecutor().adapter instanceof PostgresAdapter ? sql`overriding system value` : sql``;
   const rows = daily.map(
     (row) =>
       sql`(${sql.join([
@@ -136,5 +134,5 @@ async function insertDaily(db: Database, archive: number, daily: readonly DailyR
   );
   await sql`
     insert into ledger (id, account_id, pot, kind, amount, balance_after, api_key_id, resource, detail, units, request_id, created_at, calls, archive_id)
-    ${overriding} values ${sql.join(rows)}`.execute(db);
+    values ${sql.join(rows)}`.execute(db);
 }

@@ -86,10 +86,11 @@ begin
       from admitted a where a.is_last and m.account_id = a.account_id
     ),
     entered as (
-      insert into ledger (account_id, pot, kind, amount, balance_after, api_key_id, resource, detail, units, request_id, created_at, calls)
-        select a.account_id, p.pot, 'CHARGE', -p.amount, p.balance, a.api_key_id, a.resource, a.detail, a.units, a.request_id, a.now, (p.before = 0)::integer
-          from admitted a cross join lateral
-            (values ('diem', a.diem, a.diem_after, 0), ('bundled', a.bundled, a.bundled_after, a.diem), ('usd', a.usd, a.usd_after, a.diem + a.bundled), ('x402', a.x402, a.x402_after, a.diem + a.bundled + a.usd))
+      insert into ledger_rows (account_id, pot_number, kind, amount, balance_after, api_key_id, name_id, resource, detail, units, request, reference, created_at, calls, archive)
+        select a.account_id, p.pot, 'CHARGE', -p.amount, p.balance, a.api_key_id, coalesce(n.id, 0), case when n.id is null then a.resource else '' end, case when n.id is null then a.detail else '' end,
+               a.units, turnpike_request(a.request_id), turnpike_reference(a.request_id), a.now, (p.before = 0)::integer, 0
+          from admitted a left join ledger_names n on n.resource = a.resource and n.detail = a.detail cross join lateral
+            (values (0, a.diem, a.diem_after, 0), (1, a.bundled, a.bundled_after, a.diem), (2, a.usd, a.usd_after, a.diem + a.bundled), (3, a.x402, a.x402_after, a.diem + a.bundled + a.usd))
             as p (pot, amount, balance, before)
          where p.amount > 0
          order by a.item

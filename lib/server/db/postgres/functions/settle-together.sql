@@ -31,10 +31,11 @@ begin
       turnpike_purse(m, c.purse, c.now) as remaining
   ),
   entered as (
-    insert into ledger (account_id, pot, kind, amount, balance_after, api_key_id, resource, detail, units, request_id, created_at, calls)
-      select k.account_id, p.pot, 'CHARGE', -p.amount, p.balance, k.api_key_id, k.resource, k.detail, k.units, k.request_id, k.now, (p.before = 0)::integer
-        from kept k cross join lateral
-          (values ('diem', k.diem, k.diem_after, 0), ('bundled', k.bundled, k.bundled_after, k.diem), ('usd', k.usd, k.usd_after, k.diem + k.bundled), ('x402', k.x402, k.x402_after, k.diem + k.bundled + k.usd))
+    insert into ledger_rows (account_id, pot_number, kind, amount, balance_after, api_key_id, name_id, resource, detail, units, request, reference, created_at, calls, archive)
+      select k.account_id, p.pot, 'CHARGE', -p.amount, p.balance, k.api_key_id, coalesce(n.id, 0), case when n.id is null then k.resource else '' end, case when n.id is null then k.detail else '' end,
+             k.units, turnpike_request(k.request_id), turnpike_reference(k.request_id), k.now, (p.before = 0)::integer, 0
+        from kept k left join ledger_names n on n.resource = k.resource and n.detail = k.detail cross join lateral
+          (values (0, k.diem, k.diem_after, 0), (1, k.bundled, k.bundled_after, k.diem), (2, k.usd, k.usd_after, k.diem + k.bundled), (3, k.x402, k.x402_after, k.diem + k.bundled + k.usd))
           as p (pot, amount, balance, before)
        where p.amount > 0
   )
