@@ -80,7 +80,8 @@ export interface Schema {
     /** For a daily row, the archive that has the charges which the row replaces; null for other rows. */
     archive_id: Generated<number | null>;
   };
-  ledger_rows: { id: number };
+  /** `archive_id` of other rows is 0 on Postgres. */
+  ledger_rows: { id: number; archive_id: number | null };
   /** Numbers of what charges bought. Append-only. */
   ledger_names: { id: Generated<number>; resource: string; detail: string };
   /** Files of archived charges. In the ledger, daily rows replace these charges. */

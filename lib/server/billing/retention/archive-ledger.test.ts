@@ -17,8 +17,9 @@ import type { SqliteBooks } from '@/test/sqlite-books';
 import { tempFolder } from '@/test/temp-folder';
 import { archiveFileFaults } from './archive-check';
 import { parseArchive, sha256Of } from './archive-file';
-import { archivedBefore, ArchiveElsewhere } from './archive-ledger';
-import type { LedgerRow } from './daily-rows';
+import { archiveBatch, archivedBefore, ArchiveElsewhere } from './archive-ledger';
+import { nextRange, slicesOf } from './archivable-rows';
+import type { DailyRow, LedgerRow } from './daily-rows';
 import { archiveLedger } from './ledger-archiver';
 
 const DAY_MS = 86_400_000;
@@ -308,6 +309,22 @@ describeStores('charges of long ago', (open) => {
       expect([await told(killed), await faultsOf(killed)]).toEqual([asTold, []]);
     },
   );
+
+  it('are archived once by a process that read them before another archived them', async () => {
+    const both = await history(open, 5);
+    const { db } = both.books.store;
+    const batch = { folder: both.folder, before: archivedBefore(KEPT_DAYS, Date.now()) };
+    const daily: DailyRow[] = [];
+    const range = await nextRange(db, { afterId: 0, before: batch.before });
+    for await (const slice of slicesOf(db, range, 1_000)) daily.push(...slice.daily);
+    // Their daily rows have the same ids as the charges.
+    const alone = daily.filter(({ rows }) => rows.length === 1);
+    expect([alone.length > 0, daily.length > alone.length]).toEqual([true, true]);
+    expect(await archiveBatch(db, batch, daily)).toBe(true);
+    const rows = await rowsOf(both);
+    for (const stale of [alone, daily]) expect(await archiveBatch(db, batch, stale)).toBe(false);
+    expect([await rowsOf(both), filesIn(both.folder).length, await faultsOf(both)]).toEqual([rows, 1, []]);
+  });
 
   it('are archived once where two processes do so at the same time', async () => {
     const both = await history(open, 5);

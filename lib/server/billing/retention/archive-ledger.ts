@@ -15,6 +15,9 @@ export class ArchiveElsewhere extends Error {
   override readonly name = 'ArchiveElsewhere';
 }
 
+/** Thrown within the transaction if another process has archived some of the rows. */
+class ArchivedByOther extends Error {}
+
 /**
  * Moves charges to an archive file and replaces them with daily rows. First writes the file, then replaces the rows and
  * records the file in one transaction. After any interruption, each charge exists once: in the ledger or in a recorded
@@ -65,8 +68,8 @@ export async function archiveBatch(
     });
   } catch (error) {
     const first = await db.selectFrom('ledger_archives').select('file').where('id', '=', archive).executeTakeFirst();
-    if (!first) throw error;
-    if (first.file !== file) removeArchive(folder, file);
+    if (!first && !(error instanceof ArchivedByOther)) throw error;
+    if (first?.file !== file) removeArchive(folder, file);
     return false;
   }
   return true;
@@ -103,11 +106,12 @@ async function replaceRows(db: Database, archive: number, daily: readonly DailyR
       await db
         .deleteFrom('ledger_rows')
         .where('id', 'in', ids.slice(start, start + DELETED_AT_ONCE))
+        // A daily row of another process may have the id of a row that this process has read.
+        .where((row) => row(row.fn.coalesce('archive_id', row.lit(0)), '=', 0))
         .executeTakeFirst()
     ).numDeletedRows;
   }
-  if (Number(deleted) !== expected)
-    throw new Error('Another process is archiving the same ledger rows. Nothing was changed.');
+  if (Number(deleted) !== expected) throw new ArchivedByOther();
   for (let start = 0; start < daily.length; start += INSERTED_AT_ONCE)
     await insertDaily(db, archive, daily.slice(start, start + INSERTED_AT_ONCE));
 }

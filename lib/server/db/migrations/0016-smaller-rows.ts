@@ -26,7 +26,7 @@ const USAGE = `create view usage as select min(id) as id, account_id, api_key_id
 
 const NO_REQUEST = `'00000000-0000-0000-0000-000000000000'`;
 const REQUEST_ID = `case when request = ${NO_REQUEST}::uuid then reference else replace(request::text, '-', '') end`;
-const IS_REQUEST = `length(request_id) = 32 and request_id !~ '[^0-9a-f]' and request_id ~ '[^0]'`;
+const REQUEST = `case when length(request_id) = 32 and request_id !~ '[^0-9a-f]' then request_id::uuid else ${NO_REQUEST} end`;
 
 // Columns are in an order that leaves no gaps. In most rows no column is null, so that rows need no null bitmap.
 const POSTGRES = [
@@ -46,19 +46,19 @@ const POSTGRES = [
     api_key_id bigint,
     calls integer not null,
     name_id integer not null,
-    archive integer not null,
+    archive_id integer not null,
     pot_number smallint not null,
     request uuid not null,
     kind text not null,
     reference text not null,
     resource text not null,
     detail text not null)`,
-  `insert into ledger_rows (id, account_id, amount, balance_after, units, created_at, api_key_id, calls, name_id, archive, pot_number, request, kind, reference, resource, detail)
+  `insert into ledger_rows (id, account_id, amount, balance_after, units, created_at, api_key_id, calls, name_id, archive_id, pot_number, request, kind, reference, resource, detail)
     overriding system value
     select l.id, account_id, amount, balance_after, units, created_at, api_key_id, calls, coalesce(n.id, 0), coalesce(archive_id, 0), ${potNumber('pot')},
-           case when ${IS_REQUEST} then request_id::uuid else ${NO_REQUEST} end, kind, case when ${IS_REQUEST} then '' else request_id end,
+           request, kind, case when request = ${NO_REQUEST} then request_id else '' end,
            case when n.id is null then l.resource else '' end, case when n.id is null then l.detail else '' end
-      from ledger l left join ledger_names n on n.resource = l.resource and n.detail = l.detail`,
+      from (select *, ${REQUEST} as request from ledger offset 0) l left join ledger_names n on n.resource = l.resource and n.detail = l.detail`,
   // Row ids are never used twice, not even those of rows that were rolled back.
   `select setval('ledger_rows_id_seq', last_value, is_called) from ledger_id_seq`,
   'drop table ledger',
@@ -67,10 +67,10 @@ const POSTGRES = [
   `create index ledger_of_prepaid on ledger_rows (account_id, id) where (${POT}) = 'x402'`,
   `create index ledger_of_prepaid_grants on ledger_rows (account_id) where (${POT}) = 'x402' and kind = 'GRANT'`,
   `create index ledger_of_refunds on ledger_rows ((${REQUEST_ID})) where kind = 'REFUND'`,
-  `create index ledger_of_archives on ledger_rows (nullif(archive, 0)) where nullif(archive, 0) is not null`,
+  `create index ledger_of_archives on ledger_rows (nullif(archive_id, 0)) where nullif(archive_id, 0) is not null`,
   `create index ledger_of_movements on ledger_rows (kind, (${REQUEST_ID})) where kind <> 'CHARGE'`,
   `create view ledger as select r.id, account_id, ${POT} as pot, kind, amount, balance_after, api_key_id, coalesce(n.resource, r.resource) as resource,
-      coalesce(n.detail, r.detail) as detail, units, ${REQUEST_ID} as request_id, created_at, calls::bigint as calls, nullif(archive, 0) as archive_id
+      coalesce(n.detail, r.detail) as detail, units, ${REQUEST_ID} as request_id, created_at, calls::bigint as calls, nullif(archive_id, 0) as archive_id
      from ledger_rows r left join ledger_names n on n.id = r.name_id`,
   'alter view ledger alter column calls set default 1',
   USAGE,

@@ -8,7 +8,7 @@ begin
     select turnpike_epoch(created_at), account_id, coalesce(api_key_id, 0), coalesce(n.resource, made.resource), sum(calls), sum(calls * units),
            coalesce(-sum(amount) filter (where pot_number = 0), 0), coalesce(-sum(amount) filter (where pot_number = 1), 0),
            coalesce(-sum(amount) filter (where pot_number = 2), 0), coalesce(-sum(amount) filter (where pot_number = 3), 0), max(created_at)
-      from made left join ledger_names n on n.id = made.name_id where kind = 'CHARGE' and archive = 0 group by 1, 2, 3, 4
+      from made left join ledger_names n on n.id = made.name_id where kind = 'CHARGE' and archive_id = 0 group by 1, 2, 3, 4
     on conflict (day, account_id, api_key_id, resource) do update
       set calls = d.calls + excluded.calls, units = d.units + excluded.units, diem = d.diem + excluded.diem, bundled = d.bundled + excluded.bundled,
           usd = d.usd + excluded.usd, x402 = d.x402 + excluded.x402, last_at = greatest(d.last_at, excluded.last_at);
@@ -16,7 +16,7 @@ begin
     select turnpike_epoch(created_at), pg_backend_pid(),
            coalesce(sum(calls) filter (where kind = 'CHARGE'), 0), coalesce(-sum(amount) filter (where kind = 'CHARGE'), 0),
            coalesce(sum(amount) filter (where kind = 'TOP_UP'), 0), coalesce(-sum(amount) filter (where kind in ('WITHDRAWAL', 'REVERSAL')), 0)
-      from made where kind in ('CHARGE', 'TOP_UP', 'WITHDRAWAL', 'REVERSAL') and archive = 0 group by 1
+      from made where kind in ('CHARGE', 'TOP_UP', 'WITHDRAWAL', 'REVERSAL') and archive_id = 0 group by 1
     on conflict (day, writer) do update
       set calls = d.calls + excluded.calls, charged = d.charged + excluded.charged,
           paid_in = d.paid_in + excluded.paid_in, withdrawn = d.withdrawn + excluded.withdrawn;
