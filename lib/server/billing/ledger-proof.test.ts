@@ -164,7 +164,10 @@ describeStores('a check of the ledger after the last proof', (open) => {
 
     it('a changed row that was proven before only if it is whole', async () => {
       const { books } = await proven(open);
-      await tamper(books, "update ledger_rows set balance_after = balance_after + 1 where amount = -1 and kind = 'CHARGE'");
+      await tamper(
+        books,
+        "update ledger_rows set balance_after = balance_after + 1 where amount = -1 and kind = 'CHARGE'",
+      );
       expect((await prove(books)).faults).toEqual([]);
       expect((await proveWhole(books.store.db)).faults).toEqual([expect.stringMatching(/^ledger row/)]);
     });

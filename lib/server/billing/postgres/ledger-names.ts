@@ -2,8 +2,8 @@ import type { Pool } from 'pg';
 import { areNumbered, NAMES_MAX } from '../rules/ledger-names';
 
 /**
- * Numbers resources and details in the database, for smaller ledger rows. Runs in the background and may fail: a charge
- * whose names have no number stores them as text.
+ * Numbers resources and details in the database. Until then, and if it fails, charges store them as text. Not done with
+ * the charge, so that no charge waits for it.
  */
 export class LedgerNames {
   readonly #known = new Set<string>();
@@ -17,24 +17,25 @@ export class LedgerNames {
     if (this.#known.has(name) || this.#known.size >= NAMES_MAX) return;
     this.#known.add(name);
     this.#new.push([resource, detail]);
-    if (this.#new.length === 1) setImmediate(() => void this.#learn());
   }
 
-  async #learn(): Promise<void> {
+  async learn(): Promise<void> {
     const names = this.#new;
+    if (names.length === 0) return;
     this.#new = [];
     try {
       await this.pool.query('select turnpike_learn_names($1, $2)', [
         names.map(([resource]) => resource),
         names.map(([, detail]) => detail),
       ]);
-    } catch {
+    } catch (error) {
       // Their next charges try again.
       for (const [resource, detail] of names) this.#known.delete(nameOf(resource, detail));
+      throw error;
     }
   }
 }
 
 function nameOf(resource: string, detail: string): string {
-  return `${resource} ${detail}`;
+  return `${resource}\n${detail}`;
 }
