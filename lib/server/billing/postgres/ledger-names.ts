@@ -1,10 +1,7 @@
 import type { Pool } from 'pg';
 import { areNumbered, NAMES_MAX } from '../rules/ledger-names';
 
-/**
- * Numbers resources and details in the database. Until then, and if it fails, charges store them as text. Not done with
- * the charge, so that no charge waits for it.
- */
+/** Numbers resources and details in the database. Until then, and if that fails, charges store them as text. */
 export class LedgerNames {
   readonly #known = new Set<string>();
   #new: [resource: string, detail: string][] = [];

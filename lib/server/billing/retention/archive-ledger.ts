@@ -15,7 +15,7 @@ export class ArchiveElsewhere extends Error {
   override readonly name = 'ArchiveElsewhere';
 }
 
-/** Thrown within the transaction if another process has archived some of the rows. */
+/** Another process has archived some of the rows. */
 class ArchivedByOther extends Error {}
 
 /**

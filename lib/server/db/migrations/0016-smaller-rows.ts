@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { StoreDialect } from './column-types';
 
 /**
- * Moves the ledger to rows that take about a third less space. `ledger_rows` has the rows, and `ledger` becomes a view of
- * them. Request ids of 32 hex characters are stored as 16 bytes. What RPC charges buy is stored as a number if
- * `ledger_names` has it, otherwise as text. On Postgres, `createFunctions` creates the triggers.
+ * Moves the ledger to smaller rows in `ledger_rows`. `ledger` becomes a view of them. Request ids of 32 hex characters
+ * take 16 bytes. A resource and detail are a number if `ledger_names` has them, otherwise text. On Postgres,
+ * `createFunctions` creates the triggers.
  */
 export async function shrinkLedgerRows(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   for (const statement of dialect === 'postgres' ? POSTGRES : SQLITE) await sql.raw(statement).execute(db);
@@ -28,7 +28,7 @@ const NO_REQUEST = `'00000000-0000-0000-0000-000000000000'`;
 const REQUEST_ID = `case when request = ${NO_REQUEST}::uuid then reference else replace(request::text, '-', '') end`;
 const REQUEST = `case when length(request_id) = 32 and request_id !~ '[^0-9a-f]' then request_id::uuid else ${NO_REQUEST} end`;
 
-// Columns are in an order that leaves no gaps. In most rows no column is null, so that rows need no null bitmap.
+// The order of columns leaves no gaps. Rows without null need no bitmap, which would take 8 bytes.
 const POSTGRES = [
   'drop view usage',
   `create table ledger_names (
@@ -59,7 +59,7 @@ const POSTGRES = [
            request, kind, case when request = ${NO_REQUEST} then request_id else '' end,
            case when n.id is null then l.resource else '' end, case when n.id is null then l.detail else '' end
       from (select *, ${REQUEST} as request from ledger offset 0) l left join ledger_names n on n.resource = l.resource and n.detail = l.detail`,
-  // Row ids are never used twice, not even those of rows that were rolled back.
+  // A row id is never drawn twice.
   `select setval('ledger_rows_id_seq', last_value, is_called) from ledger_id_seq`,
   'drop table ledger',
   'alter table ledger_rows add primary key (id)',
@@ -88,7 +88,7 @@ const SQLITE = [
   'drop view usage',
   'create table ledger_names (id integer primary key, resource text not null, detail text not null, unique (resource, detail))',
   FILL_NAMES,
-  // Columns without type keep what is written: `request` is a blob of 16 bytes, or text. The last three take no space.
+  // A column without type, such as `request`, keeps bytes and text apart. Virtual columns take no space.
   `create table ledger_rows (
     id integer primary key,
     account_id integer not null references accounts (id),

@@ -8,7 +8,7 @@ create or replace function turnpike_reference(p_request uuid, p_id text) returns
   select case when p_request = '00000000-0000-0000-0000-000000000000' then p_id else '' end
 $$;
 
--- Trigger: inserts a row of the view ledger into ledger_rows. Statements for charges write ledger_rows themselves.
+-- Trigger: inserts a row of the view ledger into ledger_rows. Charges write ledger_rows themselves.
 create or replace function turnpike_enter_row() returns trigger language plpgsql as $$
 declare
   v_request uuid := turnpike_request(new.request_id);
@@ -24,8 +24,7 @@ end $$;
 create or replace trigger ledger_enters_row instead of insert on ledger
   for each row execute function turnpike_enter_row();
 
--- Adds names, so that later charges store their numbers. Charges look names up and never add them, so that no charge
--- waits for another one's name. Returns the number of new names.
+-- Numbers names for later charges. Charges add none, so that none waits for another. Returns the number of new names.
 create or replace function turnpike_learn_names(p_resource text[], p_detail text[]) returns integer language sql as $$
   with added as (
     insert into ledger_names (resource, detail)
