@@ -32,7 +32,7 @@ const REQUEST = `case when length(request_id) = 32 and request_id !~ '[^0-9a-f]'
 const POSTGRES = [
   'drop view usage',
   `create table ledger_names (
-    id integer generated always as identity primary key, resource text not null, detail text not null,
+    id integer generated always as identity primary key, resource text collate "C" not null, detail text collate "C" not null,
     constraint ledger_names_once unique (resource, detail))`,
   `lock table ledger in access exclusive mode`,
   FILL_NAMES,

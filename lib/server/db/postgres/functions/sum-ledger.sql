@@ -5,10 +5,10 @@
 create or replace function turnpike_sum_ledger() returns trigger language plpgsql as $$
 begin
   insert into charge_days as d (day, account_id, api_key_id, resource, calls, units, diem, bundled, usd, x402, last_at)
-    select turnpike_epoch(created_at), account_id, coalesce(api_key_id, 0), coalesce(n.resource, made.resource), sum(calls), sum(calls * units),
+    select turnpike_epoch(created_at), account_id, coalesce(api_key_id, 0), coalesce((select n.resource from ledger_names n where n.id = made.name_id), resource), sum(calls), sum(calls * units),
            coalesce(-sum(amount) filter (where pot_number = 0), 0), coalesce(-sum(amount) filter (where pot_number = 1), 0),
            coalesce(-sum(amount) filter (where pot_number = 2), 0), coalesce(-sum(amount) filter (where pot_number = 3), 0), max(created_at)
-      from made left join ledger_names n on n.id = made.name_id where kind = 'CHARGE' and archive_id = 0 group by 1, 2, 3, 4
+      from made where kind = 'CHARGE' and archive_id = 0 group by 1, 2, 3, 4
     on conflict (day, account_id, api_key_id, resource) do update
       set calls = d.calls + excluded.calls, units = d.units + excluded.units, diem = d.diem + excluded.diem, bundled = d.bundled + excluded.bundled,
           usd = d.usd + excluded.usd, x402 = d.x402 + excluded.x402, last_at = greatest(d.last_at, excluded.last_at);
