@@ -54,7 +54,10 @@ export interface Schema {
   wallets: { address: string; account_id: number; created_at: number };
   /** Fixed daily allocations. Stake and pool are in base units. */
   allocations: { account_id: number; epoch: number; amount: number; staked: string; pool: string; created_at: number };
-  /** Every change of a balance, its reason, and the balance after it. Triggers make this table append-only. */
+  /**
+   * Every change of a balance, its reason, and the balance after it. Append-only. A view of `ledger_rows`, where each
+   * database stores rows in its own form.
+   */
   ledger: {
     id: Generated<number>;
     account_id: number;
@@ -77,6 +80,10 @@ export interface Schema {
     /** For a daily row, the archive that has the charges which the row replaces; null for other rows. */
     archive_id: Generated<number | null>;
   };
+  /** `archive_id` of other rows is 0 on Postgres. */
+  ledger_rows: { id: number; archive_id: number | null };
+  /** Numbers of what charges bought. Append-only. */
+  ledger_names: { id: Generated<number>; resource: string; detail: string };
   /** Files of archived charges. In the ledger, daily rows replace these charges. */
   ledger_archives: {
     /** Numbers from 1 without gaps. */
