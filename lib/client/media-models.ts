@@ -10,6 +10,8 @@ export interface EmbeddingModel {
   /** Vector length; null if not stated. */
   dimensions: number | null;
   usdPerMillionTokens: number;
+  /** True if the model accepts only requests that are encrypted to its enclave. */
+  isEncrypted: boolean;
   isOffline: boolean;
 }
 
@@ -21,6 +23,7 @@ const embeddingModels = object({
         name: optional(text),
         dimensions: nullable(number),
         pricing: optional(object({ input: optional(object({ usd: optional(number) })) })),
+        encryption: optional(text),
         offline: optional(flag),
       }),
     }),
@@ -41,6 +44,7 @@ export async function listEmbeddingModels(
     name: spec.name ?? id,
     dimensions: spec.dimensions,
     usdPerMillionTokens: spec.pricing?.input?.usd ?? 0,
+    isEncrypted: spec.encryption !== undefined,
     isOffline: spec.offline === true,
   }));
 }

@@ -18,6 +18,8 @@ export interface StandInModel {
   id: string;
   place: StandInPlace;
   isEncryptable: boolean;
+  /** True if the model makes vectors instead of chats. */
+  isEmbedding?: boolean;
   /** Report family of the attestation. By default the specification's format. */
   family?: SimulatedFamily;
   chuteId?: string;
@@ -33,6 +35,7 @@ export const STAND_IN_MODELS: readonly StandInModel[] = [
   { id: 'phala-cloud-guide', place: 'enclave', isEncryptable: false, family: 'phala-cloud' },
   { id: 'near-ed25519-guide', place: 'near', isEncryptable: true, family: 'near-ed25519' },
   { id: 'tinfoil-guide', place: 'tinfoil', isEncryptable: true, family: 'tinfoil' },
+  { id: 'tinfoil-embedding', place: 'tinfoil', isEncryptable: true, isEmbedding: true, family: 'tinfoil' },
   { id: 'chutes-e2ee-guide', place: 'chutes', isEncryptable: true, chuteId: '5a4d0000-0000-4000-8000-000000000001' },
 ];
 
@@ -52,8 +55,9 @@ export const CONTEXT_TOKENS = 32_768;
 export function modelList(models: readonly StandInModel[]) {
   return {
     object: 'list',
-    data: models.map(({ id, chuteId }) => ({
+    data: models.map(({ id, chuteId, isEmbedding }) => ({
       id,
+      ...(isEmbedding && { type: 'embedding' }),
       object: 'model',
       created: CREATED,
       owned_by: 'turnpike-sandbox',

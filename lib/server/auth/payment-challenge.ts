@@ -27,8 +27,10 @@ const PAY_HINT =
 type AskedCall = Pick<Call, 'path' | 'header' | 'query'>;
 
 export interface SoldResource extends Omit<Resource, 'url'> {
-  /** Extension for catalogues (x402, "bazaar"). */
-  readonly bazaar: object;
+  /** Extension for catalogues (x402, "bazaar"). Absent if the endpoint cannot serve anything at the moment. */
+  readonly bazaar?: object;
+  /** Why a payment would be useless. */
+  readonly warning?: string | undefined;
 }
 
 export interface TopUpOffer {
@@ -145,6 +147,8 @@ export class PaymentChallenge {
   }
 
   #hint(call: AskedCall, origin: string): string {
+    const { warning } = this.settings.soldAt(call.path) ?? {};
+    if (warning !== undefined) return warning;
     if (this.settings.perCallMinimumNanoUsd !== null) return PAY_HINT;
     const isMisplaced = PAYMENT_HEADERS.some((name) => call.header(name) !== null);
     // Without this hint, an x402 client that pays with the call would get the same 402 again.
@@ -160,7 +164,11 @@ export class PaymentChallenge {
     const { rules, offer, perCallMinimumNanoUsd, soldAt, now } = this.settings;
     const challenge = signInChallenge(call, rules, now());
     const isForTopUp = perCallMinimumNanoUsd === null && offer.terms.length > 0;
-    const { bazaar = null, ...sold } = (isForTopUp ? null : soldAt(call.path)) ?? {
+    const {
+      bazaar = null,
+      warning: _,
+      ...sold
+    } = (isForTopUp ? null : soldAt(call.path)) ?? {
       description: RESOURCE,
       mimeType: 'application/json',
     };

@@ -9,6 +9,9 @@ const CONTEXT_TOKENS = 32_768;
 const CONTEXT_TOKENS_MAX = 10_000_000;
 const ID_LENGTH_MAX = 256;
 
+/** A model of an enclave that encrypts whole bodies may also make vectors. All other models chat. */
+export type ModelType = 'text' | 'embedding';
+
 interface ChatCapabilities {
   /** True for the specification's encryption (ECDSA keys). For any other encryption, see `ChatModel.encryption`. */
   supportsE2EE: boolean;
@@ -21,6 +24,7 @@ interface ChatCapabilities {
 
 export interface ChatModel {
   id: string;
+  type: ModelType;
   upstream: ModelUpstream;
   /** Name of the model at the upstream's control server. */
   controlId: string;
@@ -74,8 +78,10 @@ export function chatModel(
   };
   const encryption = isEncryptable ? upstream.encryption : null;
   const contextTokens = override?.contextTokens ?? contextOf(json, spec);
+  const isEmbedding = encryption === 'ehbp' && (override?.type ?? json['type']) === 'embedding';
   return {
     id,
+    type: isEmbedding ? 'embedding' : 'text',
     upstream,
     controlId: textOf(json['chute_id']) ?? id,
     name: override?.name ?? textOf(spec['name']) ?? textOf(json['name']) ?? id,

@@ -106,6 +106,10 @@ const capabilities = z.strictObject({
 
 const model = z.strictObject({
   name: z.string().min(1).max(200).optional().describe('Display name'),
+  type: z
+    .enum(['text', 'embedding'])
+    .optional()
+    .describe('With ehbp: embedding for a model that makes vectors, if the list of its server does not say so'),
   contextTokens: positive(TOKENS_MAX).optional(),
   maxOutputTokens: positive(TOKENS_MAX)
     .optional()

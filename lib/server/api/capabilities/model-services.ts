@@ -37,12 +37,12 @@ export function openTranscriptions({ config, log, memory }: Ground) {
   } satisfies Capability & Pick<Transcriptions, 'models'>;
 }
 
-/** Opens embeddings. */
-export function openEmbeddings({ config, log, memory }: Ground) {
+/** Opens embeddings. Encrypted ones have the models and enclaves of chats. */
+export function openEmbeddings({ config, log, memory }: Ground, chat: ChatCapability) {
   const embeddings = new Embeddings(config.embeddings, log, memory);
   return {
     models: embeddings.models,
-    endpoints: ({ paidCalls }) => [createEmbeddings({ paidCalls, embeddings })],
+    endpoints: ({ paidCalls }) => [createEmbeddings({ paidCalls, embeddings, chat: chat.current })],
     close: () => embeddings.close(),
   } satisfies Capability & Pick<Embeddings, 'models'>;
 }

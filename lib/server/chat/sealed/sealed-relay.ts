@@ -233,7 +233,8 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
   /** Reported usage, or else an estimate. A reported zero is ignored if content arrived. */
   get #tokens(): ToldUsage {
     const { usage = null, hasContent = false, estimatedTokens = 0 } = this.#account ?? {};
-    const estimate = { ...promptOf(this.chat), completionTokens: Math.max(1, estimatedTokens) };
+    const leastTokens = Math.min(1, this.chat.completionTokensMax);
+    const estimate = { ...promptOf(this.chat), completionTokens: Math.max(leastTokens, estimatedTokens) };
     if (usage === null || !isMiscounted(usage, hasContent)) return usage ?? estimate;
     return {
       ...usage,

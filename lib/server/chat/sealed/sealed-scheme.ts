@@ -6,10 +6,21 @@ import type { UpstreamEncryption } from '../../config/inference';
 import type { Call } from '../../http/call';
 import type { ModelRequest, UpstreamAnswer } from '../../upstreams/models/model-exchange';
 import type { ModelUpstream } from '../../upstreams/models/model-upstream';
-import type { ChatModel } from '../chat-model';
+import type { ChatModel, ModelType } from '../chat-model';
 
 /** Unencrypted request headers, by lower-case name. */
 export type SealedHeaders = Readonly<Record<string, string>>;
+
+/** What an encrypted request asks for, by the endpoint that it was sent to. */
+export interface SealedWork {
+  type: ModelType;
+  /** Name of the endpoint in keys' scopes and in the ledger. */
+  endpoint: 'chat' | 'embeddings';
+  /** Path at the upstream. */
+  path: string;
+  /** Prefix for stored Idempotency-Keys. */
+  keyPrefix: string;
+}
 
 /**
  * Scheme that encrypts whole bodies. Defines which parts of requests and answers the gateway can read, and where
@@ -39,9 +50,10 @@ export interface SealedScheme {
   refusal: (answer: UpstreamAnswer, chat: PaidSealedChat) => Error;
 }
 
-/** Chat whose body the gateway cannot read. The readable parts have been checked. */
+/** Chat or embeddings whose body the gateway cannot read. The readable parts have been checked. */
 export interface SealedChat {
   scheme: SealedScheme;
+  work: SealedWork;
   model: ChatModel;
   servable: readonly ChatModel[];
   /** Highest input price and highest output price of `servable`. */
@@ -50,7 +62,9 @@ export interface SealedChat {
   contentType: string;
   body: Uint8Array;
   promptTokensMax: number;
+  /** 0 for embeddings. */
   completionTokensMax: number;
+  answerBytesMax: number;
   maxNanoUsd: number;
 }
 
