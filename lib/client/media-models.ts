@@ -3,14 +3,13 @@ import { flag, list, nullable, number, object, optional, text } from './answer-s
 import { modelId } from './model-id';
 import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
 
-/** Entry of GET /models?type=embedding. */
 export interface EmbeddingModel {
   id: string;
   name: string;
   /** Vector length; null if not stated. */
   dimensions: number | null;
   usdPerMillionTokens: number;
-  /** True if the model accepts only requests that are encrypted to its enclave. */
+  /** True if requests must be encrypted to the model's enclave. */
   isEncrypted: boolean;
   isOffline: boolean;
 }
@@ -49,7 +48,6 @@ export async function listEmbeddingModels(
   }));
 }
 
-/** Entry of GET /models?type=image. */
 export interface ImageModel {
   id: string;
   name: string;
@@ -92,11 +90,9 @@ export async function listImageModels(
   }));
 }
 
-/** Entry of GET /models?type=asr. */
 export interface TranscriptionModel {
   id: string;
   name: string;
-  /** Per second of audio. */
   usdPerSecond: number;
   isOffline: boolean;
 }
@@ -131,7 +127,6 @@ export async function listTranscriptionModels(
   }));
 }
 
-/** Entry of GET /models?type=video. */
 export interface VideoModel {
   id: string;
   name: string;
@@ -144,7 +139,6 @@ export interface VideoModel {
   isOffline: boolean;
 }
 
-/** Body of POST /video/queue. */
 export interface VideoRequest {
   model: string;
   prompt: string;
@@ -194,7 +188,6 @@ export async function listVideoModels(
   }));
 }
 
-/** Entry of GET /models?type=tts. */
 export interface SpeechModel {
   id: string;
   name: string;

@@ -19,7 +19,6 @@ interface PrivateEmbeddingsOptions extends Pick<
   PrivateChatOptions,
   'connection' | 'model' | 'policy' | 'accepted' | 'now'
 > {
-  /** Called with each accepted attestation, before anything is sent. */
   onAttestation?: (attestation: Attestation) => void;
 }
 
@@ -31,11 +30,12 @@ interface PrivateEmbeddingsAnswer {
 }
 
 /**
- * Embeddings by a model in an enclave that encrypts whole bodies (`model_spec.encryption: "ehbp"`). Sends nothing
- * before it has accepted the enclave's quote. Only the holder of the attested key can read a request or answer it.
+ * Embeddings by a model in an enclave (`model_spec.encryption: "ehbp"`). Sends nothing before it has accepted the
+ * quote. Only the holder of the attested key can read or answer a request.
  */
 export class PrivateEmbeddings {
   readonly #enclave: PrivateChatSession;
+  #isDoubted = false;
 
   constructor(private readonly options: PrivateEmbeddingsOptions) {
     this.#enclave = new PrivateChatSession({ ...options, encrypted: true });
@@ -45,31 +45,32 @@ export class PrivateEmbeddings {
   async start(signal?: AbortSignal): Promise<Attestation> {
     const { now = Date.now } = this.options;
     const present = this.#enclave.attestation;
-    if (present && Math.abs(now() - present.verdict.checkedAtMs) < ATTESTATION_AGE_MAX_MS) return present;
+    if (present && !this.#isDoubted && Math.abs(now() - present.verdict.checkedAtMs) < ATTESTATION_AGE_MAX_MS)
+      return present;
     return this.#attested(signal);
   }
 
   /**
-   * Encrypts a request and decrypts its answer. Sends it again if the enclave has a new key, which costs nothing.
+   * Encrypts a request and decrypts its answer. Sends it again if the enclave has a new key.
    *
-   * @param bodyText the body of the request, which must name the model of this object
-   * @throws {PrivateChatError | GatewayError | UnreachableError}
+   * @throws the same errors as `start`
    */
   async ask(bodyText: string, signal?: AbortSignal): Promise<PrivateEmbeddingsAnswer> {
     const before = await this.start(signal);
     try {
       return await this.#exchange(bodyText, before, signal);
     } catch (error) {
-      const isOtherKey = error instanceof GatewayError && error.detail.code === 'EHBP_KEY_CONFIG';
-      if (!isOtherKey && !(error instanceof PrivateChatError)) throw error;
+      this.#isDoubted = error instanceof PrivateChatError && error.code !== 'REPLY_ERROR';
+      if (!(error instanceof GatewayError && error.detail.code === 'EHBP_KEY_CONFIG')) throw error;
       const after = await this.#attested(signal);
-      if (!isOtherKey || keyOf(after) === keyOf(before)) throw error;
+      if (keyOf(after) === keyOf(before)) throw error;
       return this.#exchange(bodyText, after, signal);
     }
   }
 
   async #attested(signal: AbortSignal | undefined): Promise<Attestation> {
     const attestation = await this.#enclave.reattest({ signal });
+    this.#isDoubted = false;
     this.options.onAttestation?.(attestation);
     return attestation;
   }

@@ -23,11 +23,7 @@ export async function sealWholeBody(
   return { ...sealed, bodyText: bytesToHex(sealed.body), isEncrypted: true, open: (content) => content };
 }
 
-/**
- * Encrypts the body of any request. The model's id stays unencrypted.
- *
- * @throws {PrivateChatError} ATTESTATION_NOT_CHECKABLE for an unusable key
- */
+/** Encrypts the body of any request. The model's id stays unencrypted. @throws {PrivateChatError} */
 export async function sealText(model: string, text: string, publicKey: Uint8Array) {
   const { body, headers, secrets } = await sealBody(utf8ToBytes(text), publicKey).catch((cause: unknown) => {
     throw new PrivateChatError('ATTESTATION_NOT_CHECKABLE', 'The client cannot encrypt to the attested key.', null, {

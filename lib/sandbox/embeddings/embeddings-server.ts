@@ -41,11 +41,7 @@ export class EmbeddingsServer {
     sendJson(response, 200, this.answer(await readBody(request), id));
   }
 
-  /**
-   * Returns the answer to the body of a request.
-   * @param id the model that the body must name
-   * @throws {Refusal}
-   */
+  /** Answers the body of a request, which must name the model `id`. @throws {Refusal} */
   answer(body: Buffer, id: string) {
     const asked = embeddingsRequestSchema.safeParse(parsed(body));
     if (!asked.success) throw new Refusal(400, 'INVALID_REQUEST', 'The request for embeddings is not valid.');

@@ -26,12 +26,7 @@ const APP_COMPOSE = JSON.stringify({
   models: STAND_IN_MODELS.filter(isAttested).map(({ id }) => id),
 });
 
-/**
- * Creates the simulated servers. Reads the enclave's keys, or makes them on the first start.
- *
- * @param dataDir the folder of the sandbox's state
- * @param projectRoot the folder that contains the README and docs
- */
+/** Creates the simulated servers. Reads the enclave's keys, or makes them on the first start. */
 export function createInference(
   dataDir: string,
   projectRoot: string,

@@ -23,9 +23,7 @@ import { SignedExchanges } from './signed-exchanges';
 
 export interface InferenceOptions {
   guide: Guide;
-  /** Enclave that runs the models; null for models outside an enclave. */
   enclave: SimulatedEnclave | null;
-  /** Makes the vectors of embedding models. */
   embeddings?: EmbeddingsServer;
   /** Provider whose protocol and models are simulated. Default: NEAR AI and Phala. */
   place?: StandInPlace;

@@ -18,9 +18,7 @@ export interface StandInModel {
   id: string;
   place: StandInPlace;
   isEncryptable: boolean;
-  /** True if the model makes vectors instead of chats. */
   isEmbedding?: boolean;
-  /** Report family of the attestation. By default the specification's format. */
   family?: SimulatedFamily;
   chuteId?: string;
 }

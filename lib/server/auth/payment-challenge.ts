@@ -27,7 +27,7 @@ const PAY_HINT =
 type AskedCall = Pick<Call, 'path' | 'header' | 'query'>;
 
 export interface SoldResource extends Omit<Resource, 'url'> {
-  /** Extension for catalogues (x402, "bazaar"). Absent if the endpoint cannot serve anything at the moment. */
+  /** Extension for catalogues (x402, "bazaar"). */
   readonly bazaar?: object;
   /** Why a payment would be useless. */
   readonly warning?: string | undefined;
@@ -108,9 +108,6 @@ export class PaymentChallenge {
   /**
    * Builds the 402 for a signed-in wallet whose balance is too low (shape B). The PAYMENT-REQUIRED header lists
    * accepted payments.
-   *
-   * @param spendableNanoUsd the amount that the wallet can spend
-   * @param costNanoUsd the maximum cost of the call or batch; null if unknown
    */
   insufficientBalance(call: AskedCall, spendableNanoUsd: number, costNanoUsd: number | null): ApiError {
     const { offer, rules } = this.settings;

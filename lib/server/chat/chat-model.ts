@@ -9,7 +9,7 @@ const CONTEXT_TOKENS = 32_768;
 const CONTEXT_TOKENS_MAX = 10_000_000;
 const ID_LENGTH_MAX = 256;
 
-/** A model of an enclave that encrypts whole bodies may also make vectors. All other models chat. */
+/** Only enclaves that encrypt whole bodies have embedding models here. */
 export type ModelType = 'text' | 'embedding';
 
 interface ChatCapabilities {
@@ -18,7 +18,6 @@ interface ChatCapabilities {
   supportsTeeAttestation: boolean;
   supportsResponseSchema: boolean;
   supportsFunctionCalling: boolean;
-  /** True if the model accepts pictures; absent if unknown. */
   supportsVision?: boolean;
 }
 
@@ -34,7 +33,6 @@ export interface ChatModel {
   contextTokens: number;
   maxOutputTokens: number;
   capabilities: ChatCapabilities;
-  /** Encryption between client and enclave; null if the model has none. */
   encryption: UpstreamEncryption | null;
   price: TokenPrice;
 }

@@ -36,10 +36,7 @@ interface CheckedEmbeddings {
   maxNanoUsd: number;
 }
 
-/**
- * Serves embeddings. Charges by input tokens.
- * @param isSealed returns whether a model exists that accepts only encrypted requests
- */
+/** Serves embeddings. Charges by input tokens. @param isSealed whether a model accepts only encrypted requests */
 export function embeddingsService(
   embeddings: Embeddings,
   isSealed: (id: string) => Promise<boolean>,

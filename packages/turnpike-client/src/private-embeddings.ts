@@ -13,7 +13,6 @@ import { TurnpikeError } from './turnpike-error';
 import { tell } from './turnpike-event';
 
 const MODELS_AGE_MAX_MS = 300_000;
-/** Maximum number of remembered enclaves. There is one per model. */
 const ENCLAVES_MAX = 100;
 
 interface EncryptedEmbeddingsOptions extends PolicyAdditions {
@@ -33,7 +32,6 @@ export class EncryptedEmbeddings {
   readonly #listing = new SharedWork<readonly EmbeddingModel[]>();
   #models: { listed: readonly EmbeddingModel[]; atMs: number } | null = null;
 
-  /** @throws {Malformed} for an invalid simulated root */
   constructor(
     private readonly turnpike: Pick<Turnpike, 'connection'>,
     private readonly options: EncryptedEmbeddingsOptions,

@@ -23,7 +23,6 @@ import { tell } from './turnpike-event';
 const CHATS_PATH = '/api/v1/chat/completions';
 const EMBEDDINGS_PATH = '/api/v1/embeddings';
 const MODELS_AGE_MAX_MS = 300_000;
-/** Maximum number of sessions. There is one per model, and no client uses as many models. */
 const SESSIONS_MAX = 100;
 
 /** Requirements that an enclave must meet before the client sends anything. */
@@ -34,7 +33,6 @@ export interface PrivateFetchOptions extends PolicyAdditions {
   plainParameters?: readonly string[];
   /** Called with each accepted attestation, before the client sends anything. */
   onAttestation?: (attestation: Attestation) => void;
-  /** Called with each answer's signature check. */
   onSignature?: (check: SignatureCheck) => void;
 }
 

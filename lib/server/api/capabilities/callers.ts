@@ -66,7 +66,6 @@ export function openCallers(
     challenge,
     signIn,
     auth: new Auth({ callers: meter, signIn, challenge, callerLimiter, strangerLimiter, now }),
-    // A reload keeps these limiters and their counts.
     reload: (next) => () => {
       callerLimiter.limit = next.limits.requestsPerMinute;
       strangerLimiter.limit = next.limits.strangerRequestsPerMinutePerIp;

@@ -37,7 +37,7 @@ export function openTranscriptions({ config, log, memory }: Ground) {
   } satisfies Capability & Pick<Transcriptions, 'models'>;
 }
 
-/** Opens embeddings. Encrypted ones have the models and enclaves of chats. */
+/** Opens embeddings. */
 export function openEmbeddings({ config, log, memory }: Ground, chat: ChatCapability) {
   const embeddings = new Embeddings(config.embeddings, log, memory);
   return {

@@ -114,7 +114,6 @@ interface DiscoveryParts {
 
 type Document = (parts: DiscoveryParts, origin: string) => string;
 
-/** Documents for programs that know only the gateway's origin. */
 const DOCUMENTS: readonly {
   path: string;
   type: string;

@@ -5,8 +5,8 @@ import type { Route } from '../../http/endpoint';
 type Stock = Pick<Config, 'inference' | 'speech' | 'transcriptions' | 'embeddings' | 'images' | 'video'>;
 
 /**
- * Takes endpoints for which no model is configured off sale. Every document that describes what the gateway sells is
- * made from the result, so that all of them say which models are missing.
+ * Takes endpoints without a configured model off sale. Every document about what is sold is made from the result, so
+ * all of them say which models are missing.
  */
 export function offeredRoutes(routes: readonly Route[], stock: Stock): readonly Route[] {
   return routes.map((route) => {

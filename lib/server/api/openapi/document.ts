@@ -64,7 +64,6 @@ const API_VERSION = '20261124.023000';
 const API_PREFIX = '/api/v1';
 
 export interface DocumentOptions {
-  /** Public origin of the gateway; empty if unknown. */
   origin: string;
   /** Paths are relative to the API's base URL, or, for catalogues of paid endpoints, to the origin. */
   relativeTo: 'api' | 'origin';

@@ -272,7 +272,6 @@ function keptHead({ headers }: SealedHead): Uint8Array {
   return Buffer.from(`${JSON.stringify(headers)}\n`);
 }
 
-/** Splits a stored answer into headers and body. */
 export function readKept(kept: Uint8Array): { headers: SealedHeaders; body: Uint8Array } {
   const end = kept.indexOf(0x0a);
   return {

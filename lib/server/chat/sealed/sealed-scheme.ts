@@ -11,14 +11,12 @@ import type { ChatModel, ModelType } from '../chat-model';
 /** Unencrypted request headers, by lower-case name. */
 export type SealedHeaders = Readonly<Record<string, string>>;
 
-/** What an encrypted request asks for, by the endpoint that it was sent to. */
+/** What an encrypted request asks for. */
 export interface SealedWork {
   type: ModelType;
-  /** Name of the endpoint in keys' scopes and in the ledger. */
+  /** Name in keys' scopes and in the ledger. */
   endpoint: 'chat' | 'embeddings';
-  /** Path at the upstream. */
   path: string;
-  /** Prefix for stored Idempotency-Keys. */
   keyPrefix: string;
 }
 
@@ -39,7 +37,6 @@ export interface SealedScheme {
   /** Returns all models that the encrypted body may name. The result includes the model that the header names. */
   servable: (model: ChatModel, besides: readonly ChatModel[]) => readonly ChatModel[];
   promptTokensMax: (bodyBytes: number, contextTokens: number) => number;
-  /** Estimates prompt tokens if the enclave reports no count. */
   estimatePrompt: (bodyBytes: number) => number;
   /** Returns the destination and headers. @throws ApiError or UpstreamFailed before anything is sent */
   question: (chat: PaidSealedChat) => Promise<SealedUpstreamRequest>;
@@ -50,7 +47,7 @@ export interface SealedScheme {
   refusal: (answer: UpstreamAnswer, chat: PaidSealedChat) => Error;
 }
 
-/** Chat or embeddings whose body the gateway cannot read. The readable parts have been checked. */
+/** Request whose body the gateway cannot read. The readable parts have been checked. */
 export interface SealedChat {
   scheme: SealedScheme;
   work: SealedWork;
@@ -62,13 +59,11 @@ export interface SealedChat {
   contentType: string;
   body: Uint8Array;
   promptTokensMax: number;
-  /** 0 for embeddings. */
   completionTokensMax: number;
   answerBytesMax: number;
   maxNanoUsd: number;
 }
 
-/** Chat whose maximum cost is reserved. */
 export interface PaidSealedChat extends SealedChat {
   paid: PaidCall;
 }

@@ -68,10 +68,8 @@ export async function handedOver(
 }
 
 /**
- * Reads audio from a file directly in the folder, such as one that another tool has written. Does not follow a symbolic
- * link.
- * @param name the file's name or its path
- * @throws {TurnpikeError} OPTION_INVALID for any other file
+ * Reads a file directly in the folder, by its name or path. Follows no symbolic link.
+ * @throws {TurnpikeError} OPTION_INVALID
  */
 export async function handedIn(
   folder: string | null,

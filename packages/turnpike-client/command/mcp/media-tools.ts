@@ -24,7 +24,7 @@ const SIZE_LENGTH_MAX = 20;
 const TEXTS_MAX = 16;
 const TEXT_LENGTH_MAX = 100_000;
 const DIMENSIONS_MAX = 65_536;
-/** Maximum size of audio inside a call, and its length in base64. Larger audio needs a file. */
+/** Larger audio needs a file. */
 const AUDIO_BYTES_MAX = 2 * 1_024 * 1_024;
 const AUDIO_LENGTH_MAX = Math.ceil(AUDIO_BYTES_MAX / 3) * 4;
 /** Largest file that gateways accept by default. */
@@ -42,8 +42,8 @@ const model = z
   .describe('turnpike://models lists them; the first by default');
 
 /**
- * Adds the tools for speech, transcripts, images and vectors. Adds the video tool only if the server's owner pays, because only the
- * paying account can fetch a video.
+ * Adds the tools for media and vectors. Adds the video tool only if the server's owner pays, because only the paying
+ * account can fetch a video.
  */
 export function addMediaTools(server: McpServer, parts: ToolParts): void {
   const privateFetch = createPrivateFetch(parts.customer, parts.privately);

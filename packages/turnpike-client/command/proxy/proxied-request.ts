@@ -78,13 +78,11 @@ export interface ProxiedRequestParts {
   customer: Turnpike;
   /** Fetch for chats. It verifies and encrypts as configured. */
   chats: typeof fetch;
-  /** Encrypts embeddings for models that accept it. Null or absent sends all of them unencrypted. */
+  /** Encrypts embeddings for models that accept it. */
   embeddings?: EncryptedEmbeddings | null;
-  /** Default: a new object for this request. */
   pictured?: PicturedChats;
   /** Requests whose streamed answers were interrupted. Default: remembers only this request. */
   broken?: BrokenAnswers;
-  /** Default: none. */
   kept?: KeptItems;
   /** Model that replaces the requested model; null keeps the requested model. */
   model: string | null;
@@ -181,7 +179,6 @@ export class ProxiedRequest {
     return this.#pass(await sdkFetch(this.parts.customer.fetch)(`/api/v1${path}${query}`, init));
   }
 
-  /** Sends embeddings: encrypted if the model accepts that, else unencrypted. */
   async #embedded(bodyText: string): Promise<Response> {
     const { embeddings = null, customer } = this.parts;
     const { signal } = this.#left;
@@ -189,7 +186,6 @@ export class ProxiedRequest {
     return sdkFetch(customer.fetch)('/api/v1/embeddings', this.#init(bodyText));
   }
 
-  /** Returns the chat to send: unchanged unless another model replaces the requested model. */
   #chat(body: Buffer): string {
     const value = parsed(body);
     return this.parts.model === null
@@ -208,7 +204,6 @@ export class ProxiedRequest {
     });
   }
 
-  /** Answers a chat in the format of the API that the program used. */
   async #translated(api: TranslatedApi, body: Buffer): Promise<void> {
     const { chatOf, answerOf, eventsOf } = TRANSLATIONS[api];
     const { model } = this.parts;
@@ -412,8 +407,6 @@ function parsed(body: Buffer): unknown {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  } catch {
-    // The code below throws.
-  }
+  } catch {}
   throw new Untranslatable('The body is not a JSON object.');
 }
