@@ -230,6 +230,8 @@ describe('programs that know nothing of it are private', () => {
     const ask = (model: string) => openaiOf(proxy).embeddings.create({ model, input: ['A toll.', 'A road.'] });
     const [sealed, plain] = [await ask('tinfoil-embedding'), await ask('stand-in-embedding')];
     expect(sealed.data).toEqual(plain.data);
+    const sent = meddler.asked.filter(({ path }) => path === '/api/v1/embeddings');
+    expect(sent.map(({ body }) => body.includes('A toll'))).toEqual([false, true]);
     const refused = openaiOf(proxy).embeddings.create({ model: 'tinfoil-embedding', input: '' });
     await expect(refused).rejects.toMatchObject({ message: expect.stringContaining('not valid') as string });
   });
