@@ -1,6 +1,6 @@
 /**
  * @not next: pay-on-call.test.ts pays each endpoint through Next's own server.
- * @not postgres: the ways to pay are those of pay-on-call.test.ts and rpc-callers.test.ts, which run there.
+ * @not postgres: pay-on-call.test.ts and rpc-callers.test.ts use the same ways to pay there.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { audioFile } from '@/test/audio-files';
@@ -9,12 +9,12 @@ import { startSandboxGateway } from './harness/sandbox-gateway';
 import { startStubTranscriber, type StubTranscriber, TRANSCRIBER_MODEL } from './harness/stub-transcriber';
 import { WAYS_TO_PAY, type WaysToPay, waysToPay, type WayToPay } from './harness/ways-to-pay';
 
-/** Every endpoint that sells something, paid in every way that there is. */
+/** Every paid endpoint, paid in every way. */
 
 const messages = [{ role: 'user', content: 'What is a stake?' }];
 const picture = { model: 'stand-in-image', prompt: 'A road' };
 
-/** A small request of each paid endpoint, and the beginning of its answer's media type. */
+/** Small request of each paid endpoint, and the start of its answer's media type. */
 const REQUESTS: Record<string, { path?: string; body: object; media?: string; file?: () => Promise<Uint8Array> }> = {
   '/crypto/rpc/{network}': {
     path: '/crypto/rpc/ethereum-mainnet',

@@ -1,6 +1,6 @@
 /**
  * @at next: a form with a file passes Next's own server in parts.
- * @not postgres: transcripts are charged by the steps of speech and chats, which run there.
+ * @not postgres: charging has the same steps as speech and chats, which run there.
  */
 import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -17,7 +17,7 @@ import { startStubTranscriber, type StubTranscriber, TRANSCRIBER_MODEL } from '.
 import { until } from '@/test/until';
 import { WAYS_TO_PAY, type WaysToPay, waysToPay } from './harness/ways-to-pay';
 
-/** Transcripts of a stub by clients that others wrote, unmodified, paid in each way that there is. */
+/** Transcripts of a stub, requested by unmodified third-party clients and paid in each way. */
 
 const MODEL = TRANSCRIBER_MODEL;
 const USD_PER_SECOND = 0.001;
@@ -78,7 +78,7 @@ describe.each(WAYS_TO_PAY)('paid by %s', (way) => {
     const provider = createOpenAI({
       baseURL: `${gateway.url}/api/v1`,
       apiKey: 'none',
-      // The provider always sends a key. Another way to pay replaces it.
+      // The provider always sends a key, so another way to pay must replace it.
       fetch: (input, init) => {
         const headers = new Headers(init?.headers);
         headers.delete('authorization');

@@ -16,7 +16,7 @@ export interface StubTranscriber {
   stop(): void;
 }
 
-/** A model server that says how many bytes of audio it got. */
+/** Model server that answers with the number of audio bytes that it got. */
 export async function startStubTranscriber(usdPerSecond: number): Promise<StubTranscriber> {
   const received: TranscribedFile[] = [];
   const server = createServer((request, response) => {
