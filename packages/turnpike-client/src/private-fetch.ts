@@ -11,7 +11,7 @@ import {
   type SignatureCheck,
 } from '@/lib/client/private-chat';
 import { outgoingCall } from './outgoing-call';
-import { EncryptedEmbeddings } from './private-embeddings';
+import type { EncryptedEmbeddings } from './private-embeddings';
 import { isAbort, privateRefusal, TurnpikeError, turnpikeErrorOf } from './turnpike-error';
 import { type PrivateReply, streamedResponse, wholeResponse } from './private-reply';
 import { type PrivateRequest, readPrivateRequest } from './private-request';
@@ -44,13 +44,16 @@ export interface PrivateFetchOptions extends PolicyAdditions {
  */
 export function createPrivateFetch(turnpike: Turnpike, options: PrivateFetchOptions = {}): typeof fetch {
   const sessions = new Sessions(turnpike, options);
-  const embeddings = new EncryptedEmbeddings(turnpike, options);
+  let embeddings: Promise<EncryptedEmbeddings> | undefined;
+  const encryptedEmbeddings = async () =>
+    new (await import('./private-embeddings')).EncryptedEmbeddings(turnpike, options);
   return async (input, init) => {
     try {
       const call = await outgoingCall(turnpike.url, input, init);
       const { method, body } = call.init;
       const bodyText = typeof body === 'string' ? body : new TextDecoder().decode(body ?? undefined);
-      if (call.path === EMBEDDINGS_PATH && method === 'POST') return await embeddings.send(bodyText, call.signal);
+      if (call.path === EMBEDDINGS_PATH && method === 'POST')
+        return await (await (embeddings ??= encryptedEmbeddings())).send(bodyText, call.signal);
       if (call.path !== CHATS_PATH || method !== 'POST') {
         if (method === 'GET') return await sdkFetch(turnpike.fetch)(input, init);
         throw new TurnpikeError('NOT_PRIVATE', {
