@@ -8,9 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { x402Client, x402HTTPClient } from '@x402/fetch';
+import { ExactSvmScheme } from '@x402/svm/exact/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { attestationPolicy, PrivateChatSession } from '@/lib/client/private-chat';
-import { evmWallet } from '../payments/paying-wallets';
+import { evmWallet, solanaWallet } from '../payments/paying-wallets';
 import { runCommand } from './harness/command-line';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { startSandboxGateway } from './harness/sandbox-gateway';
@@ -87,34 +88,52 @@ async function judged(
 
 const outcomeOf = ({ hops }: Judged, name: string) => hops.find(({ hop }) => hop === name)?.outcome;
 
-test('a call that a stranger pays for names payer, transaction and terms', async () => {
-  const wallet = await evmWallet(`${gateway.url}/api/sandbox`);
-  const request = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}';
-  const asked = await fetch(`${gateway.url}${RPC}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: request,
-  });
-  const schemes = [{ network: 'eip155:8453' as const, client: new ExactEvmScheme(wallet.account) }];
-  const client = new x402HTTPClient(x402Client.fromConfig({ schemes, spendControls: false }));
-  const required = client.getPaymentRequiredResponse((name) => asked.headers.get(name), await asked.json());
-  const payment = client.encodePaymentSignatureHeader(await client.createPaymentPayload(required));
-  const exchange = await sent(RPC, request, payment);
-  // Anyone can repeat a payment, and gets the stored answer, but no further receipt in the payer's name.
-  expect((await sent(RPC, request, payment)).receipt).toBeNull();
-  const verdict = await judged(exchange, { 'sign-in-with-x': await wallet.signIn(gateway.url) });
-  expect(verdict.receipt).toMatchObject({
-    network: 'eip155:8453',
-    payer: wallet.address,
-    transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/) as string,
-    charge: { nanoUsd: 14_000 },
-  });
-  expect(['request', 'answer', 'payment'].map((hop) => outcomeOf(verdict, hop))).toEqual([
-    'proven',
-    'proven',
-    'unchecked',
-  ]);
-});
+const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
+
+/** Wallets of strangers, by the chain that they pay on, with the form of a transaction there. */
+const STRANGERS = {
+  'eip155:8453': async () => {
+    const wallet = await evmWallet(`${gateway.url}/api/sandbox`);
+    return { ...wallet, scheme: new ExactEvmScheme(wallet.account), transaction: /^0x[0-9a-f]{64}$/ };
+  },
+  [SOLANA]: async () => {
+    const wallet = await solanaWallet(`${gateway.url}/api/sandbox`);
+    const rpcUrl = `${gateway.url}/api/sandbox/rpc/solana-mainnet`;
+    return { ...wallet, scheme: new ExactSvmScheme(wallet.signer, { rpcUrl }), transaction: /^[1-9A-Za-z]{80,90}$/ };
+  },
+} as const;
+
+test.each(['eip155:8453', SOLANA] as const)(
+  'a call that a stranger pays for on %s names payer, transaction and terms',
+  async (network) => {
+    const wallet = await STRANGERS[network]();
+    const request = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}';
+    const asked = await fetch(`${gateway.url}${RPC}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: request,
+    });
+    const schemes = [{ network, client: wallet.scheme }];
+    const client = new x402HTTPClient(x402Client.fromConfig({ schemes, spendControls: false }));
+    const required = client.getPaymentRequiredResponse((name) => asked.headers.get(name), await asked.json());
+    const payment = client.encodePaymentSignatureHeader(await client.createPaymentPayload(required));
+    const exchange = await sent(RPC, request, payment);
+    // Anyone can repeat a payment, and gets the stored answer, but no further receipt in the payer's name.
+    expect((await sent(RPC, request, payment)).receipt).toBeNull();
+    const verdict = await judged(exchange, { 'sign-in-with-x': await wallet.signIn(gateway.url) });
+    expect(verdict.receipt).toMatchObject({
+      network,
+      payer: wallet.address,
+      transaction: expect.stringMatching(wallet.transaction) as string,
+      charge: { nanoUsd: 14_000 },
+    });
+    expect(['request', 'answer', 'payment'].map((hop) => outcomeOf(verdict, hop))).toEqual([
+      'proven',
+      'proven',
+      'unchecked',
+    ]);
+  },
+);
 
 test.each([
   ['a balance at a block', ['eth_getBalance', `0x${'1'.repeat(40)}`, '0x0'], /asked for block 0x0/],

@@ -18,7 +18,7 @@ export interface StandInModel {
   id: string;
   place: StandInPlace;
   isEncryptable: boolean;
-  /** Report family of the attestation. By default the specification's format. */
+  isEmbedding?: boolean;
   family?: SimulatedFamily;
   chuteId?: string;
 }
@@ -33,6 +33,7 @@ export const STAND_IN_MODELS: readonly StandInModel[] = [
   { id: 'phala-cloud-guide', place: 'enclave', isEncryptable: false, family: 'phala-cloud' },
   { id: 'near-ed25519-guide', place: 'near', isEncryptable: true, family: 'near-ed25519' },
   { id: 'tinfoil-guide', place: 'tinfoil', isEncryptable: true, family: 'tinfoil' },
+  { id: 'tinfoil-embedding', place: 'tinfoil', isEncryptable: true, isEmbedding: true, family: 'tinfoil' },
   { id: 'chutes-e2ee-guide', place: 'chutes', isEncryptable: true, chuteId: '5a4d0000-0000-4000-8000-000000000001' },
 ];
 
@@ -52,8 +53,9 @@ export const CONTEXT_TOKENS = 32_768;
 export function modelList(models: readonly StandInModel[]) {
   return {
     object: 'list',
-    data: models.map(({ id, chuteId }) => ({
+    data: models.map(({ id, chuteId, isEmbedding }) => ({
       id,
+      ...(isEmbedding && { type: 'embedding' }),
       object: 'model',
       created: CREATED,
       owned_by: 'turnpike-sandbox',

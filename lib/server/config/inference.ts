@@ -106,6 +106,10 @@ const capabilities = z.strictObject({
 
 const model = z.strictObject({
   name: z.string().min(1).max(200).optional().describe('Display name'),
+  type: z
+    .enum(['text', 'embedding'])
+    .optional()
+    .describe('With ehbp: embedding for vectors. Default: what the server lists'),
   contextTokens: positive(TOKENS_MAX).optional(),
   maxOutputTokens: positive(TOKENS_MAX)
     .optional()
@@ -167,17 +171,12 @@ export interface InferenceUpstreamConfig {
   url: string;
   key: Secret | null;
   headers: Readonly<Record<string, Secret>>;
-  /** True if the models run in enclaves. */
   isEnclave: boolean;
-  /** Maximum concurrent requests of callers. */
   maxConcurrentRequests?: number;
-  /** True if the gateway forwards the trace context of requests to the server. */
   traceContext?: boolean;
-  /** APIs that the server offers in addition to chats. */
   apis?: readonly ('responses' | 'messages')[];
   /** How requests to enclaves are encrypted; `ecdsa` by default. Ignored for servers without enclaves. */
   encryption?: UpstreamEncryption;
-  /** URL without a trailing slash. */
   controlUrl?: string | null;
 }
 
