@@ -3,6 +3,7 @@
 import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
 import { Notice } from '@/components/ui/notice';
+import { PageLink } from '@/components/ui/page-link';
 import { enterKey } from '@/lib/browser/credential/credential';
 import { isOperatorKey, refusalOfKey } from './key-check';
 import { keepOperatorKey } from '@/lib/browser/credential/operator-key';
@@ -93,8 +94,7 @@ export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => voi
           title={payingWords.otherKey.isOperators}
           actions={
             <Button asChild size="sm">
-              {/* A plain link, because the server has no such page to prefetch. */}
-              <a href={OPERATOR_PATH}>{payingWords.otherKey.openOperator}</a>
+              <PageLink href={OPERATOR_PATH}>{payingWords.otherKey.openOperator}</PageLink>
             </Button>
           }
         />

@@ -15,7 +15,7 @@ import { repositoryRoot } from './harness/repository-root';
 
 /** The console's pages, asked for in every way that a browser, a cache or an attacker may: never a 500, never without a policy. */
 
-const PAGES = CONSOLE_PAGES.map(({ href }) => href);
+const PAGES = [...CONSOLE_PAGES.map(({ href }) => href), '/operator'];
 
 let live: LiveGateway;
 

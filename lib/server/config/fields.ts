@@ -28,6 +28,9 @@ export function usdPrice(maxNanoUsd: number, message: string) {
     .transform((text) => (text === FREE ? '0' : text));
 }
 
+/** Description of `costs` of every service. */
+export const COSTS = "What it costs the operator, for margins on the operator's page; customers never see it";
+
 /** Refuses two upstreams with the same name. */
 export function refuseTwins(upstreams: readonly { name: string }[], context: z.RefinementCtx): void {
   const seen = new Set<string>();

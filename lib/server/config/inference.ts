@@ -5,7 +5,7 @@ import { parseUsd } from '@/lib/protocol/parse-usd';
 import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
 import { attestationPolicy, attestationSchema, type AttestationServices, attestationServices } from './attestation';
 import type { Environment } from './environment';
-import { isHttpUrl, refuseTwins, usdPrice } from './fields';
+import { COSTS, isHttpUrl, refuseTwins, usdPrice } from './fields';
 import type { Faults } from './faults';
 import { modelServer, plainModelServer, serverOfVariables } from './model-server';
 import type { Secret } from './secret';
@@ -31,6 +31,13 @@ const prices = z.strictObject({
   cacheWriteUsdPerMillionTokens: price
     .optional()
     .describe('Price of input tokens that the server wrote to its cache; by default the input price'),
+});
+
+const costs = z.strictObject({
+  inputUsdPerMillionTokens: price,
+  outputUsdPerMillionTokens: price,
+  cachedInputUsdPerMillionTokens: price.optional().describe('By default the cost of input'),
+  cacheWriteUsdPerMillionTokens: price.optional().describe('By default the cost of input'),
 });
 
 const chatUpstream = modelServer.extend({
@@ -112,6 +119,7 @@ const model = z.strictObject({
     .describe('Maximum tokens of one completion: the limit of max_tokens, and the amount that is reserved'),
   capabilities: capabilities.default({}),
   prices: prices.optional(),
+  costs: costs.optional().describe(COSTS),
 });
 
 export const inferenceSchema = z.strictObject({
@@ -159,7 +167,11 @@ export const inferenceSchema = z.strictObject({
 });
 
 type InferenceFile = z.output<typeof inferenceSchema>;
-export type ModelOverride = Omit<z.output<typeof model>, 'prices'> & { price: TokenPrice | null };
+export type ModelOverride = Omit<z.output<typeof model>, 'prices' | 'costs'> & {
+  price: TokenPrice | null;
+  /** What the model costs the operator. */
+  cost: TokenPrice | null;
+};
 
 /** Model server. The URL has no trailing slash. */
 export interface InferenceUpstreamConfig {
@@ -221,9 +233,9 @@ export function inferenceConfig(file: InferenceFile, env: Environment, faults: F
     attestation: attestationPolicy(attestation),
     attestationServices: attestationServices(attestation),
     models: new Map(
-      Object.entries(models).map(([id, { prices: own, ...rest }]) => [
+      Object.entries(models).map(([id, { prices: own, costs: ownCosts, ...rest }]) => [
         id,
-        { ...rest, price: own ? priceOf(own) : null },
+        { ...rest, price: own ? priceOf(own) : null, cost: ownCosts ? priceOf(ownCosts) : null },
       ]),
     ),
   };
@@ -256,7 +268,7 @@ function priceOf({
   outputUsdPerMillionTokens: output,
   cachedInputUsdPerMillionTokens: cached,
   cacheWriteUsdPerMillionTokens: written,
-}: z.output<typeof prices>): TokenPrice {
+}: z.output<typeof costs>): TokenPrice {
   return {
     inputNanoUsdPerMillion: parseUsd(input),
     outputNanoUsdPerMillion: parseUsd(output),

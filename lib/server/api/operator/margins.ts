@@ -1,0 +1,24 @@
+import type { MarginSums } from '../../billing/margins/operator-margins';
+import type { CostsOf } from '../../billing/margins/unit-costs';
+import { json } from '../../http/call';
+import type { Endpoint, Route } from '../../http/endpoint';
+import { type OperatorRouteParts, requireOperator } from './operator-route';
+
+interface OperatorMarginParts extends OperatorRouteParts {
+  margins: Pick<MarginSums, 'read'>;
+  costsOf: CostsOf;
+}
+
+/** The API description omits this route, because only operators can use it. */
+export const operatorMarginsRoute: Route = { path: '/api/v1/operator/margins' };
+
+/** GET /api/v1/operator/margins: income and cost of 30 days by model and network. */
+export function operatorMargins({ margins, costsOf, ...route }: OperatorMarginParts): Endpoint {
+  return {
+    ...operatorMarginsRoute,
+    ANY: async (call) => {
+      await requireOperator(call, route);
+      return json(await margins.read(costsOf));
+    },
+  };
+}
