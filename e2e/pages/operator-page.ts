@@ -1,12 +1,16 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** The operator's page, by what an operator does on it. */
 export class OperatorPage {
   readonly heading: Locator;
+<<<<<<< HEAD
   /** What everyone else sees. */
   readonly signIn: Locator;
   readonly key: Locator;
   readonly margins: Locator;
+=======
+  /** What people without operator rights see. */
+  readonly nothing: Locator;
+>>>>>>> main
   readonly glance: Locator;
   readonly upstreams: Locator;
   readonly refusals: Locator;
@@ -21,6 +25,12 @@ export class OperatorPage {
     this.refusals = page.getByRole('region', { name: 'Refusals' });
   }
 
+<<<<<<< HEAD
+=======
+  /**
+   * Opens its address. The server answers 404 to everyone, and the browser then finds out whether this is an operator.
+   */
+>>>>>>> main
   async visit(): Promise<void> {
     expect((await this.page.goto('/operator'))?.status()).toBe(200);
   }
@@ -30,7 +40,7 @@ export class OperatorPage {
     await this.page.getByRole('button', { name: 'Open', exact: true }).click();
   }
 
-  /** Opens it from the payment method's panel, where the operator's key is entered like any other. */
+  /** Opens it from the payment method panel, where the operator's key is entered like any other key. */
   async openFromPanel(): Promise<void> {
     await this.page.getByRole('link', { name: 'Open the operator’s page' }).click();
     await expect(this.heading).toBeVisible();

@@ -29,7 +29,7 @@ export function usdPrice(maxNanoUsd: number, message: string) {
 }
 
 /** Description of `costs` of every service. */
-export const COSTS = "What it costs the operator, for margins on the operator's page; customers never see it";
+export const COSTS = 'Cost to the operator, for margins';
 
 /** Refuses two upstreams with the same name. */
 export function refuseTwins(upstreams: readonly { name: string }[], context: z.RefinementCtx): void {
