@@ -18,7 +18,6 @@ interface DayTotalsProps {
   gateways: readonly GatewayFigures[];
 }
 
-/** Shows money, requests, errors and latency by day, as a plot and as a table. */
 export function DayTotals({ days, gateways }: DayTotalsProps) {
   const id = useId();
   const [view, setView] = useState('money');
@@ -131,7 +130,7 @@ function MoneySums({ days }: Pick<DayTotalsProps, 'days'>) {
   );
 }
 
-/** Shows two bars per day, charged and paid in, on one scale. They differ in outline, not only in color. */
+/** Two bars per day on one scale. They differ in outline, not only in color. */
 function MoneyPlot({ days }: { days: readonly Day[] }) {
   return (
     <DayPlot

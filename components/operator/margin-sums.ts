@@ -10,11 +10,9 @@ export interface MarginSum {
   units: number;
   incomeNanoUsd: number;
   givenNanoUsd: number;
-  /** Null if no cost is set. */
   costNanoUsd: Bounds | null;
 }
 
-/** Sums days. The cost is null unless every day has one. */
 export function sumOf(days: readonly MarginSum[]): MarginSum {
   const add = (pick: (day: MarginSum) => number): number => days.reduce((sum, day) => sum + pick(day), 0);
   const isKnown = days.length > 0 && days.every(({ costNanoUsd }) => costNanoUsd !== null);
@@ -36,7 +34,7 @@ export interface ResourceSum extends MarginSum, Pick<ResourceMargins, 'product' 
   id: string;
 }
 
-/** Returns one sum for each resource, those with a cost first, then by income. */
+/** Sorts resources with a cost first, then by income. */
 export function sumsByResource(resources: readonly ResourceMargins[]): ResourceSum[] {
   return resources
     .map(({ product, name, unit, days }) => ({ id: `${product}/${name}`, product, name, unit, ...sumOf(days) }))
@@ -48,7 +46,6 @@ export function sumsByResource(resources: readonly ResourceMargins[]): ResourceS
     );
 }
 
-/** Returns bounds of income minus cost. */
 export function marginOf({
   incomeNanoUsd,
   costNanoUsd,
@@ -60,7 +57,6 @@ export interface MarginDay extends MarginSum {
   day: string;
 }
 
-/** Returns the sums of some resources for every day, also for days without charges. */
 export function marginDays(resources: readonly ResourceMargins[], days: readonly string[]): MarginDay[] {
   return days.map((day) => {
     const own = resources.flatMap((resource) => resource.days.filter((each) => each.day === day));

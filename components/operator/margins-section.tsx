@@ -31,7 +31,6 @@ import { operatorWords } from './words';
 const words = operatorWords.margins;
 const ROWS_SHOWN = 12;
 
-/** Shows what each model and network earns and costs, and where no cost is set. */
 export function MarginsSection({ presented }: { presented: CallCredential }) {
   const id = useId();
   const { data, error, refetch } = useMargins(presented);
@@ -202,7 +201,6 @@ function MarginRow({ sum }: { sum: ResourceSum }) {
   );
 }
 
-/** Shows the bound that is worse for the operator. */
 function Bound({ bounds, is }: { bounds: Bounds; is: keyof Bounds }) {
   return (
     <>

@@ -13,10 +13,7 @@ const Dashboard = onDemand(() => import('./operator-dashboard').then((module) =>
   waiting: <OperatorSkeleton />,
 });
 
-/**
- * Shows the dashboard to operators and a sign-in to others. Shows a placeholder during the check only if this browser
- * has shown the dashboard before.
- */
+/** Shows a placeholder during the check only if this browser has shown the dashboard before. */
 export function OperatorPage() {
   const view = useOperator();
   const wasOperator = useStoredValue(seenOperator);

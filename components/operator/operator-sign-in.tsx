@@ -15,13 +15,12 @@ import { operatorWords } from './words';
 const words = operatorWords.signIn;
 
 interface OperatorSignInProps {
-  /** Address of a signed-in wallet that is not an operator's. */
+  /** Address of a wallet that is not an operator's. */
   refused: string | null;
   isLooking: boolean;
   children?: ReactNode;
 }
 
-/** Says what the operator's page is, and opens it with the operator's key or a listed wallet. */
 export function OperatorSignIn({ refused, isLooking, children }: OperatorSignInProps) {
   const { name } = useBrand();
   return (

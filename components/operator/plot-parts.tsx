@@ -12,13 +12,10 @@ export function PlotSign({ className, children }: { className: string; children:
 
 interface DayDetailsProps {
   summary: string;
-  /** Names of the columns, first the day's. */
   names: readonly string[];
-  /** Days in order. The table shows the newest first. */
   days: readonly { day: string; cells: readonly string[] }[];
 }
 
-/** Table of a plot's figures, closed at first. */
 export function DayDetails({ summary, names, days }: DayDetailsProps) {
   return (
     <details className="group text-sm">

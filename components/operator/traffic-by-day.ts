@@ -3,11 +3,10 @@ import type { GatewayFigures } from '@/lib/protocol/operator-figures';
 export interface DayTraffic {
   requests: number;
   failed: number;
-  /** p95 of the slowest process, because percentiles cannot be added. */
+  /** Of the slowest process, because percentiles cannot be added. */
   p95Ms: number | null;
 }
 
-/** Returns the requests of all processes by day. Days before the start of every process are absent. */
 export function trafficByDay(
   gateways: readonly Pick<GatewayFigures, 'trafficDays'>[],
 ): ReadonlyMap<string, DayTraffic> {

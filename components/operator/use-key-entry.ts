@@ -9,7 +9,6 @@ import { operatorWords } from './words';
 
 const words = operatorWords.signIn.key;
 
-/** State of the field for the operator's key. Keeps a key only after the gateway has accepted it. */
 export function useKeyEntry() {
   const [key, setKey] = useState('');
   const [problem, setProblem] = useState<string | null>(null);

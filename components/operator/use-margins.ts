@@ -7,7 +7,6 @@ import type { OperatorMargins } from '@/lib/protocol/operator-margins';
 
 const REFRESH_EVERY_MS = 60_000;
 
-/** Returns income and cost by model. Null if the gateway no longer knows the operator. */
 export function useMargins(presented: CallCredential): ReadResult<OperatorMargins | null> {
   return useRead({
     key: ['operator-margins', presented],

@@ -16,9 +16,7 @@ const REFRESH_EVERY_MS = 15_000;
 const STALE_MS = 5_000;
 
 export type OperatorView =
-  /** Neither the operator's key nor a wallet's sign-in is present. */
   | { kind: 'nobody' }
-  /** The wallet's sign-in is valid, but the wallet is not on the list. */
   | { kind: 'refused'; address: string }
   | { kind: 'looking' }
   | { kind: 'failed'; error: Error; refresh: () => void }
@@ -26,11 +24,9 @@ export type OperatorView =
       kind: 'operator';
       figures: OperatorFigures;
       updatedAtMs: number;
-      /** Reason why the last refresh failed. The older data stays. */
       error: Error | null;
       refresh: () => void;
       presented: CallCredential;
-      /** True if the operator's key opened the page; false if a wallet's sign-in did. */
       isByKey: boolean;
     };
 
@@ -74,7 +70,7 @@ export function useOperator(): OperatorView {
   return error === null ? { kind: 'looking' } : { kind: 'failed', error, refresh };
 }
 
-/** Returns the wallet that signed in last, if it is connected or pays; null once its sign-in has ended. */
+/** Returns the wallet that signed in last, if it is connected or pays. */
 function useSignedInWallet(): { address: string; presented: CallCredential } | null {
   const credential = useCredential();
   const wallets = useConnectedWallets();
@@ -92,10 +88,9 @@ type Upstream = GatewayFigures['networks'][number]['upstreams'][number];
 
 export type ListedUpstream = Omit<UpstreamHealth, 'height' | 'checkedAtMs'> & { network: string };
 
-/** States that need attention come first. */
 const ORDER: readonly UpstreamState[] = ['wrongChain', 'failing', 'resting', 'lagging', 'healthy', 'unknown'];
 
-/** Returns the upstreams of used networks, unhealthy ones first, and the unused networks. */
+/** Lists unhealthy upstreams first. */
 export function upstreamsByUse(networks: GatewayFigures['networks']): { used: ListedUpstream[]; unused: string[] } {
   const listed = networks.map(({ network, upstreams }) => upstreams.map((upstream) => listedOf(network, upstream)));
   const isUsed = (upstreams: readonly ListedUpstream[]): boolean => upstreams.some(({ state }) => state !== 'unknown');

@@ -19,7 +19,7 @@ export function askOperatorFigures(
   return askOperator('figures', readerOf(operatorFiguresSchema), options, callOptions);
 }
 
-/** Fetches income and cost by model and network, like {@link askOperatorFigures}. */
+/** Like {@link askOperatorFigures}. */
 export function askOperatorMargins(
   options: TurnpikeClientOptions,
   callOptions: CallOptions = {},

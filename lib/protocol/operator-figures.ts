@@ -28,7 +28,7 @@ export const gatewayFiguresSchema = z.object({
       p95Ms: z.number().nullable(),
     })
     .optional(),
-  /** Requests by UTC day, at most 30 days, only of this process and since its start. */
+  /** By UTC day, since the start of this process. */
   trafficDays: z
     .array(z.object({ day: z.string(), requests: z.number(), failed: z.number(), p95Ms: z.number().nullable() }))
     .optional(),

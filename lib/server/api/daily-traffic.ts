@@ -4,7 +4,7 @@ import { type TrafficSample, trafficBetween } from './traffic-window';
 
 const DAYS_MAX = 30;
 
-/** Requests of this process by UTC day since its start, for at most 30 days. Needs a read every minute, which notices the end of a day. */
+/** Requests by UTC day since the start. Needs a read every minute, which notices the end of a day. */
 export class DailyTraffic {
   #ended: NonNullable<GatewayFigures['trafficDays']> = [];
   #day: number;
@@ -19,7 +19,6 @@ export class DailyTraffic {
     this.#first = take();
   }
 
-  /** Ends the day if it is over. @param now Unix milliseconds */
   #turnDay(now: number): void {
     if (epochAt(now) <= this.#day) return;
     this.#ended = [...this.#ended, this.#today()].slice(1 - DAYS_MAX);

@@ -2,15 +2,13 @@ import type { GatewayFigures } from '@/lib/protocol/operator-figures';
 import type { LatencySeries } from '../telemetry/latency-histogram';
 
 const WINDOW_MS = 5 * 60_000;
-/** Minimum time between two samples. Bounds the number of stored samples. */
+/** Bounds the number of stored samples. */
 const SAMPLE_MS = 5_000;
 const MOST = 0.95;
 
-/** Counts since the start of the process. */
 export interface TrafficSample {
   requests: number;
   failed: number;
-  /** Number of requests per bucket of the histogram. */
   counts: number[];
 }
 
@@ -30,7 +28,6 @@ export function sampleOf(series: Iterable<readonly LatencySeries[]>, bounds: rea
   return sample;
 }
 
-/** Returns the requests between two samples. */
 export function trafficBetween(first: TrafficSample, last: TrafficSample, bounds: readonly number[]) {
   const requests = last.requests - first.requests;
   const counts = last.counts.map((count, index) => count - (first.counts[index] ?? 0));

@@ -28,7 +28,6 @@ export function usdPrice(maxNanoUsd: number, message: string) {
     .transform((text) => (text === FREE ? '0' : text));
 }
 
-/** Description of `costs` of every service. */
 export const COSTS = 'Cost to the operator, for margins';
 
 /** Refuses two upstreams with the same name. */

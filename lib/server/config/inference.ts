@@ -36,8 +36,8 @@ const prices = z.strictObject({
 const costs = z.strictObject({
   inputUsdPerMillionTokens: price,
   outputUsdPerMillionTokens: price,
-  cachedInputUsdPerMillionTokens: price.optional().describe('By default the cost of input'),
-  cacheWriteUsdPerMillionTokens: price.optional().describe('By default the cost of input'),
+  cachedInputUsdPerMillionTokens: price.optional(),
+  cacheWriteUsdPerMillionTokens: price.optional(),
 });
 
 const chatUpstream = modelServer.extend({
@@ -169,7 +169,6 @@ export const inferenceSchema = z.strictObject({
 type InferenceFile = z.output<typeof inferenceSchema>;
 export type ModelOverride = Omit<z.output<typeof model>, 'prices' | 'costs'> & {
   price: TokenPrice | null;
-  /** What the model costs the operator. */
   cost: TokenPrice | null;
 };
 

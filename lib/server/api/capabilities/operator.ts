@@ -15,7 +15,6 @@ import { livez, readyz } from '../probes';
 import type { RequestMetrics } from '../request-metrics';
 import type { Capability, Ground } from './capability';
 
-/** Interval of looking whether a day of the traffic has ended. */
 const MINUTE_MS = 60_000;
 
 interface FigureParts {

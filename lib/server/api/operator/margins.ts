@@ -9,10 +9,8 @@ interface OperatorMarginParts extends OperatorRouteParts {
   costsOf: CostsOf;
 }
 
-/** The API description omits this route, because only operators can use it. */
 export const operatorMarginsRoute: Route = { path: '/api/v1/operator/margins' };
 
-/** GET /api/v1/operator/margins: income and cost of 30 days by model and network. */
 export function operatorMargins({ margins, costsOf, ...route }: OperatorMarginParts): Endpoint {
   return {
     ...operatorMarginsRoute,

@@ -8,10 +8,7 @@ export interface OperatorRouteParts {
   consoleLimiter: AddressLimiter;
 }
 
-/**
- * Lets an operator read. Limited by client address.
- * @throws ApiError NOT_FOUND for callers who are not operators, and for all methods but GET and HEAD
- */
+/** @throws ApiError NOT_FOUND for callers who are not operators, and for all methods but GET and HEAD */
 export async function requireOperator(call: Call, { operators, consoleLimiter }: OperatorRouteParts): Promise<void> {
   consoleLimiter.take(call.clientIp);
   const isRead = call.method === 'GET' || call.method === 'HEAD';

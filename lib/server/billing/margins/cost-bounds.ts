@@ -4,7 +4,6 @@ export interface UnitCosts {
   kinds: readonly { price: number; cost: number }[];
 }
 
-/** Relative error that division leaves in an average. */
 const FLOAT_ERROR = 1e-9;
 
 interface Sold {
@@ -14,9 +13,8 @@ interface Sold {
 }
 
 /**
- * Returns bounds in nano-USD of what sold units cost. The daily sums hold the number of units but not their kinds. The
- * amount charged limits which mixtures of kinds are possible: with two prices there is one mixture, so both bounds are
- * equal. If no mixture has this amount, as after a change of prices, every mixture counts as possible.
+ * Returns bounds of what sold units cost. Their kinds are unknown, but only some mixtures of kinds add up to the amount
+ * charged: with two prices, one. If none does, as after a change of prices, every mixture counts.
  */
 export function costBounds({ per, kinds }: UnitCosts, { charges, units, chargedNanoUsd }: Sold) {
   if (units === 0) return { least: 0, most: 0 };
@@ -26,7 +24,7 @@ export function costBounds({ per, kinds }: UnitCosts, { charges, units, chargedN
   return { least: amountOf(Math.min(...costs)), most: amountOf(Math.max(...costs)) };
 }
 
-/** Returns the average price of the units; null if no mixture of kinds has it. Each charge was rounded up by less than 1. */
+/** Each charge was rounded up by less than 1. */
 function averagePrice(kinds: UnitCosts['kinds'], { charges, units, chargedNanoUsd }: Sold, per: number): number | null {
   const prices = kinds.map(({ price }) => price);
   const [lowest, highest] = [Math.min(...prices), Math.max(...prices)];
@@ -36,7 +34,7 @@ function averagePrice(kinds: UnitCosts['kinds'], { charges, units, chargedNanoUs
   return Math.max(lowest, Math.min(average, highest));
 }
 
-/** Returns the costs of the extreme mixtures with an average price. Each of these has at most two kinds. */
+/** Each extreme mixture has at most two kinds. */
 function possibleCosts(kinds: UnitCosts['kinds'], average: number): number[] {
   return kinds.flatMap((one, index) => [
     ...(one.price === average ? [one.cost] : []),

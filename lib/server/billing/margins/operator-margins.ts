@@ -10,7 +10,6 @@ import { type CostsOf, UNITS } from './unit-costs';
 
 const DAYS = 30;
 const FRESH_MS = 30_000;
-/** Number of accounts per statement, each with a row for every key and resource of the day. */
 const ACCOUNTS_AT_ONCE = 5_000;
 
 interface DaySum {
@@ -24,10 +23,7 @@ interface DaySum {
 /** Sums of a day by resource, such as `chat/a-model`. */
 type Day = Map<string, DaySum>;
 
-/**
- * Income and cost of each model and network in the last 30 days, from `charge_days`. Sums are at most 30 s old. Keeps
- * the sums of days whose charges are all written, so that a read looks at two days.
- */
+/** Income and cost of 30 days by model and network. Keeps the sums of ended days, so that a read looks at two days. */
 export class MarginSums {
   readonly #ended = new Map<number, Day>();
   #reading: Promise<ReadonlyMap<number, Day>> | null = null;
@@ -35,7 +31,6 @@ export class MarginSums {
 
   constructor(private readonly parts: { db: Database; now: () => number }) {}
 
-  /** @param costsOf the costs of today's configuration, which apply to all days */
   async read(costsOf: CostsOf): Promise<OperatorMargins> {
     return marginsOf(await this.#days(), costsOf);
   }
@@ -54,7 +49,7 @@ export class MarginSums {
     const days = new Map<number, Day>();
     for (let day = today - DAYS + 1; day <= today; day++) {
       const sums = this.#ended.get(day) ?? (await sumDay(db, day));
-      // A charge of the last minute before midnight may be written after it.
+      // A charge made before midnight may be written after it.
       if (day < today - 1) this.#ended.set(day, sums);
       days.set(day, sums);
     }
@@ -96,7 +91,7 @@ async function sumDay(db: Database, day: number): Promise<Day> {
 
 const noSum = (): DaySum => ({ charges: 0, units: 0, chargedNanoUsd: 0, givenNanoUsd: 0, refundedNanoUsd: 0 });
 
-/** Adds the refunds of failed videos on the day of the charge. Only videos are refunded. */
+/** Only videos are refunded. */
 async function withRefunds(db: Database, days: ReadonlyMap<number, Day>): Promise<ReadonlyMap<number, Day>> {
   const first = Math.min(...days.keys());
   const names = new Set(
@@ -108,7 +103,7 @@ async function withRefunds(db: Database, days: ReadonlyMap<number, Day>): Promis
       .selectFrom('video_requests')
       .select((row) => ['created_at', row.ref('refunded').as('refunded')])
       .where('model', '=', resource.slice('video/'.length))
-      // A video ends after its charge, so that this selects every refund of these days. It has an index.
+      // Has an index, and a video ends after its charge.
       .where('ended_at', '>=', epochStart(first))
       .where('refunded', '>', 0)
       .execute();
@@ -143,7 +138,7 @@ function marginsOf(days: ReadonlyMap<number, Day>, costsOf: CostsOf): OperatorMa
   return { days: [...days.keys()].map(epochName), resources: [...resources.values()] };
 }
 
-/** A provider may charge for videos that failed or may not, so that their cost is only in the upper bound. */
+/** A provider may charge for failed videos, so their cost is in the upper bound only. */
 function withFailed(cost: { least: number; most: number }, { chargedNanoUsd, refundedNanoUsd }: DaySum) {
   const kept = chargedNanoUsd === 0 ? 1 : Math.max(0, 1 - refundedNanoUsd / chargedNanoUsd);
   return { ...cost, least: Math.round(cost.least * kept) };

@@ -4,7 +4,6 @@ import type { SpeechModelId } from '@/lib/protocol/speech/speech-models';
 import type { Config } from '../../config/load';
 import type { UnitCosts } from './cost-bounds';
 
-/** What the operator pays for the units of a resource of the ledger. */
 export type CostsOf = (product: string, name: string) => UnitCosts | null;
 
 const MILLION = 1_000_000;
@@ -20,7 +19,6 @@ export const UNITS: Readonly<Record<string, string>> = {
   video: 'seconds',
 };
 
-/** Returns the costs that a configuration sets; null for resources without. */
 export function costsOf(
   config: Pick<Config, 'networks' | 'inference' | 'embeddings' | 'speech' | 'transcriptions' | 'images' | 'video'>,
 ): CostsOf {
@@ -48,7 +46,6 @@ export function costsOf(
   return (product, name) => (Object.hasOwn(byProduct, product) ? (byProduct[product]?.(name) ?? null) : null);
 }
 
-/** Without several kinds, the price does not matter. */
 function oneKind(usd: string | undefined, per: number): UnitCosts | null {
   return usd === undefined ? null : { per, kinds: [{ price: 0, cost: parseUsd(usd) }] };
 }
