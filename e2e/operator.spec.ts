@@ -33,7 +33,6 @@ test('everybody else is told what the page is, and no figure is asked for withou
   await expect(operator.signIn).toBeVisible();
   expect(asked).toEqual([]);
   await expect(page.getByRole('link', { name: 'Operator' })).toHaveCount(0);
-<<<<<<< HEAD
   await expectAccessibleInBothThemes(page);
   await operator.enter('');
   await expect(page.getByText('Paste the operator’s key first.')).toBeVisible();
@@ -53,13 +52,6 @@ test('a wallet that is not an operator’s is told so, and pays for nothing', as
   await page.getByRole('button', { name: /^Sign in as 0x/ }).click();
   await expect(page.getByText(/^0x.* is not an operator of this gateway\.$/)).toBeVisible();
   await expect(shell.payer).toHaveAccessibleName(/^Pays: Demo key/);
-=======
-  // A key that the gateway does not know shows the same page.
-  await shell.useRefusedKey('sk_nobody_has_this');
-  await page.reload();
-  await expect(shell.payer).toHaveAccessibleName(/^Pays: /);
-  await expect(operator.nothing).toBeVisible();
->>>>>>> main
 });
 
 for (const width of [390, 1440]) {
@@ -86,13 +78,8 @@ for (const width of [390, 1440]) {
       await expectNoPanning(page);
       await expectAccessibleInBothThemes(page);
 
-<<<<<<< HEAD
       // Every figure of the plot is there without a pointer.
       await page.getByText('The same as a table').first().focus();
-=======
-      // Every figure of the plot can be read without a pointer.
-      await page.getByText('The same as a table').focus();
->>>>>>> main
       await page.keyboard.press('Enter');
       await expect(page.getByRole('table').filter({ hasText: 'Day (UTC)' }).getByRole('row')).toHaveCount(31);
       await expectNoPanning(page);

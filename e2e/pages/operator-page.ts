@@ -2,15 +2,10 @@ import { expect, type Locator, type Page } from '@playwright/test';
 
 export class OperatorPage {
   readonly heading: Locator;
-<<<<<<< HEAD
   /** What everyone else sees. */
   readonly signIn: Locator;
   readonly key: Locator;
   readonly margins: Locator;
-=======
-  /** What people without operator rights see. */
-  readonly nothing: Locator;
->>>>>>> main
   readonly glance: Locator;
   readonly upstreams: Locator;
   readonly refusals: Locator;
@@ -25,12 +20,6 @@ export class OperatorPage {
     this.refusals = page.getByRole('region', { name: 'Refusals' });
   }
 
-<<<<<<< HEAD
-=======
-  /**
-   * Opens its address. The server answers 404 to everyone, and the browser then finds out whether this is an operator.
-   */
->>>>>>> main
   async visit(): Promise<void> {
     expect((await this.page.goto('/operator'))?.status()).toBe(200);
   }
