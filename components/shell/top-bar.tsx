@@ -19,7 +19,9 @@ export function TopBar() {
   const path = usePathname();
   const { name } = useBrand();
   const page: Pick<ConsolePage, 'title' | 'shortTitle'> | undefined =
-    path === OPERATOR_PATH ? { title: shellWords.navigation.operator } : CONSOLE_PAGES.find(({ href }) => href === path);
+    path === OPERATOR_PATH
+      ? { title: shellWords.navigation.operator }
+      : CONSOLE_PAGES.find(({ href }) => href === path);
   return (
     <header className="flex h-12 shrink-0 items-center short:h-11 gap-1 border-b sm:gap-2 border-line px-3 lg:px-4">
       <BrandMark className="size-5.5 shrink-0 max-[24rem]:hidden md:hidden" />
