@@ -9,7 +9,7 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { useCredential } from '@/lib/browser/credential/credential';
 import { callHref } from '@/lib/browser/page/console-pages';
 import { payerPanel } from '@/lib/browser/page/opened';
-import { useGatewaySettings, useSandbox } from '@/lib/browser/reads/settings';
+import { useFirstNetwork, useGatewaySettings, useIsWalletOfUse } from '@/lib/browser/reads/settings';
 import { chooseWallet } from '@/lib/browser/wallet/wallet-store';
 import { ArrowRight, Wallet } from 'lucide-react';
 import { AtAGlance } from './at-a-glance';
@@ -52,25 +52,34 @@ const LowerHalf = onApproach(() => import('./lower-half').then((module) => modul
 });
 
 export function Overview() {
-  const sandbox = useSandbox();
   const credential = useCredential();
-  const isLive = useGatewaySettings().data?.profile === 'live';
+  const { data: settings } = useGatewaySettings();
+  const isLive = settings?.profile === 'live';
+  const isWalletOfUse = useIsWalletOfUse();
   const isVisitor = isLive && credential.kind === 'none';
-  const network = sandbox.data === null ? 'ethereum-mainnet' : 'sandbox-testnet';
+  const network = useFirstNetwork() ?? 'sandbox-testnet';
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-8 px-4 py-6 lg:px-8 lg:py-8">
       <header className="flex flex-wrap items-end justify-between gap-4">
         <div className="grid max-w-2xl gap-1.5">
-          <h1 className="text-2xl font-semibold tracking-tight text-balance">{overviewWords.title}</h1>
-          <p className="text-lg text-dim">{overviewWords.intro}</p>
+          <h1 className="text-2xl font-semibold tracking-tight text-balance">
+            {isWalletOfUse ? overviewWords.title : overviewWords.titleOfKeys}
+          </h1>
+          <p className="text-lg text-dim">{overviewWords.intro(settings?.offers ?? {})}</p>
         </div>
         {isVisitor ? (
           <div className="flex flex-wrap gap-2">
-            <Button tone="primary" onClick={() => chooseWallet('connect')}>
-              <Wallet aria-hidden />
-              {overviewWords.hero.connect}
-            </Button>
-            <Button aria-haspopup="dialog" onClick={({ currentTarget }) => payerPanel.set(true, () => currentTarget)}>
+            {isWalletOfUse && (
+              <Button tone="primary" onClick={() => chooseWallet('connect')}>
+                <Wallet aria-hidden />
+                {overviewWords.hero.connect}
+              </Button>
+            )}
+            <Button
+              tone={isWalletOfUse ? 'outline' : 'primary'}
+              aria-haspopup="dialog"
+              onClick={({ currentTarget }) => payerPanel.set(true, () => currentTarget)}
+            >
               {overviewWords.hero.haveKey}
             </Button>
           </div>
