@@ -208,8 +208,9 @@ function LatencyPlot({ days }: { days: readonly Day[] }) {
   );
 }
 
-/** Formats a sum for an overview: rounded to the cent if at least one dollar, else exact. Tables show all digits. */
+/** Formats a sum for an overview: rounded to the cent from one dollar, to four places from one cent, else exact. */
 export function formatSum(nanoUsd: number): string {
   const usd = nanoUsd / 1e9;
-  return formatUsdNumber(Math.abs(usd) >= 1 ? Math.round(usd * 100) / 100 : usd);
+  const places = Math.abs(usd) >= 1 ? 100 : Math.abs(usd) >= 0.01 ? 10_000 : 1e9;
+  return formatUsdNumber(Math.round(usd * places) / places);
 }

@@ -15,6 +15,7 @@ import { useSignIns } from '@/lib/browser/wallet/sign-in-store';
 import { chooseWallet, useConnectedWallets } from '@/lib/browser/wallet/wallet-store';
 import { Check, Circle } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
+import { useNeedsTopUp } from './use-needs-top-up';
 import { overviewWords } from './words';
 
 export type { FirstStep } from '@/lib/browser/storage/first-steps-done';
@@ -50,7 +51,8 @@ export function NextStep({ network, profile }: { network: string; profile: 'sand
   const steps = useFirstSteps(profile).filter(
     ({ step }) => isOffered(PAGE_OF[step] ?? '/') && (isWalletOfUse || !WALLET_STEPS.has(step)),
   );
-  const next = steps.find(({ isDone }) => !isDone)?.step;
+  const needsTopUp = useNeedsTopUp();
+  const next = needsTopUp ? 'top-up' : steps.find(({ isDone }) => !isDone)?.step;
   const [isShown, setIsShown] = useState(false);
   return (
     <section aria-labelledby={id} className="grid gap-3 rounded-md border border-line px-5 py-4">

@@ -10,11 +10,13 @@ import { useCredential } from '@/lib/browser/credential/credential';
 import { callHref } from '@/lib/browser/page/console-pages';
 import { payerPanel } from '@/lib/browser/page/opened';
 import { useFirstNetwork, useGatewaySettings, useIsWalletOfUse } from '@/lib/browser/reads/settings';
-import { chooseWallet } from '@/lib/browser/wallet/wallet-store';
+import { useHydrated } from '@/lib/browser/storage/stored-value';
+import { chooseWallet, useConnectedWallets } from '@/lib/browser/wallet/wallet-store';
 import { ArrowRight, Wallet } from 'lucide-react';
 import { AtAGlance } from './at-a-glance';
 import { NextStep } from './next-step';
 import { Section } from './section';
+import { useNeedsTopUp } from './use-needs-top-up';
 import { overviewWords } from './words';
 
 const skeletonWords = overviewWords.lowerHalf;
@@ -57,6 +59,9 @@ export function Overview() {
   const isLive = settings?.profile === 'live';
   const isWalletOfUse = useIsWalletOfUse();
   const isVisitor = isLive && credential.kind === 'none';
+  const needsTopUp = useNeedsTopUp();
+  const wallets = useConnectedWallets();
+  const hydrated = useHydrated();
   const network = useFirstNetwork() ?? 'sandbox-testnet';
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-8 px-4 py-6 lg:px-8 lg:py-8">
@@ -84,12 +89,23 @@ export function Overview() {
             </Button>
           </div>
         ) : (
-          <Button asChild tone="primary">
-            <PageLink href={callHref(network, 'eth_blockNumber')}>
-              {overviewWords.makeACall}
-              <ArrowRight aria-hidden />
-            </PageLink>
-          </Button>
+          <div className="flex flex-wrap gap-2">
+            <Button asChild tone="primary">
+              <PageLink href={needsTopUp ? '/top-up' : callHref(network, 'eth_blockNumber')}>
+                {needsTopUp ? overviewWords.glance.topUp : overviewWords.makeACall}
+                <ArrowRight aria-hidden />
+              </PageLink>
+            </Button>
+            {isWalletOfUse && wallets.length === 0 && (
+              <Button
+                className={hydrated ? '' : 'in-[[data-wallets~=evm]]:hidden in-[[data-wallets~=solana]]:hidden'}
+                onClick={() => chooseWallet('pay')}
+              >
+                <Wallet aria-hidden />
+                {overviewWords.hero.connect}
+              </Button>
+            )}
+          </div>
         )}
       </header>
       <AtAGlance />

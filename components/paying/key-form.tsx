@@ -11,6 +11,7 @@ import { OPERATOR_PATH } from '@/lib/browser/credential/seen-operator';
 import type { CallCredential } from '@/lib/client';
 import { putSecretIn, useFoundSecret } from '@/lib/browser/credential/pasted-secret';
 import { isSendableKey } from '@/lib/browser/credential/secret';
+import { useIsWalletOfUse } from '@/lib/browser/reads/settings';
 import { payingWords } from './words';
 import { type FormEvent, useId, useState } from 'react';
 
@@ -20,6 +21,7 @@ import { type FormEvent, useId, useState } from 'react';
  */
 export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => void }) {
   const id = useId();
+  const isWalletOfUse = useIsWalletOfUse();
   const [apiKey, setApiKey] = useState('');
   const [remember, setRemember] = useState(false);
   const [showProblem, setShowProblem] = useState(false);
@@ -54,7 +56,7 @@ export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => voi
   return (
     <form onSubmit={(event) => void submit(event)} className="grid gap-3 border-t border-line pt-4" noValidate>
       <Field
-        label={payingWords.otherKey.label}
+        label={isWalletOfUse ? payingWords.otherKey.label : payingWords.otherKey.onlyLabel}
         htmlFor={id}
         message={
           secret !== null ? (
