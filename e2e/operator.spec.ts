@@ -50,6 +50,7 @@ test('a wallet that is not an operator’s is told so, and pays for nothing', as
     'Demo wallet',
   );
   await page.getByRole('button', { name: /^Sign in as 0x/ }).click();
+  await wallets.answer('Sign');
   await expect(page.getByText(/^0x.* is not an operator of this gateway\.$/)).toBeVisible();
   await expect(shell.payer).toHaveAccessibleName(/^Pays: Demo key/);
 });
