@@ -3,7 +3,6 @@ import type { GatewayFigures } from '@/lib/protocol/operator-figures';
 export interface DayTraffic {
   requests: number;
   failed: number;
-  /** Of the slowest process, because percentiles cannot be added. */
   p95Ms: number | null;
 }
 
