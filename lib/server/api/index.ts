@@ -24,6 +24,7 @@ import { modelsRoute } from './models';
 import { notOffered } from './not-offered';
 import { openapiRoute } from './openapi';
 import { operatorFiguresRoute } from './operator/figures';
+import { operatorMarginsRoute } from './operator/margins';
 import { paymentChainRoute } from './payment-chain';
 import { receiptRoute } from './receipts';
 import { sandboxRoute } from './sandbox/describe';
@@ -85,6 +86,7 @@ export const routes: readonly Route[] = [
   stakingPoolRoute,
   paymentChainRoute,
   operatorFiguresRoute,
+  operatorMarginsRoute,
   ...notOffered,
 ];
 
