@@ -1,5 +1,6 @@
 'use client';
 
+import { NetworkMark } from '@/components/marks/mark';
 import { WalletProblem } from '@/components/wallet/wallet-problem';
 import { Button } from '@/components/ui/button';
 import { useHasPassed } from '@/lib/browser/page/clock';
@@ -84,6 +85,8 @@ export function PayerChoices({ credential, onChosen }: { credential: Credential;
   );
 }
 
+const CHAIN_MARKS = { evm: 'ethereum', solana: 'solana' } as const;
+
 function WalletRow({ wallet, onChosen }: { wallet: ConnectedWallet; onChosen: () => void }) {
   const signIn = useSignIns().find(({ address }) => sameAddress(address, wallet.address));
   const hasEnded = useHasPassed(signIn?.expiresAtMs ?? null);
@@ -92,7 +95,7 @@ function WalletRow({ wallet, onChosen }: { wallet: ConnectedWallet; onChosen: ()
   return (
     <>
       <Row
-        icon={<Wallet aria-hidden className="size-4 text-dim" />}
+        icon={<NetworkMark slug={CHAIN_MARKS[wallet.family]} className="text-dim" />}
         name={
           <>
             {wallet.walletName} <span className="text-dim">{payingWords.family[wallet.family]}</span>{' '}

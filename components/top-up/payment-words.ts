@@ -57,6 +57,13 @@ export const paymentWords = {
     refused: 'Not accepted',
     stopped: 'No answer',
   },
+  line: {
+    label: 'Progress of the payment',
+    signed: 'Signed',
+    submitted: 'Submitted',
+    confirmed: 'Confirmed',
+    credited: 'Credited',
+  },
   takenUpAgain: 'taken up again',
   from: 'from',
   on: (title: string) => `on ${title}`,

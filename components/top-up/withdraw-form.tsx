@@ -1,5 +1,6 @@
 'use client';
 
+import { NetworkMark } from '@/components/marks/mark';
 import { SwitchChainButton } from '@/components/wallet/wallet-buttons';
 import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
@@ -69,13 +70,15 @@ export function WithdrawForm({ wallet, gateway, offers, onDraft }: WithdrawFormP
                 setText(null);
               }}
             >
+              <NetworkMark slug={each.rail.rpcNetwork} />
               {each.rail.title}
             </Button>
           ))}
         </div>
       )}
       <p className="text-sm text-dim">
-        {rail.title}: <span className="figures text-ink">{words.can(shown(withdrawable))}</span>
+        <NetworkMark slug={rail.rpcNetwork} className="mb-0.5 inline size-4" /> {rail.title}:{' '}
+        <span className="figures text-ink">{words.can(shown(withdrawable))}</span>
       </p>
       <Field
         label={words.amount(terms.symbol)}

@@ -15,6 +15,8 @@ export class ChatPage {
   readonly turns: Locator;
   /** Files of a question: of the one that is being written, or of one that was asked. */
   readonly attached: Locator;
+  /** Pictures of a question, in the same way. */
+  readonly pictures: Locator;
   /** Bodies of the chats that left the page, in order. */
   readonly sentBodies: string[] = [];
 
@@ -26,6 +28,7 @@ export class ChatPage {
     this.answers = page.getByRole('article', { name: 'Answer' });
     this.turns = page.getByRole('log', { name: 'Questions and answers' }).locator('li[data-turn]');
     this.attached = page.getByRole('list', { name: 'Attached files' });
+    this.pictures = page.getByRole('list', { name: 'Attached pictures' });
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().endsWith('/chat/completions'))
         this.sentBodies.push(request.postData() ?? '');
@@ -85,15 +88,19 @@ export class ChatPage {
       .setInputFiles(files.map(({ name, text }) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })));
   }
 
+  async attachPicture(name: string, mimeType: string, buffer: Buffer): Promise<void> {
+    await this.page.getByTestId('attach').setInputFiles([{ name, mimeType, buffer }]);
+  }
+
   /** Drops a file on the question that is being written. */
-  async dropFile(name: string, text: string): Promise<void> {
+  async dropFile(name: string, text: string, type = 'text/plain'): Promise<void> {
     const dataTransfer = await this.page.evaluateHandle(
-      ([fileName, content]) => {
+      ([fileName, content, fileType]) => {
         const transfer = new DataTransfer();
-        transfer.items.add(new File([content], fileName, { type: 'text/plain' }));
+        transfer.items.add(new File([content], fileName, { type: fileType }));
         return transfer;
       },
-      [name, text] as const,
+      [name, text, type] as const,
     );
     await this.page.getByRole('form', { name: 'Question', exact: true }).dispatchEvent('drop', { dataTransfer });
   }
