@@ -119,7 +119,7 @@ describe('a gateway that runs', () => {
     await expect(openRunning(url, { key: null, isOwned: false })).rejects.toThrow(/Attack only what is yours/);
   });
 
-  test('is refused where the URL is none, or nothing answers', async () => {
+  test('is refused if the URL is invalid or nothing answers', async () => {
     await expect(openRunning('not a url', { key: null, isOwned: false })).rejects.toThrow(/no URL/);
     await expect(openRunning('file:///etc/passwd', { key: null, isOwned: true })).rejects.toThrow(/no URL/);
     await expect(openRunning('http://127.0.0.1:9', { key: null, isOwned: false })).rejects.toThrow(/Nothing answers/);

@@ -51,7 +51,7 @@ describe('the figures of hostile requests', () => {
     ]);
   });
 
-  it('are none without idle samples', () => {
+  it('are absent without idle samples', () => {
     expect(() => hostileFigures([{ ...window('a', 1, 2), idleMs: [] }])).toThrow('no idle samples');
   });
 });

@@ -89,7 +89,7 @@ describe('initiateUnstake', () => {
     expect(await held()).toBe(parseEther('1000') - 100n);
   });
 
-  it('refuses zero, and more than is staked, whoever else has staked more', async () => {
+  it('refuses zero, and more than the caller has staked', async () => {
     await stake(100n);
     expect(await chain.revertOf(wallet, pool('initiateUnstake', 0n))).toBe('ZeroAmount');
     expect(await chain.revertOf(wallet, pool('initiateUnstake', 101n))).toBe('StakeTooSmall');

@@ -8,7 +8,7 @@ import { mutatedAttestation } from '@/lib/sandbox/enclave/testing/mutations';
 import { recordedSample } from '@/lib/protocol/tee/testing/recorded-samples';
 import { repositoryRoot } from './api/harness/repository-root';
 
-/** The verifier in a browser: the same code as on the server, with nothing of Node in it. */
+/** The verifier in a browser. It has the same code as on the server and uses nothing of Node. */
 type InBrowser = (question: {
   report: unknown;
   nonce: string | null;
@@ -49,7 +49,7 @@ test.beforeAll(async () => {
 });
 
 test.beforeEach(async ({ page }) => {
-  // WebCrypto is there on a secure page only.
+  // WebCrypto exists only on secure pages.
   await page.route(PAGE_URL, (route) =>
     route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Verifier</title>' }),
   );
@@ -148,7 +148,7 @@ if (sample) {
     page,
   }) => {
     const verdict = await verify(page, question(quote));
-    // Whoever recorded it put something else than a key into it, which is all that speaks against it here.
+    // This recording contains no valid key, so only the check of the signing key fails.
     expect(verdict).toMatchObject({ failed: ['signing-key'], passed: HARDWARE_CHECKS });
     expect((await verify(page, { ...question(quote), nowMs: Date.UTC(2025, 7, 1) })).failed).toContain('tcb-info');
   });

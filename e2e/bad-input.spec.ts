@@ -7,7 +7,7 @@ const HEX = 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
 const PHRASE = 'cactus dragon ladder yellow wave sausage worth useful legal winner thank puzzle';
 const said = (page: Page) => page.getByRole('alert').filter({ hasText: 'It was not entered, stored or sent.' });
 
-/** Puts a text into the clipboard and pastes it where the focus is. */
+/** Writes a text to the clipboard and pastes it into the focused element. */
 async function paste(page: Page, text: string): Promise<void> {
   await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
   await page.keyboard.press('ControlOrMeta+v');
@@ -58,7 +58,6 @@ test.describe('a private key', () => {
     const field = page.getByLabel(/API key$/);
     await field.fill(`0x${HEX}`);
     await expect(said(page)).toBeVisible();
-    // And where who works by keys is.
     await expect(page.getByText('That was not accepted')).toBeVisible();
     await expect(field).toHaveValue('');
     await expectNowhere(page, HEX);
@@ -109,8 +108,8 @@ test.describe('a link to a request', () => {
   for (const [name, link] of [
     ['cut off', '?network=sandbox-testnet&body=%7B%22jsonrpc%22%3A%222.0%22%2C%22id'],
     ['with half a character', '?network=sandbox-testnet&body=%E0%A4%A'],
-    ['to a network that is none', '?network=javascript%3Aalert(1)&method=__proto__'],
-    ['with parameters that are none', '?network=sandbox-testnet&method=eth_call&params=%7B%7D'],
+    ['to an unknown network', '?network=javascript%3Aalert(1)&method=__proto__'],
+    ['with invalid parameters', '?network=sandbox-testnet&method=eth_call&params=%7B%7D'],
     ['of a megabyte', `#network=sandbox-testnet&body=${'a'.repeat(1_000_000)}`],
   ] as const) {
     test(`${name} breaks nothing`, async ({ page }) => {

@@ -33,7 +33,7 @@ test.describe('offline', () => {
       await go(page, 'RPC');
       await expect(page).toHaveURL(/\/rpc/);
       await showEditor(page);
-      // Nothing goes out of which nobody could say then whether it was charged.
+      // While offline, the page sends nothing, because nobody could tell whether it was charged.
       await expect(rpc.request).toContainText('You are offline: nothing is sent, and your request is kept.');
       await expect(rpc.sendButton).toBeDisabled();
       await go(page, 'Top up');

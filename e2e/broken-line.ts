@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** What stands between the browser and the gateway, and breaks answers off as a gateway does that is killed. */
+/** Proxy between browser and gateway that cuts answers off, like a killed gateway. */
 export class BrokenLine {
   #server: Server;
   #breakAt: { path: string; bytes: number } | null = null;
@@ -12,18 +12,18 @@ export class BrokenLine {
     this.#server.on('connection', (socket: Socket) => this.#isDown && socket.destroy());
   }
 
-  /** @returns the origin under which the console is reached through it */
+  /** @returns the origin of the console behind the proxy */
   async open(): Promise<string> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     return `http://localhost:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** The next answers of a path end after so many bytes of their bodies, and nothing answers from then on until `mend`. */
+  /** Cuts the next answers of a path off after this many bytes of body. After that, all requests fail until `mend`. */
   breakAt(path: string, bytes: number): void {
     this.#breakAt = { path, bytes };
   }
 
-  /** Stops all answers until `mend`. */
+  /** Cuts all answers off until `mend`. */
   cut(): void {
     this.#isDown = true;
   }
@@ -61,7 +61,7 @@ export class BrokenLine {
           if (passed < limit) return;
           this.#isDown = true;
           answer.destroy();
-          // What was written before it still arrives.
+          // Gives the bytes already written time to arrive.
           setTimeout(() => outgoing.destroy(), 300);
         });
         answer.on('end', () => passed < limit && outgoing.end());

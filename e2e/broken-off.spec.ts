@@ -2,7 +2,7 @@ import { BrokenLine } from './broken-line';
 import { expect, test } from './console-test';
 import { showEditor } from './pages/json-editor';
 
-/** What a gateway does that is killed in the middle of an answer, and started again. */
+/** Stands for a gateway that is killed during an answer and then restarted. */
 const line = new BrokenLine(process.env.E2E_BASE_URL ?? 'http://localhost:3000');
 
 test.describe('an answer that breaks off', () => {
@@ -69,7 +69,7 @@ test.describe('an answer that breaks off', () => {
     expect(await speech.download(take)).toMatch(/\.mp3$/);
     const came = await speech.length(take);
     line.mend();
-    // What is written meanwhile is not what is spoken, and a reload loses nothing of what came.
+    // Changing the text does not change the speech, and a reload keeps everything that arrived.
     await speech.text.fill('Something else.');
     await page.reload();
     await speech.before.getByRole('button', { name: /^Open “This is the first/ }).click();

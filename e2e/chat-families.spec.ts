@@ -4,13 +4,13 @@ import { verifyMessage } from 'ethers';
 import { expect, test } from './console-test';
 
 /**
- * Every family of attested models, from its report to an answer, in one visit each: verified in the page hop by hop,
- * encrypted in its own way, and what it signs checked here by other code than the page's.
+ * Visits the page once for each family of attested models, from report to answer. The page verifies each hop and
+ * encrypts in the family's way. The tests check its signatures with code other than the page's.
  */
 const CANARY = 'zanzibar-7f3a9c';
 const QUESTION = `How do I top up with USDC? ${CANARY}`;
 
-/** What crosses the wire, by how the family encrypts. */
+/** Patterns of encrypted content on the wire, by kind of encryption. */
 const SEALED = {
   ecdsa: {
     headers: { 'x-service-tee-signing-algo': 'ecdsa' },
@@ -27,7 +27,8 @@ const SEALED = {
     body: /^0000[0-9a-f]{200,}$/,
     received: /^0000[0-9a-f]{200,}/,
   },
-  // A capsule of ML-KEM-768, a nonce and a tag are 1,116 bytes; events of the answer are in the clear, what they hold is not.
+  // An ML-KEM-768 capsule, a nonce and a tag have 1,116 bytes. Events of the answer are readable, but their content is
+  // encrypted.
   'ml-kem-768': {
     headers: {
       'content-type': 'application/octet-stream',
@@ -41,12 +42,12 @@ const SEALED = {
 
 interface Family {
   model: string;
-  /** Hops in their order, each with how it stands. */
+  /** Hops in order, each with its state. */
   path: string;
   encryption: keyof typeof SEALED | null;
-  /** What vouches for an answer, as the page marks it. */
+  /** How the page marks the proof of an answer. */
   signature: 'verified' | 'sealed' | 'sealed-pieces' | 'unavailable';
-  /** Quotes in the report, by the part of the enclave. */
+  /** Number of quotes in the report, by part of the enclave. */
   quotes: number;
 }
 
@@ -105,7 +106,7 @@ const FAMILIES: readonly Family[] = [
   },
 ];
 
-/** Those of the specification's own form are in chat-lock.spec.ts. */
+/** Models in the specification's own format are tested in chat-lock.spec.ts. */
 const ELSEWHERE = ['e2ee-guide', 'tee-guide'];
 
 test('no attested model of the sandbox is left out here', async ({ request }) => {
@@ -186,8 +187,8 @@ for (const { model, path, encryption, signature, quotes } of FAMILIES) {
 }
 
 /**
- * Checks with other code than the page's that the signature is over the bytes sent and received, by the key that the
- * privacy panel shows.
+ * Verifies that the signature covers the bytes sent and received, with the key in the privacy panel. Uses code other
+ * than the page's.
  */
 async function expectSigned(wire: Locator, requestHash: string, key: string): Promise<void> {
   const fact = async (name: string) =>

@@ -34,7 +34,7 @@ test('the way through two enclaves is told hop by hop: who runs each, what it co
   await expect(hops.nth(4)).toContainText('Every word, question and answer.');
   await expect(hops.nth(5)).toContainText('Nothing that can be checked');
 
-  // What holds is folded: each enclave says how many of its checks do, and opens to them.
+  // Passed checks are folded. Each enclave shows their number and opens to list them.
   const router = chat.privacyPanel.locator('[data-enclave="router"]');
   await expect(router.locator('[data-check="quote-signature"]')).toBeHidden();
   await router.getByText('The router’s enclave').click();

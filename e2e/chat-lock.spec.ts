@@ -10,7 +10,7 @@ import { expectFittingDocument } from './pages/fitting-document';
 const QUESTION = 'How do I top up with USDC?';
 const CANARY = 'zanzibar-7f3a9c';
 
-// One enclave for all of these: where one has its key changed, the others look on.
+// These tests run one after another, because some of them change the key of the enclave that all share.
 test.describe('the lock', () => {
   test.describe.configure({ mode: 'serial' });
   test.skip(!process.env.E2E_SANDBOX_URL, 'E2E_SANDBOX_URL does not say where the sandbox is');
@@ -184,7 +184,7 @@ test.describe('the lock', () => {
     await chat.warning.getByRole('button', { name: 'Less' }).click();
     await chat.warning.getByRole('button', { name: 'Look at the checks' }).click();
     await expect(chat.verdict).toBeVisible();
-    // On a wide screen all of it is there at once.
+    // A wide screen shows everything at once.
     await page.setViewportSize({ width: 1440, height: 900 });
     await expect(rest).toBeVisible();
     await expect(chat.warning.getByRole('button', { name: /More|Less/ })).toBeHidden();
@@ -200,7 +200,7 @@ test.describe('the lock', () => {
       await chat.show('Privacy');
       await expect(chat.verdict).toHaveAttribute('data-verdict', 'simulated');
       await chat.tamper(tampering);
-      // What was verified a moment ago is verified again for this conversation.
+      // A new conversation verifies again, even if the enclave was verified a moment ago.
       await chat.begin(`${QUESTION} ${CANARY}`);
       await expect(chat.warning).toContainText(reason);
       await expect(chat.warning).toContainText('Found before anything was sent');
@@ -218,7 +218,7 @@ test.describe('the lock', () => {
       await chat.question.press('Enter');
       expect(chat.sentBodies).toEqual([]);
 
-      // Dismissed while the enclave still lies, the warning is back, and still nothing has left.
+      // If the warning is dismissed while the enclave still lies, it appears again, and nothing was sent.
       await dismiss(page);
       await chat.question.press('Enter');
       await expect(chat.warning).toContainText(reason);

@@ -3,10 +3,10 @@ import { expect, test } from './console-test';
 import { ChatPage } from './pages/chat-page';
 
 const QUESTION = 'How do I top up with USDC?';
-/** Bytes a second: an answer lasts for as long as a test looks at it. */
+/** Bytes per second, so slow that an answer outlasts the test. */
 const SLOW_LINE = 1_500;
 
-/** Lets the answer come as over a slow line; returns what ends that. */
+/** Slows the answer down. Returns a function that ends this. */
 async function slowLine(page: Page): Promise<() => Promise<void>> {
   const network = await page.context().newCDPSession(page);
   const emulate = (downloadThroughput: number) =>
@@ -85,7 +85,7 @@ test.describe('a chat that is handled roughly', () => {
 
   test('erasing the conversation stops its answer', async ({ chat, page }) => {
     await chat.open('guide');
-    // Its code has come before the line is slow, which would take half a minute for it.
+    // Loads the code of the history first, because it would take half a minute on the slow line.
     await chat.show('History');
     await expect(page.getByText('No conversations yet.')).toBeVisible();
     await chat.show('Privacy');

@@ -35,7 +35,7 @@ for (const [name, viewport] of [
         },
       });
       await failure.card.getByRole('button', { name: 'Send it when the wait is over' }).click();
-      // It went out by itself, and came back with another fault.
+      // The page sent it again by itself, and another failure came back.
       await expect(failure.card).toContainText('The model is not available at the moment.');
       await chat.refuseNext({
         status: 421,
@@ -57,7 +57,7 @@ for (const [name, viewport] of [
       await failure.isGone();
       await chat.settled();
       await expect(chat.answers.last().getByTestId('answer-facts')).toContainText('tokens');
-      // What came to nothing is no version of it.
+      // A failed attempt does not count as a version of the answer.
       await expect(chat.turns).toHaveCount(1);
       await expect(page.getByRole('group', { name: 'Versions of this question' })).toHaveCount(0);
     });

@@ -7,7 +7,7 @@ const QUESTION = 'How do I top up with USDC?';
 const MAIN = 'guide';
 const BESIDE = 'tee-guide';
 
-/** Opens Chat with two models for the next question. */
+/** Opens Chat with two models selected. */
 async function openTwo(chat: ChatPage, page: Page): Promise<void> {
   await chat.open(MAIN);
   await page.getByRole('button', { name: 'Compare with a second model' }).click();
@@ -27,7 +27,7 @@ function sidesOf(chat: ChatPage): { main: Locator; beside: Locator } {
   };
 }
 
-/** Holds the answers of one model back until the returned function is called. */
+/** Delays the answers of one model until the returned function is called. */
 async function holdAnswersOf(page: Page, model: string): Promise<() => void> {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));

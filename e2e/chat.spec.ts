@@ -12,7 +12,7 @@ test.describe('a plain chat', () => {
   test('streams, is stopped, asked again, and edited', async ({ chat, page }) => {
     await chat.open('guide');
     await expect(page.getByTestId('expected-cost')).toHaveText(/^about \$0\.00\d+$/);
-    // As over a slow line: otherwise the answer can be there before anyone stops it.
+    // Slows the network down. Otherwise the answer could end before the test stops it.
     const network = await page.context().newCDPSession(page);
     const line = { offline: false, latency: 0, uploadThroughput: -1 };
     await network.send('Network.emulateNetworkConditions', { ...line, downloadThroughput: 1_500 });

@@ -91,14 +91,14 @@ test.describe('one call on several networks', () => {
     const sent: string[] = [];
     await rpc.open(`?network=sandbox-testnet&method=eth_chainId&compare=${compared}`);
     await expect(compare.sendButton).toBeEnabled();
-    // It goes away with the first call.
+    // The gateway fails from the first call on.
     await page.route('**/api/**', (route) => {
       if (route.request().method() === 'POST') sent.push(route.request().url());
       return sent.length > 0 ? route.abort('connectionrefused') : route.continue();
     });
     await compare.send();
     await expect(compare.results.getByRole('status')).toContainText('No network gave an answer.');
-    // Four go out at a time: none of the others follows.
+    // At most four calls run at a time, and no others follow.
     expect(sent.length).toBeLessThanOrEqual(4);
     await expect(page.getByText('The gateway does not answer. Nothing is sent until it does.')).toBeVisible();
     await expect(compare.sendButton).toBeDisabled();

@@ -23,11 +23,11 @@ interface Console {
   topUp: TopUpPage;
   videos: VideoPage;
   wallets: Wallets;
-  /** What the browser's console must stay free of: script errors and violations of the security policy. */
+  /** Script errors and policy violations in the browser's console. */
   complaints: string[];
 }
 
-/** Tests of the console. Each fails if its page threw, or broke its Content Security Policy. */
+/** Runs tests of the console. A test fails if its page threw an error or violated its Content Security Policy. */
 export const test = base.extend<Console>({
   complaints: [
     async ({ page }, provide) => {
@@ -38,7 +38,7 @@ export const test = base.extend<Console>({
           complaints.push(message.text());
       });
       await provide(complaints);
-      // A request that is still being answered by a test's route must not outlive the page.
+      // A request in a test's route must not outlive the page.
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       base.expect(complaints).toEqual([]);
     },
@@ -56,12 +56,12 @@ export const test = base.extend<Console>({
   wallets: async ({ page }, provide) => provide(new Wallets(page)),
 });
 
-/** The browser notes every answer of 400 and more as an error; those are the subject of some tests. */
+/** Browsers log answers of 400 and above as errors, and some tests cause these on purpose. */
 function isRefusedRequest(message: ConsoleMessage): boolean {
   return message.text().startsWith('Failed to load resource');
 }
 
-/** Chromium says of every page by plain HTTP which headers it leaves aside there. */
+/** For each page over plain HTTP, Chromium logs which headers it ignores. */
 function isNoteOnPlainHttp(message: ConsoleMessage): boolean {
   return message.text().startsWith('The Cross-Origin-Opener-Policy header has been ignored, because the URL');
 }

@@ -9,23 +9,23 @@ import { countVisibleWords } from './pages/visible-words';
 const PAGES = [...CONSOLE_PAGES.map(({ href }) => href), '/no-such-page'];
 
 /**
- * Words on the screen at 1440 × 900 with nothing opened, rail and bars included. What the reference says of endpoints is
- * the API description's.
+ * Maximum visible words at 1440 × 900 with nothing opened, including rail and bars. The reference's texts about
+ * endpoints come from the API description.
  */
 const WORD_BUDGETS: Readonly<Record<string, number>> = { '/': 350, '/chat': 300, '/reference': 340 };
 const OTHER_PAGES_WORDS = 250;
 
 for (const path of PAGES) {
   const most = WORD_BUDGETS[path] ?? OTHER_PAGES_WORDS;
-  // One load serves all three, because the load takes most of the time.
+  // Uses one page load for all three checks, because loading takes most of the time.
   test(`${path} has no serious accessibility violation in either theme, shows at most ${most} words, and cannot be panned sideways at 768 or 1440 px`, async ({
     page,
   }) => {
-    // The reference is long, and the check looks at every element of it.
+    // The reference is long, and axe checks every element.
     test.slow();
     await page.goto(path);
     await expect(page.getByRole('button', { name: 'Copy demo key' }).first()).toBeAttached();
-    // What lies below comes with the first sign of a person.
+    // Lower parts of the page load with the first user input.
     await page.keyboard.press('Shift');
     await page.waitForLoadState('networkidle');
     const { words, text } = await countVisibleWords(page);
@@ -131,7 +131,7 @@ test.describe('the sandbox banner', () => {
     expect(await answer.json()).toMatchObject({ result: '0x7a69' });
   });
 
-  test('funds an address, and refuses what is none', async ({ page, request }) => {
+  test('funds an address, and refuses an invalid one', async ({ page, request }) => {
     await page.goto('/');
     await page.getByRole('button', { name: 'Faucet' }).click();
     const dialog = page.getByRole('dialog', { name: 'Faucet' });

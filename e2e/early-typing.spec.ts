@@ -29,7 +29,7 @@ test.describe('who types while the page still loads', () => {
     test(`loses nothing of ${field}: it takes no text before the page is alive`, async ({ page }) => {
       const code = await holdScripts(page, () => true);
       await page.goto(path, { waitUntil: 'commit' });
-      // All of the document is there, and none of its scripts has run.
+      // The document is complete, and no script has run.
       await page.waitForFunction(() => document.readyState !== 'loading');
       const early = page.getByRole('textbox', { name: field, exact: true });
       const before = await early.inputValue();

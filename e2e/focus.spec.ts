@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './console-test';
 
-/** The accessible place of the focus, as its tag and what names it; `body` where it is lost. */
+/** Returns the tag and name of the focused element; `body` if nothing has focus. */
 function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement;
@@ -21,7 +21,7 @@ test.describe('the focus stays on the page where what had it goes', () => {
     await expect.poll(() => focused(page)).toBe('main page');
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
-    // What had it is still there after the next change: the page is where the person went.
+    // This time, the element that had the focus exists on the next page too.
     await page.getByRole('link', { name: 'Overview' }).first().focus();
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog', { name: 'Search' }).getByRole('combobox').fill('Keys & staking');
@@ -43,7 +43,7 @@ test.describe('the focus stays on the page where what had it goes', () => {
   test('in a field that is disabled while what was typed is worked on', async ({ page, topUp, wallets }) => {
     await page.goto('/top-up');
     await wallets.connectFunded('ethereum', 'Demo wallet');
-    // The list of wallets gives the focus back once it has gone.
+    // After the wallet list closes, the focus returns.
     await expect.poll(() => focused(page)).not.toBe('body');
     let answer = () => {};
     const held = new Promise<void>((resolve) => (answer = resolve));

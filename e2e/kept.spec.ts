@@ -9,7 +9,7 @@ const QUESTION = 'How do I top up with USDC?';
 const PHONE = { width: 390, height: 844 };
 
 test.describe('what is typed', () => {
-  /** A field of each page, and what a person writes there. */
+  /** A field of each page, and a text for it. */
   const FIELDS = [
     ['/chat', 'Your question', 'What is a toll,\nand who pays it?'],
     ['/video', 'Prompt', 'A gate in the fog 🌫'],

@@ -5,18 +5,18 @@ import { SHIFT_MAX } from './figures/bounds';
 import { expectAccessible, expectAccessibleInBothThemes } from './pages/accessibility';
 import { focusedName } from './pages/focus';
 
-/** The next sheet of the demo wallet, answered by its first button, which has the focus. */
+/** Confirms the next sheet of the demo wallet with its first button, which has the focus. */
 async function agree(page: Page, sheet: string | RegExp): Promise<void> {
   const dialog = page.getByRole('dialog', { name: sheet });
   await expect(dialog).toBeVisible();
   await expect(dialog.getByRole('button', { name: /^(Sign|Send)$/ })).toBeFocused();
-  // This one: the next question may be there with the same name before anyone looks.
+  // Waits until this element is hidden, because the next sheet may have the same name.
   const asked = await dialog.elementHandle();
   await page.keyboard.press('Enter');
   await asked?.waitForElementState('hidden');
 }
 
-/** Limits the key of the list to RPC, over what a person gets wrong first. */
+/** Limits a key of the list to RPC, after typical mistakes. */
 async function limitToReads(page: Page, keys: Locator): Promise<void> {
   await keys.getByRole('button', { name: 'Limits of By keyboard' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Limits of By keyboard' });
@@ -50,7 +50,7 @@ test('a key is staked for, minted, listed and limited without a mouse, and the p
   await watchShift(page);
   await page.goto('/keys');
   await expect(async () => {
-    // It works once the page has come alive.
+    // The button works only after hydration.
     if (!(await wallets.dialog.isVisible()))
       await page.getByRole('main').getByRole('button', { name: 'Connect wallet' }).press('Enter', { timeout: 5000 });
     await expect(wallets.dialog).toBeVisible({ timeout: 10_000 });
@@ -120,7 +120,7 @@ test('a focus that was lost before the code that restores it arrived is restored
   const arrived = new Promise<void>((resolve) => (arrive = resolve));
   await page.route('**/_next/static/chunks/**', async (route) => {
     const response = await route.fetch();
-    // `focusPlace` is an attribute that only the keeper of the focus sets.
+    // Only the code that restores the focus sets the attribute `focusPlace`.
     if ((await response.text()).includes('dataset.focusPlace')) await arrived;
     await route.fulfill({ response });
   });

@@ -21,10 +21,10 @@ const failing = {
   lastError: { message: 'it refused the connection', at: '2026-01-02T03:04:05.000Z' },
 };
 
-/** The networks that a gateway of the sandbox has a tile for. */
+/** Number of networks with a tile in the sandbox. */
 const TILES = [...NETWORKS, SANDBOX_TESTNET].length;
 
-/** Answers for the gateway, and counts how often it was asked. */
+/** Answers in place of the gateway, and counts the requests. */
 async function tellHealth(page: Page, upstreams: readonly unknown[]) {
   const asked = { times: 0 };
   await page.route('**/api/network-health', (route) => {
@@ -60,7 +60,7 @@ test.describe('the health of the chosen network', () => {
     const before = asked.times;
     await rpc.send();
     await expect(rpc.answer).toContainText('result');
-    // No clock runs here.
+    // The page's clock is stopped.
     await expect(page.getByRole('button', { name: 'Network health: healthy' })).toBeVisible();
     expect(asked.times).toBe(before);
   });
@@ -75,7 +75,7 @@ test.describe('the health of the chosen network', () => {
     await expect(rpc.request).not.toContainText('RPC_STARKNET_MAINNET');
     await expect(rpc.sendButton).toBeDisabled();
     await expect(async () => {
-      // Its key works once the page has come alive.
+      // The shortcut works only after hydration.
       await (await showEditor(page)).focus();
       await page.keyboard.press('Control+Enter');
       await expect(rpc.request.getByRole('alert')).toContainText(
@@ -176,7 +176,7 @@ test.describe('the health of the chosen network', () => {
   });
 });
 
-/** What lies below the fold comes with the first sign of a person that the page hears. */
+/** Lower parts of the page load with the first user input. */
 async function comeNear(page: Page, part: Locator): Promise<void> {
   await expect(async () => {
     await page.keyboard.press('Shift');
@@ -200,7 +200,7 @@ test.describe('the networks on the overview', () => {
   });
 
   test('say why they are not known, and can be read again', async ({ page }) => {
-    // Until the button is pressed: the page reads again by itself too, after which there is none.
+    // Refuses until the button is pressed.
     const isPressed = () => page.evaluate(() => 'pressed' in document.documentElement.dataset);
     await page.route('**/api/network-health', async (route) =>
       (await isPressed())
@@ -212,7 +212,7 @@ test.describe('the networks on the overview', () => {
     const again = networks.getByRole('button', { name: 'Try again' });
     await comeNear(page, again);
     await expect(networks).toContainText('Too many requests in this minute.');
-    // On the document: whenever the page reads again by itself, the button is another one afterwards.
+    // Listens on the document, because the page also refreshes by itself and replaces the button.
     await page.evaluate(() =>
       document.addEventListener('click', () => (document.documentElement.dataset.pressed = ''), { capture: true }),
     );

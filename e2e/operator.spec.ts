@@ -7,7 +7,7 @@ import { OperatorPage } from './pages/operator-page';
 const OPERATOR_KEY = process.env.E2E_OPERATOR_KEY ?? '';
 const FIGURES = '**/api/v1/operator/figures';
 
-/** A call that is charged, and one that is refused, so that there is something to see. */
+/** Makes one charged call and one refused call, so that the page has data. */
 async function callAndBeRefused(request: APIRequestContext): Promise<void> {
   const { demoKey } = (await (await request.get('/api/sandbox')).json()) as { demoKey: string };
   const call = (key: string) =>
@@ -29,7 +29,7 @@ test('for everybody else there is no page: neither asked for nor named', async (
   await expect(operator.nothing).toBeVisible();
   expect(asked).toEqual([]);
   await expect(page.getByRole('link', { name: 'Operator' })).toHaveCount(0);
-  // A key that is somebody's or nobody's says what it said before.
+  // A key that the gateway does not know shows the same page.
   await shell.useRefusedKey('sk_nobody_has_this');
   await page.reload();
   await expect(shell.payer).toHaveAccessibleName(/^Pays: /);
@@ -58,7 +58,7 @@ for (const width of [390, 1440]) {
       await expectNoPanning(page);
       await expectAccessibleInBothThemes(page);
 
-      // Every figure of the plot is there without a pointer.
+      // Every figure of the plot can be read without a pointer.
       await page.getByText('The same as a table').focus();
       await page.keyboard.press('Enter');
       await expect(page.getByRole('table').filter({ hasText: 'Day (UTC)' }).getByRole('row')).toHaveCount(31);

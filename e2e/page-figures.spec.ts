@@ -9,14 +9,14 @@ const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 const SLOW_API_MS = 1_000;
 
-/** What `npm run pages` measures, but for times, which a busy machine makes meaningless. The loads of a page wait beside each other. */
+/** Checks the same as `npm run pages`, except times, which vary on a busy machine. Loads of a page run in parallel. */
 for (const path of PAGES) {
   test(`${path} loads no more script before anybody acts than it did, asks for nothing that fails, and keeps still while the API is slow`, async ({
     browser,
     baseURL,
   }) => {
     const url = `${baseURL}${path}`;
-    // What a page loads does not depend on how fast the API is, so the slow load serves for the bytes too.
+    // Script bytes do not depend on the API's speed, so the slow load measures them too.
     const [desk, phone] = await Promise.all([
       measureLoad(browser, { url, viewport: DESK, apiDelayMs: SLOW_API_MS }),
       measureLoad(browser, { url, viewport: PHONE, apiDelayMs: SLOW_API_MS }),
@@ -32,11 +32,11 @@ for (const path of PAGES) {
 test('every page keeps still with a wallet that was connected before', async ({ browser, baseURL }) => {
   test.slow();
   const state = await connectedWalletState(browser, String(baseURL));
-  // As many beside each other as of one page above.
+  // Runs as many loads in parallel as for one page above.
   for (let first = 0; first < PAGES.length; first += 3) {
     await Promise.all(
       PAGES.slice(first, first + 3).map(async (path) => {
-        // Where what the chain says of the wallet comes above what is on a phone's first screen.
+        // On a phone, Top up shows chain data of the wallet on its first screen.
         for (const viewport of path === '/top-up' ? [DESK, PHONE] : [DESK]) {
           const { shift, moved } = await measureLoad(browser, { url: `${baseURL}${path}`, viewport, state });
           expect(shift, `${path}\n${moved.join('\n')}`).toBeLessThan(SHIFT_MAX);

@@ -2,7 +2,7 @@ import { expect, test } from './console-test';
 import { expectAccessibleInBothThemes } from './pages/accessibility';
 import { EvmWallet } from './wallets/evm-wallet';
 
-/** What becomes of a payment that a person turns away from: before it is signed, while the wallet is asked, and after. */
+/** Tests payments that the user leaves: before signing, while the wallet asks, and afterwards. */
 
 test('a payment that was left while the wallet was asked is never sent, however late the wallet signs it', async ({
   page,
@@ -51,7 +51,7 @@ for (const [name, size, colorScheme] of [
       await topUp.review();
       await page.goBack();
       await expect(topUp.pay.getByLabel('Another amount')).toHaveValue('7');
-      // The way that the page itself offers leaves nothing behind either.
+      // Leaving through the page's own link also abandons the payment.
       await topUp.review();
       await topUp.pay.getByRole('button', { name: 'Change' }).click();
       await expect(topUp.pay.getByLabel('Another amount')).toHaveValue('7');

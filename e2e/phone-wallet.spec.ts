@@ -4,7 +4,7 @@ import { expectNoPanning } from './pages/narrow';
 import { standInForRelay } from './wallets/relay';
 
 test.describe('where the operator has a project of WalletConnect', () => {
-  // The gateway of these tests has no project, so that its policy admits no relay; the one here is part of the test.
+  // This gateway has no WalletConnect project, so its policy allows no relay. The test's own relay needs the bypass.
   test.use({ bypassCSP: true, viewport: { width: 390, height: 844 } });
 
   test('a wallet on a phone is reached by a code to scan or a link to copy, and given up for another', async ({
@@ -24,7 +24,7 @@ test.describe('where the operator has a project of WalletConnect', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^wc:[0-9a-f]{64}@2\?/);
     await phone.getByRole('button', { name: 'Use another wallet' }).click();
     await expect(wallets.ethereum.getByRole('button', { name: /^A wallet on your phone/ })).toBeVisible();
-    // Nothing of the link is kept.
+    // The link is not stored.
     expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('symKey');
   });
 });

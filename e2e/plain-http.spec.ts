@@ -1,7 +1,7 @@
 import playwrightConfig from '../playwright.config';
 import { expect, test } from './console-test';
 
-/** An address of a local network, which leads to the gateway here: to a browser such a page is not a secure one. */
+/** Address of a local network that leads to the gateway. Browsers do not treat such a page as secure. */
 const ADDRESS = '192.168.77.7';
 const gateway = new URL(process.env.E2E_BASE_URL ?? 'http://localhost:3000');
 const origin = `http://${ADDRESS}:${gateway.port}`;

@@ -9,8 +9,8 @@ interface Served {
 }
 
 /**
- * Returns what the page does not show of a description. Reads all of it at once: as one expectation for each part, it
- * would take a minute.
+ * Returns the parts of a description that the page does not show. Reads all at once, because single expectations would
+ * take a minute.
  */
 function notShown(page: Page, { paths, components }: Served): Promise<string[]> {
   const operations = Object.entries(paths).flatMap(([path, verbs]) =>
@@ -60,7 +60,7 @@ test.describe('the API reference', () => {
     await response.focus();
     await page.keyboard.press('Enter');
     await expect(response).toHaveAttribute('aria-expanded', 'true');
-    // The schema's name leads to where it stands; after it comes the first of its forms.
+    // The schema's name links to its section. The next Tab stop is its first form.
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -151,7 +151,7 @@ test.describe('the API reference', () => {
 
   test('has no serious accessibility violation when unfolded, in either theme', async ({ reference, page }) => {
     await reference.open();
-    // The whole page, folded, is checked in console.spec.ts.
+    // console.spec.ts checks the whole folded page.
     await reference.search('crypto/rpc/network');
     await expect(reference.section('Schemas')).toBeHidden();
     const section = reference.section(/^Forward a JSON-RPC/);

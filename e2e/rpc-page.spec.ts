@@ -56,7 +56,7 @@ test.describe('asking', () => {
     await rpc.chooseNetwork('solana mainnet', 'solana-mainnet');
     await expect(rpc.editor).toContainText('"getSlot"');
     await rpc.page.getByRole('button', { name: /^Method/ }).click();
-    // The list loads with its first use.
+    // The list loads when it is first used.
     await expect(rpc.page.getByRole('combobox').filter({ visible: true })).toBeFocused();
     await rpc.page.keyboard.type('eth_');
     await expect(rpc.page.getByText('No such method is offered on this network.')).toBeVisible();

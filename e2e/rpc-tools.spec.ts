@@ -8,7 +8,7 @@ import { SavedRequests } from './pages/saved-requests';
 const ENDPOINT = '**/api/v1/crypto/rpc/sandbox-testnet';
 const PHONE = { width: 390, height: 844 };
 
-/** Has the gateway's answer carry this result, as if the chain had given it. */
+/** Replaces the result of the gateway's answer, as if it came from the chain. */
 async function answerWith(page: Page, item: object): Promise<void> {
   await page.route(ENDPOINT, async (route) => {
     const response = await route.fetch();

@@ -1,5 +1,5 @@
 /**
- * Makes the README's pictures of the console, docs/images/rpc-light.png and privacy-light.png, from a running sandbox
+ * Takes the README's pictures of the console, docs/images/rpc-light.png and privacy-light.png, from a running sandbox
  * at E2E_BASE_URL. `npm run screenshots` starts one and calls this.
  */
 import { existsSync, mkdirSync } from 'node:fs';
@@ -35,7 +35,7 @@ try {
   await page.locator('.cm-content').waitFor();
   const send = page.getByRole('button', { name: /^Send/ }).filter({ visible: true });
   const result = page.getByRole('region', { name: 'Answer' }).getByText('result:');
-  // The first call starts the chain; the picture shows a running one.
+  // The first call starts the chain, and the picture shows the chain running.
   await send.click();
   await result.waitFor({ timeout: 60_000 });
   await send.click();

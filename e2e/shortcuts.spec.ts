@@ -14,7 +14,7 @@ test.describe('keys without a modifier', () => {
     await page.goto('/rpc');
     const link = page.getByRole('link', { name: 'Overview' }).first();
     const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    // Pressed again where the page was not listening yet.
+    // Presses again if the page was not hydrated yet.
     await expect(async () => {
       await link.focus();
       await page.keyboard.press('?');
@@ -28,7 +28,7 @@ test.describe('keys without a modifier', () => {
 
   test('g and a letter go to a page, but not from a field', async ({ page }) => {
     await page.goto('/');
-    // Pressed again where the page was not listening yet, or the two keys came too far apart.
+    // Presses again if the page was not hydrated yet, or too much time passed between the two keys.
     await expect(async () => {
       await page.keyboard.press('g');
       await page.keyboard.press('t');

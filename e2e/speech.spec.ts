@@ -12,7 +12,7 @@ test.describe('speaking', () => {
   test('is heard, can be sought and downloaded', async ({ speech, page }) => {
     await speech.open();
     await speech.speak(THREE);
-    // It plays by itself: the element advances.
+    // The audio plays by itself.
     await expect.poll(() => speech.seconds(), { timeout: 30_000 }).toBeGreaterThan(0.3);
     const take = await speech.whole();
     const duration = await take.getByTestId('speech-audio').evaluate((audio: HTMLAudioElement) => audio.duration);
@@ -26,7 +26,7 @@ test.describe('speaking', () => {
     ]);
     expect(download.suggestedFilename()).toBe('tts-kokoro-af_sky.mp3');
     const bytes = await readFile((await download.path()) ?? '');
-    // A frame of MPEG-2 layer III: eleven bits of synchronisation.
+    // A frame of MPEG-2 layer III begins with eleven 1 bits.
     expect(bytes[0]).toBe(0xff);
     expect((bytes[1] ?? 0) & 0xe0).toBe(0xe0);
     expect(bytes.length).toBeGreaterThan(10_000);
@@ -272,7 +272,7 @@ test.describe('speaking that is refused', () => {
     await failure.card.getByRole('button', { name: 'Send it when the wait is over' }).click();
     const take = await speech.whole();
     await expect(take.getByLabel('Sentences', { exact: true })).toHaveText('Solve this one.');
-    // A sentence that is spoken again fails where it stands, and goes on from there.
+    // A sentence that is spoken again fails at its place, and can be continued from there.
     refusals.push({
       status: 503,
       headers: { 'retry-after': '0' },

@@ -8,7 +8,7 @@ import { SolanaWallet } from './wallets/solana-wallet';
 
 const TOP_UP = '**/api/v1/x402/top-up';
 
-/** Calls once with the credential in use; what the wallet has left is in the answer and in the top bar. */
+/** Calls once with the current credential. The answer and the top bar show the remaining balance. */
 async function spendOnce(page: Page, send: () => Promise<void>, left: string): Promise<void> {
   const answered = page.waitForResponse('**/api/v1/crypto/rpc/**');
   await send();
@@ -71,7 +71,7 @@ test.describe('with an Ethereum wallet', () => {
     await topUp.history.getByRole('button', { name: 'CSV' }).click();
     expect((await download).suggestedFilename()).toMatch(/^turnpike-0x.*\.csv$/);
 
-    // Its receipt is the same where this browser has kept nothing of it: the gateway knows.
+    // The gateway provides the same receipt if this browser stored nothing of the payment.
     await topUp.movements('+$12.50').getByRole('link', { name: 'Receipt' }).click();
     await expect(topUp.sheet).toContainText(wallet.address);
     const kept = await topUp.sheet.innerText();
@@ -106,7 +106,7 @@ test.describe('with an Ethereum wallet', () => {
     let sent = 0;
     await page.route(TOP_UP, async (route) => {
       sent += 1;
-      // The gateway gets it, and settles it; nobody hears the answer.
+      // The gateway receives the payment and settles it, but its answer is lost.
       if (sent === 1) await route.fetch();
       await route.abort();
     });
@@ -242,7 +242,7 @@ test.describe('with an Ethereum wallet', () => {
     await topUp.pay.getByRole('button', { name: 'Switch to Arbitrum' }).click();
     await expect(topUp.pay.getByRole('button', { name: 'Review 5.00 USDC' })).toBeEnabled();
     expect(wallet.mood.chainId).toBe(42_161);
-    // It is one of this gateway's chains, so that nothing calls it a wrong one.
+    // This chain belongs to the gateway, so no warning about a wrong chain appears.
     await wallets.openDialog();
     await expect(wallets.dialog).toContainText('Arbitrum');
     await expect(wallets.dialog).not.toContainText('on another chain');
@@ -324,7 +324,7 @@ test('topping up has no serious accessibility violation in either theme, on a ph
   topUp,
 }) => {
   test.slow();
-  // The phone comes last: what is done between the checks is done on it.
+  // Ends on the phone, because the steps between the checks use it.
   const checkNow = async () => {
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 900 });
@@ -384,7 +384,7 @@ test.describe('by keyboard alone the focus is where the next step is', () => {
         section,
       );
       await page.keyboard.press('Enter');
-      // The list has done what it was opened for.
+      // The list closes by itself after the choice.
       await expect(wallets.dialog).toBeHidden();
       await expect.poll(() => page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
       await tabTo(page, () => /^Fund/.test(document.activeElement?.textContent ?? ''));
@@ -429,7 +429,7 @@ test('what is signed is seen from its beginning on a phone, with the focus on th
 
 const TABS_MAX = 80;
 
-/** Presses Tab until the focus is on what is sought. */
+/** Presses Tab until this element has the focus. */
 async function tabTo(
   page: Page,
   isSought: (argument: string | null) => boolean,

@@ -57,7 +57,7 @@ test('from the id of a request to its charge, by a view that can be shared and g
   await expect(usage.charges).toContainText('$0.000014');
   await expectAccessible(page);
 
-  // Whoever gets the address sees the same; an id of nobody's says so.
+  // A reload shows the same. An unknown id shows a message.
   await page.reload();
   await expect(usage.charges.getByRole('listitem')).toHaveCount(1);
   await usage.open(`?request=${'0'.repeat(32)}`);
@@ -94,7 +94,7 @@ test('usage is stacked by choice, filters by a part or a day, and is a table for
   await expect(usage.parts.getByRole('button')).toHaveCount(1);
   await usage.parts.getByRole('button').press('Enter');
   await expect(page).toHaveURL('/usage');
-  // A day opens as hours, also by the keyboard.
+  // A day opens as hours, also by keyboard.
   await table
     .getByRole('button', { name: /show its hours$/ })
     .first()
@@ -118,7 +118,7 @@ test('requests are stacked by status, tokens and latency have plots of their own
     headers,
     data: { model: 'guide', messages: [{ role: 'user', content: 'What does it cost?' }] },
   });
-  // Requests are written every 5 seconds.
+  // The gateway stores requests every 5 seconds.
   await expect
     .poll(async () => {
       const answer = await request.get(`/api/v1/billing/requests?requestId=${asked.headers()['x-request-id']}`, {
@@ -161,7 +161,7 @@ test('a request that failed is listed with its code, found by its id, and shared
   };
   const refused = await call('eth_nothingOfTheKind');
   const succeeded = await call('eth_chainId');
-  // Requests are written every 5 seconds.
+  // The gateway stores requests every 5 seconds.
   await expect
     .poll(async () => {
       const answer = await request.get(`/api/v1/billing/requests?requestId=${refused}`, {

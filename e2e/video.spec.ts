@@ -29,9 +29,9 @@ test.describe('a video', () => {
     await page.getByRole('button', { name: 'Delete the video' }).click();
     await expect(card.getByText('HTTP 404')).toBeVisible();
     await expect(card.getByText('Deleted from the server')).toBeVisible();
-    // The button that had the focus is gone with the video.
+    // The button that had the focus was removed together with the video.
     await expect(card).toBeFocused();
-    // The copy of this browser stays until it is erased too.
+    // The copy in this browser stays until it is deleted too.
     await page.reload();
     await expect(card.locator('video')).toBeVisible();
     await card.getByRole('button', { name: 'Erase it from this browser too' }).click();
@@ -49,7 +49,7 @@ test.describe('a video', () => {
     await page.unroute('**/video/retrieve');
     const made = await videos.made(card);
     await expect(card.getByText('The video is ready.')).toBeAttached();
-    // By keyboard: it plays, and its prompt is used again without losing what was typed.
+    // By keyboard, the video plays, and its prompt can be used again without losing the typed text.
     await made.focus();
     await page.keyboard.press('Space');
     await expect.poll(() => made.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(0.1);
@@ -133,7 +133,7 @@ test.describe('a video that is not taken on', () => {
     failure,
   }) => {
     await videos.open();
-    // The gateway takes it on, and its answer is lost.
+    // The gateway accepts the request, but its answer is lost.
     await page.route('**/video/queue', async (route) => {
       await route.fetch();
       await route.abort('connectionreset');
@@ -141,7 +141,7 @@ test.describe('a video that is not taken on', () => {
     await videos.make('A gate twice');
     await expect(failure.card).toContainText('does not answer');
     await page.unrouteAll();
-    // Then the page is left before the answer.
+    // The page is closed before the answer arrives.
     let release = () => undefined as void;
     const held = new Promise<void>((resolve) => (release = resolve));
     await page.route('**/video/queue', (route) => held.then(() => route.abort()));
@@ -151,7 +151,7 @@ test.describe('a video that is not taken on', () => {
     release();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await expect(page.getByText('“A gate twice” is waiting to be made.')).toBeVisible();
-    // Whether the page saw its call break while it was left, or nothing any more.
+    // The button's name depends on whether the page noticed the failed call before it closed.
     await page.getByRole('button', { name: /^(Ask|Send) again$/ }).click();
     await expect(videos.of('A gate twice')).toHaveCount(1);
     expect(videos.sentKeys).toHaveLength(3);
@@ -164,7 +164,7 @@ test('the page holds for assistive technology and on a phone', async ({ page }) 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/video');
   await expect(page.getByLabel('Prompt')).toBeVisible();
-  // Somebody who only looks sees what a video costs.
+  // The prices are visible before the first request.
   await expect(page.getByRole('table').getByRole('row')).not.toHaveCount(0);
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
   await expectFaultless(page);

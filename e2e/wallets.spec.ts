@@ -84,9 +84,9 @@ test.describe('with an extension wallet that signs for real', () => {
     await wallets.typeAmount(wallets.allocation, '5');
     const daily = wallets.fact(wallets.allocation, 'Your daily allocation');
     await expect(daily).not.toHaveText('$0.00');
-    // Sooner than the half minute for which a gateway keeps that it found no stake.
+    // Must happen sooner than the half minute for which a gateway remembers that it found no stake.
     await expect(shell.payer).not.toContainText('$0.00', { timeout: 10_000 });
-    // The bar shows whole cents.
+    // The top bar shows whole cents.
     await expect(shell.payer).toContainText(/^\$[\d,]+\.\d\d/.exec(await daily.innerText())?.[0] ?? 'no amount');
     await rpc.open('?network=sandbox-testnet&method=eth_chainId');
     await rpc.send();
@@ -137,7 +137,7 @@ test.describe('with an extension wallet that signs for real', () => {
     );
     await page.goto('about:blank');
     await other.close();
-    // Tomorrow: the choice is known, the sign-in is gone, and nothing else pays in its place.
+    // On the next day, the choice is remembered, the sign-in has expired, and nothing else pays instead.
     const later = await context.newPage();
     await later.goto('/');
     await expect(new Shell(later).payer).toHaveAccessibleName('Sign in again');
@@ -285,7 +285,7 @@ test('keys and wallets have no serious accessibility violation in either theme, 
   page,
   wallets,
 }) => {
-  // The phone comes last: what is done between the checks is done on it.
+  // Ends on the phone, because the steps between the checks use it.
   const checkNow = async () => {
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 900 });

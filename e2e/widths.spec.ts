@@ -3,7 +3,7 @@ import { expect, test } from './console-test';
 import { expectNoPanning, tooWide } from './pages/too-wide';
 
 const PAGES = [...CONSOLE_PAGES.map(({ href }) => href), '/no-such-page'];
-/** Long names, as of an upstream that names its models by file paths, and of a provider's cloned voices. */
+/** Long names, as from upstreams that name models by file paths, and from cloned voices of a provider. */
 const LONG_MODEL =
   'organisation-with-a-long-name/Some-Model-Of-Many-Billion-Parameters-Instruct-2507-FP8-dynamic-quantised';
 const LONG_VOICE = `vv_${'abcdefghij'.repeat(12)}`;
@@ -12,13 +12,13 @@ const LONG_ERROR = `Refused because of ${'averylongwordwithoutanyspaces'.repeat(
 test.describe('on a phone', () => {
   test.use({ hasTouch: true, isMobile: true });
 
-  // Each page is loaded once, and then made narrower and wide again, as by turning a phone.
+  // Loads each page once and then changes its width, like turning a phone.
   test('no page can be panned sideways at 360 or 390 px', async ({ page }) => {
     for (const path of PAGES) {
       await page.setViewportSize({ width: 390, height: 800 });
       await page.goto(path);
       await expect(page.getByRole('button', { name: 'Copy demo key' }).first()).toBeAttached();
-      // What lies below comes with the first sign of a person.
+      // Lower parts of the page load with the first user input.
       await page.keyboard.press('Shift');
       await page.waitForLoadState('networkidle');
       await expectNoPanning(page, [390, 360, 390]);

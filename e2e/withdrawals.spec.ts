@@ -44,7 +44,7 @@ test('a wallet gets back what it prepaid, sees what arrives before it signs, and
   let isLost = true;
   await page.route(WITHDRAWALS, async (route) => {
     if (!isLost || route.request().method() !== 'POST') return route.continue();
-    // The gateway gets it and debits it; nobody hears the answer. The page may be gone by then.
+    // The gateway receives the withdrawal and debits it, but its answer is lost. The page may already be closed.
     await route.fetch().catch(() => undefined);
     await route.abort().catch(() => undefined);
   });
@@ -82,7 +82,7 @@ test('the demo wallet withdraws on Solana, and says in words what it signs', asy
   await wallets.answer('Sign');
   const line = topUp.withdraw.getByRole('listitem', { name: 'Withdrawal of $5.00' });
   await expect(line).toContainText('Submitted');
-  // Finality takes about 13 seconds on Solana, and on the chain that stands in for it.
+  // Finality takes about 13 seconds on Solana and on its stand-in.
   await expect(line.locator('[aria-current]')).toHaveCount(0, { timeout: 90_000 });
   await expect(line.getByRole('link', { name: 'Look it up on the RPC page' })).toHaveAttribute(
     'href',

@@ -65,7 +65,7 @@ async function opened(config: Config, log: Logger, substitutes: GatewayOptions):
   return gateway;
 }
 
-/** Registers a function to call at the end of something. */
+/** Registers a function to call at the end, for example of a test. */
 export type AtEnd = (end: () => Promise<void>) => void;
 
 /**

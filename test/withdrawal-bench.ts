@@ -137,7 +137,7 @@ export class WithdrawalBench<Out extends Payout> {
 
   /**
    * Kills the process of a withdrawal of 4 of 5 USD at many steps, 200 times on SQLite and 50 on Postgres. Each time,
-   * what the wallet got equals what was debited, and never twice.
+   * the wallet got exactly what was debited, once.
    *
    * @param lives.prepare returns the owner, before each time
    */

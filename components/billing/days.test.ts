@@ -17,7 +17,7 @@ describe('days of a period', () => {
     ).toHaveLength(1);
   });
 
-  it('are bounded, and none where the dates are none', () => {
+  it('are bounded, and none for invalid dates', () => {
     expect(daysOf({ startDate: 'x', endDate: 'y', data: [] })).toEqual([]);
     expect(daysOf({ startDate: '1970-01-01T00:00:00Z', endDate: '2026-01-01T00:00:00Z', data: [] })).toHaveLength(367);
   });

@@ -1,8 +1,7 @@
-/** Picture of a question. The conversation keeps these facts, and the bytes are stored apart (`kept-pictures.ts`). */
+/** Picture of a question, without its bytes (`kept-pictures.ts`). */
 export interface AttachedPicture {
   id: string;
   name: string;
-  /** Pixels and bytes as sent. */
   width: number;
   height: number;
   bytes: number;
@@ -10,7 +9,7 @@ export interface AttachedPicture {
 
 export const PICTURE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'];
 
-/** Returns whether a file goes the way of pictures. SVG is text. */
+/** SVG is text. */
 export function isPictureFile({ type }: Pick<File, 'type'>): boolean {
   return type.startsWith('image/') && type !== 'image/svg+xml';
 }

@@ -112,7 +112,6 @@ export interface SampledPrivateChat {
   isSimulated: boolean;
 }
 
-/** Formats the chat as a shell command, and as TypeScript. */
 export function privateChatSamples(chat: SampledPrivateChat): Sample[] {
   return [
     { language: 'curl', family: null, label: 'Command', code: commandOf(chat) },

@@ -13,7 +13,7 @@ import { chatCodeWords as words } from './setup-words';
 const never = () => () => undefined;
 const PLACEHOLDER: ChatMessage = { role: 'user', content: 'How do I top up with USDC?' };
 
-/** Shows where a picture goes. Its bytes would make the sample unreadable. */
+/** Leaves out the bytes of pictures, which would fill the sample. */
 function withPlaceholders({ role, content, pictures }: ChatMessage): PicturedMessage {
   if (pictures === undefined) return { role, content };
   const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,…' } } as const;

@@ -38,7 +38,6 @@ const FileChips = onDemand(() => import('./file-chips').then((module) => module.
 
 export const QUESTION_ID = 'question';
 
-/** Message field and its controls. Enter sends, Shift Enter starts a new line, Escape stops an answer. */
 export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) => void }) {
   const place = nextQuestionOf(chat.conversation?.id ?? null);
   const text = useQuestionDraft(place) ?? '';
@@ -365,7 +364,6 @@ const ANSWER_TOKENS = 667;
  * @param messages the earlier messages, which are sent again
  * @param characters the length of the message and its attachments
  * @param maxTokens the maximum length of the answer; null for no limit
- * @param pictures the message's pictures
  */
 export function expectedCost(
   messages: readonly ChatMessage[],

@@ -9,7 +9,6 @@ import { PicturePreviews } from './picture-list';
 import { CircleAlert, FileText, X } from 'lucide-react';
 import { useRef } from 'react';
 
-/** Lists a question's pictures and files with size and a remove button, and the reasons for refused files. */
 export function FileChips({
   attached: { files, pictures, refused, remove, removePicture, dismissRefused },
   onEmpty,

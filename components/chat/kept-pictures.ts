@@ -2,9 +2,9 @@
 
 import { createKeptMedia } from '@/lib/browser/storage/kept-media';
 
-/** With at most 500 kB a picture, 60 MB in all. The oldest are deleted first. */
+/** At most 60 MB. */
 const PICTURES_KEPT_MAX = 120;
-/** Pictures in memory, for pages over plain HTTP, which cannot store any. */
+/** Pictures in memory, because plain HTTP pages cannot store any. */
 const HELD_MAX = 32;
 
 const kept = createKeptMedia('turnpike.chat-pictures', { itemsMax: PICTURES_KEPT_MAX });
@@ -16,7 +16,7 @@ export async function keepPicture(id: string, picture: Blob): Promise<void> {
   await kept.put(id, picture);
 }
 
-/** Returns a picture as sent; null if this browser no longer has it. */
+/** Returns null if this browser no longer has the picture. */
 export async function keptPicture(id: string): Promise<Blob | null> {
   return held.get(id) ?? (await kept.get(id));
 }

@@ -10,7 +10,6 @@ import type { AttachedPicture } from './attached-pictures';
 import { chatFileWords as words } from './file-words';
 import { keptPicture } from './kept-pictures';
 
-/** Previews of the pictures of the question that is being written. */
 export function PicturePreviews({
   pictures,
   remove,
@@ -50,7 +49,6 @@ export function PicturePreviews({
 
 const SHOWN_HEIGHT_PX = 240;
 
-/** Pictures of a question that was asked. */
 export function QuestionPictures({ pictures }: { pictures: readonly AttachedPicture[] }) {
   return (
     <ul aria-label={words.attachedPictures} className="flex flex-wrap gap-2">
@@ -73,7 +71,7 @@ function Picture({
   className,
 }: {
   picture: AttachedPicture;
-  /** True to show the picture in its own shape, and to say in words if it is gone. */
+  /** True for the picture's own shape. */
   isWhole?: boolean;
   className: string;
 }) {
@@ -93,7 +91,7 @@ function Picture({
   return <img src={url} alt={name} style={shape} className={className} />;
 }
 
-/** Returns the URL of a stored picture; null if this browser no longer has it, undefined while reading. */
+/** Returns undefined while reading, null for a missing picture. */
 function useKeptPicture(id: string): string | null | undefined {
   const [url, setUrl] = useState<string | null | undefined>(undefined);
   useEffect(() => {

@@ -10,8 +10,7 @@ import { keptPicture } from './kept-pictures';
 const PICTURES_SENT_MAX = 8;
 
 /**
- * Puts the bytes of pictures into messages. Sends the newest eight. A line of text replaces an earlier picture that is
- * not sent, because the model does not see or the browser no longer has it.
+ * Puts the newest eight pictures into messages, and a line of text in place of each other one.
  * @throws {Error} if a picture of the last message cannot be sent
  */
 export async function picturedMessages(

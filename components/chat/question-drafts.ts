@@ -20,7 +20,7 @@ export function editOf(turnId: string): string {
   return `edit ${turnId}`;
 }
 
-/** Files attached to unsent questions. They survive a reload. */
+/** They survive a reload. */
 export const {
   useList: useFileDrafts,
   put: draftFiles,

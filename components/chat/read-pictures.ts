@@ -8,9 +8,8 @@ import { keepPicture } from './kept-pictures';
 const PICTURES_MAX = 4;
 const FILE_BYTES_MAX = 20_000_000;
 const PIXELS_MAX = 50_000_000;
-/** Common models scale larger pictures down to this. */
 const SIDE_MAX_PX = 1_568;
-/** A request has at most 8 pictures, and the gateway accepts 8 MiB. */
+/** The gateway accepts 8 MiB, and a request has at most 8 pictures. */
 const BYTES_MAX = 500_000;
 const SHRINKS_MAX = 6;
 
@@ -19,10 +18,7 @@ export interface ReadPictures {
   refused: readonly string[];
 }
 
-/**
- * Reads pictures and stores their bytes. Draws each anew, at most 1,568 pixels wide or high and 500 kB. This also
- * removes metadata such as the place where a photo was taken.
- */
+/** Reads and stores pictures. Draws each anew within the limits, which also removes metadata such as a photo's place. */
 export async function readPictures(given: readonly File[], attached: number): Promise<ReadPictures> {
   const pictures: AttachedPicture[] = [];
   const refused: string[] = [];

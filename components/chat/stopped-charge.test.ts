@@ -56,5 +56,5 @@ describe('the charge of a stopped answer', () => {
     (detail) => expect(readCharge(charge(detail))).toBeNull(),
   );
 
-  it('with an amount that is none is not taken', () => expect(readCharge(charge('1 + 2 tokens', 'much'))).toBeNull());
+  it('with an invalid amount is ignored', () => expect(readCharge(charge('1 + 2 tokens', 'much'))).toBeNull());
 });

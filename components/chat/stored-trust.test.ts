@@ -143,7 +143,7 @@ describe('pins of workloads', () => {
     ['that is no hex', { name: 'x', composeHash: 'xy'.repeat(32) }],
     ['without a name', { name: '', composeHash }],
     ['of an inherited name', { name: 'x', constructor: composeHash }],
-  ])('are none where one is %s', (_what, pin) => {
+  ])('are ignored if one is %s', (_what, pin) => {
     expect(readPins([pin])).toEqual([]);
   });
 

@@ -14,11 +14,10 @@ import {
   usePictureDrafts,
 } from './question-drafts';
 
-/** Whether the models of a question see pictures. */
 export interface Sight {
-  /** First model that does not see; null if all see. */
+  /** First model that does not see. */
   blindId: string | null;
-  /** Model that sees, to be offered instead. */
+  /** Model to offer instead. */
   insteadId: string | null;
 }
 
@@ -33,9 +32,7 @@ export interface AttachedFiles {
   clear: () => void;
 }
 
-/**
- * Returns the files and pictures attached to the question at `place`. The first one loads the code that reads them.
- */
+/** Returns what is attached to the question at `place`. The first attachment loads the code that reads it. */
 export function useAttachedFiles(place: string, sight: Sight): AttachedFiles {
   const files = useFileDrafts(place);
   const pictures = usePictureDrafts(place);
@@ -73,7 +70,6 @@ export function useAttachedFiles(place: string, sight: Sight): AttachedFiles {
   };
 }
 
-/** Returns the first of the asked models that does not see, and a model that does, preferably an encrypting one. */
 export function sightOf(asked: readonly (ChatModelInfo | null)[], models: readonly ChatModelInfo[] | null): Sight {
   const seeing = models?.filter(({ can, isOffline }) => can.see && !isOffline) ?? [];
   return {

@@ -16,7 +16,7 @@ afterEach(() => {
 const press = (name: string) => page.dispatchEvent(new Event(name));
 
 describe('what waits for a quiet moment', () => {
-  it('does not run between the keys of whoever types, nor while they tap', () => {
+  it('does not run between key presses or taps', () => {
     const act = vi.fn();
     inQuietMoment(act);
     for (const name of ['keydown', 'keydown', 'pointerdown', 'keydown', 'keydown']) {

@@ -51,7 +51,7 @@ describe('a hexadecimal value is read as', () => {
   });
 });
 
-describe('what is no text is none', () => {
+describe('values that are not strings give null', () => {
   it.each([
     ['control characters', bytes('a\u0000b\u0007')],
     ['characters that turn the direction', bytes('safe\u202etxt.exe')],

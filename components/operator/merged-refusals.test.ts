@@ -14,6 +14,6 @@ it('refusals of several gateways are summed by code, the most frequent first', (
   ]);
 });
 
-it('there are none where nothing was refused', () => {
+it('there are none if nothing was refused', () => {
   expect(mergedRefusals([])).toEqual([]);
 });

@@ -42,7 +42,7 @@ async function chooseLanguage(language: Language): Promise<void> {
       ? chosen.samples
       : await loadCode(() => import('./operation-samples')).then(
           (module) => module.operationSamples,
-          // The page stays with curl, and the next choice tries again.
+          // If the code does not load, curl stays selected.
           () => null,
         );
   if (language !== 'curl' && samples === null) return;

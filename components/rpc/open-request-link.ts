@@ -52,7 +52,7 @@ export function markOpened(link: string, href?: string): void {
   window.history.replaceState({ ...(href === undefined && window.history.state), [MARK]: link }, '', href);
 }
 
-/** Returns whether this link of the current history entry was opened. */
+/** Returns whether the current history entry is marked as opened by this link. */
 export function isOpened(link: string): boolean {
   return (window.history.state as Readonly<Record<string, unknown>> | null)?.[MARK] === link;
 }

@@ -10,7 +10,7 @@ describe('a number as a person types it', () => {
     [' 0 ', '0x0'],
   ])('%j becomes the quantity %s', (typed, quantity) => expect(quantityOf(typed)).toBe(quantity));
 
-  it.each(['', '-1', '1.5', '0x', '0xg', 'latest', '1,5', '12 34', '9'.repeat(79)])('%j is none', (typed) =>
+  it.each(['', '-1', '1.5', '0x', '0xg', 'latest', '1,5', '12 34', '9'.repeat(79)])('%j is invalid', (typed) =>
     expect(quantityOf(typed)).toBeNull(),
   );
 

@@ -30,10 +30,10 @@ describe('a price without the table of methods', () => {
     });
   });
 
-  it('is none for a batch of which one call is not known', () =>
+  it('is null for a batch with an unknown call', () =>
     expect(quoteAtOnce(network('base-mainnet'), ['eth_call', 'net_version'], 700)).toBeNull());
 
-  it.each(['eth_newFilter', 'eth_', 'net_version', 'getSlot', '__proto__', ''])('is none for %j', (name) =>
+  it.each(['eth_newFilter', 'eth_', 'net_version', 'getSlot', '__proto__', ''])('is null for %j', (name) =>
     expect(quoteAtOnce(network('base-mainnet'), [name], 700)).toBeNull(),
   );
 });

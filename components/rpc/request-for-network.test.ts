@@ -24,7 +24,7 @@ describe('a request for another network', () => {
     expect(requestForNetwork('solana-mainnet', text)).toBe(text),
   );
 
-  it('keeps the request where the slug is none', () => {
+  it('keeps the request if the slug is unknown', () => {
     const text = composeRequest('eth_gasPrice', []);
     expect(requestForNetwork('no slug!', text)).toBe(text);
   });

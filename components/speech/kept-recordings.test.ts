@@ -36,7 +36,7 @@ it.each([
   expect(parsePastRecordings([entry, recording])).toEqual([recording]);
 });
 
-it('a waveform of a foreign hand is none', () => {
+it('a malformed waveform is ignored', () => {
   for (const bars of ['x', [1, 2], Array<number>(PAST_BARS).fill(1e9), Array<string>(PAST_BARS).fill('1')])
     expect(parsePastRecordings([{ ...recording, bars }])).toEqual([{ ...recording, bars: [] }]);
 });

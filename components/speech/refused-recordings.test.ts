@@ -18,6 +18,6 @@ it.each([
   [{ ...refused, error: null }],
   [{ ...refused, request: {} }],
   [{ ...refused, costUsd: 1 }],
-])('of a foreign hand is none: %j', (stored) => {
+])('is ignored if malformed: %j', (stored) => {
   expect(parseRefusedRecordings(stored) ?? []).toEqual([]);
 });

@@ -129,7 +129,6 @@ interface AmountFieldProps {
   onChange: (text: string) => void;
 }
 
-/** Has four presets, but accepts any amount from the minimum up. */
 function AmountField({ value, minimum, problem, usd, disabled, onChange }: AmountFieldProps) {
   const id = useId();
   return (
@@ -165,7 +164,6 @@ function AmountField({ value, minimum, problem, usd, disabled, onChange }: Amoun
   );
 }
 
-/** Reserves the height of a line, so that nothing moves. */
 function Buys({ usd }: { usd: number | null }) {
   const price = usePricePerCredit();
   const calls = usd !== null && price > 0 ? Math.floor((usd * 1e9) / (price * CALL_CREDITS)) : null;

@@ -31,7 +31,6 @@ interface PaymentCardProps {
   next: ReactNode;
 }
 
-/** Shows a signed payment: its progress, its receipt, or the reason for its refusal. */
 export function PaymentCard({ payment, isCompact = false, next }: PaymentCardProps) {
   const { kept, progress, isResumed, isOnPageOnly } = payment;
   const hasEnded = progress.status !== 'sending' && progress.status !== 'pending';

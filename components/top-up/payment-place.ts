@@ -4,7 +4,6 @@ import { paymentWords } from './payment-words';
 
 const [SUBMITTED, CONFIRMED, CREDITED, ALL] = [1, 2, 3, 4];
 
-/** Returns where a signed payment is on its line: signed, submitted, confirmed, credited. */
 export function paymentPlaceOf(progress: PaymentProgress): LinePlace {
   switch (progress.status) {
     case 'sending':
@@ -24,7 +23,7 @@ function pendingStep(stage: Extract<PaymentProgress, { status: 'pending' }>['out
   return stage === 'submitted' ? CONFIRMED : SUBMITTED;
 }
 
-/** Returns the names of the steps, with the blocks that the gateway has counted, such as "Confirmed 3 of 8". */
+/** Returns the steps' names, such as "Confirmed 3 of 8". */
 export function paymentSteps(progress: PaymentProgress): readonly string[] {
   const { signed, submitted, confirmed, credited } = paymentWords.line;
   const waitingFor = progress.status === 'pending' ? (progress.outcome.waitingFor ?? '') : '';

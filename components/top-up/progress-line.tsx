@@ -1,13 +1,12 @@
 import { cn } from '@/components/ui/class-names';
 import { StepMark, type StepMarkKind } from '@/components/ui/step-mark';
 
-/** Place of a payment on its line: the steps before `reached` are done, and `kind` is the state of that step. */
+/** The steps before `reached` are done; `kind` is the state of that step. */
 export interface LinePlace {
   reached: number;
   kind: StepMarkKind;
 }
 
-/** Shows the steps of a payment along a line. */
 export function ProgressLine({
   label,
   steps,

@@ -203,10 +203,7 @@ function Line({ name, children }: { name: string; children: ReactNode }) {
 
 const STEPS = Object.values(words.steps);
 
-/**
- * Shows a withdrawal's progress: signed, submitted, confirmed, arrived.
- * @param withdrawal null if the gateway has not answered
- */
+/** @param withdrawal null if the gateway has not answered */
 function WithdrawalLine({ withdrawal }: { withdrawal: Pick<Withdrawal, 'state' | 'waitingFor'> | null }) {
   return <ProgressLine label={words.progress} steps={STEPS} place={placeOf(withdrawal)} />;
 }

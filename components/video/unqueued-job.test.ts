@@ -14,7 +14,7 @@ it('what waits comes back as it was, with why it was refused', () => {
 });
 
 it.each([null, 7, [], {}, { ...video, idempotencyKey: 1 }, { ...video, request: { prompt: 'x' } }])(
-  'a foreign shape is none: %j',
+  'a malformed job is ignored: %j',
   (stored) => {
     expect(parseUnqueuedVideo(stored)).toBeNull();
   },

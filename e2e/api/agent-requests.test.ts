@@ -1,6 +1,6 @@
 /**
- * @not next: the proxy and translated chats send what openai.test.ts sends there.
- * @not postgres: what is translated is translated before it is paid for.
+ * @not next: the proxy and translated chats send there what openai.test.ts sends.
+ * @not postgres: translation happens before payment.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,10 @@ import { type RunningProxyCommand, startProxyCommand } from './harness/command-l
 import { type GatewayUnderTest, startGateway } from './harness/gateway-under-test';
 import { repositoryRoot } from './harness/repository-root';
 
-/** Guarantee: the requests that coding agents and SDKs were recorded with are served at the gateway and through the proxy, and official clients read the answers. */
+/**
+ * Guarantee: recorded requests of coding agents and SDKs work at the gateway and through the proxy, and official
+ * clients can read the answers.
+ */
 
 const FOLDER = join(repositoryRoot, 'e2e/api/agent-requests');
 const FIXTURES = readdirSync(FOLDER).map(
@@ -48,7 +51,7 @@ afterAll(async () => {
   model?.close();
 });
 
-/** What a program reads of an answer: its text, the tools that it calls, and the ids of what it may refer to later. */
+/** Parts of an answer that a program reads: its text, its tool calls, and the ids that later requests may use. */
 interface Read {
   status: number;
   text: string;
@@ -63,7 +66,7 @@ async function send(
 ): Promise<Read> {
   const { url, key } = targets[target] as { url: string; key: string };
   const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace(/\bKEY$/, key)]));
-  // A gateway has the models of its servers; and what a program refers to is the item of the answer before.
+  // Replaces the model by one that the gateway has, and each reference by the id of the previous answer's item.
   const sent = JSON.stringify(body === null ? null : { ...body, model: MODEL }).replace(
     /("type":"item_reference","id":)"[^"]*"/g,
     (_all, member: string) => `${member}"${ids.at(-1) ?? ''}"`,
@@ -181,7 +184,7 @@ describe.each(['gateway', 'proxy'])('at the %s', (target) => {
       const reads: Read[] = [];
       for (const request of requests.filter((each) => each.task === task)) {
         const read = await send(request, target, reads.at(-1)?.ids ?? []);
-        // The proxy keeps items, and the gateway none.
+        // The proxy stores items. The gateway stores none.
         const isKept = target === 'proxy' && JSON.stringify(request.body).includes('"item_reference"');
         const status = isKept ? 200 : request.status;
         expect([request.path, read.status, read.status === 200 ? '' : read.text]).toEqual([
@@ -191,7 +194,8 @@ describe.each(['gateway', 'proxy'])('at the %s', (target) => {
         ]);
         reads.push(read);
       }
-      // Requests for titles and the like come before and after the last of the task, which a refusal may end.
+      // Skips requests for titles and the like, which come before and after the task's last request. A refusal may end
+      // the task.
       if (reads.at(-1)?.status === 200) expect(reads.map(({ text }) => text)).toContain(WORDS[task]);
       if (task === 'tools') expect(reads.flatMap(({ called }) => called).length).toBeGreaterThan(0);
     }

@@ -1,7 +1,6 @@
 /**
- * @not next: what an allocation is and what it pays is decided behind the adapter; a charge that spans balances
- *   reaches it by the same call.
- * @at postgres: allocations and charges over several balances are functions of the database there.
+ * @not next: allocations are computed behind the adapter. Charges to several balances use the same call.
+ * @at postgres: database functions compute allocations and charges to several balances.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
@@ -11,13 +10,13 @@ import { type SandboxDescription, startSandboxGateway } from './harness/sandbox-
 import { Staker } from './harness/staker';
 
 /**
- * spec, "Authentication": a key spends the daily allocation first, then bundled credits, then USD; wire, "Shapes":
- * how the allocation is fixed. A script with no browser, over a real chain. What goes by the turn of the epoch needs a
- * clock of its own: see lib/server/api/billing and lib/server/billing.
+ * spec, "Authentication": a key spends the daily allocation first, then bundled credits, then USD. wire, "Shapes": how
+ * the allocation is fixed. Uses a script without browser over a real chain. Tests of the epoch's end need their own
+ * clock: see lib/server/api/billing and lib/server/billing.
  */
 
 const TOKENS = 10n ** 18n;
-/** A call of 20 credits is 14,000 nano-USD: the pool of a day is one call and a part of the next. */
+/** A call of 20 credits costs 14,000 nano-USD. The pool of a day pays one call and a part of the next. */
 const POOL_NANO_USD = 18_000;
 
 let gateway: GatewayUnderTest;
@@ -81,7 +80,7 @@ describe('a wallet that stakes both tokens', () => {
     });
     expect(await gateway.operator.checkLedger()).toMatchObject({ ok: true });
 
-    // What was fixed neither grows with the stake nor comes again.
+    // A fixed allocation does not grow with the stake, and is given only once.
     await staker.stake('dailyCredit', TOKENS);
     expect((await asKey('balance', apiKey)).json).toMatchObject({
       balances: { diem: 0 },

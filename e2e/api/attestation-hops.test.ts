@@ -1,7 +1,7 @@
 /**
- * @not next: hops are made of reports and of the list of models, the same through every entry; private-chat.test.ts has
- *   a report come through that one.
- * @not postgres: what was reported is kept nowhere but in memory, and the list of models has nothing of a store.
+ * @not next: hops depend only on reports and the list of models, which are the same for every entry.
+ *   private-chat.test.ts has reports through `next`.
+ * @not postgres: reports are kept only in memory, and the list of models uses no database.
  */
 import { describe, expect, it, vi } from 'vitest';
 import {
@@ -15,15 +15,15 @@ import { generatePlatformKeys } from '@/lib/sandbox/enclave/hardware/platform-ke
 import { chatGateway } from '@/test/chat-gateway';
 import { refuses, scriptedModel } from '@/test/scripted-model';
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// Cryptography in plain JavaScript is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const nowMs = Date.now();
 const platform = generatePlatformKeys(nowMs);
 const on: SimulatedMachine = { platform, nowMs };
-/** Collateral, which no service publishes. */
+/** Part of the reports, because no service publishes it. */
 const collateral = issueCollateral(platform, nowMs);
-/** What a simulated machine reports in the shapes of families. */
+/** Reports of a simulated machine, by family. */
 const reports = {
   nearCloud: (asked: Uint8Array) => ({ ...nearCloudReport(on, asked), collateral }),
   nearDirect: (asked: Uint8Array) => ({ ...nearReport(on, asked), collateral }),

@@ -1,7 +1,6 @@
 /**
- * @not next: a report is fetched and verified by the endpoint; private-chat.test.ts has one come through that
- *   entry.
- * @not postgres: an attestation costs nothing; the log of measurements has tests on both stores.
+ * @not next: the endpoint fetches and verifies reports. private-chat.test.ts has one through `next`.
+ * @not postgres: an attestation costs nothing. The log of measurements has tests on both databases.
  */
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -17,8 +16,8 @@ import { type GatewayUnderTest, startGateway } from './harness/gateway-under-tes
 import type { Caller } from './harness/operator';
 
 /**
- * spec, "GET /tee/attestation" and "Private inference (messages)", in the live profile: an upstream whose reports carry
- * the quote alone, as real ones do, and services for collateral and GPUs that speak the protocols of Intel's and NVIDIA's.
+ * spec, "GET /tee/attestation" and "Private inference (messages)", in the live profile. The upstream's reports contain
+ * only the quote, like real ones. The services for collateral and GPUs use Intel's and NVIDIA's protocols.
  */
 
 const enclave = new SimulatedEnclave(generateEnclaveKeys(Date.now()), '{"name": "live"}');
@@ -28,7 +27,7 @@ const nvidia = await generateKeyPair('ES384', { extractable: true });
 const pinned = { ...(await exportJWK(nvidia.publicKey)), kid: 'nv-1' };
 
 type Report = Record<string, unknown>;
-/** What the upstream makes of an honest report. */
+/** Changes an honest report. */
 let reshape: (report: Report) => unknown;
 let status: number;
 let source: SimulatedEnclave;
@@ -176,7 +175,7 @@ describe('a report without collateral', () => {
     ]);
   });
 
-  test('can be verified again by whoever asked, with nothing but the answer and their own roots', async () => {
+  test('can be verified by the caller with only the answer and its own roots', async () => {
     const { json, nonce } = await attest();
     const policy = { ...DEFAULT_POLICY, roots: [configuredRoot(enclave.root, true)] };
     const question: AttestationRequest = {
@@ -251,7 +250,7 @@ describe('a report without collateral', () => {
       (report) => ({ ...report, intel_quote: `${report['intel_quote'] as string}01` }),
       'failed',
     ],
-    ['brings collateral that is none', (report) => ({ ...report, collateral: { tcb_info: '{}' } }), 'failed'],
+    ['has invalid collateral', (report) => ({ ...report, collateral: { tcb_info: '{}' } }), 'failed'],
     [
       'has an event log that was cut',
       (report) => ({ ...report, event_log: (report['event_log'] as unknown[]).slice(1, -1) }),

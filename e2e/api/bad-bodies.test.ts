@@ -1,6 +1,6 @@
 /**
- * @at next: bodies are read by Next's own server and another adapter.
- * @not postgres: what is refused here is refused before a store is asked for money.
+ * @at next: Next's own server and another adapter read bodies.
+ * @not postgres: these refusals come before any access to the database.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectErrorTree } from './harness/every-answer';
@@ -8,7 +8,7 @@ import type { Answer } from './harness/http-exchange';
 import { type LiveGateway, startLiveGateway } from './harness/live-gateway';
 import type { Balances, Caller } from './harness/operator';
 
-/** Bodies that are refused, each with its specified 4xx, a sentence, and no charge. */
+/** Invalid bodies. Each gets its specified 4xx, a sentence, and no charge. */
 
 let live: LiveGateway;
 let caller: Caller;
@@ -42,7 +42,7 @@ afterEach(() => {
 const send = (body: string | Uint8Array, options: { chunked?: boolean; headers?: Record<string, string> } = {}) =>
   live.gateway.rpc(body, { as: caller, ...options });
 
-/** 400 with a DetailedError: a sentence (which is looked at for every answer) and a validation tree. */
+/** Expects 400 with a DetailedError: a sentence, which every answer is checked for, and a validation tree. */
 function expectDetailed(answer: Answer): { error: string; details: { _errors: string[] } } {
   expect(answer.status, answer.text.slice(0, 300)).toBe(400);
   const body = answer.json as { error: string; details: { _errors: string[] } };
@@ -50,7 +50,7 @@ function expectDetailed(answer: Answer): { error: string; details: { _errors: st
   return body;
 }
 
-/** Item as JSON text. `at` is where details must name it: field by field, or by item and field. */
+/** Item as JSON text. `at` is the path that details must name. */
 const item = (members: string) => `{"jsonrpc":"2.0","id":1,"method":"eth_chainId"${members}}`;
 
 describe('empty body', () => {

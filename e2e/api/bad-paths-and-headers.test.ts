@@ -1,6 +1,6 @@
 /**
- * @at next: paths and headers pass Next's own server and its router.
- * @not postgres: paths and headers are read before any store is asked.
+ * @at next: Next's own server and router handle paths and headers.
+ * @not postgres: paths and headers are checked before any access to the database.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectCharged } from './harness/credits';
@@ -10,7 +10,7 @@ import { type LiveGateway, startLiveGateway } from './harness/live-gateway';
 import type { Caller } from './harness/operator';
 import { sendRaw } from './harness/raw-socket';
 
-/** Paths and headers that nothing good sends. Refused with a 4xx, a sentence, and no charge; never a hang, a crash, or a 500. */
+/** Malformed paths and headers. Each gets a 4xx, a sentence and no charge; never a hang, a crash or a 500. */
 
 let live: LiveGateway;
 let caller: Caller;
@@ -30,7 +30,7 @@ afterEach(async () => {
 const chainId = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}';
 const RPC = '/api/v1/crypto/rpc';
 
-/** A sound call to an unsound path. */
+/** Sends a valid call to an invalid path. */
 const post = (path: string) => ({
   method: 'POST',
   path,

@@ -1,6 +1,6 @@
 /**
- * @at next: pages are Next's own there, and the images come from its fallback route.
- * @not postgres: the brand is configuration; the store is not asked.
+ * @at next: Next serves pages itself, and its fallback route serves the images.
+ * @not postgres: the brand is configuration and not in the database.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { type Answer, exchange, type Question } from './harness/http-exchange';
 import { startSandboxGateway } from './harness/sandbox-gateway';
 
-/** A gateway under another name, as its customers see it: pages, documents, errors, 402 answers and what wallets sign. */
+/** A gateway with another name: its pages, documents, errors, 402 answers and texts that wallets sign. */
 
 const NAME = 'Acme RPC & Co.';
 const LINKS = {
@@ -26,11 +26,11 @@ const LINKS = {
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><title>Acme</title><path d="M0 0h8v8z"></path></svg>';
 
-/** Where the name of the software may stand (docs/operating.md, "The name of the gateway"). */
+/** Places where the name of the software may appear (docs/operating.md, "The name of the gateway"). */
 const DECLARED: readonly RegExp[] = [
   // The client package, its exports and its variables.
   /turnpike-client|createTurnpike\w*|TURNPIKE_[A-Z_]+/g,
-  // Keys of the browser's storage.
+  // Keys in browser storage.
   /turnpike\.[a-z]+(?:-[a-z]+)*/g,
   // Models and hardware of the sandbox's stand-ins.
   /turnpike-(?:sandbox|guide|simulator)/g,
@@ -69,7 +69,7 @@ const bodyOf = (body: object) => ({
   body: JSON.stringify(body),
 });
 
-/** Everything of an answer that a customer can read. */
+/** Returns every part of an answer that a customer can read. */
 function readable({ text, headers }: Answer): string {
   const required = headers['payment-required'];
   return [

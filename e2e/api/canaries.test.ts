@@ -1,6 +1,6 @@
 /**
- * @at next: Next logs, buffers and caches by itself what passes through it.
- * @at postgres: the database, which must not have the texts, is another.
+ * @at next: Next itself logs, buffers and caches requests.
+ * @at postgres: another database must not contain the texts either.
  */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -15,18 +15,18 @@ import { type GatewayUnderTest, startGateway } from './harness/gateway-under-tes
 import type { Caller } from './harness/operator';
 
 /**
- * Three turns of an end-to-end encrypted chat, a canary in every prompt and another in every answer. None of them is
- * anywhere but at the two ends: not in the gateway's logs, its database, its traffic to the upstream, or its answers.
+ * Three turns of an end-to-end encrypted chat, with a secret text in every prompt and answer. The texts must not appear
+ * in the gateway's logs, database, upstream traffic or answers.
  */
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const model = generateE2eeKeyPair();
 const client = generateE2eeKeyPair();
 
-/** Random, and with characters that JSON escapes one way or another. */
+/** Random, with characters that JSON may escape. */
 const canary = () => `${randomBytes(24).toString('base64url')}"\\é\n${randomBytes(24).toString('base64url')}`;
 
-/** All ways in which a text may stand in bytes: as it is, escaped, in hex, and in Base64 at each of three alignments. */
+/** All encodings of a text in bytes: plain, escaped, hex, and Base64 in each of its three alignments. */
 function formsOf(text: string): Map<string, Buffer> {
   const escaped = JSON.stringify(text).slice(1, -1);
   const ascii = escaped.replace(
@@ -34,7 +34,7 @@ function formsOf(text: string): Map<string, Buffer> {
     (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
   const forms = new Map<string, Buffer>();
-  // A part is enough to give it away; the two random halves stand in all of these whole.
+  // A part of the text is already a leak. Its two random halves appear whole in all encodings.
   for (const [name, part] of Object.entries({
     raw: text,
     escaped,
@@ -50,7 +50,7 @@ function formsOf(text: string): Map<string, Buffer> {
     forms.set(`${name}, hex`, Buffer.from(bytes.toString('hex')));
     forms.set(`${name}, HEX`, Buffer.from(bytes.toString('hex').toUpperCase()));
     for (const shift of [0, 1, 2]) {
-      // Without the characters at both ends that also hold bits of what stands beside them.
+      // Omits characters at both ends that also encode neighboring bytes.
       const base64 = Buffer.concat([Buffer.alloc(shift), bytes])
         .toString('base64')
         .replace(/=+$/, '')
@@ -68,7 +68,10 @@ function found(canaries: readonly string[], haystack: Buffer): string[] {
   );
 }
 
-/** An enclave's service: it decrypts what it is sent, and answers in ciphertext, a canary of its own in it. What it is sent is kept, byte for byte. */
+/**
+ * Service of an enclave: it decrypts requests and answers in ciphertext that contains its own secret text. Stores what
+ * it receives, byte for byte.
+ */
 class Enclave {
   readonly received: Buffer[] = [];
   readonly decrypted: string[] = [];
@@ -157,7 +160,7 @@ function words(stream: Buffer): string {
 
 const PARTITIONS_TOO = process.env.CONTRACT_STORE === 'partitions' ? ['--include-foreign-data=*'] : [];
 
-/** Everything in the data folder, write-ahead log included, or a dump of the Postgres. */
+/** Returns all bytes in the data folder including the write-ahead log, or a dump of Postgres. */
 function database(): Buffer {
   if (gateway.databaseUrl !== null)
     return execFileSync('pg_dump', ['--dbname', gateway.databaseUrl, '--inserts', ...PARTITIONS_TOO], {
@@ -179,7 +182,7 @@ describe('three turns', () => {
     for (let turn = 0; turn < 3; turn++) {
       const prompt = canary();
       prompts.push(prompt);
-      // As our client does it: what was said so far goes along, encrypted.
+      // Like our client, sends earlier turns again, encrypted.
       history += `Question ${turn}: ${prompt}\n`;
       const response = await ask(encryptContent(history, model.publicKey));
       responses.push(response);
@@ -193,7 +196,7 @@ describe('three turns', () => {
   test('that are refused, cut or malformed leave no more traces', async () => {
     const prompt = canary();
     prompts.push(prompt);
-    // In the clear by mistake: refused, and not quoted.
+    // Plaintext by mistake is refused and not quoted.
     for (const content of [
       prompt,
       `${encryptContent(prompt, model.publicKey)}${prompt}`,

@@ -1,6 +1,6 @@
 /**
- * @at next: a client that leaves is noticed, and a stream broken off, by Next's own server.
- * @at postgres: what was held and what was produced is settled by functions of the database.
+ * @at next: Next's own server notices disconnected clients and cuts streams off.
+ * @at postgres: database functions settle reservations.
  */
 import { request as httpRequest } from 'node:http';
 import OpenAI from 'openai';
@@ -12,13 +12,14 @@ import { type ScriptedUpstream, startScriptedUpstream } from './harness/scripted
 import { until } from '@/test/until';
 
 /**
- * Connections that end too soon: the client's, before the first token, in the middle, and of an answer that is not
- * streamed; and the upstream's. The upstream is aborted, what was produced is charged, what was held is free again.
+ * Disconnects by the client before the first token, during the stream, and during an answer without streaming; and
+ * disconnects by the upstream. The upstream request is aborted, output is charged, and the rest of the reservation is
+ * released.
  */
 
 const PRICES = { inputUsdPerMillionTokens: '1', outputUsdPerMillionTokens: '2' };
 const messages = [{ role: 'user' as const, content: 'Hello?' }];
-/** What a prompt of six bytes is taken for. */
+/** Token estimate for a prompt of six bytes. */
 const PROMPT_NANO_USD = 2 * 1_000;
 
 let upstream: ScriptedUpstream;
@@ -40,18 +41,18 @@ afterAll(async () => {
   second?.close();
 });
 
-/** A caller of its own for each test, so that its charges are its own too. */
+/** Each test has its own caller, so that charges are separate. */
 async function newCaller(): Promise<void> {
   caller = await gateway.operator.createCaller({ usd: '0.05' });
 }
 
 interface Leaving {
   body: string;
-  /** Leaves at once after the upstream was asked, or after this much of the answer has come. */
+  /** Disconnects right after the upstream request, or after this much of the answer. */
   afterText: string | null;
 }
 
-/** Asks, and ends the connection in the middle. */
+/** Sends a request and disconnects during the answer. */
 async function leave({ body, afterText }: Leaving): Promise<void> {
   const asked = upstream.asked.length;
   const request = httpRequest({
@@ -79,7 +80,7 @@ async function leave({ body, afterText }: Leaving): Promise<void> {
 }
 
 const charges = () => gateway.books.charges(caller.accountId);
-/** All that the caller has, held by nobody: a chat that needs nearly all of it is admitted. */
+/** Expects that nothing is reserved: a chat that needs nearly the whole balance is admitted. */
 async function expectNothingHeld(): Promise<void> {
   upstream.script = says('Hello.', { prompt_tokens: 1, completion_tokens: 1 });
   const spent = charges().reduce((sum, { amount }) => sum + amount, 0);
@@ -91,7 +92,7 @@ async function expectNothingHeld(): Promise<void> {
     body: JSON.stringify({ model: 'plain', messages, n: 16, max_tokens: tokens }),
   });
   expect(status).toBe(200);
-  // Shortened, had anything been held.
+  // A reservation would have shortened the answer.
   expect(JSON.parse(upstream.asked.at(-1)?.body ?? '')).toMatchObject({ max_tokens: tokens });
 }
 

@@ -1,6 +1,6 @@
 /**
- * @not next: openai.test.ts and private-chat.test.ts have chats and streams pass that entry.
- * @at postgres: chats are held, charged and freed by functions of the database, for keys and wallets.
+ * @not next: openai.test.ts and private-chat.test.ts test chats and streams there.
+ * @at postgres: database functions reserve, charge and release chats of keys and wallets.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -17,7 +17,7 @@ import { type GatewayUnderTest, startGateway } from './harness/gateway-under-tes
 import type { Caller } from './harness/operator';
 import { startSandboxGateway } from './harness/sandbox-gateway';
 
-/** spec, "POST /chat/completions", "GET /models", "GET /tee/…": with the official client, on the models of the sandbox. */
+/** spec, "POST /chat/completions", "GET /models", "GET /tee/…", with the official client and the sandbox's models. */
 
 const messages = [{ role: 'user' as const, content: 'How do I top up with USDC?' }];
 
@@ -77,7 +77,7 @@ at('fast').describe('models', () => {
       'tee-guide',
       'tinfoil-guide',
     ]);
-    // Whoever takes the first of these and encrypts as the specification has it has to be answered.
+    // A client that takes the first of these models and encrypts as specified must get an answer.
     expect(
       data
         .filter(({ model_spec: spec }) => spec.capabilities['supportsE2EE'])

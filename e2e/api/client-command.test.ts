@@ -1,6 +1,6 @@
 /**
- * @not next: the command sends what turnpike-client.test.ts and private-chat.test.ts send there.
- * @not postgres: its charges are those of any call; the tests of money have them there.
+ * @not next: turnpike-client.test.ts and private-chat.test.ts send the same requests there.
+ * @not postgres: charges are the same as for other calls, which the tests of money check there.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,10 +19,7 @@ import type { Caller } from './harness/operator';
 import { type SandboxDescription, startSandboxGateway } from './harness/sandbox-gateway';
 import { Staker } from './harness/staker';
 
-/**
- * `turnpike-client` at a shell before a whole gateway: what each command prints, as text and as JSON, and its exit
- * code.
- */
+/** `turnpike-client` in a shell with a whole gateway: text output, JSON output and exit code of each command. */
 
 let gateway: GatewayUnderTest;
 let sandbox: SandboxDescription;
@@ -390,7 +387,7 @@ describe('the program, as it is published', () => {
   }, 120_000);
   afterAll(() => built?.remove());
 
-  /** A process of it, which ends when it has said what it is to say. */
+  /** Starts a process of the command that ends after its output. */
   function spawned(
     args: readonly string[],
     onOut: (text: string, child: ChildProcess) => void = () => undefined,

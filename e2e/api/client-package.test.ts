@@ -1,6 +1,6 @@
 /**
- * @not next: the package sends what turnpike-client.test.ts has its sources send.
- * @not postgres: a customer like any other; the tests of money have them charged there.
+ * @not next: turnpike-client.test.ts sends the same requests from the sources there.
+ * @not postgres: charges are the same as for other callers, which the tests of money check there.
  */
 import { execFile } from 'node:child_process';
 import {
@@ -29,16 +29,19 @@ import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { repositoryRoot } from './harness/repository-root';
 import { startSandboxGateway } from './harness/sandbox-gateway';
 
-/** The archive that would be published, installed into an empty folder: what is in it, its types, and that the examples of it run wherever it says. */
+/**
+ * The archive for the registry, installed into an empty folder: its files and types, and whether its examples run on
+ * all stated platforms.
+ */
 
 interface Program {
-  /** Name of a file in examples/turnpike-client, without its ending. */
+  /** Name of a file in examples/turnpike-client, without extension. */
   name: string;
   subpath: string;
   prints: RegExp;
 }
 
-/** One for each subpath. */
+/** Imports of every subpath. */
 const PROGRAMS: readonly Program[] = [
   { name: 'rpc', subpath: '.', prints: /^Block 0x[0-9a-f]+ cost 0\.00001400 USD\.$/ },
   { name: 'viem', subpath: './viem', prints: /^Chain 1 is at block \d+\.$/ },
@@ -49,7 +52,7 @@ const PROGRAMS: readonly Program[] = [
   { name: 'speech', subpath: './speech', prints: /^\d{4,} bytes of audio\/mpeg\.$/ },
   { name: 'video', subpath: './video', prints: /^\d{4,} bytes of video\/mp4\.$/ },
 ];
-/** What runs the command, beside it. */
+/** Examples that need the running command. */
 const WITH_COMMAND: readonly { name: string; prints: RegExp }[] = [
   { name: 'proxy', prints: /stak/i },
   {
@@ -62,7 +65,7 @@ const WITH_COMMAND: readonly { name: string; prints: RegExp }[] = [
 const run = promisify(execFile);
 const inRepository = (...parts: string[]): string => path.join(repositoryRoot, ...parts);
 const PEERS = ['viem', 'ethers', '@solana/kit', 'openai', '@ai-sdk/openai-compatible'];
-/** What a reader of the examples has installed. */
+/** Packages that the examples need. */
 const BESIDE_IT = [...PEERS, 'ai', '@modelcontextprotocol/sdk', '@types/node'];
 const ENTRY_BYTES_MAX = 60 * 1_024;
 
@@ -79,7 +82,7 @@ beforeAll(async () => {
     await run(process.execPath, ['--input-type=module', '--eval', packing], { cwd: repositoryRoot })
   ).stdout.trim();
   writeFileSync(path.join(folder, 'package.json'), '{"private":true,"type":"module"}\n');
-  // Without a registry: what it needs at run time is built in, and its peers are the reader's choice.
+  // Installs without a registry, because all required packages are bundled and peers are optional.
   await run(
     'npm',
     ['install', `./${path.basename(archive)}`, '--offline', '--no-audit', '--no-fund', '--ignore-scripts'],
@@ -142,7 +145,7 @@ describe('what is in the archive', () => {
       { cwd: folder },
     );
     expect(publint.stdout).toContain('All good!');
-    // It is ESM alone: what CommonJS and the resolution of Node 10 make of it is theirs.
+    // Ignores problems with CommonJS and Node 10, because the package is ESM only.
     const attw = await run(
       process.execPath,
       [
@@ -198,7 +201,7 @@ describe('types under strict', () => {
           lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.esnext.disposable.d.ts'],
         },
       );
-      // What its peers declare is theirs.
+      // Ignores errors in the types of peer packages.
       const checked = program
         .getSourceFiles()
         .filter(({ fileName }) => path.dirname(fileName) === folder || fileName.startsWith(`${installed('dist')}/`));
@@ -221,7 +224,10 @@ describe('types under strict', () => {
   );
 });
 
-/** The Nodes at hand that the package says it runs on: the one of the tests, and those that the commands of the repository installed. */
+/**
+ * Available Node versions that the package supports: the tests' own, and those that the repository's commands
+ * installed.
+ */
 async function nodesAtHand(): Promise<[version: string, program: string][]> {
   const cache = inRepository('node_modules/.cache');
   const cached = existsSync(cache)

@@ -1,6 +1,6 @@
 /**
- * @not next: the proxy sends what turnpike-client.test.ts and private-chat.test.ts send there.
- * @not postgres: its charges are those of any chat and any call; chat.test.ts and x402.test.ts have them there.
+ * @not next: turnpike-client.test.ts and private-chat.test.ts send the same requests there.
+ * @not postgres: charges are the same as for other calls. chat.test.ts and x402.test.ts check them there.
  */
 import { request as httpRequest } from 'node:http';
 import Anthropic from '@anthropic-ai/sdk';
@@ -20,7 +20,9 @@ import { type Meddler, startMeddler } from './harness/meddler';
 import type { Caller } from './harness/operator';
 import { startSandboxGateway } from './harness/sandbox-gateway';
 
-/** `turnpike-client proxy` before a whole gateway: unmodified programs through it, who it answers, what it refuses, and its books. */
+/**
+ * `turnpike-client proxy` with a whole gateway: unmodified programs, accepted and refused callers, and its accounts.
+ */
 
 const SECRET_WORDS = 'How does staking work?';
 const messages = [{ role: 'user' as const, content: SECRET_WORDS }];
@@ -54,7 +56,7 @@ describe('programs that know nothing of it are private', () => {
     proxy = await startProxyCommand(['--allow-simulated'], keyed());
   });
   afterAll(() => proxy?.stop());
-  /** Every chat went to the gateway as ciphertext, and each answer was vouched for. */
+  /** Expects that every chat reached the gateway as ciphertext, and that each answer was proven. */
   const expectPrivate = async (chats: number) => {
     expect(chatsSent()).toHaveLength(chats);
     expect(
@@ -242,7 +244,7 @@ describe('where something is tampered with it refuses, with the reason on its te
       await proxy.stop();
     }
   };
-  /** Another byte in the middle of the longest text of a report, or of a signature: of the quote, of who signed. */
+  /** Changes a byte in the middle of a report's or signature's longest text, which is the quote or the signer. */
   const otherQuote = (text: string) =>
     text.replace(
       /"(intel_quote|quote)":"([^"]{200})(.)/,
@@ -361,7 +363,7 @@ describe('it answers nobody but who holds its token', () => {
   });
   afterAll(() => proxy?.stop());
 
-  /** Asks with the given Host, which fetch would not send. */
+  /** Sends a request with this Host, which fetch cannot. */
   function ask(
     headers: Record<string, string | undefined>,
     path = '/v1/models',

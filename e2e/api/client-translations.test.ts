@@ -1,6 +1,6 @@
 /**
  * @not next: the proxy sends chats, which openai.test.ts sends there.
- * @not postgres: what is translated is translated before it is paid for.
+ * @not postgres: translation happens before payment.
  */
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
@@ -19,7 +19,10 @@ import { type RunningProxyCommand, startProxyCommand } from './harness/command-l
 import { type GatewayUnderTest, startGateway } from './harness/gateway-under-test';
 import { type ScriptedUpstream, startScriptedUpstream } from './harness/scripted-upstream';
 
-/** Responses and Messages of official SDKs through the proxy and a whole gateway, to a model that does what a test says: tools, schemas, and what breaks. */
+/**
+ * Official SDKs' Responses and Messages requests through the proxy and a whole gateway to a scripted model: tools,
+ * schemas and failures.
+ */
 
 const MODEL = 'plain';
 let upstream: ScriptedUpstream;

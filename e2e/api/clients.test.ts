@@ -1,7 +1,7 @@
 /**
- * @not next: the clients send plain POSTs of JSON, as rpc-request.test.ts does there, and read what rpc-
- *   response.test.ts looks at.
- * @not postgres: each call is one charge, as those of rpc-limits.test.ts are there.
+ * @not next: the clients send plain POSTs of JSON, as rpc-request.test.ts does there. rpc-response.test.ts checks the
+ *   answers.
+ * @not postgres: each call is one charge. rpc-limits.test.ts has such charges there.
  */
 import { Contract, FetchRequest, Interface, JsonRpcProvider, Network, parseEther as ethersParse, Wallet } from 'ethers';
 import {
@@ -18,7 +18,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { type SandboxDescription, startSandboxGateway } from './harness/sandbox-gateway';
 
-/** viem and ethers 6 through the proxy, over a real stand-in chain: reads, a signed transaction and a batch each. */
+/**
+ * viem and ethers 6 through the proxy, with a real stand-in chain: reads, a signed transaction and a batch with each.
+ */
 
 const NETWORK = 'sandbox-testnet';
 const CHAIN_ID = 31_337;
@@ -62,24 +64,24 @@ async function fundedKey(): Promise<`0x${string}`> {
   return key;
 }
 
-/** The chain's head, as its node tells without the gateway. */
+/** Asks the node directly for the chain's head. */
 async function nodeHead(): Promise<number> {
   const { rpcUrl } = sandbox.evm.find(({ chainId }) => chainId === CHAIN_ID)!;
   return Number(await createPublicClient({ transport: http(rpcUrl) }).getBlockNumber({ cacheTime: 0 }));
 }
 
-/** The number is one that the chain's head had between this time and now. */
+/** Expects a height that the chain's head had between this time and now. */
 async function expectHead(number: number, since: number): Promise<void> {
   expect(number).toBeGreaterThanOrEqual(since);
   expect(number).toBeLessThanOrEqual(await nodeHead());
 }
 
-/** Returns what was charged since, for which calls: every one of the client's calls is in the ledger. */
+/** Returns the methods charged since then. The ledger contains every call of the client. */
 function chargesSince(count: number) {
   return gateway.books.charges().slice(count);
 }
 
-/** A poll that was on its way when a client stopped is charged while the next test counts. */
+/** Waits for charges to end. A poll of a stopped client could otherwise be charged during the next test. */
 async function booksAtRest(): Promise<void> {
   for (let before = -1; before !== gateway.books.count(); await new Promise((resolve) => setTimeout(resolve, 200)))
     before = gateway.books.count();
@@ -176,7 +178,7 @@ describe('ethers 6', () => {
     for (const provider of providers) provider.destroy();
   });
 
-  /** ethers collects calls of the same moment into a batch, unless `batchMaxCount` is 1. */
+  /** ethers batches calls of the same moment, unless `batchMaxCount` is 1. */
   function providerOf(key: string, batchMaxCount: number): JsonRpcProvider {
     const request = new FetchRequest(url);
     request.setHeader('authorization', `Bearer ${key}`);
@@ -212,7 +214,7 @@ describe('ethers 6', () => {
     expect((await provider.getBalance(RECIPIENT)) - balanceBefore).toBe(ethersParse('0.5'));
   });
 
-  /** Events of the staking token, which the faucet moves; filters are refused, and ethers is to poll by itself. */
+  /** Events of the staking token, which the faucet transfers. Filters are refused, so ethers must poll. */
   test.each([
     ['as the README has it', { polling: true }],
     ['where calls are not batched', { batchMaxCount: 1 }],

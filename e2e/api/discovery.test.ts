@@ -1,6 +1,6 @@
 /**
- * @at next: the documents stand outside the API, where Next's own server would look for pages.
- * @not postgres: what is listed is configuration and code; the store is not asked.
+ * @at next: the documents are outside of the API, where Next's own server would look for pages.
+ * @not postgres: the documents come from configuration and code.
  */
 import {
   AUDIT_CODES,
@@ -18,7 +18,7 @@ import type { ApiDocument } from './harness/documented-answers';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { startSandboxGateway } from './harness/sandbox-gateway';
 
-/** How programs find the gateway that know its origin alone: by the documents there, as public clients of them read them. */
+/** How programs that know only the origin discover the gateway: public clients read its documents. */
 
 const DOCUMENTS = ['/openapi.json', '/llms.txt', '/.well-known/x402', '/.well-known/api-catalog'];
 const PAID = [
@@ -91,7 +91,7 @@ describe('@agentcash/discovery, which x402scan reads with', () => {
     const paid = found.endpoints.filter(({ authMode }) => authMode === 'paid');
     expect(paid.map(({ method, path }) => `${method} ${path}`)).toEqual(PAID);
     for (const endpoint of paid) expect(endpoint).toMatchObject({ price: 'from 0.010000 USD', protocols: ['x402'] });
-    // Only a bearer key opens this one, and the reader has no mode for bearer keys.
+    // This one requires a bearer key, and the reader does not support bearer keys.
     const openedByKeyAlone = '/api/v1/api_keys';
     expect(found.endpoints.filter(({ authMode }) => authMode === undefined).map(({ path }) => path)).toEqual([
       openedByKeyAlone,

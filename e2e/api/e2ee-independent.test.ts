@@ -1,6 +1,6 @@
 /**
- * @not next: ciphertext is text of a stream like any other; private-chat.test.ts has it pass that entry.
- * @not postgres: encryption is between the client and the enclave; chat.test.ts has chats charged there.
+ * @not next: ciphertext is streamed like any text. private-chat.test.ts does so there.
+ * @not postgres: encryption is between client and enclave. chat.test.ts has charges there.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createCipheriv, createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
@@ -10,8 +10,8 @@ import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { startSandboxGateway } from './harness/sandbox-gateway';
 
 /**
- * Encrypted conversations by clients that share nothing with ours: written from the specification alone ("E2EE
- * calls", rules 1 to 5), one here on node:crypto, one in Python on the package "cryptography" (e2ee_independent.py).
+ * Encrypted conversations by clients without our code, written only from the specification ("E2EE calls", rules 1 to
+ * 5): one on node:crypto here, one in Python with the package "cryptography" (e2ee_independent.py).
  */
 
 const MODEL = 'e2ee-guide';
@@ -53,7 +53,7 @@ function aesKey(sharedX: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', sharedX, new Uint8Array(0), Buffer.from('ecdsa_encryption', 'ascii'), 32));
 }
 
-/** Returns what the specification has a client check of an attestation. @returns the key of the model with its 04 (rule 3 a) */
+/** Checks an attestation as the specification demands from clients. @returns the model's key with its 04 (rule 3 a) */
 async function attestedKey(): Promise<string> {
   const nonce = randomBytes(32).toString('hex');
   const { json } = await gateway.ask({
@@ -105,7 +105,7 @@ async function converse(
   return { text: deltas.map((content) => decrypt(content, client)).join(''), deltas, body };
 }
 
-/** Returns what a model of the same documentation says to the same question in plain text, which is what decrypting has to give. */
+/** Returns the plaintext answer of a model with the same documentation. The decrypted answer must equal it. */
 async function plainAnswer(content: string): Promise<string> {
   const { status, text, json } = await gateway.ask({
     method: 'POST',

@@ -1,6 +1,6 @@
 /**
- * @not next: pay-on-call.test.ts asks for embeddings there.
- * @not postgres: they are charged by the steps of speech and chats, which run there.
+ * @not next: pay-on-call.test.ts requests embeddings there.
+ * @not postgres: charging has the same steps as speech and chats, which run there.
  */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { OpenAIEmbeddings } from '@langchain/openai';
@@ -11,7 +11,7 @@ import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { type SandboxDescription, startSandboxGateway } from './harness/sandbox-gateway';
 import { WAYS_TO_PAY, type WaysToPay, type WayToPay, waysToPay } from './harness/ways-to-pay';
 
-/** Embeddings of the sandbox's stand-in by clients that others wrote, unmodified, paid in each way that there is. */
+/** Embeddings of the sandbox's stand-in, requested by unmodified third-party clients and paid in each way. */
 
 const MODEL = 'stand-in-embedding';
 const TEXTS = ['How do I stake my tokens?', 'Staking locks tokens for an allocation.', 'The weather is fine today.'];
@@ -28,7 +28,7 @@ afterAll(() => gateway?.stop());
 const nearness = (one: readonly number[], other: readonly number[]) =>
   one.reduce((sum, value, index) => sum + value * (other[index] as number), 0);
 
-/** The first text is nearer to the second than to the third, and all are of length 1. */
+/** The first vector is nearer to the second than to the third, and all have length 1. */
 function expectSense(vectors: readonly (readonly number[])[], dimensions = 1_024): void {
   expect(vectors.map(({ length }) => length)).toEqual([dimensions, dimensions, dimensions]);
   for (const vector of vectors) expect(Math.hypot(...vector)).toBeCloseTo(1, 4);
@@ -79,7 +79,7 @@ describe.each(WAYS_TO_PAY)('paid by %s', (way) => {
     ['wrong types', { input: { text: 'a' } }, 400],
     ['an unknown model', { model: 'none', input: 'a' }, 404],
   ])('%s is refused', async (_name, body, status) => {
-    // A stranger without a payment is asked for the least; with one, the fault is told and nothing taken.
+    // Without a payment, a caller is asked for the minimum. With one, the error is returned and nothing is taken.
     const response = await post(way, { model: MODEL, ...body });
     const { error, code } = (await response.json()) as { error: string; code: string };
     expect([response.status, error.length > 10, code.length > 5]).toEqual([status, true, true]);
@@ -133,7 +133,7 @@ describe.each(WAYS_TO_PAY)('paid by %s', (way) => {
       configuration: {
         baseURL: `${gateway.url}/api/v1`,
         defaultHeaders: headers,
-        // It always sends a key. Without one that is real, the way to pay stands alone.
+        // The client always sends a key. Removes it for the other ways to pay.
         fetch: (input, init) => {
           const sent = new Headers(init?.headers);
           if (way !== 'key') sent.delete('authorization');

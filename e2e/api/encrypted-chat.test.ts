@@ -1,6 +1,6 @@
 /**
- * @not next: its refusals are the endpoint's, and private-chat.test.ts has encrypted chats pass that entry.
- * @not postgres: what is refused here is refused before a store is asked; chat.test.ts has chats charged there.
+ * @not next: the endpoint decides refusals. private-chat.test.ts has encrypted chats there.
+ * @not postgres: these refusals come before any access to the database. chat.test.ts has charges there.
  */
 import { createCipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,8 +9,8 @@ import type { Caller } from './harness/operator';
 import { startSandboxGateway } from './harness/sandbox-gateway';
 
 /**
- * spec, "E2EE calls" and the messages of "Private inference" that a server can give, over HTTP, against the sandbox's
- * enclave. What is refused here is refused before anything is charged.
+ * spec, "E2EE calls" and those messages of "Private inference" that a server returns, over HTTP with the sandbox's
+ * enclave. Refusals here charge nothing.
  */
 
 const NONCE = 'ab'.repeat(32);
@@ -33,7 +33,7 @@ const get = (path: string) => gateway.ask({ method: 'GET', path: `/api/v1/${path
 const ecdh = createECDH('secp256k1');
 const clientKey = ecdh.generateKeys('hex');
 
-/** The specification's steps (a) to (f), on node:crypto. */
+/** Steps (a) to (f) of the specification on node:crypto. */
 function encrypt(text: string, key = modelKey): string {
   const ephemeral = createECDH('secp256k1');
   const own = ephemeral.generateKeys();
@@ -70,7 +70,7 @@ async function chat({ body, headers, content = encrypt('How do I top up?') }: Ch
   });
 }
 
-/** Refused with 400, in this sentence, and charged nothing. */
+/** Expects 400 with this sentence and no charge. */
 async function expectRefused(change: Change, sentence: string): Promise<void> {
   const before = gateway.books.count();
   const response = await chat(change);
@@ -194,7 +194,7 @@ describe('Invalid public key', () => {
   test('and a model key without 04 is taken', async () => {
     const response = await chat({ headers: { 'x-service-tee-model-pub-key': modelKey.slice(-128) } });
     expect(response.status).toBe(200);
-    // To its end, where it is charged.
+    // Reads to the end, because the charge comes there.
     await response.text();
   });
 });

@@ -1,6 +1,6 @@
 /**
- * @not next: the examples send what openai.test.ts, speech.test.ts and rpc-request.test.ts send there.
- * @not postgres: the examples are customers like any other; the tests of money have them charged there.
+ * @not next: openai.test.ts, speech.test.ts and rpc-request.test.ts send the same requests there.
+ * @not postgres: charges are the same as for other callers, which the tests of money check there.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -11,15 +11,15 @@ import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { repositoryRoot } from './harness/repository-root';
 import { startSandboxGateway } from './harness/sandbox-gateway';
 
-/** Every file of `examples/` runs as a reader would run it: with the key and the address in the environment, nothing else. */
+/** Runs every file of `examples/` as a reader would: with only key and address in the environment. */
 
 interface Example {
   program: string;
   file: string;
   prints: RegExp;
-  /** A program that it needs beside the one that runs it. */
+  /** Another program that it needs. */
   needs?: string;
-  /** Its wallet pays: it takes no key. */
+  /** It pays with a wallet instead of a key. */
   pays?: true;
 }
 
@@ -85,7 +85,7 @@ const EXAMPLES: readonly Example[] = [
   { program: 'sh', file: 'cast.sh', needs: 'cast', prints: /^\d+\n$/ },
   { program: 'python3', file: 'python.py', prints: /^Block \d+ cost 0\.000014\d* USD\.\n[\s\S]{40,}/ },
 ];
-/** What is installed beside the package and run by client-package.test.ts. */
+/** client-package.test.ts runs the examples that need an installed package. */
 const WITH_THE_PACKAGE = 'turnpike-client';
 
 const isHere = (program: string): boolean => spawnSync(program, ['--version'], { timeout: 60_000 }).error === undefined;

@@ -1,6 +1,6 @@
 /**
- * @not next: the command sends what private-chat.test.ts sends there.
- * @not postgres: what is told of an attestation is kept nowhere, and chat.test.ts has chats charged there.
+ * @not next: private-chat.test.ts sends the same requests there.
+ * @not postgres: attestations are not stored, and chat.test.ts has chats charged there.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import type { GatewayUnderTest } from './harness/gateway-under-test';
 import type { Caller } from './harness/operator';
 import { startSandboxGateway } from './harness/sandbox-gateway';
 
-/** `turnpike-client chat` and `verify --file` with every attested model of a whole gateway, whatever the family: hops, signature and exit codes. */
+/** `turnpike-client chat` and `verify --file` with every family of attested models: hops, signature and exit codes. */
 
 let gateway: GatewayUnderTest;
 let caller: Caller;
@@ -48,7 +48,7 @@ interface Told {
 const ENCRYPTED = 'client own, gateway simulated, provider simulated';
 const READ_ALONG = 'client own, gateway claim, provider claim';
 
-/** Family, path, what vouches for an answer, and enclaves in the report. */
+/** Family, path, proof of the answer, and enclaves in the report. */
 const MODELS: Readonly<Record<string, { family: string; path: string; outcome: string; enclaves: number }>> = {
   'e2ee-guide': {
     family: 'near-ecdsa',
@@ -120,7 +120,7 @@ describe.each(Object.entries(MODELS))('%s', (model, { family, path, outcome, enc
   const isUnsigned = outcome === 'missing';
   const allowed = ['--allow-simulated', ...(path.startsWith(READ_ALONG) ? ['--allow-unencrypted'] : [])];
   let answered: CommandOutcome;
-  // Its export is what the tests read.
+  // The tests read its export.
   beforeAll(async () => {
     answered = await chat(model, ...allowed, '--json', ...(isUnsigned ? ['--allow-unsigned'] : []));
   });

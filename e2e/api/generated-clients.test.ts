@@ -1,6 +1,6 @@
 /**
- * @not next: the description and the endpoints are the same objects there; clients are made from the former alone.
- * @not postgres: what a generator makes of the description depends on no store.
+ * @not next: description and endpoints are the same objects there, and clients depend only on the description.
+ * @not postgres: the description does not depend on the database.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,10 @@ import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { repositoryRoot } from './harness/repository-root';
 import { startSandboxGateway } from './harness/sandbox-gateway';
 
-/** A client that is generated from the description (openapi-typescript with openapi-fetch): it compiles under strict, and calls each operation. */
+/**
+ * A client generated from the description (openapi-typescript with openapi-fetch) compiles with `strict` and calls
+ * every operation.
+ */
 
 interface Parameter {
   name: string;
@@ -52,7 +55,7 @@ beforeAll(async () => {
   const document = json as ApiDocument;
   operations = Object.entries(document.paths).flatMap(([route, verbs]) =>
     Object.entries(verbs)
-      // A client of this generator cannot write a form with a file.
+      // Clients of this generator cannot send a form with a file.
       .filter(([, operation]) => !('multipart/form-data' in (contentOf(operation) ?? {})))
       .map(([verb, operation]) => ({
         verb: verb.toUpperCase(),
@@ -74,7 +77,7 @@ afterAll(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A program that calls each operation with its own examples. */
+/** Program that calls each operation with the description's examples. */
 function clientText(baseUrl: string, key: string): string {
   const lines = operations.map(
     ({ verb, route, operation }) =>
@@ -135,7 +138,7 @@ test('compiles under strict, with every example where the types say it belongs',
 });
 
 describe('calls', () => {
-  /** What each comes to with the sandbox's key and the examples of the description; whatever else is 200. */
+  /** Results of the examples with the sandbox's key, if not 200. */
   const OTHERWISE: Record<string, [status: number, code: string]> = {
     retrieveVideo: [404, 'VIDEO_NOT_FOUND'],
     completeVideo: [404, 'VIDEO_NOT_FOUND'],

@@ -1,6 +1,6 @@
 /**
- * @at next: connections, heads and endless bodies are cut off by Next's own server.
- * @not postgres: nothing that is cut off here has reached a store.
+ * @at next: Next's own server closes bad connections, heads and endless bodies.
+ * @not postgres: none of these requests reaches the database.
  */
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { type LiveGateway, startLiveGateway } from './harness/live-gateway';
 import type { Caller } from './harness/operator';
 import { openRaw, sendRaw } from './harness/raw-socket';
 
-/** What one hostile connection, or many, may cost: bytes that never end, heads that are all head, connections that want nothing. */
+/** Limits the cost of one or many hostile connections: endless bytes, huge heads, idle connections. */
 
 let live: LiveGateway;
 let caller: Caller;
@@ -26,7 +26,7 @@ const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}';
 const call = () => live.gateway.rpc(body, { as: caller });
 const bearer = () => `Authorization: Bearer ${caller.key}\r\nContent-Type: application/json\r\n`;
 
-/** Returns how long a connection lasts on which somebody goes on sending. */
+/** Returns how long a connection lasts while the client keeps sending. */
 async function lastsWhile(
   socket: Socket,
   send: (socket: Socket) => void,
@@ -49,7 +49,7 @@ async function lastsWhile(
   return { lastedMs: performance.now() - startedAt, text };
 }
 
-/** Run at once: each only waits for its connection to be cut off. */
+/** Runs in parallel, because each only waits for its connection to be closed. */
 describe('bytes that never end', () => {
   const flood = `10000\r\n${'x'.repeat(65_536)}\r\n`;
 
@@ -99,7 +99,7 @@ describe('heads that are all head', () => {
   test.each([
     ['201 headers', (index: number) => `a${index}: \r\n`, 201],
     ['3,000 headers of no name to speak of', () => 'a:\r\n', 3_000],
-    // Whoever goes on sending may not hear why the connection is closed.
+    // A client that keeps sending may not receive the reason.
     ['a million headers', () => 'a:\r\n', 1_000_000],
   ])('%s are 431', async (_what, header, count) => {
     const headers = Array.from({ length: count }, (_none, index) => header(index)).join('');
@@ -186,7 +186,7 @@ describe('connections that want something else', () => {
     expect(text).not.toContain('HTTP/1.1 5');
     expect(live.stub.requests.length).toBeLessThanOrEqual(110);
     live.stub.reset();
-    // Another read: those that were sent are carried out without their client, and the same one would wait with them.
+    // Uses another call, because the first ones still run without their clients, and an equal call would wait for them.
     expectCharged(
       live.gateway,
       await live.gateway.rpc(body.replace('eth_chainId', 'eth_gasPrice'), { as: caller }),

@@ -1,6 +1,6 @@
 /**
- * @at next: routes, verbs, preflights and HEAD are Next's before they are ours.
- * @not postgres: routes and headers have no store; each gateway's start there asks for its health.
+ * @at next: Next handles routes, verbs, preflights and HEAD before our code.
+ * @not postgres: routes and headers do not depend on the database. Each gateway's start checks its health there.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { exchange } from './harness/http-exchange';
@@ -8,7 +8,7 @@ import { type LiveGateway, startLiveGateway } from './harness/live-gateway';
 import type { Caller } from './harness/operator';
 import { SPECIFIED_SLUGS } from './harness/specified-networks';
 
-/** What the API does with any request: routes, verbs, CORS; and the public list of networks. */
+/** Answers of the API to any request: routes, verbs, CORS; and the public list of networks. */
 
 let live: LiveGateway;
 let caller: Caller;
@@ -152,7 +152,7 @@ describe('answers over 1 KiB are compressed where the client accepts it', () => 
     for (const coding of ['gzip', 'br', 'zstd']) {
       const answer = await send(coding, question);
       expect([answer.status, answer.headers.get('content-encoding')]).toEqual([plain.status, isLong ? coding : null]);
-      // How long the process has been up is different each time.
+      // The uptime differs each time.
       if (isLong) expect(await answer.text()).toBe(expected);
       else await answer.arrayBuffer();
       for (const name of ['x-service-rpc-credits', 'x-service-rpc-cost-usd', 'content-type', 'cache-control'])

@@ -1,6 +1,6 @@
 /**
- * @not next: pay-on-call.test.ts has pictures pass that entry, as JSON and as bytes.
- * @not postgres: pictures are charged by the steps of speech and chats, which run there.
+ * @not next: pay-on-call.test.ts requests pictures there, as JSON and as bytes.
+ * @not postgres: charging has the same steps as speech and chats, which run there.
  */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateImage } from 'ai';
@@ -10,7 +10,9 @@ import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { startSandboxGateway } from './harness/sandbox-gateway';
 import { WAYS_TO_PAY, type WaysToPay, waysToPay } from './harness/ways-to-pay';
 
-/** Pictures of the sandbox's stand-in by clients that others wrote, unmodified, in both forms, paid in each way that there is. */
+/**
+ * Pictures of the sandbox's stand-in, requested by unmodified third-party clients in both forms and paid in each way.
+ */
 
 const MODEL = 'stand-in-image';
 const PROMPT = 'A lighthouse in a storm';

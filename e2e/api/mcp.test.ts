@@ -1,6 +1,6 @@
 /**
- * @not next: the server is a customer, and sends what turnpike-client.test.ts has the package send.
- * @not postgres: its top-ups and charges are those of any wallet; the tests of money have them there.
+ * @not next: turnpike-client.test.ts has the package send the same requests.
+ * @not postgres: top-ups and charges are the same as for other wallets, which the tests of money check there.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -22,9 +22,9 @@ import { type BuiltCommand, buildCommand } from './harness/built-command';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { type SandboxDescription, startSandboxGateway } from './harness/sandbox-gateway';
 
-/** `turnpike-client mcp` as it is published, under the official client of MCP: over standard input and output, and over HTTP. */
+/** The published `turnpike-client mcp` with the official MCP client, over standard input and output and over HTTP. */
 
-/** A call of 20 credits costs a dollar: budgets end within a dozen calls. */
+/** A call of 20 credits costs a dollar, so that a dozen calls use up a budget. */
 const PRICE_PER_CREDIT_USD = '0.05';
 const BASE = 'eip155:8453';
 const TOKEN = 'a-token-of-the-tests';
@@ -71,7 +71,7 @@ interface Asked {
   questions: string[];
 }
 
-/** A client that answers questions as a person would; without an answer it is one that cannot ask. */
+/** A client that answers questions with this answer. Without an answer, the client cannot be asked. */
 function newClient(answer?: Answering): Asked {
   const capabilities: ClientCapabilities = answer === undefined ? {} : { elicitation: {} };
   const client = new Client({ name: 'tests', version: '1.0.0' }, { capabilities });
@@ -94,7 +94,7 @@ const environment = (env: Record<string, string>) => ({
   ...env,
 });
 
-/** A server on standard input and output, as every program that speaks MCP starts one. */
+/** Starts a server on standard input and output, like every MCP client. */
 async function overStdio(env: Record<string, string>, options: string[] = [], answer?: Answering): Promise<Asked> {
   const asked = newClient(answer);
   await asked.client.connect(
@@ -108,7 +108,7 @@ async function overStdio(env: Record<string, string>, options: string[] = [], an
   return asked;
 }
 
-/** Starts a server under the sandbox's key, which keeps nothing between calls, so that tests share it. */
+/** Starts a server with the sandbox's key. Tests share it, because it keeps nothing between calls. */
 function keyed(...options: string[]): Promise<Asked> {
   const known = shared.get(options.join(' '));
   if (known !== undefined) return known;
@@ -150,7 +150,7 @@ async function fundedWallet(): Promise<Wallet> {
   return { account, env: { TURNPIKE_PRIVATE_KEY: key } };
 }
 
-/** Returns what a wallet holds on the chain, in base units of USDC. */
+/** Returns a wallet's USDC on the chain, in base units. */
 function usdcOf(address: `0x${string}`): Promise<bigint> {
   const chain = sandbox.evm.find(({ chainId }) => chainId === 8453);
   const client = createPublicClient({ transport: http(chain?.rpcUrl) });
@@ -536,7 +536,7 @@ describe('money moves within the budget, once a person agreed', () => {
     const { client, questions } = await overStdio(env, ['--per-day', '10', '--auto-top-up'], 'pay');
     let ended: CallToolResult | null = null;
     let calls = 0;
-    // It calls until it is refused, then tries every way to more money that it has.
+    // The agent calls until it is refused, then tries every way to get more money.
     for (; calls < 20 && ended === null; calls++) {
       const result = await call(client, READ);
       if (result.isError) ended = result;
@@ -564,7 +564,7 @@ describe('money moves within the budget, once a person agreed', () => {
       toppedUpTodayUsd: 10,
       onChain: 90_000_000n,
     });
-    // The books: two credits of 5 USD, ten charges of 1 USD, nothing else.
+    // The ledger has exactly two credits of 5 USD and ten charges of 1 USD.
     const [topUp, charge] = [
       ['TOP_UP', 5e9],
       ['CHARGE', -1e9],
@@ -603,7 +603,7 @@ describe('over streamable HTTP', () => {
     const { url } = await listening(env, ['--per-day', '5']);
     const [payer, other] = [newClient('pay'), newClient('decline')];
     const transport = transportOf(url);
-    // The SDK's own types do not allow for exactOptionalPropertyTypes.
+    // The SDK's types are not compatible with exactOptionalPropertyTypes.
     await payer.client.connect(transport as Parameters<Client['connect']>[0]);
     await other.client.connect(transportOf(url.replace('/mcp', `/${TOKEN}/mcp`)) as Parameters<Client['connect']>[0]);
     expect(errorOf(await call(other.client, READ)).code).toBe('TOP_UP_REFUSED');
@@ -620,7 +620,7 @@ describe('over streamable HTTP', () => {
   });
 
   const MESSAGE = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
-  /** Sends a request as a program that may set every header. */
+  /** Sends a request with headers that fetch would not set. */
   function sent(
     url: string,
     { method = 'POST', headers, body = '' }: { method?: string; headers: Record<string, string>; body?: string },
@@ -730,7 +730,7 @@ describe('a client that pays by the call (x402 inside MCP)', () => {
     },
   );
 
-  test('pays for one call once: the same payment under another call is refused, and so is one that is none', async () => {
+  test('pays for one call once: refuses the same payment for another call, and an invalid payment', async () => {
     const { account } = await fundedWallet();
     const payer = x402Client.fromConfig({
       schemes: [{ network: BASE, client: new ExactEvmScheme(account) }],

@@ -1,6 +1,6 @@
 /**
- * @not next: spending order is the meter's, whichever adapter brought the call.
- * @at postgres: the spending order is a function of the database there.
+ * @not next: the meter decides the spending order behind the adapter.
+ * @at postgres: a database function decides the spending order.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectCharged, NANO_USD_PER_CREDIT } from './harness/credits';
@@ -10,11 +10,13 @@ import { Minter } from './harness/minter';
 import type { SandboxDescription } from './harness/sandbox-gateway';
 import { Staker } from './harness/staker';
 
-/** spec, "Authentication": spending order. From the faucet to the last cent, over real stand-in chains and contracts. */
+/**
+ * spec, "Authentication": spending order, from the faucet to the last cent, with real stand-in chains and contracts.
+ */
 
 const TOKENS = 10n ** 18n;
 const CALL_NANO_USD = 20 * NANO_USD_PER_CREDIT;
-/** One staker alone gets all of it: two calls and a seventh of one. */
+/** A single staker gets the whole allocation: two calls and a seventh of one. */
 const POOL_NANO_USD = 2 * CALL_NANO_USD + CALL_NANO_USD / 7;
 
 let gateway: GatewayUnderTest;
@@ -39,7 +41,7 @@ function decimal(nanoUsd: number): string {
   return `0.${String(nanoUsd).padStart(9, '0')}`;
 }
 
-/** Returns what each balance paid of one call. */
+/** Returns the amounts that each balance paid for one call. */
 function potsOf(answer: Answer): [string, number][] {
   return gateway.books
     .charges()

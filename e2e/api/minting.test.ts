@@ -1,6 +1,6 @@
 /**
- * @not next: minting is one endpoint of JSON bodies, which bad-bodies.test.ts and http.test.ts look at there.
- * @at postgres: keys and accounts of wallets are made by functions of the database.
+ * @not next: minting is one endpoint with JSON bodies. bad-bodies.test.ts and http.test.ts check such endpoints there.
+ * @at postgres: database functions create keys and accounts of wallets.
  */
 import { serializeErc6492Signature } from 'viem';
 import { createSiweMessage } from 'viem/siwe';
@@ -12,7 +12,7 @@ import { Minter } from './harness/minter';
 import { type SandboxDescription, startSandboxGateway } from './harness/sandbox-gateway';
 import { Staker } from './harness/staker';
 
-/** spec, "Web3 key minting" and "Key minting" of "Errors"; wire, "Shapes". Over real stand-in chains and contracts. */
+/** spec, "Web3 key minting" and "Key minting" of "Errors"; wire, "Shapes". With real stand-in chains and contracts. */
 
 const KEYS = '/api/v1/api_keys';
 const BALANCE = '/api/v1/billing/balance';
@@ -34,7 +34,7 @@ const asKey = (method: string, path: string, key: string): Promise<Answer> =>
 const chainId = (key: string): Promise<Answer> =>
   gateway.rpc({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' }, { as: { key }, network: 'sandbox-testnet' });
 
-/** A sign-in of ten minutes, as viem makes one. */
+/** Returns a sign-in for ten minutes, made by viem. */
 async function signInOf({ account }: Staker): Promise<string> {
   const now = Date.now();
   const [issuedAt, expirationTime] = [new Date(now), new Date(now + 600_000)];
@@ -199,7 +199,8 @@ describe('the errors of minting are 400 with their text in `error`', () => {
       'So11111111111111111111111111111111111111112',
     ])
       await refused(await minter.claimOf(staker, { address }), 'Invalid wallet address');
-    // The first address of EIP-55 with one letter in the other case. An address of chance may have too few letters to be mistyped so.
+    // First example address of EIP-55 with the case of one letter changed. A random address may have too few letters
+    // for this.
     await refused(
       await minter.claimOf(staker, { address: '0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed' }),
       'Invalid wallet address',

@@ -1,6 +1,6 @@
 /**
- * @not next: calls wait behind the adapter; `chat-disconnects.test.ts` has clients that leave there.
- * @not postgres: a call that is refused here is released like any other failed call.
+ * @not next: calls wait behind the adapter. `chat-disconnects.test.ts` tests disconnects there.
+ * @not postgres: refused calls are released like other failed calls.
  */
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ let metricsPort: number;
 let gateway: GatewayUnderTest;
 let alice: Caller;
 let bob: Caller;
-/** Open answers of both servers, by the text of the request. */
+/** Running requests of both servers, by the text of the request. */
 const open = new Map<string, ServerResponse>();
 
 const listed = (id: string) => [{ id, object: 'model', created: 1, owned_by: 'test', context_length: 4_096 }];
@@ -57,7 +57,7 @@ beforeEach(() => {
   }
 });
 
-/** A test that fails leaves nothing to the next. */
+/** Cleans up after a failed test. */
 afterEach(() => {
   for (const response of open.values()) response.destroy();
   open.clear();
@@ -85,7 +85,7 @@ const askedTexts = (server: ScriptedUpstream) => server.asked.map(({ body }) => 
 const statuses = async (answers: readonly Promise<Answer>[]) =>
   new Set((await Promise.all(answers)).map(({ status }) => status));
 
-/** Requests of callers that the gateway runs at a server, or that wait for it. */
+/** Returns the callers' requests that run or wait at a server. */
 async function countOf(state: 'running' | 'waiting', upstream: string): Promise<number> {
   const { text } = await exchange(metricsPort, { method: 'GET', path: '/metrics' });
   const line = text
@@ -99,7 +99,7 @@ function expectRefused({ status, json, headers }: Answer): void {
   expect(headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
 }
 
-/** All that the caller has, held by nobody: a chat that needs nearly all of it is not shortened. */
+/** Expects that nothing is reserved: a chat that needs nearly the whole balance is not shortened. */
 async function expectNothingHeld(caller: Caller): Promise<void> {
   wide.script = (_asked, response) =>
     void response.end(completionText('Hello.', { prompt_tokens: 1, completion_tokens: 1 }));

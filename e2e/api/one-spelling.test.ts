@@ -1,6 +1,6 @@
 /**
- * @at next: Next decodes, rewrites and normalises paths, and has headers of its own.
- * @not postgres: which path leads where is decided before any store is asked.
+ * @at next: Next decodes, rewrites and normalizes paths, and has its own headers.
+ * @not postgres: routing happens before any access to the database.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { drawing, randomOrders } from './harness/next-orders';
 import { sendRaw } from './harness/raw-socket';
 import { repositoryRoot } from './harness/repository-root';
 
-/** A path of the API has one spelling: whatever else would lead to it, once decoded or tidied up, leads nowhere. */
+/** An API path has one spelling. Other spellings that would decode or normalize to it are not found. */
 
 const LIMIT_PER_MINUTE = 3;
 const NETWORKS = '/api/v1/crypto/rpc/networks';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => live?.stop());
 
-/** Sends a request line and headers as they are. */
+/** Sends a request line and headers unchanged. */
 function send(target: string, { method = 'GET', headers = '', body = '' } = {}) {
   const length = body === '' ? '' : `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
   return sendRaw(
@@ -35,7 +35,7 @@ function send(target: string, { method = 'GET', headers = '', body = '' } = {}) 
   );
 }
 
-/** Every way to write a path that some decoder, somewhere, takes for the API's. */
+/** All spellings that some decoder takes for the API's path. */
 function spellings(): [string, string][] {
   const buildId = readFileSync(join(repositoryRoot, '.next/BUILD_ID'), 'utf8').trim();
   return [
@@ -113,7 +113,7 @@ function spellings(): [string, string][] {
   ];
 }
 
-/** Odd spellings of a parameter, here the name of a network. */
+/** Unusual spellings of a parameter, here the network. */
 function parameters(): [string, string][] {
   return [
     ['an encoded letter, further on', `/api/v1/crypto/rpc/network%73`],
@@ -125,7 +125,7 @@ function parameters(): [string, string][] {
   ];
 }
 
-/** Returns what Next's route handlers were once told in headers, as a client would forge it, in every form that a header can have. */
+/** Returns forged headers that once controlled Next's route handlers, in every form that a header can have. */
 const forged = (target: string, method: string): string =>
   [
     ['x-turnpike-peer', '203.0.113.7'],
@@ -215,7 +215,7 @@ describe('what only this process may say is taken from no client', () => {
       const headers = forged(NETWORKS, 'GET').replaceAll('203.0.113.', `203.0.${i}.`);
       statuses.push((await send(i % 2 === 0 ? NETWORKS : `${NETWORKS}/`, { headers })).status);
     }
-    // A minute may turn meanwhile, once.
+    // Tries twice, because a new minute may begin in between.
     expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(2 * LIMIT_PER_MINUTE);
     expect(statuses.filter((status) => status === 200 || status === 429)).toEqual(statuses);
     expect(statuses).toContain(429);

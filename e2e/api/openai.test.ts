@@ -1,6 +1,6 @@
 /**
  * @at next: streams, their errors and aborts pass Next's own server.
- * @not postgres: what the client is told is the same; chat-disconnects.test.ts has chats charged there.
+ * @not postgres: answers are the same. chat-disconnects.test.ts has charges there.
  */
 import OpenAI, { APIUserAbortError } from 'openai';
 import { zodFunction, zodResponseFormat } from 'openai/helpers/zod';
@@ -12,7 +12,7 @@ import { type GatewayUnderTest, startGateway } from './harness/gateway-under-tes
 import type { Caller } from './harness/operator';
 import { type ScriptedUpstream, startScriptedUpstream } from './harness/scripted-upstream';
 
-/** The official OpenAI client, unmodified, with nothing but base URL and key, over an upstream that the test scripts. */
+/** The official OpenAI client, unmodified, with only base URL and key, over a scripted upstream. */
 
 const messages = [{ role: 'user' as const, content: 'Hello?' }];
 
@@ -42,7 +42,7 @@ function clientOf(apiKey: string): OpenAI {
 }
 
 const lastAsked = () => JSON.parse(upstream.asked.at(-1)?.body ?? '{}') as Record<string, unknown>;
-/** An event of a stream with this delta. */
+/** Returns an event of a stream with this delta. */
 const delta = (value: object, finish: string | null = null) =>
   `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'plain', choices: [{ index: 0, delta: value, finish_reason: finish }] })}\n\n`;
 
@@ -60,7 +60,7 @@ describe('chat', () => {
     upstream.script = streams(chunk('Hel'), chunk('lo.'), delta({}, 'stop'), usageChunk(), DONE);
     let text = '';
     for await (const part of await client.chat.completions.create({ model: 'plain', messages, stream: true })) {
-      // A program that trusts there to be a choice works.
+      // Programs that expect a choice in every chunk work.
       text += (part.choices[0] as OpenAI.ChatCompletionChunk.Choice).delta.content ?? '';
       expect(part.usage).toBeUndefined();
     }

@@ -1,17 +1,14 @@
 /**
- * @not next: the document is the same object; http.test.ts fetches it there, and the harness holds every answer
- *   there against it.
- * @not postgres: the document says nothing that a store knows.
+ * @not next: the document is the same object. http.test.ts fetches it there, and the harness checks every answer
+ *   against it.
+ * @not postgres: the document does not depend on the database.
  */
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiDocument } from './harness/documented-answers';
 import { type LiveGateway, startLiveGateway } from './harness/live-gateway';
 
-/**
- * GET /api/v1/openapi.json. That real answers are as it says is looked at for each answer that the suite gets
- * (harness/documented-answers.ts).
- */
+/** GET /api/v1/openapi.json. harness/documented-answers.ts checks every answer of the suite against it. */
 
 let live: LiveGateway;
 let document: ApiDocument;

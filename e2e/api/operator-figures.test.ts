@@ -1,5 +1,5 @@
 /**
- * @at next: a path without an endpoint is another route of Next than this one, and must not be told from it.
+ * @at next: unknown paths use another route of Next, and must give the same answer.
  * @at postgres: the figures are sums of its rows.
  */
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
@@ -11,7 +11,7 @@ import type { Answer } from './harness/http-exchange';
 import type { Caller } from './harness/operator';
 import { StubUpstream } from './harness/stub-upstream';
 
-/** What an operator sees of the gateway, and that for everyone else there is nothing at its path. */
+/** The operator's figures of the gateway. For everyone else, the path does not exist. */
 
 const PATH = '/api/v1/operator/figures';
 const KEY = 'the-key-of-the-operator-of-this-suite';
@@ -93,7 +93,7 @@ describe('an operator', () => {
     expect(own?.figures?.networks.find(({ network }) => network === 'base-mainnet')?.upstreams).toMatchObject([
       { name: 'upstream 1', state: 'healthy' },
     ]);
-    // Nothing of anyone: no key, wallet or URL.
+    // The figures identify nobody: they contain no key, wallet or URL.
     expect(answer.text).not.toMatch(/https?:|0x[0-9a-f]{8}|sk_/i);
   });
 
@@ -103,7 +103,7 @@ describe('an operator', () => {
 });
 
 describe('for everybody else there is no such path', () => {
-  /** An answer as somebody sees it who looks whether there is anything: all but its id and its time. */
+  /** Returns all of an answer except its id and time, by which it could be told from another. */
   const seen = ({ status, headers: { 'x-request-id': _id, date: _date, ...headers }, text }: Answer) => ({
     status,
     headers,

@@ -1,6 +1,6 @@
 /**
- * @at next: pages are Next's own there, without our listener before them.
- * @not postgres: pages are rendered without a store.
+ * @at next: Next serves pages itself, without our listener in front.
+ * @not postgres: pages do not use the database.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,9 @@ import { type LiveGateway, startLiveGateway } from './harness/live-gateway';
 import { sendRaw } from './harness/raw-socket';
 import { repositoryRoot } from './harness/repository-root';
 
-/** The console's pages, asked for in every way that a browser, a cache or an attacker may: never a 500, never without a policy. */
+/**
+ * The console's pages, requested in every way of browsers, caches and attackers: never a 500, and always with a policy.
+ */
 
 const PAGES = CONSOLE_PAGES.map(({ href }) => href);
 
@@ -27,7 +29,7 @@ afterAll(() => live?.stop());
 const ask = (path: string, headers: Record<string, string | string[]> = {}, method = 'GET'): Promise<Answer> =>
   exchange(live.gateway.port, { method, path, headers });
 
-/** What holds for each answer that is for a browser to show, errors and redirects included. */
+/** Checks every answer that a browser displays, including errors and redirects. */
 function expectGuarded(answer: Answer, about: string): void {
   expect(answer.status, `${about}: ${answer.text.slice(0, 300)}`).toBeLessThan(500);
   expect(
@@ -35,7 +37,7 @@ function expectGuarded(answer: Answer, about: string): void {
     `X-Request-ID. ${about}: ${answer.status} ${JSON.stringify(answer.headers)}`,
   ).toMatch(/^[0-9a-f]{32}$/);
   expect(answer.headers['x-powered-by'], about).toBeUndefined();
-  // JSON is no document: nothing in it can run.
+  // JSON cannot run scripts.
   if (answer.headers['content-type'] === 'application/json') return;
   const policy = String(answer.headers['content-security-policy']);
   expect(policy, `Content-Security-Policy. ${about}`).toContain("frame-ancestors 'none'");
@@ -238,7 +240,7 @@ describe("what Next's own headers say is refused or without effect", () => {
     expectGuarded(answer, 'the payload');
   });
 
-  test('server actions, of which there are none, are called by nobody', async () => {
+  test('server actions cannot be called, because there are none', async () => {
     for (const id of ['x', 'a'.repeat(42), '0'.repeat(40), '__proto__', '$$ACTION_0']) {
       const answer = await exchange(live.gateway.port, {
         method: 'POST',

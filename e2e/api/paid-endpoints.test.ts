@@ -1,18 +1,18 @@
 /**
  * @not next: pay-on-call.test.ts pays each endpoint through Next's own server.
- * @not postgres: the ways to pay are those of pay-on-call.test.ts and rpc-callers.test.ts, which run there.
+ * @not postgres: pay-on-call.test.ts and rpc-callers.test.ts use the same ways to pay there.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { startSandboxGateway } from './harness/sandbox-gateway';
 import { WAYS_TO_PAY, type WaysToPay, waysToPay } from './harness/ways-to-pay';
 
-/** Every endpoint that sells something, paid in every way that there is. */
+/** Every paid endpoint, paid in every way. */
 
 const messages = [{ role: 'user', content: 'What is a stake?' }];
 const picture = { model: 'stand-in-image', prompt: 'A road' };
 
-/** A small request of each paid endpoint, and the beginning of its answer's media type. */
+/** Small request of each paid endpoint, and the start of its answer's media type. */
 const REQUESTS: Record<string, { path?: string; body: object; media?: string }> = {
   '/crypto/rpc/{network}': {
     path: '/crypto/rpc/ethereum-mainnet',
@@ -28,7 +28,7 @@ const REQUESTS: Record<string, { path?: string; body: object; media?: string }> 
   '/video/queue': { body: { model: 'stand-in-video', prompt: 'A road', duration: '5s' } },
 };
 
-/** Takes a file, and needs a model server: `transcriptions.test.ts` pays it in every way. */
+/** Needs a file and a model server. `transcriptions.test.ts` pays it in every way. */
 const ELSEWHERE = ['/audio/transcriptions'];
 
 let gateway: GatewayUnderTest;

@@ -1,7 +1,7 @@
 /**
- * @at next: bodies of strangers are read, and payments and receipts pass, through Next's own server. What a payment
- *   buys is decided behind the adapter.
- * @at postgres: payments for calls are recorded, and their answers kept, by functions of the database.
+ * @at next: unpaid bodies, payments and receipts pass Next's own server. What a payment buys is decided behind the
+ *   adapter.
+ * @at postgres: database functions record payments for calls and keep their answers.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
@@ -15,7 +15,7 @@ import { at } from './harness/at';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { type SandboxDescription, startSandboxGateway } from './harness/sandbox-gateway';
 
-/** Every endpoint that is paid for, paid with the call by the official clients, on both rails; and what is refused. */
+/** Every paid endpoint, paid per call by the official clients on both rails; and refusals. */
 
 const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
 const RPC = '/api/v1/crypto/rpc/ethereum-mainnet';
@@ -59,7 +59,7 @@ const chat = (content: string, more: object = {}) => ({
   ...more,
 });
 
-/** A header that pays what the 402 of this request asks, or another amount. */
+/** Returns a header that pays the amount in this request's 402, or another amount. */
 async function payFor(wallet: Wallet, path: string, body: unknown, amount?: string): Promise<string> {
   const asked = await send(path, body);
   const client = new x402HTTPClient(evmClient(wallet));
@@ -69,7 +69,7 @@ async function payFor(wallet: Wallet, path: string, body: unknown, amount?: stri
 }
 
 const codeOf = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code];
-/** Returns what the wallet has, in nano-USD, as its own sign-in is told. */
+/** Returns the wallet's balance in nano-USD, as shown to its sign-in. */
 async function balanceOf(wallet: Wallet): Promise<number> {
   const { json } = await gateway.ask({
     method: 'GET',
@@ -107,7 +107,7 @@ at('fast').describe('a stranger is asked for the most that a call can cost', () 
     expect(accepts.map((each) => each.network)).toEqual(['eip155:8453', SOLANA, 'eip155:31337']);
     for (const each of accepts) {
       expect(each.amount).toMatch(amount);
-      // Absent, it says that a call that fails takes nothing (x402 2.27).
+      // If absent, a failed call takes nothing (x402 2.27).
       expect(each.extra['paymentFlow']).toBe('upfront');
     }
     expect(resource.url).toBe(`${gateway.url}${path}`);

@@ -1,6 +1,6 @@
 /**
- * @not next: payments reach the same code through Next's own server, as pay-on-call.test.ts shows.
- * @at postgres: identifiers are kept apart by a unique index of the database.
+ * @not next: Next's own server passes payments to the same code, as pay-on-call.test.ts shows.
+ * @at postgres: a unique index of the database separates identifiers.
  */
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { appendPaymentIdentifierToExtensions } from '@x402/extensions/payment-identifier';
@@ -13,7 +13,7 @@ import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { startSandboxGateway } from './harness/sandbox-gateway';
 import { until } from '@/test/until';
 
-/** What the official clients do with the extensions and hints of a 402. */
+/** How the official clients handle extensions and hints of a 402. */
 
 const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
 const RPC = '/api/v1/crypto/rpc/ethereum-mainnet';
@@ -36,7 +36,7 @@ const codeOf = async (response: Response) => [response.status, ((await response.
 
 type Wallet = Awaited<ReturnType<typeof evmWallet>>;
 
-/** Signs a payment for this request, with this identifier. */
+/** Signs a payment for this request with this identifier. */
 async function payFor({ account }: Wallet, path: string, body: unknown, id: string): Promise<Record<string, string>> {
   const asked = await send(path, body);
   const client = x402Client.fromConfig({

@@ -1,7 +1,7 @@
 /**
- * @at next: attestation, encrypted streams and signatures pass Next's own server. Who pays, and what the
- *   client refuses, differs by no entry.
- * @not postgres: nothing private is kept; chat.test.ts has chats of keys and wallets charged there.
+ * @at next: attestations, encrypted streams and signatures pass Next's own server. Payers and the client's refusals are
+ *   the same at each entry.
+ * @not postgres: private content is not stored. chat.test.ts has chats of keys and wallets charged there.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { listCharges, type TurnpikeClientOptions } from '@/lib/client';
@@ -23,7 +23,10 @@ import { type SandboxDescription, startSandboxGateway } from './harness/sandbox-
 import { Staker } from './harness/staker';
 import { until } from '@/test/until';
 
-/** The attested and encrypted client of lib/client over a whole gateway: what it is promised holds there, and what it refuses never reaches the enclave. */
+/**
+ * The attested and encrypted client of lib/client with a whole gateway: its promises hold, and refused requests never
+ * reach the enclave.
+ */
 
 const question: ChatMessage[] = [{ role: 'user', content: 'How does staking work?' }];
 const textOf = (events: readonly PrivateChatEvent[]) =>
@@ -152,7 +155,7 @@ describe('a private chat over a gateway before an enclave', () => {
     before = await startEnclaveGateway();
     const { key } = await before.gateway.operator.createCaller({ usd: '1' });
     connection = { baseUrl: before.gateway.url, apiKey: key };
-    // The gateway asks the enclave for its models by itself.
+    // The gateway itself asks the enclave for its models.
     await listChatModels(connection);
   }, 120_000);
   afterEach(() => {

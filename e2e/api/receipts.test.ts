@@ -1,6 +1,6 @@
 /**
  * @at next: bodies are hashed as Next's own server receives and sends them.
- * @at postgres: receipts are rows of the database, and calls are charged there in other ways.
+ * @at postgres: receipts are database rows, and calls are charged there in other ways.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { runCommand } from './harness/command-line';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { startSandboxGateway } from './harness/sandbox-gateway';
 
-/** A receipt of a whole gateway, checked offline by the command that customers have. */
+/** A receipt of a whole gateway, checked offline by the customers' command. */
 
 const CHECKER = join(import.meta.dirname, '../../lib/client/receipts/testing/independent-check.mjs');
 const RPC = '/api/v1/crypto/rpc/ethereum-mainnet';
@@ -35,7 +35,7 @@ afterAll(async () => {
   await gateway?.stop();
 });
 
-/** Without PUBLIC_URL, a gateway calls itself by this name, whatever name it is called by. */
+/** Without PUBLIC_URL, a gateway uses this name for itself, whatever host a client calls. */
 const issuer = () => gateway.url.replace('127.0.0.1', 'localhost');
 
 interface Exchange {
@@ -106,7 +106,7 @@ test('a call that a stranger pays for names payer, transaction and terms', async
   ]);
 });
 
-/** Attested models, one or more of each family, and the algorithm by which their enclaves sign answers. */
+/** Attested models of every family, with the algorithm of their enclaves' signatures. */
 const ATTESTED: Readonly<Record<string, 'ecdsa' | 'ed25519' | undefined>> = {
   'e2ee-guide': 'ecdsa',
   'tee-guide': 'ecdsa',

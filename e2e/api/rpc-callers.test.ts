@@ -1,7 +1,7 @@
 /**
- * @at next: a credential is read from headers that pass Next's own server, and the 402 answers with a long one. What a
- *   key may spend is decided behind the adapter, and not looked at there.
- * @at postgres: keys, their revocation, their limits and balances are rows and functions of the database.
+ * @at next: headers with credentials pass Next's own server, and 402 answers have a long header. What a key may spend
+ *   is decided behind the adapter, and not tested there.
+ * @at postgres: keys, revocations, limits and balances are database rows and functions.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { at } from './harness/at';
@@ -16,7 +16,7 @@ import { until } from '@/test/until';
 let live: LiveGateway;
 let rich: Caller;
 let empty: Caller;
-/** A key of `rich` that expires while the other tests run. */
+/** Key of `rich` that expires during the other tests. */
 let shortLived: { apiKey: string; expiresAt: number };
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ const UNPAID = [
 const call = (as: Pick<Caller, 'key'> | null, headers = {}, body: unknown = chainId) =>
   live.gateway.rpc(body, { as, headers });
 
-/** Refused with this status and code, without a charge or a call upstream. */
+/** Expects this status and code, without a charge or an upstream call. */
 async function expectRefused(ask: Promise<Answer>, status: number, code: string): Promise<Answer> {
   const charges = live.gateway.books.count();
   const answer = await ask;
@@ -55,7 +55,7 @@ async function expectRefused(ask: Promise<Answer>, status: number, code: string)
   return answer;
 }
 
-/** Bodies that would be refused, were they looked at. */
+/** Invalid bodies. They must not be checked before the credential. */
 const BODIES = [
   ['a sound body', JSON.stringify(chainId), {}],
   ['an empty body', '', {}],
@@ -148,7 +148,7 @@ at('fast', 'postgres').describe('a Bearer key that is unknown or revoked is 401'
     await expectRefused(call({ key: rich.key.slice(0, -1) + last }), 401, 'INVALID_API_KEY');
   });
 
-  test.each(BODIES)('a bad key is 401, whoever sends %s', async (_what, body, headers) => {
+  test.each(BODIES)('a bad key is 401 with %s', async (_what, body, headers) => {
     await expectRefused(call({ key: 'tpk_unknown' }, headers, body), 401, 'INVALID_API_KEY');
   });
 
@@ -169,13 +169,14 @@ at('fast', 'postgres').describe('a Bearer key that is unknown or revoked is 401'
     live.stub.reset();
     const { books } = live.gateway;
     const charges = books.count();
-    // By another process, and what nobody reserves for first: a copy of the key would still be good.
+    // Another process revokes the key, and this call reserves nothing first, so a cached copy of the key would still be
+    // accepted.
     expect((await unpaid()).map(({ json }) => (json as { code?: string }).code)).toEqual(
       UNPAID.map(() => 'API_KEY_REVOKED'),
     );
     expect(await call({ key: apiKey })).toMatchObject({ status: 401, json: { code: 'API_KEY_REVOKED' } });
     expect(books.count()).toBe(charges);
-    // Who is far from every limit may have one call made before it is admitted, and then refused: on Postgres alone.
+    // On Postgres, the call of a caller far from every limit may run before admission, and be refused afterwards.
     expect(live.stub.requests.length).toBeLessThanOrEqual(
       (process.env.CONTRACT_STORE ?? 'sqlite') === 'sqlite' ? 0 : 1,
     );

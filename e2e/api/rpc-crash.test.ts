@@ -1,7 +1,7 @@
 /**
- * @not next: an answer is made only after its charge is committed, before any adapter sees it; kill -9 leaves no
- *   adapter a choice.
- * @at postgres: what is held outlives the process there, and charges are committed by another server.
+ * @not next: an answer is created only after its charge is committed, before any adapter gets it. kill -9 is the same
+ *   for each adapter.
+ * @at postgres: reservations outlive the process, and another server commits charges.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectCharged, usdOf } from './harness/credits';
@@ -11,8 +11,8 @@ import type { Caller } from './harness/operator';
 import { answerOfEach, type StubRequest } from './harness/stub-upstream';
 
 /**
- * kill -9 during 500 calls, and a new start. Each call has a caller of its own, who can pay for exactly one and names
- * itself in the params: so every charge can be matched with what the node answered and what the client got.
+ * kill -9 during 500 calls, and a restart. Each call has its own caller, who can pay for exactly one call and whose
+ * name is in the params. Thus every charge can be matched with the node's answer and the client's.
  */
 
 const CALLS = 500;
@@ -34,7 +34,7 @@ const call = (index: number, headers = {}) =>
     { as: callers[index] as Caller, headers },
   );
 
-/** Answers after up to 20 ms; every tenth call gets an answer that breaks off. */
+/** Answers after up to 20 ms. Every tenth answer breaks off. */
 function answerUnevenly(): void {
   const whole = answerOfEach(({ params }) => `"result":${String((params as number[])[0])}`);
   live.stub.answer(async (request, response) => {
@@ -49,7 +49,7 @@ function answerUnevenly(): void {
 
 const indexOf = ({ items }: StubRequest) => (items[0]?.params as number[])[0] as number;
 
-/** Makes the calls, and kills the gateway when enough of them are answered. @returns what clients got; failures are left out. */
+/** Makes the calls, and kills the gateway after enough answers. @returns the clients' answers without failures */
 async function callUntilKilled(): Promise<Map<number, Answer>> {
   const answered = new Map<number, Answer>();
   let next = 0;
@@ -97,7 +97,7 @@ test(
     expect(charges.length).toBeLessThanOrEqual(completed.size);
     for (const [index, { status }] of answered) if (index % 10 === 9) expect(status).toBe(500);
 
-    // A reservation that had been left would keep an uncharged caller from its one call.
+    // A remaining reservation would block an uncharged caller's only call.
     const uncharged = callers
       .map((_caller, index) => index)
       .filter((index) => !chargedIndexes.includes(index) && index % 10 !== 9);
@@ -109,7 +109,8 @@ test(
       expectCharged(live.gateway, await call(index), 20);
     }
 
-    // What was answered before the kill is kept for its Idempotency-Key: charged once, replayed after the new start.
+    // Answers before the kill are stored for their Idempotency-Key. They are charged once and replayed after the
+    // restart.
     for (const [index, answer] of succeeded.slice(0, 20)) {
       const replayed = await call(index, { 'idempotency-key': `call-${index}` });
       expect(replayed.headers['idempotent-replayed'], replayed.text).toBe('true');

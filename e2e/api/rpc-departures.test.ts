@@ -1,6 +1,6 @@
 /**
- * @at next: a client that leaves is noticed by Next's own server.
- * @at postgres: many calls at once hold and settle money in the database.
+ * @at next: Next's own server notices disconnected clients.
+ * @at postgres: many calls reserve and settle money in the database at the same time.
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -13,7 +13,7 @@ import { openRaw } from './harness/raw-socket';
 import { errorOfEach, resultOfEach } from './harness/stub-upstream';
 import { until } from '@/test/until';
 
-/** Clients that go away before they are answered, and many that come at once. */
+/** Clients that disconnect before their answer, and many concurrent clients. */
 
 let live: LiveGateway;
 
@@ -28,7 +28,7 @@ function request(caller: Caller, method: string, headers = ''): string {
   return `POST /api/v1/crypto/rpc/ethereum-mainnet HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${caller.key}\r\n${headers}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
 
-/** Holds every answer until it is told to go on. */
+/** Delays every answer until it is released. */
 function holdAnswers(): () => void {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -39,10 +39,10 @@ function holdAnswers(): () => void {
   return release;
 }
 
-/** A while in which something would have happened, had it been going to. */
+/** Time in which the unwanted effect would have happened. */
 const aWhile = () => new Promise((resolve) => setTimeout(resolve, 300));
 
-/** Ways of leaving. The fast path takes only the first; behind the other entry both are equal. */
+/** Ways to disconnect. The fast path notices only the first. Behind the other entry, both are equal. */
 const WAYS: [string, string][] = [
   ['as most clients send it', ''],
   ['with a header twice, which the fast path leaves to node:http', 'X-Twice: 1\r\nX-Twice: 2\r\n'],
@@ -102,8 +102,8 @@ describe.each(WAYS)('a client that closes the connection after its call was sent
     });
     const failing = await live.gateway.operator.createCaller({ usd: usdOf(20) });
     await leaveAfter(failing, 'eth_call');
-    // It is tried again, as it would be for a client that stays; when that is over, nothing is held any more, and the next
-    // call gets as far as the upstream, which fails it too.
+    // The gateway retries the call, as for a connected client. Afterwards, nothing is reserved, and the next call
+    // reaches the upstream, which fails it too.
     const call = () => live.gateway.rpc({ id: 1, method: 'eth_call' }, { as: failing });
     await until(async () => (await call()).status !== 402, 30_000);
     expect(charges(failing)).toEqual([]);
@@ -129,7 +129,7 @@ describe.each(WAYS)('a client that closes the connection after its call was sent
       await until(() => live.stub.requests.length === 20);
       for (const socket of sockets) socket.destroy();
       await aWhile();
-      // All of it is held for the calls that still run.
+      // The running calls have reserved the whole balance.
       expect((await live.gateway.rpc({ id: 1, method: 'eth_call', params: ['x'] }, { as: caller })).status).toBe(402);
       release();
       await until(() => charges(caller).length === 20);

@@ -1,6 +1,6 @@
 /**
- * @not next: what an upstream does wrong is an answer like any other by the time an adapter sees it.
- * @at postgres: what is charged for a call that was asked twice upstream is decided by functions of the database.
+ * @not next: adapters handle answers after upstream errors like other answers.
+ * @at postgres: database functions decide the charge of a call that was sent upstream twice.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectCharged } from './harness/credits';
@@ -12,13 +12,13 @@ import { StubUpstream, type StubItem } from './harness/stub-upstream';
 
 const BEHIND = 3;
 
-/** Each with an ahead and a behind upstream that have no past. */
+/** Networks with two new upstreams each, of which one is ahead. */
 const FRESH_NETWORKS = Array.from({ length: 10 }, (_none, index) => `heads${index}-mainnet`);
 
 let live: LiveGateway;
 let behind: StubUpstream;
 let unused: string[];
-/** The head of the upstream that is ahead. */
+/** Head of the upstream that is ahead. */
 let head: number;
 
 beforeAll(async () => {
@@ -82,7 +82,7 @@ async function read(body: object, network: string, as: Caller): Promise<number> 
   return heightOf(answer.json as { result: string });
 }
 
-/** Questions that reached the upstreams, of any network. */
+/** Requests that reached upstreams of any network. */
 const questions = (): number => live.stub.requests.length + behind.requests.length;
 
 describe('what one key is told of the head', () => {
@@ -98,7 +98,7 @@ describe('what one key is told of the head', () => {
     }
     expect(last).toBe(head);
     expect(live.gateway.books.count() - charged, 'charges').toBe(200);
-    // What was asked twice is a trial now and then.
+    // Sometimes a call is sent twice as a trial.
     expect(questions()).toBeLessThan(220);
     expect(behind.requests.length).toBeGreaterThan(0);
   });

@@ -1,8 +1,8 @@
 /**
- * @at next: the header that names a key, and the one that tells of a replay, pass Next's own server. What a key stands
- *   for, how long, and for whom is decided behind the adapter, and not looked at there.
- * @at postgres: answers are kept, locked and replayed by functions of the database.
- * @waits: for answers that come late on purpose.
+ * @at next: the headers for a key and for a replay pass Next's own server. Scope and lifetime of a key are decided
+ *   behind the adapter, and not tested there.
+ * @at postgres: database functions store, lock and replay answers.
+ * @waits: for answers that are late on purpose.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ import type { Caller } from './harness/operator';
 import { errorOfEach, resultOfEach } from './harness/stub-upstream';
 import { until } from '@/test/until';
 
-/** spec, POST /crypto/rpc/{network}, rule 6, and what wire.md decides about it. */
+/** spec, POST /crypto/rpc/{network}, rule 6, and wire.md's decisions about it. */
 
 let live: LiveGateway;
 let caller: Caller;
@@ -38,7 +38,7 @@ function call(
   return live.gateway.rpc(body, { as, network, headers: { 'idempotency-key': key } });
 }
 
-/** Served from the cache: the stored body, charged with nothing. */
+/** Expects the stored body and no charge. */
 function expectReplay(answer: Answer, of: Answer): void {
   expect(answer.status, answer.text).toBe(200);
   expect(answer.text).toBe(of.text);
@@ -47,7 +47,7 @@ function expectReplay(answer: Answer, of: Answer): void {
   expect(answer.headers['x-service-rpc-cost-usd']).toBe('0.00000000');
 }
 
-/** 400 with a DetailedError, since the key stands for another request. */
+/** Expects 400 with a DetailedError, because the key belongs to another request. */
 function expectKeyReused(answer: Answer): void {
   expect(answer.status, answer.text).toBe(400);
   expectErrorTree((answer.json as { details: unknown }).details);
@@ -260,7 +260,7 @@ at('fast', 'postgres').describe('an answer that is too large to keep', () => {
     }
     expect(stored).toBe(21);
     expect(live.gateway.books.keptBytes() - before).toBeLessThanOrEqual(64 * 1024 * 1024);
-    // What is small is kept all the same, such as the hash of a transaction.
+    // Small answers are still stored, such as the hash of a transaction.
     live.stub.reset();
     const [key, body] = [randomUUID(), '{"id":1,"method":"eth_sendRawTransaction","params":["0x02"]}'];
     const sent = await call(key, body, { as: glutton });

@@ -1,7 +1,6 @@
 /**
- * @not next: an id is a part of a body, which passes that entry to the byte in rpc-request.test.ts and rpc-
- *   response.test.ts.
- * @not postgres: ids are in no store.
+ * @not next: ids are in bodies. rpc-request.test.ts and rpc-response.test.ts check there that bodies are unchanged.
+ * @not postgres: ids are not in the database.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectCharged } from './harness/credits';

@@ -1,6 +1,6 @@
 /**
- * @not next: one-spelling.test.ts shows there by which address a client is limited.
- * @at postgres: the rolling caps and what runs at once are counted by the database.
+ * @not next: one-spelling.test.ts checks there which address a client is limited by.
+ * @at postgres: the database counts rolling caps and running calls.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectCharged } from './harness/credits';
@@ -11,21 +11,21 @@ import { errorOfEach } from './harness/stub-upstream';
 import { until } from '@/test/until';
 
 /**
- * spec, "Limits" and the 429 of "Errors". The per-minute caps are the gateway's own defaults; the rolling credit cap
- * is reached by a small one, which the configuration gives to the paid tier.
+ * spec, "Limits" and the 429 of "Errors". The caps per minute are the gateway's defaults. For the rolling credit cap,
+ * the configuration gives the paid tier a small cap.
  */
 
 const CREDIT_CAP = 100;
 
 let live: LiveGateway;
-/** Callers that have not called yet. */
+/** Callers without calls so far. */
 let standard: Caller[];
 let paid: Caller[];
 
 beforeAll(async () => {
   live = await startLiveGateway({ limits: { rpcCreditsPerDay: { paid: CREDIT_CAP } } });
   const { operator } = live.gateway;
-  // Bundled credits: whoever puts in money is a paid caller from then on.
+  // Adds money, which makes the caller's tier "paid".
   [standard, paid] = await Promise.all([
     operator.createCallers(8, { tier: 'standard', usd: '0', bundled: '1' }),
     operator.createCallers(6, { tier: 'paid' }),
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => live?.stop());
 beforeEach(() => live.stub.reset());
 
-/** Public paths beside the list of networks. */
+/** Public paths besides the list of networks. */
 const PUBLIC = [
   ['GET', '/api/v1/api_keys/generate_web3_key'],
   ['POST', '/api/v1/api_keys/generate_web3_key'],
@@ -51,7 +51,7 @@ function fresh(callers: Caller[]): Caller {
   return caller;
 }
 
-/** 429, which says which cap it was, with X-RateLimit-* headers of that cap, and neither a charge nor a call upstream. */
+/** Expects 429 that names the cap, with its X-RateLimit-* headers, no charge and no upstream call. */
 async function expectCapped(
   ask: () => Promise<Answer>,
   { limit, customMessage }: { limit: number; customMessage: RegExp },
@@ -209,7 +209,7 @@ describe('endpoints that need no credential are limited by client IP: 30 a minut
     const caller = fresh(standard);
     expect((await call(caller)).status).toBe(200);
 
-    // One limit for all of them: whoever has used it up at one finds it used up at the others.
+    // All paths share one limit. A client that used it up at one path is refused at the others.
     for (const [method, path] of PUBLIC) {
       const json = method === 'POST' ? { body: '{}', headers: { 'content-type': 'application/json' } } : {};
       await expectCapped(() => live.gateway.ask({ method, path, ...json }), { limit: 30, customMessage: /minute/i });

@@ -1,6 +1,6 @@
 /**
- * @not next: methods are looked up in a body that was read, which bad-bodies.test.ts looks at there.
- * @not postgres: what is refused here is refused before a store is asked.
+ * @not next: methods are looked up in parsed bodies. bad-bodies.test.ts checks bodies there.
+ * @not postgres: these refusals come before any access to the database.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectCharged } from './harness/credits';
@@ -29,7 +29,7 @@ interface DetailedError {
   details: { _errors: string[] };
 }
 
-/** 400 with a DetailedError, no charge, and nothing sent to the node. */
+/** Expects 400 with a DetailedError, no charge and no upstream call. */
 function expectRefused(answer: Answer, chargesBefore: number): DetailedError {
   expect(answer.status, answer.text).toBe(400);
   const body = answer.json as DetailedError;

@@ -1,6 +1,6 @@
 /**
- * @not next: prices are computed of parsed calls; rpc-response.test.ts looks at the headers that tell them there.
- * @at postgres: what is charged is taken from balances by functions of the database.
+ * @not next: prices are computed from parsed calls. rpc-response.test.ts checks the headers with prices there.
+ * @at postgres: database functions debit balances.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectCharged, usdOf } from './harness/credits';

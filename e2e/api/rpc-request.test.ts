@@ -1,13 +1,13 @@
 /**
- * @at next: bodies are read by Next's own server, and must come through to the byte.
- * @not postgres: what is forwarded passes no store.
+ * @at next: Next's own server reads bodies, which must stay unchanged.
+ * @not postgres: requests to upstreams do not depend on the database.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectCharged } from './harness/credits';
 import { type LiveGateway, startLiveGateway } from './harness/live-gateway';
 import type { Caller } from './harness/operator';
 
-/** spec, "JSON-RPC request item": what is accepted, and what of it reaches the node. */
+/** spec, "JSON-RPC request item": accepted items, and the parts that reach the node. */
 
 let live: LiveGateway;
 let caller: Caller;
@@ -22,7 +22,7 @@ beforeEach(() => live.stub.reset());
 const call = (body: unknown, network?: string) =>
   live.gateway.rpc(body, network === undefined ? { as: caller } : { as: caller, network });
 
-/** The text of `params` in what reached the node, whatever stands around it. */
+/** Returns the text of `params` that reached the node. */
 function forwardedParams(): string {
   const text = live.stub.request.text;
   const at = text.indexOf('"params":');

@@ -1,6 +1,6 @@
 /**
- * @at next: answers, up to megabytes, and their headers are written by Next's own server.
- * @not postgres: what is answered passes no store but where it is replayed: see rpc-idempotency.test.ts.
+ * @at next: Next's own server writes answers, up to megabytes, and their headers.
+ * @not postgres: only replayed answers come from the database: see rpc-idempotency.test.ts.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectCharged } from './harness/credits';

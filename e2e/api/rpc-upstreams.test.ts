@@ -1,6 +1,6 @@
 /**
- * @not next: what an upstream does wrong is an answer like any other by the time an adapter sees it.
- * @at postgres: what was held for a failed call is freed by functions of the database.
+ * @not next: adapters handle answers after upstream errors like other answers.
+ * @at postgres: database functions release the reservations of failed calls.
  * @waits: for nodes that do not answer.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -11,12 +11,15 @@ import { type LiveGateway, startLiveGateway, UNCONFIGURED_NETWORK } from './harn
 import type { Caller } from './harness/operator';
 import { resultOfEach, type StubScript } from './harness/stub-upstream';
 
-/** spec, "Errors", 500: upstream fetch failed (network error or timeout) or service misconfigured. wire: it bills nothing. */
+/**
+ * spec, "Errors", 500: upstream fetch failed (network error or timeout) or service misconfigured. wire: nothing is
+ * charged.
+ */
 
 const TIMEOUT_MS = 700;
 const ANSWER_BYTES_MAX = 300_000;
 
-/** Networks with an upstream that has no past: a gateway may spare one that failed before. */
+/** Networks with new upstreams, because the gateway may avoid an upstream that failed before. */
 const FRESH_NETWORKS = Array.from({ length: 60 }, (_none, index) => `fresh${index}-mainnet`);
 
 let live: LiveGateway;
@@ -47,7 +50,7 @@ beforeEach(() => live.stub.reset());
 const chainId = { jsonrpc: '2.0', id: 1, method: 'eth_chainId' };
 const batch = [chainId, { ...chainId, id: 2 }];
 
-/** The upstream of a network that was not asked before answers with `script`, and that is 500. */
+/** Expects 500 if the upstream of an unused network answers with `script`. */
 async function expectFailureOf(script: StubScript, body: unknown = chainId, as = caller): Promise<void> {
   const network = unused.pop();
   if (network === undefined) throw new Error('More fresh networks are needed.');
@@ -57,7 +60,7 @@ async function expectFailureOf(script: StubScript, body: unknown = chainId, as =
   expect(live.stub.requests.length, 'the upstream was asked').toBeGreaterThan(0);
 }
 
-/** 500 with a StandardError that keeps the upstream's secrets; nothing charged. */
+/** Expects 500 with a StandardError without secrets of the upstream, and no charge. */
 async function expectFailure(body: unknown, network: string, as = caller): Promise<void> {
   const charges = live.gateway.books.count();
   const answer = await live.gateway.rpc(body, { as, network });

@@ -1,6 +1,6 @@
 /**
- * @at next: the stand-ins are started by Next's instrumentation, and the sandbox's endpoints are routes of Next.
- * @not postgres: chains, faucet and wallets' calls have no rows; the demo key is a caller like any other.
+ * @at next: Next's instrumentation starts the stand-ins, and the sandbox's endpoints are routes of Next.
+ * @not postgres: chains, faucet and wallets' calls have no rows. The demo key is a normal caller.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectCharged } from './harness/credits';
@@ -8,7 +8,7 @@ import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { type SandboxDescription, startSandboxGateway } from './harness/sandbox-gateway';
 import { SPECIFIED_SLUGS } from './harness/specified-networks';
 
-/** The sandbox's own endpoints, which exist in this profile only, over real stand-in chains. */
+/** The sandbox's own endpoints, with real stand-in chains. Other profiles do not have them. */
 
 let gateway: GatewayUnderTest;
 let sandbox: SandboxDescription;
@@ -147,7 +147,7 @@ describe('POST /api/sandbox/faucet', () => {
     ['no body', ''],
     ['invalid JSON', '{'],
     ['no address', '{}'],
-    ['an address that is none', '{"address":"0x123"}'],
+    ['an invalid address', '{"address":"0x123"}'],
     ['an address of another type', '{"address":5}'],
     ['an address with a wrong checksum', '{"address":"0xcA11bde05977b3631167028862bE2a173976Ca11"}'],
     ['an array', '[]'],

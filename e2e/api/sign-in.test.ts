@@ -1,6 +1,6 @@
 /**
- * @at next: the host that a sign-in names is what Next's own server makes of it, and its headers are long.
- * @at postgres: wallets, their sign-ins and what they prepaid are rows and functions of the database.
+ * @at next: Next's own server determines the host of a sign-in, and the headers are long.
+ * @at postgres: wallets, sign-ins and prepaid balances are database rows and functions.
  */
 import { base58 } from '@scure/base';
 import { Keypair } from '@solana/web3.js';
@@ -14,8 +14,8 @@ import { at } from './harness/at';
 import { type LiveGateway, startLiveGateway } from './harness/live-gateway';
 
 /**
- * Wallets as callers: signed in by libraries that others wrote, they call the RPC proxy and pay out of what they
- * prepaid; what is wrong with a sign-in is 401 by its name, and what is missing in the purse is 402 shape B.
+ * Wallets as callers: third-party libraries sign in, call the RPC proxy and pay from the prepaid balance. Each fault of
+ * a sign-in is a 401 with its own name. Missing money is a 402 of shape B.
  */
 
 const SOLANA_MAINNET = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
@@ -37,7 +37,7 @@ const call = (
   { name = 'SIGN-IN-WITH-X', body = CHAIN_ID, headers = {} as Record<string, string> } = {},
 ) => live.gateway.rpc(body, { as: null, headers: { [name]: signIn, ...headers } });
 
-/** A wallet of viem's, and its sign-in. */
+/** A wallet of viem with its sign-in. */
 function viemWallet() {
   const account = privateKeyToAccount(generatePrivateKey());
   const signIn = async (change: Partial<Parameters<typeof createSiweMessage>[0]> = {}, payload: object = {}) => {
@@ -65,7 +65,7 @@ function viemWallet() {
   return { address: account.address, signIn };
 }
 
-/** A wallet of ethers' that signs a message of siwe's successor. */
+/** A wallet of ethers that signs a message made by the successor of the package siwe. */
 function ethersWallet() {
   const wallet = Wallet.createRandom();
   const signIn = async () => {
@@ -93,7 +93,7 @@ function ethersWallet() {
   return { address: wallet.address, signIn };
 }
 
-/** A keypair of Solana's library; Node signs with it. */
+/** A key pair of Solana's library. Node signs with it. */
 function solanaWallet(encoding: 'base58' | 'base64') {
   const keypair = Keypair.generate();
   const address = keypair.publicKey.toBase58();
@@ -204,7 +204,7 @@ describe.each(WALLETS)('a wallet of %s', (_name, make) => {
 describe('the host that was asked', () => {
   test.each(['localhost', '127.0.0.1'])('is named in all of a 402: %s', async (name) => {
     const host = `${name}:${live.gateway.port}`;
-    // Both shapes, and that of the top-up itself.
+    // Both shapes of 402, and that of the top-up.
     for (const [path, headers] of [
       ['/api/v1/crypto/rpc/ethereum-mainnet', {}],
       ['/api/v1/crypto/rpc/ethereum-mainnet', { 'sign-in-with-x': await viemWallet().signIn() }],
@@ -388,7 +388,7 @@ at('fast', 'next').describe('a sign-in that does not hold is 401, and says why',
     ['that is cut off', 'SIGN_IN_MALFORMED', /JSON/, async () => (await viemWallet().signIn()).slice(0, 400)],
   ])('%s', async (_what, code, sentence, make) => {
     live.stub.reset();
-    // The stand-in of Base says no to every question about a contract.
+    // The stand-in of Base denies all questions about a contract.
     live.stub.answer(({ items: [item] }) => JSON.stringify({ jsonrpc: '2.0', id: item?.id, result: '0x00' }));
     const signedIn = await make();
     for (const name of NAMES) {

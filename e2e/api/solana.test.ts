@@ -1,6 +1,6 @@
 /**
- * @at next: WebSockets are refused and kept by Next's own listeners.
- * @not postgres: a call of Solana is charged as any other is.
+ * @at next: Next's own listeners refuse or keep WebSockets.
+ * @not postgres: Solana calls are charged like other calls.
  */
 import {
   createDefaultRpcTransport,
@@ -23,7 +23,10 @@ import { WebSocket } from 'ws';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { type SandboxDescription, startSandboxGateway } from './harness/sandbox-gateway';
 
-/** @solana/web3.js, @solana/spl-token and @solana/kit through the proxy, confirming by their own means, over the Solana stand-in. */
+/**
+ * @solana/web3.js, @solana/spl-token and @solana/kit through the proxy with the Solana stand-in, each with its own way
+ *   of confirming.
+ */
 
 const NETWORK = 'solana-devnet';
 let gateway: GatewayUnderTest;

@@ -1,7 +1,7 @@
 /**
- * @at next: audio is streamed, broken off and left through Next's own server, and its encoder is started from code
- *   that Next's own bundler wrote. Fields and refusals are decided behind the adapter.
- * @at postgres: what was spoken is held and settled in steps by functions of the database.
+ * @at next: Next's own server streams audio and handles disconnects, and code from Next's own bundler starts the
+ *   encoder. Fields and refusals are decided behind the adapter.
+ * @at postgres: database functions reserve and settle speech in steps.
  */
 import { spawnSync } from 'node:child_process';
 import OpenAI from 'openai';
@@ -67,7 +67,7 @@ const speak = (body: unknown, { signal, key = caller.key }: { signal?: AbortSign
     ...(signal ? { signal } : {}),
   });
 
-/** Seconds of a file as ffprobe decodes it, packet by packet: streams have no length in their head. */
+/** Returns a file's duration in seconds as ffprobe decodes its packets, because streams state no length. */
 function decodedSeconds(bytes: Buffer, format: AudioFormat): number {
   if (format === 'pcm') return bytes.length / 48_000;
   const raw = spawnSync(
@@ -81,7 +81,7 @@ function decodedSeconds(bytes: Buffer, format: AudioFormat): number {
 
 const chargesSince = (before: number) => gateway.books.charges(caller.accountId).slice(before);
 
-/** One where only the store differs. */
+/** A single test for Postgres, where only the database differs. */
 const FORMATS: readonly AudioFormat[] = chosenEntry() === 'postgres' ? ['mp3'] : AUDIO_FORMATS;
 
 describe.each(FORMATS)('%s', (format) => {
@@ -101,7 +101,7 @@ describe.each(FORMATS)('%s', (format) => {
       expect(response.headers.get('content-type')).toBe(AUDIO_FORMAT_INFO[format].contentType);
       const bytes = Buffer.from(await response.arrayBuffer());
       if (!streaming) expect(response.headers.get('content-length')).toBe(announcedLength(bytes));
-      // Decoded, since the head of a streamed FLAC has no length. The stream has a pause after two of its sentences.
+      // Decodes it, because a streamed FLAC states no length. The stream has a pause after two of its sentences.
       if (hasFfprobe)
         expect(Math.abs(decodedSeconds(bytes, format) - TEXT.length / 100 - (streaming ? 0.6 : 0))).toBeLessThanOrEqual(
           0.1,

@@ -1,7 +1,7 @@
 /**
- * @at next: its answers go through Next's own server.
- * @not postgres: what is refused here has not reached a store, and what is charged is charged as anywhere.
- * @waits: until readers that take nothing are cut off.
+ * @at next: answers pass Next's own server.
+ * @not postgres: these refusals come before any access to the database, and charges are as usual.
+ * @waits: until stalled readers are disconnected.
  */
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -10,9 +10,9 @@ import type { Caller } from './harness/operator';
 import { openRaw } from './harness/raw-socket';
 import { until } from '@/test/until';
 
-/** Readers who ask for large answers and take nothing of them, at a gateway that may hold little. */
+/** Clients that request large answers and read nothing, at a gateway with little memory for answers. */
 
-/** More than the kernel takes of a reader who takes nothing. */
+/** More bytes than the kernel buffers for a client that reads nothing. */
 const LARGE_BYTES = 24_000_000;
 const LARGE = `"${'x'.repeat(LARGE_BYTES)}"`;
 const MEMORY = {
@@ -44,7 +44,7 @@ beforeEach(() => {
   );
 });
 
-/** Asks for a large answer, and takes nothing of it. */
+/** Requests a large answer and reads nothing of it. */
 async function stall(caller: Caller): Promise<Socket> {
   const body = JSON.stringify({
     jsonrpc: '2.0',
@@ -109,7 +109,7 @@ test('answers that come when the memory is full wait for it; when as many wait a
   const asked = live.stub.requests.length;
   expect((await small(third)).status).toBe(503);
   expect([live.stub.requests.length, charges(second)]).toEqual([asked, 0]);
-  // The first is given up, since others wait.
+  // The first client is disconnected, because others wait.
   await until(() => charges(second) === 1, 20_000);
   expect((await small(third)).status).toBe(200);
 });

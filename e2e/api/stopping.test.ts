@@ -1,6 +1,6 @@
 /**
- * @at next: Next's own server would end the process with its last connection; here it drains as the other entry does.
- * @at postgres: two gateways that take turns share one set of books there.
+ * @at next: Next's own server would exit after its last connection. Here it drains like the other entry.
+ * @at postgres: two successive gateways share one ledger.
  * @waits: for drains to end.
  */
 import { createHmac } from 'node:crypto';
@@ -23,7 +23,7 @@ import { type ScriptedUpstream, startScriptedUpstream } from './harness/scripted
 import { StubUpstream } from './harness/stub-upstream';
 import { until } from '@/test/until';
 
-/** A gateway that is told to end: what it still does, what it tells, and what stands in the books after. */
+/** A gateway that is asked to stop: its remaining work, its answers, and the ledger afterwards. */
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -33,7 +33,7 @@ const PROMPT_NANO_USD = 2 * 1_000;
 const CHARACTER_NANO_USD = 15_000;
 
 const BASE = 'eip155:8453';
-/** More blocks than anything but this test makes meanwhile. */
+/** More blocks than anything else could create during this test. */
 const CONFIRMATIONS = 6;
 
 const DRAIN = { delaySeconds: DELAY_SECONDS, timeoutSeconds: 3 };
@@ -70,7 +70,7 @@ afterAll(async () => {
 });
 
 async function started(): Promise<Started> {
-  // The stub answers whatever it is asked alike, its chain id too.
+  // The stub gives the same answer to every call, also to the one for its chain id.
   const networks = { 'ethereum-mainnet': { upstreams: [stub.url('ethereum-mainnet')], chainIdentity: false } };
   const inference = {
     chatUpstreams: [{ name: 'first', url: model.url }],
@@ -94,14 +94,14 @@ async function started(): Promise<Started> {
   return { gateway, caller: await gateway.operator.createCaller({ tier: 'staff', usd: '5' }) };
 }
 
-/** The first gateway, started again where it was ended, and a caller of its own. */
+/** Restarts the first gateway if it was stopped, and creates a new caller. */
 async function fresh(): Promise<Started> {
   const [{ gateway }] = both as [Started, Started];
   if ((await probe(gateway, '/livez').catch(() => null)) === null) await gateway.start();
   return { gateway, caller: await gateway.operator.createCaller({ tier: 'staff', usd: '5' }) };
 }
 
-/** The machine may be busy with others' work. */
+/** Allows for a busy machine. */
 const soon = (condition: () => boolean | Promise<boolean>): Promise<void> => until(condition, 30_000);
 
 const probe = async ({ port }: GatewayUnderTest, path: string) => {
@@ -109,7 +109,10 @@ const probe = async ({ port }: GatewayUnderTest, path: string) => {
   return { status, reasons: (json as { reasons?: { check: string }[] }).reasons };
 };
 
-/** A read over a connection that is kept alive where the gateway allows it. @returns its status, and whether the answer closes its connection. */
+/**
+ * Makes a read over a connection that stays open if the gateway allows it. @returns its status, and whether the answer
+ * closes the connection
+ */
 function read(port: number, key: string, agent: Agent): Promise<{ status: number; closes: boolean }> {
   const body = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}';
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': body.length };
@@ -135,7 +138,7 @@ function keptAlive(): Agent {
   return agent;
 }
 
-/** What came of a stream so far, and how it ended. */
+/** Text of a stream so far, and how it ended. */
 interface Listened {
   text: string;
   ended: 'open' | 'whole' | 'cut';
@@ -203,7 +206,7 @@ describe('a gateway that is told to end', () => {
     await gateway.terminate();
     expect(stream.ended).toBe('cut');
     expect(gateway.books.charges(caller.accountId).map(({ amount }) => amount)).toEqual([PROMPT_NANO_USD + 10 * 2_000]);
-    // Nothing is held, and nothing is charged again, by the next start.
+    // The next start leaves nothing reserved and charges nothing twice.
     await gateway.start();
     expect(gateway.books.charges(caller.accountId)).toHaveLength(1);
     expect(await gateway.operator.run('ledger check')).toMatchObject({ ok: true });
@@ -262,7 +265,7 @@ describe('a gateway that is told to end', () => {
   });
 });
 
-/** Reads what is left. */
+/** Reads the rest. */
 async function drainOf(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   while (!(await reader.read()).done);
 }
@@ -271,7 +274,7 @@ test('a gateway that is told to end during a top-up credits it once, when its ch
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-stopping-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   onTestFinished(endChildren);
-  // The chains run on their own, so that they outlive the gateway; blocks come when this test makes them.
+  // Chains run as a separate process, so that they outlive the gateway. This test creates their blocks.
   const { url } = await startAlone(await bundleSandbox(), folder);
   const derive: DeriveKey = (label) => createHmac('sha256', CONTRACT_SECRET).update(`turnpike ${label}`).digest();
   const rails = sandboxRails(derive).map((rail) =>
@@ -291,7 +294,7 @@ test('a gateway that is told to end during a top-up credits it once, when its ch
   const payment = signedEvmPayment(draft, await account.signTypedData(draft.typedData));
   const statesOf = async () =>
     (await gateway.operator.run<{ state: string }[]>('payments list', '--wallet', address)).map(({ state }) => state);
-  // Told that it is running, or cut off: by then nothing is decided.
+  // The answer says that the call is running, or the connection is cut. The call is undecided at that time.
   const answer = sendPayment(connection, payment).then(
     ({ state }) => state,
     () => 'cut',
@@ -336,7 +339,10 @@ test('a rolling restart of two gateways under load loses no request, and each an
   }
 });
 
-/** Returns what stands before the two: asks each whether it is ready every 100 ms, and sends eight clients' calls to those that are, over connections that are kept. */
+/**
+ * Returns a load balancer for the two gateways. It checks the readiness of each every 100 ms, and sends calls of eight
+ * clients to ready ones over kept connections.
+ */
 function balance(both: readonly Started[]) {
   const ready = both.map(() => true);
   const answered = both.map(() => 0);

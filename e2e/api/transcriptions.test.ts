@@ -1,6 +1,6 @@
 /**
  * @at next: a form with a file passes Next's own server in parts.
- * @not postgres: transcripts are charged by the steps of speech and chats, which run there.
+ * @not postgres: charging has the same steps as speech and chats, which run there.
  */
 import { readdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -17,7 +17,7 @@ import { startSandboxGateway } from './harness/sandbox-gateway';
 import { until } from '@/test/until';
 import { WAYS_TO_PAY, type WaysToPay, waysToPay } from './harness/ways-to-pay';
 
-/** Transcripts of a stub by clients that others wrote, unmodified, paid in each way that there is. */
+/** Transcripts of a stub, requested by unmodified third-party clients and paid in each way. */
 
 const MODEL = 'whisper';
 const USD_PER_SECOND = 0.001;
@@ -50,7 +50,7 @@ afterAll(async () => {
   stub?.close();
 });
 
-/** A model server that says how many bytes of audio it got. */
+/** Model server that answers with the number of audio bytes that it got. */
 async function startStub(): Promise<Server> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -119,7 +119,7 @@ describe.each(WAYS_TO_PAY)('paid by %s', (way) => {
     const provider = createOpenAI({
       baseURL: `${gateway.url}/api/v1`,
       apiKey: 'none',
-      // The provider always sends a key. Another way to pay replaces it.
+      // The provider always sends a key, so another way to pay must replace it.
       fetch: (input, init) => {
         const headers = new Headers(init?.headers);
         headers.delete('authorization');

@@ -1,6 +1,6 @@
 /**
- * @not next: the package sends what sign-in.test.ts, x402.test.ts and private-chat.test.ts send there.
- * @not postgres: its top-ups and charges are those of any wallet; the tests of money have them there.
+ * @not next: sign-in.test.ts, x402.test.ts and private-chat.test.ts send the same requests there.
+ * @not postgres: top-ups and charges are the same as for other wallets, which the tests of money check there.
  */
 import { base58 } from '@scure/base';
 import { Connection } from '@solana/web3.js';
@@ -27,7 +27,7 @@ import { evmWallet, solanaWallet } from '../payments/paying-wallets';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { type SandboxDescription, startSandboxGateway } from './harness/sandbox-gateway';
 
-/** The package as a customer of a whole gateway: every kind of account, every subpath, and the money. */
+/** The package as customer of a whole gateway: every kind of account, every subpath, and all payments. */
 
 let gateway: GatewayUnderTest;
 let sandbox: SandboxDescription;
@@ -54,7 +54,7 @@ function customer(account: TurnpikeAccount, options: Partial<TurnpikeOptions> = 
 const countOf = (events: readonly TurnpikeEvent[], type: TurnpikeEvent['type']) =>
   events.filter((event) => event.type === type).length;
 
-/** An EIP-1193 provider over an account of viem, which notes what it was asked. */
+/** EIP-1193 provider over an account of viem. Records its calls. */
 function provider(account: Awaited<ReturnType<typeof evmWallet>>['account'], asked: string[] = [], chainId = 8453) {
   let current = 1;
   return {
@@ -72,7 +72,7 @@ function provider(account: Awaited<ReturnType<typeof evmWallet>>['account'], ask
   };
 }
 
-/** A Wallet Standard wallet over a key pair of @solana/kit. */
+/** Wallet Standard wallet over a key pair of @solana/kit. */
 async function standardWalletOf(signer: Awaited<ReturnType<typeof solanaWallet>>['signer']) {
   const { getTransactionDecoder, getTransactionEncoder } = await import('@solana/kit');
   const account = { address: signer.address as string, chains: ['solana:mainnet'] };

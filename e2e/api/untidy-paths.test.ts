@@ -1,13 +1,16 @@
 /**
- * @at next: Next redirects and decodes paths by rules of its own.
- * @not postgres: which path leads where is decided before any store is asked.
+ * @at next: Next redirects and decodes paths by its own rules.
+ * @not postgres: routing happens before any access to the database.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GatewayUnderTest, startGateway } from './harness/gateway-under-test';
 import { exchange } from './harness/http-exchange';
 import { type ScriptedUpstream, startScriptedUpstream } from './harness/scripted-upstream';
 
-/** Coding agents join a base URL and a path as they like: their endpoints answer all the same, to who may use them, and no other path is reached so. */
+/**
+ * Coding agents join base URL and path in various ways. Their endpoints answer such paths, with the usual permissions.
+ * No other path accepts them.
+ */
 
 const MODEL = 'org/plain';
 let upstream: ScriptedUpstream;

@@ -1,6 +1,6 @@
 /**
- * @at next: files are sent whole through Next's own server. What is refused and paid back is decided behind the adapter.
- * @at postgres: videos are jobs with leases in the database, and are paid back there.
+ * @at next: complete files pass Next's own server. Refusals and refunds are decided behind the adapter.
+ * @at postgres: videos are jobs with leases in the database, which also refunds them.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ if (!HAS_FFPROBE) console.log('ffprobe is not here: videos are read by a demulti
 let gateway: GatewayUnderTest;
 let caller: Caller;
 let stranger: Caller;
-/** A live gateway over a studio that does what a test says. Starts are most of the work of this file: the tests share it. */
+/** Live gateway with a scripted studio. The tests share it, because starts take most of this file's time. */
 let live: GatewayUnderTest;
 let studio: ScriptedStudio;
 let mediaFolder: string;
@@ -59,7 +59,7 @@ const post = (path: string, body: unknown, headers: Headers = as(caller), on = g
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
-/** Retrieves without the harness's checks of answers: these bodies are not JSON. */
+/** Retrieves without the harness's checks of answers, because the bodies are not JSON. */
 const retrieve = (body: object, headers: Headers = as(caller), on = gateway) =>
   fetch(`${on.url}/api/v1/video/retrieve`, {
     method: 'POST',
@@ -77,7 +77,7 @@ async function queue(body: object = {}, headers: Headers = as(caller), on = gate
   return (queued as { queue_id: string }).queue_id;
 }
 
-/** Asks until the video is there. */
+/** Polls until the video is ready. */
 async function made(queueId: string, headers: Headers = as(caller), on = gateway, model = MODEL): Promise<Response> {
   const deadline = Date.now() + 60_000;
   for (;;) {
@@ -108,11 +108,11 @@ interface Track {
   codec: string;
 }
 
-/** A caller with money at the live gateway, whose studio is as if no other test had been there. */
+/** Returns a caller with money at the live gateway. Resets the studio. */
 async function liveOwner({ isDone = true, usd = '1' } = {}): Promise<Caller> {
   studio.forget();
   studio.isDone = isDone;
-  // A test that failed may have left it ended.
+  // A failed test may have stopped it.
   if (
     !(await fetch(`${live.url}/api/health`).then(
       ({ ok }) => ok,
@@ -123,13 +123,13 @@ async function liveOwner({ isDone = true, usd = '1' } = {}): Promise<Caller> {
   return live.operator.createCaller({ usd });
 }
 
-/** Has the studio be done with these, so that no later test meets them. */
+/** Makes the studio finish these, so that later tests do not see them. */
 async function finish(owner: Caller, ...queueIds: string[]): Promise<void> {
   studio.isDone = true;
   for (const queueId of queueIds) expect((await made(queueId, as(owner), live, 'film')).status).toBe(200);
 }
 
-/** Returns what another's demultiplexer says of a file. */
+/** Returns what another program's demultiplexer finds in a file. */
 async function trackOf(file: Buffer): Promise<Track> {
   const input = new Input({ source: new BufferSource(file), formats: ALL_FORMATS });
   const track = await input.getPrimaryVideoTrack();
@@ -330,7 +330,7 @@ describe('a video', { timeout: 120_000 }, () => {
     async () => {
       const owner = await liveOwner();
       const before = await usdOf(owner.accountId, live);
-      // Taken, and the answer never comes: whether it was taken, the gateway cannot know.
+      // The studio takes the job, but its answer never comes, so the gateway cannot know this.
       studio.intercept = (path) => path === 'video/queue';
       const asked = post(
         'queue',
@@ -342,7 +342,7 @@ describe('a video', { timeout: 120_000 }, () => {
       await live.terminate();
       const queueId = ((await asked)?.json as { queue_id?: string } | undefined)?.queue_id;
       studio.intercept = null;
-      // Whoever held the job has gone in the middle of an order: another takes it over once the lease has ended.
+      // The process that held the job stopped during an order. Another one takes over when the lease has ended.
       live.books.endLeases();
       await live.start();
       if (queueId !== undefined) expect((await made(queueId, as(owner), live, 'film')).status).toBe(200);

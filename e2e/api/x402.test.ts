@@ -1,6 +1,6 @@
 /**
- * @at next: payment headers and the 402 that asks for them pass Next's own server.
- * @at postgres: payments are recorded and credited by functions of the database.
+ * @at next: payment headers and the 402 with terms pass Next's own server.
+ * @at postgres: database functions record and credit payments.
  */
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
@@ -11,7 +11,10 @@ import { expectCharged, NANO_USD_PER_CREDIT } from './harness/credits';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { type SandboxDescription, startSandboxGateway } from './harness/sandbox-gateway';
 
-/** spec, "POST /x402/top-up" and after: wallets prepay with the official clients, through the entry and store under test. */
+/**
+ * spec, "POST /x402/top-up" and following: wallets prepay with the official clients, with the entry and store under
+ * test.
+ */
 
 const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
 const CALL_CREDITS = 20;

@@ -2,16 +2,16 @@ import type { PageFigures, ShiftCase } from './page-figures.ts';
 
 const KILOBYTE = 1024;
 
-/** What every page of the console keeps to. */
+/** Bound for every page of the console. */
 export const SCRIPT_BYTES_MAX = 180 * KILOBYTE;
-/** Chat verifies an enclave on arrival, and needs its code for that. */
+/** Chat verifies an enclave on load, which needs more code. */
 const SCRIPT_BYTES_MAX_OF: ReadonlyMap<string, number> = new Map([
   ['/chat', 240 * KILOBYTE],
-  // Overview and Usage plot spending on arrival, and Top up follows payments.
+  // Overview and Usage draw a plot on load, and Top up follows payments.
   ['/', 192 * KILOBYTE],
   ['/usage', 186 * KILOBYTE],
   ['/top-up', 181 * KILOBYTE],
-  // The bundler cuts the code that all pages share into two files of like size, which compress worse by 1 KB.
+  // The bundler splits the shared code into two files, which compress worse by 1 KB.
   ['/rpc', 182 * KILOBYTE],
 ]);
 /** Largest Cumulative Layout Shift. */
@@ -24,12 +24,12 @@ const CASES: readonly (readonly [ShiftCase, string])[] = [
   ['withWallet', 'with a wallet connected before'],
 ];
 
-/** The most script that a page may load before anyone acts, in bytes over the wire. */
+/** Returns the maximum bytes of script that a page may transfer before any user input. */
 export function scriptBytesMax(path: string): number {
   return SCRIPT_BYTES_MAX_OF.get(path) ?? SCRIPT_BYTES_MAX;
 }
 
-/** The bounds that a page misses, each as a sentence; empty if it keeps to all. */
+/** Returns a sentence for each bound that a page exceeds. */
 export function missedBounds({
   path,
   scriptBytes,
@@ -57,7 +57,10 @@ export function missedBounds({
   return missed;
 }
 
-/** What pages held when they were last improved, with a little room, so that none grows back to its bound unseen. Lower it with each step; never raise it beyond the bound. A new page begins with what it loads. */
+/**
+ * Script bytes of pages after their last improvement, plus a little, so that growth below the bound is noticed too.
+ * Lower them after each improvement, and never raise them above the bound. A new page starts with its current size.
+ */
 const HELD_SCRIPT_BYTES: ReadonlyMap<string, number> = new Map(
   Object.entries({
     '/': 192,
@@ -73,12 +76,11 @@ const HELD_SCRIPT_BYTES: ReadonlyMap<string, number> = new Map(
   }).map(([path, kb]) => [path, kb * KILOBYTE]),
 );
 
-/** The most script that a test lets a page load: what it held when it was last improved, and never more than its bound. */
+/** Returns the maximum script bytes that tests accept: the value above, but at most the bound. */
 export function heldScriptBytesMax(path: string): number {
   return Math.min(scriptBytesMax(path), HELD_SCRIPT_BYTES.get(path) ?? Infinity);
 }
 
-/** Bytes as whole kilobytes. */
 export function kilobytes(bytes: number): number {
   return Math.round(bytes / KILOBYTE);
 }

@@ -1,6 +1,6 @@
 import type { Browser, ElementHandle, Locator, Page } from '@playwright/test';
 
-/** The slowest interaction of a page: from the press to the next paint, in ms. */
+/** Slowest interaction of a page, from input to next paint, in ms. */
 export interface Interaction {
   ms: number;
   name: string;
@@ -16,13 +16,13 @@ const CPU_SLOWDOWN = 4;
 const SETTLE_MS = 2_000;
 const FIELDS_MAX = 2;
 const OPENERS_MAX = 5;
-/** Shorter ones are not reported by browsers. */
+/** Browsers do not report shorter ones. */
 const REPORTED_FROM_MS = 16;
 const TYPED = 'base 12';
 
 /**
- * Uses a page on a phone whose processor is four times slower: types in its first fields, opens its menus and tabs.
- * Each is measured in several rounds, the median of which counts, since another process may be in the way.
+ * Uses a page on a phone with a four times slower processor: types into its first fields and opens menus and tabs.
+ * Takes the median of several rounds, because other processes may interfere.
  */
 export async function measureInteractions(
   browser: Browser,
@@ -85,7 +85,7 @@ async function typeIn(field: ElementHandle): Promise<void> {
   await field.type(TYPED, { delay: 120, timeout: 15_000 });
 }
 
-/** What a person cannot do at the moment (covered, disabled) is left out: another round, or another state of the page, has it. */
+/** Skips controls that are covered or disabled now. Another round or state of the page may reach them. */
 async function timed(page: Page, name: string, act: () => Promise<void>): Promise<Interaction> {
   await page.evaluate(
     () =>
@@ -104,7 +104,7 @@ interface Control {
   name: string;
 }
 
-/** Elements, not places in a list: what is typed in one may take others away, and so may what is still loading. */
+/** Returns elements instead of indexes, because input or loading may remove other elements. */
 async function firstOf(locator: Locator, max: number): Promise<Control[]> {
   const usable: Control[] = [];
   for (const element of (await locator.elementHandles()) as ElementHandle<Element>[]) {
@@ -115,7 +115,7 @@ async function firstOf(locator: Locator, max: number): Promise<Control[]> {
   return usable;
 }
 
-/** @returns null where nobody can act on it */
+/** @returns null if the element is not usable */
 async function nameOfEnabled(handle: ElementHandle<Element>): Promise<string | null> {
   if (!(await handle.isEnabled())) return null;
   const name = await handle.evaluate(

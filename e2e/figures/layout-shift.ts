@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Cumulative Layout Shift as browsers report it, and what moved, the farthest first. */
+/** Cumulative Layout Shift as browsers report it, and the moved elements, farthest first. */
 export interface Shift {
   shift: number;
   moved: string[];
@@ -18,12 +18,12 @@ declare global {
   }
 }
 
-/** Bursts of shifts belong together: at most a second apart, five seconds in all (web.dev/cls). */
+/** Shifts belong to one burst if they are at most a second apart, and five seconds in total (web.dev/cls). */
 const GAP_MS = 1_000;
 const BURST_MS = 5_000;
 const NAMED_MAX = 4;
 
-/** Watches every load of this page from its first paint. */
+/** Records shifts of all loads of this page from the first paint. */
 export async function watchShift(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shifts: WatchedShift[] = [];
@@ -52,7 +52,7 @@ export async function watchShift(page: Page): Promise<void> {
   });
 }
 
-/** Returns what has moved since the page was opened. */
+/** Returns the shifts since the page was opened. */
 export async function readShift(page: Page): Promise<Shift> {
   const shifts = await page.evaluate(() => window.watchedShifts ?? []);
   const moved = [...shifts]

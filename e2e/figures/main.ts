@@ -1,6 +1,6 @@
 /**
- * Measures every page of the console that runs at E2E_BASE_URL; `npm run pages` starts one and calls this.
- * Code 1 where a page misses a bound.
+ * Measures every page of the console at E2E_BASE_URL. `npm run pages` starts a console and calls this. Exits with 1 if
+ * a page exceeds a bound.
  */
 import { chromium } from '@playwright/test';
 import { parseArgs } from 'node:util';
@@ -35,7 +35,7 @@ try {
   await browser.close();
 }
 
-/** The pages that the console itself links to. */
+/** Returns the paths of the pages that the console links to. */
 async function consolePaths(): Promise<string[]> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   try {

@@ -3,17 +3,17 @@ import { measureInteractions } from './interactions.ts';
 import { type LoadFigures, measureLoad } from './page-load.ts';
 import type { StoredState } from './wallet-state.ts';
 
-/** What one page of the console weighs, moves and takes. Sizes in bytes over the wire, shifts as CLS, times in ms. */
+/** Measurements of one page. Sizes are transferred bytes, shifts are CLS, times are ms. */
 export interface PageFigures {
   path: string;
-  /** Script that came before anyone acted. */
+  /** Bytes of script before any user input. */
   scriptBytes: number;
   shift: Record<ShiftCase, number>;
-  /** The elements that moved most; empty if none moved. */
+  /** The elements that moved most. */
   moved: Record<ShiftCase, string[]>;
   interactionMs: number;
   slowestInteraction: string;
-  /** Requests of a load, as `404 /path`, that failed. */
+  /** Failed requests of a load, as `404 /path`. */
   failed: string[];
 }
 
@@ -22,9 +22,9 @@ export type ShiftCase = 'plain' | 'slowApi' | 'withWallet';
 export interface MeasuredConsole {
   browser: Browser;
   baseUrl: string;
-  /** Storage of a browser in which the demo wallet was connected. */
+  /** Browser storage with the demo wallet connected. */
   walletState: StoredState;
-  /** How often interactions are measured; the median counts. */
+  /** Number of rounds of interactions, of which the median counts. */
   rounds: number;
 }
 
@@ -32,7 +32,7 @@ const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1440, height: 900 };
 const SLOW_API_MS = 1_500;
 
-/** Measures one page: loads on a phone and on a desk, the worse of which counts, and interactions on a slow phone. */
+/** Measures one page: the worse of its loads on a phone and a desktop, and interactions on a slow phone. */
 export async function measurePage(measured: MeasuredConsole, path: string): Promise<PageFigures> {
   const { browser, baseUrl, walletState, rounds } = measured;
   const url = `${baseUrl}${path}`;

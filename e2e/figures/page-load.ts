@@ -2,37 +2,37 @@ import type { Browser, Page } from '@playwright/test';
 import { readShift, watchShift } from './layout-shift.ts';
 import type { StoredState } from './wallet-state.ts';
 
-/** What one load of a page came to, with nobody acting. */
+/** Measurements of one page load without user input. */
 export interface LoadFigures {
-  /** Bytes over the wire, compressed, without headers. */
+  /** Compressed bytes without headers. */
   scriptBytes: number;
   /** Cumulative Layout Shift. */
   shift: number;
   moved: string[];
-  /** Requests that failed, as `404 /path`. */
+  /** Failed requests, as `404 /path`. */
   failed: string[];
 }
 
 export interface LoadOptions {
   url: string;
   viewport: { width: number; height: number };
-  /** Holds every answer of the API back for so long. */
+  /** Delay of every API answer. */
   apiDelayMs?: number;
-  /** What the browser has stored from before. */
+  /** Browser storage from an earlier visit. */
   state?: StoredState;
 }
 
-/** What is loaded when the browser is idle belongs to the load too. */
+/** Also counts what the page loads when the browser is idle. */
 const SETTLE_MS = 2_000;
 
-/** Loads a page in a fresh browser context until it has been quiet for a while, and says what came of it. */
+/** Loads a page in a new browser context until the network is quiet, and measures the load. */
 export async function measureLoad(
   browser: Browser,
   { url, viewport, apiDelayMs = 0, state }: LoadOptions,
 ): Promise<LoadFigures> {
-  // A phone has larger controls, whose places have to be as large.
+  // Phones show larger controls, whose placeholders must have the same size.
   const touch = viewport.width < 600 ? { isMobile: true, hasTouch: true } : {};
-  // The bounds are of gzip, which every browser takes; with Brotli it is a seventh less.
+  // The bounds apply to gzip, which every browser accepts. Brotli transfers a seventh less.
   const context = await browser.newContext({
     viewport,
     reducedMotion: 'no-preference',
@@ -54,7 +54,7 @@ export async function measureLoad(
   }
 }
 
-/** Sums what scripts weigh as they come over the wire, from now on; the sum so far is read by calling the answer. */
+/** Starts counting the transferred bytes of scripts. Returns a function that returns the sum so far. */
 export async function countScriptBytes(page: Page): Promise<() => number> {
   const session = await page.context().newCDPSession(page);
   const scripts = new Set<string>();
@@ -79,11 +79,11 @@ function watchFailures(page: Page): string[] {
   return failed;
 }
 
-/** Has every answer of the API take so much longer. */
+/** Delays every answer of the API. */
 export async function slowDownApi(page: Page, delayMs: number): Promise<void> {
   await page.route('**/api/**', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, delayMs));
-    // The page may be gone by then.
+    // The page may have been closed.
     await route.continue().catch(() => undefined);
   });
 }

@@ -1,9 +1,9 @@
 import type { Browser, BrowserContext } from '@playwright/test';
 
-/** What a browser keeps of a site between two visits. */
+/** Browser storage of a site. */
 export type StoredState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-/** Connects the sandbox's demo wallet as a person does, and gives what the browser has stored then. */
+/** Connects the sandbox's demo wallet through the page, and returns the resulting browser storage. */
 export async function connectedWalletState(browser: Browser, baseUrl: string): Promise<StoredState> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   try {

@@ -4,10 +4,10 @@ import { STATES } from './states';
 
 const folder = process.env.GALLERY_FOLDER;
 
-// One browser context serves many states, and the one that is offline must not be the last that has a gateway.
+// Many states share a browser context, so an offline state must not affect the next ones.
 test.afterEach(({ context }) => context.setOffline(false));
 
-/** Each state of each page, once for a browser of its own, in both themes and at three widths. */
+/** Photographs each state of each page in both themes and at three widths. */
 for (const { page: path, state, show } of STATES) {
   test(`${path} ${state}`, async ({ page, wallets, rpc, chat, speech, topUp, shell, baseURL, complaints }) => {
     test.skip(!folder, 'GALLERY_FOLDER does not say where pictures go');
@@ -16,7 +16,7 @@ for (const { page: path, state, show } of STATES) {
       folder: String(folder),
       name: `${path === '/' ? 'overview' : path.slice(1)}--${state.replaceAll(' ', '-')}`,
     });
-    // What a state is told by the browser's console is for the tests to judge.
+    // Only the tests judge messages in the browser's console.
     complaints.length = 0;
   });
 }

@@ -4,10 +4,13 @@ import type { Page } from '@playwright/test';
 const WIDTHS = [390, 768, 1440] as const;
 const THEMES = ['light', 'dark'] as const;
 const HEIGHT = 900;
-/** Beyond that nobody scrolls through a picture. */
+/** Taller pictures would be hard to read. */
 const HEIGHT_MAX = 4_000;
 
-/** Takes a page as it is in both themes and at three widths: all that scrolls in it, or, under a dialog, a screenful. */
+/**
+ * Photographs a page in both themes and at three widths, with everything that scrolls in it. Under a dialog,
+ * photographs only the screen.
+ */
 export async function photograph(page: Page, { folder, name }: { folder: string; name: string }): Promise<void> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: HEIGHT });
@@ -33,12 +36,12 @@ function wholeHeight(page: Page): Promise<number> {
   );
 }
 
-/** Waits until everything that depends on width and theme has been drawn, and no color transition runs. */
+/** Waits until everything that depends on width and theme is drawn and no color transition runs. */
 function settled(page: Page): Promise<void> {
   return page.evaluate(async () => {
     for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
     const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-    // Those of what is not drawn may never end.
+    // Transitions of hidden elements may never end.
     const inTime = new Promise((resolve) => setTimeout(resolve, 2_000));
     await Promise.race([Promise.allSettled(transitions.map(({ finished }) => finished)), inTime]);
   });

@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import base from '../../playwright.config';
 
-/** Pictures instead of tests, by the same page objects: `npm run screenshots -- --gallery FOLDER` runs this. */
+/** Takes pictures with the tests' page objects. `npm run screenshots -- --gallery FOLDER` runs this. */
 export default defineConfig({
   ...base,
   testDir: '.',

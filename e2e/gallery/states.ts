@@ -8,7 +8,7 @@ import type { SpeechPage } from '../pages/speech-page';
 import type { TopUpPage } from '../pages/top-up-page';
 import type { Wallets } from '../pages/wallets';
 
-/** What a state is brought about with. */
+/** Page objects with which a state is reached. */
 interface Parts {
   page: Page;
   wallets: Wallets;
@@ -20,7 +20,7 @@ interface Parts {
   baseUrl: string;
 }
 
-/** A page of the console as somebody meets it. */
+/** A page of the console in one state. */
 export interface GalleryState {
   page: string;
   state: string;
@@ -36,7 +36,7 @@ const BUSY = {
 
 const ASKED_AGAIN_MS = 4_500;
 
-/** States of each page: first visit, loading, failing gateway, no network. */
+/** States of every page: first visit, loading, failing gateway, no network. */
 const everywhere = PAGES.flatMap((path): GalleryState[] => [
   { page: path, state: 'first visit', show: ({ page }) => settled(page, path) },
   {
@@ -53,7 +53,7 @@ const everywhere = PAGES.flatMap((path): GalleryState[] => [
     show: async ({ page }) => {
       await page.route(/\/api\/(?!health|settings|sandbox)/, (route) => route.fulfill(BUSY));
       await settled(page, path);
-      // A page asks twice more, after one second and after two, before it says that it failed.
+      // A page retries after one second and again after two before it shows an error.
       await page.waitForTimeout(ASKED_AGAIN_MS);
     },
   },
@@ -251,7 +251,7 @@ const overlays: GalleryState[] = [
   { page: '/no-such-page', state: 'not found', show: ({ page }) => settled(page, '/no-such-page') },
 ];
 
-/** All of them, page by page. */
+/** All states, by page. */
 export const STATES: readonly GalleryState[] = [...everywhere, ...done, ...overlays];
 
 async function askWithEmptyWallet({ page, chat, wallets }: Pick<Parts, 'page' | 'chat' | 'wallets'>): Promise<void> {

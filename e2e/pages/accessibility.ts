@@ -1,10 +1,10 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
-/** The rules whose outcome depends on colours; all others come out alike in either theme. */
+/** Rules that depend on colors. All others have the same result in both themes. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
-/** Rules whose faults are never serious. Axe gives each rule's faults the impact of the rule. */
+/** Rules whose faults are never serious. In axe, all faults of a rule have the same impact. */
 const NEVER_SERIOUS = [
   'aria-allowed-role',
   'aria-deprecated-role',
@@ -34,12 +34,15 @@ const NEVER_SERIOUS = [
   'table-duplicate-name',
 ];
 
-/** Expects no serious or critical accessibility fault (axe) on the page in its theme. */
+/** Expects no serious or critical axe fault in the current theme. */
 export async function expectAccessible(page: Page): Promise<void> {
   expect(await seriousViolations(page, (await axeOf(page)).disableRules(NEVER_SERIOUS))).toEqual([]);
 }
 
-/** Expects the same in the light and the dark theme: every rule in the light one, the color rules in the dark one. */
+/**
+ * Expects no serious fault in either theme. Checks all rules in the light theme, and only the color rules in the dark
+ * one.
+ */
 export async function expectAccessibleInBothThemes(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
   await expectAccessible(page);
@@ -48,15 +51,15 @@ export async function expectAccessibleInBothThemes(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** Expects no fault of axe at all, of any impact. */
+/** Expects no axe fault of any impact. */
 export async function expectFaultless(page: Page): Promise<void> {
   expect((await (await axeOf(page)).analyze()).violations).toEqual([]);
 }
 
-/** What stands for axe's own code where it is in the page already: to read it takes as long as a check of a small page. */
+/** Replaces axe's code if the page already has it, because parsing it takes as long as checking a small page. */
 const IS_THERE = '/* axe is there */';
 
-/** Runs axe in the page itself: there are no frames, for which axe would merge its findings in another page. */
+/** Runs axe in the page itself. It would merge the results of frames in another page, but there are no frames. */
 async function axeOf(page: Page): Promise<AxeBuilder> {
   await settled(page);
   const isThere = await page.evaluate(() => 'axe' in window);
@@ -73,15 +76,15 @@ async function seriousViolations(page: Page, axe: AxeBuilder): Promise<string[]>
     .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
 
-/** Waits until nothing fades in and no colour is on its way any more: axe would measure the contrast of half of it. */
+/** Waits until all transitions have ended. During them, axe would measure wrong contrasts. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    // What scripts make of the theme is there in the second frame from now at the latest.
+    // Scripts apply the theme within two frames.
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
     const passing = document
       .getAnimations()
       .filter((animation) => Number.isFinite(animation.effect?.getComputedTiming().endTime));
-    // Those of what is not drawn may never end.
+    // Transitions of hidden elements may never end.
     const inTime = new Promise((resolve) => setTimeout(resolve, 2_000));
     await Promise.race([Promise.allSettled(passing.map(({ finished }) => finished)), inTime]);
   });

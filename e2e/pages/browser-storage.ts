@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
 
-/** What a browser keeps of the console, as it is found, filled up, or taken away. */
+/** Reads, fills or blocks the browser storage of the console. */
 export class BrowserStorage {
   constructor(readonly page: Page) {}
 
-  /** Fills local storage and session storage to the last character; the page is open. */
+  /** Fills local and session storage of the open page completely. */
   async fill(): Promise<void> {
     await this.page.evaluate(() => {
       for (const storage of [localStorage, sessionStorage]) {
@@ -30,7 +30,7 @@ export class BrowserStorage {
     });
   }
 
-  /** Blocks storage from the next page on, as a browser can. */
+  /** Blocks storage for the next page loads, as browsers can. */
   async block(): Promise<void> {
     await this.page.addInitScript(() => {
       const refuse = () => {
@@ -41,7 +41,7 @@ export class BrowserStorage {
     });
   }
 
-  /** Makes the database refuse writes from the next page on, as on a full disk. */
+  /** Makes database writes fail for the next page loads, as on a full disk. */
   async fillDatabase(): Promise<void> {
     await this.page.addInitScript(() => {
       IDBObjectStore.prototype.put = () => {
@@ -50,7 +50,7 @@ export class BrowserStorage {
     });
   }
 
-  /** The conversations in the database. */
+  /** Returns the conversations in the database. */
   conversations(): Promise<{ id: string; turns: { question: string }[] }[]> {
     return this.page.evaluate(
       () =>

@@ -5,7 +5,6 @@ const ATTESTATION = '**/api/v1/tee/attestation?*';
 
 export type Tampering = 'wrong-key' | 'wrong-nonce' | 'debug' | null;
 
-/** The Chat page, by what a person does on it. */
 export class ChatPage {
   readonly question: Locator;
   readonly warning: Locator;
@@ -13,11 +12,11 @@ export class ChatPage {
   readonly verdict: Locator;
   readonly answers: Locator;
   readonly turns: Locator;
-  /** Files of a question: of the one that is being written, or of one that was asked. */
+  /** Files attached to a draft or to a sent question. */
   readonly attached: Locator;
-  /** Pictures of a question, in the same way. */
+  /** Pictures of a draft or of a sent question. */
   readonly pictures: Locator;
-  /** Bodies of the chats that left the page, in order. */
+  /** Bodies of sent chat requests, in order. */
   readonly sentBodies: string[] = [];
 
   constructor(readonly page: Page) {
@@ -35,7 +34,7 @@ export class ChatPage {
     });
   }
 
-  /** Opens the page and waits until a question can be sent to the model. */
+  /** Opens the page and waits until the model can be used. */
   async open(model?: string): Promise<void> {
     await this.page.goto('/chat');
     await expect(this.page.getByText('The list of models is still loading.')).toBeHidden();
@@ -54,7 +53,6 @@ export class ChatPage {
     await expect(this.page.getByRole('button', { name: `Model: ${model}` })).toBeVisible();
   }
 
-  /** Sends a question and waits for the end of its answer. */
   async ask(question: string): Promise<Locator> {
     const turns = await this.turns.count();
     await this.begin(question);
@@ -68,7 +66,7 @@ export class ChatPage {
     await this.page.getByRole('button', { name: 'Send', exact: false }).and(this.page.locator('[type=submit]')).click();
   }
 
-  /** Has the next question refused, as the gateway or somebody before it would; the one after goes through. */
+  /** Refuses the next question, as the gateway or a proxy could. Later questions pass. */
   async refuseNext(answer: {
     status: number;
     headers?: Record<string, string>;
@@ -81,7 +79,7 @@ export class ChatPage {
     );
   }
 
-  /** Chooses files for the question that is being written. */
+  /** Attaches files to the draft. */
   async attach(...files: readonly { name: string; text: string }[]): Promise<void> {
     await this.page
       .getByTestId('attach')
@@ -92,7 +90,7 @@ export class ChatPage {
     await this.page.getByTestId('attach').setInputFiles([{ name, mimeType, buffer }]);
   }
 
-  /** Drops a file on the question that is being written. */
+  /** Drops a file onto the draft. */
   async dropFile(name: string, text: string, type = 'text/plain'): Promise<void> {
     const dataTransfer = await this.page.evaluateHandle(
       ([fileName, content, fileType]) => {
@@ -105,12 +103,11 @@ export class ChatPage {
     await this.page.getByRole('form', { name: 'Question', exact: true }).dispatchEvent('drop', { dataTransfer });
   }
 
-  /** Waits until no answer is in progress. */
   async settled(): Promise<void> {
     await expect(this.page.getByRole('log')).toHaveAttribute('aria-busy', 'false', { timeout: 60_000 });
   }
 
-  /** Shows a view on a wide screen: the list of conversations is always there, the others are in a drawer. */
+  /** Shows a view on a wide screen, where conversations are always visible and other views are in a drawer. */
   async show(view: 'Privacy' | 'Setup' | 'Code' | 'History'): Promise<void> {
     if (view === 'History') {
       await expect(this.page.getByRole('region', { name: 'History' })).toBeVisible();
@@ -123,7 +120,10 @@ export class ChatPage {
     await expect(this.page.getByRole('region', { name: view, exact: true })).toBeVisible();
   }
 
-  /** Has the sandbox's enclave falsify the attestations that this page asks for, or be honest again: to others it is meanwhile. */
+  /**
+   * Makes the sandbox's enclave falsify the attestations that this page requests, or stop this. Other clients get
+   * honest ones.
+   */
   async tamper(tampering: Tampering): Promise<void> {
     await this.page.unroute(ATTESTATION);
     if (tampering === null) return;
@@ -137,7 +137,10 @@ export class ChatPage {
     });
   }
 
-  /** Lets this page take the sandbox's enclave for genuine hardware: its root stands where Intel's does in the code, and nothing calls it simulated. */
+  /**
+   * Makes this page accept the sandbox's enclave as genuine hardware. Replaces Intel's root in the code with the
+   * sandbox's, and removes the mark of a simulation.
+   */
   async trustSimulator(): Promise<void> {
     const { enclave } = (await (await this.page.request.get('/api/sandbox')).json()) as { enclave: { root: string } };
     const intel = Buffer.from(INTEL_ROOT.certificate.der).toString('base64');
@@ -151,7 +154,7 @@ export class ChatPage {
     });
   }
 
-  /** The hash of the compose file that the enclave of a model measured, as its quote binds it. */
+  /** Returns the hash of the compose file that is measured in the quote of a model's enclave. */
   async measuredComposeHash(model: string): Promise<string> {
     const { demoKey } = (await (await this.page.request.get('/api/sandbox')).json()) as { demoKey: string };
     const response = await this.page.request.get(`/api/v1/tee/attestation?model=${model}&nonce=${'07'.repeat(32)}`, {
@@ -161,7 +164,6 @@ export class ChatPage {
     return String(checks.find(({ id }) => id === 'compose-file')?.evidence['measured']);
   }
 
-  /** Gives the enclave a new key. */
   async rotate(): Promise<void> {
     expect(
       (await this.page.request.put(`${process.env.E2E_SANDBOX_URL}/enclave/rotation`, { data: {} })).status(),

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** The comparison of one call across networks, by what a person does with it. */
+/** The panel that compares one call across networks. */
 export class ComparePanel {
   readonly networks: Locator;
   readonly results: Locator;
@@ -22,32 +22,32 @@ export class ComparePanel {
 
   async show(): Promise<void> {
     await this.page.getByRole('tab', { name: 'Compare' }).click();
-    // The network of the request is compared by itself.
+    // The network of the request is included by default.
     await expect(this.networks.first()).toBeVisible();
   }
 
   async add(search: string): Promise<void> {
     const before = await this.networks.count();
     await this.page.getByRole('button', { name: 'Add a network' }).click();
-    // The list loads with its first use.
+    // The list loads when it is first used.
     await expect(this.page.getByRole('combobox').filter({ visible: true })).toBeFocused();
     await this.page.keyboard.type(search);
     await this.page.keyboard.press('Enter');
     await expect(this.networks).toHaveCount(before + 1);
   }
 
-  /** Sends and waits until every network has answered or failed. */
+  /** Sends the call and waits until every network has answered or failed. */
   async send(): Promise<void> {
     await this.sendButton.click();
     await expect(this.results).toHaveAttribute('aria-busy', 'false');
   }
 
-  /** The card of a network, by its name. */
+  /** Returns the card of a network, by its name. */
   card(name: string): Locator {
     return this.results.getByRole('article', { name, exact: true });
   }
 
-  /** Returns what a card says under Time, Height, Credits or Cost. */
+  /** Returns the value under Time, Height, Credits or Cost on a card. */
   fact(network: string, name: string): Locator {
     return this.card(network)
       .locator('dl > div')

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { expectAccessible } from './accessibility';
 
-/** The card of a call that failed, by what a person does about it. */
+/** The card of a failed call. */
 export class FailureCard {
   readonly card: Locator;
   readonly topUp: Locator;
@@ -11,7 +11,7 @@ export class FailureCard {
     this.topUp = page.getByRole('dialog', { name: 'Top up' });
   }
 
-  /** Pays in from the card, with a wallet that is connected and funded. The card and each step of its dialog are looked at by axe. */
+  /** Pays from the card with a connected and funded wallet. Checks the card and each step of its dialog with axe. */
   async payIn(amount: string): Promise<void> {
     await expectAccessible(this.page);
     await this.card.getByRole('button', { name: 'Top up' }).click();
@@ -23,7 +23,7 @@ export class FailureCard {
     await this.topUp.getByRole('button', { name: /^Sign (with|again)/ }).click();
   }
 
-  /** Pays with a wallet that is connected, instead of what paid before. */
+  /** Changes the payment method to a connected wallet. */
   async payWith(walletName: string): Promise<void> {
     await this.card.getByRole('button', { name: `Pay with ${walletName}` }).click();
   }

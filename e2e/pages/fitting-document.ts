@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import type { ChatPage } from './chat-page';
 
-/** Expects a model that is asked with a schema to answer with a document of it. */
+/** Expects a model to answer a request that has a schema with a document that fits it. */
 export async function expectFittingDocument(chat: ChatPage, page: Page, model: string): Promise<void> {
   await chat.open(model);
   await chat.show('Setup');

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Returns what has the focus, by the name that a person gives it: its label, or what is written on it; `body` where it is lost. */
+/** Returns the label or text of the focused element; `body` if nothing has focus. */
 export function focusedName(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement;

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Holds back the scripts with such code until they are released, which waits until they have run. */
+/** Holds scripts with this code back until they are released. Releasing waits until they have run. */
 export async function holdScripts(
   page: Page,
   isHeld: (code: string) => boolean,

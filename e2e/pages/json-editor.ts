@@ -1,8 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
 /**
- * Replaces the text of a loaded JSON editor, with the keys a person uses. `fill` would select through the DOM: the
- * editor hears of that only after a while, and what it draws until then takes its own selection for the right one.
+ * Replaces the text of a loaded JSON editor by key presses. `fill` selects through the DOM, which the editor notices
+ * too late: in the meantime, it draws its own selection again.
  */
 export async function typeInEditor(editor: Locator, text: string): Promise<void> {
   await expect(async () => {
@@ -14,12 +14,12 @@ export async function typeInEditor(editor: Locator, text: string): Promise<void>
   }).toPass();
 }
 
-/** Has the editor load, as whoever points at the text does, and waits for it. */
+/** Makes the editor load by hovering over the text, and waits for it. */
 export async function showEditor(page: Page): Promise<Locator> {
   const editor = page.locator('.cm-content').first();
   const plain = page.getByRole('main').locator('textarea.figures').first();
   await expect(async () => {
-    // The page may not have come alive yet, and a pointer that rests moves nothing.
+    // Moves the pointer again, because the page may not be hydrated yet and ignore it.
     if (await plain.isVisible()) await plain.hover({ position: { x: 40 + Math.random() * 40, y: 12 }, timeout: 2000 });
     await expect(editor).toBeVisible({ timeout: 2000 });
   }).toPass();

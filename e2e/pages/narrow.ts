@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 
-/** Expects that the page, with its shell, cannot be panned sideways at its width. */
+/** Expects no horizontal scrolling of the page or its shell at the current width. */
 export async function expectNoPanning(page: Page): Promise<void> {
   const { content, room } = await page.evaluate(() => {
     const root = document.scrollingElement ?? document.documentElement;

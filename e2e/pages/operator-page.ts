@@ -1,9 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** The operator's page, by what an operator does on it. */
 export class OperatorPage {
   readonly heading: Locator;
-  /** What everyone else sees. */
+  /** What people without operator rights see. */
   readonly nothing: Locator;
   readonly glance: Locator;
   readonly upstreams: Locator;
@@ -17,12 +16,14 @@ export class OperatorPage {
     this.refusals = page.getByRole('region', { name: 'Refusals' });
   }
 
-  /** Goes to its address, which answers 404 to everyone: who is an operator, the browser finds out. */
+  /**
+   * Opens its address. The server answers 404 to everyone, and the browser then finds out whether this is an operator.
+   */
   async visit(): Promise<void> {
     expect((await this.page.goto('/operator'))?.status()).toBe(404);
   }
 
-  /** Opens it from the payment method's panel, where the operator's key is entered like any other. */
+  /** Opens it from the payment method panel, where the operator's key is entered like any other key. */
   async openFromPanel(): Promise<void> {
     await this.page.getByRole('link', { name: 'Open the operator’s page' }).click();
     await expect(this.heading).toBeVisible();

@@ -4,8 +4,8 @@ import { generateEnclaveKeys } from '@/lib/sandbox/enclave/enclave-keys';
 import { FamilyReports, type SimulatedFamily } from '@/lib/sandbox/enclave/families/family-reports';
 
 /**
- * An enclave of a test's own, which attests to one page in the place of the sandbox's: what it does is seen by nobody
- * else. Nothing can be asked of it.
+ * Enclave of one test. It replaces the sandbox's for one page, so that other tests do not notice its changes. It only
+ * attests and answers no questions.
  */
 export class OwnEnclave {
   readonly #keys = generateEnclaveKeys(Date.now());
@@ -13,7 +13,7 @@ export class OwnEnclave {
 
   private constructor(readonly family: SimulatedFamily) {}
 
-  /** Has it attest, in the shape of a family, to all that a page asks from now on. */
+  /** Makes it answer all attestation requests of a page from now on, in a family's format. */
   static async for(page: Page, family: SimulatedFamily): Promise<OwnEnclave> {
     const own = new OwnEnclave(family);
     const root = Buffer.from(new SimulatedEnclave(own.#keys, '{}').root).toString('base64');
@@ -36,7 +36,7 @@ export class OwnEnclave {
     return own;
   }
 
-  /** Starts it again with another compose file, as an update does: what it measures is another. */
+  /** Restarts it with another compose file, like an update. This changes its measurement. */
   update(): void {
     this.#reports = this.#running('{"name":"second"}');
   }

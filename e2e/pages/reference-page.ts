@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** The API reference, by what a person does on it. */
+/** The API reference page. */
 export class ReferencePage {
   readonly searchField: Locator;
   readonly navigation: Locator;
@@ -19,7 +19,6 @@ export class ReferencePage {
     await this.searchField.fill(text);
   }
 
-  /** A section by its title. */
   section(title: string | RegExp): Locator {
     return this.page.getByRole('region', { name: title });
   }

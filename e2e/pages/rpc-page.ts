@@ -1,7 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { showEditor, typeInEditor } from './json-editor';
 
-/** The RPC page, by what a person does on it. */
 export class RpcPage {
   readonly answer: Locator;
   readonly request: Locator;
@@ -17,7 +16,7 @@ export class RpcPage {
     this.quotedCost = page.getByTestId('quoted-cost').filter({ visible: true });
   }
 
-  /** Opens the page and waits until it can send: the editor has loaded and the credential is known. */
+  /** Opens the page and waits until it can send: the editor is loaded and the credential is known. */
   async open(search = ''): Promise<void> {
     await this.page.goto(`/rpc${search}`);
     await showEditor(this.page);
@@ -51,7 +50,7 @@ export class RpcPage {
     await this.request.getByRole('button', { name: language }).click();
   }
 
-  /** Returns what the answer pane says under Time, Credits, Cost or Request ID. */
+  /** Returns the value under Time, Credits, Cost or Request ID in the answer pane. */
   fact(name: string): Locator {
     return this.answer
       .locator('dl > div')
@@ -65,7 +64,7 @@ export class RpcPage {
 
   private async choose(picker: RegExp, search: string): Promise<void> {
     await this.page.getByRole('button', { name: picker }).click();
-    // The list loads with its first use.
+    // The list loads when it is first used.
     await expect(this.page.getByRole('combobox').filter({ visible: true })).toBeFocused();
     await this.page.keyboard.type(search);
     await this.page.keyboard.press('Enter');

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 
-/** The saved requests of the RPC page, by what a person does with them. */
+/** The saved requests on the RPC page. */
 export class SavedRequests {
   readonly region: Locator;
   readonly collections: Locator;
@@ -16,7 +16,7 @@ export class SavedRequests {
     await expect(this.region.getByRole('form', { name: 'Save the request in the editor' })).toBeVisible();
   }
 
-  /** Saves what is in the editor. */
+  /** Saves the request in the editor. */
   async save(name: string, collection: string): Promise<void> {
     await this.region.getByRole('textbox', { name: 'Name' }).fill(name);
     await this.region.getByRole('combobox', { name: 'Collection' }).fill(collection);
@@ -27,12 +27,12 @@ export class SavedRequests {
     return this.region.getByRole('region', { name, exact: true });
   }
 
-  /** Returns what opens a saved request. */
+  /** Returns the button of a saved request. */
   request(name: string): Locator {
     return this.region.getByRole('listitem').getByRole('button', { name: new RegExp(`^${name}`) });
   }
 
-  /** The text of the file that a collection is exported as. */
+  /** Returns the text of a collection's exported file. */
   async exported(collection: string): Promise<string> {
     const download = this.page.waitForEvent('download');
     await this.region.getByRole('button', { name: `Export ${collection}` }).click();

@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** What surrounds every page of the console, by what a person does with it. */
+/** The parts that surround every page of the console. */
 export class Shell {
   readonly banner: Locator;
-  /** Payment method and its balance. */
+  /** Button with the payment method and its balance. */
   readonly payer: Locator;
 
   constructor(readonly page: Page) {
@@ -20,7 +20,7 @@ export class Shell {
     await this.page.getByRole('button', { name: 'Pay with this key' }).click();
   }
 
-  /** A key that the gateway refuses is taken when that is said twice. */
+  /** Enters a key that the gateway refuses, which must be confirmed. */
   async useRefusedKey(apiKey: string, options: { remember?: boolean } = {}): Promise<void> {
     await this.useKey(apiKey, options);
     await this.page.getByRole('button', { name: 'Use it all the same' }).click();
@@ -39,7 +39,7 @@ export class Shell {
 
   async search(text: string): Promise<void> {
     const dialog = this.page.getByRole('dialog', { name: 'Search' });
-    // The shortcut works once the page has come alive.
+    // The shortcut works only after hydration.
     await expect(async () => {
       await this.page.keyboard.press('Control+k');
       await expect(dialog).toBeVisible({ timeout: 1000 });
@@ -47,7 +47,7 @@ export class Shell {
     await this.page.keyboard.type(text);
   }
 
-  /** The colour behind everything, as the browser computes it. */
+  /** Returns the computed background color of the page. */
   ground(): Promise<string> {
     return this.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   }

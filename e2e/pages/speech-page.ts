@@ -1,6 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** The Speech page, by what a person does on it. */
 export class SpeechPage {
   readonly text: Locator;
   readonly speakButton: Locator;
@@ -14,7 +13,7 @@ export class SpeechPage {
     this.before = page.getByRole('region', { name: 'Spoken before' });
   }
 
-  /** Opens the page and waits until it can speak. */
+  /** Opens the page and waits until it can be used. */
   async open(): Promise<void> {
     await this.page.goto('/speech');
     await expect(this.speakButton).toBeEnabled();
@@ -25,7 +24,7 @@ export class SpeechPage {
     await this.speakButton.click();
   }
 
-  /** Waits until all of the audio is there. */
+  /** Waits until the audio is complete. */
   async whole(take: Locator = this.takes.first()): Promise<Locator> {
     await expect(this.status(take)).toHaveText('complete', { timeout: 30_000 });
     return take;
@@ -33,18 +32,18 @@ export class SpeechPage {
 
   async choose(picker: string, search: string): Promise<void> {
     await this.page.getByRole('button', { name: new RegExp(`^${picker}(:|$)`) }).click();
-    // The list loads with its first use.
+    // The list loads when it is first used.
     await expect(this.page.getByRole('combobox', { name: picker, expanded: true })).toBeFocused();
     await this.page.keyboard.type(search);
     await this.page.keyboard.press('Enter');
   }
 
-  /** Returns how far a take is, in its own words. */
+  /** Returns the element with a take's progress. */
   status(take: Locator = this.takes.first()): Locator {
     return take.getByRole('status').first();
   }
 
-  /** The sentences of a take, to be pressed. */
+  /** Returns the sentences of a take, which can be pressed. */
   sentences(take: Locator = this.takes.first()): Locator {
     return take.getByLabel('Sentences', { exact: true }).getByRole('button');
   }
@@ -58,12 +57,12 @@ export class SpeechPage {
     return download.suggestedFilename();
   }
 
-  /** Returns how long the audio of a take is, in seconds. */
+  /** Returns the duration of a take's audio in seconds. */
   async length(take: Locator = this.takes.first()): Promise<number> {
     return take.getByTestId('speech-audio').evaluate((audio: HTMLAudioElement) => audio.duration);
   }
 
-  /** Returns where the audio element of a take is, in seconds. */
+  /** Returns the playback position of a take in seconds. */
   async seconds(take: Locator = this.takes.first()): Promise<number> {
     return take.getByTestId('speech-audio').evaluate((audio: HTMLAudioElement) => audio.currentTime);
   }

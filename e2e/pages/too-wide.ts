@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 
-/** Returns what of a page is wider than its place: the page itself, or a pane of it that could be panned sideways. Tables and code scroll by themselves. */
+/** Returns the parts of a page that would scroll horizontally, except tables and code, which may. */
 export function tooWide(page: Page, width: number): Promise<string[]> {
   return page.evaluate((widthPx) => {
     const root = document.scrollingElement ?? document.documentElement;
@@ -20,7 +20,7 @@ export function tooWide(page: Page, width: number): Promise<string[]> {
   }, width);
 }
 
-/** Expects that the page, made as wide as each of these in turn, cannot be panned sideways. */
+/** Expects no horizontal scrolling of the page at any of these widths. */
 export async function expectNoPanning(page: Page, widths: readonly number[]): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });

@@ -1,13 +1,13 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** The Top up page, by what a person does on it. */
+/** The Top up page. */
 export class TopUpPage {
   readonly pay: Locator;
   readonly payment: Locator;
   readonly receipt: Locator;
   readonly history: Locator;
   readonly withdraw: Locator;
-  /** The receipt that is printed. */
+  /** The printable receipt. */
   readonly sheet: Locator;
 
   constructor(readonly page: Page) {
@@ -29,7 +29,7 @@ export class TopUpPage {
     await this.pay.getByLabel('Another amount').fill(amount);
   }
 
-  /** Has the payment prepared; what is signed is shown then. */
+  /** Prepares the payment and shows what will be signed. */
   async review(): Promise<void> {
     await this.pay.getByRole('button', { name: /^Review/ }).click();
     await expect(this.pay.getByRole('heading', { name: 'You sign' })).toBeVisible();
@@ -39,14 +39,14 @@ export class TopUpPage {
     await this.pay.getByRole('button', { name: /^(Sign with|Try again)/ }).click();
   }
 
-  /** Has the amount to withdraw shown as it will be signed, and signs it. */
+  /** Reviews the amount to withdraw as it will be signed, and signs it. */
   async withdrawAmount(amount: string): Promise<void> {
     await this.withdraw.getByLabel('Amount to withdraw in USDC').fill(amount);
     await this.withdraw.getByRole('button', { name: 'Review withdrawal' }).click();
     await this.withdraw.getByRole('button', { name: /^Sign withdrawal with/ }).click();
   }
 
-  /** Has the gateway say that a payment waits, as it does of slow chains. @returns what lets it go on */
+  /** Makes the gateway report that a payment waits, as with slow chains. @returns a function that ends this */
   async keepPending(waitingFor: string): Promise<() => void> {
     let isPending = true;
     await this.page.route('**/api/v1/x402/top-up', (route) =>
@@ -70,12 +70,12 @@ export class TopUpPage {
     };
   }
 
-  /** Lines of the history with this amount. */
+  /** Returns the lines of the history with this amount. */
   movements(amount: string): Locator {
     return this.history.getByRole('row').filter({ hasText: amount });
   }
 
-  /** Returns what the review or the receipt says under a name. */
+  /** Returns the value under a name in the review or receipt. */
   fact(name: string): Locator {
     return this.page
       .getByRole('main')

@@ -1,10 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** The Usage page, by what a person does on it. */
 export class UsagePage {
   readonly charges: Locator;
   readonly requests: Locator;
-  /** Parts of the plot, which filter the page. */
+  /** Parts of the plot. Pressing one filters the page. */
   readonly parts: Locator;
   readonly list: Locator;
 
@@ -28,7 +27,7 @@ export class UsagePage {
     await expect(field).toContainText(what);
   }
 
-  /** Saves by a button, and reads what was saved. */
+  /** Presses a button that saves a file, and returns the file's text. */
   async saved(button: Locator): Promise<string> {
     const download = this.page.waitForEvent('download');
     await button.click();

@@ -1,11 +1,10 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** The Video page, by what a person does on it. */
 export class VideoPage {
   readonly prompt: Locator;
   readonly makeButton: Locator;
   readonly videos: Locator;
-  /** What the requests for videos carried, in order. */
+  /** Idempotency keys of the requests for videos, in order. */
   readonly sentKeys: (string | undefined)[] = [];
 
   constructor(readonly page: Page) {
@@ -18,7 +17,7 @@ export class VideoPage {
     );
   }
 
-  /** Opens the page and waits until it can make a video. */
+  /** Opens the page and waits until it can be used. */
   async open(): Promise<void> {
     await this.page.goto('/video');
     await expect(this.makeButton).toBeEnabled();
@@ -30,12 +29,12 @@ export class VideoPage {
     return this.of(prompt);
   }
 
-  /** The card of a video. */
+  /** Returns the card of a video. */
   of(prompt: string): Locator {
     return this.page.getByRole('article', { name: prompt });
   }
 
-  /** Waits until the video can be watched. */
+  /** Waits until the video can be played. */
   async made(card: Locator): Promise<Locator> {
     const video = card.locator('video');
     await expect(video).toBeVisible({ timeout: 60_000 });

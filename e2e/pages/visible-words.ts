@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 
-/** Counts the words that stand on the screen: what a reader sees, without what only screen readers are told. */
+/** Counts the visible words of a page, without texts for screen readers. */
 export async function countVisibleWords(page: Page): Promise<{ words: number; text: string }> {
-  // What is still on its way would not be counted.
+  // Waits until the count is stable, because parts may still be loading.
   for (let before = -1; ; await page.waitForTimeout(500)) {
     const seen = await readScreen(page);
     if (seen.words === before) return seen;

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { Shell } from './shell';
 
-/** Wallets, keys and staking, by what a person does with them. */
+/** The dialog for wallets, keys and staking. */
 export class Wallets {
   readonly dialog: Locator;
   readonly ethereum: Locator;
@@ -23,7 +23,7 @@ export class Wallets {
 
   async openDialog(): Promise<void> {
     await expect(async () => {
-      // The button works once the page has come alive; what it loads takes its time on a busy machine.
+      // The button works only after hydration, and loading its code takes time on a busy machine.
       if (!(await this.dialog.isVisible())) {
         const panel = this.page.getByRole('dialog', { name: 'Payment method' });
         if (!(await panel.isVisible())) await new Shell(this.page).payer.click({ timeout: 5000 });
@@ -33,7 +33,7 @@ export class Wallets {
     }).toPass();
   }
 
-  /** Has a wallet connected from where a page needs one: the list closes by itself then, and the page goes on. */
+  /** Connects a wallet from a control that needs one. The list then closes by itself, and the page continues. */
   async connectFor(control: Locator, family: 'ethereum' | 'solana', name: string): Promise<void> {
     await expect(async () => {
       if (!(await this.dialog.isVisible())) await control.click({ timeout: 5000 });
@@ -48,7 +48,7 @@ export class Wallets {
     await expect(this[family].getByRole('button', { name: 'Disconnect' })).toBeVisible();
   }
 
-  /** Connects a wallet that is new here, and has the faucet fund it. */
+  /** Connects a new wallet and funds it from the faucet. */
   async connectFunded(family: Parameters<Wallets['connect']>[0], name: string): Promise<void> {
     await this.openDialog();
     await this.connect(family, name);
@@ -66,7 +66,7 @@ export class Wallets {
     await expect(this.dialog).toBeHidden();
   }
 
-  /** Answers the sheet of the demo wallet. */
+  /** Presses a button in the demo wallet's sheet. */
   async answer(button: 'Sign' | 'Send' | 'Refuse'): Promise<void> {
     await this.page.getByRole('button', { name: button, exact: true }).click();
   }
@@ -76,7 +76,7 @@ export class Wallets {
     await pool.getByRole('button', { name: /^Stake T/i }).click();
   }
 
-  /** Returns what a card of a pool says under a name: `Staked`, `In the wallet`. */
+  /** Returns the value under a name on a pool's card: `Staked`, `In the wallet`. */
   fact(pool: Locator, name: string): Locator {
     return pool
       .locator('dl > div')

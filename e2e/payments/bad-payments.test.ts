@@ -21,8 +21,8 @@ import { balanceOnChain } from './receiver-balance';
 import { stageKeys } from './stage-gateway';
 
 /**
- * What is wrong with a payment is said, and takes nothing; whoever submits it and whatever a facilitator says, there
- * is no credit without the money and no money without the credit.
+ * Invalid payments give an error and take nothing. Whoever submits a payment and whatever a facilitator says, there is
+ * no credit without money and no money without credit.
  */
 
 const PATIENCE_MS = 60_000;
@@ -216,7 +216,7 @@ describe('a smart wallet', { timeout: PATIENCE_MS }, () => {
 });
 
 describe('a remote facilitator', { timeout: PATIENCE_MS }, () => {
-  /** Listens on the loopback, and answers /settle so. */
+  /** Listens on the loopback address and answers /settle with this. */
   async function facilitator(settle: (response: ServerResponse) => void): Promise<object> {
     const server = createServer((_request, response) => settle(response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -14,8 +14,8 @@ import { evmWallet, solanaWallet, type SignIn } from './paying-wallets';
 import { openStage, type Stage } from './payments-stage';
 
 /**
- * Clients that others wrote pay real stand-in chains, with nothing changed but their own spend controls. What they
- * paid, what the receiver has, the balance, the transactions and the next paid call agree to the last unit.
+ * Third-party clients, unchanged except for their spend controls, pay real stand-in chains. Payments, the receiver's
+ * balance, the wallet's balance, the transactions and the next paid call match to the last unit.
  */
 
 const AMOUNTS = ['5', '10', '12.50'] as const;
@@ -36,7 +36,7 @@ interface Transactions {
   pagination: { hasMore: boolean };
 }
 
-/** Pays the three amounts, spends one call, and checks that everything agrees. */
+/** Pays the three amounts, makes one paid call, and checks that all sums match. */
 async function expectTopUps(
   stage: Stage,
   wallet: { address: string; signIn: SignIn },

@@ -20,8 +20,8 @@ import { evmWallet, solanaWallet } from './paying-wallets';
 import { balanceOnChain } from './receiver-balance';
 
 /**
- * The gateway is killed again and again while wallets pay, and in a second run the chains with it. Once it is back,
- * what was credited is what the receiver has on chain, to the unit. X402_KILLS says how often; 100 takes minutes.
+ * Kills the gateway repeatedly while wallets pay, and in a second run the chains too. After the restart, credits equal
+ * the receiver's balance on chain, to the unit. X402_KILLS is the number of kills; 100 take minutes.
  */
 
 const KILLS = Number(process.env.X402_KILLS ?? '12');
@@ -64,7 +64,7 @@ async function received(sandboxUrl: string): Promise<bigint> {
   return (await balanceOnChain(sandboxUrl, 'base')) + (await balanceOnChain(sandboxUrl, 'solana'));
 }
 
-/** Lets the gateway that is back take up what was left, and compares the books with the chains. */
+/** Lets the restarted gateway finish open payments, and compares the ledger with the chains. */
 async function expectBooksAgree(
   stage: KillableStage,
   dataDir: string,
@@ -95,7 +95,7 @@ async function expectBooksAgree(
   }
 }
 
-/** Pays, kills after a random time, comes back: over and over. */
+/** Repeats: pays, kills after a random time, restarts. */
 async function killAgainAndAgain(
   stage: KillableStage,
   sandboxUrl: () => string,
@@ -109,7 +109,7 @@ async function killAgainAndAgain(
     await Promise.all([stage.kill(), alsoKill()]);
     await Promise.all(answers);
     await stage.start();
-    // Whoever was not answered sends the same payment again, as the client does.
+    // A client without an answer sends the same payment again.
     if (round % 2 === 0)
       await Promise.all(payments.map((payment) => sendPayment({ baseUrl: stage.origin }, payment).catch(() => null)));
   }
@@ -128,7 +128,7 @@ describe('kill -9', () => {
       );
       const { credited, states } = await expectBooksAgree(stage, join(folder, 'data'), url);
       expect(states.every((state) => state === 'credited')).toBe(true);
-      // Every second round sends its payments again, and so sees them credited.
+      // Every second round sends its payments again and expects them to be credited.
       expect(credited).toBeGreaterThanOrEqual(KILLS);
     }),
   );

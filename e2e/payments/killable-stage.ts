@@ -5,21 +5,21 @@ import { createInterface } from 'node:readline';
 import { bundleTo } from '@/test/bundle-program';
 import type { StageSettings } from './stage-gateway';
 
-/** Bundles the process, once for a test file. @returns its file */
+/** Bundles the process once for each test file. @returns the bundle's path */
 export async function bundleStage(): Promise<string> {
   const outfile = path.resolve(`node_modules/.cache/payments-stage/${process.pid}-${Date.now()}.mjs`);
   await bundleTo({ file: 'e2e/payments/stage-process.ts' }, outfile);
   return outfile;
 }
 
-/** A gateway that can be killed in the middle of whatever it does, and started again on its data. */
+/** A gateway that can be killed at any time and restarted with its data. */
 export class KillableStage {
   #child: ChildProcess | null = null;
   origin = '';
 
   constructor(
     private readonly entryFile: string,
-    /** Settings of the next start. */
+    /** Settings for the next start. */
     readonly settings: StageSettings,
   ) {}
 
@@ -39,7 +39,7 @@ export class KillableStage {
     throw new Error('The stage did not start.');
   }
 
-  /** SIGKILL: nothing of it is told, flushed or closed. */
+  /** Kills the process with SIGKILL, so that it cannot write or close anything. */
   async kill(): Promise<void> {
     const child = this.#child;
     this.#child = null;

@@ -15,24 +15,25 @@ import { evmWallet, solanaWallet } from './paying-wallets';
 import { balanceOnChain } from './receiver-balance';
 
 /**
- * Agents pay for random calls of chains, chats and speech with the call, on both rails, while the gateway is killed again
- * and again. A client without an answer repeats its request; a client told that nothing was taken signs again. In
- * the end each payment is credited once, to the unit of what is on chain, and has paid for one call at most. X402_CALLS says how many; 1000 takes about a quarter of an hour.
+ * Agents pay per call for random calls of chains, chats and speech on both rails, while the gateway is killed
+ * repeatedly. A client without an answer repeats its request. A client whose payment was not taken signs again. In the
+ * end, each payment is credited once, matches the chain to the unit, and has paid for at most one call. X402_CALLS is
+ * the number of calls; 1000 take about a quarter of an hour.
  */
 
 const CALLS = Number(process.env.X402_CALLS ?? '32');
-/** Calls between two kills. */
+/** Number of calls between two kills. */
 const AT_ONCE = 8;
-/** A wallet of the faucet has 100 USDC. */
+/** The faucet gives a wallet 100 USDC. */
 const WALLETS = 4;
-/** How long an agent sends a request again: a gateway that starts takes seconds where the machine is busy. */
+/** How long an agent repeats a request. On a busy machine, a gateway takes seconds to start. */
 const PATIENCE_MS = 90_000;
-/** Payments that an agent signs for a call, one after the other. */
+/** Maximum payments that an agent signs for a call, one after another. */
 const SIGNED_MAX = 3;
 const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
 const METHODS = ['eth_chainId', 'eth_blockNumber', 'eth_gasPrice', 'net_version'] as const;
 const RPC = '/api/v1/crypto/rpc/ethereum-mainnet';
-/** What an agent buys, one as often as the other: a read of a chain, several at once, a chat, speech. */
+/** What agents buy, with equal probability: a read of a chain, several reads, a chat, speech. */
 const PURCHASES: readonly ((id: number) => { path: string; body: unknown })[] = [
   (id) => ({ path: RPC, body: readOf(id) }),
   (id) => ({ path: RPC, body: [readOf(id), readOf(id + 1)] }),
@@ -53,7 +54,7 @@ afterAll(endChildren);
 const readOf = (id: number) => ({ jsonrpc: '2.0', id, method: pick(METHODS), params: [] });
 const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(Math.random() * items.length)] as Item;
 
-/** An agent that pays by the call: signs once, and sends the same request until it is answered. */
+/** Agent that pays per call: signs once, and repeats the request until it gets an answer. */
 class Agent {
   readonly #http: x402HTTPClient;
 
@@ -64,7 +65,7 @@ class Agent {
     this.#http = new x402HTTPClient(client);
   }
 
-  /** @returns the status of the answer, and whether it was kept from before */
+  /** @returns the status of the answer, and whether it was replayed */
   async call(id: number): Promise<{ status: number; text: string }> {
     const { path, body } = pick(PURCHASES)(id);
     const init = {
@@ -79,7 +80,8 @@ class Agent {
         if (status === 429 || status === 503) throw new Error(text);
         return { status, text };
       });
-      // On a busy machine a payment's minute can be over before the gateway is back: nothing was taken, it says, and the books have to agree.
+      // On a busy machine, a payment may expire before the gateway runs again. The gateway then says that nothing was
+      // taken, and the ledger must agree.
       if (signed === SIGNED_MAX || answer.status !== 400 || !answer.text.includes('X402_INVALID_PAYMENT'))
         return answer;
     }

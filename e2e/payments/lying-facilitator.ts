@@ -12,7 +12,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { base } from 'viem/chains';
 import { stageKeys } from './stage-gateway';
 
-/** What a facilitator may do with a payment that it is asked to settle. */
+/** How a facilitator may handle a payment that it should settle. */
 export const LIES = [
   'honest',
   'pays and says failure',
@@ -29,21 +29,21 @@ export type Lie = (typeof LIES)[number];
 const UNASKED_MS = 60_000;
 
 /**
- * An x402 facilitator for tests: it settles on the stand-in chains by the official schemes, and lies about it as it is
- * told. On Solana its fee payer is the one of the gateway's own key, which other shops use too.
+ * x402 facilitator for tests. It settles on the stand-in chains by the official schemes, and lies about this in the
+ * chosen way. On Solana, its fee payer is the gateway's key, which other shops use too.
  */
 export class LyingFacilitator {
   readonly #server: Server;
   readonly #asked = new Map<string, number>();
   readonly #late = new Set<Promise<unknown>>();
-  /** One transaction after the other: a key has one row of nonces. */
+  /** Sends one transaction at a time, because the nonces of a key are consecutive. */
   #turn: Promise<unknown> = Promise.resolve();
   #lastTransaction: Record<string, string> = {};
   sandboxUrl = '';
 
   private constructor(
     private readonly key: `0x${string}`,
-    /** Returns the lie for a payment, by what it carries. */
+    /** Returns the lie for a payment. */
     private readonly lieOf: (payload: PaymentPayload) => Lie,
   ) {
     this.#server = createServer(
@@ -69,7 +69,7 @@ export class LyingFacilitator {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Resolves when what it pays later is paid. */
+  /** Resolves when all delayed payments have been made. */
   async idle(): Promise<void> {
     while (this.#late.size > 0) await Promise.allSettled(this.#late);
   }
@@ -79,7 +79,7 @@ export class LyingFacilitator {
     this.#server.close();
   }
 
-  /** Has a payment executed, as another shop with the same facilitator would. Never throws. */
+  /** Executes a payment, as another shop with the same facilitator would. Never throws. */
   execute(payload: PaymentPayload, requirements: PaymentRequirements): Promise<SettleResponse> {
     const executed = this.#turn.then(() => this.#settle(payload, requirements));
     this.#turn = executed.catch(() => undefined);
@@ -183,7 +183,7 @@ export class LyingFacilitator {
   }
 }
 
-/** A name that no transaction has. */
+/** Returns a transaction id that does not exist. */
 function unused(network: string): string {
   return network.startsWith('eip155:') ? generatePrivateKey() : '5'.repeat(88);
 }

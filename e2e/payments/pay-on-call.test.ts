@@ -11,8 +11,8 @@ import { evmWallet, solanaWallet } from './paying-wallets';
 import { balanceOnChain } from './receiver-balance';
 
 /**
- * Calls that carry their payment, made by clients that others wrote: each payment is credited once, each call charged
- * once, and what neither takes is the wallet's.
+ * Third-party clients pay per call. Each payment is credited once, each call is charged once, and the wallet keeps the
+ * rest.
  */
 
 const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
@@ -39,7 +39,7 @@ const call = (method: string, id = 1) => ({
   body: JSON.stringify({ jsonrpc: '2.0', id, method, params: [] }),
 });
 
-/** The 402 of a call, and the header that pays it. */
+/** Returns the 402 of a call, and the header that pays it. */
 async function signed(wallet: Wallet, url: string, init: RequestInit): Promise<{ asked: Response; header: string }> {
   const asked = await fetch(url, init);
   const client = new x402HTTPClient(evmClient(wallet));

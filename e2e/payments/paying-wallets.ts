@@ -14,7 +14,7 @@ const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 /** Signs in to the gateway at this origin. @returns the SIGN-IN-WITH-X header */
 export type SignIn = (origin: string) => Promise<string>;
 
-/** A new EVM wallet with 100 USDC on the chains of the sandbox. */
+/** Creates an EVM wallet with 100 USDC on the sandbox's chains. */
 export async function evmWallet(
   sandboxUrl: string,
 ): Promise<{ account: PrivateKeyAccount; address: string; signIn: SignIn }> {
@@ -27,12 +27,12 @@ export async function evmWallet(
   return { account, address: account.address.toLowerCase(), signIn };
 }
 
-/** A new Solana wallet with 100 USDC. */
+/** Creates a Solana wallet with 100 USDC. */
 export async function solanaWallet(sandboxUrl: string): Promise<{
   signer: KeyPairSigner;
   address: string;
   signIn: SignIn;
-  /** Signs a text, in base58. */
+  /** Signs a text. Returns base58. */
   sign: (text: string) => string;
   /** Signs a transaction in wire format. */
   signTransaction: (wire: Uint8Array) => Promise<Uint8Array>;
@@ -60,7 +60,7 @@ export async function solanaWallet(sandboxUrl: string): Promise<{
   return { signer, address: signer.address, signIn, sign: signText, signTransaction };
 }
 
-/** Gives an address coins and tokens of the sandbox. */
+/** Sends coins and tokens of the sandbox to an address. */
 export async function fund(sandboxUrl: string, address: string): Promise<void> {
   const response = await fetch(`${sandboxUrl}/faucet`, {
     method: 'POST',

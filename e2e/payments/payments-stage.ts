@@ -12,7 +12,7 @@ export interface Stage {
   origin: string;
 }
 
-/** A gateway in this process, on the stand-ins of a sandbox that runs. Closed with the test. */
+/** Opens a gateway in this process, on the stand-ins of a running sandbox, until the end of the test. */
 export async function openStage(
   sandboxUrl: string,
   settings: Partial<Omit<StageSettings, 'sandboxUrl'>> = {},

@@ -23,22 +23,22 @@ import { balanceOnChain } from './receiver-balance';
 import { stageKeys } from './stage-gateway';
 
 /**
- * Random top-ups on both rails, settled by turns in the gateway's process and by a facilitator that lies, with hostile
- * payloads between them, and the gateway killed again and again. What was credited in the end is what the receivers
- * gained on chain, to the unit. X402_TOP_UPS says how many; 1000 takes about ten minutes.
+ * Random top-ups on both rails, settled alternately by the gateway and by a lying facilitator, with hostile payloads in
+ * between. The gateway is killed repeatedly. In the end, credits equal the receivers' gains on chain, to the unit.
+ * X402_TOP_UPS is the number of top-ups; 1000 take about ten minutes.
  */
 
 const TOP_UPS = Number(process.env.X402_TOP_UPS ?? '40');
-/** Top-ups between two kills. */
+/** Number of top-ups between two kills. */
 const AT_ONCE = 8;
 const PATIENCE_MS = 120_000 + TOP_UPS * 4_000;
-/** A wallet of the faucet has 100 USDC. */
+/** The faucet gives a wallet 100 USDC. */
 const PAYMENTS_OF_WALLET = 5;
 const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
 
 const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(Math.random() * items.length)] as Item;
 
-/** What a payer, honest or not, does with one payment. */
+/** What an honest or dishonest payer does with one payment. */
 const WAYS = [
   'pays',
   'pays',
@@ -71,7 +71,7 @@ interface Envelope {
 const open = (payment: SignedPayment): Envelope => JSON.parse(Buffer.from(payment, 'base64').toString()) as Envelope;
 const close = (envelope: Envelope): SignedPayment => Buffer.from(JSON.stringify(envelope)).toString('base64');
 
-/** Wallets in turn, each for a few payments. @returns signs a payment over what is accepted */
+/** Uses wallets in turn, each for a few payments. @returns a function that signs a payment for given terms */
 class Payers {
   #evm: Awaited<ReturnType<typeof evmWallet>> | null = null;
   #solana: Awaited<ReturnType<typeof solanaWallet>> | null = null;
@@ -107,12 +107,12 @@ class Payers {
   }
 }
 
-/** A gateway that is killed and comes back, settling another way each time, and those who pay it. */
+/** A gateway that is killed and restarted, with another way of settling each time, and its payers. */
 class Bazaar {
   readonly lies = new Map<string, Lie>();
-  /** Payments to us that have no end yet, by what their payers know: they send them again when the gateway is back. */
+  /** Payments to us without an outcome that their payers know of. After a restart, they are sent again. */
   readonly waiting = new Map<SignedPayment, Way>();
-  /** What each payment to us was told last. */
+  /** Last answer for each payment to us. */
   readonly lastAnswers = new Map<SignedPayment, { way: Way; network: string; amount: string; answer: string }>();
   remote = false;
 
@@ -175,7 +175,7 @@ class Bazaar {
         );
         return void (await this.send(Buffer.from(String(Math.random())).toString('base64')));
       default: {
-        // Refused, executed elsewhere, presented again: as it is, and as if it were for us.
+        // The payment is refused, executed elsewhere, and presented again, unchanged and as if it were for us.
         const claimed = close({ ...envelope, accepted });
         await this.send(claimed);
         await this.#execute(envelope);
@@ -191,7 +191,7 @@ class Bazaar {
     );
   }
 
-  /** Sends a payment as a client does: without an outcome it keeps the payment and sends it again. */
+  /** Sends a payment like a client: without an outcome, it keeps the payment and sends it again. */
   async send(payment: SignedPayment): Promise<void> {
     const answered = await fetch(`${this.stage.origin}/api/v1/x402/top-up`, {
       method: 'POST',
@@ -213,7 +213,7 @@ class Bazaar {
     if (answered?.status === 200 || answered?.status === 400) this.waiting.delete(payment);
   }
 
-  /** Those who have the chain execute a payment by another way than the gateway's may have been too early: they ask once more. */
+  /** Payers whose payment was executed without the gateway may have asked too early, so they ask again. */
   async askAfterRefusals(): Promise<void> {
     const early = [...this.lastAnswers].filter(
       ([, { way, answer }]) => /elsewhere/.test(way) && answer.startsWith('400'),
@@ -222,7 +222,7 @@ class Bazaar {
     await this.sendAgain();
   }
 
-  /** Whatever was told last to those who were not credited. */
+  /** Returns the last answers to payers without a credit. */
   uncredited(): string[] {
     const told = [...this.lastAnswers.values()].filter(({ answer }) => !answer.startsWith('200'));
     const untold = [...this.waiting]
@@ -290,7 +290,7 @@ describe('random top-ups', () => {
               market.payOnce(new Payers(url)).catch(() => undefined),
             ),
           ];
-          // Most rounds end by themselves; some are cut off in the middle of everything.
+          // Most rounds finish. Some are killed while payments run.
           if (Math.random() < 0.4) await sleep(Math.random() * 2_500);
           else await Promise.all(paying);
           await stage.kill();
@@ -308,7 +308,7 @@ describe('random top-ups', () => {
   );
 });
 
-/** Lets the gateway that is back take up what was left, and compares the books with the chains. */
+/** Lets the restarted gateway finish open payments, and compares the ledger with the chains. */
 async function expectCreditsAreGains(sandboxUrl: string, dataDir: string, bazaar: Bazaar): Promise<void> {
   const { db, close: closeStore } = await openSqlite(dataDir, { exclusive: false });
   try {
@@ -335,7 +335,7 @@ async function expectCreditsAreGains(sandboxUrl: string, dataDir: string, bazaar
       notCredited,
       uncredited,
     });
-    // Whoever is told that nothing was taken has paid nothing: the sums agree. Nobody is left without an answer.
+    // A payer whose payment was not taken has paid nothing, because the sums match. Every payer gets an answer.
     expect([...bazaar.lastAnswers.values()].filter(({ answer }) => answer === 'none')).toEqual([]);
     expect([...bazaar.waiting.keys()].filter((payment) => !bazaar.lastAnswers.has(payment))).toEqual([]);
     expect(states.filter(({ state }) => state === 'credited').length).toBeGreaterThan(TOP_UPS / 4);

@@ -7,7 +7,7 @@ import { stageKeys } from './stage-gateway';
 
 const ABI = parseAbi(['function balanceOf(address) view returns (uint256)']);
 
-/** Base units that the receiver of a stage has on a chain. */
+/** Returns the balance of a stage's receiver on a chain, in base units. */
 export async function balanceOnChain(sandboxUrl: string, rail: 'base' | 'solana'): Promise<bigint> {
   if (rail === 'base') {
     const receiver = privateKeyToAddress(`0x${Buffer.from(stageKeys('payments evm receiver')).toString('hex')}`);
@@ -21,7 +21,7 @@ export async function balanceOnChain(sandboxUrl: string, rail: 'base' | 'solana'
   return solanaBalance(sandboxUrl, base58.encode(ed25519.getPublicKey(stageKeys('payments solana receiver'))));
 }
 
-/** Base units of USDC that a wallet of Solana has. */
+/** Returns the USDC balance of a Solana wallet, in base units. */
 export async function solanaBalance(sandboxUrl: string, owner: string): Promise<bigint> {
   const response = await fetch(`${sandboxUrl}/solana/solana-mainnet`, {
     method: 'POST',

@@ -24,7 +24,7 @@ import { stageKeys } from './stage-gateway';
 
 export const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
 
-/** Calls the stand-in of Solana. */
+/** Calls a method of the Solana stand-in. */
 export async function solana<Result>(sandboxUrl: string, method: string, params: unknown[]): Promise<Result> {
   const response = await fetch(`${sandboxUrl}/solana/solana-mainnet`, {
     method: 'POST',
@@ -45,7 +45,7 @@ export async function fund(sandboxUrl: string, address: string): Promise<void> {
   if (!response.ok) throw new Error(await response.text());
 }
 
-/** A new key with 100 USDC. */
+/** Creates a key with 100 USDC. */
 export async function richKey(sandboxUrl: string): Promise<TestKey> {
   const key = testKey(createHash('sha256').update(randomBytes(32)).digest().readUInt32LE());
   await fund(sandboxUrl, key.address);
@@ -66,7 +66,7 @@ export interface ShopPayment {
   message?: Partial<TestMessage>;
 }
 
-/** A move of tokens of this payer: 50 USD to the receiver unless it says otherwise. */
+/** Returns a transfer from this payer, by default 50 USD to the receiver. */
 export function move({ payer, units = 50_000_000n, transfer }: ShopPayment): TestInstruction {
   return transferChecked({
     source: tokensOf(payer.address),
@@ -78,7 +78,7 @@ export function move({ payer, units = 50_000_000n, transfer }: ShopPayment): Tes
   });
 }
 
-/** A payment that its payer signed, of whatever it is. */
+/** Returns a payment that its payer has signed. */
 export async function signedWire(sandboxUrl: string, payment: ShopPayment): Promise<string> {
   const {
     payer,
@@ -97,10 +97,10 @@ export async function signedWire(sandboxUrl: string, payment: ShopPayment): Prom
   return wireOf(bytes, [null, payer.sign(bytes)]);
 }
 
-/** What a facilitator answers once it has done with a payment what it wants. */
+/** Handles a payment in any way. Returns the facilitator's answer. */
 export type Settle = (wire: string, facilitator: SharedFacilitator) => Promise<object>;
 
-/** A facilitator whose fee payer many shops share: for one of them it executes whatever it is given. */
+/** Facilitator whose fee payer many shops share. For one shop, it executes every payment that it gets. */
 export class SharedFacilitator {
   readonly key = testKey(4_020_402);
 
@@ -109,7 +109,7 @@ export class SharedFacilitator {
     readonly url: string,
   ) {}
 
-  /** @param settle what it does for this shop; honest unless given. Runs until the test is over. */
+  /** Runs until the end of the test. @param settle how it handles this shop's payments, by default honestly */
   static async open(
     sandboxUrl: string,
     settle: Settle = async (wire, facilitator) => ({ success: true, transaction: await facilitator.execute(wire) }),
@@ -135,7 +135,7 @@ export class SharedFacilitator {
     return facilitator;
   }
 
-  /** Signs as fee payer and sends. @returns the signature */
+  /** Signs as fee payer and sends the transaction. @returns the signature */
   async execute(wire: string): Promise<string> {
     const bytes = Buffer.from(wire, 'base64');
     const signature = this.key.sign(Uint8Array.from(bytes.subarray(1 + 64 * (bytes[0] ?? 0))));
@@ -147,7 +147,7 @@ export class SharedFacilitator {
     return base58.encode(signature);
   }
 
-  /** Settings of a gateway that has its payments on Solana settled here. */
+  /** Settings of a gateway that settles payments on Solana here. */
   get payments(): object {
     const rails = sandboxRails(stageKeys).filter(({ family }) => family === 'solana');
     return { rails: rails.map((rail) => ({ ...rail, facilitator: { url: this.url } })) };

@@ -35,8 +35,8 @@ import {
 import { stageKeys } from './stage-gateway';
 
 /**
- * Guarantee: whoever holds the shared fee payer, fills histories or lies, the credit is what the receiver's token
- * account gained on the stand-in of Solana, to the unit, and once.
+ * Guarantee: credits equal the gain of the receiver's token account on the Solana stand-in, to the unit and only once.
+ * This holds even if others use the same fee payer, fill account histories, or lie.
  */
 
 const PATIENCE_MS = 90_000;
@@ -69,7 +69,7 @@ async function present(
   return { status: response.status, body: (await response.json()) as never };
 }
 
-/** Presents until the gateway has decided. */
+/** Presents the payment until the gateway has decided. */
 async function decided(stage: Stage, wire: string): Promise<number> {
   for (let round = 0; round < 40; round++) {
     const { status } = await present(stage, wire);
@@ -85,7 +85,7 @@ async function creditedNano({ gateway }: Stage): Promise<bigint> {
   return rows.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
 }
 
-/** Returns what a transaction brought the receiver, by its balances before and after; negative where it took from it. */
+/** Returns how much a transaction changed the receiver's balance; negative for a loss. */
 async function gainOfReceiver(signature: string): Promise<bigint> {
   const { meta } = await solana<{
     meta: Record<'preTokenBalances' | 'postTokenBalances', { owner: string; uiTokenAmount: { amount: string } }[]>;
@@ -101,7 +101,7 @@ async function gainOfReceiver(signature: string): Promise<bigint> {
   return held(meta.postTokenBalances) - held(meta.preTokenBalances);
 }
 
-/** A stage on which the receiver's token account exists, as it does once anything was paid. */
+/** A stage whose receiver already has a token account, as after any payment. */
 async function openShop(facilitator: SharedFacilitator): Promise<Stage> {
   const stage = await openStage(sandboxUrl, { payments: facilitator.payments, answerWithinMs: 1_500 });
   for (let round = 0; round < 100; round++) {
@@ -155,7 +155,7 @@ describe('a transfer to somebody else that another shop has executed', { timeout
 });
 
 describe("the fee payer's key in this process", { timeout: PATIENCE_MS }, () => {
-  /** The stand-ins behind a door that notes all that is said to them. */
+  /** Proxy before the stand-ins that records all requests. */
   async function recorded(): Promise<{ url: string; heard: string[] }> {
     const heard: string[] = [];
     const server = createServer((request, response) => {
@@ -248,7 +248,7 @@ describe('a top-up that the facilitator executed and denied', { timeout: PATIENC
     const [credited, received] = [await creditedNano(stage), await balanceOnChain(sandboxUrl, 'solana')];
     const wire = await signedWire(sandboxUrl, { payer, feePayer: facilitator.key.address });
     expect(await decided(stage, wire)).toBe(200);
-    // The gateway decides without waiting for a facilitator that is slow.
+    // The gateway decides without waiting for a slow facilitator.
     const history = async () =>
       (await solana<unknown[]>(sandboxUrl, 'getSignaturesForAddress', [tokensOf(payer.address)])).length;
     await expect.poll(history, { timeout: PATIENCE_MS / 2 }).toBeGreaterThan(115);
@@ -280,8 +280,8 @@ describe('random top-ups, valid and hostile, with a facilitator that lies', { ti
     ];
     const feePayer = facilitator.key.address;
     const startedWith = { credited: await creditedNano(stage), received: await balanceOnChain(sandboxUrl, 'solana') };
-    // What reaches the receiver in transactions that are no payments is the receiver's, and nobody's credit. By
-    // signature: two rounds of one slot may build the same transaction, which the chain executes once.
+    // Transfers to the receiver that are not payments give no credit. They are identified by signature, because two
+    // rounds in one slot may build the same transaction, which the chain executes only once.
     const given = new Map<string, bigint>();
     const presented: string[] = [];
     for (let round = 0; round < ROUNDS; round++) {
@@ -323,20 +323,20 @@ describe('random top-ups, valid and hostile, with a facilitator that lies', { ti
       );
       if (random.chance(isHostile ? 0.7 : 0.3)) {
         const signature = await facilitator.execute(wire).catch(() => '');
-        // By this transaction alone: meanwhile the gateway may have an earlier payment executed.
+        // Counts only this transaction, because the gateway may execute an earlier payment at the same time.
         if (isHostile && signature !== '') given.set(signature, await gainOfReceiver(signature));
         if (signature !== '') stranger = signature;
       }
       const times = random.integer(1, 3);
       const answers = await Promise.all(Array.from({ length: times }, () => present(stage, wire)));
       if (!isHostile) presented.push(wire);
-      // What failed on chain at first is open, and is refused as soon as that is seen.
+      // A payment that failed on chain is open at first. It is refused when the gateway sees the failure.
       else
         expect(
           await Promise.all(answers.map(({ status }) => (status === 503 ? decided(stage, wire) : status))),
         ).toEqual(answers.map(() => 400));
     }
-    // What the facilitator did not execute may be executed yet: then the chain decides.
+    // A payment that the facilitator did not execute may still be executed, so the chain decides.
     await Promise.all(presented.map((wire) => facilitator.execute(wire).catch(() => '')));
     for (const wire of presented) await decided(stage, wire);
     const gained = (await balanceOnChain(sandboxUrl, 'solana')) - startedWith.received;

@@ -8,20 +8,20 @@ import { createGateway } from '@/lib/server/create-gateway';
 import type { Gateway } from '@/lib/server/create-gateway';
 import { createLog } from '@/lib/server/telemetry/log';
 
-/** Keys of a stage: the same for every gateway on it. */
+/** Keys of a stage, which all its gateways share. */
 export const stageKeys: DeriveKey = (label) => createHmac('sha256', 'stage').update(label).digest();
 
 export interface StageSettings {
   sandboxUrl: string;
   dataDir: string;
   databaseUrl?: string;
-  /** Settings of payments beside the rails, which are the sandbox's unless given too. */
+  /** Payment settings. Rails are the sandbox's by default. */
   payments?: object;
-  /** How long whoever pays is kept waiting. */
+  /** Longest wait of the payer for the answer. */
   answerWithinMs?: number;
 }
 
-/** A gateway over the stand-ins of a sandbox that runs on its own, so that it may die and come back without them. */
+/** Creates a gateway for the stand-ins of a running sandbox, so that it can be killed and restarted without them. */
 export function createStageGateway({
   sandboxUrl,
   dataDir,

@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { nodeListener } from '@/lib/server/http/node-adapter';
 import { createStageGateway, type StageSettings } from './stage-gateway';
 
-/** A stage's gateway as a process that a test may kill: settings as JSON in STAGE, its origin on standard output. */
+/**
+ * Runs a stage's gateway as a process that tests can kill. Reads its settings as JSON from STAGE, and prints its
+ * origin.
+ */
 async function main(): Promise<void> {
   const gateway = await createStageGateway(JSON.parse(process.env.STAGE ?? '') as StageSettings);
   const server = createServer(nodeListener(gateway));

@@ -30,10 +30,10 @@ import { bundleStage, KillableStage } from './killable-stage';
 import { evmWallet, fund, type SignIn, solanaWallet } from './paying-wallets';
 import { solanaBalance } from './receiver-balance';
 
-/** A gateway that is killed again and again while a wallet withdraws. X402_KILLS says how often. */
+/** Kills a gateway repeatedly while a wallet withdraws. X402_KILLS is the number of kills. */
 const KILLS = Number(process.env.X402_KILLS ?? '8');
 const PATIENCE_MS = 90_000 + KILLS * 15_000;
-/** Origin for which sign-ins and statements are made. A stage has no public URL, so its own is the default. */
+/** Origin in sign-ins and statements. A stage has no public URL, so its own origin is the default. */
 const GATEWAY = 'http://localhost:3000';
 const FEE = 50_000n;
 const UNITS_TO_NANO = 1_000n;
@@ -60,7 +60,7 @@ interface Owner {
 interface Chain {
   network: string;
   owner(url: string): Promise<Owner>;
-  /** Makes a paying key. @returns its address and the configuration of withdrawals */
+  /** Creates a key for payouts. @returns its address and the configuration of withdrawals */
   payingKey(): { address: string; settings: object };
   balanceOf(url: string, address: string): Promise<bigint>;
 }
@@ -131,7 +131,7 @@ test.each([
     });
     await stage.start();
     const owner = await chain.owner(url);
-    // Each round withdraws a dollar, and the faucet gives 100 at a time.
+    // Each round withdraws a dollar. The faucet gives 100 at a time.
     const prepaidUsd = KILLS + 50;
     for (let funded = 100; funded < prepaidUsd; funded += 100)
       for (const address of [owner.address, paying]) await fund(url, address);
@@ -172,7 +172,7 @@ test.each([
       await stage.kill();
       await answer;
       await stage.start();
-      // In every second round the wallet sends the same request again.
+      // Every second round sends the same request again.
       if (round % 2 === 0) expect(await withdraw(body)).toBe(202);
     }
 

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import type { Wallets } from '../pages/wallets';
 import { EvmWallet } from './evm-wallet';
 
-/** Opens RPC with a wallet that has test money, has signed in to pay, and has nothing prepaid. */
+/** Opens RPC with a wallet that has test money and a sign-in, but no prepaid balance. */
 export async function openWithEmptyPayer(page: Page, wallets: Wallets, baseUrl: string): Promise<EvmWallet> {
   const wallet = new EvmWallet(baseUrl);
   await wallet.announce(page);

@@ -2,23 +2,23 @@ import type { Page } from '@playwright/test';
 import { createWalletClient, type Hex, http, type PrivateKeyAccount } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 
-/** How the person behind the wallet behaves. */
+/** How a simulated wallet behaves. */
 export interface WalletMood {
-  /** Methods that are refused with 4001. */
+  /** Methods that it refuses with 4001. */
   refuses: Set<string>;
-  /** Methods that are never answered: its window is closed over, or it is locked. */
+  /** Methods that it never answers, as if it was locked or its window was covered. */
   silent: Set<string>;
-  /** Time until which it does not sign: its person is elsewhere. */
+  /** It signs only after this, as if its user was away. */
   until: Promise<void> | null;
-  /** The chain it is on. */
+  /** Id of its current chain. */
   chainId: number;
-  /** Chains it has heard of. */
+  /** Ids of the chains that it knows. */
   knows: Set<number>;
-  /** What it was asked, in order. */
+  /** Calls that it got, in order. */
   asked: string[];
 }
 
-/** An extension wallet (EIP-6963) that signs for real. Key and RPC stay outside of the page, as an extension's do. */
+/** Extension wallet (EIP-6963) with real signatures. Key and RPC are outside of the page, as in a real extension. */
 export class EvmWallet {
   readonly account: PrivateKeyAccount = privateKeyToAccount(generatePrivateKey());
   readonly mood: WalletMood = {
@@ -38,14 +38,14 @@ export class EvmWallet {
     return this.account.address;
   }
 
-  /** Puts it into the page, before the page's own scripts run. */
+  /** Adds the wallet to the page before the page's scripts run. */
   async announce(page: Page): Promise<void> {
     await page.exposeFunction('testWalletRequest', (method: string, params: unknown[]) => this.#answer(method, params));
     await page.addInitScript((address) => Object.assign(window, { testWalletAddress: address }), this.account.address);
     await page.addInitScript(INSTALL);
   }
 
-  /** The person switches it to another account. It goes on signing for this one too, as extensions do for all of theirs. */
+  /** Switches to another account. It can still sign for this one, as real extensions can. */
   async switchAccount(page: Page, other: EvmWallet): Promise<void> {
     this.#accounts.push(other.account);
     await page.evaluate(
@@ -54,7 +54,7 @@ export class EvmWallet {
     );
   }
 
-  /** Errors travel as values: what a page's function throws loses its code. */
+  /** Returns errors as values, because errors thrown in a page's function lose their code. */
   async #answer(
     method: string,
     params: unknown[],
@@ -125,7 +125,7 @@ export class EvmWallet {
   }
 }
 
-/** The part inside of the page: permissions, events, the announcement. */
+/** The part that runs in the page: permissions, events and announcement. */
 const INSTALL = `(() => {
   const listeners = {};
   const emit = (event, value) => (listeners[event] ?? []).forEach((listener) => listener(value));

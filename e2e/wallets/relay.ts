@@ -1,13 +1,12 @@
 import type { Page } from '@playwright/test';
 
-/** Names of hosts that the page may reach: the gateway's own. */
+/** Hosts that the page may reach. */
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
 /**
- * WalletConnect's relay as a page sees it, without leaving the machine: it takes every message and has no wallet at its
- * other end. What else would leave is answered here too.
- *
- * @returns methods that the page called, in order
+ * Replaces WalletConnect's relay and all other remote hosts, so that no request leaves the machine. The relay accepts
+ * every message, but no wallet is connected to it.
+ * @returns the methods that the page called, in order
  */
 export async function standInForRelay(page: Page): Promise<string[]> {
   const called: string[] = [];

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { base58 } from '@scure/base';
 import { PublicKey, VersionedTransaction } from '@solana/web3.js';
 
-/** An extension wallet (Wallet Standard) that signs messages and transactions for real, with a key outside of the page. */
+/** Extension wallet (Wallet Standard) with real signatures. Its key is outside of the page. */
 export class SolanaWallet {
   readonly #keys = generateKeyPairSync('ed25519');
   readonly publicKey = this.#keys.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
@@ -20,7 +20,7 @@ export class SolanaWallet {
     await page.addInitScript(INSTALL, { address: this.address, publicKey: [...this.publicKey] });
   }
 
-  /** Puts its signature into its place among those of the transaction, and leaves the others as they are. */
+  /** Sets its own signature in the transaction, and leaves all others unchanged. */
   #signTransaction(wire: Uint8Array): number[] {
     const transaction = VersionedTransaction.deserialize(wire);
     transaction.addSignature(

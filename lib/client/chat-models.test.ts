@@ -111,7 +111,7 @@ describe('the list of models', () => {
     expect(chosen({ ...entry, model_spec: {} })).toBeUndefined();
   });
 
-  it('names no price where the list names half of one, or one that is none', () => {
+  it('has no price if the list has only half of one, or an invalid one', () => {
     for (const pricing of [
       { input: { usd: 1 } },
       { input: { usd: -1 }, output: { usd: 1 } },

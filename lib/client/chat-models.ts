@@ -34,7 +34,7 @@ export interface ModelAbilities {
   /** Accepts `response_format` with a JSON schema. */
   followSchema: boolean;
   callTools: boolean;
-  /** Accepts pictures, which an encrypted chat carries only if its whole body is encrypted. */
+  /** Accepts pictures. Only encryption of whole bodies allows them. */
   see: boolean;
 }
 
@@ -104,7 +104,6 @@ function takesEncrypted({ supportsE2EE }: Readonly<Record<string, unknown>>, enc
   return supportsE2EE === true || (typeof encryption === 'string' && encryption !== '');
 }
 
-/** Returns whether clients encrypt single messages, which are then strings. */
 function encryptsMessages({ supportsE2EE }: Readonly<Record<string, unknown>>, encryption: unknown): boolean {
   return supportsE2EE === true || encryption === 'ecdsa' || encryption === 'ed25519';
 }

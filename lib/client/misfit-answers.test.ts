@@ -222,7 +222,7 @@ describe('headers and items of an answer to JSON-RPC', () => {
     readRpcAnswer({ headers: new Headers(headers), body, bodyText: '', latencyMs: 1 });
 
   test.each(['abc', '-1', '1e9', '0x10', 'Infinity', '', '1,5', `0.${'0'.repeat(5_000)}`])(
-    'an amount of %j is none',
+    'an amount of %j is invalid',
     (amount) => {
       expect(read({ 'x-service-rpc-cost-usd': amount, 'x-balance-remaining': amount })).toMatchObject({
         costUsd: null,
@@ -231,7 +231,7 @@ describe('headers and items of an answer to JSON-RPC', () => {
     },
   );
 
-  test('credits beyond what a number holds are none', () => {
+  test('credits too large for a number are invalid', () => {
     expect(read({ 'x-service-rpc-credits': '9'.repeat(400) }).credits).toBeNull();
   });
 

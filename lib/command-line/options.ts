@@ -56,7 +56,7 @@ export function wordsOf(args: readonly string[], options: OptionKinds): string[]
     .positionals;
 }
 
-/** Joins a negative number to the option before it, because `parseArgs` would take the number for an option. */
+/** Joins a negative number to the option before it, because `parseArgs` would treat the number as an option. */
 function withNegativeValues(args: readonly string[], options: OptionKinds): string[] {
   const joined: string[] = [];
   for (const word of args) {

@@ -13,7 +13,7 @@ describe.each(Object.keys(CURVES) as CurveName[])('a point of %s', (name) => {
     expect(points.every((point) => isPointOf(name, point))).toBe(true);
   });
 
-  it('is none with any bit changed, as the curve library finds too', () => {
+  it('is invalid with any bit changed, as in the curve library', () => {
     for (const [index, point] of points.entries()) {
       const other = Uint8Array.from(point);
       const place = 1 + ((index * 37) % (point.length - 1));
@@ -23,7 +23,7 @@ describe.each(Object.keys(CURVES) as CurveName[])('a point of %s', (name) => {
     }
   });
 
-  it('is none compressed, cut, longer, of another prefix, at infinity, or with a coordinate beyond the field', () => {
+  it('is invalid if compressed, cut, longer, with another prefix, at infinity, or with a coordinate beyond the field', () => {
     const [point = new Uint8Array()] = points;
     const size = (point.length - 1) / 2;
     const withX = (x: bigint) =>
@@ -42,7 +42,7 @@ describe.each(Object.keys(CURVES) as CurveName[])('a point of %s', (name) => {
     for (const bytes of wrong) expect(isPointOf(name, bytes), Buffer.from(bytes).toString('hex')).toBe(false);
   });
 
-  it('is none of another curve', () => {
+  it('is invalid on another curve', () => {
     for (const other of Object.keys(CURVES) as CurveName[])
       if (other !== name) expect(points.some((point) => isPointOf(other, point))).toBe(false);
   });

@@ -231,7 +231,7 @@ export const ERRORS = {
   },
   WITHDRAWAL_TOO_LARGE: {
     status: 400,
-    error: 'This wallet cannot withdraw so much here.',
+    error: 'The amount is more than this wallet can withdraw here.',
     hint: 'Nothing was debited. GET /api/v1/x402/withdrawals states what can be withdrawn. Grants cannot be withdrawn, and running calls hold a part of the balance.',
   },
   UNAUTHORIZED: {
@@ -410,7 +410,7 @@ export const ERRORS = {
   CLIENT_CLOSED_REQUEST: {
     status: 499,
     error: 'The client closed the connection.',
-    hint: 'Work that was not yet sent upstream is not charged. An RPC call that was sent is charged in full. A chat is charged for its prompt and the tokens received. Streamed speech is charged for the sentences requested, and a whole file in full.',
+    hint: 'Work that was not yet sent upstream is not charged. An RPC call that was sent is charged in full. A chat is charged for its prompt and the tokens received. Streamed speech is charged for the sentences requested. Speech as one file is charged in full.',
   },
   E2EE_INSTANCE_GONE: {
     status: 422,

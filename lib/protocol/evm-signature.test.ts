@@ -126,7 +126,7 @@ describe('a signature of a key', () => {
       expect(isZeroAddress(other)).toBe(false);
   });
 
-  it('of r and s for which the key would be the point at infinity is none', () => {
+  it('is invalid if its key would be the point at infinity', () => {
     // R = k·G with s·k = z makes r⁻¹(s·R − z·G) the point at infinity, which is not a key.
     const k = 7n;
     const z = BigInt(`0x${bytesToHex(HASH)}`) % ORDER;

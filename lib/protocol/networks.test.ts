@@ -84,7 +84,7 @@ describe('NETWORKS (spec, Network slugs)', () => {
     expect(new Set(NETWORKS.map((network) => network.name)).size).toBe(NETWORKS.length);
   });
 
-  it('cannot be changed by whoever holds it', () => {
+  it('cannot be changed by its users', () => {
     expect(Object.isFrozen(NETWORKS)).toBe(true);
     expect(NETWORKS.every((network) => Object.isFrozen(network))).toBe(true);
   });

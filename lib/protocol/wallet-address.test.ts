@@ -36,7 +36,7 @@ describe('the wallet that an address names', () => {
     ['1'.repeat(31), '31 zero bytes'],
     ['z'.repeat(44), 'more than 32 bytes'],
     ['0PjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', 'a character that base58 has not'],
-  ])('%j is none: %s', (address) => {
+  ])('%j is invalid: %s', (address) => {
     expect(walletKey(address)).toBeNull();
     expect(meantFamily(address)).toBe(address.startsWith('0x') ? 'evm' : 'solana');
   });

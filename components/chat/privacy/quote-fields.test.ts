@@ -14,7 +14,7 @@ describe('the fields of a quote', () => {
     [{ provider_answers: ['{}'] }],
     [{ provider_answers: 'x' }],
     [{ provider_answers: ['{"evidence":[{"quote":"AAAA","instance_id":"a"}]}'] }],
-  ])('are none of %j', (report) => {
+  ])('are empty for %j', (report) => {
     expect(quotesOf(report)).toEqual([]);
   });
 

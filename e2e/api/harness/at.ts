@@ -2,8 +2,8 @@ import { describe, test } from 'vitest';
 import { chosenEntry, type Entry } from './entries';
 
 /**
- * Registers tests of a file that can come out differently at fewer entries than the file runs at:
- * `at('fast', 'next').describe(…)`. At the others they do not exist; with CONTRACT_FULL=1 they run everywhere.
+ * Registers tests whose outcome can differ between entries, for fewer entries than the file runs at: `at('fast',
+ * 'next').describe(…)`. At other entries they do not exist. With CONTRACT_FULL=1 they run at every entry.
  */
 export function at(...entries: [Entry, ...Entry[]]): { describe: typeof describe; test: typeof test } {
   const chosen = chosenEntry();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { DatabaseSync } from 'node:sqlite';
 
-/** A charge as the ledger has it. Amounts are nano-USD, positive. */
+/** Row of a charge in the ledger. Amounts are positive nano-USD. */
 export interface ChargedRow {
   accountId: number;
   pot: string;
@@ -12,14 +12,14 @@ export interface ChargedRow {
   resource: string;
 }
 
-/** A database that is asked in SQL, at once. */
+/** Database that answers SQL synchronously. */
 interface Asked {
   rows(query: string): unknown[];
   run(statement: string): void;
   close(): void;
 }
 
-/** The ledger of a gateway, read from its database beside it: a file in its data folder, or a Postgres. */
+/** Reads a gateway's ledger directly from its database: a file in its data folder, or Postgres. */
 export class Books {
   readonly #database: Asked;
   readonly #onPostgres: boolean;
@@ -29,7 +29,7 @@ export class Books {
     this.#database = databaseUrl === null ? askSqlite(join(dataDir, 'turnpike.db')) : askPostgres(databaseUrl);
   }
 
-  /** All charges, or those of one account, oldest first. */
+  /** Returns all charges, or those of one account, oldest first. */
   charges(accountId?: number): ChargedRow[] {
     const ofAccount = accountId === undefined ? '' : `and account_id = ${accountId}`;
     const rows = this.#database.rows(
@@ -45,7 +45,7 @@ export class Books {
     }));
   }
 
-  /** Every row of a wallet's account, as kind and nano-USD, oldest first. */
+  /** Returns all rows of a wallet's account, oldest first. Amounts are nano-USD. */
   movementsOf(address: string): [kind: string, amountNanoUsd: number][] {
     const key = address.startsWith('0x') ? address.toLowerCase() : address;
     if (!/^[0-9A-Za-z]+$/.test(key)) throw new Error(`${key} is no address.`);
@@ -55,7 +55,7 @@ export class Books {
     return rows.map(({ kind, amount }) => [kind, Number(amount)]);
   }
 
-  /** Number of charges so far: a cheap way to see that there was none. */
+  /** Returns the number of charges so far. */
   count(): number {
     const [row] = this.#database.rows("select count(*) as charges from ledger where kind = 'CHARGE'") as [
       { charges: number },
@@ -63,7 +63,7 @@ export class Books {
     return row.charges;
   }
 
-  /** Bytes of the answers that are kept under idempotency keys. */
+  /** Returns the bytes of all answers stored under idempotency keys. */
   keptBytes(): number {
     const [row] = this.#database.rows('select coalesce(sum(length(body)), 0) as bytes from idempotency_records') as [
       { bytes: number },
@@ -71,12 +71,14 @@ export class Books {
     return Number(row.bytes);
   }
 
-  /** Makes every kept answer older, as if time had passed. */
+  /** Makes every stored answer older, as if time had passed. */
   ageKeptAnswers(byMs: number): void {
     this.#database.run(`update idempotency_records set created_at = created_at - ${byMs}`);
   }
 
-  /** Ends the lease of every reservation and of every open video, as if time had passed. On SQLite they end with their gateway. */
+  /**
+   * Ends the leases of all reservations and open videos, as if time had passed. On SQLite, they end with their gateway.
+   */
   endLeases(): void {
     if (!this.#onPostgres) return;
     this.#database.run(
@@ -102,8 +104,8 @@ function askSqlite(file: string): Asked {
 const ANSWER_WITHIN_MS = 60_000;
 
 /**
- * Asks Postgres over a connection in another thread, for which this one blocks: a process for each query takes longer
- * than most tests.
+ * Sends statements to Postgres from another thread, and blocks until the answer. Starting a process for each query
+ * would take longer than most tests.
  */
 function askPostgres(url: string): Asked {
   const woken = new Int32Array(new SharedArrayBuffer(4));

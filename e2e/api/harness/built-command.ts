@@ -5,14 +5,14 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { repositoryRoot } from './repository-root';
 
-/** `turnpike-client` as it is published, in a folder of its own. */
+/** The published form of `turnpike-client`, in its own folder. */
 export interface BuiltCommand {
-  /** The program that Node is given. */
+  /** Path of the program that Node runs. */
   program: string;
   remove(): void;
 }
 
-/** Builds the command beside nothing else. @throws Error with the compiler's words */
+/** Builds only the command. @throws Error with the compiler's message */
 export async function buildCommand(): Promise<BuiltCommand> {
   const folder = mkdtempSync(path.join(tmpdir(), 'turnpike-client-command-'));
   const building = `import { buildClientCommand } from './scripts/client-package.mjs'; await buildClientCommand(${JSON.stringify(folder)});`;

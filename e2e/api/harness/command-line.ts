@@ -3,31 +3,31 @@ import { until } from '@/test/until';
 
 export { type CommandEnvironment, type CommandOutcome, runCommand };
 
-/** A command loads its parts first. */
+/** A command loads its modules before it prints anything. */
 const PATIENCE_MS = 30_000;
 
-/** A line that a proxy tells as JSON. */
+/** Line of JSON that a proxy prints. */
 export interface ToldLine {
   type: string;
   [field: string]: unknown;
 }
 
-/** A proxy that runs until it is stopped, with everything that it told on its terminal. */
+/** A running proxy, with everything that it printed. */
 export interface RunningProxyCommand {
   url: string;
   port: number;
   token: string;
-  /** Returns what stands on standard error, as text. */
+  /** Returns the text of standard error. */
   err(): string;
-  /** The lines of one type, as `--json` has them. */
+  /** Returns the printed lines of one type. */
   told(type: string): ToldLine[];
-  /** Waits for so many lines of one type. */
+  /** Waits for this many lines of one type. */
   heard(type: string, count: number): Promise<ToldLine[]>;
-  /** Stops it as Ctrl+C does. @returns the exit code */
+  /** Stops the proxy with SIGINT, like Ctrl+C. @returns the exit code */
   stop(): Promise<number>;
 }
 
-/** Starts `turnpike-client proxy --json` on a free port. @throws where it ends instead */
+/** Starts `turnpike-client proxy --json` on a free port. @throws if the proxy exits */
 export async function startProxyCommand(
   args: readonly string[],
   env: CommandEnvironment,

@@ -2,16 +2,16 @@ import { expect } from 'vitest';
 import type { GatewayUnderTest } from './gateway-under-test';
 import type { Answer } from './http-exchange';
 
-/** The price per credit unless the operator sets another: 7e-7 USD, in billionths. */
+/** Default price per credit, in nano-USD (7e-7 USD). */
 export const NANO_USD_PER_CREDIT = 700;
 
-/** Decimal USD of some credits at the default price, as the operator's list shows it. */
+/** Converts credits to decimal USD at the default price, as in the operator's list. */
 export function usdOf(credits: number): string {
   const nano = credits * NANO_USD_PER_CREDIT;
   return `${Math.floor(nano / 1e9)}.${String(nano % 1e9).padStart(9, '0')}`;
 }
 
-/** An answer of 200 that charged this much: as its headers say, and as the ledger has it under its request id. */
+/** Expects a 200 that charged this amount, both in its headers and in the ledger. */
 export function expectCharged(gateway: GatewayUnderTest, answer: Answer, credits: number): void {
   expect(answer.status, answer.text.slice(0, 500)).toBe(200);
   expect(answer.headers['x-service-rpc-credits']).toBe(String(credits));

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 import type { Answer, Question } from './http-exchange';
 
-/** The parts of an OpenAPI 3.1 document that say what is answered. */
+/** The parts of an OpenAPI 3.1 document that describe answers. */
 export interface ApiDocument {
   openapi: string;
   info: { title: string; version: string };
@@ -18,10 +18,9 @@ interface DocumentedResponse {
 }
 
 const PREFIX = '/api/v1';
-/** What any path can answer, whichever operations it has. */
+/** Statuses that every path can answer. */
 const OF_ANY_PATH = [404, 405];
 
-/** Compares real answers with the API description. */
 export class DocumentedAnswers {
   readonly #ajv = new Ajv2020({ strict: false, validateFormats: false });
   readonly #validators = new Map<DocumentedResponse, ValidateFunction>();
@@ -34,10 +33,10 @@ export class DocumentedAnswers {
     }));
   }
 
-  /** An answer of a documented operation has a documented status, the headers named there, and a body of its schema. */
+  /** Expects a documented status, the headers documented for it, and a body that fits its schema. */
   expectDocumented(answer: Answer, { method, path }: Question): void {
     const bare = path.split('?')[0] as string;
-    // A literal path goes before one with parameters.
+    // Literal paths take precedence over paths with parameters.
     const found = this.#operations
       .filter(({ pattern }) => pattern.test(bare))
       .sort((a, b) => a.pattern.source.length - b.pattern.source.length);
@@ -64,7 +63,7 @@ export class DocumentedAnswers {
   }
 }
 
-/** Integers of hundreds of digits become Infinity in JavaScript, which is no integer to the validator. */
+/** JavaScript parses integers of hundreds of digits as Infinity, which the validator does not accept as an integer. */
 function withFiniteNumbers(text: string): unknown {
   return JSON.parse(text, (_key, value: unknown) => (typeof value === 'number' && !Number.isFinite(value) ? 0 : value));
 }

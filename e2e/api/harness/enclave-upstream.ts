@@ -6,7 +6,7 @@ import { Guide } from '@/lib/sandbox/guide/guide';
 import { InferenceServer } from '@/lib/sandbox/inference/inference-server';
 import { type GatewayUnderTest, startGateway } from './gateway-under-test';
 
-/** What the model of the enclave knows. */
+/** Texts from which the enclave's model answers. */
 const SECTIONS = [
   {
     document: 'docs/staking.md',
@@ -20,21 +20,21 @@ const SECTIONS = [
   },
 ];
 
-/** A simulated enclave of a test's own behind a gateway, with everything that reached it. */
+/** Gateway with its own simulated enclave, and the requests that reached the enclave. */
 export interface EnclaveGateway {
   gateway: GatewayUnderTest;
   enclave: SimulatedEnclave;
   models: InferenceServer;
-  /** The root that verifiers have to be given: DER in base64. */
+  /** Root certificate for verifiers: DER in base64. */
   simulatedRoot: string;
-  /** `METHOD path`, with the paths that follow `/v1`. */
+  /** Requests as `METHOD path`. Paths omit `/v1`. */
   asked: string[];
-  /** Returns how many answers were left before their end. */
+  /** Returns how many answers were cut off because the gateway disconnected. */
   left(): number;
   stop(): Promise<void>;
 }
 
-/** Starts both: a gateway of the live profile, configured as an operator would for an enclave whose root is a simulator's. */
+/** Starts the enclave and a gateway of the live profile that is configured for it. */
 export async function startEnclaveGateway(): Promise<EnclaveGateway> {
   const enclave = new SimulatedEnclave(generateEnclaveKeys(Date.now()), '{"name": "guide"}');
   const models = new InferenceServer({ guide: new Guide(SECTIONS), enclave, eventDelayMs: 5 });

@@ -1,15 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/**
- * The three ways to a gateway that the contract is held against: `server.ts` on SQLite (`fast`), `next start` on
- * SQLite, and `server.ts` on Postgres.
- */
+/** Ways to start a gateway: `server.ts` on SQLite (`fast`), `next start` on SQLite, and `server.ts` on Postgres. */
 export const ENTRIES = ['fast', 'next', 'postgres'] as const;
 export type Entry = (typeof ENTRIES)[number];
 type Declarable = Exclude<Entry, 'fast'>;
 
-/** What a test file declares of an entry: whether its tests run there, and why, or why they cannot come out otherwise. */
+/** States whether a file's tests run at an entry, with the reason. */
 export interface Declared {
   runs: boolean;
   reason: string;
@@ -18,7 +15,10 @@ export interface Declared {
 const DECLARATION = /^ \* @(at|not) (\w+): (.*(?:\n \* {3,}\S.*)*)$/gm;
 const REASON_CHARS_MIN = 20;
 
-/** The entry that CONTRACT_ENTRY and CONTRACT_STORE name; null with CONTRACT_FULL=1, where everything runs at every entry. */
+/**
+ * Returns the entry that CONTRACT_ENTRY and CONTRACT_STORE name; null with CONTRACT_FULL=1, which runs all tests at
+ * every entry.
+ */
 export function chosenEntry(env: Readonly<Record<string, string | undefined>> = process.env): Entry | null {
   const isPostgres = env.CONTRACT_STORE === 'postgres' || env.CONTRACT_STORE === 'partitions';
   if (env.CONTRACT_FULL === '1' || (env.CONTRACT_ENTRY === 'next' && isPostgres)) return null;
@@ -27,9 +27,9 @@ export function chosenEntry(env: Readonly<Record<string, string | undefined>> = 
 }
 
 /**
- * Reads the declaration in the comment at the top of a test file: for each entry but the fast one, through which all of
- * the contract runs, a line `@at ENTRY: why` or `@not ENTRY: why not`, which may go on in indented lines.
- * @throws Error that names the file and what is missing in it.
+ * Reads the comment at the top of a test file. It has a line `@at ENTRY: why` or `@not ENTRY: why not` for each entry
+ * except the fast one, at which all tests run. Continuation lines are indented.
+ * @throws Error that names the file and the missing line
  */
 export function declaredEntries(file: string, source: string): Record<Declarable, Declared> {
   const head = source.slice(0, source.indexOf('*/') + 1);
@@ -53,8 +53,8 @@ export function declaredEntries(file: string, source: string): Record<Declarable
 }
 
 /**
- * The test files of a folder that run at an entry, as paths from `root`; all of them where `entry` is null.
- * @throws Error for a file without a declaration.
+ * Returns the test files of a folder that run at an entry (null for all files), as paths from `root`.
+ * @throws Error for a file without the lines
  */
 export function filesAt(entry: Entry | null, root: string, folder: string): string[] {
   const files = readdirSync(path.join(root, folder))

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Answer, Question } from './http-exchange';
 
-/** A sentence for people: it begins, it ends, and it is one line. */
+/** A sentence on one line. */
 export const SENTENCE = /^\S[^\n\r]*[.!?]$/;
 
 const DESCRIPTION = /\/openapi\.json$|^\/(?:llms\.txt|\.well-known\/(?:x402|api-catalog|jwks\.json))$/;
@@ -9,9 +9,8 @@ const RATE_LIMIT_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-rat
 const seenRequestIds = new Set<string>();
 
 /**
- * Returns what the specification promises of every answer of the API, whatever was asked. The suite looks at each answer
- * that it gets.
- * @param profile value of X-Service-Profile; null if the header must be absent.
+ * Checks what the specification promises for every answer of the API. The suite calls it for each answer.
+ * @param profile value of X-Service-Profile; null if the header must be absent
  */
 export function expectWhatHoldsForEveryAnswer(
   answer: Answer,
@@ -24,7 +23,7 @@ export function expectWhatHoldsForEveryAnswer(
   expect(seenRequestIds.has(requestId), `X-Request-ID names one request. ${about}`).toBe(false);
   seenRequestIds.add(requestId);
   expect(answer.headers['x-service-profile'] ?? null, `X-Service-Profile. ${about}`).toBe(profile);
-  // Descriptions of the API are the same for everyone, and not all of them are JSON.
+  // API descriptions are public, and some of them are not JSON.
   const isDescription = DESCRIPTION.test(path) && answer.status === 200;
   if (!isDescription)
     expect(
@@ -53,14 +52,14 @@ function expectErrorBody(answer: Answer, about: string): void {
     reason?: unknown;
     message?: unknown;
   };
-  // Both shapes of 402 have the words of the specification in `error`.
+  // In both forms of 402, `error` has the specification's text.
   const isPaymentRequired = body.x402Version !== undefined || body.reason === 'insufficient_balance';
-  // Clients of x402 look for this word in `error`; its sentence is in `message`.
+  // x402 clients look for this constant in `error`. The sentence is in `message`.
   const sentence = body.error === 'X402_INVALID_PAYMENT' ? body.message : body.error;
   expect(sentence, `An error has a sentence. ${about}`).toMatch(isPaymentRequired ? /\S/ : SENTENCE);
   if (body.x402Version === undefined)
     expect(body.code, `An error has a stable code. ${about}`).toMatch(/^[A-Z][A-Z0-9_]+$/);
-  // Beside its messages, a refused payment has the x402 reason in `details`.
+  // For a refused payment, `details` also contains the x402 reason.
   const { reason: _reason, ...tree } = (body.details ?? { _errors: [] }) as { reason?: unknown };
   expectErrorTree(body.error === 'X402_INVALID_PAYMENT' ? tree : (body.details ?? tree), about);
   if (body.docs !== undefined)

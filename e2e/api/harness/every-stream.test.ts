@@ -14,11 +14,11 @@ import {
   toldByResponses,
 } from './stream-readers';
 
-/** Guarantee: whatever is legal in a stream of a chat, and at whatever bytes it is cut, all readers find the same in it. */
+/** Guarantee: all readers return the same result for any valid chat stream, wherever its bytes are split. */
 
 type Said = { kind: 'text' | 'reasoning'; text: string };
 
-/** What a model says. */
+/** Output of a model. */
 interface Answer {
   said: readonly Said[];
   calls: readonly { id: string; name: string; argumentsText: string }[];
@@ -26,7 +26,7 @@ interface Answer {
   end: 'stop' | 'length' | 'tool_calls';
 }
 
-/** How its server writes it: all of it legal (WHATWG HTML 9.2.6, RFC 8259), or read by OpenAI's SDKs. */
+/** Formats of the server. All are valid (WHATWG HTML 9.2.6, RFC 8259), or accepted by OpenAI's SDKs. */
 interface Style {
   lineEnd: string;
   beginning: string;
@@ -95,7 +95,7 @@ const style: fc.Arbitrary<Style> = fc.record({
   ),
 });
 
-/** The events of an answer, each on lines of its own. */
+/** Returns the events of an answer, each as its lines. */
 function eventsOf(
   { said, calls, usage, end }: Answer,
   { usageAt, reasoningName, asParts, emptyFinish, hasDone }: Style,
@@ -197,7 +197,7 @@ test('every reader finds the same in any stream that is cut at any bytes', async
       expect(told).toEqual({ ...whole, usage: what.usage ?? told.usage });
       charges++;
       await expect.poll(async () => (await gateway.charges()).length).toBe(charges);
-      // Where the server counts nothing, the caller is told what is charged.
+      // If the server states no usage, the caller gets the charged tokens.
       expect((await gateway.charges()).at(-1)?.detail).toBe(
         `${told.usage?.promptTokens} + ${told.usage?.completionTokens} tokens`,
       );

@@ -1,11 +1,14 @@
 import { createServer, type Server } from 'node:net';
 
 const ATTEMPTS = 50;
-/** Below the ports that systems give to connections of their own: one of these could take the next port before a sandbox does. */
+/** Below the range of ephemeral ports. Otherwise a connection could take the next port before the sandbox does. */
 const PORT_MIN = 20_000;
 const PORT_MAX = 32_000;
 
-/** A port of the loopback address that nothing listens on, nor on the next one, where a sandbox takes Solana's WebSockets. */
+/**
+ * Returns a loopback port that is free and whose next port is also free. The sandbox uses the next one for Solana's
+ * WebSockets.
+ */
 export async function freePort(): Promise<number> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const port = PORT_MIN + Math.floor(Math.random() * (PORT_MAX - PORT_MIN));

@@ -11,33 +11,33 @@ import { type Answer, exchange, type Question } from './http-exchange';
 import { type Caller, Operator } from './operator';
 import { createStore, type Store } from './store';
 
-/** A gateway of a test file: its process, its operator and its books. */
+/** Gateway process of a test file, with its operator commands and ledger. */
 export interface GatewayUnderTest {
   readonly entry: Entry;
   readonly port: number;
   readonly url: string;
   readonly operator: Operator;
   readonly books: Books;
-  /** Its data folder; of its database, where it is no file in there, the URL. */
+  /** Its data folder, which contains the database unless `databaseUrl` is set. */
   readonly dataDir: string;
   readonly databaseUrl: string | null;
-  /** Sends a request and looks at what holds for every answer. */
+  /** Sends a request and checks what every answer must fulfil. */
   ask(question: Question): Promise<Answer>;
-  /** Sends a JSON-RPC body: a string or bytes as they are, anything else as JSON. */
+  /** Sends a JSON-RPC body: strings and bytes unchanged, anything else as JSON. */
   rpc(body: unknown, options?: RpcOptions): Promise<Answer>;
-  /** Ends the process with SIGKILL. */
+  /** Kills the process with SIGKILL. */
   kill(): Promise<void>;
-  /** Tells the process to end, as a supervisor does, and waits until it has by itself. @throws Error if it had to be killed */
+  /** Stops the process with SIGTERM and waits for its exit. @throws Error if it had to be killed */
   terminate(): Promise<void>;
-  /** Starts the process again, on the same port and the same data. */
+  /** Restarts the process with the same port and data. */
   start(): Promise<void>;
-  /** Ends everything and deletes the data. */
+  /** Stops all processes and deletes the data. */
   stop(): Promise<void>;
   printed(): string;
 }
 
 export interface RpcOptions {
-  /** Caller; null for none. */
+  /** Key of the caller; null for a request without a key. */
   as: Pick<Caller, 'key'> | null;
   /** ethereum-mainnet unless given. */
   network?: string;
@@ -52,17 +52,17 @@ export interface GatewayOptions {
   env?: Readonly<Record<string, string>>;
 }
 
-/** Secret of every gateway of the suite: keys of a sandbox are derived from it. */
+/** Secret of every gateway in the suite. A sandbox derives its keys from it. */
 export const CONTRACT_SECRET = 'a secret of the contract suite, worth nothing';
 
-/** Settings of a gateway that whoever runs the tests may have in the environment. */
+/** Gateway settings that may be in the developer's environment. */
 const FOREIGN_SETTING =
   /^(TURNPIKE_(CONFIG|DATA_DIR|SECRET|PROFILE)|SANDBOX_.*|RPC_.*|PORT|HOST|PUBLIC_URL|LOG_LEVEL|NODE_ENV|NODE_OPTIONS|VITEST.*|DATABASE_URL|PG[A-Z]+)$/;
 
-/** No stop delay, since no load balancer is in front. Tests of stopping set their own. */
+/** No stop delay, because there is no load balancer. Tests of stopping set their own. */
 const NO_DELAY = { delaySeconds: 0 };
 
-/** Starts a gateway behind the entry and on the store under test, on a free port and with data of its own. */
+/** Starts a gateway with its own data on a free port, with the entry and store under test. */
 export async function startGateway({ profile, config = {}, env = {} }: GatewayOptions): Promise<GatewayUnderTest> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-contract-'));
   const dataDir = join(folder, 'data');
@@ -94,7 +94,7 @@ export async function startGateway({ profile, config = {}, env = {} }: GatewayOp
   }
 }
 
-/** By description, because compiling its schemas takes a sixth of this process's time. */
+/** Cache by API description, because compiling its schemas takes a sixth of this process's time. */
 const documented = new Map<string, DocumentedAnswers>();
 
 function documentedAs(description: string): DocumentedAnswers {

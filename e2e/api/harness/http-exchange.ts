@@ -1,7 +1,9 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 import { recordExchange } from './wire-recording';
 
-/** A request, sent as it is written here: no path is tidied up, no header is added but Host and those of the body. */
+/**
+ * Request that is sent exactly as stated. The path is not normalized. Only Host and the headers of the body are added.
+ */
 export interface Question {
   method: string;
   path: string;
@@ -16,7 +18,7 @@ export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** The body as JSON; throws where it is none. */
+  /** Returns the body as JSON. Throws if it is not JSON. */
   json: unknown;
   elapsedMs: number;
 }

@@ -11,16 +11,16 @@ import { PLACE_ENCRYPTION } from '@/lib/sandbox/inference/models';
 import { chatGateway } from '@/test/chat-gateway';
 import { serve } from '@/test/test-gateway';
 
-// Cryptography in plain JavaScript takes its time on a machine that is busy with others.
+// Cryptography in plain JavaScript is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const MODEL = 'chutes-e2ee-guide';
 const QUESTION = [{ role: 'user', content: 'How long does unstaking take? 7f3a-canary' }] as const;
 
-/** What somebody between client and gateway makes of an answer; what it is given is the path and the body. */
+/** Changes an answer between client and gateway. Gets its path and body. */
 type Between = (path: string, body: string) => string;
 
-/** The sandbox's instances, a gateway on a socket before them, and our client, with somebody in between. */
+/** The sandbox's instances, a gateway on a socket, and our client, with a proxy between client and gateway. */
 async function instances(between: Between = (_path, body) => body) {
   const enclave = new SimulatedEnclave(generateEnclaveKeys(Date.now()), '{"name": "guide"}');
   const guide = new Guide([{ document: 'docs/staking.md', heading: 'Unstaking', text: 'Unstaking takes seven days.' }]);
@@ -176,7 +176,7 @@ describe('nothing is sent', () => {
   it.each(TAMPERINGS)('where the evidence is false (%s)', async (tampering) => {
     const { models, sent, session } = await instances();
     models.tampering = tampering;
-    // Nonce and key are in one hash, so that neither is at fault by itself.
+    // One hash covers nonce and key, so the check cannot tell which is wrong.
     expect([await codeOf(session.ask(QUESTION)), sent]).toEqual(['ATTESTATION_FAILED', []]);
   });
 

@@ -2,13 +2,13 @@ import { type GatewayUnderTest, startGateway } from './gateway-under-test';
 import { SPECIFIED_SLUGS } from './specified-networks';
 import { StubUpstream } from './stub-upstream';
 
-/** Settings under which the stub sees exactly the callers' requests: no health checks, and no cache. */
+/** Settings with which the stub gets only callers' requests: no health checks and no cache. */
 const PLAIN_RPC = { cacheBytesMax: 0, healthChecks: { intervalMs: 0 } };
 
-/** The one of the specified networks that has no upstream. */
+/** The only specified network without an upstream. */
 export const UNCONFIGURED_NETWORK = 'linea-sepolia';
 
-/** A gateway of the live profile, and the stub that is every network's node. */
+/** Gateway of the live profile. The stub is the node of all its networks. */
 export interface LiveGateway {
   gateway: GatewayUnderTest;
   stub: StubUpstream;
@@ -16,19 +16,19 @@ export interface LiveGateway {
 }
 
 export interface LiveOptions {
-  /** Further networks, by slug. */
+  /** Additional networks, by slug. */
   networks?: (stub: StubUpstream) => Record<string, object>;
   rpc?: object;
-  /** How much of large answers is held. */
+  /** Limits for held memory of large answers. */
   memory?: object;
-  /** What is given here replaces limits that are out of every test's way. */
+  /** Replaces the default limits, which no test reaches. */
   limits?: object;
   pricePerCreditUsd?: string;
 }
 
 /**
- * Starts both. All specified networks but one are configured in the file; the upstream of ethereum-mainnet comes
- * from the environment alone.
+ * Starts the gateway and its stub. The config file contains all specified networks except one. The environment sets the
+ * upstream of ethereum-mainnet.
  */
 export async function startLiveGateway({
   networks,
@@ -40,7 +40,7 @@ export async function startLiveGateway({
   const stub = await new StubUpstream().start();
   const inFile = SPECIFIED_SLUGS.filter((slug) => slug !== UNCONFIGURED_NETWORK && slug !== 'ethereum-mainnet');
   const config = {
-    // The stub answers everything alike, and is believed to be of each chain.
+    // Turns off the chain check, because the stub gives the same answers for all networks.
     networks: {
       'ethereum-mainnet': { chainIdentity: false },
       ...Object.fromEntries(inFile.map((slug) => [slug, { upstreams: [stub.url(slug)], chainIdentity: false }])),
@@ -69,7 +69,7 @@ export async function startLiveGateway({
   };
 }
 
-/** Further networks, whose chain has to be stated, or left unasked as here. */
+/** Additional networks must state a chain, or turn off its check, as here. */
 function believed(networks: Record<string, object>): Record<string, object> {
   return Object.fromEntries(
     Object.entries(networks).map(([slug, settings]) => [slug, { chainIdentity: false, ...settings }]),

@@ -2,20 +2,20 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** Somebody between a customer and a gateway, who hands on everything, and changes what a test says. */
+/** Proxy between client and gateway that can change answers. */
 export interface Meddler {
   url: string;
-  /** Changes the text of the answer to a path; null leaves all as it is. */
+  /** Returns the changed text of an answer; null leaves all answers unchanged. */
   change: ((path: string, text: string) => string) | null;
-  /** What was asked for, in order. */
+  /** Requests, in order. */
   asked: { path: string; body: string }[];
   close(): Promise<void>;
 }
 
-/** Headers that a changed answer does not keep. */
+/** Headers that are removed from changed answers. */
 const OWN_HEADERS = ['content-length', 'content-encoding', 'transfer-encoding', 'connection', 'keep-alive'];
 
-/** Starts one before a gateway, on a free port of the loopback. */
+/** Starts the proxy for a gateway on a free loopback port. */
 export async function startMeddler(gatewayUrl: string): Promise<Meddler> {
   const meddler: Meddler = { url: '', change: null, asked: [], close: () => Promise.resolve() };
   const server = createServer((request, response) => {

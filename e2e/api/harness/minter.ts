@@ -5,13 +5,13 @@ import type { Staker } from './staker';
 
 const MINT = '/api/v1/api_keys/generate_web3_key';
 
-/** What a test looks at of a key that was minted. */
+/** Fields of a created key that tests read. */
 export interface Minted {
   apiKey: string;
   id: string;
 }
 
-/** Mints keys over HTTP as a script does. */
+/** Creates keys over HTTP. */
 export class Minter {
   constructor(private readonly gateway: GatewayUnderTest) {}
 
@@ -21,7 +21,7 @@ export class Minter {
     return (answer.json as { data: { token: string } }).data.token;
   }
 
-  /** A body that a wallet signed, for an INFERENCE key unless `extra` says otherwise. */
+  /** Returns a body signed by a wallet, by default for an INFERENCE key. */
   async claimOf({ account }: Staker, extra: object = {}): Promise<Record<string, unknown>> {
     const token = await this.freshToken();
     return {
@@ -42,14 +42,14 @@ export class Minter {
     });
   }
 
-  /** Mints what must be minted. */
+  /** Creates a key, and expects this to succeed. */
   async mint(staker: Staker, extra: object = {}): Promise<Minted> {
     const answer = await this.post(await this.claimOf(staker, extra));
     expect(answer.status, answer.text).toBe(200);
     return (answer.json as { data: Minted }).data;
   }
 
-  /** The account of a key, as the operator sees it. */
+  /** Returns the account of a key from the operator's list. */
   async accountOf(key: string): Promise<number> {
     const { keys } = await this.gateway.operator.run<{ keys: { accountId: number; last6: string }[] }>('keys list');
     return keys.find(({ last6 }) => last6 === key.slice(-6))?.accountId as number;

@@ -1,9 +1,9 @@
-/** A state of Next's router, as its client sends it from the page `/rpc`. */
+/** Router state that Next's client sends from the page `/rpc`. */
 export const ROUTER_STATE = encodeURIComponent(
   JSON.stringify(['', { children: ['rpc', { children: ['__PAGE__', {}, null, null] }, null, null] }, null, null, 16]),
 );
 
-/** Headers that Next takes for orders, of several versions, and others that change how it answers. */
+/** Internal headers of several versions of Next, and other headers that change its answers. */
 const NAMES = [
   ...[
     'rsc',
@@ -73,7 +73,7 @@ const NAMES = [
   ],
 ];
 
-/** What may stand in them, and what may not. */
+/** Valid and invalid values of these headers. */
 const VALUES = [
   '',
   '0',
@@ -115,13 +115,13 @@ const VALUES = [
   "'nonce-x'",
 ];
 
-/** Draws numbers below a bound, the same ones for the same seed. */
+/** Returns a generator of random numbers below a bound. The same seed gives the same numbers. */
 export function drawing(seed: number): (below: number) => number {
   let state = seed;
   return (below) => (state = (state * 48_271) % 2_147_483_647) % below;
 }
 
-/** A few of these headers, with random values; `rsc` mostly among them. */
+/** Returns some of these headers with random values. Most results contain `rsc`. */
 export function randomOrders(draw: (below: number) => number): Record<string, string> {
   const headers = Object.fromEntries(
     Array.from({ length: 1 + draw(5) }, () => [

@@ -16,8 +16,8 @@ import {
 } from './stream-readers';
 
 /**
- * Guarantee: gateway, proxy, package and console find the same in an answer, however its server writes it, and so do
- * OpenAI's SDK and the AI SDK behind the gateway.
+ * Guarantee: gateway, proxy, package and console return the same result for every format of a server's answer, and so
+ * do OpenAI's SDK and the AI SDK behind the gateway.
  */
 
 const STAYS_OPEN_MS = 20_000;
@@ -35,7 +35,7 @@ function send({ body, contentType = 'text/event-stream', then = 'ends' }: OddStr
   response.once('close', () => clearTimeout(timer));
 }
 
-/** The tokens that a charge names. */
+/** Tokens that a charge states. */
 function chargedTokens(detail: string): Found['usage'] {
   const [, promptTokens, completionTokens] = /^(\d+) \+ (\d+) tokens$/.exec(detail) ?? [];
   return { promptTokens: Number(promptTokens), completionTokens: Number(completionTokens) };
@@ -116,7 +116,7 @@ describe.each(ODD_STREAMS.map((stream) => [stream.name, stream] as const))('an a
       messages: [{ role: 'user', content: 'Hello?' }],
     });
     if (response.ok) expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
-    // A stream that is cut is seen to be, by a client that reads nothing but HTTP.
+    // A client that reads only HTTP can notice a cut stream.
     const isCut = expected.end === 'cut' && expected.hasBegun;
     if (isCut) await expect(response.text()).rejects.toThrow();
     const told = isCut ? null : await toldByPackage(response);
@@ -130,21 +130,21 @@ describe.each(ODD_STREAMS.map((stream) => [stream.name, stream] as const))('an a
     const [charge] = await gateway.charges();
     const charged = chargedTokens(charge?.detail ?? '');
     if (expected.usage !== null) expect(charged).toEqual(expected.usage);
-    // Where the server counts nothing, the caller is told what is charged.
+    // If the server states no usage, the caller gets the charged tokens.
     if (told) expectSame(told, { ...expected, usage: charged });
   });
 
   test("is read behind the gateway by OpenAI's SDK and the AI SDK", async () => {
     const model = await scriptedModel((_asked, response) => send(stream, response));
     const gateway = await chatGateway({ chatUpstreams: [{ name: 'test', url: model.url }] }, 1_000_000_000_000);
-    // The AI SDK needs a reason to end.
+    // The AI SDK needs a finish reason.
     const readers = name === 'without a reason to end' ? [toldByOpenAI] : [toldByOpenAI, toldByAiSdk];
     for (const read of readers) {
       const told = await read(gateway);
       const { usage = null, ...rest } = told;
       // The AI SDK does not wait for an id.
       if (name === 'calls with an id that comes late' && read === toldByAiSdk) delete rest.calls;
-      // An answer that the server does not count is counted by the gateway.
+      // If the server states no usage, the gateway counts the tokens.
       expectSame({ ...rest, ...(expected.usage !== null && usage !== null && { usage }) }, expected);
     }
   });

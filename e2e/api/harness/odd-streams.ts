@@ -1,24 +1,26 @@
-/** Answers as servers of models write them, and what every reader has to find in them. */
+/** Stream of a model server, and the result that every reader must return. */
 export interface OddStream {
   name: string;
-  /** What the server sends after its headers. */
+  /** Body after the headers. */
   body: string;
-  /** `text/event-stream` unless given; null for none. */
+  /** `text/event-stream` by default; null for no header. */
   contentType?: string | null;
-  /** How the connection goes on after the body: it ends, breaks, or stays open. */
+  /** What happens to the connection after the body. */
   then?: 'ends' | 'breaks' | 'stays open';
   expected: Found;
 }
 
-/** What a reader found. */
+/** Result of a reader. */
 export interface Found {
   text: string;
   reasoning: string;
   calls: readonly { id: string; name: string; argumentsText: string }[];
   usage: { promptTokens: number; completionTokens: number } | null;
-  /** Reason why the model ended; `cut` where the stream breaks off; else the sentence of an error. */
+  /** The model's finish reason, `cut` if the stream breaks off, or the text of an error. */
   end: 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'cut' | { error: string };
-  /** True if an answer had begun before an error or a break. Before that another server is asked, and nothing is charged. */
+  /**
+   * True if output came before an error or break. Without output, the gateway asks another server and charges nothing.
+   */
   hasBegun: boolean;
 }
 
@@ -62,7 +64,7 @@ const failsLate = (error: string): Found => fails(error, { text: 'Hello.', hasBe
 const cut = (found: Partial<Found> = {}): Found => ({ ...uncounted, ...found, end: 'cut' });
 const FILTERED = { hate: { filtered: false, severity: 'safe' } };
 
-/** How lines, events and bodies are written. */
+/** Formats of lines, events and bodies. */
 const WRITTEN: readonly OddStream[] = [
   { name: 'as OpenAI writes it', body: ALL, expected: hello },
   { name: 'with CR LF', body: ALL.replaceAll('\n', '\r\n'), expected: hello },
@@ -155,7 +157,7 @@ const WRITTEN: readonly OddStream[] = [
   },
 ];
 
-/** How it ends, and where it is counted. */
+/** Ends of streams, and positions of the usage. */
 const ENDS: readonly OddStream[] = [
   { name: 'without [DONE] after its reason to end', body: ROLE + HELLO + STOP + COUNT, expected: hello },
   { name: 'without [DONE] and usage', body: HELLO + STOP, expected: uncounted },
@@ -215,7 +217,7 @@ const ENDS: readonly OddStream[] = [
 
 const shortened: Found = { ...hello, end: 'length' };
 
-/** What chunks are made of. */
+/** Contents of chunks. */
 const CHUNKS: readonly OddStream[] = [
   {
     name: 'with an empty reason to end in every chunk',
@@ -546,7 +548,7 @@ const CALLS: readonly OddStream[] = [
   },
 ];
 
-/** Errors, in the shapes of many servers. */
+/** Errors in the formats of many servers. */
 const ERRORS: readonly OddStream[] = [
   {
     name: 'fails first, with an object',

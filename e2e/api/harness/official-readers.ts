@@ -46,7 +46,7 @@ export async function toldByOpenAI({ origin, key }: Asked): Promise<Told> {
   return { text, calls, usage, end: endOf(reason) };
 }
 
-/** Reads a streamed answer with the AI SDK's provider for servers in OpenAI's form. */
+/** Reads a streamed answer with the AI SDK's provider for OpenAI-compatible servers. */
 export async function toldByAiSdk({ origin, key }: Asked): Promise<Told> {
   const provider = createOpenAICompatible({
     name: 'turnpike',

@@ -2,19 +2,22 @@ import { runCommandLine } from '@/lib/server/admin/command-line';
 import { repositoryRoot } from './repository-root';
 
 /**
- * The operator's command line, in the environment of one gateway: beside its process, on its database, and without a
- * process of its own, whose start would take longer than most tests. That it runs as one, cli.test.ts shows.
+ * Runs operator commands with the environment of one gateway, next to its process and on its database. The commands run
+ * in this process, because starting one would take longer than most tests. cli.test.ts tests the command as a process.
  */
 export class Operator {
-  /** One command after another: on SQLite, one that waits for another's lock would keep this process from ever freeing it. */
+  /**
+   * Runs one command at a time. On SQLite, a command that waits for another's lock would block this process, and the
+   * lock would never be released.
+   */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly env: Readonly<Record<string, string | undefined>>) {}
 
   /**
-   * Runs a command with `--json`, as `run('grants add', '--account', '3', '--usd', '1')`.
-   * @returns what it printed, parsed.
-   * @throws Error with what it printed, where its exit code is not 0.
+   * Runs a command with `--json`, for example `run('grants add', '--account', '3', '--usd', '1')`.
+   * @returns the parsed output
+   * @throws Error with the output if the exit code is not 0
    */
   run<T>(command: string, ...options: string[]): Promise<T> {
     const ran = this.#last.then(() => this.#run<T>(command, options));
@@ -34,7 +37,7 @@ export class Operator {
     return JSON.parse(printed.out) as T;
   }
 
-  /** Creates accounts with an INFERENCE key each. Amounts are decimal strings of USD. */
+  /** Creates accounts, each with an INFERENCE key. Amounts are decimal USD. */
   async createCallers(count: number, { tier = 'staff', usd = '1', bundled }: NewCallers = {}): Promise<Caller[]> {
     const money = [...(usd === '0' ? [] : ['--usd', usd]), ...(bundled === undefined ? [] : ['--bundled', bundled])];
     const options = ['--label', 'contract', '--tier', tier, ...money, '--count', String(count), '--keys'];
@@ -53,12 +56,12 @@ export class Operator {
     return this.run('keys create', '--account', String(accountId), ...options);
   }
 
-  /** Adds to what a wallet has prepaid, in a decimal string of USD; its account is made where it has none. */
+  /** Adds decimal USD to a wallet's prepaid balance. Creates its account if it has none. */
   prepay(wallet: string, usd: string): Promise<{ accountId: number }> {
     return this.run('grants add', '--wallet', wallet, '--x402', usd);
   }
 
-  /** The balance of the balances of every account, by its id, in decimal USD. */
+  /** Returns the balances of all accounts by id, in decimal USD. */
   async balances(): Promise<Map<number, Balances>> {
     const { accounts } = await this.run<{ accounts: (Balances & { id: number })[] }>('accounts list');
     return new Map(
@@ -66,20 +69,20 @@ export class Operator {
     );
   }
 
-  /** Returns whether the books agree; throws with the faults if they do not. */
+  /** Checks the ledger. @throws Error with the faults */
   async checkLedger(): Promise<{ ok: boolean; accounts: number; rows: number; faults: string[] }> {
     return this.run('ledger check');
   }
 }
 
-/** An account and a key of it. */
+/** An account and one of its keys. */
 export interface Caller {
   accountId: number;
   key: string;
 }
 
 export interface NewCallers {
-  /** Staff unless given: its caps are out of the way of a test that is about something else. */
+  /** `staff` by default, whose caps are too high to affect tests of something else. */
   tier?: 'standard' | 'paid' | 'staff';
   usd?: string;
   bundled?: string;

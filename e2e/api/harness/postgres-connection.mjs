@@ -2,15 +2,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
 
 /**
- * The thread of `askPostgres` in books.ts: one connection, on which it makes one statement after the other. It answers
- * each over `answers`, and wakes whoever waits for `woken`.
- *
+ * The thread of `askPostgres` in books.ts. It has one connection and runs statements in order. It sends each result
+ * through `answers` and wakes the thread that waits for `woken`.
  * @type {{url: string, answers: import('node:worker_threads').MessagePort, woken: Int32Array}}
  */
 const { url, answers, woken } = workerData;
 
 const client = new pg.Client({ connectionString: url });
-// One that breaks fails the statement that comes next, which says so.
+// If the connection breaks, the next statement fails with that error.
 client.on('error', () => undefined);
 const connected = client.connect();
 connected.catch(() => undefined);

@@ -1,15 +1,15 @@
 import { connect, type Socket } from 'node:net';
 
-/** What a server sent on one connection until it was closed. */
+/** Everything that a server sent on one connection until it closed. */
 export interface RawAnswer {
-  /** 0 where the connection was closed without an answer. */
+  /** 0 if the connection closed without an answer. */
   status: number;
   text: string;
 }
 
 const TIMEOUT_MS = 30_000;
 
-/** Sends bytes as they are and reads until the server closes the connection (send `Connection: close`). */
+/** Sends bytes unchanged and reads until the server closes the connection (send `Connection: close`). */
 export function sendRaw(port: number, bytes: string | Uint8Array): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
@@ -25,7 +25,7 @@ export function sendRaw(port: number, bytes: string | Uint8Array): Promise<RawAn
   });
 }
 
-/** Sends bytes and leaves the connection to the test. */
+/** Sends bytes and leaves the connection open. */
 export function openRaw(port: number, bytes: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => {

@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** The folder of the checkout under test, where `dist` and `.next` are. */
+/** Root of the checkout under test, with `dist` and `.next`. */
 export const repositoryRoot = fileURLToPath(new URL('../../..', import.meta.url));

@@ -1,6 +1,6 @@
 import { type GatewayUnderTest, startGateway } from './gateway-under-test';
 
-/** What GET /api/sandbox tells. */
+/** Answer of GET /api/sandbox. */
 export interface SandboxDescription {
   profile: 'sandbox';
   demoKey: string;
@@ -9,7 +9,7 @@ export interface SandboxDescription {
   enclave: { root: string } | null;
 }
 
-/** A gateway of the sandbox profile with its stand-in chains, and what it tells of them. @param config settings beside the usual. */
+/** Starts a gateway of the sandbox profile with its stand-in chains. @param config additional settings */
 export async function startSandboxGateway(
   config: object = {},
 ): Promise<{ gateway: GatewayUnderTest; sandbox: SandboxDescription }> {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { modelListener, says, type ScriptedModel } from '@/test/scripted-model';
 
-/** A server of models for a whole test file, on a free port of the loopback; each test gives it its script. */
+/** Model server for a whole test file, on a free loopback port. Each test sets its script. */
 export interface ScriptedUpstream extends ScriptedModel {
   close(): void;
 }

@@ -11,8 +11,8 @@ import { chatGateway, type ChatGateway } from '@/test/chat-gateway';
 import { serve } from '@/test/test-gateway';
 
 /**
- * Three programs that share no code in what is between them and the wire: the JavaScript client of EHBP's authors as the
- * registry has it, the gateway on a socket, and the sandbox's enclave on another.
+ * Three programs that share no code: the JavaScript client of EHBP's authors from the registry, the gateway on a
+ * socket, and the sandbox's enclave on another socket.
  */
 const QUESTION = { model: 'e2ee-guide', messages: [{ role: 'user', content: 'How long does unstaking take?' }] };
 
@@ -41,7 +41,7 @@ async function simulator(prices: Record<string, object> = {}) {
   return { enclave, gateway };
 }
 
-/** A server of the simulator's behind a gateway that has its root, and our client. */
+/** Server of the simulator behind a gateway that trusts its root, with our client. */
 async function ours(place: 'near' | 'tinfoil') {
   const model = place === 'near' ? 'near-ed25519-guide' : 'tinfoil-guide';
   const enclave = new SimulatedEnclave(generateEnclaveKeys(Date.now()), '{"name": "guide"}');

@@ -12,7 +12,10 @@ import { serve } from '@/test/test-gateway';
 const PLACES = ['enclave', 'near', 'tinfoil'] as const;
 const NONCE = 'ab'.repeat(32);
 
-/** A gateway before the sandbox's enclaves of three kinds of encryption, with what each model can do as the sandbox says it. */
+/**
+ * A gateway with the sandbox's enclaves of three kinds of encryption, and each model's capabilities as the sandbox
+ * states them.
+ */
 async function gatewayOverAll(): Promise<ChatGateway> {
   const enclave = new SimulatedEnclave(generateEnclaveKeys(Date.now()), '{"name": "guide"}');
   const guide = new Guide([{ document: 'docs/staking.md', heading: 'Staking', text: 'Unstaking takes seven days.' }]);
@@ -42,7 +45,7 @@ async function gatewayOverAll(): Promise<ChatGateway> {
   });
 }
 
-/** The call that the specification describes ("E2EE calls"), by whoever knows nothing else. */
+/** Makes the specified call ("E2EE calls") like a client that knows only the specification. */
 async function askAsSpecified({ ask }: ChatGateway, model: string, key: string) {
   const own = generateE2eeKeyPair();
   const content = encryptContent('How long does unstaking take?', hexToBytes(key));

@@ -1,4 +1,4 @@
-/** The network slugs of the specification, family by family as its table has them, with rule 4's base credits. */
+/** Network slugs of the specification, by family in its order, with the base credits of rule 4. */
 export const SPECIFIED_FAMILIES = [
   { family: 'Ethereum', baseCredits: 20, slugs: ['ethereum-mainnet', 'ethereum-sepolia', 'ethereum-holesky'] },
   { family: 'Polygon', baseCredits: 20, slugs: ['polygon-mainnet', 'polygon-amoy'] },

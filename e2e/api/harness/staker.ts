@@ -20,10 +20,10 @@ import type { SandboxDescription } from './sandbox-gateway';
 
 type Address = `0x${string}`;
 
-/** What a wallet can stake: the stake token, or the daily-credit token. */
+/** A token that can be staked. */
 export type Stakeable = 'stake' | 'dailyCredit';
 
-/** A wallet with a key of its own, funded by the faucet, on the sandbox's own chain: no browser. */
+/** Wallet with its own key on the sandbox's chain, funded by the faucet. Uses no browser. */
 export class Staker {
   readonly privateKey: Hex = generatePrivateKey();
   readonly account: PrivateKeyAccount = privateKeyToAccount(this.privateKey);
@@ -44,14 +44,14 @@ export class Staker {
     this.chain = createPublicClient({ transport: http(own.rpcUrl) });
   }
 
-  /** Made with a new key and funded. */
+  /** Creates a wallet with a new key and funds it. */
   static async funded(gateway: GatewayUnderTest, sandbox: SandboxDescription): Promise<Staker> {
     const staker = new Staker(gateway, sandbox);
     await staker.fund(staker.account.address);
     return staker;
   }
 
-  /** Asks the faucet for money and tokens for an address. */
+  /** Funds an address from the faucet with money and tokens. */
   async fund(address: Address): Promise<void> {
     const { status, text } = await this.gateway.ask({
       method: 'POST',
@@ -62,12 +62,12 @@ export class Staker {
     if (status !== 200) throw new Error(`The faucet answered ${status}: ${text}`);
   }
 
-  /** Approves and stakes. @param amount base units of a token of 18 decimals. */
+  /** Approves and stakes. @param amount base units of a token with 18 decimals */
   async stake(what: Stakeable, amount: bigint): Promise<void> {
     for (const { to, data } of this.#stakeCalls(what, amount)) await this.#send(to, data);
   }
 
-  /** Begins to unstake: from then on it is no stake any more. */
+  /** Starts unstaking. From then on, the amount does not count as stake. */
   async unstake(what: Stakeable, amount: bigint): Promise<void> {
     await this.#send(
       this.#placesOf(what).staking,
@@ -75,7 +75,7 @@ export class Staker {
     );
   }
 
-  /** Deploys a smart-contract wallet of this key, funds it, and has it stake. */
+  /** Deploys a smart-contract wallet with this key, funds it and stakes from it. */
   async stakingContract(
     what: Stakeable,
     amount: bigint,

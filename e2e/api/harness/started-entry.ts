@@ -7,30 +7,30 @@ export type Entry = 'fast' | 'next';
 
 const START_TIMEOUT_MS = 180_000;
 const STOP_TIMEOUT_MS = 15_000;
-/** Timeout of a draining gateway on a busy machine. */
+/** Longest wait for a gateway to drain on a busy machine. */
 const DRAIN_TIMEOUT_MS = 90_000;
 
-/** The entry that CONTRACT_ENTRY names; the fast one unless it is set. @throws Error for a entry that does not exist. */
+/** Returns the entry that CONTRACT_ENTRY names, by default the fast one. @throws Error for an unknown entry */
 export function chosenEntry(name = process.env.CONTRACT_ENTRY ?? 'fast'): Entry {
   if (name === 'fast' || name === 'next') return name;
   throw new Error(`CONTRACT_ENTRY is "fast" or "next", not "${name}".`);
 }
 
-/** A gateway process that answers. */
+/** A ready gateway process. */
 export interface GatewayProcess {
-  /** Returns what it printed so far, for the message of a failed test. */
+  /** Returns the output so far, for messages of failed tests. */
   printed(): string;
-  /** Asks it to end, and kills it if it does not. */
+  /** Stops the process with SIGTERM, or kills it if it does not exit. */
   stop(): Promise<void>;
-  /** Asks it to end as a supervisor does, and waits until it has by itself. @throws Error if it had to be killed */
+  /** Stops the process with SIGTERM and waits for its exit. @throws Error if it had to be killed */
   terminate(): Promise<void>;
-  /** Ends it as a power cut would: no handler of its own runs. */
+  /** Kills the process, as a power cut would. No handler runs. */
   kill(): Promise<void>;
 }
 
 /**
- * Starts the built gateway behind a entry and waits until it answers. It never outlives this process.
- * @throws Error with what it printed, if it ends or stays silent instead.
+ * Starts the built gateway with an entry and waits until it answers. The gateway stops with this process.
+ * @throws Error with its output if it exits or does not answer
  */
 export async function openEntry(
   entry: Entry,
@@ -41,7 +41,7 @@ export async function openEntry(
     entry === 'fast'
       ? ['dist/server.mjs', []]
       : ['node_modules/next/dist/bin/next', ['start', '-p', String(port), '-H', '127.0.0.1']];
-  // Without source maps, which are a third of what a start takes: a test looks at no stack.
+  // Source maps would make a start a third longer, and tests read no stack traces.
   const child = fork(program as string, args as string[], {
     cwd: repositoryRoot,
     env: env as NodeJS.ProcessEnv,
@@ -116,7 +116,7 @@ function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
-/** The Content-Length of a whole answer: Next's own server drops it and sends such answers in chunks, whose end is marked too. */
+/** Content-Length of a complete answer. Next's own server removes it and sends chunks instead. */
 export function announcedLength(body: Uint8Array): string | null {
   return chosenEntry() === 'next' ? null : String(body.byteLength);
 }

@@ -3,23 +3,25 @@ import { Secret } from '@/lib/server/config/secret';
 import { openPostgres } from '@/lib/server/db/postgres/open';
 import { TestPostgres } from '@/test/test-postgres';
 
-/** The database under a gateway: SQLite in its data folder, a database of its own on a Postgres, or two partitions. */
+/** A gateway's database: SQLite in its data folder, a Postgres database, or two Postgres partitions. */
 export interface Store {
-  /** What the gateway's environment says of it. */
+  /** Environment variables of the gateway for this store. */
   readonly env: Readonly<Record<string, string>>;
   readonly databaseUrl: string | null;
   remove(): Promise<void>;
 }
 
-/** Several gateways of one file run at once, each with up to 15 connections. */
+/** Several gateways of a file run at the same time, each with up to 15 connections. */
 const CONNECTIONS_MAX = 200;
-/** A connection to a coordinator opens up to two to each partition. */
+/** For each connection, a coordinator opens up to two to each partition. */
 const PARTITIONED_CONNECTIONS_MAX = 800;
 
-/** One server for all files of this process, because creating a cluster takes as long as many tests. */
+/** One server for all files of this process, because creating one takes as long as many tests. */
 let server: Promise<TestPostgres> | null = null;
 
-/** Makes an empty store of the kind that CONTRACT_STORE names; SQLite unless it is set. @throws Error for another kind. */
+/**
+ * Creates an empty store of the kind that CONTRACT_STORE names, by default SQLite. @throws Error for an unknown kind
+ */
 export async function createStore(kind = process.env.CONTRACT_STORE ?? 'sqlite'): Promise<Store> {
   if (kind === 'sqlite') return { env: {}, databaseUrl: null, remove: () => Promise.resolve() };
   if (kind !== 'postgres' && kind !== 'partitions')

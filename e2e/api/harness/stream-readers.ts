@@ -7,7 +7,7 @@ import { startProxy } from '@/packages/turnpike-client/command/proxy/proxy-serve
 import { createTurnpike } from '@/packages/turnpike-client/src/turnpike';
 import type { Found } from './odd-streams';
 
-/** What a reader found; what it does not tell is left out. */
+/** Result of a reader. Omits what the reader does not return. */
 export type Told = Partial<Omit<Found, 'hasBegun' | 'end'>> & { end: Found['end'] | null };
 
 const ASKED = { model: 'plain', stream: true, stream_options: { include_usage: true } };
@@ -19,7 +19,7 @@ const failed = (error: unknown): Pick<Told, 'end'> => ({
   end: { error: [(error as Error).message, (error as { detail?: unknown }).detail].join(' ') },
 });
 
-/** Reads the stream with our package. */
+/** Reads the stream with the npm package. */
 export async function toldByPackage(response: Response): Promise<Told> {
   if (!response.ok) return { end: { error: await response.text() } };
   const answer = new CollectedAnswer();
@@ -37,7 +37,7 @@ export async function toldByPackage(response: Response): Promise<Told> {
   }
 }
 
-/** Reads the stream with the console's code, which calls no tools. */
+/** Reads the stream with the console's code, which supports no tool calls. */
 export async function toldByConsole(origin: string): Promise<Told> {
   let [text, reasoning] = ['', ''];
   try {
@@ -62,7 +62,7 @@ export async function toldByConsole(origin: string): Promise<Told> {
   return { text, reasoning, end: null };
 }
 
-/** A proxy before a gateway, until the test is over. */
+/** Starts a proxy before a gateway. The proxy stops at the end of the test. */
 export async function proxyBefore(origin: string): Promise<string> {
   const customer = createTurnpike({ url: origin, account: 'key-of-a-test' });
   const proxy = await startProxy({
@@ -85,7 +85,7 @@ const post = (url: string, body: object): Promise<Response> =>
 export async function toldByChats(proxy: string): Promise<Told> {
   const response = await post(`${proxy}/chat/completions`, { ...ASKED, messages: MESSAGES });
   if (response.ok && !/^text\/event-stream/.test(response.headers.get('content-type') ?? '')) {
-    // Only an error comes whole.
+    // Only errors are not streamed.
     const text = await response.text();
     return text.includes('"choices"')
       ? { end: null }
@@ -130,7 +130,7 @@ const ENDS: Readonly<Record<string, Found['end']>> = {
   refusal: 'content_filter',
 };
 
-/** Reads the stream through the proxy, translated for Anthropic's clients. */
+/** Reads the stream through the proxy, translated to Anthropic's Messages API. */
 export async function toldByMessages(proxy: string): Promise<Told> {
   const events = await eventsOf(
     await post(`${proxy}/messages`, { model: 'plain', stream: true, max_tokens: 100, messages: MESSAGES }),
@@ -155,7 +155,7 @@ export async function toldByMessages(proxy: string): Promise<Told> {
   };
 }
 
-/** Reads the stream through the proxy, translated for clients of OpenAI's Responses. */
+/** Reads the stream through the proxy, translated to OpenAI's Responses API. */
 export async function toldByResponses(proxy: string): Promise<Told> {
   const events = await eventsOf(await post(`${proxy}/responses`, { model: 'plain', stream: true, input: 'Hello?' }));
   const failure = errorOfEvents(events);

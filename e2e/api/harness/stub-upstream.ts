@@ -7,29 +7,29 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A JSON-RPC item as the gateway sent it. */
+/** One JSON-RPC call from the gateway. */
 export interface StubItem {
   id: unknown;
   method: string;
   params: unknown;
 }
 
-/** A request that reached the stub, and what became of it. */
+/** Request that reached the stub, and its outcome. */
 export interface StubRequest {
-  /** The path without its slash: the network, as the harness names it in the URL. */
+  /** The network, which is the request's path without the slash. */
   network: string;
   headers: IncomingHttpHeaders;
   /** The body as received. */
   text: string;
   items: StubItem[];
   batch: boolean;
-  /** True if the whole answer was handed over. */
+  /** True if the whole answer was sent. */
   answered: boolean;
-  /** True if the gateway closed the connection before there was a whole answer. */
+  /** True if the gateway closed the connection before the end of the answer. */
   aborted: boolean;
 }
 
-/** What to answer: a body of status 200 and JSON, or all of it. Nothing where the script deals with `response` itself. */
+/** A JSON body for status 200, or a whole answer. Undefined if the script itself writes to `response`. */
 export type StubAnswer =
   | string
   | Uint8Array
@@ -39,7 +39,7 @@ export type StubScript = (
   response: ServerResponse,
 ) => StubAnswer | undefined | Promise<StubAnswer | undefined>;
 
-/** A node that records what it is asked and answers what the test says. */
+/** Node that records requests and answers with the test's script. */
 export class StubUpstream {
   readonly requests: StubRequest[] = [];
   #script: StubScript = resultOfEach('"0x2a"');
@@ -48,36 +48,35 @@ export class StubUpstream {
     (request, response) => void this.#serve(request, response),
   );
 
-  /** Listens on a free port of the loopback address. */
+  /** Listens on a free loopback port. */
   async start(): Promise<this> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     return this;
   }
 
-  /** Returns where requests for a network go. */
+  /** Returns the URL for a network's requests. */
   url(network: string): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/${network}`;
   }
 
-  /** Answers with this script from now on. */
   answer(script: StubScript): void {
     this.#script = script;
   }
 
-  /** Forgets what was asked and answers every item with a result again. */
+  /** Forgets all requests. Answers every call with a result again. */
   reset(): void {
     this.requests.length = 0;
     this.#script = resultOfEach('"0x2a"');
   }
 
-  /** The only request since the last reset. @throws Error if there was none, or more. */
+  /** The only request since the last reset. @throws Error if there was none or more than one */
   get request(): StubRequest {
     const [first, second] = this.requests;
     if (!first || second) throw new Error(`The stub got ${this.requests.length} requests, not one.`);
     return first;
   }
 
-  /** Closes connections that wait for a next request, as a node does after a while. */
+  /** Closes idle connections, as nodes do after some time. */
   closeIdleConnections(): void {
     this.#server.closeIdleConnections();
   }
@@ -111,17 +110,17 @@ export class StubUpstream {
   }
 }
 
-/** Answers every item with the same result, given as JSON text. */
+/** Answers every call with the same result, given as JSON text. */
 export function resultOfEach(result: string): StubScript {
   return answerOfEach(() => `"result":${result}`);
 }
 
-/** Answers every item with the same error, given as JSON text. */
+/** Answers every call with the same error, given as JSON text. */
 export function errorOfEach(error = '{"code":-32602,"message":"invalid params"}'): StubScript {
   return answerOfEach(() => `"error":${error}`);
 }
 
-/** Answers each item with the member that `memberOf` gives as JSON text, as `"result":1`. */
+/** Answers each call with the member from `memberOf`, as JSON text such as `"result":1`. */
 export function answerOfEach(memberOf: (item: StubItem, index: number) => string): StubScript {
   return ({ items, batch }) => {
     const answers = items.map(

@@ -4,8 +4,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const HEAD_CHARS = 1_000;
 
 /**
- * Begins with the files that say `@waits: for what` in the comment at their top: each waits for clocks for most of its
- * time, while others have the processors, and alone at the end it would have them idle. Behind them as ever, the largest first.
+ * Runs files first whose top comment contains `@waits: for what`. They mostly wait for clocks, while other files can
+ * use the processors. Runs all other files from the largest to the smallest.
  */
 export class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -15,7 +15,7 @@ export class WaitingFirst extends BaseSequencer {
   }
 }
 
-/** Returns whether the source of a test file says so. */
+/** Returns whether the source of a test file contains `@waits`. */
 export function waits(source: string): boolean {
   return /^ \* @waits: \S/m.test(source.slice(0, HEAD_CHARS));
 }

@@ -7,10 +7,13 @@ import type { SandboxDescription } from './sandbox-gateway';
 export const WAYS_TO_PAY = ['key', 'sign-in', 'payment'] as const;
 export type WayToPay = (typeof WAYS_TO_PAY)[number];
 
-/** What a client sends and fetches with to pay so. */
+/** Headers and fetch function of a client for each way to pay. */
 export type WaysToPay = Record<WayToPay, { headers: Record<string, string>; fetch: typeof fetch }>;
 
-/** The demo key, the sign-in of a wallet that has prepaid 1 USD, and a fetch of the official x402 client that pays with the call. */
+/**
+ * Returns the demo key, the sign-in of a wallet with 1 USD prepaid, and the fetch of the official x402 client, which
+ * pays per call.
+ */
 export async function waysToPay(gateway: GatewayUnderTest, sandbox: SandboxDescription): Promise<WaysToPay> {
   const faucet = `${gateway.url}/api/sandbox`;
   const [prepaid, paying] = [await evmWallet(faucet), await evmWallet(faucet)];

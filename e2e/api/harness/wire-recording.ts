@@ -2,7 +2,6 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 
-/** A request as it was sent. */
 export interface SentRequest {
   method: string;
   path: string;
@@ -11,7 +10,6 @@ export interface SentRequest {
   chunked?: boolean;
 }
 
-/** The answer to it. */
 export interface ReceivedAnswer {
   status: number;
   headers: object;
@@ -19,9 +17,9 @@ export interface ReceivedAnswer {
 }
 
 /**
- * Writes each request of the suite with its answer to the folder that WIRE_RECORDING names, a JSON line each in a
- * file per test file; does nothing without it. What is different each time it is asked (ids, keys, signatures,
- * times, ports) is masked, so that the recordings of two versions can be compared: `npm run wire -- compare A B`.
+ * Appends each request of the suite and its answer to a file for each test file, in the folder that WIRE_RECORDING
+ * names. Without WIRE_RECORDING, does nothing. Masks ids, keys, signatures, times and ports, so that recordings of two
+ * versions can be compared with `npm run wire -- compare A B`.
  */
 export function recordExchange(request: SentRequest, answer: ReceivedAnswer): void {
   const folder = process.env.WIRE_RECORDING;
@@ -37,7 +35,7 @@ export function recordExchange(request: SentRequest, answer: ReceivedAnswer): vo
 }
 
 const BODY_CHARS = 2_000;
-/** Headers of the connection, or different in each run. */
+/** Headers of the connection, and headers that differ in each run. */
 const LEFT_OUT = new Set([
   'date',
   'connection',
@@ -47,7 +45,7 @@ const LEFT_OUT = new Set([
   'etag',
   'x-ratelimit-reset',
 ]);
-/** How long something took, or how much of a minute is left. */
+/** Durations, and remaining parts of a minute. */
 const CHANGING_FIELDS =
   /("(?:latencyMs|uptimeSeconds|blockAgeSeconds|elapsedMs|retryAfter|timestamp|created|createdAt|updatedAt|lastUsedAt|expiresAt|iat|exp|at)":\s*)(?:-?\d+(?:\.\d+)?|"[^"]*")/g;
 
@@ -73,12 +71,12 @@ function maskedHeaders(headers: object): Record<string, string> {
   return Object.fromEntries(entries.filter(([name]) => !LEFT_OUT.has(name)).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A long text by its beginning and how long it is: what follows is masked or repeated in nearly all of them. */
+/** Shortens a text to its beginning and length. */
 function shorten(text: string): string {
   return text.length <= BODY_CHARS ? text : `${text.slice(0, BODY_CHARS)}… ${text.length} characters`;
 }
 
-/** Puts words in the place of what is different in each run. */
+/** Replaces values that differ in each run. */
 export function maskChanging(text: string): string {
   return text
     .replace(CHANGING_FIELDS, '$1<changing>')

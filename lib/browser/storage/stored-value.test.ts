@@ -35,7 +35,7 @@ afterEach(() => vi.unstubAllGlobals());
 const text = (stored: unknown) => (typeof stored === 'string' ? stored : null);
 
 describe('a stored value', () => {
-  it('survives the page in local storage, and is told to whoever listens', () => {
+  it('stays in local storage when the page closes, and listeners get it', () => {
     const store = createStoredValue({ key: 'k', initial: 'a', parse: text });
     const heard = vi.fn();
     store.subscribe(heard);

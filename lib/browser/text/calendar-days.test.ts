@@ -5,7 +5,7 @@ describe('days of a calendar', () => {
   it.each(['2026-11-21', '2028-02-29'])('%s is one', (text) => expect(isDay(text)).toBe(true));
 
   it.each(['', '2026-02-30', '2026-13-01', '2026-1-1', '21.11.2026', 'tomorrow', '2026-11-21T00:00:00Z'])(
-    '"%s" is none',
+    '"%s" is not a date',
     (text) => expect(isDay(text)).toBe(false),
   );
 

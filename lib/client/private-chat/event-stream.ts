@@ -29,7 +29,7 @@ export class EventReader {
   /** @throws {PrivateChatError} REPLY_CUT if an event is incomplete */
   end(): string[] {
     const { events, cut } = faultsTold(() => this.#events.end());
-    if (cut !== null && !isDone(cut)) throw new PrivateChatError('REPLY_CUT', 'The last event is not whole.');
+    if (cut !== null && !isDone(cut)) throw new PrivateChatError('REPLY_CUT', 'The reply ends within an event.');
     return withData([...events, cut]);
   }
 }
@@ -48,7 +48,7 @@ function faultsTold<T>(read: () => T): T {
   } catch (cause) {
     if (!(cause instanceof EventStreamFault)) throw cause;
     throw cause.fault === 'too-long'
-      ? new PrivateChatError('REPLY_TOO_LONG', 'An event of the reply does not end.', null, { cause })
+      ? new PrivateChatError('REPLY_TOO_LONG', 'An event of the reply is too long.', null, { cause })
       : new PrivateChatError('REPLY_MALFORMED', 'The reply is not UTF-8.', null, { cause });
   }
 }

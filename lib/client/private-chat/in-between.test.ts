@@ -176,7 +176,7 @@ describe('somebody between client and enclave', () => {
       'expected form',
     ],
     ['a signature of no known form', () => ({ text: 1 }), 'expected form'],
-    ['a signature that is none', (signed) => ({ ...signed, signature: '0x00' }), '65 bytes'],
+    ['a malformed signature', (signed) => ({ ...signed, signature: '0x00' }), '65 bytes'],
     [
       'a signature that names another address than its key has',
       (signed) => ({ ...signed, signing_address: `0x${'ab'.repeat(20)}` }),

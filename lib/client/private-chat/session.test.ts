@@ -374,7 +374,7 @@ describe('a tampered enclave stops a chat before anything is sent', () => {
     expect(gateway.completions()).toEqual([]);
   });
 
-  it.each(['!', 'AAAA', ''])('takes no root of a simulator that is none: %j', (simulatedRoot) => {
+  it.each(['!', 'AAAA', ''])('refuses an invalid simulator root: %j', (simulatedRoot) => {
     expect(() => attestationPolicy({ simulatedRoot })).toThrow(Malformed);
   });
 

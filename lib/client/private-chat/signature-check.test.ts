@@ -66,7 +66,7 @@ describe('the signature over an answer', () => {
     ['that names another address', { signing_address: otherAddress }],
     ['of another algorithm', { signing_algo: 'ed25519' }],
     ['without a text', { text: null }],
-    ['that is none', { signature: '0x12' }],
+    ['that is malformed', { signature: '0x12' }],
   ])('%s does not hold', async (_, change) => {
     const { outcome, reason, unasked } = await asked([Response.json({ ...SIGNED, ...change })]).check;
     expect(outcome).toBe('invalid');

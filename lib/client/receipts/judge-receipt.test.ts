@@ -191,7 +191,7 @@ const ALTERED: readonly Altered[] = [
   ['names no algorithm', 'form', /EdDSA/, () => [jws(rpcReceipt(), { alg: 'none' })]],
   ['names a symmetric algorithm', 'form', /EdDSA/, () => [jws(rpcReceipt(), { alg: 'HS256' })]],
   ['is of another type', 'form', /type/, () => [jws(rpcReceipt(), { typ: 'JWT' })]],
-  ['brings its own key', 'form', /other members/, () => [jws(rpcReceipt(), { jwk: OTHER.jwk })]],
+  ['brings its own key', 'form', /exactly the members/, () => [jws(rpcReceipt(), { jwk: OTHER.jwk })]],
   [
     'has a repeated member',
     'form',
@@ -275,7 +275,7 @@ const ALTERED: readonly Altered[] = [
   [
     'names terms of another network',
     'payment',
-    /another network/,
+    /different networks/,
     () => chat((receipt) => void (receipt.network = 'eip155:1')),
   ],
   [
@@ -293,13 +293,13 @@ const ALTERED: readonly Altered[] = [
   [
     'names another block than the answer',
     'chain',
-    /another block/,
+    /different blocks/,
     () => rpc(({ rpc: of }) => Object.assign(of ?? {}, { block: { number: '0x11' } })),
   ],
   [
     'names no block although the answer does',
     'chain',
-    /another block/,
+    /different blocks/,
     () => rpc(({ rpc: of }) => void delete of?.block),
   ],
   [

@@ -183,7 +183,7 @@ const paymentHop: Check = ({ network, transaction, payer, offer: { payment } }) 
           `Paid from the balance of ${payer}. The ledger of the gateway has the charge under the request's id.`,
         );
   if (payment === undefined) return refused('payment', 'The terms of the payment are missing.');
-  if (payment.network !== network) return refused('payment', 'The terms are for another network than the payment.');
+  if (payment.network !== network) return refused('payment', 'The terms and the payment name different networks.');
   if (transaction === undefined)
     return stated('payment', `Paid by ${payer} on ${network}; the transaction is not named.`);
   return unchecked(
@@ -201,7 +201,7 @@ const chainHop: Check = ({ rpc, charge, answer: { isComplete } }, { answer }) =>
     return refused('chain', 'More nodes agreed than were asked, or none did.');
   const found = answer === undefined || !isComplete ? undefined : blockInAnswer(answer, charge.detail);
   if (found !== undefined && !charge.isReplay && canonicalJson(found) !== canonicalJson(block ?? null))
-    return refused('chain', 'The answer names another block than the receipt.');
+    return refused('chain', 'The answer and the receipt name different blocks.');
   const nodes = agreement
     ? `${agreement.agreeing} of ${agreement.asked} nodes gave this answer`
     : 'One node gave this answer';

@@ -119,9 +119,8 @@ export interface ReportDataPart {
 }
 
 /**
- * Check that only one report family has, such as a signature by an attested key. Runs after the check of the report
- * data and before the check of the workload. If it fails, the enclave fails. `NotCheckable` does not change the
- * verdict.
+ * An extra check of one report family, such as a signature by an attested key. Runs after the check of the report data
+ * and before the check of the workload. If it fails, the enclave fails. `NotCheckable` does not change the verdict.
  */
 export interface OwnCheck {
   id: 'certificate' | 'certificate-signature' | 'release' | 'signing-key';

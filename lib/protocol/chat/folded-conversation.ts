@@ -5,10 +5,9 @@ export interface ChatMessage {
   content: string;
 }
 
-/** Part of a message with pictures, as in OpenAI's API. The URL of a picture is a `data:` URL. */
+/** Part of a message in OpenAI's API. */
 export type ContentPart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
 
-/** Message that may have pictures. */
 export interface PicturedMessage extends Pick<ChatMessage, 'role'> {
   content: string | readonly ContentPart[];
 }

@@ -35,7 +35,7 @@ describe('what is said first of a response schema', () => {
       'The response schema refers to another document',
     ],
     ['a reference to nothing', object({ $ref: '#/$defs/a' }), 'The response schema cannot be used'],
-    ['a keyword that is none', object({ type: 'string', maxLenght: 3 }), 'The response schema cannot be used'],
+    ['an unknown keyword', object({ type: 'string', maxLenght: 3 }), 'The response schema cannot be used'],
   ])('names the fault: %s', (_what, schema, lead) => {
     const [first] = faultsOf(strictSchemaFaults(schema) ?? { _errors: [] });
     expect(schemaFaultLead(first?.message ?? '')).toBe(lead);

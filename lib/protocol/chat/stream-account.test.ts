@@ -86,7 +86,7 @@ describe('a stream is accounted for as it goes by, byte for byte', () => {
     'data: {"usage":{"prompt_tokens":"1"}}\n\n',
     'data: {"usage":\n\n',
     'data: {"usage":{"prompt_tokens":1e99,"completion_tokens":1}}\n\n',
-  ])('usage that cannot be read is none: %j', (text) => expect(follow(text).account.usage).toBeNull());
+  ])('unreadable usage is ignored: %j', (text) => expect(follow(text).account.usage).toBeNull());
 
   it('an event without end is refused', () => {
     const account = new StreamAccount();

@@ -286,7 +286,7 @@ export class StreamAccount {
     if (kind === 'usage') this.#seen.usage ||= bytes[at] === BRACE;
     else if (kind === 'error') {
       this.#seen.error ||= isString || bytes[at] === BRACE || bytes[at] === TRUE;
-      // The AI SDK takes a chunk with an `error` of null for an error.
+      // The AI SDK treats a chunk with an `error` of null as an error.
       this.#seen.isUnusual ||= bytes[at] === NULL;
     } else {
       this.#seen.isChunk = true;

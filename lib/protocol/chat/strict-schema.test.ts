@@ -277,7 +277,7 @@ describe('each fault is named by its path', () => {
     ],
     ['a divisor of zero', strict({ a: { type: 'number', multipleOf: 0 } }), ['properties', 'a', 'multipleOf']],
     [
-      'a number that is none in floating point',
+      'a number that floating point cannot represent',
       strict({ a: { type: 'number', maximum: Infinity } }),
       ['properties', 'a', 'maximum'],
     ],
@@ -328,7 +328,7 @@ describe('each fault is named by its path', () => {
     ['an unknown format', strict({ a: { type: 'string', format: 'zip-code' } }), ['properties', 'a', 'format']],
     ['an unknown type', strict({ a: { type: 'text' } }), ['properties', 'a', 'type']],
     ['no type in a list of types', strict({ a: { type: [] } }), ['properties', 'a', 'type']],
-    ['a pattern that is none', strict({ a: { type: 'string', pattern: '(' } }), ['properties', 'a', 'pattern']],
+    ['an invalid pattern', strict({ a: { type: 'string', pattern: '(' } }), ['properties', 'a', 'pattern']],
     ['a version that is not known', { $schema: 'http://json-schema.org/draft-04/schema#', ...strict({}) }, ['$schema']],
     [
       'a base of its own within',

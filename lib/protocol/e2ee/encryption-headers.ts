@@ -109,5 +109,5 @@ function sentenceOf({ schemes, text }: EncryptionHeader, name: string, isPlain: 
   if (schemes.length === 0) return `${name} is not accepted: ${text}.`;
   if (isPlain)
     return `${name} belongs to encrypted requests (${schemes.join(', ')}), but this request is not encrypted. Send all headers of that encryption, or leave this one out.`;
-  return `${name} belongs to another encryption (${schemes.join(', ')}) than the other headers of this request. Leave it out.`;
+  return `${name} belongs to ${schemes.join(', ')}, but the other headers of this request belong to another encryption. Leave it out.`;
 }

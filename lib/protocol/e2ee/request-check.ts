@@ -254,7 +254,7 @@ function asksForSomething(value: unknown): boolean {
 function refuseMessage(message: unknown, path: string, scheme: MessageScheme): E2eeRefusal | null {
   if (!isRecord(message) || typeof message['role'] !== 'string')
     return { code: 'E2EE_MESSAGES', message: `${path} must be an object with a role.` };
-  // Ignores case and whitespace, because a lenient upstream would accept such a role with plaintext content.
+  // Ignores case and whitespace of roles. A lenient upstream would do so too, and accept plaintext.
   if (!ENCRYPTED_ROLES.has(message['role'].trim().toLowerCase())) return null;
   const { content } = message;
   const { isEncrypted, startsWithPoint: startsWell } = SCHEMES[scheme];

@@ -61,7 +61,7 @@ describe('one response', () => {
   });
 
   it.each(['{"error":nullx,"result":', '{"error":nul,"result":', '{"error":"null","result":'])(
-    '%s… is none either where the answer is too large to be parsed',
+    '%s… is invalid even if the answer is too large to be parsed',
     (head) => {
       expect(read(`${head}"${BIG}"}`)).toBeNull();
     },
@@ -155,7 +155,7 @@ describe('a batch of responses', () => {
     ]);
   });
 
-  it('may be shorter than asked, and is none when it is longer', () => {
+  it('may be shorter than the request, and is invalid if longer', () => {
     expect(readBatchAnswer(bytesOf('[]'), 2)).toEqual([]);
     expect(readBatchAnswer(bytesOf('[{"id":0,"result":1}]'), 2)).toHaveLength(1);
     expect(readBatchAnswer(bytesOf('[{"id":0,"result":1},{"id":1,"result":1},{"id":2,"result":1}]'), 2)).toBeNull();

@@ -33,7 +33,7 @@ describe('a plain response', () => {
     '{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"m"}}',
     '{"jsonrpc":"2.0","id":1,"result":1,"error":{"code":1}}',
     '{"jsonrpc":"2.0","id":1,"result":1,"result":2}',
-  ])('%j is none', (text) => {
+  ])('%j is not one', (text) => {
     expect(readPlainAnswer(text)).toBeNull();
   });
 

@@ -32,7 +32,7 @@ export function readCompactJws(text: string, type: string = RECEIPT_TYPE): Compa
   const [header, payload] = [canonicalOf(head), canonicalOf(body)];
   if (header === undefined || payload === undefined) return 'Header or payload of the receipt is not canonical JSON.';
   if (typeof header !== 'object' || header === null || Object.keys(header).sort().join() !== HEADER_MEMBERS.join())
-    return 'The header of the receipt has other members than alg, kid and typ.';
+    return 'The header of the receipt must have exactly the members alg, kid and typ.';
   const { alg, kid, typ } = header as Record<string, unknown>;
   if (alg !== 'EdDSA') return 'The receipt is not signed with EdDSA.';
   if (typ !== type || typeof kid !== 'string') return `The type of the receipt is not ${type}.`;

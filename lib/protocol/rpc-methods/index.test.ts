@@ -264,7 +264,7 @@ describe('the tables', () => {
       expect(row.sends, row.name).toBe(submitting.test(row.name) && row.name !== 'eth_getTransactionBySenderAndNonce');
   });
 
-  it('cannot be changed by whoever holds them', () => {
+  it('cannot be changed by its users', () => {
     expect(Object.isFrozen(METHODS) && METHODS.every((row) => Object.isFrozen(row))).toBe(true);
     expect(REFUSALS.every((refusal) => Object.isFrozen(refusal))).toBe(true);
   });

@@ -133,7 +133,7 @@ describe('what cannot be read is refused with a sentence', () => {
     ['a timestamp of a fraction', encodeSignInPayload({ ...payload, timestamp: 1.5 }), /"timestamp" .* form/],
     ['an infinite timestamp', encode(JSON.stringify(payload).replace(String(NOW), '1e999')), /"timestamp" .* form/],
     ['a signature that is an object', encodeSignInPayload({ ...payload, signature: {} }), /"signature" .* form/],
-    ['a chain that is none', encodeSignInPayload({ ...payload, chainId: 'base' }), /is not a chain/],
+    ['an invalid chain', encodeSignInPayload({ ...payload, chainId: 'base' }), /is not a chain/],
     ['a negative chain', encodeSignInPayload({ ...payload, chainId: -1 }), /"chainId" .* form/],
     [
       'another chain than the message',
@@ -173,13 +173,13 @@ describe('what cannot be read is refused with a sentence', () => {
       encodeSignInPayload({ ...payload, type: 'ed25519' }),
       /"type" .* eip191/,
     ],
-    ['a type that is none', encodeSignInPayload({ ...payload, type: 'rsa' }), /"type" .* eip191/],
+    ['an unknown type', encodeSignInPayload({ ...payload, type: 'rsa' }), /"type" .* eip191/],
     [
       'an EVM message under a number that is a Solana chain',
       encodeSignInPayload({ ...payload, message: solana.text, address: SOLANA_ADDRESS, chainId: 8453 }),
       /"chainId" .* not the one/,
     ],
-    ['a message that is none', encodeSignInPayload({ ...payload, message: 'Sign in please' }), /Line 1/],
+    ['an invalid message', encodeSignInPayload({ ...payload, message: 'Sign in please' }), /Line 1/],
     [
       'a message with carriage returns',
       encodeSignInPayload({ ...payload, message: evm.text.replaceAll('\n', '\r\n') }),

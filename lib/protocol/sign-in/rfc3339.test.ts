@@ -34,5 +34,5 @@ describe('RFC 3339', () => {
     'Wed Oct 05 2011 16:48:00 GMT+0200 (CEST)',
     '1633019124000',
     '٢٠٢١-01-01T00:00:00Z',
-  ])('%j is none', (text) => expect(parseDateTime(text)).toBeNull());
+  ])('%j is invalid', (text) => expect(parseDateTime(text)).toBeNull());
 });

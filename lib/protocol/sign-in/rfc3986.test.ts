@@ -37,7 +37,7 @@ describe('RFC 3986', () => {
     'http://a/"',
     'http://a\\b',
     'http://a/#b#c',
-  ])('%j is none', (text) => expect(isUri(text)).toBe(false));
+  ])('%j is invalid', (text) => expect(isUri(text)).toBe(false));
 
   it.each(['localhost', 'localhost:3000', '[::1]:3000', '127.0.0.1', 'user@host:1', 'a_b', '%41', ':80'])(
     '%s is an authority',
@@ -45,7 +45,7 @@ describe('RFC 3986', () => {
   );
 
   it.each(['', 'a b', '#a', 'a/b', 'a@b@c', 'http://a', 'gаte.example', '[::1', 'a:b', 'a\r', 'a\n', 'a?b'])(
-    '%j is none',
+    '%j is invalid',
     (text) => expect(isAuthority(text)).toBe(false),
   );
 

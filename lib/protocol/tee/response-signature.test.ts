@@ -83,7 +83,7 @@ describe('the signature of a response', () => {
     `0x${'00'.repeat(32)}${signature.slice(66)}`,
     `${signature.slice(0, -2)}1d`,
     'not hex',
-  ])('is none: %s', (bad) => {
+  ])('is invalid: %s', (bad) => {
     expect(recoverSigner(text, bad)).toBeNull();
   });
 

@@ -133,7 +133,7 @@ describe('the verdict on an attestation', () => {
 
   it.each([
     ['another nonce in the quote', { expected: { nonce: '08'.repeat(32) } }, 'Attestation nonce mismatch'],
-    ['a nonce that is none', { expected: { nonce: 'short' } }, 'Attestation nonce mismatch'],
+    ['an invalid nonce', { expected: { nonce: 'short' } }, 'Attestation nonce mismatch'],
     ['another model', { expected: { model: 'tee-guide' } }, 'TEE attestation verification failed'],
     ['time gone by', { nowMs: nowMs + 40 * 86_400_000 }, 'TEE attestation verification failed'],
   ] as [string, Change, string][])('is failed with %s', async (_, change, reason) => {
@@ -153,7 +153,7 @@ describe('the verdict on an attestation', () => {
     ['an event log that was cut', { event_log: report.event_log.slice(0, -1) }, 'TEE attestation verification failed'],
     ['a quote that is no text', { intel_quote: 7 }, 'TEE attestation verification failed'],
     ['a quote that is no quote', { intel_quote: 'AAAA' }, 'TEE attestation verification failed'],
-    ['collateral that is none', { collateral: [] }, 'TEE attestation verification failed'],
+    ['invalid collateral', { collateral: [] }, 'TEE attestation verification failed'],
     [
       'GPU evidence of another nonce',
       { nvidia_payload: JSON.stringify({ nonce: '08'.repeat(32), evidence_list: [] }) } as object,

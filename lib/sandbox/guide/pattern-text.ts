@@ -72,29 +72,29 @@ class PatternReader {
   #group(): string {
     const kind = /^\?(?::|<[A-Za-z]\w*>)/.exec(this.pattern.slice(this.#position));
     if (kind) this.#position += kind[0].length;
-    else if (this.#peek() === '?') throw new Error('Look-around is not read.');
+    else if (this.#peek() === '?') throw new Error('Look-around in a pattern is not supported.');
     const text = this.alternatives();
-    if (this.#take() !== ')') throw new Error('A group is open.');
+    if (this.#take() !== ')') throw new Error('A group of the pattern is not closed.');
     return text;
   }
 
   /** Finds a member of the class by testing characters with the regular expression engine. */
   #characterClass(): string {
     const end = this.pattern.indexOf(']', this.#position + 1);
-    if (end < 0) throw new Error('A class is open.');
+    if (end < 0) throw new Error('A character class of the pattern is not closed.');
     const source = this.pattern.slice(this.#position - 1, end + 1);
     this.#position = end + 1;
     const isMatching = new RegExp(`^${source}$`, 'u');
     const ascii = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
     const found = [...CANDIDATES, ...ascii].find((candidate) => isMatching.test(candidate));
-    if (found === undefined) throw new Error('The class has no plain character.');
+    if (found === undefined) throw new Error('A character class of the pattern matches no plain character.');
     return found;
   }
 
   #escape(): string {
     const character = this.#take();
     if (character === 'b' || character === 'B') return '';
-    if (/[1-9pPukx]/.test(character)) throw new Error('This escape is not read.');
+    if (/[1-9pPukx]/.test(character)) throw new Error('An escape of the pattern is not supported.');
     return CLASS_ESCAPES[character] ?? character;
   }
 

@@ -10,11 +10,10 @@ export interface GuideReply {
   usage: { prompt_tokens: number; completion_tokens: number; total_tokens: number };
 }
 
-/** What a model sees in the pictures of a request. */
 export interface Sight {
   /** Prompt tokens of all pictures. */
   tokens: number;
-  /** Answer to a question with pictures; null if only earlier messages have some. */
+  /** Null if only earlier messages have pictures. */
   description: string | null;
 }
 

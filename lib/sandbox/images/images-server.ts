@@ -35,7 +35,7 @@ export async function answerImages(request: IncomingMessage, response: ServerRes
   const { model, prompt, negative_prompt: negativePrompt, seed, n, size = '1024x1024' } = asked.data;
   if (model !== id) throw new Refusal(404, 'MODEL_NOT_FOUND', 'The stand-in has no such model.');
   if (size === null || !(size in usdPerImage) || (n ?? 1) > COUNT_MAX)
-    throw new Refusal(400, 'INVALID_REQUEST', 'The stand-in does not draw pictures of this size, or so many.');
+    throw new Refusal(400, 'INVALID_REQUEST', 'The stand-in does not draw pictures of this size, or this many.');
   const [width, height] = size.split('x').map(Number) as [number, number];
   const first = seed ?? createHash('sha256').update(prompt).digest().readUInt32BE(0);
   const data: { b64_json: string }[] = [];

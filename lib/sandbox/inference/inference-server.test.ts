@@ -84,7 +84,7 @@ describe('the models', () => {
       expect(await errorOf(await chat(body, {}, 'guide'))).toMatchObject({
         status: 400,
         code: 'context_length_exceeded',
-        message: expect.stringMatching(/reads 32768 tokens at most, and the messages come to \d+/) as string,
+        message: expect.stringMatching(/reads 32768 tokens at most, and the messages have \d+/) as string,
       });
     }
   });
@@ -300,7 +300,7 @@ describe('an encrypted conversation', () => {
     ],
     ['content for another key', body(encryptContent(question, client.publicKey)), {}, 'Failed to decrypt field'],
     ['no stream', { ...body(), stream: false }, {}, 'E2EE requires streaming'],
-    ['a client key that is none', body(), { 'x-client-pub-key': '04' }, 'Invalid public key'],
+    ['an invalid client key', body(), { 'x-client-pub-key': '04' }, 'Invalid public key'],
     ['the key of another enclave', body(), { 'x-model-pub-key': bytesToHex(client.publicKey) }, 'attest it again'],
     ['a model that takes none', { ...body(), model: 'tee-guide' }, {}, 'does not accept encrypted requests'],
   ])('is refused with %s', async (_, given, change, message) => {

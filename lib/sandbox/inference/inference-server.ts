@@ -231,7 +231,7 @@ export class InferenceServer {
       throw new Refusal(
         400,
         'context_length_exceeded',
-        `This model reads ${CONTEXT_TOKENS} tokens at most, and the messages come to ${tokens}. Send shorter ones.`,
+        `This model reads ${CONTEXT_TOKENS} tokens at most, and the messages have ${tokens}. Send shorter messages.`,
       );
     return reply;
   }

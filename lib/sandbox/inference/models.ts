@@ -18,7 +18,7 @@ export interface StandInModel {
   id: string;
   place: StandInPlace;
   isEncryptable: boolean;
-  /** True for models that describe pictures. Encrypted messages cannot have pictures, encrypted bodies can. */
+  /** Encrypted messages cannot have pictures, encrypted bodies can. */
   sees?: true;
   /** Report family of the attestation. By default the specification's format. */
   family?: SimulatedFamily;

@@ -8,7 +8,6 @@ import type { StandInModel } from './models';
 const PICTURES_MAX = 16;
 const PICTURE_BYTES_MAX = 8 * 1024 * 1024;
 const PIXELS_MAX = 40_000_000;
-/** Side of the sample whose colours are counted. */
 const SAMPLE_PX = 256;
 const COLOURS_SHOWN = 3;
 const SHARE_MIN = 0.03;
@@ -30,7 +29,7 @@ interface Picture {
 }
 
 /**
- * Looks at the pictures of a request, for a model that sees. Describes those of the last message.
+ * Describes the pictures of the last message.
  * @throws {Refusal} 400 for a picture that cannot be decoded
  */
 export async function sightOf({ sees }: StandInModel, { messages }: ChatRequest): Promise<Sight | undefined> {
@@ -99,7 +98,7 @@ function bytesOf(url: string): Buffer {
   return bytes;
 }
 
-/** Checks the first bytes, because the decoder would also read formats with references to files, such as SVG. */
+/** The decoder would also read SVG, which can refer to files. */
 function isPngJpegOrWebp(bytes: Buffer): boolean {
   const head = bytes.toString('latin1', 0, 12);
   return head.startsWith('\x89PNG') || head.startsWith('\xff\xd8\xff') || /^RIFF.{4}WEBP$/s.test(head);
@@ -138,7 +137,7 @@ function coloursOf(data: Uint8Array, channels: number): Colour[] {
     .slice(0, COLOURS_SHOWN);
 }
 
-/** Upper bounds of hues in degrees. Red is also above the last one. */
+/** Upper bounds in degrees. */
 const HUES = [
   [15, 'red'],
   [42, 'orange'],

@@ -53,7 +53,7 @@ describeStores('the audit log in the database', (open) => {
     ]);
   });
 
-  it('has reloads, whoever asked for them', async () => {
+  it('has all reloads, by command or signal', async () => {
     const { store } = await open();
     await auditReload(store.db, { ok: true, changed: ['limits', 'rpc'] });
     await auditReload(store.db, { ok: false, changed: [] });

@@ -36,7 +36,10 @@ export const backUpDatabase: StoreCommand = {
     if (config.databaseUrl) throw new CopyRefused('The database is Postgres: copy it with pg_dump --format=custom.');
     const file = resolve(process.env.INIT_CWD ?? '.', text(options, 'file') ?? '');
     await backUp(db, file, checkNewRows);
-    return { text: `The database was copied to ${file}, and every balance in the copy agrees.`, json: { file } };
+    return {
+      text: `The database was copied to ${file}, and every balance in the copy matches its ledger.`,
+      json: { file },
+    };
   },
 };
 

@@ -233,7 +233,7 @@ describe('an answer that cannot be used is charged nothing, and frees what was h
       'MODEL_ANSWER_INVALID',
     ],
     [
-      'a place that is none',
+      'an invalid index',
       refuses(200, {
         data: [
           { index: 0, embedding: [1, 2] },

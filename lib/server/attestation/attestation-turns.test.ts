@@ -116,7 +116,7 @@ describe('questions to the enclaves of a model', () => {
     expect(() => void turns.ask(request, refuse, () => Promise.resolve())).not.toThrow();
   });
 
-  it('never exceed their bound, and all of them end, whoever asks in whatever order', async () => {
+  it('never exceed their limit, and all of them end, for any callers in any order', async () => {
     const asked = fc.record({
       key: fc.integer({ min: 0, max: 20 }).map(String),
       priority: fc.constantFrom<CallerPriority[]>('paying', 'known'),

@@ -74,7 +74,7 @@ export class CollateralCache {
         slot.retryAtMs = this.#now() + RETRY_AFTER_MS;
         slot.failure =
           error instanceof ServiceFailed ? error.message : 'The answer of the collateral service could not be parsed.';
-        this.parts.log.warn({ err: error, ...platform }, 'fetching collateral failed');
+        this.parts.log.warn({ err: error, ...platform }, 'fetching attestation collateral failed');
         throw new ServiceFailed(slot.failure, { cause: error });
       })
       .finally(() => (slot.asking = null)));
@@ -87,7 +87,7 @@ export class CollateralCache {
     if (expiresAtMs <= nowMs) throw new Malformed('The collateral has expired.');
     if (await this.#holds(quote, json, nowMs))
       return { json, refreshAtMs: nowMs + Math.min(REFRESH_AFTER_MS, (expiresAtMs - nowMs) / 2), expiresAtMs };
-    this.parts.log.warn(platform, 'collateral failed verification');
+    this.parts.log.warn(platform, 'attestation collateral failed verification');
     const doubtfulUntilMs = Math.min(expiresAtMs, nowMs + DOUBTFUL_MS);
     return { json, refreshAtMs: doubtfulUntilMs, expiresAtMs: doubtfulUntilMs };
   }

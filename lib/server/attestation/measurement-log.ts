@@ -66,7 +66,7 @@ export class MeasurementLog {
       if (await seeMeasurement(db, digest, at)) return;
       const head = await newestMeasurement(db);
       if ((head?.seq ?? 0) >= MEASUREMENTS_MAX || (await countMeasurements(db, model)) >= OF_MODEL_MAX) {
-        log.warn({ model }, 'log of measurements is full');
+        log.warn({ model }, 'enclave measurement was not logged, because the log is full');
         return;
       }
       const before = await newestMeasurement(db, { model, role });

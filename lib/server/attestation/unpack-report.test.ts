@@ -60,7 +60,7 @@ describe('the report of an enclave', () => {
   });
 
   it.each(['', 'null', '[]', '7', '"report"', '{"model_attestations":[1,null,"x"],"gateway_attestation":{}}', '{'])(
-    'is none in %s',
+    'is missing in %s',
     (text) => {
       expect(unpack(text)).toBeNull();
     },

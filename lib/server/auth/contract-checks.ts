@@ -32,7 +32,7 @@ type CallerPriority = keyof typeof SLOTS;
 /** Maximum concurrent checks for each client address and for each claimed wallet. */
 const PER_ADDRESS_AT_A_TIME = 4;
 const PER_WALLET_AT_A_TIME = 4;
-/** Short, because the wallet may be deployed meanwhile. */
+/** A failed check is remembered only briefly, because the wallet may be deployed soon. */
 const FAILURE_MS = 30_000;
 const FAILURES_MAX = 10_000;
 const PROVEN_MS = 24 * 3_600_000;

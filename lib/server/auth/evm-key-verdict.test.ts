@@ -104,7 +104,7 @@ describe('a signature is judged by the server as by browsers', () => {
     }
   });
 
-  it('where its key would be the point at infinity, which is none', () => {
+  it('if its key would be the point at infinity, which is invalid', () => {
     for (const nonce of [1n, 7n, 12_345n]) {
       const hash = Uint8Array.from(randomBytes(32));
       const point = BASE.multiply(nonce).toAffine();

@@ -61,7 +61,7 @@ describe("a Solana wallet's signature", () => {
     }
   });
 
-  it('an address that is none has no signature', () => {
+  it('an invalid address has no signature', () => {
     const { signature } = signed();
     for (const address of [
       '',

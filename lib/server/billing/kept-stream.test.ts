@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { peakMegabytes } from '@/test/raw-server';
 import { KeptStream } from './stored-answers';
 
-it('keeps what was sent, however small its pieces, and is told that whoever sends uses the memory again', () => {
+it('stores all bytes, even in small pieces whose memory the sender reuses', () => {
   const kept = new KeptStream(10);
   const piece = Buffer.from('a');
   kept.add(piece);

@@ -125,7 +125,7 @@ describeStores('what the books say to an operator', (open) => {
     });
   });
 
-  it('are none of an empty store', async () => {
+  it('are empty for an empty store', async () => {
     const { store } = await open();
     expect(await operatorFigures(store.db, { days: 1, now: NOW })).toEqual({
       accounts: 0,

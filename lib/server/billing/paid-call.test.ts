@@ -34,7 +34,7 @@ function purchase(amountNanoUsd: number): Purchase {
   return { amountNanoUsd, credits: 0, resource: 'chat/guide', detail: '', replayBody: null };
 }
 
-it('what a running call came to is noted every ten seconds, until whoever keeps it alive stops', () => {
+it('a running call writes a checkpoint every ten seconds until `keepAlive` is stopped', () => {
   const { paid, notedNanoUsd } = admitted();
   let nanoUsd = 5;
   const stop = paid.keepAlive(() => purchase(nanoUsd));

@@ -57,7 +57,7 @@ export class PaidCall {
     readonly paymentId: string | null = null,
   ) {}
 
-  /** The caller whose turn a request to an upstream uses. */
+  /** Used to give callers turns at the upstreams. */
   get turn(): { caller: number; whenGone: Call['whenGone'] } {
     return { caller: this.caller.accountId, whenGone: this.call.whenGone };
   }

@@ -22,7 +22,7 @@ export interface ChatBudget {
 
 export type TokenBounds = Pick<ChatModel, 'contextTokens' | 'maxOutputTokens' | 'price'>;
 
-/** Returns the price of `model` with the highest token limits among `model` and `others`. */
+/** Returns the highest token limits among `model` and `others`, with the price of `model`. */
 export function boundsOf(model: ChatModel, others: readonly ChatModel[]): TokenBounds {
   if (others.length === 0) return model;
   const all = [model, ...others];

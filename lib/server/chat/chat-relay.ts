@@ -187,8 +187,9 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   /**
-   * Holds `[DONE]` and later events until the charge is committed. Sends usage that arrives late before `[DONE]`,
-   * because most clients stop reading at `[DONE]`. Drops other events after `[DONE]`, unless the bytes are signed.
+   * Holds `[DONE]` and later events until the charge is committed. If usage arrives after `[DONE]`, sends it before
+   * `[DONE]`, because most clients stop reading at `[DONE]`. Drops other events after `[DONE]`, unless the bytes are
+   * signed.
    */
   #hold(events: WholeEvents): void {
     const isUsual = this.#changes.usual !== null;

@@ -34,7 +34,7 @@ async function silentUpstream(
 
 const QUESTION = { method: 'POST', path: '/chat/completions', body: '{}' } as const;
 
-describe('whoever leaves before an answer', () => {
+describe('a client that disconnects before an answer', () => {
   it.each([
     ['https', 'while the connection is being made: nothing was sent', true],
     ['http', 'once the request has left: the model has it', false],

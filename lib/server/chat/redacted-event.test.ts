@@ -26,7 +26,7 @@ describe('an event without its secrets', () => {
   ])('%j', (event, expected) => expect(clean(event)).toBe(expected));
 
   it.each(['data: {"error" : {"message":"x"}}\r\n\r\n', 'event: error\ndata: x\n\n', 'error: {}\n\n'])(
-    'is as it came where there are none: %j',
+    'stays unchanged without secrets: %j',
     (event) => expect(clean(event)).toBe(event),
   );
 

@@ -25,7 +25,7 @@ export class RelayClocks {
     this.#heartbeat = new Heartbeat(() => alarms.onQuiet());
   }
 
-  /** Starts the limit on the upstream's silence again, with this timeout. */
+  /** Restarts the limit on the upstream's silence with this timeout. */
   wait(timeoutMs: number): void {
     this.#silence.wait(timeoutMs);
   }

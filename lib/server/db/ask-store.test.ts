@@ -25,7 +25,7 @@ describe('asking the store', () => {
     await expect(askStore(() => Promise.reject(error))).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
   });
 
-  it('leaves a statement that the server refuses to whoever wrote it', async () => {
+  it('rethrows the error of a statement that the server refuses', async () => {
     const error = Object.assign(new pg.DatabaseError('duplicate key', 1, 'error'), {
       code: '23505',
       severity: 'ERROR',

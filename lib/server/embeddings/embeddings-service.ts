@@ -25,7 +25,7 @@ import type { EmbeddingModel, Embeddings } from './embeddings';
  * Prefix of stored Idempotency-Keys, so that keys of different services never collide. Clients' keys contain no colon.
  */
 const EMBEDDING_KEYS = 'embeddings:';
-/** Maximum average bytes per token. If a text has more bytes per token of the context, it cannot fit. */
+/** Maximum average bytes per token. A text with more bytes than this for each token of the context cannot fit. */
 const BYTES_PER_TOKEN_MAX = 32;
 
 interface CheckedEmbeddings {

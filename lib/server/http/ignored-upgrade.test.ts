@@ -162,7 +162,7 @@ describe('an offer of another protocol than WebSocket is not taken up', () => {
     ).toContain('"connection":"keep-alive"');
   });
 
-  it('by whoever listens for upgrades under Next, who hears of WebSockets alone', async () => {
+  it('by Next’s listener for upgrades, which gets only WebSockets', async () => {
     const heard: string[] = [];
     const port = await telling((server) => {
       server.on('upgrade', (request, socket) => {

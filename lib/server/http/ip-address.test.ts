@@ -56,7 +56,7 @@ describe('one address has one form', () => {
     '::1\n',
     ' ::1',
     '１92.0.2.1',
-  ])('%j is none', (text) => expect(canonicalIp(text)).toBeNull());
+  ])('%j is not an address', (text) => expect(canonicalIp(text)).toBeNull());
 
   it('as the operating system spells it, for any address', () => {
     for (let i = 0; i < 500; i++) {

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { letGo } from './node-adapter';
 
-it('gives back the memory of a chunk of its own, once whoever handed it over is through', async () => {
+it('frees a chunk with its own buffer after its sender has finished with it', async () => {
   const chunk = new Uint8Array(64 * 1024).fill(1);
   letGo(chunk);
   expect(chunk[0]).toBe(1);

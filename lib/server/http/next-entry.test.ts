@@ -228,7 +228,7 @@ describe('the entry before a server', () => {
     expect(headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it('tells the facts of an API request to whoever serves it, however many are served at once', async () => {
+  it('passes the facts of an API request to its handler, even if many requests run concurrently', async () => {
     const { port } = await guarded();
     const paths = Array.from({ length: 20 }, (_none, index) => `/api/${index}${index % 2 ? '/' : ''}`);
     const answers = await Promise.all(paths.map((path) => ask(port, path)));

@@ -23,7 +23,7 @@ describe('a target that is a whole URL', () => {
   });
 
   it.each(['/api/v1/models', '/http://x/', '//host.example/api', '*', 'host.example:443', 'ftp://host.example/x', ''])(
-    'is none of %s, which is left alone',
+    'leaves %s unchanged',
     (url) => {
       expect(taken(url, 'localhost:1')).toEqual([url, 'localhost:1']);
     },

@@ -19,7 +19,7 @@ describe('a traceparent', () => {
 
   it.each([
     ['nothing', ''],
-    ['of the version that is none', `ff-${TRACE}-${SPAN}-01`],
+    ['of the invalid version', `ff-${TRACE}-${SPAN}-01`],
     ['with more behind it than version 00 has', `00-${TRACE}-${SPAN}-01-more`],
     ['with more behind it without a hyphen', `cc-${TRACE}-${SPAN}-01more`],
     ['in upper case', `00-${TRACE.toUpperCase()}-${SPAN}-01`],

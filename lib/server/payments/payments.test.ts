@@ -341,7 +341,7 @@ describeStores('Payments', (open) => {
       await expect.poll(again, { timeout: 20_000 }).toBe('credited');
     });
 
-    it('of one client address is bounded, whoever pays', async () => {
+    it('of one client address is limited, for all payers together', async () => {
       const { rail, payments } = await crowd({ perAddress: 2, perPayer: 100, total: 100 });
       for (const payer of ['a', 'b'])
         await payments.receive(rail.header({ nonce: payer, payer }), { client: '192.0.2.1' });
@@ -491,7 +491,7 @@ describeStores('Payments', (open) => {
     });
   });
 
-  describe('an outage of whoever submits', () => {
+  describe('an outage of the submitting service', () => {
     it('of a minute does not use up the attempts of a payment, however often it is presented meanwhile', async () => {
       const clock = { now: 1_700_000_000_000 };
       const { db, rail, payments } = await till(undefined, { answerWithinMs: 1, now: () => clock.now });
@@ -512,7 +512,7 @@ describeStores('Payments', (open) => {
       expect(await payments.receive(header)).toMatchObject({ state: 'credited' });
     });
 
-    it('does not make a payment an old one by the looks of whoever presents it', async () => {
+    it('does not make lookups rarer when the payment is presented often', async () => {
       const { db, rail, payments } = await till(undefined, { answerWithinMs: 50 });
       rail.settling = async () => 'busy';
       const { id } = await payments.receive(rail.header({ nonce: 'a' }));

@@ -74,7 +74,7 @@ describeStores('a payment that is recorded, and by no rail of today', (open) => 
     }
   });
 
-  it('on Solana is found by its message and signature, whoever pays the fee by now', async () => {
+  it('on Solana is found by its message and signature, even if the fee payer has changed', async () => {
     const { record, find } = await recorded();
     const till = new SolanaTill();
     const wire = till.wire();

@@ -81,7 +81,7 @@ const silent: NodeScript = () => undefined;
 const failing: NodeScript = ({ items: [item] }) => errorOf(item as { id: number }, -32000, 'internal error');
 
 describe('holdsStake', () => {
-  it('is true for whoever has one base unit staked, and false for whoever has none', async () => {
+  it('is true for a wallet with one base unit staked, and false for a wallet without stake', async () => {
     const stake = reader({ 'base-mainnet': chain.url });
     expect([await stake.holdsStake(staker), await stake.holdsStake(other), await stake.holdsStake(nobody)]).toEqual([
       true,

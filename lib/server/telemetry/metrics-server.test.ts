@@ -61,7 +61,7 @@ describe('the listener for metrics', () => {
     expect(await statusAs(port, { host })).toBe(status);
   });
 
-  it('answers whoever has its token under any name', async () => {
+  it('answers requests with its token under any host name', async () => {
     const server = new MetricsServer(
       new Metrics(),
       { port: 0, host: '127.0.0.1', token: { reveal: () => TOKEN } },

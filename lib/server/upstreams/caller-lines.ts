@@ -8,8 +8,8 @@ export class CallerLines<Item> {
   #length = 0;
 
   /**
-   * @param lengthMax the maximum items in all lines together. When it is reached, callers without an item may still add
-   * one item each, up to the same number again
+   * @param lengthMax maximum items in all lines. After that, callers without an item may still add one each, up to
+   *   `lengthMax` more
    */
   constructor(private readonly lengthMax: number) {}
 
@@ -21,7 +21,7 @@ export class CallerLines<Item> {
     return this.#length >= this.lengthMax;
   }
 
-  /** Returns the number of lines if the caller had one. */
+  /** Returns the number of lines, counting one for this caller even if it has none. */
   linesWith(caller: LineOwner): number {
     return this.#lines.size + (this.#lines.has(caller) ? 0 : 1);
   }

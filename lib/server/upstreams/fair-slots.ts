@@ -70,7 +70,7 @@ export class FairSlots<Item> {
   }
 
   /**
-   * Queues an item until its caller's turn. The gateway's own items always wait.
+   * Queues an item until its caller's turn. Items of the gateway itself are never refused.
    * @returns null if the item waits; otherwise the time after which to try again
    */
   wait(caller: LineOwner, item: Item, waitMsMax: number): number | null {

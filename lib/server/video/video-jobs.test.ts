@@ -330,7 +330,7 @@ describeStores('Video jobs', (open) => {
   });
 
   describe('money', () => {
-    it('comes back once, whoever gives up at the same time', async () => {
+    it('is refunded once, even if several processes give up at the same time', async () => {
       const { books, queued, balance } = await start();
       const id = await queued();
       const now = Date.now();

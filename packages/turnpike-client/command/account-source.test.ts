@@ -78,7 +78,7 @@ describe('a keystore', () => {
       /needs its password: give --password-file, or set TURNPIKE_KEYSTORE_PASSWORD/,
     ],
     [
-      'that is none',
+      'that is invalid',
       { keystore: 'text', 'password-file': 'password' },
       /text is not an Ethereum keystore of version 3/,
     ],

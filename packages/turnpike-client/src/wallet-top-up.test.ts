@@ -165,7 +165,7 @@ describe('a payment that the gateway says it refused', () => {
     expect(signed).toHaveLength(1);
   });
 
-  it('is told to whoever is asked about the next one', async () => {
+  it('is shown in the event of the next one', async () => {
     const asked: unknown[] = [];
     const { call } = customer(
       {},

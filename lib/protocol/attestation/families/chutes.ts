@@ -23,7 +23,7 @@ const Q = 3_329;
  * @throws {Malformed}
  */
 function assertMlKem768Key(bytes: Uint8Array): Uint8Array {
-  if (bytes.length !== KEY_BYTES) throw new Malformed(`A key of ML-KEM-768 has ${KEY_BYTES} bytes.`);
+  if (bytes.length !== KEY_BYTES) throw new Malformed(`The ML-KEM-768 key does not have ${KEY_BYTES} bytes.`);
   for (let at = 0; at < POLYNOMIAL_BYTES; at += 3) {
     const [a = 0, b = 0, c = 0] = bytes.subarray(at, at + 3);
     if ((a | ((b & 0x0f) << 8)) >= Q || ((b >> 4) | (c << 4)) >= Q)

@@ -145,7 +145,7 @@ class Lengths {
 
   #take(count: number): Uint8Array {
     const taken = this.bytes.subarray(this.#at, this.#at + count);
-    if (taken.length < count) throw new Malformed('A timestamp in the certificate of the build ends too early.');
+    if (taken.length < count) throw new Malformed('A timestamp in the certificate of the build is cut off.');
     this.#at += count;
     return taken;
   }

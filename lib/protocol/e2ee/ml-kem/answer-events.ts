@@ -62,7 +62,7 @@ export class AnswerEventReader {
     try {
       split();
     } catch (cause) {
-      throw cause instanceof PartTooLong ? new MlKemError('TOO_LONG', 'A line of the answer does not end.') : cause;
+      throw cause instanceof PartTooLong ? new MlKemError('TOO_LONG', 'A line of the answer is too long.') : cause;
     }
     return this.#events;
   }

@@ -16,7 +16,7 @@ it('reads instances with their keys and nonces, and how long these are good', ()
   });
 });
 
-it('leaves out what nothing can be encrypted to, and nonces that are none', () => {
+it('leaves out instances with an invalid key, and invalid nonces', () => {
   const { instances } = readInstances({
     instances: [
       instance({ e2e_pubkey: null }),

@@ -51,7 +51,7 @@ export function keyTo(publicKey: Uint8Array, purpose: Purpose): { key: Uint8Arra
  */
 export function keyFrom(capsule: Uint8Array, secretKey: Uint8Array, purpose: Purpose): Uint8Array {
   if (capsule.length !== CAPSULE_BYTES)
-    throw new MlKemError('NOT_DECRYPTABLE', `A capsule of ML-KEM-768 has ${CAPSULE_BYTES} bytes.`);
+    throw new MlKemError('NOT_DECRYPTABLE', `The ML-KEM-768 capsule does not have ${CAPSULE_BYTES} bytes.`);
   return derived(ml_kem768.decapsulate(capsule, secretKey), capsule, purpose);
 }
 

@@ -59,6 +59,6 @@ function readPairs(sequence: DerElement): Map<string, DerElement> {
 
 function hexOf(element: DerElement | undefined, length: number): string {
   const { content } = expectTag(element, TAG.OCTET_STRING);
-  if (content.length !== length) throw new Malformed('A field of the certificate has another length.');
+  if (content.length !== length) throw new Malformed('A field of the certificate has a wrong length.');
   return bytesToHex(content).toUpperCase();
 }

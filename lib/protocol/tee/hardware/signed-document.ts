@@ -43,7 +43,7 @@ export async function readSignedDocument<T extends DatedDocument>(
   if (nowMs > document.nextUpdateMs)
     throw new CheckFailed(`The document expired at ${new Date(document.nextUpdateMs).toISOString()}.`, evidence);
   if (document.evaluationDataNumber < policy.evaluationDataNumberMin)
-    throw new CheckFailed('The document is of an older evaluation than is accepted.', evidence);
+    throw new CheckFailed('The document has an older evaluation number than is accepted.', evidence);
   return document;
 }
 

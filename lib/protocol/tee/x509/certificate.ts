@@ -136,7 +136,7 @@ const UNDERSTOOD = Object.values(EXTENSION);
 export function parseCertificate(der: Uint8Array, alsoUnderstood: readonly string[] = []): Certificate {
   const parts = childrenOf(readDer(der));
   const [tbs, algorithm, signature] = parts;
-  if (parts.length !== 3) throw new Malformed('A certificate has three parts.');
+  if (parts.length !== 3) throw new Malformed('The certificate does not have three parts.');
   const fields = childrenOf(expectTag(tbs, TAG.SEQUENCE));
   const [version, serial, innerAlgorithm, issuer, validity, subject, publicKey, extensionList] = fields;
   if (fields.length !== 8) throw new Malformed('The certificate is not of version 3 with extensions.');
@@ -173,6 +173,6 @@ export function parseCertificate(der: Uint8Array, alsoUnderstood: readonly strin
 }
 
 function only<T>(items: T[]): T {
-  if (items.length !== 1) throw new Malformed('One element was expected.');
+  if (items.length !== 1) throw new Malformed('The certificate has several elements or none where one is expected.');
   return items[0] as T;
 }

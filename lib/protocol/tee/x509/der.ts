@@ -184,7 +184,7 @@ export function timeOf(element: DerElement | undefined): number {
   const isCalendarDate = new Date(timeMs)
     .toISOString()
     .startsWith(`${String(fullYear).padStart(4, '0')}-${match[2]}-${match[3]}T${match[4]}:${match[5]}:${match[6]}`);
-  if (!isCalendarDate) throw new Malformed('The DER data has a time that no calendar has.');
+  if (!isCalendarDate) throw new Malformed('The DER data has a date that does not exist.');
   return timeMs;
 }
 

@@ -23,7 +23,7 @@ export function parsePemCertificates(
   for (let position = 0; position < text.length; position = ONE.lastIndex) {
     const match = ONE.exec(text);
     if (match === null || certificates.length === certificatesMax)
-      throw new Malformed('The certificates are not PEM, or too many.');
+      throw new Malformed('The certificates are not PEM, or there are too many.');
     certificates.push(parseCertificate(decode(match[1] as string), alsoUnderstood));
   }
   return certificates;

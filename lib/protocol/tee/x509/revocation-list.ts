@@ -35,7 +35,7 @@ const UNDERSTOOD = [EXTENSION.CRL_NUMBER, EXTENSION.AUTHORITY_KEY_ID];
  */
 export function parseRevocationList(der: Uint8Array): RevocationList {
   const parts = childrenOf(readDer(der));
-  if (parts.length !== 3) throw new Malformed('A revocation list has three parts.');
+  if (parts.length !== 3) throw new Malformed('The revocation list does not have three parts.');
   const tbs = expectTag(parts[0], TAG.SEQUENCE);
   const fields = childrenOf(tbs);
   const [version, algorithm, issuer, thisUpdate, nextUpdate] = fields;

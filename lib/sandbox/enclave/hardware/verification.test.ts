@@ -65,7 +65,7 @@ describe('a simulated quote', () => {
   });
 
   it.each([
-    ['a type that is none', (quote: Buffer) => quote.writeUInt16LE(4, 48)],
+    ['an unknown type', (quote: Buffer) => quote.writeUInt16LE(4, 48)],
     ['the type of an SGX enclave', (quote: Buffer) => quote.writeUInt16LE(1, 48)],
     ['a size of another type', (quote: Buffer) => quote.writeUInt32LE(648, 50)],
     ['an enormous size', (quote: Buffer) => quote.writeUInt32LE(0xffff_ffff, 50)],
@@ -163,7 +163,7 @@ describe('certificates', () => {
     ]);
   });
 
-  it('of an authority that is none are refused', async () => {
+  it('issued by a certificate that is no authority are refused', async () => {
     expect(await failed({ quote: quoteOf(reissued('platformAuthority', { pathLength: null })) })).toContain(
       'certificate-chain',
     );

@@ -152,7 +152,7 @@ describe('sendTransaction', () => {
       /invalid base64 encoding/,
     ],
     [
-      'an encoding that is none',
+      'an unknown encoding',
       async () => [await transferText('base64'), { encoding: 'hex' }],
       -32_602,
       /unknown variant/,

@@ -51,12 +51,12 @@ describe('messages that make no sense get the JSON-RPC error, and the connection
     ['a number', '7', -32_600],
     ['an unknown method', request('fooSubscribe'), -32_601],
     ['a method for HTTP', request('getSlot'), -32_601],
-    ['a signature that is none', request('signatureSubscribe', ['abc']), -32_602],
+    ['an invalid signature', request('signatureSubscribe', ['abc']), -32_602],
     ['no signature', request('signatureSubscribe'), -32_602],
-    ['an address that is none', request('accountSubscribe', ['0OIl']), -32_602],
+    ['an invalid address', request('accountSubscribe', ['0OIl']), -32_602],
     ['logs of two addresses', request('logsSubscribe', [{ mentions: ['1', '2'] }]), -32_602],
-    ['a subscription that is none', request('slotUnsubscribe', [99]), -32_602],
-    ['a commitment that is none', request('signatureSubscribe', ['1'.repeat(64), { commitment: 'x' }]), -32_602],
+    ['an unknown subscription', request('slotUnsubscribe', [99]), -32_602],
+    ['an unknown commitment', request('signatureSubscribe', ['1'.repeat(64), { commitment: 'x' }]), -32_602],
   ])('%s', async (_name, message, code) => {
     const { say, hear } = await connect();
     say(message);
@@ -116,7 +116,7 @@ describe('subscriptions', () => {
 
 describe('refused before the upgrade', () => {
   it.each([
-    ['a network that is none', '/solana/solana-narnia', '127.0.0.1', 404],
+    ['an unknown network', '/solana/solana-narnia', '127.0.0.1', 404],
     ['an EVM network', '/solana/ethereum-mainnet', '127.0.0.1', 404],
     ['a name that a page made resolve to this machine', '/solana/solana-devnet', 'evil.example', 421],
   ])('%s', async (_name, path, host, status) => {

@@ -24,7 +24,7 @@ const kept = async ({ gateway }: KeysGateway, id: number): Promise<ApiKey> =>
 
 /** Tests that must pass on SQLite and Postgres. */
 function tests(env: () => Promise<Record<string, string>>): void {
-  it('two changes of different fields both hold, whichever began first and whoever made them', async () => {
+  it('concurrent changes of different fields both take effect', async () => {
     const stage = await openKeysGateway(await env());
     const { key, admin, patch, hold, signIn } = stage;
     const wallet = await signIn();

@@ -24,7 +24,7 @@ export const makeKeyDocs: Operation = {
   tag: 'API keys',
   summary: 'Make an INFERENCE key',
   description:
-    'For an ADMIN key. The new key has at most the scope, limits and expiry of the ADMIN key, and cannot spend what the wallet prepaid. The limits of all keys that one ADMIN key made fit into its own limit together. ' +
+    'For an ADMIN key. The new key has at most the scope, limits and expiry of the ADMIN key, and cannot spend what the wallet prepaid. Together, the limits of all keys that one ADMIN key made cannot exceed its own limit. ' +
     'Only this answer shows the key.',
   credentials: ['apiKey'],
   body: {

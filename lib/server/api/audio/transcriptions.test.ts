@@ -186,7 +186,7 @@ describe('nothing is asked, charged or kept', () => {
     ['an unknown model', { model: 'guide' }, 'MODEL_NOT_FOUND'],
     ['a language of nonsense', { language: 'not a language' }, 'INVALID_REQUEST'],
     ['an unknown format', { response_format: 'docx' }, 'INVALID_REQUEST'],
-    ['a temperature that is none', { temperature: 'warm' }, 'INVALID_REQUEST'],
+    ['a temperature that is not a number', { temperature: 'warm' }, 'INVALID_REQUEST'],
     ['a temperature out of range', { temperature: '2' }, 'INVALID_REQUEST'],
     ['an unknown granularity', { 'timestamp_granularities[]': 'letter' }, 'INVALID_REQUEST'],
     ['a prompt that is too long', { prompt: 'a'.repeat(7_501) }, 'INVALID_REQUEST'],

@@ -82,7 +82,7 @@ class RequestWatch implements RequestObserver {
 
 type Servers = readonly Pick<ModelUpstream, 'name' | 'slots'>[];
 
-/** Registers how many requests of callers each model server runs, and how many wait. */
+/** Registers a metric of how many requests run or wait at each model server. */
 export function measureModelServers(metrics: Metrics, serversOf: () => Readonly<Record<string, Servers>>): void {
   metrics.gauge(
     {

@@ -91,11 +91,7 @@ const HOSTILE: [string, object | string, string][] = [
     proto('{"type":"object","properties":{},"required":[],"additionalProperties":false,"__proto__":{"type":"string"}}'),
     '__proto__',
   ],
-  [
-    'dependents that are none',
-    object({ a: { type: 'string' } }, { dependentRequired: { a: 'b' } }),
-    'dependentRequired',
-  ],
+  ['invalid dependents', object({ a: { type: 'string' } }, { dependentRequired: { a: 'b' } }), 'dependentRequired'],
   [
     'dependents that no reply can have',
     object({ a: { type: 'string' } }, { dependentRequired: { a: ['b'] } }),
@@ -160,7 +156,7 @@ describe('a hostile schema is 400 by path, before an upstream is asked, and cost
     ).toBe(200);
   });
 
-  it('and whoever cannot pay hears of the price, with nothing compiled', async () => {
+  it('and callers who cannot pay get the price, and nothing is compiled', async () => {
     const model = await scriptedModel();
     const { ask, caller, gateway } = await chatGateway(upstreams(model.url));
     let compiled = 0;

@@ -205,7 +205,7 @@ describe('a list of models', () => {
     ]);
   });
 
-  it.each([404, 405, 501])('that is none (%i) leaves the models that the configuration names', async (status) => {
+  it.each([404, 405, 501])('that is missing (%i) leaves the models that the configuration names', async (status) => {
     const gateway = await chatGateway({ chatUpstreams: [{ name: 'test', url: await listing(status, {}) }], ...named });
     expect((await gateway.get('/models')).json['data']).toEqual([
       expect.objectContaining({ id: 'plain', context_length: 1_000 }),
@@ -225,7 +225,7 @@ describe('a list of models', () => {
     expect((await gateway.ask(HELLO)).text).toContain('From the list.');
   });
 
-  it('that is none leaves no model where none is named, nor where the server fails', async () => {
+  it('that is missing leaves no model if the configuration names none, or if the server fails', async () => {
     const without = await chatGateway({ chatUpstreams: [{ name: 'test', url: await listing(404, {}) }] });
     const failing = await chatGateway({ chatUpstreams: [{ name: 'test', url: await listing(500, {}) }], ...named });
     for (const gateway of [without, failing]) expect((await gateway.get('/models')).json['data']).toEqual([]);

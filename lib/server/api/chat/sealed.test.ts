@@ -427,7 +427,7 @@ describe('an answer that is not what was asked', () => {
 
 describe('a request that is encrypted as a whole', () => {
   it.each([
-    ['an encapsulated key that is none', { headers: { 'Ehbp-Encapsulated-Key': 'ab' } }, 400, 'EHBP_KEY'],
+    ['an invalid encapsulated key', { headers: { 'Ehbp-Encapsulated-Key': 'ab' } }, 400, 'EHBP_KEY'],
     [
       'the headers of encrypted messages beside it',
       { headers: { 'X-Service-TEE-Signing-Algo': 'ecdsa' } },

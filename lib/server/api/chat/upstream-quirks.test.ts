@@ -188,7 +188,7 @@ describe('an error in the middle of a stream', () => {
   });
 });
 
-describe('a whole answer that is none', () => {
+describe('a whole answer that is invalid', () => {
   it.each<[string, number, unknown, number, string]>([
     ['HTML', 200, '<html>Log in</html>', 502, 'MODEL_ANSWER_INVALID'],
     ['HTML of a gateway', 502, '<html>Bad gateway</html>', 503, 'MODEL_UNAVAILABLE'],

@@ -8,7 +8,7 @@ const ORIGIN = 'https://gateway.example';
 const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
 it.each(['balance', 'transactions'])(
-  'GET /x402/%s says once, to whoever sends a key or nothing, that only a sign-in does',
+  'GET /x402/%s says once that it needs a sign-in, with a key and without one',
   async (path) => {
     const { origin } = await serve(nodeListener(await testGateway()));
     const presented: Record<string, string>[] = [{}, { authorization: 'Bearer tpk_some_key' }];

@@ -51,7 +51,7 @@ describe('an EVM address', () => {
     '0x000000000000000000000000de709f2102306220921060314715629080e2fb77',
     'So11111111111111111111111111111111111111112',
     `0x${'a'.repeat(100_000)}`,
-  ])('%j is none', (text) => {
+  ])('%j is invalid', (text) => {
     expect(faultOf(text)).toBe('Invalid wallet address.');
   });
 

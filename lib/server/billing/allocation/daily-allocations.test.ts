@@ -127,7 +127,7 @@ describeStores('the allocation of a wallet', (open) => {
   });
 
   describe('a stake that is too small', () => {
-    it('is looked at again after half a minute, so that whoever has just staked sees it', async () => {
+    it('is read again after half a minute, so that a new stake counts soon', async () => {
       const { books, stake, account, allocations } = await staker();
       stake.answer = { staked: TOKEN / 10n - 1n, total: TOKEN, decimals: 18 };
       await allocations.ensure(account);

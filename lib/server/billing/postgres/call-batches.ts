@@ -223,7 +223,7 @@ export class CallBatches {
   }
 
   /**
-   * @param runLater sends a call that may have run already, and must recognise it
+   * @param runLater used for a call that may have run already; must not run it twice
    * @returns the calls whose caller's meter is locked
    */
   async #tell(calls: readonly MeterCall[], run: Run, runLater = run): Promise<MeterCall[]> {
@@ -239,8 +239,8 @@ export class CallBatches {
       });
     } catch (error) {
       const failure = error instanceof StatementFailed ? error : new StatementFailed('refused', error as Error);
-      // A bad call makes the whole statement fail, or a partition its part. Sends each call alone, so that only the bad
-      // call or those of the partition fail.
+      // A bad call makes all calls of the statement or of its partition fail. Sends each call alone, so that only the
+      // bad one fails.
       if (calls.length > 1 && (failure.kind === 'refused' || failure.kind === 'partial')) {
         const contended: MeterCall[] = [];
         for (const call of calls) {

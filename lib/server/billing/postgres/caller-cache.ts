@@ -144,7 +144,7 @@ export class CallerCache {
     return this.#lookUpSpendable(accountId).then((now) => now[purse]);
   }
 
-  /** Returns the current daily allocation, which each look-up of a key or balance brings along. */
+  /** Returns the current daily allocation, which every look-up of a key or balance also reads. */
   async allocation(accountId: number): Promise<Allocation | null> {
     const copy = this.#spendable.get(accountId);
     if (copy && performance.now() - copy.readAt < this.#copyMs) return copy.allocation;

@@ -33,7 +33,7 @@ describe('a batch', () => {
     expect(gathering.patienceMs(queued, now)).toBe(0);
   });
 
-  it('that waited in vain is followed by more and more that do not, until a wait pays', () => {
+  it('that gathered too few calls is followed by more and more batches without a wait, until a wait succeeds', () => {
     const gathering = after(8);
     const batchesUntilWait = (): number => {
       let count = 0;

@@ -4,17 +4,15 @@ const WORTHWHILE = 8;
 /** Longest wait of a batch. The callers of an answered batch are expected to call again within this time. */
 const PATIENCE_MS_MAX = 5;
 /**
- * If a wait gathers too few calls, this many of the next batches do not wait. The number doubles with each such wait in
- * a row.
+ * This many batches do not wait after a wait that gathered too few calls. Each further such wait doubles the number.
  */
 const RESTS_MIN = 8;
 const RESTS_MAX = 512;
 
 /**
- * Decides how long a batch waits for more calls. Waiting pays because a statement alone costs as much as a dozen calls
- * in it, and because, with fast upstreams, the callers of the last batch soon call again. A batch waits at most as long
- * as the last statement took, and rarely if earlier waits gathered too few calls. Times are milliseconds of a monotonic
- * clock.
+ * Decides how long a batch waits for more calls. Waiting pays because one statement costs as much as its first dozen
+ * calls, and callers of fast upstreams soon call again. A batch waits at most as long as the last statement took, and
+ * rarely if earlier waits gathered too few calls. Times are milliseconds of a monotonic clock.
  */
 export class Gathering {
   #expected = 0;

@@ -5,9 +5,9 @@ import { rememberNewest, touch } from './remembered';
 
 const AHEAD_MAX = 128;
 /**
- * A caller's calls that run before admission may together cost as much as this many of the dearest ones, and use this
- * part of their cap on requests. Each such call may use 1/64 of the cap on credits. The caps are those of the caller's
- * tier, or the smallest if the tier is not known.
+ * Limits the calls of one caller that run before admission. Together they may cost as much as this many of the most
+ * expensive ones, and use this part of the cap on requests. Each may use 1/64 of the cap on credits. The caps are those
+ * of the caller's tier, or the smallest if the tier is unknown.
  */
 const DEAREST_MAX = 8;
 const PART_OF_REQUESTS = 8;
@@ -20,13 +20,13 @@ const PAUSE_MS = 5_000;
 /**
  * Decides which calls may run before admission. Their callers must be far from every limit. One statement then admits
  * and charges such a call before its answer is sent. If another gateway spent the balance meanwhile, this gateway bears
- * the cost, so what such calls cost together is limited. Times are milliseconds of a monotonic clock.
+ * the cost, so the total cost of such calls is limited. Times are milliseconds of a monotonic clock.
  */
 export class Headroom {
   #limits: MeterLimits;
   /** Maximum cost in nano-USD of a call that starts before the database has admitted it, by account and purse. */
   readonly #rooms = new Map<number, { roomNanoUsd: number; knownAt: number; tier: Tier | null }>();
-  /** What the calls that run now may cost at most, by account. */
+  /** Maximum cost of calls that run before admission, by account. */
   readonly #ahead = new Map<number, { calls: number; nanoUsd: number; credits: number }>();
   #pausedAt = -Infinity;
 
@@ -69,7 +69,7 @@ export class Headroom {
     if (ahead.calls === 0) this.#ahead.delete(accountId);
   }
 
-  /** @param tier the caller's tier, if this is known too */
+  /** @param tier the caller's tier, if known */
   learn(caller: Pick<Caller, 'accountId' | 'purse'>, roomNanoUsd: number, now: number, tier: Tier | null = null): void {
     const purse = purseOf(caller);
     const known = { roomNanoUsd, knownAt: now, tier: tier ?? this.#rooms.get(purse)?.tier ?? null };

@@ -278,7 +278,7 @@ describeWithPostgres('the meter on Postgres', (server) => {
       expect(await books.refusal(books.request(account, 1, { key }))).toEqual({ reason: 'key-revoked' });
     });
 
-    it('may be older for whoever reserves, until reserving finds it wrong', async () => {
+    it('may be older for a caller who reserves, until the reservation finds it wrong', async () => {
       const books = await PostgresBooks.open(server(), { copyMs: 1 });
       const account = await books.account({ usd: 10 });
       const key = await books.key(account);
@@ -292,7 +292,7 @@ describeWithPostgres('the meter on Postgres', (server) => {
       expect(await books.meter.findKey(key.hash, RESERVING)).toMatchObject({ revokedAt: 5 });
     });
 
-    it('is no key, for whoever does not reserve: nothing else would notice that it was revoked', async () => {
+    it('is invalid for a caller who does not reserve, because nothing else would notice the revocation', async () => {
       const books = await PostgresBooks.open(server(), { copyMs: 60_000 });
       const key = await books.key(await books.account({ usd: 10 }));
       await books.meter.findKey(key.hash, RESERVING);

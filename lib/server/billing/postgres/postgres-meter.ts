@@ -175,7 +175,7 @@ export class PostgresMeter implements Meter {
       fingerprint: idempotency?.fingerprint ?? null,
     });
     if (result.outcome === 'refused') this.#learn(request, result.refusal);
-    // A copy of the balance may be older than the charge that the replayed answer belongs to.
+    // The cached balance may not include the charge of the replayed answer.
     if (result.outcome === 'replayed') this.#callerCache.forgetSpendable(caller.accountId);
     if (result.outcome === 'refused' || result.outcome === 'replayed') return result;
     if (result.outcome !== 'admitted') throw unexpected(result);
@@ -189,7 +189,7 @@ export class PostgresMeter implements Meter {
   settle(reservation: Reservation, charge: Charge): Promise<Settled> {
     const running = reservation as RowReservation;
     const { request, id, open, isAhead } = running;
-    if (!open) throw new Error('A reservation can be settled once.');
+    if (!open) throw new Error('A reservation can be settled only once.');
     if (charge.amountNanoUsd > request.maxNanoUsd) throw new Error('A charge cannot exceed what was reserved for it.');
     running.open = false;
     return isAhead ? this.#chargeAhead(running, charge) : this.#charge(request, id, charge);

@@ -1,14 +1,14 @@
 import { getHeapStatistics } from 'node:v8';
 
-/** What one caller takes in all maps of a gateway together. */
+/** Memory for one caller in all these maps together. */
 const CALLER_BYTES = 1_024;
-/** Part of the heap that these maps may take. */
+/** Part of the heap that these maps may use. */
 const PART_OF_HEAP = 16;
 
-/** Entries of one map: as many callers as the heap of this process has room for. */
+/** Maximum entries of one map. */
 const ENTRIES_MAX = Math.floor(getHeapStatistics().heap_size_limit / PART_OF_HEAP / CALLER_BYTES);
 
-/** Sets an entry, and deletes the longest unused one if there are too many. */
+/** Sets an entry, and deletes the least recently used one if there are too many. */
 export function rememberNewest<K, V>(entries: Map<K, V>, key: K, value: V, entriesMax = ENTRIES_MAX): void {
   entries.delete(key);
   entries.set(key, value);
@@ -19,7 +19,7 @@ export function rememberNewest<K, V>(entries: Map<K, V>, key: K, value: V, entri
   }
 }
 
-/** Notes that an entry was used. Only a full map needs the order of use, and keeping it costs time. */
+/** Marks an entry as recently used. Does nothing until the map is full, to save time. */
 export function touch<K, V>(entries: Map<K, V>, key: K, value: V, entriesMax = ENTRIES_MAX): void {
   if (entries.size < entriesMax) return;
   entries.delete(key);

@@ -93,7 +93,7 @@ describe('a call that could be refused for everything', () => {
     expect(reasonOf(judge(REQUEST, { ...OVER, key: null }))).toBe('key-revoked');
   });
 
-  it("and is none of the RPC proxy's is refused for neither of its caps", () => {
+  it("outside the RPC proxy is not refused by the proxy's caps", () => {
     const uncapped = { ...REQUEST, uncapped: true };
     expect(reasonOf(judge(uncapped, { ...OVER, key: KEY }))).toBe('collision');
     expect(reasonOf(judge({ ...uncapped, idempotency: null }, { ...OVER, key: KEY }))).toBe('balance');

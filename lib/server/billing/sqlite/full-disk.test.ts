@@ -127,7 +127,7 @@ describe('a full disk, on SQLite', () => {
     ]);
   });
 
-  it('is 503 for whoever writes beside the meter, and ends no transaction twice', async () => {
+  it('is 503 for other writers than the meter, and ends no transaction twice', async () => {
     const books = await open();
     await setPages(books, 1);
     await expect(

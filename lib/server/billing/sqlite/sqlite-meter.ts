@@ -127,7 +127,7 @@ export class SqliteMeter implements Meter {
   settle(reservation: Reservation, charge: Charge): Promise<Settled> {
     const running = reservation as RunningReservation;
     const { account, key, request, hold } = running;
-    if (!running.open) throw new Error('A reservation can be settled once.');
+    if (!running.open) throw new Error('A reservation can be settled only once.');
     const charged = chargedTo(hold, charge.amountNanoUsd);
     const now = Date.now();
     this.#free(running, { keepIdempotencyKey: true });

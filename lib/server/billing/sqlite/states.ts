@@ -140,9 +140,8 @@ export class States {
   }
 
   /**
-   * Calls `prove` only once per event-loop turn, because requests of one turn arrived together. The callback of
-   * `setImmediate` runs at the end of the turn and clears the mark. A mark that is set after that lasts into the next
-   * turn, where the loop count differs from it.
+   * Calls `prove` only once per event-loop turn, because requests of one turn arrived together. `setImmediate` clears
+   * the mark at the end of the turn. A mark set after that survives into the next turn, where the loop count differs.
    */
   #proveOncePerTurn(): void {
     const { loopCount } = performance.nodeTiming.uvMetricsInfo;

@@ -26,7 +26,7 @@ it('does one job at a time, callers by turns', async () => {
   expect(done).toEqual(['a1', 'a2', 'b1', 'c1', 'a3']);
 });
 
-it('lets whoever used much wait until others had their share, and nobody else', async () => {
+it('makes only callers who used much time wait until others had their share', async () => {
   const { clock, turns, done, job } = stage();
   const later = async (ms: number): Promise<void> => {
     await new Promise((resolve) => setImmediate(resolve));

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { StoreDialect } from './column-types';
 
 /**
- * On Postgres, lets one statement charge several calls of a caller. The function that did this for single calls got more
- * arguments, so the old one is dropped. Gateways of the previous release can call the new one like the old one.
+ * On Postgres, lets one statement charge several calls of a caller. Replaces a function with one that has more
+ * arguments. Gateways of the previous release can still call it as before.
  */
 export async function addHotCallers(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   if (dialect !== 'postgres') return;

@@ -22,7 +22,7 @@ interface PoolUse {
 }
 
 /**
- * By URL, which server accepts writes. All pools of this process share this map, so that they leave a failed server
+ * The server that accepts writes, by URL. All pools of this process share this map, so that they leave a failed server
  * together.
  */
 const primaries = new Map<string, Primary>();
@@ -31,8 +31,8 @@ const primaries = new Map<string, Primary>();
  * Creates a connection pool. Amounts, times and ids become JavaScript numbers. If the URL names several servers, all
  * connections go to the one that accepts writes.
  *
- * @throws RangeError for a URL that names servers or options wrongly, and from a query with an integer that a number
- * cannot hold exactly
+ * @throws RangeError if servers or options in the URL are invalid. A query fails with it if a number cannot hold an
+ *   integer exactly
  */
 export function createPool(text: string, { connectionsMax, statementTimeoutMs, onLost }: PoolUse): pg.Pool {
   const { url, servers, isPrepared } = serversOf(text);

@@ -2,7 +2,7 @@ import { type ApiError, apiError } from '@/lib/protocol/errors';
 import pg from 'pg';
 import { serversOf } from '@/lib/protocol/database-servers';
 
-/** SQLSTATE classes and codes that mean that the server failed and not the statement (PostgreSQL, Appendix A). */
+/** SQLSTATE classes and codes for failures of the server rather than of the statement (PostgreSQL, Appendix A). */
 const AWAY = /^(08|53|57P0|58|25006)/;
 const CANCELLED = '57014';
 const READ_ONLY = '25006';

@@ -26,7 +26,7 @@ export class Primary {
     return this.#known ?? (this.#asking ??= this.#ask().finally(() => (this.#asking = null)));
   }
 
-  /** Asks again before the next connection is made. */
+  /** Makes the next connection search for the primary again. */
   forget(): void {
     this.#known = null;
   }

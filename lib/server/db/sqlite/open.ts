@@ -16,7 +16,7 @@ export const DATABASE_FILE = 'turnpike.db';
 const BUSY_TIMEOUT_MS = 5_000;
 
 export interface SqliteStore {
-  /** For ordinary queries. A write is on disk when it resolves. */
+  /** For ordinary queries. A write is on disk when its promise resolves. */
   db: Database;
   /** For the meter. Commits survive a crash of the process, but reach the disk only at checkpoints. */
   meterConnection: DatabaseSync;

@@ -20,7 +20,7 @@ describe.each(CONTENT_CODINGS)('%s', (coding) => {
     expect(DECODE[coding](compressed as Buffer).equals(Buffer.concat(parts))).toBe(true);
   });
 
-  it('that comes to more than it may is none', async () => {
+  it('that exceeds its maximum is null', async () => {
     expect(await compressOnThreads([randomBytes(300_000)], coding, 200_000)).toBeNull();
   });
 

@@ -122,7 +122,7 @@ describe('bytes that several have', () => {
     expect([memory.figures.heldBytes, answer.byteLength]).toEqual([0, 0]);
   });
 
-  it('are never taken from a cache, nor from whoever does not say when he is through', () => {
+  it('are never taken from a cache, or from holders that do not release them', () => {
     const memory = memoryOf();
     const cached = Buffer.allocUnsafeSlow(100 * KIB);
     memory.exempt(cached);

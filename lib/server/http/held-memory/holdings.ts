@@ -23,7 +23,7 @@ export class Holdings {
     });
   }
 
-  /** Adds the first holder of these bytes. They must fill their whole buffer. */
+  /** Adds the first holder of these bytes. The view must cover its whole buffer. */
   hold({ buffer, byteLength }: Uint8Array): void {
     const holding = { bytes: byteLength, holders: 1, isPinned: false };
     this.#of.set(buffer, holding);

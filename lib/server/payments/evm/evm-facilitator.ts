@@ -68,8 +68,8 @@ export class EvmFacilitator {
 
   /**
    * @param signer the payer, if the payer's key is known to have signed; null if only a contract can accept the
-   * signature
-   * @throws ChainUnreachable if a node's answer is missing that the verdict needs
+   *   signature
+   * @throws ChainUnreachable if a node does not answer and the verdict needs that answer
    */
   async verify(
     payload: PaymentPayload,

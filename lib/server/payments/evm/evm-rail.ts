@@ -256,7 +256,7 @@ export class EvmRail implements Rail {
   ): Promise<Finding> {
     const wasSpent = await this.#wasSpentAt(fromHeight, key);
     // `wasSpent` is null if no node has the state at `from_height`. In that case, assumes that the nonce was used
-    // before that block if the gateway submitted nothing and all logs must have arrived.
+    // before that block if the gateway submitted nothing and enough time for late logs has passed.
     const isBefore = wasSpent ?? (attempts === 0 && this.now() - createdAt > LOGS_LATE_MS_MAX);
     if (isBefore)
       return {

@@ -81,7 +81,7 @@ describe('a token is asked', () => {
     ).toBe(true);
   });
 
-  it('and a state that is neither yes nor no is none', async () => {
+  it('and a state that is neither yes nor no is invalid', async () => {
     await expect(
       isAuthorizationSpent(nodeSaying(word(2n)).client, { token: TOKEN, from: PAYER, nonce: NONCE }),
     ).rejects.toThrow();

@@ -57,7 +57,7 @@ describe('fee payers of a remote facilitator', () => {
   });
 
   it.each([[{}], [{ feePayer: 5 }], [{ feePayer: 'not an address' }], [{ feePayer: '1'.repeat(44) }]])(
-    'are none where it names %j, and the rail is not offered',
+    'are empty if it names %j, and the rail is not offered',
     async (extra) => {
       const feePayers = await remote(() => Promise.resolve({ extra, signers: [] }));
       expect(feePayers.current()).toBeNull();

@@ -149,7 +149,7 @@ async function credited(till: SolanaTill, wire: string): Promise<{ identity: str
 }
 
 describe('what is credited of random transactions', () => {
-  it('is what the receiver gained by each, to the unit, whoever executed it and however often it is presented', async () => {
+  it('equals the receiver’s gain from each payment, to the unit, for any sender and any number of presentations', async () => {
     const random = new SeededRandom(13);
     const credits = new Map<string, bigint>();
     let refused = 0;

@@ -81,7 +81,7 @@ describe('the recent blockhash of a 402', () => {
     ['not base58', { blockhash: '0'.repeat(44) }],
     ['missing', { blockhash: undefined }],
     ['without a height', { lastValidBlockHeight: undefined }],
-    ['with a height that is none', { lastValidBlockHeight: -1 }],
+    ['with an invalid height', { lastValidBlockHeight: -1 }],
   ])('is absent if the node answers with one that is %s', async (_, value) => {
     const { recent } = recentOf(() => Promise.resolve(answer(value)));
     recent.hints();

@@ -474,7 +474,7 @@ describe('a node that contradicts itself', () => {
     ],
     ['has no meta', (told) => Object.assign(told, { meta: null })],
     [
-      'tells amounts in numbers that are none',
+      'returns invalid amounts',
       (told) => JSON.parse(JSON.stringify(told).replaceAll(/"amount":"\d+"/g, '"amount":"0x50"')),
     ],
     ['tells another transaction', (told) => Object.assign(told, { transaction: [new SolanaTill().wire(), 'base64'] })],

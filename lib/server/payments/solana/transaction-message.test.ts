@@ -105,7 +105,7 @@ describe('the message of a transaction is read as the official codec reads it', 
     }
   });
 
-  it('cut short anywhere, or with anything behind it, is none', () => {
+  it('is invalid if cut short or with anything after it', () => {
     for (const bytes of MESSAGES) {
       for (let length = 0; length < bytes.length; length++)
         expect(reasonOf(bytes.subarray(0, length))).toMatch(/^invalid_transaction/);
@@ -113,7 +113,7 @@ describe('the message of a transaction is read as the official codec reads it', 
     }
   });
 
-  it('with a length in more bytes than it takes, or beyond 16 bits, is none', () => {
+  it('is invalid with a length in more bytes than necessary, or beyond 16 bits', () => {
     const legacy = MESSAGES.at(-1) as Uint8Array;
     const [head, accounts, rest] = [[...legacy.subarray(0, 3)], legacy[3] as number, [...legacy.subarray(4)]];
     for (const length of [

@@ -141,7 +141,7 @@ describe('AudioEncoderPool', () => {
     expect((await second).length).toBeGreaterThan(100);
   });
 
-  it('lets whoever waits leave the queue', async () => {
+  it('lets a waiting job leave the queue', async () => {
     const pool = realPool({ jobsMax: 1, queueMax: 1 });
     const first = pool.encode(mp3, endless().samples);
     await first.next();

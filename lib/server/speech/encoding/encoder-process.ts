@@ -75,7 +75,7 @@ export class EncoderProcess {
     const id = this.#nextJob++;
     const job: Job = { onBytes: listener.onBytes, pending: undefined };
     this.#jobs.set(id, job);
-    // While a job runs, it keeps the gateway's process alive. An idle encoder does not.
+    // A running job keeps the gateway's process alive. An idle encoder does not.
     if (this.#jobs.size === 1) this.#wire.ref();
     this.#send(MESSAGE.open, id, Buffer.from(JSON.stringify({ format, isStreamed } satisfies EncoderOrder)));
     return {

@@ -6,7 +6,7 @@ const [SINGLE, PAIR, LOW, DATA, FILL, END] = [0, 1, 3, 4, 6, 7];
 /** Kinds of bands without coded lines. */
 const [ZERO, RESERVED, NOISE] = [0, 12, 13];
 const ESCAPE_BITS_MAX = 8;
-/** An extension whose length decoders read from its content, and not from its element. */
+/** Decoders read this extension's length from its content instead of its element. */
 const DYNAMIC_RANGE = 11;
 
 interface Window {

@@ -1,7 +1,7 @@
-/** Prefix code of AAC, by the next `longest` bits. Gives lengths only, because a measurement needs no values. */
+/** Prefix code of AAC, indexed by the next `longest` bits. Stores only lengths, because measuring needs no values. */
 export interface Codebook {
   readonly longest: number;
-  /** Bits of the code word (5 bits), then bits of signs after it (3 bits), then escaped values after those. */
+  /** Lengths: code word (5 bits), its sign bits (3 bits), and the number of escaped values after those. */
   readonly entries: Uint16Array;
 }
 

@@ -436,7 +436,7 @@ describe('refused with a sentence', () => {
       },
     ],
     [
-      'MP3 after a tag that is none',
+      'MP3 after an invalid tag',
       async () =>
         Buffer.concat([Buffer.from('ID3\x04\0\0\x80\0\x02\0', 'latin1'), Buffer.alloc(256), await fileOf('mp3')]),
     ],

@@ -8,7 +8,7 @@ const SAMPLE_RATES = [
   96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
 ];
 const LOW_COMPLEXITY = 2;
-/** SBR and PS, which add to another kind of AAC. The sample rate that is stated first is the other kind's. */
+/** SBR and PS extend a base kind of AAC. The first stated sample rate is that of the base kind. */
 const ADDITIONS = new Set([5, 29]);
 const AAC = new Set([0x40, 0x66, 0x67, 0x68]);
 
@@ -69,10 +69,10 @@ function decoderOf(descriptors: Uint8Array): Aac | null {
   const kind = next(5);
   const rateIndex = next(4);
   next(4);
-  // After an addition stands the sample rate that it doubles to, and then the other kind.
+  // An extension is followed by the doubled sample rate and then by the base kind.
   if (ADDITIONS.has(kind) && next(4) === 15) return null;
   const isPlain = (ADDITIONS.has(kind) ? next(5) : kind) === LOW_COMPLEXITY;
-  // Then a flag says whether packets have 960 samples.
+  // The next flag says whether packets have 960 samples.
   if (!isPlain || next(1) === 1) return null;
   const sampleRate = SAMPLE_RATES[rateIndex];
   return sampleRate === undefined ? null : { sampleRate, rateIndex };

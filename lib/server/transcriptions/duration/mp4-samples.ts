@@ -2,9 +2,9 @@ import { aacBlocks } from './aac-blocks';
 import type { Aac } from './mp4-aac';
 import { type ByteWindow, numberAt, UnmeasurableAudio, WINDOW_BYTES } from './audio-bytes';
 
-/** With this limit, samples in the order of the file are read with at most two bytes for each of its bytes. */
+/** With this limit, reading samples in file order reads at most two bytes per byte of the file. */
 const SAMPLE_BYTES_MAX = WINDOW_BYTES / 2;
-/** Maximum bytes to read for each byte of the file. Interleaved tracks and pictures need a few. */
+/** Maximum bytes to read for each byte of the file. Files with several tracks or with pictures need more than 1. */
 const READ_PER_BYTE_MAX = 16;
 /** Bytes before the entries of a table: version, flags and the number of entries. */
 const COUNT_BYTES = 8;
@@ -22,7 +22,7 @@ interface Sound {
   blocks: number;
 }
 
-/** Run of a fragment, with what applies to it from the fragment's header. */
+/** Run of samples of a fragment, with values from the fragment's header. */
 interface Run {
   box: Box;
   /** Where the fragment's data starts. */
@@ -152,7 +152,7 @@ class Table {
   }
 }
 
-/** Makes the error for an MP4 that players could read in another way. */
+/** Returns the error for an MP4 that players may read in different ways. */
 export function damaged(): UnmeasurableAudio {
   return new UnmeasurableAudio('The MP4 file is damaged, so its length cannot be measured.');
 }

@@ -14,12 +14,12 @@ const EDITS_MAX = 16;
 const ENTERED = new Set(
   'moov trak mdia minf stbl mvex moof traf udta meta ilst edts dinf tref wave sinf schi'.split(' '),
 );
-/** Boxes to refuse. Some decoders find other boxes in them in ways that this code does not follow. */
+/** Boxes to refuse, because some decoders read their content in ways that this code does not. */
 const REFUSED = new Set(['cmov', 'hoov', 'iprp']);
 /** Tables of a track's samples. Decoders disagree about a track with two tables of one kind. */
 const TABLES = new Set(['stsz', 'stz2', 'stco', 'co64', 'stsc', 'stts']);
 const TABLE_HEAD_BYTES = 16;
-/** Decoders take a longer tick for a negative one, and then for the shortest. */
+/** Decoders treat a longer tick as negative, and then use the shortest. */
 const TICKS_MAX = 0x7fffffff;
 const SAMPLES_PER_BLOCK = 1_024;
 
@@ -35,7 +35,7 @@ interface Track {
   blocks: number;
 }
 
-/** What the header of a fragment says about its runs of samples. */
+/** Values in a fragment's header that apply to its runs of samples. */
 interface Fragment {
   id: number;
   base: number;
@@ -44,9 +44,9 @@ interface Fragment {
 }
 
 /**
- * Measures the AAC sound of MP4, M4A or QuickTime by the blocks in its samples. Files may have fragments. The stated
- * times of samples are ignored, because a decoder plays whole blocks, and all blocks of a sample. If there are several
- * audio tracks, returns the longest duration.
+ * Measures the AAC sound of MP4, M4A or QuickTime by the blocks in its samples. Files may have fragments. Ignores the
+ * stated times of samples, because a decoder plays every block of a sample in full. Returns the duration of the longest
+ * audio track.
  */
 export async function mp4Seconds(bytes: ByteWindow): Promise<number> {
   const tracks: Track[] = [];
@@ -54,7 +54,7 @@ export async function mp4Seconds(bytes: ByteWindow): Promise<number> {
   /** Default sample size of each track, for fragments that state no sizes. */
   const sizes = new Map<number, number>();
   let fragment: Fragment | null = null;
-  /** The box around the parts of a fragment, and how many parts it had so far. */
+  /** The box around the current fragment, and the number of its parts so far. */
   let [moof, parts] = [0, 0];
   /** End offsets of the boxes that contain the current box. */
   const ends: number[] = [];
@@ -138,13 +138,13 @@ function describe(track: Track | undefined, name: string, { content, at, size }:
   }
 }
 
-/** Returns how often an edit list plays the sound, at most. Decoders play the samples of each edit again. */
+/** Returns the maximum number of times that an edit list plays the sound. */
 function editsOf(content: Uint8Array): number {
   const [count, isLong] = [numberAt(content, 4, 4), content[0] === 1];
   const [entry, word] = isLong ? [20, 8] : [12, 4];
   if (count > EDITS_MAX) return count;
   let edits = 0;
-  // An edit without a time of the sound (-1) is silence before it.
+  // An edit with the media time -1 is silence.
   for (let at = 8; at < 8 + count * entry; at += entry)
     if (content.subarray(at + word, at + 2 * word).some((byte) => byte !== 255)) edits++;
   return edits;
@@ -157,7 +157,7 @@ function fragmentOf(
   const flags = numberAt(content, 1, 3);
   const has = (flag: number, length: number): number => ((flags & flag) === 0 ? 0 : length);
   const id = numberAt(content, 4, 4);
-  // Without a start, a part of a fragment starts where the part before it ends.
+  // If no start is stated, a part of a fragment starts where the part before it ends.
   if ((flags & 0x20001) === 0 && !isFirst) throw damaged();
   const size = 8 + has(1, 8) + has(2, 4) + has(8, 4);
   return {

@@ -79,7 +79,7 @@ export async function webmSeconds(bytes: ByteWindow): Promise<number> {
       const numberBytes = vintBytes(value[0]);
       const track = numberBytes === 0 ? null : vintAt(value, 0, numberBytes);
       if (track === null || size < numberBytes + 3) throw damaged();
-      // After the track number come two bytes with a time, then the flags.
+      // The flags follow two bytes with a time.
       isSound = ((value[numberBytes + 2] ?? 0) & LACING) === 0;
       if (!isSound) laced.add(track);
       const packet = value.subarray(numberBytes + 3, Math.min(size, numberBytes + 5));

@@ -85,7 +85,7 @@ describe('the head of an answer', () => {
     answer(': no name'),
     answer('x: a\rb'),
     answer('x: a\0b'),
-  ])('that is none, or can be read in two ways, is refused: %j', (text) => {
+  ])('that is invalid or ambiguous is refused: %j', (text) => {
     expect(read(text).at).toBe(NO_HTTP);
   });
 });

@@ -131,7 +131,7 @@ export class Connections implements ConnectionOwner {
     return exchange.isQueued && exchange.isDue();
   };
 
-  /** Returns how long an exchange can wait, if it then takes as long as its caller's others. */
+  /** Returns how long an exchange can still wait if it takes as long as its caller's average. */
   #spareMs({ caller, deadline }: Exchange): number {
     return deadline - performance.now() - this.#slots.averageMsOf(caller) * ANSWER_MARGIN;
   }

@@ -256,7 +256,7 @@ export class Exchange implements Timed {
 
 const RETRY_AFTER_MS = 5_000;
 
-/** Failure of a request that was not sent, because too many requests are running, of this caller or in all. */
+/** Failure of a request that was not sent, because this caller or all callers have too many running. */
 export function busyFailure(retryAfterMs: number): UpstreamFailure {
   return new UpstreamFailure('busy', 'too many calls are running', { retryAfterMs, unsent: true, free: true });
 }

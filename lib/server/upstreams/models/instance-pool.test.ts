@@ -74,7 +74,7 @@ describe('nonces of instances', () => {
     expect(asked).toEqual(['/e2e/instances/one', '/e2e/instances/two']);
   });
 
-  it('whoever leaves meanwhile is not waited for', async () => {
+  it('callers who have disconnected are not waited for', async () => {
     const { pool } = poolOver({ a: { nonces: ['1'] } });
     const leaving: (() => void)[] = [];
     const taking = pool.take('c', 'a', (listener) => (leaving.push(listener), () => undefined));
@@ -100,7 +100,7 @@ describe('the instances of a model', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('are none where the control server has none, and an error where it does not say', async () => {
+  it('are empty if the control server has none, and an error if it does not answer', async () => {
     expect(await poolOver(404).pool.list('c', ['a'])).toEqual([]);
     await expect(poolOver(429).pool.list('c', [])).rejects.toMatchObject({ code: 'MODEL_BUSY' });
     await expect(poolOver(500).pool.take('c', 'a')).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE' });

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { WhenGone } from '../../http/call';
 
-/** Caller's account, and the end of its wait for a slot. */
+/** Caller whose turn at the upstream a request uses. */
 export interface Turn {
   readonly caller: number;
   readonly whenGone: WhenGone;

@@ -34,9 +34,9 @@ export class FirstTokenTimes {
 }
 
 const REQUESTS_MAX = 1_024;
-/** More than the slots, because the gateway's own requests take no slot. */
+/** Exceeds the number of slots, because the gateway's own requests take no slot. */
 const CONNECTIONS_MAX = REQUESTS_MAX + 64;
-/** Longest wait for a slot; a shorter timeout is a shorter wait. */
+/** Longest wait for a slot, unless the timeout is shorter. */
 const SLOT_WAIT_MS_MAX = 30_000;
 const BREAKER = { failuresInRow: 3, openMs: 5_000, openMsMax: 60_000 };
 
@@ -110,7 +110,7 @@ export class ModelUpstream implements AskedServer {
         resolve,
         reject,
       );
-      // Within the body, `timeoutMs` limits pauses too, because the model may still be working.
+      // `timeoutMs` also limits pauses within the body, because the model may still be working.
       this.dispatch(question, collecting, timeoutMs, freeSlot);
     });
     const stopListening = whenGone?.(() => collecting?.abort('gone'));

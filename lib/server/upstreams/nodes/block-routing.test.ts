@@ -159,7 +159,7 @@ describe('where no upstream that may be asked has the block', () => {
     expect(stage.nodes[1]?.count('eth_getBalance')).toBe(0);
   });
 
-  it('nobody waits for long for an upstream that is silent, and none is called in vain', async () => {
+  it('no call waits long for a silent upstream, and no upstream is called without need', async () => {
     const stage = await stageOf([100, 97], { hedging: { minDelayMs: 20, maxDelayMs: 20, share: 1 } });
     for (let i = 0; i < 2; i++) expect(await headOf(stage)).toBe(100);
     stage.nodes[0]!.script = () => undefined;

@@ -108,7 +108,7 @@ describe('not kept', () => {
       { ...inBlock('0x10'), blockHash: null, blockNumber: null },
     ],
     ['by what is no hash', 'eth_getBlockTransactionCountByHash', ['0x10'], '0x5'],
-    ['by a number that is none', 'eth_getBlockTransactionCountByNumber', [16], '0x5'],
+    ['by an invalid number', 'eth_getBlockTransactionCountByNumber', [16], '0x5'],
     ['of a method that is about now', 'eth_blockNumber', [], '0x10'],
     ['of a method that is about now', 'eth_gasPrice', [], '0x10'],
   ])('%s: %s %j', (_why, method, params, result) => {

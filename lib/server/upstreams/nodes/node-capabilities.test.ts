@@ -65,7 +65,7 @@ describe('what a node was found not to do', () => {
     ).toEqual([false, true]);
   });
 
-  it('a limit on results is none on ranges', () => {
+  it('a limit on results does not limit ranges', () => {
     const capabilities = new NodeCapabilities();
     capabilities.learn(
       'range-limit',

@@ -56,7 +56,7 @@ describe('a read whose answer tells the height', () => {
     expect([heads.mayServe(floor, 0), heads.mayServe(floorAt(100), 0)]).toEqual([true, false]);
   });
 
-  it('goes to one that is behind once a second, and ever more rarely as long as that is in vain', () => {
+  it('goes to one that is behind once a second, and ever more rarely while it stays behind', () => {
     const heads = new NodeHeads(silent);
     const tries: number[] = [];
     for (let now = 0; now <= 120_000; now += 100) {

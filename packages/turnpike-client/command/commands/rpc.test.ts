@@ -69,7 +69,7 @@ test.each([
   expect(squeezed((await run(['--json'], answerOf(result))).out)).toContain(`"result":${result},`);
 });
 
-test('an error whose code is none and a text of digits stay what they are', async () => {
+test('an error with an invalid code, and a text of digits, stay unchanged', async () => {
   expect((await run([], answerOf('"9007199254740993"'))).out).toBe('9007199254740993\n');
   expect(
     (

@@ -141,7 +141,7 @@ async function measurementLog(baseUrl: string, signal: AbortSignal): Promise<Log
   }
 }
 
-/** Verifies an export or a recording. @returns the exit code; when printing pins, 0 if there are any */
+/** Verifies an export or a recording. @returns the exit code */
 async function verifyKept(values: VerifyValues, io: CommandIo): Promise<number> {
   const { accepted, policy } = readDemands(values);
   const options = { policy, atMs: timeOf(values.at), json: values.json === true };

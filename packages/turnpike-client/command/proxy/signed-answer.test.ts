@@ -268,7 +268,7 @@ describe('an answer that is signed', () => {
     expect(scene.sentBefore).toBe(odd);
   });
 
-  test('whose last event is not whole is none', async () => {
+  test('with an incomplete last event never looks ended', async () => {
     play(WORDS + FINISH.slice(0, -4), 'the answer');
     const { text } = await ask('chat');
     expect([looksEnded(text), /"error"/.test(text)]).toEqual([false, true]);

@@ -109,7 +109,7 @@ describe('the canonical form', () => {
     );
   });
 
-  it('is none for what is nested beyond reason, and for long answers', () => {
+  it('is null for deeply nested and for long answers', () => {
     expect(canonicalJson('['.repeat(50_000) + ']'.repeat(50_000), (text) => text)).toBeNull();
     expect(canonicalAnswer(answerOf(`"${'a'.repeat(5_000_000)}"`), 'evm')).toBeNull();
   });
