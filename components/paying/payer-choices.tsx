@@ -1,6 +1,6 @@
 'use client';
 
-import { NetworkMark } from '@/components/marks/mark';
+import { RailMark } from '@/components/marks/rail-mark';
 import { WalletProblem } from '@/components/wallet/wallet-problem';
 import { Button } from '@/components/ui/button';
 import { useHasPassed } from '@/lib/browser/page/clock';
@@ -95,7 +95,7 @@ function WalletRow({ wallet, onChosen }: { wallet: ConnectedWallet; onChosen: ()
   return (
     <>
       <Row
-        icon={<NetworkMark slug={CHAIN_MARKS[wallet.family]} className="text-dim" />}
+        icon={<RailMark slug={CHAIN_MARKS[wallet.family]} className="text-dim" />}
         name={
           <>
             {wallet.walletName} <span className="text-dim">{payingWords.family[wallet.family]}</span>{' '}

@@ -1,6 +1,6 @@
 'use client';
 
-import { NetworkMark } from '@/components/marks/mark';
+import { RailMark } from '@/components/marks/rail-mark';
 import { TokenMark } from '@/components/marks/token-mark';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
@@ -241,7 +241,7 @@ function RailOption({
       />
       <span className="grid min-w-0 flex-1 gap-0.5">
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <NetworkMark slug={rail.rpcNetwork} className="text-dim" />
+          <RailMark slug={rail.rpcNetwork} className="text-dim" />
           <span className="font-medium">{rail.title}</span>
           {rail.isStandIn && !isOwnChain && <Badge>{railWords.standIn}</Badge>}
         </span>

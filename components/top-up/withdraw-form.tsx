@@ -1,6 +1,6 @@
 'use client';
 
-import { NetworkMark } from '@/components/marks/mark';
+import { RailMark } from '@/components/marks/rail-mark';
 import { SwitchChainButton } from '@/components/wallet/wallet-buttons';
 import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
@@ -70,14 +70,14 @@ export function WithdrawForm({ wallet, gateway, offers, onDraft }: WithdrawFormP
                 setText(null);
               }}
             >
-              <NetworkMark slug={each.rail.rpcNetwork} />
+              <RailMark slug={each.rail.rpcNetwork} />
               {each.rail.title}
             </Button>
           ))}
         </div>
       )}
       <p className="text-sm text-dim">
-        <NetworkMark slug={rail.rpcNetwork} className="mb-0.5 inline size-4" /> {rail.title}:{' '}
+        <RailMark slug={rail.rpcNetwork} className="mb-0.5 inline size-4" /> {rail.title}:{' '}
         <span className="figures text-ink">{words.can(shown(withdrawable))}</span>
       </p>
       <Field

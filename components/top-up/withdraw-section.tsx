@@ -1,6 +1,6 @@
 'use client';
 
-import { NetworkMark } from '@/components/marks/mark';
+import { RailMark } from '@/components/marks/rail-mark';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { SlowWallet, WalletProblem } from '@/components/wallet/wallet-problem';
@@ -102,7 +102,7 @@ function Row({ withdrawal, rails }: { withdrawal: Withdrawal; rails: ReturnType<
           {rail && (
             <>
               {' · '}
-              <NetworkMark slug={rail.rpcNetwork} className="mb-0.5 inline size-3.5" /> {rail.title}
+              <RailMark slug={rail.rpcNetwork} className="mb-0.5 inline size-3.5" /> {rail.title}
             </>
           )}
         </span>
@@ -161,7 +161,7 @@ function WithdrawReview({ draft, offer: { terms, rail }, wallet, onSigned, onBac
         <Line name={words.fee}>{shown(fee)}</Line>
         <Line name={words.arrives}>{shown(amount - fee)}</Line>
         <Line name={words.network}>
-          <NetworkMark slug={rail.rpcNetwork} className="mb-0.5 inline size-4" /> {rail.title}
+          <RailMark slug={rail.rpcNetwork} className="mb-0.5 inline size-4" /> {rail.title}
         </Line>
         <Line name={words.receiver}>{statement.to}</Line>
         <Line name={words.gateway}>{statement.gateway}</Line>
