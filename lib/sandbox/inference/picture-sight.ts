@@ -83,7 +83,7 @@ async function decoder() {
   try {
     return (await import('sharp')).default;
   } catch {
-    throw new Refusal(503, 'NO_DECODER', 'The package sharp is missing here, so no picture can be decoded.');
+    throw new Refusal(400, 'NO_DECODER', 'The package sharp is missing here, so no picture can be decoded.');
   }
 }
 
