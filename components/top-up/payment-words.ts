@@ -63,6 +63,7 @@ export const paymentWords = {
     submitted: 'Submitted',
     confirmed: 'Confirmed',
     credited: 'Credited',
+    isDone: ', done',
   },
   takenUpAgain: 'taken up again',
   from: 'from',

@@ -1,5 +1,6 @@
 import { cn } from '@/components/ui/class-names';
 import { StepMark, type StepMarkKind } from '@/components/ui/step-mark';
+import { paymentWords } from './payment-words';
 
 /** The steps before `reached` are done; `kind` is the state of that step. */
 export interface LinePlace {
@@ -33,7 +34,10 @@ export function ProgressLine({
               />
             )}
           </span>
-          <span className={cn('pr-1.5', index > reached ? 'text-dim' : 'font-medium')}>{step}</span>
+          <span className={cn('pr-1.5', index > reached ? 'text-dim' : 'font-medium')}>
+            {step}
+            {index < reached && <span className="sr-only">{paymentWords.line.isDone}</span>}
+          </span>
         </li>
       ))}
     </ol>
