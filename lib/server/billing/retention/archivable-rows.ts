@@ -38,7 +38,7 @@ interface Slice {
 
 /**
  * Finds accounts with charges to archive among the rows after `afterId`. Reads no other rows.
- * @param before the start of a UTC day, Unix milliseconds
+ * @param before start of a UTC day, Unix milliseconds
  */
 export async function nextRange(
   db: Database,

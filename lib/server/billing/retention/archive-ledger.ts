@@ -22,7 +22,7 @@ class ArchivedByOther extends Error {}
  * Moves charges to an archive file and replaces them with daily rows. First writes the file, then replaces the rows and
  * records the file in one transaction. After any interruption, each charge exists once: in the ledger or in a recorded
  * archive.
- * @param before the start of a UTC day, Unix milliseconds; only older charges are moved
+ * @param before start of a UTC day, Unix milliseconds; only older charges are moved
  * @returns false if another process archived first
  * @throws ArchiveElsewhere, or the error of writing; nothing is changed
  */
