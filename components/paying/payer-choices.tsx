@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button';
 import { useHasPassed } from '@/lib/browser/page/clock';
 import { chooseCredential, type Credential, useOwnKey } from '@/lib/browser/credential/credential';
 import { maskSecret } from '@/lib/browser/credential/secret';
-import { useSandbox } from '@/lib/browser/reads/settings';
+import { useIsWalletOfUse, useSandbox } from '@/lib/browser/reads/settings';
 import { useSignIns } from '@/lib/browser/wallet/sign-in-store';
 import { useSignIn } from '@/lib/browser/credential/use-sign-in';
 import {
@@ -25,6 +25,7 @@ export function PayerChoices({ credential, onChosen }: { credential: Credential;
   const connected = useConnectedWallets();
   const own = useOwnKey();
   const sandbox = useSandbox();
+  const isWalletOfUse = useIsWalletOfUse();
   const wallets = connected.filter(
     ({ address }) => credential.kind !== 'wallet' || !sameAddress(credential.address, address),
   );
@@ -34,27 +35,31 @@ export function PayerChoices({ credential, onChosen }: { credential: Credential;
   };
   return (
     <div className="grid gap-2 border-t border-line pt-4 empty:hidden">
-      <h2 className="text-sm font-medium">
-        {credential.presented === null ? payingWords.payWith : payingWords.payWithElse}
-      </h2>
+      {(isWalletOfUse || connected.length > 0 || own !== null) && (
+        <h2 className="text-sm font-medium">
+          {credential.presented === null ? payingWords.payWith : payingWords.payWithElse}
+        </h2>
+      )}
       {wallets.map((wallet) => (
         <WalletRow key={wallet.address} wallet={wallet} onChosen={onChosen} />
       ))}
-      <Row
-        icon={<Wallet aria-hidden className="size-4 text-dim" />}
-        name={connected.length === 0 ? payingWords.aWallet : payingWords.wallets}
-        action={
-          <Button
-            size="sm"
-            onClick={() => {
-              onChosen();
-              chooseWallet(connected.length === 0 ? 'pay' : 'any');
-            }}
-          >
-            {connected.length === 0 ? payingWords.connectWallet : payingWords.manageWallets}
-          </Button>
-        }
-      />
+      {(isWalletOfUse || connected.length > 0) && (
+        <Row
+          icon={<Wallet aria-hidden className="size-4 text-dim" />}
+          name={connected.length === 0 ? payingWords.aWallet : payingWords.wallets}
+          action={
+            <Button
+              size="sm"
+              onClick={() => {
+                onChosen();
+                chooseWallet(connected.length === 0 ? 'pay' : 'any');
+              }}
+            >
+              {connected.length === 0 ? payingWords.connectWallet : payingWords.manageWallets}
+            </Button>
+          }
+        />
+      )}
       {own !== null && credential.kind !== 'own' && (
         <Row
           icon={<KeyRound aria-hidden className="size-4 text-dim" />}

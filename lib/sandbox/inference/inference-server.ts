@@ -5,6 +5,7 @@ import { EHBP_HEADERS } from '@/lib/protocol/e2ee/ehbp/format';
 import { USAGE_REQUEST_HEADER } from '@/lib/protocol/e2ee/ehbp/usage-metrics';
 import { E2EE_SIGNING_ALGORITHM, ED25519_ALGORITHM } from '@/lib/protocol/e2ee/headers';
 import { ExchangeHash } from '@/lib/protocol/tee/response-signature';
+import type { EmbeddingsServer } from '../embeddings/embeddings-server';
 import type { SimulatedEnclave, Tampering } from '../enclave/enclave';
 import { FamilyReports } from '../enclave/families/family-reports';
 import { type ChatRequest, readChatRequest } from '../guide/chat-request';
@@ -23,8 +24,8 @@ import { SignedExchanges } from './signed-exchanges';
 
 export interface InferenceOptions {
   guide: Guide;
-  /** Enclave that runs the models; null for models outside an enclave. */
   enclave: SimulatedEnclave | null;
+  embeddings?: EmbeddingsServer;
   /** Provider whose protocol and models are simulated. Default: NEAR AI and Phala. */
   place?: StandInPlace;
   eventDelayMs?: number;
@@ -92,6 +93,7 @@ export class InferenceServer {
     const call = `${request.method} ${path}`;
     if (call === 'GET /models') return sendJson(response, 200, modelList(this.#models));
     if (call === 'POST /chat/completions') return this.#complete(request, response);
+    if (call === 'POST /embeddings') return this.#embed(request, response);
     // Chutes' instances sign no answers, and ChutesControl attests them.
     const enclave = this.options.place === 'chutes' ? null : this.options.enclave;
     if (enclave !== null && call === 'GET /attestation/report')
@@ -138,7 +140,10 @@ export class InferenceServer {
   async #complete(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request, BODY_BYTES_MAX);
     const encapsulatedKey = headerOf(request, EHBP_HEADERS.encapsulatedKey);
-    if (encapsulatedKey !== undefined) return this.#completeSealed(body, encapsulatedKey, request, response);
+    if (encapsulatedKey !== undefined)
+      return this.#openSealed(body, encapsulatedKey, response, (opened, answer) =>
+        this.#answerSealed(opened, answer, tellsUsage(request)),
+      );
     const asked = readChatRequest(body);
     const model = this.#model(asked.model);
     const header = (name: string) => headerOf(request, name);
@@ -169,20 +174,19 @@ export class InferenceServer {
   }
 
   /** Answers a request whose whole body is encrypted. The answer is encrypted too, even a refusal. */
-  async #completeSealed(
+  async #openSealed(
     bytes: Buffer,
     encapsulatedKey: string,
-    request: IncomingMessage,
     response: ServerResponse,
+    reply: (body: Buffer, answer: SealedAnswer) => Promise<void> | void,
   ): Promise<void> {
     const { enclave } = this.options;
     if (enclave === null)
       throw new Refusal(400, 'E2EE_NOT_SUPPORTED', 'These models do not accept encrypted requests.');
     const exchange = await openSealed(bytes, encapsulatedKey, enclave.hpkeKeys.secretKey, response);
     if (exchange === null) return;
-    const tellsUsage = headerOf(request, USAGE_REQUEST_HEADER) === 'true';
     try {
-      await this.#answerSealed(exchange.body, exchange.answer, tellsUsage);
+      await reply(exchange.body, exchange.answer);
     } catch (error) {
       if (!(error instanceof Refusal) || response.headersSent) throw error;
       exchange.answer.sendWhole(
@@ -192,10 +196,24 @@ export class InferenceServer {
     }
   }
 
+  async #embed(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(request, BODY_BYTES_MAX);
+    const encapsulatedKey = headerOf(request, EHBP_HEADERS.encapsulatedKey);
+    const model = this.#models.find(({ isEmbedding }) => isEmbedding);
+    const { embeddings } = this.options;
+    if (!model || !embeddings || encapsulatedKey === undefined)
+      throw new Refusal(400, 'E2EE_REQUIRED', 'The models here make vectors of encrypted requests only.');
+    await this.#openSealed(body, encapsulatedKey, response, (opened, answer) => {
+      const vectors = embeddings.answer(opened, model.id);
+      const usage = { ...vectors.usage, completion_tokens: 0, model: model.id };
+      answer.sendWhole(200, JSON.stringify(vectors), tellsUsage(request) ? usage : null);
+    });
+  }
+
   async #answerSealed(body: Buffer, answer: SealedAnswer, tellsUsage: boolean): Promise<void> {
     const asked = readChatRequest(body);
     const model = this.#model(asked.model);
-    if (!model.isEncryptable)
+    if (!model.isEncryptable || model.isEmbedding)
       throw new Refusal(400, 'E2EE_NOT_SUPPORTED', 'This model does not accept encrypted requests.');
     const completion = await this.#completionOf(model, asked);
     const usage = tellsUsage ? { ...completion.reply.usage, model: model.id } : null;
@@ -277,6 +295,10 @@ export class InferenceServer {
       `There is no model of this name; there are ${this.#models.map((each) => each.id).join(', ')}.`,
     );
   }
+}
+
+function tellsUsage(request: IncomingMessage): boolean {
+  return headerOf(request, USAGE_REQUEST_HEADER) === 'true';
 }
 
 function headerOf(request: IncomingMessage, name: string): string | undefined {

@@ -18,6 +18,7 @@ export interface StandInModel {
   id: string;
   place: StandInPlace;
   isEncryptable: boolean;
+  isEmbedding?: boolean;
   /** Encrypted messages cannot have pictures, encrypted bodies can. */
   sees?: true;
   /** Report family of the attestation. By default the specification's format. */
@@ -35,6 +36,7 @@ export const STAND_IN_MODELS: readonly StandInModel[] = [
   { id: 'phala-cloud-guide', place: 'enclave', isEncryptable: false, family: 'phala-cloud' },
   { id: 'near-ed25519-guide', place: 'near', isEncryptable: true, family: 'near-ed25519' },
   { id: 'tinfoil-guide', place: 'tinfoil', isEncryptable: true, sees: true, family: 'tinfoil' },
+  { id: 'tinfoil-embedding', place: 'tinfoil', isEncryptable: true, isEmbedding: true, family: 'tinfoil' },
   {
     id: 'chutes-e2ee-guide',
     place: 'chutes',
@@ -60,8 +62,9 @@ export const CONTEXT_TOKENS = 32_768;
 export function modelList(models: readonly StandInModel[]) {
   return {
     object: 'list',
-    data: models.map(({ id, chuteId }) => ({
+    data: models.map(({ id, chuteId, isEmbedding }) => ({
       id,
+      ...(isEmbedding && { type: 'embedding' }),
       object: 'model',
       created: CREATED,
       owned_by: 'turnpike-sandbox',

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { PostgresAdapter, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../../db/schema';
 import { epochAt, epochStart } from '../rules/epoch';
 import { readArchive, removeArchive, sha256Of, writeArchive } from './archive-file';
@@ -14,6 +14,9 @@ const INSERTED_AT_ONCE = 50;
 export class ArchiveElsewhere extends Error {
   override readonly name = 'ArchiveElsewhere';
 }
+
+/** Another process has archived some of the rows. */
+class ArchivedByOther extends Error {}
 
 /**
  * Moves charges to an archive file and replaces them with daily rows. First writes the file, then replaces the rows and
@@ -65,8 +68,8 @@ export async function archiveBatch(
     });
   } catch (error) {
     const first = await db.selectFrom('ledger_archives').select('file').where('id', '=', archive).executeTakeFirst();
-    if (!first) throw error;
-    if (first.file !== file) removeArchive(folder, file);
+    if (!first && !(error instanceof ArchivedByOther)) throw error;
+    if (first?.file !== file) removeArchive(folder, file);
     return false;
   }
   return true;
@@ -101,20 +104,19 @@ async function replaceRows(db: Database, archive: number, daily: readonly DailyR
   for (let start = 0; start < ids.length; start += DELETED_AT_ONCE) {
     deleted += (
       await db
-        .deleteFrom('ledger')
+        .deleteFrom('ledger_rows')
         .where('id', 'in', ids.slice(start, start + DELETED_AT_ONCE))
+        // A daily row of another process may have the id of a row that this process has read.
+        .where((row) => row(row.fn.coalesce('archive_id', row.lit(0)), '=', 0))
         .executeTakeFirst()
     ).numDeletedRows;
   }
-  if (Number(deleted) !== expected)
-    throw new Error('Another process is archiving the same ledger rows. Nothing was changed.');
+  if (Number(deleted) !== expected) throw new ArchivedByOther();
   for (let start = 0; start < daily.length; start += INSERTED_AT_ONCE)
     await insertDaily(db, archive, daily.slice(start, start + INSERTED_AT_ONCE));
 }
 
-/** Postgres needs OVERRIDING SYSTEM VALUE to insert rows with given ids. */
 async function insertDaily(db: Database, archive: number, daily: readonly DailyRow[]): Promise<void> {
-  const overriding = db.getExecutor().adapter instanceof PostgresAdapter ? sql`overriding system value` : sql``;
   const rows = daily.map(
     (row) =>
       sql`(${sql.join([
@@ -136,5 +138,5 @@ async function insertDaily(db: Database, archive: number, daily: readonly DailyR
   );
   await sql`
     insert into ledger (id, account_id, pot, kind, amount, balance_after, api_key_id, resource, detail, units, request_id, created_at, calls, archive_id)
-    ${overriding} values ${sql.join(rows)}`.execute(db);
+    values ${sql.join(rows)}`.execute(db);
 }
