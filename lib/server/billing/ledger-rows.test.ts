@@ -219,7 +219,7 @@ const OLD = `insert into ledger (id, account_id, pot, kind, amount, balance_afte
 /** Makes a database of the release before, with rows of all kinds, and migrates its ledger. */
 async function migrated(db: Database, dialect: 'sqlite' | 'postgres') {
   const steps = Object.entries(STEPS);
-  const at = steps.findIndex(([name]) => name === '0016-smaller-rows');
+  const at = steps.findIndex(([name]) => name === '0017-smaller-rows');
   const run = (of: typeof steps) =>
     db.transaction().execute(async (transaction) => {
       for (const [, step] of of) await step(transaction as unknown as Kysely<unknown>, dialect);
