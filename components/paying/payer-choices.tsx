@@ -1,5 +1,6 @@
 'use client';
 
+import { RailMark } from '@/components/marks/rail-mark';
 import { WalletProblem } from '@/components/wallet/wallet-problem';
 import { Button } from '@/components/ui/button';
 import { useHasPassed } from '@/lib/browser/page/clock';
@@ -89,6 +90,8 @@ export function PayerChoices({ credential, onChosen }: { credential: Credential;
   );
 }
 
+const CHAIN_MARKS = { evm: 'ethereum', solana: 'solana' } as const;
+
 function WalletRow({ wallet, onChosen }: { wallet: ConnectedWallet; onChosen: () => void }) {
   const signIn = useSignIns().find(({ address }) => sameAddress(address, wallet.address));
   const hasEnded = useHasPassed(signIn?.expiresAtMs ?? null);
@@ -97,7 +100,7 @@ function WalletRow({ wallet, onChosen }: { wallet: ConnectedWallet; onChosen: ()
   return (
     <>
       <Row
-        icon={<Wallet aria-hidden className="size-4 text-dim" />}
+        icon={<RailMark slug={CHAIN_MARKS[wallet.family]} className="text-dim" />}
         name={
           <>
             {wallet.walletName} <span className="text-dim">{payingWords.family[wallet.family]}</span>{' '}

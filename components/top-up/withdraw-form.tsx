@@ -1,5 +1,6 @@
 'use client';
 
+import { RailMark } from '@/components/marks/rail-mark';
 import { SwitchChainButton } from '@/components/wallet/wallet-buttons';
 import { Button } from '@/components/ui/button';
 import { Choices } from '@/components/ui/choices';
@@ -61,7 +62,16 @@ export function WithdrawForm({ wallet, gateway, offers, onDraft }: WithdrawFormP
           label={words.chain}
           values={offers.map(({ terms }) => terms.network)}
           chosen={offer.terms.network}
-          nameOf={(each) => offers.find(({ terms }) => terms.network === each)?.rail.title}
+          nameOf={(each) => {
+            const rail = offers.find(({ terms }) => terms.network === each)?.rail;
+            return (
+              rail && (
+                <>
+                  <RailMark slug={rail.rpcNetwork} /> {rail.title}
+                </>
+              )
+            );
+          }}
           onChoose={(each) => {
             setNetwork(each);
             setText(null);
@@ -69,7 +79,8 @@ export function WithdrawForm({ wallet, gateway, offers, onDraft }: WithdrawFormP
         />
       )}
       <p className="text-sm text-dim">
-        {rail.title}: <span className="figures text-ink">{words.can(shown(withdrawable))}</span>
+        <RailMark slug={rail.rpcNetwork} className="mb-0.5 inline size-4" /> {rail.title}:{' '}
+        <span className="figures text-ink">{words.can(shown(withdrawable))}</span>
       </p>
       <Field
         label={words.amount(terms.symbol)}

@@ -3,6 +3,7 @@ import { attestationPolicy, type ChatMessage } from './index';
 import { PrivateEmbeddings } from './private-embeddings';
 import { frameOf } from '@/lib/protocol/e2ee/ehbp/frames';
 import { ResponseCipher } from '@/lib/protocol/e2ee/ehbp/suite';
+import { drawImage } from '@/lib/sandbox/images/draw-image';
 import { TAMPERINGS } from '@/lib/sandbox/enclave/enclave';
 import { codeOf, outcomeOf, textOf, typesOf } from '@/test/private-chat/chat-outcome';
 import { gatewayOfTests, sessionsWith } from '@/test/private-chat/sessions';
@@ -61,6 +62,23 @@ describe('a chat with a model of Tinfoil’s family', () => {
       'x-service-tee-model': 'tinfoil-guide',
       'ehbp-encapsulated-key': expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
     });
+  });
+
+  it('carries a picture inside the encrypted body, which the enclave sees', async () => {
+    const picture = await drawImage({ prompt: 'x', negativePrompt: '', seed: 3, width: 64, height: 32 });
+    const url = `data:image/png;base64,${picture.toString('base64')}`;
+    const { answer } = await sessionOf().ask([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: CANARY },
+          { type: 'image_url', image_url: { url } },
+        ],
+      },
+    ]);
+    expect(answer.text).toContain('PNG, 64 × 32 pixels');
+    const sent = gateway.completions()[0]?.body.toString('latin1') ?? '';
+    for (const word of ['canary', 'image_url', url.slice(30, 60)]) expect(sent).not.toContain(word);
   });
 
   it('encapsulates a key of its own for every request, and attests once for a conversation', async () => {

@@ -10,7 +10,7 @@ import type { SimulatedEnclave, Tampering } from '../enclave/enclave';
 import { FamilyReports } from '../enclave/families/family-reports';
 import { type ChatRequest, readChatRequest } from '../guide/chat-request';
 import type { Guide } from '../guide/guide';
-import { replyTo } from '../guide/reply';
+import { type GuideReply, replyTo } from '../guide/reply';
 import { pacedWrite } from '../http/paced-write';
 import { readBody } from '../http/read-body';
 import { Refusal, sendJson, sendText } from '../http/refusal';
@@ -18,6 +18,7 @@ import { type Completion, streamedCompletion, wholeCompletion } from './completi
 import { isEncrypted, openRequest } from './encrypted-request';
 import { openSealed, type SealedAnswer } from './sealed-exchange';
 import { CONTEXT_TOKENS, modelList, STAND_IN_MODELS, type StandInModel, type StandInPlace } from './models';
+import { sightOf } from './picture-sight';
 import { nonceOf } from './report-nonce';
 import { SignedExchanges } from './signed-exchanges';
 
@@ -154,7 +155,7 @@ export class InferenceServer {
       isSealed && enclave !== null
         ? openRequest(asked, header, enclave, this.#algorithm)
         : { request: asked, seal: (content: string) => content, sealsAllFields: false };
-    const completion = this.#completionOf(model, opened.request);
+    const completion = await this.#completionOf(model, opened.request);
     const requestHash = new ExchangeHash().update(body).hex();
     const remember = (responseHash: string) =>
       this.#exchanges.remember(completion.id, model.id, `${requestHash}:${responseHash}`);
@@ -214,7 +215,7 @@ export class InferenceServer {
     const model = this.#model(asked.model);
     if (!model.isEncryptable || model.isEmbedding)
       throw new Refusal(400, 'E2EE_NOT_SUPPORTED', 'This model does not accept encrypted requests.');
-    const completion = this.#completionOf(model, asked);
+    const completion = await this.#completionOf(model, asked);
     const usage = tellsUsage ? { ...completion.reply.usage, model: model.id } : null;
     if (!asked.isStream) return answer.sendWhole(200, wholeCompletion(completion), usage);
     const { eventDelayMs = EVENT_DELAY_MS } = this.options;
@@ -230,19 +231,19 @@ export class InferenceServer {
     answer.endStream(usage);
   }
 
-  #completionOf({ id }: StandInModel, asked: ChatRequest): Completion {
+  async #completionOf(model: StandInModel, asked: ChatRequest): Promise<Completion> {
     return {
       id: `chatcmpl-${randomBytes(16).toString('hex')}`,
-      model: id,
+      model: model.id,
       created: Math.floor(this.#now() / 1_000),
-      reply: this.#reply(asked),
+      reply: await this.#reply(model, asked),
       topLogprobs: asked.topLogprobs,
     };
   }
 
   /** @throws Refusal beyond the model's context length */
-  #reply(asked: ChatRequest): ReturnType<typeof replyTo> {
-    const reply = replyTo(asked, this.options.guide);
+  async #reply(model: StandInModel, asked: ChatRequest): Promise<GuideReply> {
+    const reply = replyTo(asked, this.options.guide, await sightOf(model, asked));
     const { prompt_tokens: tokens } = reply.usage;
     if (tokens > CONTEXT_TOKENS)
       throw new Refusal(

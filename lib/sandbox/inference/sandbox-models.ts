@@ -19,7 +19,11 @@ interface SandboxModels {
       name?: string;
       prices?: { inputUsdPerMillionTokens: string };
       capabilities: Record<
-        'supportsTeeAttestation' | 'supportsE2EE' | 'supportsResponseSchema' | 'supportsFunctionCalling',
+        | 'supportsTeeAttestation'
+        | 'supportsE2EE'
+        | 'supportsResponseSchema'
+        | 'supportsFunctionCalling'
+        | 'supportsVision',
         boolean
       >;
     }
@@ -36,12 +40,13 @@ export async function sandboxModels(sandboxUrl: string): Promise<SandboxModels> 
   if (!response.ok) throw new Error(`The sandbox did not describe its enclave: ${response.status}.`);
   const { root } = (await response.json()) as { root: string };
   const models = STAND_IN_MODELS.map((model) => {
-    const { id, isEncryptable, isEmbedding } = model;
+    const { id, isEncryptable, isEmbedding, sees = false } = model;
     const capabilities = {
       supportsTeeAttestation: isAttested(model),
       supportsE2EE: isEncryptable,
       supportsResponseSchema: true,
       supportsFunctionCalling: true,
+      supportsVision: sees,
     };
     return [id, { capabilities, ...(isEmbedding && EMBEDDING) }] as const;
   });
