@@ -12,7 +12,7 @@
 -- To migrate, stop the gateways, `drop schema routed cascade` on the coordinator, and do the above again.
 --
 -- What does not work or differs:
--- - retention.ledgerDays: partitions refuse to delete their ledger rows.
+-- - retention.ledgerDays: archiving fails.
 -- - Each `ledger check` reads everything. Run it while no payment or withdrawal is being recorded.
 -- - Credits, withdrawals and new accounts take turns. One of an account that is charged at that moment may be 503
 --   STORE_UNAVAILABLE, without effect.
@@ -131,6 +131,10 @@ begin
 end $$;
 create trigger accounts_in_turn before insert on public.accounts for each statement execute function routed.turnpike_take_turn();
 create trigger meters_in_turn before update on routed.meters for each statement execute function routed.turnpike_take_turn();
+
+-- Archiving fails, instead of deleting none of the rows here and reporting that there is nothing to archive.
+create or replace trigger ledger_is_on_partitions before delete on public.ledger_rows
+  for each statement execute function public.turnpike_refuse_ledger_change();
 
 -- Each partition numbers its own ledger, so no id says how far a check of all has come. Each check reads everything.
 create function routed.turnpike_keep_no_proof() returns trigger language plpgsql as $$ begin return null; end $$;

@@ -5,8 +5,10 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { creditPayment, recordPayment } from '../../db/payments';
 import { revokeApiKey } from '../../db/api-keys';
+import { archiveLedger } from '../retention/ledger-archiver';
 import { describeWithPostgres } from '@/test/postgres';
 import { PostgresBooks } from '@/test/postgres-books';
+import { tempFolder } from '@/test/temp-folder';
 import { hasPlProxy, TestPostgres } from '@/test/test-postgres';
 
 const PAID = { transaction_id: '0x1', amount_units: '5', amount: 5_000 };
@@ -97,6 +99,16 @@ function describePartitions(): void {
     }
     const bought = await books.store.db.selectFrom('ledger').select('detail').where('kind', '=', 'CHARGE').execute();
     expect(bought.map(({ detail }) => detail)).toEqual(['first', 'first', 'first']);
+    expect(await books.faults()).toEqual([]);
+  });
+
+  it('fails to archive charges, instead of finding none to archive', async () => {
+    const { books } = await open();
+    const account = await books.account({ usd: 1_000 });
+    await books.charge(books.request(account, 1));
+    const archiving = archiveLedger(books.store.db, { folder: tempFolder(), before: Date.now() + 2 * 86_400_000 });
+    await expect(archiving).rejects.toThrow('the ledger is append-only');
+    expect(await books.charges(account)).toHaveLength(1);
     expect(await books.faults()).toEqual([]);
   });
 
