@@ -50,8 +50,8 @@ export const STEPS: Readonly<Record<string, Step>> = {
 /**
  * Migrates the database to the newest schema in one transaction. Concurrent processes wait for SQLite's write lock or
  * for a Postgres advisory lock.
- * @throws SchemaUnknown for a database that is too old or was migrated by a newer release, or the first failed
- * migration's error; nothing is changed then
+ * @throws SchemaUnknown for a coordinator of partitions, or a database that is too old or was migrated by a newer
+ * release, or the first failed migration's error; nothing is changed then
  */
 export async function migrate(db: Database, dialect: StoreDialect, steps = STEPS): Promise<void> {
   await adoptUnreleased(db, dialect, Object.keys(steps).length === 1);
@@ -64,6 +64,11 @@ export async function migrate(db: Database, dialect: StoreDialect, steps = STEPS
   }
   // Does not start Kysely's migrator, which would read the description of every table and column.
   if (Object.keys(steps).every((name) => recorded.includes(name))) return;
+  if (dialect === 'postgres' && (await isCoordinator(db))) {
+    throw new SchemaUnknown(
+      'The database is the coordinator of partitions, and this release has migrations for all of them. Stop all gateways, run "drop schema routed cascade" on the coordinator, and set it up again as deploy/plproxy/coordinator.sql says. Nothing in the database was changed.',
+    );
+  }
   const migrator = new Migrator({
     db,
     provider: { getMigrations: () => Promise.resolve(migrationsFrom(steps, dialect)) },
@@ -92,6 +97,12 @@ async function migrationsOf(db: QueryExecutorProvider, dialect: StoreDialect): P
   if (rows.length === 0) return [];
   const done = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
   return done.rows.map(({ name }) => name);
+}
+
+/** On a coordinator (deploy/plproxy), a migration would move the tables of partitions to the coordinator. */
+async function isCoordinator(db: QueryExecutorProvider): Promise<boolean> {
+  const { rows } = await sql`select 1 where current_schema() = 'routed'`.execute(db);
+  return rows.length > 0;
 }
 
 const TABLES = {

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { creditPayment, recordPayment } from '../../db/payments';
 import { revokeApiKey } from '../../db/api-keys';
+import { SchemaUnknown } from '../../db/migrate';
 import { archiveLedger } from '../retention/ledger-archiver';
 import { describeWithPostgres } from '@/test/postgres';
 import { PostgresBooks } from '@/test/postgres-books';
@@ -109,6 +110,19 @@ function describePartitions(): void {
     const archiving = archiveLedger(books.store.db, { folder: tempFolder(), before: Date.now() + 2 * 86_400_000 });
     await expect(archiving).rejects.toThrow('the ledger is append-only');
     expect(await books.charges(account)).toHaveLength(1);
+    expect(await books.faults()).toEqual([]);
+  });
+
+  it('refuses to migrate a coordinator in use, and so to move the ledger there', async () => {
+    const { books } = await open();
+    const account = await books.account({ usd: 1_000 });
+    await books.charge(books.request(account, 1));
+    const { db } = books.store;
+    await sql`delete from kysely_migration where name >= '0017'`.execute(db);
+    const opened = books.connect();
+    await expect(opened).rejects.toThrow(SchemaUnknown);
+    await expect(opened).rejects.toThrow('drop schema routed cascade');
+    await books.charge(books.request(account, 1));
     expect(await books.faults()).toEqual([]);
   });
 
