@@ -17,7 +17,7 @@ const PLATFORMS: Readonly<Record<string, string>> = {
 
 /**
  * Returns the path of anvil's executable: in the platform's package, or where the install script stores a download. The
- * package's `bin.mjs` would keep its own Node process running next to the chain.
+ * package's `bin.mjs` would keep another Node process running.
  *
  * @throws {Error} if anvil has no build for the platform or the package is incomplete
  */

@@ -26,8 +26,8 @@ interface FailoverTimeouts {
 
 /**
  * Tries a model's upstreams in turn for one call. Healthy upstreams with a free slot come first, then other healthy
- * upstreams, then unhealthy upstreams, each group in configured order. Tracks the remaining time, and reports outcomes to the circuit breakers. The code that uses this
- * class decides whether to retry.
+ * upstreams, then unhealthy upstreams, each group in configured order. Tracks the remaining time, and reports outcomes
+ * to the circuit breakers.
  */
 export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
   readonly #models: readonly Model[];
