@@ -269,7 +269,7 @@ export const ERRORS = {
   SIGN_IN_NOT_YET_VALID: {
     status: 401,
     error: 'The sign-in is not valid yet.',
-    hint: 'Correct your device's clock, then sign a new message.',
+    hint: "Correct your device's clock, then sign a new message.",
   },
   SIGN_IN_EXPIRED: { status: 401, error: 'The sign-in has expired.', hint: 'Sign a new message.' },
   SIGN_IN_BAD_SIGNATURE: {

@@ -28,7 +28,7 @@ const SANDBOX_USDC: readonly Token[] = [
 ];
 
 const OWN_MACHINE = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-/** Simulated network on which the sandbox accepts payments. */
+/** The sandbox accepts payments on its simulation of this network. */
 const PAID_SOLANA = 'solana-mainnet';
 
 /**
