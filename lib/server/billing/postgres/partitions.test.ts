@@ -113,7 +113,7 @@ function describePartitions(): void {
     expect(await books.faults()).toEqual([]);
   });
 
-  it('refuses to migrate a coordinator in use, and so to move the ledger there', async () => {
+  it('refuses to migrate a coordinator in use, which would move the ledger to it', async () => {
     const { books } = await open();
     const account = await books.account({ usd: 1_000 });
     await books.charge(books.request(account, 1));
