@@ -103,9 +103,13 @@ for (const { kind, price, operation } of [
 ])
   test(`${kind} of the catalogue have a price, and lead to their endpoint`, async ({ page }) => {
     await page.goto('/');
-    // What lies below comes with the first sign of a person.
-    await page.keyboard.press('Shift');
-    await page.getByRole('group', { name: 'For' }).getByRole('button', { name: kind }).click();
+    const choice = page.getByRole('group', { name: 'For' }).getByRole('button', { name: kind });
+    // Lower parts of the page load with the first user input that the page hears.
+    await expect(async () => {
+      await page.keyboard.press('Shift');
+      await expect(choice).toBeVisible({ timeout: 2_000 });
+    }).toPass();
+    await choice.click();
     const row = page.getByRole('row').filter({ hasText: price });
     await expect(row).toHaveCount(1);
     await row.getByRole('link', { name: /^Try / }).click();

@@ -18,7 +18,12 @@ import type { CallPayment } from './call-payment';
 import { PaidCalls, type PaidCallsSettings, type PaidService } from './paid-calls';
 
 const TAKEN = new Error('The payment was taken.');
-const noModels = { find: () => Promise.resolve(null), besidesOf: () => [], othersOf: () => [] };
+const noModels = {
+  find: () => Promise.resolve(null),
+  findOf: () => Promise.resolve(null),
+  besidesOf: () => [],
+  othersOf: () => [],
+};
 const listed = {
   capabilities: {
     supportsE2EE: true,
@@ -41,7 +46,7 @@ const rpc = rpcService({
   log: pino({ level: 'silent' }),
 });
 const chatOf = (models: object) => ({ models, config: { requestBytesMax: 1_000_000 } }) as unknown as Chat;
-const private_ = chatOf({ ...noModels, find: () => Promise.resolve(listed) });
+const private_ = chatOf({ ...noModels, findOf: () => Promise.resolve(listed) });
 const speech = { models: { find: () => Promise.resolve([]) }, config: {} } as unknown as Speech;
 const video = { models: noModels } as unknown as Video;
 

@@ -42,7 +42,9 @@ function answers({
   nonce = NONCE,
 }: Answer) {
   const read: string[] = [];
-  const script = async ({ bytes, headers }: AskedModel, response: ServerResponse) => {
+  const script = async ({ method, bytes, headers }: AskedModel, response: ServerResponse) => {
+    // A receipt asks for an attestation report, which this enclave does not have.
+    if (method === 'GET') return void response.writeHead(404).end();
     const { body, secrets } = await openBody(bytes, String(headers['ehbp-encapsulated-key']), ENCLAVE_KEYS.secretKey);
     read.push(new TextDecoder().decode(body));
     const cipher = new ResponseCipher(secrets, Buffer.from(NONCE, 'hex'));
