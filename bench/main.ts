@@ -25,6 +25,8 @@ import { serveStreamStub } from './stream-stub';
 import { serveStubUpstream } from './stub-upstream';
 import { measureReaders, type ReadersRow, renderReaders, STALLED_READERS } from './stalled-readers';
 import { type ChunksRow, measureChunks, renderChunks, serveSmallChunks, SMALL_CHUNKS } from './small-chunks';
+import { measureRetention, RETENTION } from './retention';
+import { renderRetention, type RetentionResult } from './retention-figures';
 import { measureSoak, renderSoak, SOAK, type SoakResult } from './soak';
 import { measureSpeech, renderSpeech, SPEECH, type SpeechRow } from './speech';
 import { type Workload, WORKLOADS } from './workloads';
@@ -57,10 +59,12 @@ metering on and staff callers in rotation. Rounds of all targets alternate; medi
                       And ${SMALL_CHUNKS}: what 64 answers of 8 MB in chunks of one byte do to memory, and to others
                       And ${SCALE}: one to four gateway processes on one Postgres, and one and two workers, beside one process.
                       And ${GROWTH}: archiving and checking ledgers of several sizes on SQLite
+                      And ${RETENTION}: 1,000 calls a second each of a gateway on SQLite that archives old charges all
+                      the time and of one that keeps all, for --minutes
                       WORKLOAD is the same as --workloads with one name
                       And ${SOAK}: all endpoints mixed, over the sandbox's stand-ins, with a
                       look at memory, descriptors and the event loop every 5 seconds and at the books in the end
-  --minutes N         How long a soak takes (default 60)
+  --minutes N         How long a soak or a retention takes (default 60)
   --calls-per-second N
                       How many calls it makes (default 20)
   --answer-mib N      How large these answers are (default 8)
@@ -183,10 +187,13 @@ async function main(args: readonly string[]): Promise<number> {
         ),
       )
     : null;
+  const retention = workloads.includes(RETENTION)
+    ? await withPrograms((track) => measureRetention(positive(values.minutes, '--minutes'), track, progress))
+    : null;
   const machine = thisMachine();
   process.stdout.write(
     values.json
-      ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, reverts, streams: streamRows, speech: speechRows, hostile, readers, chunks, scale: scaleRows, growth, quote: quoteRow, recordings: recorded, soak })}\n`
+      ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, reverts, streams: streamRows, speech: speechRows, hostile, readers, chunks, scale: scaleRows, growth, quote: quoteRow, recordings: recorded, soak, retention })}\n`
       : report(
           {
             rows,
@@ -202,6 +209,7 @@ async function main(args: readonly string[]): Promise<number> {
             quote: quoteRow,
             recordings: recorded,
             soak,
+            retention,
           },
           machine,
           plan,
@@ -239,6 +247,7 @@ interface Measured {
   quote: QuoteRow | null;
   recordings: readonly RecordedRow[];
   soak: SoakResult | null;
+  retention: RetentionResult | null;
 }
 
 function report(
@@ -256,6 +265,7 @@ function report(
     quote,
     recordings,
     soak,
+    retention,
   }: Measured,
   machine: Machine,
   plan: Plan,
@@ -274,6 +284,7 @@ function report(
     renderQuote(quote),
     renderRecordings(recordings),
     renderSoak(soak),
+    renderRetention(retention),
   ]
     .filter(Boolean)
     .join('\n');
