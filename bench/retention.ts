@@ -20,7 +20,7 @@ const LEDGER_DAYS = 8;
 const CALLERS = 2_000;
 const CALLS_PER_SECOND = 1_000;
 /** Old charges, more than an archiver moves in the time. */
-const DUE_PER_SECOND = 5_500;
+const DUE_PER_SECOND = 3_500;
 const WARM_UP_MS = 15_000;
 const MINUTE_MS = 60_000;
 const END_WITHIN_MS = 30_000;

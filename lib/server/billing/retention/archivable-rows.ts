@@ -219,6 +219,20 @@ async function dailyOf(
   }
 }
 
-function ledgerRowOf({ archive_id: _archive, ...row }: PageRow): LedgerRow {
-  return row;
+/** Names each field, because copying the rest of an object takes several times as long. */
+function ledgerRowOf(row: PageRow): LedgerRow {
+  return {
+    id: row.id,
+    account_id: row.account_id,
+    pot: row.pot,
+    kind: row.kind,
+    amount: row.amount,
+    balance_after: row.balance_after,
+    api_key_id: row.api_key_id,
+    resource: row.resource,
+    detail: row.detail,
+    units: row.units,
+    request_id: row.request_id,
+    created_at: row.created_at,
+  };
 }

@@ -42,7 +42,7 @@ export async function archiveBatch(
   const archived = daily.reduce((sum, { rows }) => sum + rows.length, 0);
   const amount = daily.reduce((sum, row) => sum + row.amount, 0);
   try {
-    await db.transaction().execute(async (transaction) => {
+    await inOrderOnly(db, async (transaction) => {
       // Fails if another process has already recorded this number.
       await transaction
         .insertInto('ledger_archives')
@@ -70,6 +70,22 @@ export async function archiveBatch(
     return false;
   }
   return true;
+}
+
+/**
+ * Runs a transaction. On SQLite, its commit does not wait for the disk, which would block this thread. A power failure
+ * can undo it, but then it also undoes all later commits, and the rows are archived again.
+ */
+async function inOrderOnly(db: Database, work: (transaction: Database) => Promise<void>): Promise<void> {
+  if (db.getExecutor().adapter instanceof PostgresAdapter) return db.transaction().execute(work);
+  return db.connection().execute(async (connection) => {
+    await sql`pragma synchronous = normal`.execute(connection);
+    try {
+      await connection.transaction().execute(work);
+    } finally {
+      await sql`pragma synchronous = full`.execute(connection);
+    }
+  });
 }
 
 /** Returns the start of the UTC day that is `ledgerDays` days before today. */

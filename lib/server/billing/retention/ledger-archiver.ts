@@ -7,9 +7,9 @@ import type { DailyRow } from './daily-rows';
 
 const INTERVAL_MS = 60 * 60_000;
 /** Approximate number of rows per archive. On SQLite, the transaction that replaces them blocks this thread. */
-const ROWS_MAX = 2_000;
+const ROWS_MAX = 250;
 /** Pause between batches, so that other writers can run. */
-const PAUSE_MS = 250;
+const PAUSE_MS = 40;
 
 interface ArchiverSettings {
   db: Database;
