@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { PostgresAdapter, sql } from 'kysely';
-import type { Database } from '../../db/schema';
+import { PostgresAdapter, type Selectable, sql } from 'kysely';
+import type { Database, Schema } from '../../db/schema';
 import { epochAt, epochStart } from '../rules/epoch';
 import { readArchive, removeArchive, sha256Of, writeArchive } from './archive-file';
 import { forgetProofs } from '../ledger-proof';
@@ -15,17 +15,27 @@ export class ArchiveElsewhere extends Error {
   override readonly name = 'ArchiveElsewhere';
 }
 
+/** Another process has archived some of the rows. */
+class ArchivedByOther extends Error {}
+
 /**
- * Moves charges to an archive file and replaces them with daily rows. First writes the file, then replaces the rows and
- * records the file in one transaction. After any interruption, each charge exists once: in the ledger or in a recorded
- * archive.
+ * Moves charges to an archive file and replaces them with daily rows. First writes the file, then replaces the rows in
+ * short transactions, which also record how many rows of the file are replaced. After any interruption, each charge
+ * exists once: in the ledger, or in a recorded archive with its daily row in the ledger.
  * @param before the start of a UTC day, Unix milliseconds; only older charges are moved
+ * @param stepRows approximate number of rows per transaction
+ * @param rest waits between transactions, so that other work can run
  * @returns false if another process archived first
  * @throws ArchiveElsewhere, or the error of writing; nothing is changed
  */
 export async function archiveBatch(
   db: Database,
-  { folder, before }: { folder: string; before: number },
+  {
+    folder,
+    before,
+    stepRows,
+    rest,
+  }: { folder: string; before: number; stepRows: number; rest: () => Promise<unknown> },
   daily: readonly DailyRow[],
 ): Promise<boolean> {
   const last = await db
@@ -39,37 +49,81 @@ export async function archiveBatch(
   const previousSha256 = last?.sha256 ?? '';
   await turn();
   const { file, sha256 } = await writeArchive(folder, { archive, previousSha256 }, daily);
-  const archived = daily.reduce((sum, { rows }) => sum + rows.length, 0);
-  const amount = daily.reduce((sum, row) => sum + row.amount, 0);
+  const record = { id: archive, file, sha256, previous_sha256: previousSha256, before_at: before };
+  let done = 0;
   try {
-    await inOrderOnly(db, async (transaction) => {
-      // Fails if another process has already recorded this number.
-      await transaction
-        .insertInto('ledger_archives')
-        .values({
-          id: archive,
-          file,
-          sha256,
-          previous_sha256: previousSha256,
-          archived_rows: archived,
-          daily_rows: daily.length,
-          amount,
-          before_at: before,
-          created_at: Date.now(),
-        })
-        .execute();
-      await transaction.insertInto('ledger_archiving').values({ before_at: before }).execute();
-      await forgetProofs(transaction, lastIdsOf(daily));
-      await replaceRows(transaction, archive, daily, archived);
-      await transaction.deleteFrom('ledger_archiving').execute();
-    });
+    for (const step of stepsOf(daily, stepRows)) {
+      if (done > 0) await rest();
+      await inOrderOnly(db, async (transaction) => {
+        await (done === 0 ? insertRecord(transaction, record, step) : addToRecord(transaction, archive, step));
+        await transaction.insertInto('ledger_archiving').values({ before_at: before }).execute();
+        await forgetProofs(transaction, lastIdsOf(step));
+        await replaceRows(transaction, archive, step);
+        await transaction.deleteFrom('ledger_archiving').execute();
+      });
+      done++;
+    }
   } catch (error) {
+    const isArchivedByOther = error instanceof ArchivedByOther;
+    if (done > 0 && !isArchivedByOther) throw error;
     const first = await db.selectFrom('ledger_archives').select('file').where('id', '=', archive).executeTakeFirst();
-    if (!first) throw error;
-    if (first.file !== file) removeArchive(folder, file);
+    if (!first && !isArchivedByOther) throw error;
+    if (first?.file !== file) removeArchive(folder, file);
     return false;
   }
   return true;
+}
+
+/** Parts of about `rowsMax` charges. */
+function stepsOf(daily: readonly DailyRow[], rowsMax: number): DailyRow[][] {
+  const steps: DailyRow[][] = [];
+  let rows = Infinity;
+  for (const row of daily) {
+    if (rows + row.rows.length > rowsMax) [rows] = [0, steps.push([])];
+    steps.at(-1)?.push(row);
+    rows += row.rows.length;
+  }
+  return steps;
+}
+
+type ArchiveRecord = Pick<
+  Selectable<Schema['ledger_archives']>,
+  'id' | 'file' | 'sha256' | 'previous_sha256' | 'before_at'
+>;
+
+/** Fails if another process has already recorded this number. */
+async function insertRecord(db: Database, record: ArchiveRecord, step: readonly DailyRow[]): Promise<void> {
+  const counts = countsOf(step);
+  await db
+    .insertInto('ledger_archives')
+    .values({
+      ...record,
+      archived_rows: counts.rows,
+      daily_rows: step.length,
+      amount: counts.amount,
+      created_at: Date.now(),
+    })
+    .execute();
+}
+
+async function addToRecord(db: Database, archive: number, step: readonly DailyRow[]): Promise<void> {
+  const counts = countsOf(step);
+  await db
+    .updateTable('ledger_archives')
+    .set((record) => ({
+      archived_rows: record('archived_rows', '+', counts.rows),
+      daily_rows: record('daily_rows', '+', step.length),
+      amount: record('amount', '+', counts.amount),
+    }))
+    .where('id', '=', archive)
+    .execute();
+}
+
+function countsOf(daily: readonly DailyRow[]): { rows: number; amount: number } {
+  return {
+    rows: daily.reduce((sum, { rows }) => sum + rows.length, 0),
+    amount: daily.reduce((sum, row) => sum + row.amount, 0),
+  };
 }
 
 /**
@@ -111,7 +165,7 @@ function refuseElsewhere(folder: string, { file, sha256 }: { file: string; sha25
  * On SQLite, lets no other work run before it ends. The meter would otherwise wait for this transaction's lock, and so
  * block this thread.
  */
-async function replaceRows(db: Database, archive: number, daily: readonly DailyRow[], expected: number): Promise<void> {
+async function replaceRows(db: Database, archive: number, daily: readonly DailyRow[]): Promise<void> {
   const ids = daily.flatMap(({ rows }) => rows.map(({ id }) => id));
   let deleted = 0n;
   for (let start = 0; start < ids.length; start += DELETED_AT_ONCE) {
@@ -122,8 +176,7 @@ async function replaceRows(db: Database, archive: number, daily: readonly DailyR
         .executeTakeFirst()
     ).numDeletedRows;
   }
-  if (Number(deleted) !== expected)
-    throw new Error('Another process is archiving the same ledger rows. Nothing was changed.');
+  if (Number(deleted) !== ids.length) throw new ArchivedByOther();
   for (let start = 0; start < daily.length; start += INSERTED_AT_ONCE)
     await insertDaily(db, archive, daily.slice(start, start + INSERTED_AT_ONCE));
 }
