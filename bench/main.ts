@@ -7,6 +7,7 @@ import { findPostgres, TestPostgres } from '@/test/test-postgres';
 import { cpuSeconds } from './cpu-time';
 import { type FaultRow, FAULTS, measureFaults } from './faults';
 import { GROWTH, type GrowthRow, measureGrowth, renderGrowth } from './growth';
+import { measureGrowingReads, type ReadRow, renderGrowingReads } from './growth-reads';
 import { HOSTILE_LOAD, hostileKinds, type HostileResults, measureHostile, renderHostile } from './hostile';
 import { sendHostile } from './hostile-sender';
 import { rpcRequest, runLoad } from './load';
@@ -58,7 +59,7 @@ metering on and staff callers in rotation. Rounds of all targets alternate; medi
                       And ${STALLED_READERS}: what 64 readers who take nothing of large answers do to memory, for some minutes
                       And ${SMALL_CHUNKS}: what 64 answers of 8 MB in chunks of one byte do to memory, and to others
                       And ${SCALE}: one to four gateway processes on one Postgres, and one and two workers, beside one process.
-                      And ${GROWTH}: archiving and checking ledgers of several sizes on SQLite
+                      And ${GROWTH}: archiving and checking ledgers of several sizes on SQLite, and reads that look back
                       And ${RETENTION}: 1,000 calls a second each of a gateway on SQLite that archives old charges all
                       the time and of one that keeps all, for --minutes
                       WORKLOAD is the same as --workloads with one name
@@ -174,6 +175,7 @@ async function main(args: readonly string[]): Promise<number> {
     : [];
   const recorded = workloads.includes(RECORDINGS) ? await measureRecordings(progress) : [];
   const growth = workloads.includes(GROWTH) ? await measureGrowth(progress) : [];
+  const growingReads = workloads.includes(GROWTH) ? await measureGrowingReads(progress) : [];
   const quoteRow = workloads.includes(QUOTE) ? await measureQuote(progress) : null;
   const soak = workloads.includes(SOAK)
     ? await withPrograms((track) =>
@@ -193,7 +195,7 @@ async function main(args: readonly string[]): Promise<number> {
   const machine = thisMachine();
   process.stdout.write(
     values.json
-      ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, reverts, streams: streamRows, speech: speechRows, hostile, readers, chunks, scale: scaleRows, growth, quote: quoteRow, recordings: recorded, soak, retention })}\n`
+      ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, reverts, streams: streamRows, speech: speechRows, hostile, readers, chunks, scale: scaleRows, growth, growingReads, quote: quoteRow, recordings: recorded, soak, retention })}\n`
       : report(
           {
             rows,
@@ -206,6 +208,7 @@ async function main(args: readonly string[]): Promise<number> {
             chunks,
             scale: scaleRows,
             growth,
+            growingReads,
             quote: quoteRow,
             recordings: recorded,
             soak,
@@ -244,6 +247,7 @@ interface Measured {
   chunks: ChunksRow | null;
   scale: readonly ScaleRow[];
   growth: readonly GrowthRow[];
+  growingReads: readonly ReadRow[];
   quote: QuoteRow | null;
   recordings: readonly RecordedRow[];
   soak: SoakResult | null;
@@ -262,6 +266,7 @@ function report(
     chunks,
     scale,
     growth,
+    growingReads,
     quote,
     recordings,
     soak,
@@ -281,6 +286,7 @@ function report(
     renderChunks(chunks),
     renderScale(scale, machine.cpus),
     renderGrowth(growth),
+    renderGrowingReads(growingReads),
     renderQuote(quote),
     renderRecordings(recordings),
     renderSoak(soak),
