@@ -39,10 +39,16 @@ interface Slice {
 /**
  * Finds accounts with charges to archive among the rows after `afterId`. Reads no other rows.
  * @param before the start of a UTC day, Unix milliseconds
+ * @param rest waits between reads, so that other work can run
  */
 export async function nextRange(
   db: Database,
-  { afterId, before, rangeRows = RANGE_ROWS }: { afterId: number; before: number; rangeRows?: number },
+  {
+    afterId,
+    before,
+    rangeRows = RANGE_ROWS,
+    rest = turn,
+  }: { afterId: number; before: number; rangeRows?: number; rest?: () => Promise<unknown> },
 ): Promise<LedgerRange> {
   const oldestOf = new Map<number, number>();
   let [until, newest, found, last] = [before, 0, 0, afterId];
@@ -78,7 +84,7 @@ export async function nextRange(
       const throughId = Math.min(last, (nearId ?? Infinity) - 1, (farId ?? Infinity) - 1);
       return { oldestOf, before: until, throughId, isLast: until === before };
     }
-    await turn();
+    await rest();
   }
 }
 

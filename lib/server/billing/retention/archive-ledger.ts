@@ -1,6 +1,8 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { PostgresAdapter, type Selectable, sql } from 'kysely';
 import type { Database, Schema } from '../../db/schema';
+import { BUSY_TIMEOUT_MS } from '../../db/sqlite/open';
+import { RESULT_CODE, resultCodeOf } from '../../db/sqlite/store-full';
 import { epochAt, epochStart } from '../rules/epoch';
 import { readArchive, removeArchive, sha256Of, writeArchive } from './archive-file';
 import { forgetProofs } from '../ledger-proof';
@@ -9,6 +11,7 @@ import type { DailyRow } from './daily-rows';
 /** Rows per statement. SQLite and Postgres limit the number of parameters. */
 const DELETED_AT_ONCE = 500;
 const INSERTED_AT_ONCE = 50;
+const BUSY_RETRY_MS = 5;
 
 /** Thrown if the previous archive is not in this folder. All archives must be in one folder. */
 export class ArchiveElsewhere extends Error {
@@ -54,7 +57,7 @@ export async function archiveBatch(
   try {
     for (const step of stepsOf(daily, stepRows)) {
       if (done > 0) await rest();
-      await inOrderOnly(db, async (transaction) => {
+      await withoutBlocking(db, async (transaction) => {
         await (done === 0 ? insertRecord(transaction, record, step) : addToRecord(transaction, archive, step));
         await transaction.insertInto('ledger_archiving').values({ before_at: before }).execute();
         await forgetProofs(transaction, lastIdsOf(step));
@@ -127,19 +130,30 @@ function countsOf(daily: readonly DailyRow[]): { rows: number; amount: number } 
 }
 
 /**
- * Runs a transaction. On SQLite, its commit does not wait for the disk, which would block this thread. A power failure
- * can undo it, but then it also undoes all later commits, and the rows are archived again.
+ * Runs a transaction. On SQLite, it waits neither for the disk nor for another process's lock, both of which would block
+ * this thread. A power failure can undo it, but then it also undoes all later commits, and the rows are archived again.
  */
-async function inOrderOnly(db: Database, work: (transaction: Database) => Promise<void>): Promise<void> {
+async function withoutBlocking(db: Database, work: (transaction: Database) => Promise<void>): Promise<void> {
   if (db.getExecutor().adapter instanceof PostgresAdapter) return db.transaction().execute(work);
-  return db.connection().execute(async (connection) => {
-    await sql`pragma synchronous = normal`.execute(connection);
+  for (const since = performance.now(); ; await sleep(BUSY_RETRY_MS)) {
     try {
-      await connection.transaction().execute(work);
-    } finally {
-      await sql`pragma synchronous = full`.execute(connection);
+      return await db.connection().execute(async (connection) => {
+        await setPragmas(connection, 'normal', 0);
+        try {
+          await connection.transaction().execute(work);
+        } finally {
+          await setPragmas(connection, 'full', BUSY_TIMEOUT_MS);
+        }
+      });
+    } catch (error) {
+      if (resultCodeOf(error) !== RESULT_CODE.busy || performance.now() - since > BUSY_TIMEOUT_MS) throw error;
     }
-  });
+  }
+}
+
+async function setPragmas(db: Database, synchronous: 'normal' | 'full', busyTimeoutMs: number): Promise<void> {
+  await sql.raw(`pragma synchronous = ${synchronous}`).execute(db);
+  await sql.raw(`pragma busy_timeout = ${busyTimeoutMs}`).execute(db);
 }
 
 /** Returns the start of the UTC day that is `ledgerDays` days before today. */
@@ -173,6 +187,8 @@ async function replaceRows(db: Database, archive: number, daily: readonly DailyR
       await db
         .deleteFrom('ledger')
         .where('id', 'in', ids.slice(start, start + DELETED_AT_ONCE))
+        // A daily row of another process may have the id of a row that this process has read.
+        .where('archive_id', 'is', null)
         .executeTakeFirst()
     ).numDeletedRows;
   }

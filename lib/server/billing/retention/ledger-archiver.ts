@@ -76,11 +76,12 @@ export async function archiveLedger(db: Database, archiving: Archiving, signal?:
   const done: Archived = { archives: 0, rows: 0, daily: 0 };
   const place = await db.selectFrom('ledger_archive_place').selectAll().executeTakeFirst();
   if (place && place.before_at >= before) return done;
+  const rest = (): Promise<void> => sleep(signal ? PAUSE_MS : 0);
   let afterId = place?.through_id ?? 0;
   let isRemembered = true;
   for (;;) {
-    const range = await nextRange(db, { afterId, before, ...(rangeRows !== undefined && { rangeRows }) });
-    const outcome = await archiveRange(db, range, archiving, done, signal);
+    const range = await nextRange(db, { afterId, before, rest, ...(rangeRows !== undefined && { rangeRows }) });
+    const outcome = await archiveRange(db, range, { ...archiving, rest }, done, signal);
     if (outcome === 'broken off') return done;
     isRemembered &&= outcome === 'complete';
     if (isRemembered) await remember(db, range);
@@ -93,13 +94,12 @@ export async function archiveLedger(db: Database, archiving: Archiving, signal?:
 async function archiveRange(
   db: Database,
   range: LedgerRange,
-  { folder, rowsMax = ROWS_MAX, stepRows = STEP_ROWS }: Archiving,
+  { folder, rowsMax = ROWS_MAX, stepRows = STEP_ROWS, rest }: Archiving & { rest: () => Promise<void> },
   done: Archived,
   signal: AbortSignal | undefined,
 ): Promise<'complete' | 'has videos' | 'broken off'> {
   let [hasVideos, readRows] = [false, 0];
   let [batch, rows]: [DailyRow[], number] = [[], 0];
-  const rest = (): Promise<void> => sleep(signal ? PAUSE_MS : 0);
   const write = async (): Promise<boolean> => {
     if (batch.length === 0) return true;
     if (!(await archiveBatch(db, { folder, before: range.before, stepRows, rest }, batch))) return false;
