@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { POTS } from '@/lib/server/db/schema';
 
 const DAY_MS = 86_400_000;
 const OPENING_NANO_USD = 1e15;
@@ -32,11 +33,12 @@ export function fillLedger(database: DatabaseSync, ledger: GrownLedger): number 
   );
   database.exec(`insert into ledger (${column}) ${series(accounts)}
     select i + 1, 'usd', 'GRANT', ${OPENING_NANO_USD}, ${OPENING_NANO_USD}, '', '', 0, 'grant', ${start} from n`);
+  database.exec("insert into ledger_names (id, resource, detail) values (1, 'rpc/ethereum-mainnet', 'eth_call')");
   for (let day = 0; day < days; day++)
-    database.exec(`insert into ledger (${column}) ${series(perDay)}
-      select 1 + i % ${active}, 'usd', 'CHARGE', ${-PRICE_NANO_USD},
-        ${OPENING_NANO_USD} - ${PRICE_NANO_USD} * (${day * chargesPerDay} + i / ${active} + 1), 'rpc/ethereum-mainnet', 'eth_call', 20,
-        'r' || (${day * perDay} + i), ${start + day * DAY_MS} + cast(i * ${DAY_MS - 1} / ${Math.max(1, perDay)} as integer) from n`);
+    database.exec(`insert into ledger_rows (account_id, pot_number, kind_number, amount, balance_after, name_id, units, request, created_at) ${series(perDay)}
+      select 1 + i % ${active}, ${POTS.indexOf('usd')}, 0, ${-PRICE_NANO_USD},
+        ${OPENING_NANO_USD} - ${PRICE_NANO_USD} * (${day * chargesPerDay} + i / ${active} + 1), 1, 20,
+        randomblob(16), ${start + day * DAY_MS} + cast(i * ${DAY_MS - 1} / ${Math.max(1, perDay)} as integer) from n`);
   const end = start + days * DAY_MS;
   database.exec(`insert into ledger (${column}) ${series(payments)}
     select 1, 'x402', 'TOP_UP', ${PRICE_NANO_USD}, ${PRICE_NANO_USD} * (i + 1), '', '', 0, 'pay_' || i, ${end} from n`);

@@ -21,6 +21,8 @@ export interface GrowthRow {
   name: string;
   /** Charges that were archived. */
   charges: number;
+  /** Bytes of the ledger in the database, indexes included, for each row. */
+  rowBytes: number;
   archiveMs: number;
   /** Longest time for which archiving stopped its thread. */
   stopMs: number;
@@ -34,6 +36,9 @@ export interface GrowthRow {
   /** A busy account's usage by day. */
   usageMs: number;
 }
+
+const ROW_BYTES = `select sum(pgsize) * 1.0 / (select count(*) from ledger_rows) as rowBytes from dbstat
+  where name in (select name from sqlite_master where tbl_name = 'ledger_rows')`;
 
 const SMALL: Omit<GrownLedger, 'start'> = {
   accounts: 100,
@@ -75,6 +80,7 @@ async function measureLedger(name: string, ledger: GrownLedger): Promise<GrowthR
   try {
     const charges = fillLedger(meterConnection, ledger);
     await refillSums(db);
+    const { rowBytes } = meterConnection.prepare(ROW_BYTES).get() as { rowBytes: number };
     const prove = (check: typeof proveWhole) => async (): Promise<void> => {
       const { faults, proof } = await check(db);
       refuse(faults);
@@ -89,7 +95,7 @@ async function measureLedger(name: string, ledger: GrownLedger): Promise<GrowthR
     const [archiveMs, stopMs] = await timed(() => archiveLedger(db, archiving));
     const [nextDayMs] = await timed(() => archiveLedger(db, { ...archiving, before: archiving.before + DAY_MS }));
     refuse((await checkLedger(db)).faults);
-    return { name, charges, archiveMs, stopMs, nextDayMs, checkMs, checkNewMs, figuresMs, usageMs };
+    return { name, charges, rowBytes, archiveMs, stopMs, nextDayMs, checkMs, checkNewMs, figuresMs, usageMs };
   } finally {
     await close();
     rmSync(folder, { recursive: true, force: true });
@@ -106,6 +112,7 @@ export function renderGrowth(rows: readonly GrowthRow[]): string {
   const line = ({
     name,
     charges,
+    rowBytes,
     archiveMs,
     stopMs,
     nextDayMs,
@@ -114,6 +121,6 @@ export function renderGrowth(rows: readonly GrowthRow[]): string {
     figuresMs,
     usageMs,
   }: GrowthRow): string =>
-    `  ${name}: archived ${Math.round((charges / archiveMs) * 1_000)} charges/s, longest stop ${Math.round(stopMs)} ms, next day ${Math.round(nextDayMs)} ms, ledger check ${Math.round(checkMs)} ms, of new rows ${Math.round(checkNewMs)} ms, operator's figures ${Math.round(figuresMs)} ms, usage by day ${Math.round(usageMs)} ms`;
+    `  ${name}: ${Math.round(rowBytes)} bytes a row, archived ${Math.round((charges / archiveMs) * 1_000)} charges/s, longest stop ${Math.round(stopMs)} ms, next day ${Math.round(nextDayMs)} ms, ledger check ${Math.round(checkMs)} ms, of new rows ${Math.round(checkNewMs)} ms, operator's figures ${Math.round(figuresMs)} ms, usage by day ${Math.round(usageMs)} ms`;
   return ['Upkeep of the ledger on SQLite', ...rows.map(line), ''].join('\n');
 }

@@ -4,15 +4,13 @@ import { UsageError } from '@/lib/command-line/usage-error';
 import { serveBareProxy } from './bare-proxy';
 import { CHAT_STREAM, measureStreams, renderStreams, type StreamRow } from './chat-stream';
 import { findPostgres, TestPostgres } from '@/test/test-postgres';
-import { cpuSeconds } from './cpu-time';
 import { type FaultRow, FAULTS, measureFaults } from './faults';
 import { GROWTH, type GrowthRow, measureGrowth, renderGrowth } from './growth';
 import { measureGrowingReads, type ReadRow, renderGrowingReads } from './growth-reads';
 import { HOSTILE_LOAD, hostileKinds, type HostileResults, measureHostile, renderHostile } from './hostile';
 import { sendHostile } from './hostile-sender';
-import { rpcRequest, runLoad } from './load';
 import { type Machine, thisMachine } from './machine';
-import { inTurn, type Plan, type Row } from './measurement';
+import type { Plan, Row } from './measurement';
 import { hasNginx, startNginx } from './nginx';
 import { type GatewayProgram, type Program, startGateway, startRole } from './programs';
 import { measureQuote, QUOTE, type QuoteRow, renderQuote, serveQuote } from './quote';
@@ -30,7 +28,8 @@ import { measureRetention, RETENTION } from './retention';
 import { renderRetention, type RetentionResult } from './retention-figures';
 import { measureSoak, renderSoak, SOAK, type SoakResult } from './soak';
 import { measureSpeech, renderSpeech, SPEECH, type SpeechRow } from './speech';
-import { type Workload, WORKLOADS } from './workloads';
+import { measureTargets, progress, type Target } from './targets';
+import { WORKLOADS } from './workloads';
 
 const HELP = `Usage: npm run bench -- [WORKLOAD] [OPTIONS]
 
@@ -77,19 +76,8 @@ metering on and staff callers in rotation. Rounds of all targets alternate; medi
 
 const RPC_PATH = '/api/v1/crypto/rpc/ethereum-mainnet';
 const MIB = 1024 * 1024;
-const WARM_UP_SECONDS = 2;
 /** Number of wallets, so few that every wallet has signed in before the warm-up ends. */
 const WALLETS = 400;
-
-interface Target {
-  name: string;
-  program: Program;
-  /** Process of the target's database server. */
-  databasePid: number | null;
-  path: string;
-  /** Header lines, used in rotation. */
-  credentials: readonly string[];
-}
 
 async function main(args: readonly string[]): Promise<number> {
   const { values, positionals } = readOptions(args, {
@@ -397,81 +385,8 @@ async function startPostgres(track: Track): Promise<{ url: string; pid: number |
   return { url: await server.createDatabase(), pid: server.pid };
 }
 
-async function measureTargets(targets: readonly Target[], plan: Plan): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const workload of plan.workloads) {
-    const loads = targets.map((target) => ({ target, requests: requestsOf(target, workload) }));
-    for (const { target, requests } of loads)
-      await runLoad({ port: target.program.port, connections: 16, seconds: WARM_UP_SECONDS, requests });
-    for (const connections of workload.connections ?? plan.connections) {
-      const samples = loads.map((load) => ({ ...load, rows: [] as Row[] }));
-      for (let round = 1; round <= plan.rounds; round++) {
-        for (const { target, requests, rows: taken } of inTurn(samples, round)) {
-          progress(`${workload.name}, ${connections} connections, round ${round} of ${plan.rounds}, ${target.name}`);
-          taken.push({
-            workload: workload.name,
-            ...(await sample(target, requests, { connections, seconds: plan.seconds })),
-          });
-        }
-      }
-      for (const { rows: taken } of samples) rows.push(medianOf(taken));
-    }
-  }
-  progress('');
-  return rows;
-}
-
-function requestsOf({ path, credentials }: Target, { body }: Workload): Buffer[] {
-  return credentials.map((credential, index) => rpcRequest({ path, body: body(index), credential }));
-}
-
 function bearer(key: string): string {
   return `Authorization: Bearer ${key}`;
-}
-
-async function sample(
-  { name, program, databasePid }: Target,
-  requests: readonly Buffer[],
-  { connections, seconds }: { connections: number; seconds: number },
-) {
-  const used = (pid: number | null): number | null => (pid === null ? null : cpuSeconds(pid));
-  const before = [used(program.pid), used(databasePid)] as const;
-  const { seconds: _seconds, ...result } = await runLoad({ port: program.port, connections, seconds, requests });
-  const perRequest = (from: number | null, to: number | null): number | null =>
-    from === null || to === null ? null : ((to - from) * 1e6) / result.requests;
-  return {
-    target: name,
-    connections,
-    ...result,
-    cpuMicros: perRequest(before[0], used(program.pid)),
-    databaseCpuMicros: perRequest(before[1], used(databasePid)),
-  };
-}
-
-function medianOf(rows: readonly Row[]): Row {
-  const median = (pick: (row: Row) => number): number => {
-    const sorted = rows.map(pick).sort((a, b) => a - b);
-    return sorted[Math.floor(sorted.length / 2)] as number;
-  };
-  const first = rows[0] as Row;
-  return {
-    workload: first.workload,
-    target: first.target,
-    connections: first.connections,
-    requests: median((row) => row.requests),
-    refused: Math.max(...rows.map((row) => row.refused)),
-    requestsPerSecond: median((row) => row.requestsPerSecond),
-    p50Ms: median((row) => row.p50Ms),
-    p99Ms: median((row) => row.p99Ms),
-    p999Ms: median((row) => row.p999Ms),
-    cpuMicros: first.cpuMicros === null ? null : median((row) => row.cpuMicros ?? 0),
-    databaseCpuMicros: first.databaseCpuMicros === null ? null : median((row) => row.databaseCpuMicros ?? 0),
-  };
-}
-
-function progress(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
-  else if (text) process.stderr.write(`${text}\n`);
 }
 
 /**

@@ -149,3 +149,44 @@ test('the privacy panel says since when the enclave is measured', async ({ chat,
   await chat.show('Privacy');
   await expect(page.getByTestId('measured-since')).toContainText(/Measured since \d+ \w+ \d{4}/, { timeout: 30_000 });
 });
+
+test('the page keeps the head of the log, and warns of two histories and of changed measurements at the next visit', async ({
+  chat,
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const kept = () => page.evaluate(() => localStorage.getItem('turnpike.measurements') ?? '');
+  const visit = async (stored: string) => {
+    await page.evaluate((text) => localStorage.setItem('turnpike.measurements', text), stored);
+    await page.reload();
+    await page.mouse.move(700, 400);
+  };
+  await chat.open(BESIDE);
+  await page.mouse.move(700, 400);
+  await expect.poll(kept, { timeout: 30_000 }).toContain('"measured":[{');
+  await expect.poll(async () => (JSON.parse(await kept()) as [{ seq: number }])[0].seq).toBeGreaterThan(0);
+  const warnings = page.getByTestId('measurement-warnings');
+  await expect(warnings).toHaveCount(0);
+  const first = await kept();
+  const [{ sha256, measured }] = JSON.parse(first) as [
+    { sha256: string; measured: [{ registers: Record<string, string> }] },
+  ];
+  const other = 'ab'.repeat(32);
+
+  await visit(first.replaceAll(sha256, other));
+  await expect(warnings).toContainText('two histories');
+  await expect(warnings).toContainText(other);
+  await expect(warnings).toContainText(sha256);
+  await expectAccessibleInBothThemes(page);
+  await warnings.getByRole('button', { name: 'Trust the new log' }).click();
+  await expect(warnings).toHaveCount(0);
+  await expect.poll(kept).toContain(sha256);
+
+  const mrTd = measured[0].registers['mrTd'] ?? '';
+  await visit((await kept()).replaceAll(mrTd, 'cd'.repeat(48)));
+  await expect(warnings.locator('[data-change=mrTd]')).toContainText('cd'.repeat(48));
+  await expect(warnings.locator('[data-change=mrTd]')).toContainText(mrTd);
+  await warnings.getByRole('button', { name: 'I have seen it' }).click();
+  await expect(warnings).toHaveCount(0);
+  expect(await kept()).toContain(mrTd);
+});

@@ -97,6 +97,22 @@ test('a click on a link shows within 100 ms that its page is on its way, and its
   await expect(page.getByTestId('page-place')).toBeHidden();
 });
 
+for (const { kind, price, operation } of [
+  { kind: 'Embeddings', price: /\$[\d.]+ per million tokens/, operation: 'createEmbeddings' },
+  { kind: 'Images', price: /\$[\d.]+ a picture/, operation: 'createImages' },
+])
+  test(`${kind} of the catalogue have a price, and lead to their endpoint`, async ({ page }) => {
+    await page.goto('/');
+    // What lies below comes with the first sign of a person.
+    await page.keyboard.press('Shift');
+    await page.getByRole('group', { name: 'For' }).getByRole('button', { name: kind }).click();
+    const row = page.getByRole('row').filter({ hasText: price });
+    await expect(row).toHaveCount(1);
+    await row.getByRole('link', { name: /^Try / }).click();
+    await expect(page).toHaveURL(new RegExp(`/reference#${operation}$`));
+    await expect(page.locator(`#${operation}-title`)).toBeInViewport();
+  });
+
 test.describe('the theme', () => {
   test('follows the system, can be chosen, and stays after a reload without a flash', async ({ page, shell }) => {
     await page.goto('/');

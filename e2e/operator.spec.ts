@@ -19,21 +19,40 @@ async function callAndBeRefused(request: APIRequestContext): Promise<void> {
   expect((await call('sk_nobody_has_this')).status()).toBe(401);
 }
 
-test('for everybody else there is no page: neither asked for nor named', async ({ page, shell }) => {
+test('everybody else is told what the page is, and no figure is asked for without a key or a sign-in', async ({
+  page,
+  shell,
+}) => {
   const asked: string[] = [];
-  page.on('request', (request) => request.url().includes('/operator/figures') && asked.push(request.url()));
+  page.on('request', (request) => request.url().includes('/api/v1/operator/') && asked.push(request.url()));
   const operator = new OperatorPage(page);
   await operator.visit();
-  await expect(operator.nothing).toBeVisible();
+  await expect(operator.signIn).toBeVisible();
+  await expect(page.getByRole('banner')).toContainText('Operator');
   await expect(shell.payer).toHaveAccessibleName(/^Pays: Demo key/);
-  await expect(operator.nothing).toBeVisible();
+  await expect(operator.signIn).toBeVisible();
   expect(asked).toEqual([]);
   await expect(page.getByRole('link', { name: 'Operator' })).toHaveCount(0);
-  // A key that the gateway does not know shows the same page.
-  await shell.useRefusedKey('sk_nobody_has_this');
-  await page.reload();
-  await expect(shell.payer).toHaveAccessibleName(/^Pays: /);
-  await expect(operator.nothing).toBeVisible();
+  await expectAccessibleInBothThemes(page);
+  await operator.enter('');
+  await expect(page.getByText('Paste the operator’s key first.')).toBeVisible();
+  await operator.enter('sk_nobody_has_this');
+  await expect(page.getByText('This is not the operator’s key of this gateway.')).toBeVisible();
+  await expect(operator.signIn).toBeVisible();
+});
+
+test('a wallet that is not an operator’s is told so, and pays for nothing', async ({ page, shell, wallets }) => {
+  const operator = new OperatorPage(page);
+  await operator.visit();
+  await wallets.connectFor(
+    page.getByRole('button', { name: 'Connect an operator’s wallet' }),
+    'ethereum',
+    'Demo wallet',
+  );
+  await page.getByRole('button', { name: /^Sign in as 0x/ }).click();
+  await wallets.answer('Sign');
+  await expect(page.getByText(/^0x.* is not an operator of this gateway\.$/)).toBeVisible();
+  await expect(shell.payer).toHaveAccessibleName(/^Pays: Demo key/);
 });
 
 for (const width of [390, 1440]) {
@@ -50,6 +69,8 @@ for (const width of [390, 1440]) {
       await page.goto('/usage');
       await shell.useKey(OPERATOR_KEY);
       await operator.openFromPanel();
+      await expect(page).toHaveTitle(/^Operator · /);
+      await expect(operator.margins).toContainText('no cost set');
       await expect(page.getByRole('region', { name: 'Now', exact: true })).toContainText(/Income today\$0\.\d+/);
       await expect(operator.glance).toContainText('npm run admin -- ledger check');
       await expect(operator.upstreams.getByRole('row', { name: /sandbox-testnet/ })).toContainText('healthy');
@@ -58,8 +79,8 @@ for (const width of [390, 1440]) {
       await expectNoPanning(page);
       await expectAccessibleInBothThemes(page);
 
-      // Every figure of the plot can be read without a pointer.
-      await page.getByText('The same as a table').focus();
+      // Every figure of the plot is there without a pointer.
+      await page.getByText('The same as a table').first().focus();
       await page.keyboard.press('Enter');
       await expect(page.getByRole('table').filter({ hasText: 'Day (UTC)' }).getByRole('row')).toHaveCount(31);
       await expectNoPanning(page);
@@ -76,9 +97,11 @@ for (const width of [390, 1440]) {
       await page.unroute(FIGURES);
 
       await page.getByRole('button', { name: 'Forget the key' }).click();
-      await expect(operator.nothing).toBeVisible();
+      await expect(operator.signIn).toBeVisible();
       await page.reload();
-      await expect(operator.nothing).toBeVisible();
+      await expect(operator.signIn).toBeVisible();
+      await operator.enter(OPERATOR_KEY);
+      await expect(operator.glance).toBeVisible();
     });
   });
 }

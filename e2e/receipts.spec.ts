@@ -1,21 +1,30 @@
+import type { APIRequestContext, Page } from '@playwright/test';
 import { expect, test } from './console-test';
 import { expectAccessibleInBothThemes } from './pages/accessibility';
+
+const SENT = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}';
+
+async function receiptOf(request: APIRequestContext): Promise<{ receipt: Buffer; answer: Buffer }> {
+  const demoKey = ((await (await request.get('/api/sandbox')).json()) as { demoKey: string }).demoKey;
+  const authorization = `Bearer ${demoKey}`;
+  const answer = await request.post('/api/v1/crypto/rpc/sandbox-testnet', {
+    headers: { authorization, 'content-type': 'application/json', 'x-receipt': 'true' },
+    data: SENT,
+  });
+  const receipt = await request.get(answer.headers()['x-receipt'] ?? '', { headers: { authorization } });
+  return { receipt: await receipt.body(), answer: await answer.body() };
+}
+
+const hopOf = (page: Page, name: string) => page.locator(`[data-hop=${name}]`);
 
 test('a receipt is checked in the browser, hop by hop, with the files that were sent and received', async ({
   page,
   request,
 }) => {
-  const demoKey = ((await (await request.get('/api/sandbox')).json()) as { demoKey: string }).demoKey;
-  const authorization = `Bearer ${demoKey}`;
-  const sent = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}';
-  const answer = await request.post('/api/v1/crypto/rpc/sandbox-testnet', {
-    headers: { authorization, 'content-type': 'application/json', 'x-receipt': 'true' },
-    data: sent,
-  });
-  const receipt = await (await request.get(answer.headers()['x-receipt'] ?? '', { headers: { authorization } })).body();
+  const { receipt, answer } = await receiptOf(request);
   const choose = (name: string, buffer: Buffer) =>
     page.getByTestId(`receipt-file-${name}`).setInputFiles({ name, mimeType: 'application/json', buffer });
-  const hop = (name: string) => page.locator(`[data-hop=${name}]`);
+  const hop = (name: string) => hopOf(page, name);
 
   await page.goto('/receipts');
   await expect(page.getByRole('button', { name: 'Choose file: Receipt' })).toBeEnabled();
@@ -23,8 +32,8 @@ test('a receipt is checked in the browser, hop by hop, with the files that were 
   await expect(page.getByText('Nothing in the receipt is refuted')).toBeVisible();
   await expect(hop('signature')).toHaveAttribute('data-outcome', 'proven');
   await expect(hop('answer')).toHaveAttribute('data-outcome', 'unchecked');
-  await choose('request', Buffer.from(sent));
-  await choose('answer', await answer.body());
+  await choose('request', Buffer.from(SENT));
+  await choose('answer', answer);
   await expect(hop('request')).toHaveAttribute('data-outcome', 'proven');
   await expect(hop('answer')).toHaveAttribute('data-outcome', 'proven');
   await expectAccessibleInBothThemes(page);
@@ -36,4 +45,39 @@ test('a receipt is checked in the browser, hop by hop, with the files that were 
   await expect(hop('answer')).toHaveAttribute('data-outcome', 'unchecked');
   await choose('receipt', Buffer.from('{}'));
   await expect(hop('form')).toHaveAttribute('data-outcome', 'refused');
+});
+
+test('a receipt that is dropped on the page is checked, and a file that is too large is not read', async ({
+  page,
+  request,
+}) => {
+  const { receipt } = await receiptOf(request);
+  const drop = (name: string, content: string, bytes = content.length) =>
+    page.getByRole('heading', { name: 'Receipts', level: 1 }).evaluate(
+      (heading, dropped) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([dropped.content.padEnd(dropped.bytes)], dropped.name));
+        const event = (type: string) => new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer });
+        // A browser drops files only where the page has accepted them while they were dragged.
+        const isAccepted = !heading.dispatchEvent(event('dragover'));
+        if (isAccepted) heading.dispatchEvent(event('drop'));
+        return isAccepted;
+      },
+      { name, content, bytes },
+    );
+
+  await page.goto('/receipts');
+  await expect(page.getByRole('button', { name: 'Choose file: Receipt' })).toBeEnabled();
+  expect(await drop('mine.json', receipt.toString())).toBe(true);
+  await expect(page.getByText('Nothing in the receipt is refuted')).toBeVisible();
+  await expect(page.getByText('mine.json')).toBeVisible();
+  await expect(hopOf(page, 'signature')).toHaveAttribute('data-outcome', 'proven');
+
+  await drop('huge.json', '', 64 * 1_048_576 + 1);
+  await expect(page.getByText('huge.json is larger than 64 MB.')).toBeVisible();
+  await expect(page.getByText('mine.json')).toBeVisible();
+
+  await drop('other.json', '{}');
+  await expect(page.getByText('huge.json is larger')).toBeHidden();
+  await expect(hopOf(page, 'form')).toHaveAttribute('data-outcome', 'refused');
 });

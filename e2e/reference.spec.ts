@@ -122,7 +122,7 @@ test.describe('the API reference', () => {
     const section = reference.section(/balances and today/);
     await expect(section.getByLabel(/^Example answer 200/)).toContainText('canConsume');
     await section.getByRole('button', { name: 'turnpike-client' }).click();
-    await expect(section.getByLabel(/as turnpike-client$/)).toContainText('turnpike.fetch(');
+    await expect(section.getByLabel(/as turnpike-client$/)).toContainText('gateway.fetch(');
     await reference
       .section(/^Forward a JSON-RPC/)
       .getByRole('button', { name: 'Python' })

@@ -2,7 +2,7 @@ import { CONSOLE_PAGES } from '@/lib/browser/page/console-pages';
 import { expect, test } from './console-test';
 import { expectNoPanning, tooWide } from './pages/too-wide';
 
-const PAGES = [...CONSOLE_PAGES.map(({ href }) => href), '/no-such-page'];
+const PAGES = [...CONSOLE_PAGES.map(({ href }) => href), '/operator', '/no-such-page'];
 /** Long names, as from upstreams that name models by file paths, and from cloned voices of a provider. */
 const LONG_MODEL =
   'organisation-with-a-long-name/Some-Model-Of-Many-Billion-Parameters-Instruct-2507-FP8-dynamic-quantised';

@@ -215,6 +215,20 @@ describe('deployments', () => {
     expect(graces.filter((seconds) => !(seconds > 120))).toEqual([]);
   });
 
+  test('are told by commands that name the secrets and services that there are', () => {
+    const { secrets, services } = parse(compose, { merge: true });
+    const created = [...compose.matchAll(/> (secrets\/\w+)/g)].map(([, file]) => `./${file}`);
+    const declared = Object.values(secrets).map(({ file }) => file);
+    expect(created.sort()).toEqual(declared.sort());
+    const literals = [...manifests.join('').matchAll(/--from-literal=(\w+)=/g)].map(([, name]) => name);
+    const mounted = [...manifests.join('').matchAll(/\/run\/secrets\/turnpike\/(\w+)/g)].map(([, name]) => name);
+    expect(literals.sort()).toEqual(mounted.sort());
+    const texts = [compose, read('docs/operating.md')].join('\n');
+    const named = [...texts.matchAll(/docker compose (?:exec|stop) ([\w-]+(?: gateway-\d)*)/g)];
+    expect(named.length).toBeGreaterThan(3);
+    expect(named.flatMap(([, names]) => String(names).split(' ')).filter((name) => !(name in services))).toEqual([]);
+  });
+
   test('have one configuration, which trusts the one proxy in front', () => {
     const inManifest = /turnpike\.config\.json: \|\n\s+(.*)/.exec(manifests[0] ?? '')?.[1] ?? '';
     expect(JSON.parse(inManifest)).toEqual({ profile: 'live', trustProxyHops: 1 });

@@ -366,7 +366,7 @@ class Play {
     const bought = isChat
       ? { resource: 'chat/m', credits: 0, units: amountNanoUsd + 1 }
       : { resource: 'rpc/test', credits };
-    return { amountNanoUsd, ...bought, detail: `call ${call}`, requestId: this.#callId(call), replayBody: null };
+    return { amountNanoUsd, ...bought, detail: `call ${call % 3}`, requestId: this.#callId(call), replayBody: null };
   }
 
   #callMeant(call: number): number {
@@ -374,7 +374,8 @@ class Play {
   }
 
   #callId(call: number): string {
-    return `call${call}`;
+    // Both forms in which the ledger stores request ids.
+    return call % 2 === 0 ? `call${call}` : call.toString(16).padStart(32, '0');
   }
 
   async #compareSpendable(): Promise<void> {

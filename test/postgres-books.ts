@@ -63,13 +63,13 @@ export class PostgresBooks extends MeteredStore {
       .execute(db);
     await sql
       .raw(
-        `create trigger breaks before insert on ledger for each row when (new.request_id like '${requestId}%') execute function fail()`,
+        `create trigger breaks before insert on ledger_rows for each row when (new.reference like '${requestId}%') execute function fail()`,
       )
       .execute(db);
   }
 
   override async repairCharges(): Promise<void> {
-    await sql.raw('drop trigger breaks on ledger').execute(this.store.db);
+    await sql.raw('drop trigger breaks on ledger_rows').execute(this.store.db);
     await sql.raw('drop function fail').execute(this.store.db);
   }
 

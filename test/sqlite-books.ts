@@ -54,7 +54,7 @@ export class SqliteBooks extends MeteredStore {
   override async breakCharges(requestId: string): Promise<void> {
     await sql
       .raw(
-        `create trigger breaks before insert on ledger when new.request_id like '${requestId}%' begin select raise(abort, 'disk full'); end`,
+        `create trigger breaks before insert on ledger_rows when new.request_id like '${requestId}%' begin select raise(abort, 'disk full'); end`,
       )
       .execute(this.store.db);
   }

@@ -1,7 +1,7 @@
 import { type Attack, notHeld, type Verdict } from '../attack';
 import { benchOf } from '../target';
 import { type BenchCall, CALLS, type ClientBench, type Surface, SURFACES } from './client-bench';
-import { FAMILIES, type Family } from './endpoints';
+import { FAMILIES, type Family } from './endpoint';
 import { tellsWithoutEnd } from './large-bodies';
 import { faultsOfLed } from './faults';
 import { SECRET } from './library-calls';

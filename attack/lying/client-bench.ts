@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isClosedWhilePaused } from '@/packages/turnpike-client/command/closed-while-paused';
 import { ClientProcess } from './client-process';
 import { callCommand, COMMAND_CALLS } from './command-calls';
-import type { Family } from './endpoints';
+import type { Family } from './endpoint';
 import { callLibrary, LIBRARY_CALLS } from './library-calls';
 import { Pool, startServer, WALLET } from './long-lived-clients';
 import { callMcp, mcpArguments, MCP_CALLS, McpSession, MediaFolder } from './mcp-calls';

@@ -1,5 +1,5 @@
 import type { ClientProcess } from './client-process';
-import type { Family } from './endpoints';
+import type { Family } from './endpoint';
 import { faultsOfMinting, faultsOfMoney, faultsOfText, sentAuthorizations } from './faults';
 import { PER_DAY_USD, SECRET } from './library-calls';
 import { WALLET } from './long-lived-clients';

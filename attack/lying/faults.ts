@@ -1,6 +1,6 @@
 import { isMintToken as hasMintClaims } from '@/lib/protocol/api-keys/mint-token';
 import { SANDBOX_CONTRACTS, SANDBOX_USDC_MINT } from '@/lib/protocol/sandbox-contracts';
-import { BASE_CHAIN, SOLANA_CHAIN } from './endpoints';
+import { BASE_CHAIN, SOLANA_CHAIN } from './payment-answers';
 import type { Led } from './scripted-gateway';
 import type { Scenario } from './scenario';
 

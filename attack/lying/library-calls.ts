@@ -11,7 +11,8 @@ import { createTurnpike, type Turnpike } from '@/packages/turnpike-client/src/tu
 import { isAbort, TurnpikeError, withTypedErrors } from '@/packages/turnpike-client/src/turnpike-error';
 import type { TurnpikeEvent } from '@/packages/turnpike-client/src/turnpike-event';
 import { makeVideo, videoModels } from '@/packages/turnpike-client/src/video';
-import { type Family, SOLANA_CHAIN } from './endpoints';
+import type { Family } from './endpoint';
+import { SOLANA_CHAIN } from './payment-answers';
 import { faultsOfMoney, type SignedAuthorization } from './faults';
 import type { CallOutcome } from './call-outcome';
 import { LEAVING_MS, patienceMs } from './patience';

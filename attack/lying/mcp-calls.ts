@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Family } from './endpoints';
+import type { Family } from './endpoint';
 import { faultsOfText } from './faults';
 import { SECRET } from './library-calls';
 import { faultsOfSpending, type Server, SERVER_PER_DAY_USD } from './long-lived-clients';

@@ -1,4 +1,4 @@
-import type { Family } from './endpoints';
+import type { Family } from './endpoint';
 import type { ToldCall } from './told-lies';
 
 /** Families whose calls use the processor for cryptography. Calls of other families mostly wait. */

@@ -1,4 +1,4 @@
-import type { Family } from './endpoints';
+import type { Family } from './endpoint';
 import { faultsOfText } from './faults';
 import { SECRET } from './library-calls';
 import { faultsOfSpending, type Server, SERVER_PER_DAY_USD } from './long-lived-clients';

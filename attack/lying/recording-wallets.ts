@@ -8,7 +8,7 @@ import { parseSignInMessage } from '@/lib/protocol/sign-in/message';
 import type { EvmAccount } from '@/packages/turnpike-client/src/account/evm-account';
 import type { SolanaSigner } from '@/packages/turnpike-client/src/account/solana-signer';
 import type { TurnpikeAccount } from '@/packages/turnpike-client/src/account/account';
-import { SOLANA_CHAIN } from './endpoints';
+import { SOLANA_CHAIN } from './payment-answers';
 import type { SignedAuthorization } from './faults';
 
 /** Wallet that records its signatures and reports forbidden ones. */

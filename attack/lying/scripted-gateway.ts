@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { EnclaveChats } from './enclave-chats';
-import { type Endpoint, ENDPOINTS } from './endpoints';
+import type { Endpoint } from './endpoint';
+import { ENDPOINTS } from './endpoints';
 import type { Lie } from './lies';
 import { type Answer, Scenario, type SeenRequest } from './scenario';
 import { outgoing, send } from './sent-answer';

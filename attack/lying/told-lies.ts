@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { type Endpoint, ENDPOINTS } from './endpoints';
+import type { Endpoint } from './endpoint';
+import { ENDPOINTS } from './endpoints';
 import { anyLie, type Lie } from './lies';
 
 /** Lies by endpoint id. */

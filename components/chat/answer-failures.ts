@@ -1,5 +1,6 @@
 'use client';
 
+import { isErrorDetail } from '@/components/paying/recovery/kept-error';
 import { createListeners, createStoredValue } from '@/lib/browser/storage/stored-value';
 import { GatewayError, type GatewayErrorDetail, UnreachableError } from '@/lib/client';
 import { useSyncExternalStore } from 'react';
@@ -66,46 +67,8 @@ export function parseRefusals(stored: unknown): readonly KeptRefusal[] | null {
 function isRefusal(value: unknown): value is KeptRefusal {
   if (typeof value !== 'object' || value === null) return false;
   const { turnId, status, message, detail } = value as Record<keyof KeptRefusal, unknown>;
-  return typeof turnId === 'string' && typeof status === 'number' && typeof message === 'string' && isDetail(detail);
-}
-
-function isDetail(value: unknown): value is GatewayErrorDetail {
-  if (typeof value !== 'object' || value === null) return false;
-  const {
-    isFromService,
-    code,
-    hint,
-    customMessage,
-    requestId,
-    retryAtMs,
-    latencyMs,
-    bodyText,
-    fieldErrors,
-    rateLimit,
-  } = value as Record<keyof GatewayErrorDetail, unknown>;
-  const texts = [code, hint, customMessage, requestId].every((text) => text === null || typeof text === 'string');
-  const isLimit =
-    rateLimit === null ||
-    (typeof rateLimit === 'object' &&
-      Object.values(rateLimit).every((number) => number === null || typeof number === 'number'));
   return (
-    texts &&
-    isLimit &&
-    typeof isFromService === 'boolean' &&
-    (retryAtMs === null || typeof retryAtMs === 'number') &&
-    typeof latencyMs === 'number' &&
-    typeof bodyText === 'string' &&
-    Array.isArray(fieldErrors) &&
-    fieldErrors.every(isFieldError)
-  );
-}
-
-function isFieldError(value: unknown): boolean {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    typeof (value as { path?: unknown }).path === 'string' &&
-    typeof (value as { message?: unknown }).message === 'string'
+    typeof turnId === 'string' && typeof status === 'number' && typeof message === 'string' && isErrorDetail(detail)
   );
 }
 

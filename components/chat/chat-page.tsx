@@ -2,6 +2,7 @@
 
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
+import { onApproach } from '@/components/ui/on-approach';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
@@ -18,6 +19,10 @@ import type { ChatSide } from './use-chat-side';
 import { chatWords as words } from './words';
 
 const TamperWarning = onDemand(() => import('./privacy/tamper-warning').then((module) => module.TamperWarning));
+const MeasurementWarnings = onApproach(
+  () => import('./privacy/measurement-warnings').then((module) => module.MeasurementWarnings),
+  { waiting: null },
+);
 
 /**
  * Shows conversations, the thread and a drawer beside one another. A narrow screen shows only one of the three. The
@@ -67,11 +72,15 @@ export function ChatPage() {
         onApproach={PrivacyPanel.preload}
         className="lg:col-span-2 lg:col-start-2 lg:row-start-1"
       />
-      {chat.alarm !== null && (
-        <div className="lg:col-span-2 lg:col-start-2 lg:row-start-2">
-          <TamperWarning alarm={chat.alarm} onLook={() => open('lock')} />
-        </div>
-      )}
+      <div className="lg:col-span-2 lg:col-start-2 lg:row-start-2">
+        {chat.alarm !== null && <TamperWarning alarm={chat.alarm} onLook={() => open('lock')} />}
+        {[chat, chat.beside].map(
+          (side, index) =>
+            side?.privacy.kind === 'judged' && (
+              <MeasurementWarnings key={index === 0 ? 'main' : 'beside'} attestation={side.privacy.attestation} />
+            ),
+        )}
+      </div>
       <section
         aria-label={words.page.conversation}
         className={cn(
@@ -116,7 +125,7 @@ export function ChatPage() {
   );
 }
 
-/** From this width on (Tailwind's `lg`), the page shows conversations and thread side by side. */
+/** Tailwind's `lg`. */
 const WIDE = '(min-width: 64rem)';
 
 /** Returns the question field; null on a touch screen, where focus would open the keyboard. */

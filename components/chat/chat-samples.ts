@@ -1,15 +1,16 @@
 import { quoteJs, quoteShell, type Sample } from '@/components/samples/sample';
 import { formatJson, readTree } from '@/lib/browser/text/json-document';
 import { type CallCredential, credentialHeader } from '@/lib/client';
+import type { PicturedMessage } from '@/lib/client/private-chat';
 import type { PinnedWorkload } from '@/lib/protocol/tee/policy';
 import { missingMeasurements } from '@/lib/protocol/tee/workload/known-workload';
-import type { AnswerBounds, ChatMessage } from './conversation';
+import type { AnswerBounds } from './conversation';
 
 export interface SampledChat {
   origin: string;
   credential: CallCredential;
   model: string;
-  messages: readonly ChatMessage[];
+  messages: readonly PicturedMessage[];
   responseFormat: Readonly<Record<string, unknown>> | null;
   bounds?: AnswerBounds;
 }
@@ -103,7 +104,7 @@ export interface SampledPrivateChat {
   origin: string;
   credential: CallCredential;
   model: string;
-  messages: readonly ChatMessage[];
+  messages: readonly PicturedMessage[];
   responseFormat: Readonly<Record<string, unknown>> | null;
   bounds?: AnswerBounds;
   pins: readonly PinnedWorkload[];
@@ -111,12 +112,18 @@ export interface SampledPrivateChat {
   isSimulated: boolean;
 }
 
-/** Formats the chat as a shell command, and as TypeScript. */
 export function privateChatSamples(chat: SampledPrivateChat): Sample[] {
   return [
     { language: 'curl', family: null, label: 'Command', code: commandOf(chat) },
     { language: 'client', family: null, label: 'TypeScript', code: clientOf(chat) },
   ];
+}
+
+function textOf(message: PicturedMessage | undefined): string {
+  const { content = '' } = message ?? {};
+  return typeof content === 'string'
+    ? content
+    : content.flatMap((part) => ('text' in part ? part.text : [])).join('\n');
 }
 
 const PIN_FLAGS = {
@@ -139,8 +146,8 @@ function commandOf({
   pins,
   isSimulated,
 }: SampledPrivateChat): string {
-  const question = messages.at(-1)?.content ?? '';
-  const system = messages.find(({ role }) => role === 'system')?.content;
+  const question = textOf(messages.at(-1));
+  const system = messages.find(({ role }) => role === 'system');
   const key = credential.kind === 'apiKey' ? `TURNPIKE_API_KEY=${quoteShell(credential.apiKey)} ` : '';
   const pin = pins.find((each) => missingMeasurements(each).length === 0);
   const pinned = Object.entries(PIN_FLAGS).flatMap(([name, flag]) =>
@@ -148,6 +155,7 @@ function commandOf({
   );
   const leftOut = [
     messages.filter(({ role }) => role !== 'system').length > 1 ? 'earlier messages' : [],
+    Array.isArray(messages.at(-1)?.content) ? 'the pictures' : [],
     responseFormat === null ? [] : 'the schema',
     Object.keys(bounds).length === 0 ? [] : 'the bounds of the answer',
   ].flat();
@@ -162,7 +170,7 @@ function commandOf({
     ...(key === '' ? ['  --keystore keystore.json'] : []),
     `  --url ${quoteShell(origin)}`,
     `  --model ${quoteShell(model)}`,
-    ...(system === undefined ? [] : [`  --system ${quoteShell(system)}`]),
+    ...(system === undefined ? [] : [`  --system ${quoteShell(textOf(system))}`]),
     ...pinned,
     ...(isSimulated ? ['  --allow-simulated'] : []),
     // Ends the options, because the question may begin with a dash.

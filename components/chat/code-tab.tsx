@@ -3,6 +3,7 @@
 import { CodeView } from '@/components/samples/code-view';
 import { Notice } from '@/components/ui/notice';
 import { useBrowserStore } from '@/lib/browser/storage/stored-value';
+import type { PicturedMessage } from '@/lib/client/private-chat';
 import { boundsOf, type ChatMessage, messagesOf, responseFormatOf } from './conversation';
 import type { Chat } from './use-chat';
 import { useWorkloadPins } from './privacy/kept-pins';
@@ -11,6 +12,13 @@ import { chatCodeWords as words } from './setup-words';
 
 const never = () => () => undefined;
 const PLACEHOLDER: ChatMessage = { role: 'user', content: 'How do I top up with USDC?' };
+
+/** Leaves out the bytes of pictures, which would fill the sample. */
+function withPlaceholders({ role, content, pictures }: ChatMessage): PicturedMessage {
+  if (pictures === undefined) return { role, content };
+  const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,…' } } as const;
+  return { role, content: [{ type: 'text', text: content }, ...pictures.map(() => image)] };
+}
 
 export function CodeTab({ chat }: { chat: Chat }) {
   const pins = useWorkloadPins();
@@ -24,7 +32,7 @@ export function CodeTab({ chat }: { chat: Chat }) {
     return <p className="px-6 py-16 text-center text-sm text-dim">{words.noModel}</p>;
   const turns = conversation?.turns ?? [];
   const said = messagesOf({ systemPrompt: settings.systemPrompt, turns });
-  const messages = turns.length === 0 ? [...said, PLACEHOLDER] : said;
+  const messages = (turns.length === 0 ? [...said, PLACEHOLDER] : said).map(withPlaceholders);
   const responseFormat = schema.kind === 'strict' ? responseFormatOf(schema.schema) : null;
   const bounds = boundsOf(settings);
   const isSimulated = privacy.kind === 'judged' && privacy.attestation.verdict.conclusion === 'simulated';

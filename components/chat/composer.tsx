@@ -8,6 +8,7 @@ import { onDemand } from '@/components/ui/on-demand';
 import { onSingleClick } from '@/components/ui/single-click';
 import { Skeleton } from '@/components/ui/skeleton';
 import { formatCost, formatUsdNumber } from '@/lib/browser/text/amounts';
+import { pictureTokens } from '@/lib/protocol/chat/picture-tokens';
 import type { TokenPrice } from '@/lib/protocol/chat/token-price';
 import {
   Braces,
@@ -20,13 +21,14 @@ import {
   Square,
 } from 'lucide-react';
 import { type DragEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type AttachedPicture, PICTURE_TYPES } from './attached-pictures';
 import type { ChatView } from './chat-view';
 import { MainModelPicker } from './chat-bar';
 import { CompareButton } from './compare-button';
 import { type ChatMessage, messagesOf } from './conversation';
 import { draftQuestion, nextQuestionOf, useQuestionDraft } from './question-drafts';
 import { QuestionField, useAway } from './question-field';
-import { type AttachedFiles, useAttachedFiles } from './use-attached-files';
+import { type AttachedFiles, sightOf, useAttachedFiles } from './use-attached-files';
 import type { Chat, Obstacle } from './use-chat';
 import { chatWords as words } from './words';
 
@@ -36,21 +38,26 @@ const FileChips = onDemand(() => import('./file-chips').then((module) => module.
 
 export const QUESTION_ID = 'question';
 
-/** Message field and its controls. Enter sends, Shift Enter starts a new line, Escape stops an answer. */
 export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) => void }) {
   const place = nextQuestionOf(chat.conversation?.id ?? null);
   const text = useQuestionDraft(place) ?? '';
   const { model, running } = chat;
   const away = useAway();
-  const obstacle = away === null ? chat.obstacle : { sentence: away, cure: null };
-  const attached = useAttachedFiles(place);
+  const sight = sightOf([model, chat.beside?.model ?? null], chat.models);
+  const attached = useAttachedFiles(place, sight);
+  const blind =
+    attached.pictures.length === 0 || sight.blindId === null
+      ? null
+      : { sentence: words.composer.blind(sight.blindId, sight.insteadId), cure: null };
+  const obstacle = away === null ? (chat.obstacle ?? blind) : { sentence: away, cure: null };
   const { isOver, ...dropping } = useDropping(attached);
-  const hasQuestion = text.trim() !== '' || attached.files.length > 0;
+  const hasAttached = attached.files.length > 0 || attached.pictures.length > 0;
+  const hasQuestion = text.trim() !== '' || hasAttached;
   const isReady = obstacle === null && running.length === 0;
   useStopShortcut(chat);
   const send = () => {
     if (!isReady || !hasQuestion) return;
-    chat.send(text, attached.files);
+    chat.send(text, attached.files, attached.pictures);
     draftQuestion(place, null);
     attached.clear();
   };
@@ -73,7 +80,7 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
       }}
       {...dropping}
     >
-      {(attached.files.length > 0 || attached.refused.length > 0) && (
+      {(hasAttached || attached.refused.length > 0) && (
         <FileChips attached={attached} onEmpty={() => document.getElementById(QUESTION_ID)?.focus()} />
       )}
       <div
@@ -83,7 +90,7 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
           isOver && 'bg-hover',
         )}
       >
-        <AttachButton label={words.composer.attach} onFiles={(files) => void attached.attach(files)} />
+        <AttachButton takesPictures={sight.blindId === null} onFiles={(files) => void attached.attach(files)} />
         <Button
           tone="quiet"
           size="icon"
@@ -130,6 +137,7 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
         chat={chat}
         obstacle={obstacle}
         characters={attached.files.reduce((sum, file) => sum + file.text.length, text.length)}
+        pictures={attached.pictures}
         onShow={onShow}
       />
     </form>
@@ -149,6 +157,7 @@ interface StateProps {
   chat: Chat;
   obstacle: Obstacle | null;
   characters: number;
+  pictures: readonly AttachedPicture[];
   onShow: (view: ChatView) => void;
 }
 
@@ -156,7 +165,7 @@ interface StateProps {
  * Shows why sending is blocked, or who can read the message and what the message costs. On a phone, this text takes two
  * lines before the first question. Afterwards it takes one, because the bar above then shows who can read messages.
  */
-function ComposerState({ chat, obstacle, characters, onShow }: StateProps) {
+function ComposerState({ chat, obstacle, characters, pictures, onShow }: StateProps) {
   const { conversation } = chat;
   const line = cn(
     'flex min-h-5 short:min-h-4! min-w-0 items-center gap-1.5 text-xs leading-4',
@@ -183,7 +192,7 @@ function ComposerState({ chat, obstacle, characters, onShow }: StateProps) {
         {readersOf(model, privacy)}
       </span>
       <Settings chat={chat} />
-      <ExpectedCost chat={chat} characters={characters} />
+      <ExpectedCost chat={chat} characters={characters} pictures={pictures} />
     </p>
   );
 }
@@ -224,7 +233,8 @@ function leastPrivate({ model, privacy, beside }: Chat): Pick<Chat, 'model' | 'p
 function ExpectedCost({
   chat: { model, beside, conversation, settings },
   characters,
-}: Pick<StateProps, 'chat' | 'characters'>) {
+  pictures,
+}: Pick<StateProps, 'chat' | 'characters' | 'pictures'>) {
   const turns = conversation?.turns;
   const { systemPrompt, maxTokens = null } = settings;
   const before = useMemo(() => {
@@ -236,7 +246,7 @@ function ExpectedCost({
   const costs = prices.map((price, index) =>
     price === null
       ? words.composer.unknownCost
-      : expectedCost(index === 0 ? before.main : before.beside, characters, price, maxTokens),
+      : expectedCost(index === 0 ? before.main : before.beside, characters, price, maxTokens, pictures),
   );
   const means = [model, beside?.model ?? null].flatMap((each) =>
     each?.price == null
@@ -313,8 +323,15 @@ function useStopShortcut({ running, stop }: Chat): void {
 const ACCEPTED =
   'text/*,application/json,application/xml,.md,.csv,.tsv,.log,.json,.yaml,.yml,.toml,.ini,.xml,.html,.css,.js,.ts,.tsx,.py,.go,.rs,.sol,.java,.c,.h,.cpp,.sh,.sql';
 
-function AttachButton({ label, onFiles }: { label: string; onFiles: (files: readonly File[]) => void }) {
+function AttachButton({
+  takesPictures,
+  onFiles,
+}: {
+  takesPictures: boolean;
+  onFiles: (files: readonly File[]) => void;
+}) {
   const input = useRef<HTMLInputElement>(null);
+  const label = takesPictures ? words.composer.attachAny : words.composer.attach;
   return (
     <>
       <Button tone="quiet" size="icon" aria-label={label} title={label} onClick={() => input.current?.click()}>
@@ -325,7 +342,7 @@ function AttachButton({ label, onFiles }: { label: string; onFiles: (files: read
         type="file"
         multiple
         hidden
-        accept={ACCEPTED}
+        accept={takesPictures ? [...PICTURE_TYPES, ACCEPTED].join() : ACCEPTED}
         data-testid="attach"
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])]);
@@ -353,10 +370,13 @@ export function expectedCost(
   characters: number,
   { inputNanoUsdPerMillion, outputNanoUsdPerMillion }: TokenPrice,
   maxTokens: number | null = null,
+  pictures: readonly AttachedPicture[] = [],
 ): string {
   const sent = messages.reduce((sum, { content }) => sum + content.length, characters);
+  const seen = [...pictures, ...messages.flatMap((message) => message.pictures ?? [])];
+  const promptTokens = seen.reduce((sum, picture) => sum + pictureTokens(picture), sent / CHARACTERS_PER_TOKEN);
   const nanoUsd =
-    ((sent / CHARACTERS_PER_TOKEN) * inputNanoUsdPerMillion +
+    (promptTokens * inputNanoUsdPerMillion +
       Math.min(ANSWER_TOKENS, maxTokens ?? ANSWER_TOKENS) * outputNanoUsdPerMillion) /
     1e6;
   return formatCost(Number((nanoUsd / 1e9).toPrecision(2)).toFixed(9));

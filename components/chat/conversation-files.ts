@@ -78,8 +78,8 @@ export function conversationMarkdown(conversation: Conversation): string {
   const { systemPrompt, turns } = conversation;
   const parts = [`# ${titleOf(conversation)}`];
   if (systemPrompt.trim() !== '') parts.push('## System', quoted(systemPrompt));
-  for (const { question, files, answer, beside } of turns) {
-    parts.push('## You', quoted(questionText(question, files)));
+  for (const { question, files, pictures = [], answer, beside } of turns) {
+    parts.push('## You', quoted([questionText(question, files), ...pictures.map(chatKeptWords.picture)].join('\n')));
     for (const given of [answer, beside?.answer ?? null]) {
       if (given !== null)
         parts.push(`## ${given.modelId}`, given.text.trim() === '' ? '*No answer.*' : given.text.trim());

@@ -5,10 +5,13 @@ import { type Archive, archiveNow, erase, keep, noArchive, subscribeToArchive } 
 import { writeJournal } from './chat-journal';
 import type { Conversation } from './conversation';
 import {
+  draftedPictures,
   draftFiles,
+  draftPictures,
   draftQuestion,
   editOf,
   forgetFileDrafts,
+  forgetPictureDrafts,
   forgetQuestions,
   nextQuestionOf,
 } from './question-drafts';
@@ -94,6 +97,12 @@ export function eraseConversation(id: string): void {
   erase([id]);
   draftQuestion(nextQuestionOf(id), null);
   draftFiles(nextQuestionOf(id), []);
+  const pictures = [...turns, { pictures: draftedPictures(nextQuestionOf(id)) }].flatMap((turn) => turn.pictures ?? []);
+  draftPictures(nextQuestionOf(id), []);
+  if (pictures.length > 0)
+    import('./kept-pictures')
+      .then(({ forgetPictures }) => forgetPictures(pictures.map((picture) => picture.id)))
+      .catch(() => undefined);
   turns.forEach((turn) => draftQuestion(editOf(turn.id), null));
 }
 
@@ -101,6 +110,8 @@ export function eraseConversations(): void {
   erase(archiveNow().conversations.map(({ id }) => id));
   forgetQuestions();
   forgetFileDrafts();
+  forgetPictureDrafts();
+  import('./kept-pictures').then(({ forgetAllPictures }) => forgetAllPictures()).catch(() => undefined);
   draft.set({ ...NO_SETTINGS, modelId: draft.get().modelId });
   openConversation(null);
 }

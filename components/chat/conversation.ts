@@ -1,6 +1,7 @@
 import { newId } from '@/lib/browser/page/new-id';
 import type { AttestationConclusion } from '@/lib/protocol/tee/verify-attestation';
 import { type AttachedFile, questionText } from './attached-files';
+import type { AttachedPicture } from './attached-pictures';
 
 export interface Conversation {
   id: string;
@@ -24,6 +25,7 @@ export interface Turn {
   id: string;
   question: string;
   files?: readonly AttachedFile[];
+  pictures?: readonly AttachedPicture[];
   askedAtMs: number;
   answer: Answer | null;
   beside?: SideAnswer;
@@ -119,7 +121,7 @@ export function newConversation(
 
 export function titleOf({ title, turns }: Conversation): string {
   if (title !== null) return title;
-  const asked = turns[0]?.question.trim() || turns[0]?.files?.[0]?.name || '';
+  const asked = turns[0]?.question.trim() || turns[0]?.files?.[0]?.name || turns[0]?.pictures?.[0]?.name || '';
   const question = asked.replace(/\s+/g, ' ').trim();
   if (question === '') return 'New conversation';
   return question.length > TITLE_CHARACTERS ? `${question.slice(0, TITLE_CHARACTERS - 1).trimEnd()}…` : question;
@@ -131,11 +133,13 @@ export function withQuestion(
   nowMs: number,
   files: readonly AttachedFile[] = [],
   besideModelId: string | null = null,
+  pictures: readonly AttachedPicture[] = [],
 ): { conversation: Conversation; turnId: string } {
   const turn: Turn = {
     id: newId(),
     question,
     ...(files.length > 0 && { files }),
+    ...(pictures.length > 0 && { pictures }),
     askedAtMs: nowMs,
     answer: null,
     ...(besideModelId !== null && { beside: { id: newId(), modelId: besideModelId, answer: null } }),
@@ -149,6 +153,7 @@ export function withQuestion(
 export interface ChatMessage {
   role: 'system' | 'user' | 'assistant';
   content: string;
+  pictures?: readonly AttachedPicture[];
 }
 
 /**
@@ -160,22 +165,22 @@ export function messagesOf(
   { systemPrompt, turns }: Pick<Conversation, 'systemPrompt' | 'turns'>,
   side: SideName = 'main',
 ): ChatMessage[] {
-  const before = turns.slice(0, -1).flatMap(({ question, files, answer, beside }): ChatMessage[] => {
+  const before = turns.slice(0, -1).flatMap((turn): ChatMessage[] => {
+    const { answer, beside } = turn;
     const texts = [answer?.text ?? '', beside?.answer?.text ?? ''];
     const text = (side === 'main' ? texts : texts.reverse()).find((each) => each !== '');
-    return text === undefined
-      ? []
-      : [
-          { role: 'user', content: questionText(question, files) },
-          { role: 'assistant', content: text },
-        ];
+    return text === undefined ? [] : [questionMessage(turn), { role: 'assistant', content: text }];
   });
   const last = turns.at(-1);
   return [
     ...(systemPrompt.trim() === '' ? [] : [{ role: 'system', content: systemPrompt } as const]),
     ...before,
-    ...(last ? [{ role: 'user', content: questionText(last.question, last.files) } as const] : []),
+    ...(last ? [questionMessage(last)] : []),
   ];
+}
+
+function questionMessage({ question, files, pictures }: Turn): ChatMessage {
+  return { role: 'user', content: questionText(question, files), ...(pictures && { pictures }) };
 }
 
 export function boundsOf({ temperature, maxTokens }: Pick<Conversation, 'temperature' | 'maxTokens'>): AnswerBounds {

@@ -5,12 +5,12 @@ import { formatBytes } from '@/lib/browser/text/amounts';
 import { byteLength } from './attached-files';
 import type { AttachedFiles } from './use-attached-files';
 import { chatFileWords as words } from './file-words';
+import { PicturePreviews } from './picture-list';
 import { CircleAlert, FileText, X } from 'lucide-react';
 import { useRef } from 'react';
 
-/** Lists a question's files with size and a remove button, and the reasons for refused files. */
 export function FileChips({
-  attached: { files, refused, remove, dismissRefused },
+  attached: { files, pictures, refused, remove, removePicture, dismissRefused },
   onEmpty,
 }: {
   attached: AttachedFiles;
@@ -27,6 +27,7 @@ export function FileChips({
   };
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
+      {pictures.length > 0 && <PicturePreviews pictures={pictures} remove={removePicture} onEmpty={onEmpty} />}
       {files.length > 0 && (
         <ul ref={list} aria-label={words.attached} className="flex flex-wrap gap-1.5">
           {files.map(({ name, text }, index) => (

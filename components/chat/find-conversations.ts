@@ -16,9 +16,10 @@ export function findConversations(conversations: readonly Conversation[], query:
   if (words.length === 0) return conversations.map((conversation) => ({ conversation, excerpt: null }));
   return conversations.flatMap((conversation) => {
     const title = titleOf(conversation).toLocaleLowerCase();
-    const texts = conversation.turns.flatMap(({ question, files = [], answer, beside }) => [
+    const texts = conversation.turns.flatMap(({ question, files = [], pictures = [], answer, beside }) => [
       question,
       ...files.flatMap(({ name, text }) => [name, text]),
+      ...pictures.map(({ name }) => name),
       answer?.text ?? '',
       beside?.answer?.text ?? '',
     ]);

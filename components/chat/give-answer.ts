@@ -5,7 +5,7 @@ import { type CallCredential, UnreachableError } from '@/lib/client';
 import type {
   ChatAnswer,
   ChatEvent,
-  ChatMessage,
+  PicturedMessage,
   PrivateChatEvent,
   SentRequest,
   SignatureCheck,
@@ -102,7 +102,10 @@ async function eventsOf(
   signal: AbortSignal,
 ): Promise<AsyncGenerator<ChatEvent | PrivateChatEvent, void, undefined>> {
   const { conversation, side, model, credential, simulatedRoot, schema } = options;
-  const messages: ChatMessage[] = messagesOf(conversation, side);
+  const said = messagesOf(conversation, side);
+  const messages: readonly PicturedMessage[] = said.some(({ pictures }) => pictures !== undefined)
+    ? await (await loadCode(() => import('./pictured-messages'))).picturedMessages(said, model)
+    : said;
   const parameters = {
     ...(schema !== null && { response_format: responseFormatOf(schema) }),
     ...boundsOf(conversation),

@@ -38,6 +38,8 @@ export const chatKeptWords = {
   saveJson: 'Download as JSON',
 
   erase: (title: string) => `Erase ${title}`,
+  picture: ({ name, width, height }: { name: string; width: number; height: number }) =>
+    `[Picture ${name}, ${width} × ${height} pixels]`,
   eraseShort: 'Erase',
   eraseAsk: 'Erase this conversation?',
   eraseWhat: (title: string) => `“${title}” will be erased from this browser. This cannot be undone.`,

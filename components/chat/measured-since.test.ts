@@ -70,7 +70,7 @@ describe('since when an enclave is measured', () => {
   });
 
   it('is not claimed by a log that does not hold, nor for a verdict that proves nothing', () => {
-    expect(measuredNote({ fault: 'fork', reason: 'Why.' }, 'm', verdictOf('a'))).toEqual({
+    expect(measuredNote({ fault: 'fork', reason: 'Why.', head: null }, 'm', verdictOf('a'))).toEqual({
       kind: 'broken',
       reason: 'Why.',
     });

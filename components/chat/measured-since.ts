@@ -2,6 +2,16 @@
 
 import { gatewayOptions } from '@/lib/browser/reads/gateway';
 import { useRead } from '@/lib/browser/reads/use-read';
+import { createStoredValue, useStoredValue } from '@/lib/browser/storage/stored-value';
+import {
+  keptAfter,
+  keptHead,
+  type KeptMeasurement,
+  measurementWarnings,
+  type MeasurementWarning,
+  readKept,
+  withoutGateway,
+} from '@/lib/client/kept-measurements';
 import { fetchMeasurementLog } from '@/lib/client/measurements';
 import type { Attestation } from '@/lib/client/private-chat';
 import {
@@ -12,26 +22,72 @@ import {
 } from '@/lib/protocol/attestation/measurement-log';
 import type { ServedVerdict } from '@/lib/protocol/attestation/served-report';
 
-/**
- * Interval between reads while the log lacks the measurement. The gateway may send a report before it writes the log
- * entry.
- */
+/** The gateway may send a report before it writes the log entry. */
 const AGAIN_MS = 2_000;
-/** Time after a verdict during which the log may still lack the measurement. */
 const LATE_MS = 15_000;
 
-/**
- * Returns what the gateway's log says about an attestation. Undefined until the log is read; null if there is nothing
- * to show.
- */
-export function useMeasuredSince({ model, verdict }: Attestation): MeasuredNote | null | undefined {
-  const read = useRead({
+const kept = createStoredValue<readonly KeptMeasurement[]>({
+  key: 'turnpike.measurements',
+  initial: [],
+  parse: readKept,
+});
+
+/** Reads the log, and keeps its head. */
+async function readLog({ model, verdict }: Attestation, signal: AbortSignal): Promise<LogVerdict> {
+  const origin = window.location.origin;
+  const log = await fetchMeasurementLog(gatewayOptions(), { signal, model, known: keptHead(kept.get(), origin) });
+  const before = kept.get();
+  const look = { origin, model, verdict, log };
+  const after = keptAfter(before, look, { nowMs: verdict.checkedAtMs, acceptsChange: false });
+  if (JSON.stringify(after) !== JSON.stringify(before)) kept.set(after);
+  return log;
+}
+
+function useLog(attestation: Attestation) {
+  const { model, verdict } = attestation;
+  return useRead({
     key: ['measurement-log', model, verdict.checkedAtMs],
-    read: async (signal) => measuredNote(await fetchMeasurementLog(gatewayOptions(), { signal }), model, verdict),
+    read: (signal) => readLog(attestation, signal),
     staleMs: Infinity,
-    everyMs: ({ data }) => (data?.kind === 'unlisted' && Date.now() - verdict.checkedAtMs < LATE_MS ? AGAIN_MS : null),
+    everyMs: ({ data }) =>
+      data !== undefined &&
+      measuredNote(data, model, verdict)?.kind === 'unlisted' &&
+      Date.now() - verdict.checkedAtMs < LATE_MS
+        ? AGAIN_MS
+        : null,
   });
-  return read.isError && read.data === undefined ? null : read.data;
+}
+
+/** Returns what the log says about an attestation; undefined until it is read. */
+export function useMeasuredSince(attestation: Attestation): MeasuredNote | null | undefined {
+  const { data, isError } = useLog(attestation);
+  if (data === undefined) return isError ? null : undefined;
+  return measuredNote(data, attestation.model, attestation.verdict);
+}
+
+interface MeasurementWarnings {
+  warnings: readonly MeasurementWarning[];
+  accept: () => void;
+  trustLog: () => void;
+}
+
+/** Returns what contradicts earlier visits. */
+export function useMeasurementWarnings(attestation: Attestation): MeasurementWarnings {
+  const { model, verdict } = attestation;
+  const { data: log, refetch } = useLog(attestation);
+  const before = useStoredValue(kept);
+  const origin = window.location.origin;
+  const look = log && { origin, model, verdict, log };
+  return {
+    warnings: look === undefined ? [] : measurementWarnings(before, look),
+    accept: () => {
+      if (look) kept.set(keptAfter(kept.get(), look, { nowMs: Date.now(), acceptsChange: true }));
+    },
+    trustLog: () => {
+      kept.set(withoutGateway(kept.get(), origin));
+      void refetch();
+    },
+  };
 }
 
 type MeasuredNote =

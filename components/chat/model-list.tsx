@@ -6,7 +6,7 @@ import { OptionList } from '@/components/ui/option-list';
 import { formatUsdNumber } from '@/lib/browser/text/amounts';
 import { chatModelWords as words } from '@/lib/browser/reads/chat-model-words';
 import type { ChatModelInfo } from '@/lib/client/chat-models';
-import { Braces, Wrench } from 'lucide-react';
+import { Braces, ImageIcon, Wrench } from 'lucide-react';
 import { useMemo } from 'react';
 import { PrivacyBadge } from './privacy-badge';
 
@@ -57,6 +57,12 @@ function ModelRow({ model }: { model: ChatModelInfo }) {
       <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
         <span className="min-w-28 flex-1 font-medium wrap-anywhere">{id}</span>
         {isOffline && <Badge tone="bad">{words.offline}</Badge>}
+        {can.see && (
+          <Badge title={words.picturesTitle}>
+            <ImageIcon aria-hidden />
+            {words.pictures}
+          </Badge>
+        )}
         {can.followSchema && (
           <Badge title={words.schemaTitle}>
             <Braces aria-hidden />

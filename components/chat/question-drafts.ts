@@ -3,6 +3,7 @@
 import { createKeyedTexts } from '@/lib/browser/storage/keyed-texts';
 import { useMemo } from 'react';
 import { areAttachedFiles, type AttachedFile } from './attached-files';
+import { areAttachedPictures, type AttachedPicture } from './attached-pictures';
 
 export const {
   useText: useQuestionDraft,
@@ -19,31 +20,40 @@ export function editOf(turnId: string): string {
   return `edit ${turnId}`;
 }
 
-const NONE: readonly AttachedFile[] = [];
-const { useText, textOf, put, forgetAll: forgetFileDrafts } = createKeyedTexts('turnpike.chat-files');
+/** They survive a reload. */
+export const {
+  useList: useFileDrafts,
+  put: draftFiles,
+  listOf: draftedFiles,
+  forgetAll: forgetFileDrafts,
+} = createListDrafts<AttachedFile>('turnpike.chat-files', areAttachedFiles);
 
-/** Returns the files attached to the unsent question at `place`. The files survive a reload. */
-export function useFileDrafts(place: string): readonly AttachedFile[] {
-  const text = useText(place);
-  return useMemo(() => readFiles(text), [text]);
-}
+export const {
+  useList: usePictureDrafts,
+  put: draftPictures,
+  listOf: draftedPictures,
+  forgetAll: forgetPictureDrafts,
+} = createListDrafts<AttachedPicture>('turnpike.chat-pictures', areAttachedPictures);
 
-export function draftFiles(place: string, files: readonly AttachedFile[]): void {
-  put(place, files.length === 0 ? null : JSON.stringify(files));
-}
-
-export function draftedFiles(place: string): readonly AttachedFile[] {
-  return readFiles(textOf(place));
-}
-
-export { forgetFileDrafts };
-
-function readFiles(text: string | null): readonly AttachedFile[] {
-  if (text === null) return NONE;
-  try {
-    const stored: unknown = JSON.parse(text);
-    return areAttachedFiles(stored) ? stored : NONE;
-  } catch {
-    return NONE;
-  }
+function createListDrafts<T>(key: string, isList: (value: unknown) => value is readonly T[]) {
+  const none: readonly T[] = [];
+  const { useText, textOf, put, forgetAll } = createKeyedTexts(key);
+  const read = (text: string | null): readonly T[] => {
+    if (text === null) return none;
+    try {
+      const stored: unknown = JSON.parse(text);
+      return isList(stored) ? stored : none;
+    } catch {
+      return none;
+    }
+  };
+  return {
+    useList(place: string): readonly T[] {
+      const text = useText(place);
+      return useMemo(() => read(text), [text]);
+    },
+    put: (place: string, list: readonly T[]) => put(place, list.length === 0 ? null : JSON.stringify(list)),
+    listOf: (place: string) => read(textOf(place)),
+    forgetAll,
+  };
 }

@@ -16,6 +16,12 @@ describe('what a question is going to cost is said before it is sent', () => {
     expect(expectedCost(before, 400_000, PRICE)).toBe('$0.012');
   });
 
+  it('counts the pictures of the question and of the earlier ones, by their pixels', () => {
+    const picture = { id: 'a', name: 'a.png', width: 1_568, height: 1_568, bytes: 1 };
+    expect(expectedCost([], 0, PRICE, null, [picture])).toBe('$0.00058');
+    expect(expectedCost([{ role: 'user', content: '', pictures: [picture] }], 0, PRICE)).toBe('$0.00058');
+  });
+
   it('is less where the answer is bounded, and no more where the bound is above', () => {
     expect(expectedCost([], 0, PRICE, 50)).toBe('$0.00002');
     expect(expectedCost([], 0, PRICE, 9_000)).toBe('$0.00027');

@@ -1,11 +1,14 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
+import { onDemand } from '@/components/ui/on-demand';
+import { Skeleton } from '@/components/ui/skeleton';
 import { Summary } from '@/components/ui/summary';
 import { formatBytes } from '@/lib/browser/text/amounts';
 import { FileText } from 'lucide-react';
 import { useState } from 'react';
 import { type AttachedFile, byteLength } from './attached-files';
+import type { AttachedPicture } from './attached-pictures';
 import { chatFileWords } from './file-words';
 import { chatTurnWords as words } from './turn-words';
 
@@ -18,9 +21,11 @@ const FOLDED_LINES = 15;
 export function QuestionView({
   question,
   files = [],
+  pictures = [],
 }: {
   question: string;
   files?: readonly AttachedFile[] | undefined;
+  pictures?: readonly AttachedPicture[] | undefined;
 }) {
   const [isWhole, setIsWhole] = useState(false);
   const isLong = question.length > FOLDED_CHARACTERS || question.split('\n', FOLDED_LINES + 1).length > FOLDED_LINES;
@@ -28,6 +33,7 @@ export function QuestionView({
   return (
     <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-2 rounded-md border border-line bg-surface px-3 py-2">
       <h3 className="sr-only">{words.question.asked}</h3>
+      {pictures.length > 0 && <QuestionPictures pictures={pictures} />}
       {question !== '' && (
         <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
           {isLong && !isWhole ? `${beginning.trimEnd()}…` : question}
@@ -48,6 +54,10 @@ export function QuestionView({
     </div>
   );
 }
+
+const QuestionPictures = onDemand(() => import('./picture-list').then((module) => module.QuestionPictures), {
+  waiting: <Skeleton className="h-40" />,
+});
 
 const SHOWN_CHARACTERS = 20_000;
 

@@ -1,5 +1,6 @@
 import type { AttestationConclusion } from '@/lib/protocol/tee/verify-attestation';
 import { areAttachedFiles } from './attached-files';
+import { areAttachedPictures } from './attached-pictures';
 import {
   ANSWER_ENDS,
   type Answer,
@@ -57,12 +58,13 @@ export function isConversation(value: unknown): value is Conversation {
 
 function isTurn(value: unknown): value is Turn {
   if (!isRecord(value)) return false;
-  const { id, question, files, askedAtMs, answer, beside, before, after } = value as Fields<Turn>;
+  const { id, question, files, pictures, askedAtMs, answer, beside, before, after } = value as Fields<Turn>;
   return (
     isText(id) &&
     id !== '' &&
     isText(question) &&
     (files === undefined || areAttachedFiles(files)) &&
+    (pictures === undefined || areAttachedPictures(pictures)) &&
     isNumber(askedAtMs) &&
     (answer === null || isAnswer(answer)) &&
     (beside === undefined || isSideAnswer(beside)) &&

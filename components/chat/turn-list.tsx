@@ -83,7 +83,7 @@ function TurnView({ chat, turn, running }: { chat: Chat; turn: Turn; running: re
         />
       ) : (
         <div className="group flex items-start gap-2">
-          <QuestionView question={turn.question} files={turn.files} />
+          <QuestionView question={turn.question} files={turn.files} pictures={turn.pictures} />
           <Button
             ref={edit}
             tone="quiet"

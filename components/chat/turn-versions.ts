@@ -46,6 +46,7 @@ export function askedAgain(
     id: side === 'beside' ? turn.id : newId(),
     question: question ?? turn.question,
     ...(turn.files && { files: turn.files }),
+    ...(turn.pictures && { pictures: turn.pictures }),
     askedAtMs: nowMs,
     answer: side === 'beside' ? turn.answer : null,
     ...besideOf(turn, side, besideModelId),

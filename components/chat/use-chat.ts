@@ -10,6 +10,7 @@ import { createListeners } from '@/lib/browser/storage/stored-value';
 import { type ChatModelInfo, encryptingModel, listChatModels } from '@/lib/client/chat-models';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { AttachedFile } from './attached-files';
+import type { AttachedPicture } from './attached-pictures';
 import { type Conversation, newConversation, type SideName, type Turn, withQuestion } from './conversation';
 import {
   changeConversation,
@@ -48,7 +49,7 @@ export interface Chat extends ChatSide {
   schema: SchemaState;
   running: readonly RunningAnswer[];
   obstacle: Obstacle | null;
-  send: (question: string, files?: readonly AttachedFile[]) => void;
+  send: (question: string, files?: readonly AttachedFile[], pictures?: readonly AttachedPicture[]) => void;
   /**
    * Asks the question of a turn again. With `question`, changes the question first. With `side`, asks only one of the
    * two models. The old question and all turns after it stay as an earlier version.
@@ -123,11 +124,12 @@ export function useChat(): Chat {
     schema,
     running,
     obstacle,
-    send(question, files = []) {
-      if (obstacle !== null || running.length > 0 || (question.trim() === '' && files.length === 0)) return;
+    send(question, files = [], pictures = []) {
+      if (obstacle !== null || running.length > 0) return;
+      if (question.trim() === '' && files.length === 0 && pictures.length === 0) return;
       const begun = conversation ?? newConversation({ ...draft, modelId: model?.id ?? null }, Date.now());
       const besideId = besideModel?.id ?? null;
-      ask(withQuestion(begun, question.trim(), Date.now(), files, besideId).conversation, everySide);
+      ask(withQuestion(begun, question.trim(), Date.now(), files, besideId, pictures).conversation, everySide);
       if (conversation === null) changeDraft({ schemaText: '' });
     },
     askAgain(turnId, { question, side = null } = {}) {

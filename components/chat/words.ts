@@ -74,6 +74,9 @@ export const chatWords = {
     ask: (modelId: string | null) => (modelId === null ? 'Ask…' : `Ask ${modelId}…`),
     askBoth: 'Ask both models…',
     attach: 'Attach text files',
+    attachAny: 'Attach pictures or text files',
+    blind: (modelId: string, insteadId: string | null) =>
+      `${modelId} does not see pictures. Remove them${insteadId === null ? '' : `, or choose ${insteadId}`}.`,
     send: 'Send',
     stop: 'Stop',
     settings: 'Settings',

@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, it } from 'vitest';
 import { FAMILY_PATHS, familyOf, NETWORK_PATHS } from './mark';
+import { RAIL_MARKS } from './rail-mark';
 import { NETWORKS } from '@/lib/protocol/networks';
 
 it('finds the family of a model by its id, and none for an unknown one', () => {
@@ -20,4 +23,11 @@ it('has a mark for each family and each built-in network but the sandbox', () =>
     expect(FAMILY_PATHS[familyOf(model) ?? ''], model).toMatch(/^M/i);
   const unmarked = NETWORKS.map(({ slug }) => slug.split('-')[0] ?? '').filter((name) => !NETWORK_PATHS[name]);
   expect(unmarked.filter((name) => name !== 'sandbox')).toEqual([]);
+});
+
+it('has the same mark of a network as a file, for payment rails', () => {
+  const folder = path.resolve(import.meta.dirname, '../../public/marks');
+  expect(readdirSync(folder).toSorted()).toEqual(RAIL_MARKS.map((name) => `${name}.svg`));
+  for (const name of RAIL_MARKS)
+    expect(readFileSync(path.join(folder, `${name}.svg`), 'utf8')).toContain(`d="${NETWORK_PATHS[name]}"`);
 });

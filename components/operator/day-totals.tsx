@@ -1,115 +1,137 @@
 'use client';
 
 import { DayPlot } from '@/components/billing/day-plot';
-import { Summary } from '@/components/ui/summary';
-import { formatCount, formatUsdNumber } from '@/lib/browser/text/amounts';
-import { formatDay } from '@/lib/browser/text/moments';
-import type { BooksFigures } from '@/lib/protocol/operator-figures';
-import { useId } from 'react';
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
+import { formatCount, formatDuration, formatUsdNumber } from '@/lib/browser/text/amounts';
+import type { BooksFigures, GatewayFigures } from '@/lib/protocol/operator-figures';
+import { useId, useState } from 'react';
+import { DayDetails, PlotSign } from './plot-parts';
+import { type DayTraffic, trafficByDay } from './traffic-by-day';
 import { operatorWords } from './words';
 
 const words = operatorWords.days;
 
-export function DayTotals({ days }: { days: BooksFigures['days'] }) {
+type Day = BooksFigures['days'][number] & { traffic: DayTraffic | null };
+
+interface DayTotalsProps {
+  days: BooksFigures['days'];
+  gateways: readonly GatewayFigures[];
+}
+
+export function DayTotals({ days, gateways }: DayTotalsProps) {
   const id = useId();
-  const sumOf = (pick: (day: BooksFigures['days'][number]) => number) => days.reduce((sum, day) => sum + pick(day), 0);
-  const charged = sumOf(({ chargedNanoUsd }) => chargedNanoUsd);
-  const paidIn = sumOf(({ paidInNanoUsd }) => paidInNanoUsd);
-  const withdrawn = sumOf(({ withdrawnNanoUsd }) => withdrawnNanoUsd);
+  const [view, setView] = useState('money');
+  const traffic = trafficByDay(gateways);
+  const all = days.map((day) => ({ ...day, traffic: traffic.get(day.day) ?? null }));
+  const since = Math.min(...gateways.map(({ startedAt }) => Date.parse(startedAt)));
   return (
-    <section aria-labelledby={id} className="grid gap-3">
-      <h2 id={id} className="text-lg font-semibold">
-        {words.title}
-      </h2>
-      <figure className="grid gap-2">
-        <figcaption className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 text-sm text-dim">
-          <span>
-            <span className="figures text-ink">{formatSum(charged)}</span> {words.sums.charged}{' '}
-            <span className="figures text-ink">{formatSum(paidIn)}</span> {words.sums.paidIn(days.length)}
-            {withdrawn !== 0 && (
-              <>
-                , <span className="figures text-ink">{formatSum(withdrawn)}</span> {words.sums.withdrawn}
-              </>
-            )}
-          </span>
-          <span aria-hidden className="flex gap-4 text-xs">
-            <Sign className="bg-amber">{words.charged}</Sign>
-            <Sign className="border border-dim bg-hover">{words.paidIn}</Sign>
-          </span>
-        </figcaption>
-        {charged === 0 && paidIn === 0 ? (
-          <p
-            data-drawing="plot"
-            className="grid h-56 place-content-center justify-items-center rounded-md bg-surface px-4 text-center text-sm text-dim"
-          >
-            {words.nothing}
-          </p>
-        ) : (
-          <div aria-hidden className="h-56">
-            <DayTotalsChart days={days} />
-          </div>
-        )}
-      </figure>
-      <details className="group text-sm">
-        <Summary className="w-fit cursor-pointer rounded-sm text-dim hover:text-ink">{words.table}</Summary>
-        <DayTable days={days} />
-      </details>
+    <section aria-labelledby={id} className="grid min-w-0 gap-3">
+      <Tabs value={view} onValueChange={setView} className="gap-3">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+          <h2 id={id} className="text-lg font-semibold">
+            {words.title}
+          </h2>
+          <TabsList aria-label={words.views} className="h-8">
+            <TabsTrigger value="money">{words.money}</TabsTrigger>
+            <TabsTrigger value="requests">{words.requests}</TabsTrigger>
+            <TabsTrigger value="p95">{words.p95}</TabsTrigger>
+          </TabsList>
+        </div>
+        <TabsContent value="money" className="grid gap-2">
+          <MoneySums days={days} />
+          {days.every(({ chargedNanoUsd, paidInNanoUsd }) => chargedNanoUsd === 0 && paidInNanoUsd === 0) ? (
+            <p
+              data-drawing="plot"
+              className="grid h-56 place-content-center justify-items-center rounded-md bg-surface px-4 text-center text-sm text-dim"
+            >
+              {words.nothing}
+            </p>
+          ) : (
+            <div aria-hidden className="h-56">
+              <MoneyPlot days={all} />
+            </div>
+          )}
+        </TabsContent>
+        {(['requests', 'p95'] as const).map((name) => (
+          <TabsContent key={name} value={name} className="grid gap-2">
+            <p className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 text-sm text-dim">
+              {Number.isFinite(since) ? words.sinceStart(since) : words.notMeasured}
+              {name === 'requests' && (
+                <span aria-hidden className="flex gap-4 text-xs">
+                  <PlotSign className="bg-blue">{words.answered}</PlotSign>
+                  <PlotSign className="bg-bad">{words.failed}</PlotSign>
+                </span>
+              )}
+            </p>
+            <div aria-hidden className="h-56">
+              {name === 'requests' ? <RequestPlot days={all} /> : <LatencyPlot days={all} />}
+            </div>
+          </TabsContent>
+        ))}
+      </Tabs>
+      <DayDetails
+        summary={words.table}
+        names={[
+          words.day,
+          words.requests,
+          words.failed,
+          words.p95,
+          words.count,
+          words.charged,
+          words.paidIn,
+          words.withdrawn,
+        ]}
+        days={all.map(({ day, traffic: said, charges, chargedNanoUsd, paidInNanoUsd, withdrawnNanoUsd }) => ({
+          day,
+          cells: [
+            said === null ? NONE : formatCount(said.requests),
+            said === null ? NONE : formatCount(said.failed),
+            latencyText(said),
+            formatCount(charges),
+            formatUsdNumber(usdOf(chargedNanoUsd)),
+            formatUsdNumber(usdOf(paidInNanoUsd)),
+            formatUsdNumber(usdOf(withdrawnNanoUsd)),
+          ],
+        }))}
+      />
     </section>
   );
 }
 
-function Sign({ className, children }: { className: string; children: string }) {
-  return (
-    <span className="flex items-center gap-1.5">
-      <span className={`size-2.5 rounded-xs ${className}`} />
-      {children}
-    </span>
-  );
-}
-
-function DayTable({ days }: { days: BooksFigures['days'] }) {
-  return (
-    <table className="mt-2 w-full border-y border-line">
-      <thead className="text-xs text-faint">
-        <tr>
-          <th scope="col" className="py-1.5 text-left font-normal">
-            {words.day}
-          </th>
-          <th scope="col" className="py-1.5 pl-4 text-right font-normal">
-            {words.count}
-          </th>
-          <th scope="col" className="py-1.5 pl-4 text-right font-normal">
-            {words.charged}
-          </th>
-          <th scope="col" className="py-1.5 pl-4 text-right font-normal">
-            {words.paidIn}
-          </th>
-          <th scope="col" className="py-1.5 pl-4 text-right font-normal">
-            {words.withdrawn}
-          </th>
-        </tr>
-      </thead>
-      <tbody className="divide-y divide-line">
-        {[...days].reverse().map(({ day, charges, chargedNanoUsd, paidInNanoUsd, withdrawnNanoUsd }) => (
-          <tr key={day}>
-            <th scope="row" className="figures py-1.5 text-left font-normal whitespace-nowrap">
-              <time dateTime={day}>{formatDay(day)}</time>
-            </th>
-            <td className="figures py-1.5 pl-4 text-right text-dim">{formatCount(charges)}</td>
-            <td className="figures py-1.5 pl-4 text-right wrap-anywhere">{formatUsdNumber(chargedNanoUsd / 1e9)}</td>
-            <td className="figures py-1.5 pl-4 text-right wrap-anywhere">{formatUsdNumber(paidInNanoUsd / 1e9)}</td>
-            <td className="figures py-1.5 pl-4 text-right wrap-anywhere">{formatUsdNumber(withdrawnNanoUsd / 1e9)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
+const NONE = operatorWords.traffic.none;
 
 const usdOf = (nanoUsd: number): number => nanoUsd / 1e9;
 
-/** Shows two bars per day, charged and paid in, on one scale. They differ in outline, not only in color. */
-function DayTotalsChart({ days }: { days: BooksFigures['days'] }) {
+function latencyText(traffic: DayTraffic | null): string {
+  return traffic === null || traffic.p95Ms === null ? NONE : formatDuration(traffic.p95Ms);
+}
+
+function MoneySums({ days }: Pick<DayTotalsProps, 'days'>) {
+  const sumOf = (pick: (day: BooksFigures['days'][number]) => number) => days.reduce((sum, day) => sum + pick(day), 0);
+  const withdrawn = sumOf(({ withdrawnNanoUsd }) => withdrawnNanoUsd);
+  const figure = 'figures text-ink';
+  return (
+    <p className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 text-sm text-dim">
+      <span>
+        <span className={figure}>{formatSum(sumOf(({ chargedNanoUsd }) => chargedNanoUsd))}</span> {words.sums.charged}{' '}
+        <span className={figure}>{formatSum(sumOf(({ paidInNanoUsd }) => paidInNanoUsd))}</span>{' '}
+        {words.sums.paidIn(days.length)}
+        {withdrawn !== 0 && (
+          <>
+            , <span className={figure}>{formatSum(withdrawn)}</span> {words.sums.withdrawn}
+          </>
+        )}
+      </span>
+      <span aria-hidden className="flex gap-4 text-xs">
+        <PlotSign className="bg-amber">{words.charged}</PlotSign>
+        <PlotSign className="border border-dim bg-hover">{words.paidIn}</PlotSign>
+      </span>
+    </p>
+  );
+}
+
+/** Two bars per day on one scale. They differ in outline, not only in color. */
+function MoneyPlot({ days }: { days: readonly Day[] }) {
   return (
     <DayPlot
       days={days}
@@ -138,8 +160,57 @@ function DayTotalsChart({ days }: { days: BooksFigures['days'] }) {
   );
 }
 
-/** Formats a sum for an overview: rounded to the cent if at least one dollar, else exact. Tables show all digits. */
+function RequestPlot({ days }: { days: readonly Day[] }) {
+  return (
+    <DayPlot
+      days={days}
+      topOf={({ traffic }) => traffic?.requests ?? 0}
+      axisText={formatCount}
+      bars={({ traffic }, heightOf) => (
+        <span className="flex h-full w-3/5 max-w-6 flex-col justify-end">
+          <span className="rounded-t-xs bg-bad" style={{ height: heightOf(traffic?.failed ?? 0) }} />
+          <span className="bg-blue" style={{ height: heightOf((traffic?.requests ?? 0) - (traffic?.failed ?? 0)) }} />
+        </span>
+      )}
+      tip={({ traffic }) =>
+        traffic === null ? (
+          <p>{words.notMeasured}</p>
+        ) : (
+          <>
+            <p>
+              {words.requests} <span className="figures">{formatCount(traffic.requests)}</span>
+            </p>
+            <p>
+              {words.failed} <span className="figures">{formatCount(traffic.failed)}</span>
+            </p>
+          </>
+        )
+      }
+    />
+  );
+}
+
+function LatencyPlot({ days }: { days: readonly Day[] }) {
+  return (
+    <DayPlot
+      days={days}
+      topOf={({ traffic }) => traffic?.p95Ms ?? 0}
+      axisText={(ms) => (ms === 0 ? '0' : formatDuration(ms))}
+      bars={({ traffic }, heightOf) => (
+        <span className="w-3/5 max-w-6 rounded-t-xs bg-blue" style={{ height: heightOf(traffic?.p95Ms ?? 0) }} />
+      )}
+      tip={({ traffic }) => (
+        <p>
+          {words.p95} <span className="figures">{latencyText(traffic)}</span>
+        </p>
+      )}
+    />
+  );
+}
+
+/** Formats a sum for an overview: rounded to the cent from one dollar, to four places from one cent, else exact. */
 export function formatSum(nanoUsd: number): string {
   const usd = nanoUsd / 1e9;
-  return formatUsdNumber(usd >= 1 ? Math.round(usd * 100) / 100 : usd);
+  const places = Math.abs(usd) >= 1 ? 100 : Math.abs(usd) >= 0.01 ? 10_000 : 1e9;
+  return formatUsdNumber(Math.round(usd * places) / places);
 }

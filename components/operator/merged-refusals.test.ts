@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mergedRefusals } from './operator-gate';
+import { mergedRefusals } from './operator-dashboard';
 
 it('refusals of several gateways are summed by code, the most frequent first', () => {
   const gateways: { refusals: Record<string, number> }[] = [

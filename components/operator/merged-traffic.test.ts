@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mergedTraffic } from './operator-gate';
+import { mergedTraffic } from './operator-dashboard';
 
 it('adds the rates of all processes, weighs their failures, and shows the slowest', () => {
   const one = { traffic: { windowMs: 10_000, requests: 90, failed: 9, p95Ms: 20 } };

@@ -3,10 +3,12 @@
 import { useCredential } from '@/lib/browser/credential/credential';
 import { forgetOperatorKey, useOperatorKey } from '@/lib/browser/credential/operator-key';
 import { seenOperator } from '@/lib/browser/credential/seen-operator';
+import { useHasPassed } from '@/lib/browser/page/clock';
 import { gatewayOptions } from '@/lib/browser/reads/gateway';
 import { useRead } from '@/lib/browser/reads/use-read';
+import { useSignIns } from '@/lib/browser/wallet/sign-in-store';
+import { sameAddress, useConnectedWallets } from '@/lib/browser/wallet/wallet-store';
 import { type CallCredential, UPSTREAM_STATES, type UpstreamHealth, type UpstreamState } from '@/lib/client';
-import { askOperatorFigures } from '@/lib/client/operator-figures';
 import type { GatewayFigures, OperatorFigures } from '@/lib/protocol/operator-figures';
 import { useEffect } from 'react';
 
@@ -14,31 +16,33 @@ const REFRESH_EVERY_MS = 15_000;
 const STALE_MS = 5_000;
 
 export type OperatorView =
-  /** Neither the operator's key nor the sign-in of a listed wallet is present. */
   | { kind: 'nobody' }
+  | { kind: 'refused'; address: string }
   | { kind: 'looking' }
   | { kind: 'failed'; error: Error; refresh: () => void }
   | {
       kind: 'operator';
       figures: OperatorFigures;
       updatedAtMs: number;
-      /** Reason why the last refresh failed. The older data stays. */
       error: Error | null;
       refresh: () => void;
-      /** True if the operator's key opened the page; false if a wallet's sign-in did. */
+      presented: CallCredential;
       isByKey: boolean;
     };
 
-/** Identifies an operator by this browser's operator key, else by the wallet that pays. API keys do not count. */
+/** Identifies an operator by this browser's operator key, else by its newest sign-in. API keys do not count. */
 export function useOperator(): OperatorView {
   const { key, isComing } = useOperatorKey();
   const credential = useCredential();
-  const presented: CallCredential | null =
-    key !== null ? { kind: 'apiKey', apiKey: key } : credential.kind === 'wallet' ? credential.presented : null;
+  const wallet = useSignedInWallet();
+  const presented: CallCredential | null = key !== null ? { kind: 'apiKey', apiKey: key } : (wallet?.presented ?? null);
   const { data, error, updatedAtMs, refetch } = useRead({
     key: ['operator-figures', presented],
     enabled: presented !== null,
-    read: (signal) => askOperatorFigures(gatewayOptions(presented), { signal }),
+    read: async (signal) => {
+      const { askOperatorFigures } = await import('@/lib/client/operator-figures');
+      return askOperatorFigures(gatewayOptions(presented), { signal });
+    },
     staleMs: STALE_MS,
     // Does not poll for visitors who are not operators.
     everyMs: (state) => (state.data === null ? null : REFRESH_EVERY_MS),
@@ -58,20 +62,35 @@ export function useOperator(): OperatorView {
   }, [isKeyOld]);
   const refresh = () => void refetch();
   if (isLooking) return { kind: 'looking' };
-  if (presented === null || data === null) return { kind: 'nobody' };
+  if (presented === null) return { kind: 'nobody' };
+  if (data === null)
+    return wallet === null || key !== null ? { kind: 'nobody' } : { kind: 'refused', address: wallet.address };
   if (data !== undefined)
-    return { kind: 'operator', figures: data, updatedAtMs, error, refresh, isByKey: key !== null };
+    return { kind: 'operator', figures: data, updatedAtMs, error, refresh, presented, isByKey: key !== null };
   return error === null ? { kind: 'looking' } : { kind: 'failed', error, refresh };
+}
+
+/** Returns the wallet that signed in last, if it is connected or pays. */
+function useSignedInWallet(): { address: string; presented: CallCredential } | null {
+  const credential = useCredential();
+  const wallets = useConnectedWallets();
+  const payer = credential.kind === 'wallet' ? [credential] : [];
+  const signIn = useSignIns().find(({ address }) =>
+    [...wallets, ...payer].some((each) => sameAddress(each.address, address)),
+  );
+  const hasEnded = useHasPassed(signIn?.expiresAtMs ?? null);
+  return signIn === undefined || hasEnded
+    ? null
+    : { address: signIn.address, presented: { kind: 'signIn', signIn: signIn.header } };
 }
 
 type Upstream = GatewayFigures['networks'][number]['upstreams'][number];
 
 export type ListedUpstream = Omit<UpstreamHealth, 'height' | 'checkedAtMs'> & { network: string };
 
-/** States that need attention come first. */
 const ORDER: readonly UpstreamState[] = ['wrongChain', 'failing', 'resting', 'lagging', 'healthy', 'unknown'];
 
-/** Returns the upstreams of used networks, unhealthy ones first, and the unused networks. */
+/** Lists unhealthy upstreams first. */
 export function upstreamsByUse(networks: GatewayFigures['networks']): { used: ListedUpstream[]; unused: string[] } {
   const listed = networks.map(({ network, upstreams }) => upstreams.map((upstream) => listedOf(network, upstream)));
   const isUsed = (upstreams: readonly ListedUpstream[]): boolean => upstreams.some(({ state }) => state !== 'unknown');

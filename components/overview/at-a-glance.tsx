@@ -16,7 +16,7 @@ import { isWithout, useCredential } from '@/lib/browser/credential/credential';
 import { type NetworkStatus, networkStatuses, overallState, useListedSlugs } from './overall-status';
 import { bestOf, type HealthVerdict, useNetworkHealth } from '@/components/health/network-health';
 import { useOfferedModels } from '@/lib/browser/reads/offered-models';
-import { useIsPageOffered } from '@/lib/browser/reads/settings';
+import { useIsPageOffered, useIsWalletOfUse } from '@/lib/browser/reads/settings';
 import { overviewWords } from './words';
 import { billingWords } from '@/components/billing/words';
 import type { Balance, NetworkHealth } from '@/lib/client';
@@ -42,11 +42,12 @@ function Have() {
   const credential = useCredential();
   const { balance, totalUsd, error } = useBalance();
   const canTopUp = useIsPageOffered()('/top-up');
+  const isWalletOfUse = useIsWalletOfUse();
   if (isWithout(credential)) {
     return (
       <Tile
         name={words.have}
-        note={credential.kind === 'signed-out' ? words.endedSignIn : words.nobodyPays}
+        note={credential.kind === 'signed-out' ? words.endedSignIn : isWalletOfUse ? words.nobodyPays : words.noKey}
         action={<ChoosePayer />}
       >
         <span className="text-3xl text-faint">–</span>

@@ -4,6 +4,7 @@ import { PrivacyBadge } from '@/components/chat/privacy-badge';
 import { ModelMark } from '@/components/marks/mark';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
+import { Choices } from '@/components/ui/choices';
 import { Notice } from '@/components/ui/notice';
 import { PageLink } from '@/components/ui/page-link';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -54,21 +55,18 @@ function ModelTable({ models }: { models: readonly OfferedModel[] }) {
   return (
     <>
       {kinds.length > 1 && (
-        <div role="group" aria-label={columns.kind} className="flex flex-wrap gap-1">
-          {kinds.map((each) => (
-            <Button
-              key={each}
-              size="sm"
-              tone="quiet"
-              aria-pressed={each === kind}
-              className="aria-pressed:bg-hover aria-pressed:text-ink"
-              onClick={() => setChosen(each)}
-            >
+        <Choices
+          label={columns.kind}
+          values={kinds}
+          chosen={kind ?? null}
+          nameOf={(each) => (
+            <>
               {words.kinds[each]}{' '}
               <span className="figures text-xs text-faint">{models.filter((model) => model.kind === each).length}</span>
-            </Button>
-          ))}
-        </div>
+            </>
+          )}
+          onChoose={setChosen}
+        />
       )}
       <table className="w-full border-y border-line text-sm max-sm:block">
         <ColumnHeads

@@ -8,13 +8,14 @@ import { Button } from '@/components/ui/button';
 import { PageLink } from '@/components/ui/page-link';
 import { type Credential, useCredential } from '@/lib/browser/credential/credential';
 import { useKeys } from '@/lib/browser/credential/use-keys';
-import { useIsPageOffered } from '@/lib/browser/reads/settings';
+import { useIsPageOffered, useIsWalletOfUse } from '@/lib/browser/reads/settings';
 import { FIRST_STEPS, type FirstStep, firstStepsDone } from '@/lib/browser/storage/first-steps-done';
 import { useStoredValue } from '@/lib/browser/storage/stored-value';
 import { useSignIns } from '@/lib/browser/wallet/sign-in-store';
 import { chooseWallet, useConnectedWallets } from '@/lib/browser/wallet/wallet-store';
 import { Check, Circle } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
+import { useNeedsTopUp } from './use-needs-top-up';
 import { overviewWords } from './words';
 
 export type { FirstStep } from '@/lib/browser/storage/first-steps-done';
@@ -23,6 +24,8 @@ const words = overviewWords.steps;
 
 /** Page of each step, unless every gateway offers the page. */
 const PAGE_OF: Readonly<Partial<Record<FirstStep, string>>> = { 'top-up': '/top-up', chat: '/chat', key: '/keys' };
+
+const WALLET_STEPS: ReadonlySet<FirstStep> = new Set(['wallet', 'sign-in']);
 
 /** Shows a new visitor the next step on the way to an API key of their own, and the other steps on demand. */
 export function NextStep({ network, profile }: { network: string; profile: 'sandbox' | 'live' }) {
@@ -44,8 +47,12 @@ export function NextStep({ network, profile }: { network: string; profile: 'sand
     key: <PageLink href="/keys">{words.key.control}</PageLink>,
   };
   const isOffered = useIsPageOffered();
-  const steps = useFirstSteps(profile).filter(({ step }) => isOffered(PAGE_OF[step] ?? '/'));
-  const next = steps.find(({ isDone }) => !isDone)?.step;
+  const isWalletOfUse = useIsWalletOfUse();
+  const steps = useFirstSteps(profile).filter(
+    ({ step }) => isOffered(PAGE_OF[step] ?? '/') && (isWalletOfUse || !WALLET_STEPS.has(step)),
+  );
+  const needsTopUp = useNeedsTopUp();
+  const next = needsTopUp ? 'top-up' : steps.find(({ isDone }) => !isDone)?.step;
   const [isShown, setIsShown] = useState(false);
   return (
     <section aria-labelledby={id} className="grid gap-3 rounded-md border border-line px-5 py-4">

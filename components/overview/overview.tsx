@@ -9,12 +9,14 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { useCredential } from '@/lib/browser/credential/credential';
 import { callHref } from '@/lib/browser/page/console-pages';
 import { payerPanel } from '@/lib/browser/page/opened';
-import { useGatewaySettings, useSandbox } from '@/lib/browser/reads/settings';
-import { chooseWallet } from '@/lib/browser/wallet/wallet-store';
+import { useFirstNetwork, useGatewaySettings, useIsWalletOfUse } from '@/lib/browser/reads/settings';
+import { useHydrated } from '@/lib/browser/storage/stored-value';
+import { chooseWallet, useConnectedWallets } from '@/lib/browser/wallet/wallet-store';
 import { ArrowRight, Wallet } from 'lucide-react';
 import { AtAGlance } from './at-a-glance';
 import { NextStep } from './next-step';
 import { Section } from './section';
+import { useNeedsTopUp } from './use-needs-top-up';
 import { overviewWords } from './words';
 
 const skeletonWords = overviewWords.lowerHalf;
@@ -52,35 +54,58 @@ const LowerHalf = onApproach(() => import('./lower-half').then((module) => modul
 });
 
 export function Overview() {
-  const sandbox = useSandbox();
   const credential = useCredential();
-  const isLive = useGatewaySettings().data?.profile === 'live';
+  const { data: settings } = useGatewaySettings();
+  const isLive = settings?.profile === 'live';
+  const isWalletOfUse = useIsWalletOfUse();
   const isVisitor = isLive && credential.kind === 'none';
-  const network = sandbox.data === null ? 'ethereum-mainnet' : 'sandbox-testnet';
+  const needsTopUp = useNeedsTopUp();
+  const wallets = useConnectedWallets();
+  const hydrated = useHydrated();
+  const network = useFirstNetwork() ?? 'sandbox-testnet';
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-8 px-4 py-6 lg:px-8 lg:py-8">
       <header className="flex flex-wrap items-end justify-between gap-4">
         <div className="grid max-w-2xl gap-1.5">
-          <h1 className="text-2xl font-semibold tracking-tight text-balance">{overviewWords.title}</h1>
-          <p className="text-lg text-dim">{overviewWords.intro}</p>
+          <h1 className="text-2xl font-semibold tracking-tight text-balance">
+            {isWalletOfUse ? overviewWords.title : overviewWords.titleOfKeys}
+          </h1>
+          <p className="text-lg text-dim">{overviewWords.intro(settings?.offers ?? {})}</p>
         </div>
         {isVisitor ? (
           <div className="flex flex-wrap gap-2">
-            <Button tone="primary" onClick={() => chooseWallet('connect')}>
-              <Wallet aria-hidden />
-              {overviewWords.hero.connect}
-            </Button>
-            <Button aria-haspopup="dialog" onClick={({ currentTarget }) => payerPanel.set(true, () => currentTarget)}>
+            {isWalletOfUse && (
+              <Button tone="primary" onClick={() => chooseWallet('connect')}>
+                <Wallet aria-hidden />
+                {overviewWords.hero.connect}
+              </Button>
+            )}
+            <Button
+              tone={isWalletOfUse ? 'outline' : 'primary'}
+              aria-haspopup="dialog"
+              onClick={({ currentTarget }) => payerPanel.set(true, () => currentTarget)}
+            >
               {overviewWords.hero.haveKey}
             </Button>
           </div>
         ) : (
-          <Button asChild tone="primary">
-            <PageLink href={callHref(network, 'eth_blockNumber')}>
-              {overviewWords.makeACall}
-              <ArrowRight aria-hidden />
-            </PageLink>
-          </Button>
+          <div className="flex flex-wrap gap-2">
+            <Button asChild tone="primary">
+              <PageLink href={needsTopUp ? '/top-up' : callHref(network, 'eth_blockNumber')}>
+                {needsTopUp ? overviewWords.glance.topUp : overviewWords.makeACall}
+                <ArrowRight aria-hidden />
+              </PageLink>
+            </Button>
+            {isWalletOfUse && wallets.length === 0 && (
+              <Button
+                className={hydrated ? '' : 'in-[[data-wallets~=evm]]:hidden in-[[data-wallets~=solana]]:hidden'}
+                onClick={() => chooseWallet('pay')}
+              >
+                <Wallet aria-hidden />
+                {overviewWords.hero.connect}
+              </Button>
+            )}
+          </div>
         )}
       </header>
       <AtAGlance />

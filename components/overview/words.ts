@@ -2,7 +2,11 @@ import { formatCount } from '@/lib/browser/text/amounts';
 
 export const overviewWords = {
   title: 'One gateway. Your wallet is the account.',
-  intro: 'Blockchain RPC, private chat, embeddings, images, speech and video over one API.',
+  titleOfKeys: 'One gateway. One key.',
+  intro: ({ chat, speech, video }: Readonly<Record<string, unknown>>) =>
+    chat === false && speech === false && video === false
+      ? 'Blockchain RPC over one API.'
+      : 'Blockchain RPC, private chat, embeddings, images, speech and video over one API.',
   makeACall: 'Make a call',
   hero: {
     connect: 'Connect wallet',
@@ -20,6 +24,7 @@ export const overviewWords = {
     sharedToSpend: 'of the demo key, shared by all who use it',
     noBalance: 'The balance could not be read.',
     nobodyPays: 'Connect a wallet or add an API key to make calls.',
+    noKey: 'Add an API key to make calls. The operator gives them out.',
     endedSignIn: 'The wallet’s sign-in has ended. Sign in again to see this.',
     spent: 'Spending, 30 days',
     noCharges: 'The charges could not be read.',

@@ -3,6 +3,7 @@
 import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
 import { Notice } from '@/components/ui/notice';
+import { PageLink } from '@/components/ui/page-link';
 import { enterKey } from '@/lib/browser/credential/credential';
 import { isOperatorKey, refusalOfKey } from './key-check';
 import { keepOperatorKey } from '@/lib/browser/credential/operator-key';
@@ -10,6 +11,7 @@ import { OPERATOR_PATH } from '@/lib/browser/credential/seen-operator';
 import type { CallCredential } from '@/lib/client';
 import { putSecretIn, useFoundSecret } from '@/lib/browser/credential/pasted-secret';
 import { isSendableKey } from '@/lib/browser/credential/secret';
+import { useIsWalletOfUse } from '@/lib/browser/reads/settings';
 import { payingWords } from './words';
 import { type FormEvent, useId, useState } from 'react';
 
@@ -19,6 +21,7 @@ import { type FormEvent, useId, useState } from 'react';
  */
 export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => void }) {
   const id = useId();
+  const isWalletOfUse = useIsWalletOfUse();
   const [apiKey, setApiKey] = useState('');
   const [remember, setRemember] = useState(false);
   const [showProblem, setShowProblem] = useState(false);
@@ -53,7 +56,7 @@ export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => voi
   return (
     <form onSubmit={(event) => void submit(event)} className="grid gap-3 border-t border-line pt-4" noValidate>
       <Field
-        label={payingWords.otherKey.label}
+        label={isWalletOfUse ? payingWords.otherKey.label : payingWords.otherKey.onlyLabel}
         htmlFor={id}
         message={
           secret !== null ? (
@@ -93,8 +96,7 @@ export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => voi
           title={payingWords.otherKey.isOperators}
           actions={
             <Button asChild size="sm">
-              {/* A plain link, because the server has no such page to prefetch. */}
-              <a href={OPERATOR_PATH}>{payingWords.otherKey.openOperator}</a>
+              <PageLink href={OPERATOR_PATH}>{payingWords.otherKey.openOperator}</PageLink>
             </Button>
           }
         />

@@ -1,11 +1,12 @@
 'use client';
 
+import { RailMark } from '@/components/marks/rail-mark';
 import { WalletProblem } from '@/components/wallet/wallet-problem';
 import { Button } from '@/components/ui/button';
 import { useHasPassed } from '@/lib/browser/page/clock';
 import { chooseCredential, type Credential, useOwnKey } from '@/lib/browser/credential/credential';
 import { maskSecret } from '@/lib/browser/credential/secret';
-import { useSandbox } from '@/lib/browser/reads/settings';
+import { useIsWalletOfUse, useSandbox } from '@/lib/browser/reads/settings';
 import { useSignIns } from '@/lib/browser/wallet/sign-in-store';
 import { useSignIn } from '@/lib/browser/credential/use-sign-in';
 import {
@@ -24,6 +25,7 @@ export function PayerChoices({ credential, onChosen }: { credential: Credential;
   const connected = useConnectedWallets();
   const own = useOwnKey();
   const sandbox = useSandbox();
+  const isWalletOfUse = useIsWalletOfUse();
   const wallets = connected.filter(
     ({ address }) => credential.kind !== 'wallet' || !sameAddress(credential.address, address),
   );
@@ -33,27 +35,31 @@ export function PayerChoices({ credential, onChosen }: { credential: Credential;
   };
   return (
     <div className="grid gap-2 border-t border-line pt-4 empty:hidden">
-      <h2 className="text-sm font-medium">
-        {credential.presented === null ? payingWords.payWith : payingWords.payWithElse}
-      </h2>
+      {(isWalletOfUse || connected.length > 0 || own !== null) && (
+        <h2 className="text-sm font-medium">
+          {credential.presented === null ? payingWords.payWith : payingWords.payWithElse}
+        </h2>
+      )}
       {wallets.map((wallet) => (
         <WalletRow key={wallet.address} wallet={wallet} onChosen={onChosen} />
       ))}
-      <Row
-        icon={<Wallet aria-hidden className="size-4 text-dim" />}
-        name={connected.length === 0 ? payingWords.aWallet : payingWords.wallets}
-        action={
-          <Button
-            size="sm"
-            onClick={() => {
-              onChosen();
-              chooseWallet(connected.length === 0 ? 'pay' : 'any');
-            }}
-          >
-            {connected.length === 0 ? payingWords.connectWallet : payingWords.manageWallets}
-          </Button>
-        }
-      />
+      {(isWalletOfUse || connected.length > 0) && (
+        <Row
+          icon={<Wallet aria-hidden className="size-4 text-dim" />}
+          name={connected.length === 0 ? payingWords.aWallet : payingWords.wallets}
+          action={
+            <Button
+              size="sm"
+              onClick={() => {
+                onChosen();
+                chooseWallet(connected.length === 0 ? 'pay' : 'any');
+              }}
+            >
+              {connected.length === 0 ? payingWords.connectWallet : payingWords.manageWallets}
+            </Button>
+          }
+        />
+      )}
       {own !== null && credential.kind !== 'own' && (
         <Row
           icon={<KeyRound aria-hidden className="size-4 text-dim" />}
@@ -84,6 +90,8 @@ export function PayerChoices({ credential, onChosen }: { credential: Credential;
   );
 }
 
+const CHAIN_MARKS = { evm: 'ethereum', solana: 'solana' } as const;
+
 function WalletRow({ wallet, onChosen }: { wallet: ConnectedWallet; onChosen: () => void }) {
   const signIn = useSignIns().find(({ address }) => sameAddress(address, wallet.address));
   const hasEnded = useHasPassed(signIn?.expiresAtMs ?? null);
@@ -92,7 +100,7 @@ function WalletRow({ wallet, onChosen }: { wallet: ConnectedWallet; onChosen: ()
   return (
     <>
       <Row
-        icon={<Wallet aria-hidden className="size-4 text-dim" />}
+        icon={<RailMark slug={CHAIN_MARKS[wallet.family]} className="text-dim" />}
         name={
           <>
             {wallet.walletName} <span className="text-dim">{payingWords.family[wallet.family]}</span>{' '}

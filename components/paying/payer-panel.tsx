@@ -11,7 +11,7 @@ import { maskSecret } from '@/lib/browser/credential/secret';
 import { useNow } from '@/lib/browser/page/clock';
 import { TOP_UP_PAGE } from '@/lib/browser/page/console-pages';
 import { statusOf } from '@/lib/browser/reads/gateway';
-import { useIsPageOffered, useSandbox } from '@/lib/browser/reads/settings';
+import { useIsPageOffered, useIsWalletOfUse, useSandbox } from '@/lib/browser/reads/settings';
 import { formatBalance } from '@/lib/browser/text/amounts';
 import { formatCountdown } from '@/lib/browser/text/moments';
 import { sameAddress, shortAddress, useWallets, type WalletFamily } from '@/lib/browser/wallet/wallet-store';
@@ -64,6 +64,7 @@ function WhatItHas({ isKey, onLeave }: { isKey: boolean; onLeave: () => void }) 
 }
 
 function CurrentPayer({ credential, onDone }: { credential: Credential; onDone: () => void }) {
+  const isWalletOfUse = useIsWalletOfUse();
   switch (credential.kind) {
     case 'own':
     case 'demo':
@@ -87,7 +88,7 @@ function CurrentPayer({ credential, onDone }: { credential: Credential; onDone: 
     case 'none':
       return (
         <Heading name={payingWords.nobody}>
-          <p className="text-dim">{payingWords.readOnly}</p>
+          <p className="text-dim">{isWalletOfUse ? payingWords.readOnly : payingWords.readOnlyKeys}</p>
         </Heading>
       );
     case 'pending':

@@ -2,6 +2,7 @@ export const payingWords = {
   nobody: 'Nobody pays now',
   ended: { before: 'The sign-in of', after: 'has ended. Sign in again, or choose another payment method below.' },
   readOnly: 'You can read everything. To make calls, choose below what pays for them.',
+  readOnlyKeys: 'You can read everything. To make calls, enter an API key.',
   lookingUp: 'Looking up the payment method…',
   pays: 'Pays for your calls',
   signedIn: { evm: 'Ethereum wallet, signed in', solana: 'Solana wallet, signed in' },
@@ -36,6 +37,7 @@ export const payingWords = {
   asking: 'Check your wallet…',
   otherKey: {
     label: 'Pay with another API key',
+    onlyLabel: 'Pay with an API key',
     placeholder: 'Paste an API key',
     empty: 'Paste a key first.',
     walletsKey: (what: string) => `That was not accepted, because it looks like ${what}. Paste an API key.`,

@@ -40,6 +40,11 @@ export function ReceiptsPage() {
           <FileChoice key={name} name={name} file={files[name]} onChoose={(file) => take(name, file)} />
         ))}
       </ul>
+      {RECEIPT_FILES.every((name) => files[name] === undefined) && refused === null && (
+        <p data-drawing="receipt" className="rounded-md bg-surface px-4 py-12 text-center text-sm text-dim">
+          {words.empty}
+        </p>
+      )}
       {refused !== null && <Notice tone="bad" title={words.tooLarge(refused.name)} />}
       {check.isPending && <p role="status">{words.checking}</p>}
       {check.error && <FailureCard isRead error={check.error} onRetry={() => void check.run(files)} />}

@@ -30,18 +30,24 @@ export function useReceiptCheck() {
 /** Loads the checker with the first receipt, because the checker's cryptography is large. */
 async function judge({ receipt, request, answer, report }: ReceiptFiles): Promise<JudgedReceipt | null> {
   if (receipt === undefined) return null;
-  const [{ judgeReceipt }, { fetchReceiptKeys }] = await Promise.all([
+  const [{ judgeReceipt }, { fetchKeptReport, fetchReceiptKeys }] = await Promise.all([
     import('@/lib/client/receipts/judge-receipt'),
     import('@/lib/client/receipts/fetch-receipt'),
   ]);
-  return judgeReceipt({
+  const evidence = {
     receipt: await receipt.text(),
     keys: await fetchReceiptKeys(gatewayOptions()),
     request: await bytesOf(request),
     answer: await bytesOf(answer),
     report: await bytesOf(report),
     nowMs: Date.now(),
-  });
+  };
+  const judged = judgeReceipt(evidence);
+  const named = judged.receipt?.enclave?.report;
+  if (named === undefined || report !== undefined) return judged;
+  // It may no longer be kept.
+  const kept = await fetchKeptReport(gatewayOptions(), named.sha256).catch(() => null);
+  return kept === null ? judged : judgeReceipt({ ...evidence, report: kept });
 }
 
 async function bytesOf(file: File | undefined): Promise<Uint8Array | undefined> {

@@ -7,6 +7,7 @@ export const receiptsWords = {
     answer: { label: 'Answer', hint: 'body that was received' },
     report: { label: 'Report', hint: 'answer of GET /tee/attestation' },
   },
+  empty: 'Choose a receipt. Each of its claims is then checked here.',
   choose: 'Choose file',
   chooseFor: (label: string) => `Choose file: ${label}`,
   drop: 'or drop the receipt on this page',

@@ -1,6 +1,7 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
+import { Choices } from '@/components/ui/choices';
 import { CopyButton } from '@/components/ui/copy-button';
 import { onDemand } from '@/components/ui/on-demand';
 import { PageLink } from '@/components/ui/page-link';
@@ -144,37 +145,6 @@ export function TryOperation({ operation, baseUrl }: { operation: ApiOperation; 
         operation={operation}
         exampleAt={example === undefined ? 0 : (operation.body?.examples.indexOf(example) ?? 0)}
       />
-    </div>
-  );
-}
-
-function Choices<Value extends string>({
-  label,
-  values,
-  chosen: current,
-  nameOf = (value) => value,
-  onChoose,
-}: {
-  label: string;
-  values: readonly Value[];
-  chosen: Value | null;
-  nameOf?: (value: Value) => string;
-  onChoose: (value: Value) => void;
-}) {
-  return (
-    <div role="group" aria-label={label} className="flex flex-wrap gap-1">
-      {values.map((value) => (
-        <Button
-          key={value}
-          size="sm"
-          tone="quiet"
-          aria-pressed={value === current}
-          className="aria-pressed:bg-hover aria-pressed:text-ink"
-          onClick={() => onChoose(value)}
-        >
-          {nameOf(value)}
-        </Button>
-      ))}
     </div>
   );
 }

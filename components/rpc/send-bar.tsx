@@ -171,10 +171,12 @@ function NetworkPicker({
   className?: string;
 }) {
   const chosen = slug === null ? null : describeNetwork(slug);
+  const chain = chosen?.testnet ? networkWords.testnet : networkWords.mainnet;
   return (
     <PickerFrame
       label={networkWords.label}
       value={slug}
+      shown={chosen ? `${chosen.name} ${chain}` : undefined}
       onChoose={onChoose}
       preload={NetworkList.preload}
       renderList={(choose) => <NetworkList slug={slug} choose={choose} />}
@@ -185,12 +187,8 @@ function NetworkPicker({
         <Skeleton className="h-3 w-32" />
       ) : (
         <>
-          <span className="truncate font-medium">{chosen?.name ?? slug}</span>
-          {chosen && (
-            <Badge className="ml-auto md:max-lg:hidden">
-              {chosen.testnet ? networkWords.testnet : networkWords.mainnet}
-            </Badge>
-          )}
+          <span className="truncate font-medium">{chosen?.name ?? slug}</span>{' '}
+          {chosen && <Badge className="ml-auto md:max-lg:hidden">{chain}</Badge>}
         </>
       )}
     </PickerFrame>
@@ -206,7 +204,6 @@ const methodWords = rpcWords.method;
 interface MethodPickerProps {
   /** Network whose kind determines the offered methods; null offers none. */
   network: Network | null;
-  /** Null unless the request has exactly one method. */
   method: string | null;
   onChoose: (method: string) => void;
   /** True in batch mode, in which choosing a method adds a call. */

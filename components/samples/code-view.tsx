@@ -1,6 +1,7 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
+import { Choices } from '@/components/ui/choices';
 import { CopyButton } from '@/components/ui/copy-button';
 import { CREDENTIAL_PLACEHOLDER, maskCredential } from '@/lib/browser/credential/credential';
 import type { Sample } from './sample';
@@ -27,21 +28,22 @@ export function CodeView({ credential, samplesWith, isPublic = false }: CodeView
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       <div className="flex shrink-0 flex-wrap items-center gap-1 border-b border-line px-3 py-1.5 lg:px-4">
-        <div role="group" aria-label={samplesWords.language} className="flex flex-1 flex-wrap gap-1">
-          {samples.map(({ language: each, family, label }) => (
-            <Button
-              key={each}
-              size="sm"
-              tone="quiet"
-              aria-pressed={each === sample?.language}
-              className="aria-pressed:bg-hover aria-pressed:text-ink"
-              onClick={() => setLanguage(each)}
-            >
-              {family && <span className="hidden sm:inline">{family} ·</span>}
-              {label}
-            </Button>
-          ))}
-        </div>
+        <Choices
+          label={samplesWords.language}
+          values={samples.map((each) => each.language)}
+          chosen={sample?.language ?? null}
+          nameOf={(each) => {
+            const { family, label } = samples.find((candidate) => candidate.language === each) ?? {};
+            return (
+              <>
+                {family && <span className="hidden sm:inline">{family} ·</span>}
+                {label}
+              </>
+            );
+          }}
+          onChoose={setLanguage}
+          className="flex-1"
+        />
         {credential !== null && !isPublic && (
           <Button size="sm" tone="quiet" aria-pressed={isShown} onClick={() => setIsShown(!isShown)}>
             {isShown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}

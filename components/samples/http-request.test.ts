@@ -142,8 +142,8 @@ describe('the sample for the client package', () => {
   it('hands the key to the client, and sends no credential of its own', () => {
     expect(clientSampleOf(request)?.code).toBe(`import { createTurnpike } from 'turnpike-client';
 
-const turnpike = createTurnpike({ url: 'https://gateway.example', account: 'tp_it\\'s' });
-const response = await turnpike.fetch('https://gateway.example/api/v1/embeddings', {
+const gateway = createTurnpike({ url: 'https://gateway.example', account: 'tp_it\\'s' });
+const response = await gateway.fetch('https://gateway.example/api/v1/embeddings', {
   method: 'POST',
   headers: {
     'Content-Type': 'application/json',
@@ -161,7 +161,7 @@ console.log(response.status, await response.json());
     const code = clientSampleOf(signedIn)?.code ?? '';
     expect(code).toContain('account: privateKeyToAccount(process.env.WALLET_KEY)');
     expect(code).not.toContain('eyJ=');
-    expect(code.lastIndexOf('import ')).toBeLessThan(code.indexOf('const turnpike'));
+    expect(code.lastIndexOf('import ')).toBeLessThan(code.indexOf('const gateway'));
     expect(clientSampleOf({ ...request, credential: null })).toBeNull();
   });
 });

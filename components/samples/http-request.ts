@@ -95,13 +95,13 @@ export function clientSampleOf(request: HttpRequest): Sample | null {
   const [imports, account] = isKey
     ? ['', quoteJs(credential.apiKey)]
     : ["import { privateKeyToAccount } from 'viem/accounts';\n", 'privateKeyToAccount(process.env.WALLET_KEY)'];
-  const sent = fetchOf({ ...request, credential: null }, 'turnpike.fetch');
+  const sent = fetchOf({ ...request, credential: null }, 'gateway.fetch');
   const [, files = '', rest = ''] = /^((?:import .*\n)*)\n?([^]*)$/.exec(sent) ?? [];
   return {
     language: 'client',
     family: null,
     label: 'turnpike-client',
-    code: `${files}import { createTurnpike } from 'turnpike-client';\n${imports}\nconst turnpike = createTurnpike({ url: ${quoteJs(new URL(url).origin)}, account: ${account} });\n${rest}`,
+    code: `${files}import { createTurnpike } from 'turnpike-client';\n${imports}\nconst gateway = createTurnpike({ url: ${quoteJs(new URL(url).origin)}, account: ${account} });\n${rest}`,
   };
 }
 

@@ -1,4 +1,3 @@
-import { UnlessOperator } from '@/components/operator/unless-operator';
 import { BrandLinks, BrandMark, BrandName } from '@/components/ui/brand';
 import { PageLink } from '@/components/ui/page-link';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -32,7 +31,7 @@ export function AppShell({ children }: { children: ReactNode }) {
           <TopBar />
           <main id="page" tabIndex={-1} className="relative flex min-h-0 flex-1 flex-col overflow-auto outline-none">
             <PageProgress />
-            <UnlessOperator>{children}</UnlessOperator>
+            {children}
           </main>
         </div>
       </div>

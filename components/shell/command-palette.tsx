@@ -145,7 +145,7 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
                   value={words.operator}
                   keywords={['page']}
                   icon={Activity}
-                  onSelect={() => run(() => window.location.assign(OPERATOR_PATH))}
+                  onSelect={() => run(() => go(OPERATOR_PATH))}
                 >
                   {words.operator}
                 </Entry>

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CONSOLE_PAGE_ICONS } from './console-page-icons';
+import { OPERATOR_PATH } from '@/lib/browser/credential/seen-operator';
 import { CONSOLE_PAGES } from '@/lib/browser/page/console-pages';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -14,8 +15,8 @@ const pages = readdirSync(join(ROOT, 'app'), { recursive: true, encoding: 'utf8'
   .map((file) => (file === 'page.tsx' ? '/' : `/${dirname(file)}`));
 
 describe('the pages of the console', () => {
-  it('are those that the navigation, the palette and the bar know', () => {
-    expect(pages.sort()).toEqual(CONSOLE_PAGES.map(({ href }) => href).sort());
+  it('are those that the navigation, the palette and the bar know, and the operator’s', () => {
+    expect(pages.sort()).toEqual([...CONSOLE_PAGES.map(({ href }) => href), OPERATOR_PATH].sort());
   });
 
   it('have an icon each', () => {

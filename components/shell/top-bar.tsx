@@ -6,7 +6,8 @@ import { Button } from '@/components/ui/button';
 import { Kbd } from '@/components/ui/kbd';
 import { onDemand } from '@/components/ui/on-demand';
 import { Popover, PopoverClose, PopoverContent, PopoverTrigger } from '@/components/ui/popover';
-import { CONSOLE_PAGES } from '@/lib/browser/page/console-pages';
+import { OPERATOR_PATH } from '@/lib/browser/credential/seen-operator';
+import { CONSOLE_PAGES, type ConsolePage } from '@/lib/browser/page/console-pages';
 import { type Theme, THEMES, useTheme } from '@/lib/browser/page/theme';
 import { useBrand } from '@/lib/browser/reads/settings';
 import { Check, Monitor, Moon, Search, Sun } from 'lucide-react';
@@ -17,7 +18,10 @@ import { shellWords } from './words';
 export function TopBar() {
   const path = usePathname();
   const { name } = useBrand();
-  const page = CONSOLE_PAGES.find(({ href }) => href === path);
+  const page: Pick<ConsolePage, 'title' | 'shortTitle'> | undefined =
+    path === OPERATOR_PATH
+      ? { title: shellWords.navigation.operator }
+      : CONSOLE_PAGES.find(({ href }) => href === path);
   return (
     <header className="flex h-12 shrink-0 items-center short:h-11 gap-1 border-b sm:gap-2 border-line px-3 lg:px-4">
       <BrandMark className="size-5.5 shrink-0 max-[24rem]:hidden md:hidden" />
@@ -63,7 +67,7 @@ function CommandPaletteButton() {
         aria-keyshortcuts="Control+K Meta+K"
       >
         <Search aria-hidden />
-        <span className="hidden sm:inline">{shellWords.search.button}</span>
+        <span className="hidden sm:inline">{shellWords.search.button}</span>{' '}
         <Kbd className="hidden md:inline-flex">{shellWords.search.keys}</Kbd>
       </Button>
       {open && <CommandPalette open={open} onOpenChange={setOpen} />}

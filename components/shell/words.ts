@@ -3,6 +3,7 @@ export const shellWords = {
   navigation: {
     name: 'Pages',
     groups: { build: 'Build', pay: 'Pay', learn: 'Learn' },
+    operator: 'Operator',
     more: 'More',
     morePages: 'More pages',
     morePagesAt: (title: string) => `More pages: ${title}`,

@@ -79,25 +79,26 @@ function PastRecordingRow({ recording }: { recording: PastRecording }) {
         <Button size="iconSm" aria-label={audio.isPlaying ? words.pause(name) : words.play(name)} onClick={play}>
           {audio.isPlaying ? <Pause aria-hidden /> : <Play aria-hidden />}
         </Button>
-        <button
-          type="button"
-          aria-label={words.open(name)}
-          onClick={() =>
-            void withFound(
-              openPastRecording(recording).then((isThere) => isThere || null),
-              () => undefined,
-            )
-          }
-          className="grid min-w-0 flex-1 text-left"
-        >
-          <span dir="auto" className="truncate text-sm underline-offset-4 hover:underline">
-            {recording.request.input}
-          </span>
+        <div className="relative grid min-w-0 flex-1 text-left">
+          <button
+            type="button"
+            aria-label={words.open(name)}
+            onClick={() =>
+              void withFound(
+                openPastRecording(recording).then((isThere) => isThere || null),
+                () => undefined,
+              )
+            }
+            dir="auto"
+            className="truncate text-start text-sm underline-offset-4 after:absolute after:inset-0 hover:underline"
+          >
+            {name}
+          </button>
           <span className="truncate text-xs text-dim">
             {recording.request.voice} · {recording.request.model} ·{' '}
             <time dateTime={new Date(recording.atMs).toISOString()}>{formatMoment(recording.atMs)}</time>
           </span>
-        </button>
+        </div>
         {recording.restFrom !== null && <Badge tone="amber">{words.unfinished}</Badge>}
       </div>
       <div className="flex min-w-0 items-center gap-2">
@@ -139,7 +140,7 @@ function PastRecordingRow({ recording }: { recording: PastRecording }) {
   );
 }
 
-const NAME_CHARACTERS = 60;
+const NAME_CHARACTERS = 100;
 
 /** Shortens a text for an accessible name, which screen readers read in full. */
 function shortened(text: string): string {

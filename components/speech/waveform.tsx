@@ -44,10 +44,17 @@ export function Waveform({ bars, audio, label, className }: WaveformProps) {
             y={20 - height * 18}
             height={Math.max(1.5, height * 36)}
             rx={1}
-            className={index / bars.length < share ? 'fill-amber' : 'fill-edge'}
+            className={index / bars.length < share ? 'fill-teal' : 'fill-teal-rest'}
           />
         ))}
       </svg>
+      {share > 0 && (
+        <span
+          aria-hidden
+          className="absolute inset-y-0 w-0.5 -translate-x-1/2 rounded-full bg-ink"
+          style={{ left: `${share * 100}%` }}
+        />
+      )}
       <HeldChoice
         type="range"
         aria-label={label}

@@ -1,6 +1,7 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
+import { Choices } from '@/components/ui/choices';
 import { Notice } from '@/components/ui/notice';
 import { Skeleton } from '@/components/ui/skeleton';
 import { WalletProblem } from '@/components/wallet/wallet-problem';
@@ -40,20 +41,14 @@ export function MovementsSection({
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h2 className="text-lg font-semibold">{words.title}</h2>
         {wallets.length > 1 && (
-          <div role="group" aria-label={words.wallet} className="flex gap-1">
-            {wallets.map(({ family, address }) => (
-              <Button
-                key={family}
-                size="sm"
-                tone="quiet"
-                aria-pressed={family === wallet.family}
-                className="figures aria-pressed:bg-hover aria-pressed:text-ink"
-                onClick={() => setChosen(family)}
-              >
-                {shortAddress(address)}
-              </Button>
-            ))}
-          </div>
+          <Choices
+            label={words.wallet}
+            values={wallets.map(({ family }) => family)}
+            chosen={wallet.family}
+            nameOf={(each) => shortAddress(wallets.find(({ family }) => family === each)?.address ?? '')}
+            onChoose={setChosen}
+            className="figures"
+          />
         )}
       </div>
       <WalletMovements key={wallet.address} wallet={wallet} />

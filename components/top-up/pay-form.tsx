@@ -1,5 +1,6 @@
 'use client';
 
+import { RailMark } from '@/components/marks/rail-mark';
 import { TokenMark } from '@/components/marks/token-mark';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
@@ -128,7 +129,6 @@ interface AmountFieldProps {
   onChange: (text: string) => void;
 }
 
-/** Has four presets, but accepts any amount from the minimum up. */
 function AmountField({ value, minimum, problem, usd, disabled, onChange }: AmountFieldProps) {
   const id = useId();
   return (
@@ -164,7 +164,6 @@ function AmountField({ value, minimum, problem, usd, disabled, onChange }: Amoun
   );
 }
 
-/** Reserves the height of a line, so that nothing moves. */
 function Buys({ usd }: { usd: number | null }) {
   const price = usePricePerCredit();
   const calls = usd !== null && price > 0 ? Math.floor((usd * 1e9) / (price * CALL_CREDITS)) : null;
@@ -242,7 +241,7 @@ function RailOption({
       />
       <span className="grid min-w-0 flex-1 gap-0.5">
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <TokenMark symbol={rail.symbol} className="text-dim" />
+          <RailMark slug={rail.rpcNetwork} className="text-dim" />
           <span className="font-medium">{rail.title}</span>
           {rail.isStandIn && !isOwnChain && <Badge>{railWords.standIn}</Badge>}
         </span>
@@ -273,7 +272,9 @@ function RailBalance({ rail }: { rail: PayRail }) {
   if (data !== undefined) {
     return (
       <span className="figures shrink-0 text-right text-xs">
-        {formatUnits(data, rail.decimals)} <span className="text-dim">{rail.symbol}</span>
+        {formatUnits(data, rail.decimals)}{' '}
+        <TokenMark symbol={rail.symbol} className="mb-0.5 inline size-3.5 text-dim" />{' '}
+        <span className="text-dim">{rail.symbol}</span>
       </span>
     );
   }

@@ -1,6 +1,5 @@
 import { StepMark, type StepMarkKind } from '@/components/ui/step-mark';
 import type { PayRail } from '@/lib/browser/wallet/pay-rails';
-import type { PaymentProgress } from './tracked-payments';
 import type { PayState } from './use-pay';
 import { topUpWords } from './words';
 
@@ -9,14 +8,8 @@ type Step = (typeof STEPS)[number];
 
 const words = topUpWords.steps;
 
-export function PaySteps({
-  state,
-  rail,
-}: {
-  state: PayState | PaymentProgress;
-  rail: Pick<PayRail, 'family' | 'symbol' | 'title'>;
-}) {
-  const at = 'step' in state ? beforeSending(state) : afterSigning(state);
+export function PaySteps({ state, rail }: { state: PayState; rail: Pick<PayRail, 'family' | 'symbol' | 'title'> }) {
+  const at = beforeSending(state);
   const isEvm = rail.family === 'evm';
   const purposes: Record<Step, string> = {
     review: words.review,
@@ -36,7 +29,7 @@ export function PaySteps({
           <div className="grid gap-0.5">
             <p className="font-medium">
               {index + 1}. {words.names[step]}{' '}
-              {step === 'signature' && 'step' in state && state.step === 'asking' && (
+              {step === 'signature' && state.step === 'asking' && (
                 <span className="font-normal text-dim">{words.lookAtWallet}</span>
               )}
             </p>
@@ -68,26 +61,12 @@ function beforeSending(state: PayState): Place {
   }
 }
 
-function afterSigning(progress: PaymentProgress): Place {
-  switch (progress.status) {
-    case 'sending':
-      return { step: 'settlement', kind: 'active' };
-    case 'pending':
-      return { step: progress.outcome.stage === 'settled' ? 'credit' : 'settlement', kind: 'active' };
-    case 'credited':
-      return { step: 'credit', kind: 'done' };
-    case 'refused':
-    case 'stopped':
-      return { step: 'settlement', kind: 'failed' };
-  }
-}
-
 function markOf(step: Step, at: Place): StepMarkKind {
   const [here, reached] = [STEPS.indexOf(step), STEPS.indexOf(at.step)];
   if (here < reached) return 'done';
   return here > reached ? 'waiting' : at.kind;
 }
 
-/** Layout of a payment or its form, with the steps in the second column. */
+/** Layout of the form, with the steps in the second column. */
 export const TWO_COLUMNS =
   'grid gap-6 rounded-md border border-line p-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:gap-8';

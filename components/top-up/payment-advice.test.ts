@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { paymentAdviceOf, progressSentence } from './payment-card';
+import { paymentPlaceOf, paymentSteps } from './payment-place';
 
 describe('what to do about a refused payment', () => {
   it('is told by the reason, as this gateway and the schemes word it', () => {
@@ -26,6 +27,19 @@ describe('what a payment is doing', () => {
         outcome: { ...pending, stage: 'submitted', message, waitingFor: message },
       }),
     ).toBe(message);
+  });
+
+  it('is a place on its line, with the blocks that are counted', () => {
+    const message = 'The payment is executed. Waiting for Base to confirm it: 3 of 8 blocks.';
+    const at = (stage: 'verified' | 'submitted' | 'settled' | 'unknown', waitingFor: string | null = null) =>
+      ({ status: 'pending', outcome: { ...pending, stage, message: '', waitingFor } }) as const;
+    expect(paymentSteps(at('submitted', message))).toEqual(['Signed', 'Submitted', 'Confirmed 3 of 8', 'Credited']);
+    expect(paymentSteps(at('submitted', 'Waiting for a finalized block.'))[2]).toBe('Confirmed');
+    expect([at('verified'), at('unknown'), at('submitted'), at('settled')].map(paymentPlaceOf)).toEqual(
+      [1, 1, 2, 3].map((reached) => ({ reached, kind: 'active' })),
+    );
+    expect(paymentPlaceOf({ status: 'sending' })).toEqual({ reached: 1, kind: 'active' });
+    expect(paymentPlaceOf({ status: 'stopped', error: new Error() })).toEqual({ reached: 1, kind: 'failed' });
   });
 
   it('is not known where the answer was not about the payment', () => {

@@ -2,6 +2,7 @@
 
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
+import { cn } from '@/components/ui/class-names';
 import { Notice } from '@/components/ui/notice';
 import { FundButton } from '@/components/wallet/wallet-buttons';
 import { useNow } from '@/lib/browser/page/clock';
@@ -13,9 +14,10 @@ import { paymentCureWords, paymentProgressWords } from '@/lib/browser/wallet/pay
 import { shortAddress } from '@/lib/browser/wallet/wallet-store';
 import { RotateCw } from 'lucide-react';
 import { type ReactNode, useEffect, useLayoutEffect } from 'react';
-import { PaySteps, TWO_COLUMNS } from './pay-steps';
 import { retryPayment } from './payment-follower';
+import { paymentPlaceOf, paymentSteps } from './payment-place';
 import { paymentWords as words } from './payment-words';
+import { ProgressLine } from './progress-line';
 import { Receipt } from './receipt';
 import { dismissPayment, notePaymentView, type PaymentProgress, type TrackedPayment } from './tracked-payments';
 
@@ -24,12 +26,11 @@ const READ_MS = 1_500;
 
 interface PaymentCardProps {
   payment: TrackedPayment;
-  /** True for one column, without the list of steps. */
+  /** True inside a dialog, which has the frame. */
   isCompact?: boolean;
   next: ReactNode;
 }
 
-/** Shows a signed payment: its progress, its receipt, or the reason for its refusal. */
 export function PaymentCard({ payment, isCompact = false, next }: PaymentCardProps) {
   const { kept, progress, isResumed, isOnPageOnly } = payment;
   const hasEnded = progress.status !== 'sending' && progress.status !== 'pending';
@@ -47,9 +48,9 @@ export function PaymentCard({ payment, isCompact = false, next }: PaymentCardPro
   return (
     <section
       aria-label={words.label(`${kept.amount} ${kept.symbol}`)}
-      className={isCompact ? 'grid gap-4' : TWO_COLUMNS}
+      className={cn('grid grid-cols-[minmax(0,1fr)] gap-5', !isCompact && 'rounded-md border border-line p-4 lg:p-6')}
     >
-      <div className="grid min-w-0 content-start gap-4">
+      <div className={cn('grid gap-5', !isCompact && 'lg:grid-cols-[auto_minmax(0,1fr)] lg:items-center lg:gap-16')}>
         <div className="grid gap-1">
           <h2 className="flex flex-wrap items-center gap-2 text-sm font-medium">
             {words.titles[progress.status]}
@@ -62,6 +63,9 @@ export function PaymentCard({ payment, isCompact = false, next }: PaymentCardPro
             {words.from} <span className="figures text-xs">{shortAddress(kept.payer)}</span> {words.on(kept.title)}
           </p>
         </div>
+        <ProgressLine label={words.line.label} steps={paymentSteps(progress)} place={paymentPlaceOf(progress)} />
+      </div>
+      <div className="grid min-w-0 content-start gap-4">
         {(progress.status === 'sending' || progress.status === 'pending') && (
           <UnderWay kept={kept} progress={progress} isOnPageOnly={isOnPageOnly} />
         )}
@@ -69,7 +73,6 @@ export function PaymentCard({ payment, isCompact = false, next }: PaymentCardPro
         {progress.status === 'refused' && <Refused kept={kept} outcome={progress.outcome} />}
         {progress.status === 'stopped' && <Stopped kept={kept} error={progress.error} />}
       </div>
-      {!isCompact && <PaySteps state={progress} rail={kept} />}
     </section>
   );
 }

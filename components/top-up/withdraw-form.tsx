@@ -1,7 +1,9 @@
 'use client';
 
+import { RailMark } from '@/components/marks/rail-mark';
 import { SwitchChainButton } from '@/components/wallet/wallet-buttons';
 import { Button } from '@/components/ui/button';
+import { Choices } from '@/components/ui/choices';
 import { Field, Input } from '@/components/ui/field';
 import type { WithdrawalDraft, WithdrawalTerms } from '@/lib/client';
 import { isOnOtherChain, isWalletsOwn, type PayRail, formatUnits } from '@/lib/browser/wallet/pay-rails';
@@ -56,26 +58,29 @@ export function WithdrawForm({ wallet, gateway, offers, onDraft }: WithdrawFormP
   return (
     <form onSubmit={submit} noValidate className="grid max-w-xl gap-3">
       {offers.length > 1 && (
-        <div role="group" aria-label={words.chain} className="flex flex-wrap gap-1">
-          {offers.map((each) => (
-            <Button
-              key={each.terms.network}
-              size="sm"
-              tone="quiet"
-              aria-pressed={each === offer}
-              className="aria-pressed:bg-hover aria-pressed:text-ink"
-              onClick={() => {
-                setNetwork(each.terms.network);
-                setText(null);
-              }}
-            >
-              {each.rail.title}
-            </Button>
-          ))}
-        </div>
+        <Choices
+          label={words.chain}
+          values={offers.map(({ terms }) => terms.network)}
+          chosen={offer.terms.network}
+          nameOf={(each) => {
+            const rail = offers.find(({ terms }) => terms.network === each)?.rail;
+            return (
+              rail && (
+                <>
+                  <RailMark slug={rail.rpcNetwork} /> {rail.title}
+                </>
+              )
+            );
+          }}
+          onChoose={(each) => {
+            setNetwork(each);
+            setText(null);
+          }}
+        />
       )}
       <p className="text-sm text-dim">
-        {rail.title}: <span className="figures text-ink">{words.can(shown(withdrawable))}</span>
+        <RailMark slug={rail.rpcNetwork} className="mb-0.5 inline size-4" /> {rail.title}:{' '}
+        <span className="figures text-ink">{words.can(shown(withdrawable))}</span>
       </p>
       <Field
         label={words.amount(terms.symbol)}

@@ -1,8 +1,8 @@
 'use client';
 
+import { RailMark } from '@/components/marks/rail-mark';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
-import { StepMark, type StepMarkKind } from '@/components/ui/step-mark';
 import { SlowWallet, WalletProblem } from '@/components/wallet/wallet-problem';
 import { useHasPassed } from '@/lib/browser/page/clock';
 import { statusOf } from '@/lib/browser/reads/gateway';
@@ -16,6 +16,7 @@ import type { Withdrawal, WithdrawalDraft } from '@/lib/client';
 import { ArrowLeft, PenLine } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { keptWithdrawals, withdrawalsKeptFor } from './kept-withdrawals';
+import { type LinePlace, ProgressLine } from './progress-line';
 import { TransactionLink } from './transaction-link';
 import { isOpen, useWithdrawals } from './use-withdrawals';
 import { type Offer, WithdrawForm } from './withdraw-form';
@@ -98,7 +99,12 @@ function Row({ withdrawal, rails }: { withdrawal: Withdrawal; rails: ReturnType<
         <span className="figures font-medium">{formatUsdNumber(amountUsd)}</span>
         <span className="text-dim">
           {words.fee} <span className="figures">{formatUsdNumber(feeUsd)}</span>
-          {rail && ` · ${rail.title}`}
+          {rail && (
+            <>
+              {' · '}
+              <RailMark slug={rail.rpcNetwork} className="mb-0.5 inline size-3.5" /> {rail.title}
+            </>
+          )}
         </span>
         <time dateTime={createdAt} className="figures text-xs text-dim">
           {formatDateTime(Date.parse(createdAt))}
@@ -154,7 +160,9 @@ function WithdrawReview({ draft, offer: { terms, rail }, wallet, onSigned, onBac
         <Line name={words.debited}>{shown(amount)}</Line>
         <Line name={words.fee}>{shown(fee)}</Line>
         <Line name={words.arrives}>{shown(amount - fee)}</Line>
-        <Line name={words.network}>{rail.title}</Line>
+        <Line name={words.network}>
+          <RailMark slug={rail.rpcNetwork} className="mb-0.5 inline size-4" /> {rail.title}
+        </Line>
         <Line name={words.receiver}>{statement.to}</Line>
         <Line name={words.gateway}>{statement.gateway}</Line>
         <Line name={words.validUntil}>{formatMoment(expiresAtMs)}</Line>
@@ -193,31 +201,14 @@ function Line({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-const STEPS = ['signed', 'submitted', 'confirmed', 'arrived'] as const;
+const STEPS = Object.values(words.steps);
 
-/**
- * Shows a withdrawal's progress: signed, submitted, confirmed, arrived.
- * @param withdrawal null if the gateway has not answered
- */
+/** @param withdrawal null if the gateway has not answered */
 function WithdrawalLine({ withdrawal }: { withdrawal: Pick<Withdrawal, 'state' | 'waitingFor'> | null }) {
-  const { reached, kind } = placeOf(withdrawal);
-  return (
-    <ol className="flex flex-wrap gap-x-5 gap-y-2 text-sm">
-      {STEPS.map((step, index) => (
-        <li
-          key={step}
-          className="flex gap-2"
-          aria-current={index === reached && kind === 'active' ? 'step' : undefined}
-        >
-          <StepMark kind={index < reached ? 'done' : index > reached ? 'waiting' : kind} />
-          {words.steps[step]}
-        </li>
-      ))}
-    </ol>
-  );
+  return <ProgressLine label={words.progress} steps={STEPS} place={placeOf(withdrawal)} />;
 }
 
-function placeOf(withdrawal: Pick<Withdrawal, 'state' | 'waitingFor'> | null): { reached: number; kind: StepMarkKind } {
+function placeOf(withdrawal: Pick<Withdrawal, 'state' | 'waitingFor'> | null): LinePlace {
   switch (withdrawal?.state) {
     case undefined:
     case 'debited':

@@ -27,6 +27,7 @@ export const withdrawalWords = {
   notKnown: 'The gateway has not answered yet. This page sends the same withdrawal again; it is debited once.',
   nothingDebited: 'Nothing was debited.',
   label: (amount: string) => `Withdrawal of ${amount}`,
+  progress: 'Progress of the withdrawal',
   steps: { signed: 'Signed', submitted: 'Submitted', confirmed: 'Confirmed', arrived: 'Arrived' },
   creditedBack: (amount: string) => `Not sent. ${amount} was credited back.`,
   isKept: 'You may close or reload the page meanwhile.',

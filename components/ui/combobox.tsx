@@ -15,6 +15,8 @@ const OptionList = onDemand(() => import('./option-list').then((module) => modul
 interface PickerProps {
   label: string;
   value: string | null;
+  /** Visible text of the picker, unless it is the value. Its accessible name must contain the text (WCAG 2.5.3). */
+  shown?: string | undefined;
   onChoose: (value: string) => void;
   children: ReactNode;
   className?: string;
@@ -60,7 +62,9 @@ export function PickerFrame(props: PickerFrameProps) {
   return (
     <Popover open={open} onOpenChange={setOpen}>
       <PopoverTrigger
-        aria-label={props.value === null ? props.label : `${props.label}: ${props.value}`}
+        aria-label={[props.value === null ? props.label : `${props.label}: ${props.value}`, props.shown]
+          .filter(Boolean)
+          .join(', ')}
         disabled={props.disabled ?? false}
         preload={props.preload}
         title={props.value ?? undefined}

@@ -5,7 +5,7 @@ import { onDemand } from './on-demand';
 
 /**
  * Creates a component that loads its code when it is scrolled into view, or at the user's first input. `waiting` is a
- * placeholder of the same size.
+ * placeholder of the same size; null waits for input only.
  */
 export function onApproach<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -20,7 +20,13 @@ export function onApproach<Props extends object>(
       () => hasActed,
       () => false,
     );
-    return isSeen || isSomebodyThere ? <Part {...props} /> : <div ref={place}>{waiting}</div>;
+    return isSeen || isSomebodyThere ? (
+      <Part {...props} />
+    ) : (
+      <div ref={place} hidden={waiting === null}>
+        {waiting}
+      </div>
+    );
   };
 }
 

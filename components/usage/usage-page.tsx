@@ -17,6 +17,7 @@ import { useChargeSums } from '@/components/billing/use-usage';
 import { ChoosePayer } from '@/components/paying/choose-payer';
 import { RequestCode } from '@/components/samples/request-code';
 import { Button } from '@/components/ui/button';
+import { Choices } from '@/components/ui/choices';
 import { Field, Input } from '@/components/ui/field';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -129,20 +130,13 @@ function Lists({
 }) {
   return (
     <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3">
-      <div role="group" aria-label={chargesWords.lists.label} className="flex flex-wrap gap-1">
-        {LISTS.map((list) => (
-          <Button
-            key={list}
-            size="sm"
-            tone="quiet"
-            aria-pressed={view.list === list}
-            className="aria-pressed:bg-hover aria-pressed:text-ink"
-            onClick={() => onChange({ list, ...(list === 'errors' ? { status: '' } : {}) })}
-          >
-            {chargesWords.lists.names[list]}
-          </Button>
-        ))}
-      </div>
+      <Choices
+        label={chargesWords.lists.label}
+        values={LISTS}
+        chosen={view.list}
+        nameOf={(list) => chargesWords.lists.names[list]}
+        onChoose={(list) => onChange({ list, ...(list === 'errors' ? { status: '' } : {}) })}
+      />
       {view.list === 'charges' ? (
         <ChargeList query={chargesQueryOf(view)} onChooseRequest={onChooseRequest} />
       ) : (
@@ -174,20 +168,13 @@ function UsageFilters({ view, onChange }: UsageFiltersProps) {
   const { days, day, product, resource, key, status, request } = view;
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <div role="group" aria-label={words.period} className="flex flex-wrap gap-1">
-        {PERIODS.map((each) => (
-          <Button
-            key={each}
-            size="sm"
-            tone="quiet"
-            aria-pressed={days === each && day === ''}
-            className="aria-pressed:bg-hover aria-pressed:text-ink"
-            onClick={() => onChange({ days: each, day: '' })}
-          >
-            {words.days(each)}
-          </Button>
-        ))}
-      </div>
+      <Choices
+        label={words.period}
+        values={PERIODS}
+        chosen={day === '' ? days : null}
+        nameOf={words.days}
+        onChoose={(each) => onChange({ days: each, day: '' })}
+      />
       {day !== '' && <Chip label={formatDay(day)} onRemove={() => onChange({ day: '' })} />}
       {product !== '' && (
         <Chip label={billingWords.products[product] ?? product} onRemove={() => onChange({ product: '' })} />
@@ -202,7 +189,6 @@ function UsageFilters({ view, onChange }: UsageFiltersProps) {
   );
 }
 
-/** Shows the API key that the view is filtered by: its name if known, otherwise its id. */
 function KeyChip({ view, onRemove }: { view: UsageView; onRemove: () => void }) {
   const { data } = useChargeSums('key', balancesQueryOf(view));
   const sum = data?.data.find(({ group }) => group === view.key);

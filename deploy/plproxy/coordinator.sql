@@ -74,7 +74,6 @@ begin
         format('%s_p%s', v_table, i), v_table, v_count, i, i, replace(v_table, '_copy', ''));
     end loop;
   end loop;
-  alter table routed.ledger alter column id drop not null;
   -- Deleted by id alone, so the ids of all partitions must differ.
   alter table routed.requests alter column id set default nextval('public.requests_id_seq');
   alter table routed.receipts alter column id set default nextval('public.receipts_id_seq');
@@ -207,6 +206,15 @@ returns table (epoch integer, amount bigint) language plproxy as $$
   run on turnpike_partition(p_account_id);
   target turnpike_allocate;
 $$;
+
+create function routed.turnpike_learn_part(p_resource text[], p_detail text[]) returns setof integer language plproxy as $$
+  cluster 'turnpike';
+  run on all;
+  target turnpike_learn_names;
+$$;
+
+create function routed.turnpike_learn_names(p_resource text[], p_detail text[]) returns integer language sql as
+$$ select sum(n)::integer from turnpike_learn_part(p_resource, p_detail) as n $$;
 
 create function routed.turnpike_expire_part(p_now bigint) returns setof integer language plproxy as $$
   cluster 'turnpike';

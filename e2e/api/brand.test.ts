@@ -2,14 +2,21 @@
  * @at next: Next serves pages itself, and its fallback route serves the images.
  * @not postgres: the brand is configuration and not in the database.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CONSOLE_PAGES } from '@/lib/browser/page/console-pages';
+import { ERRORS } from '@/lib/protocol/errors';
 import { SIGN_IN_HEADER } from '@/lib/protocol/sign-in/payload';
 import { buildSignIn } from '@/lib/protocol/sign-in/build-sign-in';
+import { runCommand } from './harness/command-line';
+import type { Caller } from './harness/operator';
+import { repositoryRoot } from './harness/repository-root';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { type Answer, exchange, type Question } from './harness/http-exchange';
 import { startSandboxGateway } from './harness/sandbox-gateway';
@@ -32,17 +39,33 @@ const DECLARED: readonly RegExp[] = [
   /turnpike-client|createTurnpike\w*|TURNPIKE_[A-Z_]+/g,
   // Keys in browser storage.
   /turnpike\.[a-z]+(?:-[a-z]+)*/g,
+  // The service of the keychain.
+  /"turnpike"(?= and this account name)/g,
+  // Types of signed documents, and the network of a receipt that was paid from a balance.
+  /turnpike-(?:receipt|measurement)\+jws|turnpike:ledger/g,
   // Models and hardware of the sandbox's stand-ins.
   /turnpike-(?:sandbox|guide|simulator)/g,
 ];
 
-const namesLeft = (text: string): string[] =>
-  [...DECLARED.reduce((rest, declared) => rest.replace(declared, ''), text).matchAll(/.{0,60}turnpike.{0,40}/gi)].map(
-    ([found]) => found,
-  );
+/** Where it may stand in scripts besides: the default brand, formats of files, a database and marks in the history. */
+const DECLARED_IN_SCRIPTS: readonly RegExp[] = [
+  ...DECLARED,
+  /\("Turnpike"\)/g,
+  /turnpike-(?:attestation|chats|rpc-collection)/g,
+  /"turnpike(?:Opened|Step)?"/g,
+];
+
+const namesLeft = (text: string, declarations = DECLARED): string[] =>
+  [
+    ...declarations.reduce((rest, declared) => rest.replace(declared, ''), text).matchAll(/.{0,60}turnpike.{0,40}/gi),
+  ].map(([found]) => found);
 
 const folder = mkdtempSync(join(tmpdir(), 'brand-'));
 let gateway: GatewayUnderTest;
+let caller: Caller;
+let receiver: Server;
+let alert: Promise<[IncomingMessage, string]>;
+const keyed = () => ({ authorization: `Bearer ${caller.key}` });
 
 beforeAll(async () => {
   writeFileSync(join(folder, 'logo.svg'), LOGO);
@@ -54,12 +77,42 @@ beforeAll(async () => {
       accent: { light: { fill: '#1b5fb0' }, dark: { fill: '#8ab8f5' } },
       links: LINKS,
     },
+    networks: { 'polygon-mainnet': { upstreams: ['http://127.0.0.1:9'] } },
   }));
+  caller = await gateway.operator.createCaller({ usd: '5' });
+  await watchSpending();
 }, 120_000);
 afterAll(async () => {
+  receiver?.close();
   await gateway?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** Makes a call that sends the alert of a key, which takes up to 15 seconds. */
+async function watchSpending(): Promise<void> {
+  receiver = createServer();
+  alert = new Promise((resolve) =>
+    receiver.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      void new Response(Readable.toWeb(request) as ReadableStream).text().then((body) => {
+        response.writeHead(204).end();
+        resolve([request, body]);
+      });
+    }),
+  );
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const webhookUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+  const { id, apiKey } = await gateway.operator.createKey(caller.accountId, '--type', 'ADMIN');
+  const watched = await ask(`/api/v1/api_keys?id=${id}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
+    body: JSON.stringify({ alert: { usd: 0.000001, webhookUrl } }),
+  });
+  expect([watched.status, namesLeft(readable(watched))]).toEqual([200, []]);
+  await ask('/api/v1/crypto/rpc/ethereum-mainnet', {
+    ...bodyOf({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }),
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
+  });
+}
 
 const ask = (path: string, { method = 'GET', ...question }: Partial<Question> = {}): Promise<Answer> =>
   exchange(gateway.port, { method, path, ...question });
@@ -171,9 +224,109 @@ describe('every refusal has it', () => {
     if (status === 401 || status === 402) expect(answer.headers['www-authenticate']).toBe(`Bearer realm="${NAME}"`);
   });
 
+  test.each([
+    ['that does not exist', 'no-such-network', 'eth_chainId', 400],
+    ['without the method', 'ethereum-mainnet', 'eth_nothing', 400],
+    ['without an upstream', 'starknet-mainnet', 'starknet_chainId', 500],
+    ['whose node does not answer', 'polygon-mainnet', 'eth_chainId', 500],
+  ])('of a network %s', async (_what, network, method, status) => {
+    const answer = await ask(`/api/v1/crypto/rpc/${network}`, {
+      ...bodyOf({ jsonrpc: '2.0', id: 1, method, params: [] }),
+      headers: { 'content-type': 'application/json', ...keyed() },
+    });
+    expect([answer.status, namesLeft(readable(answer))]).toEqual([status, []]);
+  });
+
+  test('whatever its code', () => {
+    for (const [code, entry] of Object.entries(ERRORS))
+      expect([code, namesLeft(JSON.stringify(entry))]).toEqual([code, []]);
+  });
+
   test('and catalogues read it in the 402 of what is sold', async () => {
     const answer = await ask('/api/v1/chat/completions', CHAT);
     expect((answer.json as { resource: object }).resource).toMatchObject({ serviceName: NAME });
+  });
+});
+
+describe('what is served to programs has it', () => {
+  test('scripts of the browser', () => {
+    const folder = join(repositoryRoot, '.next/static');
+    const scripts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /\.(?:js|css)$/.test(file),
+    );
+    expect(scripts.length).toBeGreaterThan(50);
+    for (const script of scripts)
+      expect([script, namesLeft(readFileSync(join(folder, script), 'utf8'), DECLARED_IN_SCRIPTS)]).toEqual([
+        script,
+        [],
+      ]);
+  });
+
+  test('public keys, the log of measurements and receipts, each decoded', async () => {
+    const { headers } = await ask('/api/v1/crypto/rpc/ethereum-mainnet', {
+      ...bodyOf({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }),
+      headers: { 'content-type': 'application/json', 'x-receipt': 'true', ...keyed() },
+    });
+    const documents: readonly [string, Partial<Question>][] = [
+      ['/.well-known/jwks.json', {}],
+      ['/api/v1/tee/measurements', {}],
+      [String(headers['x-receipt']), { headers: keyed() }],
+    ];
+    for (const [path, question] of documents) {
+      const answer = await ask(path, question);
+      expect([path, answer.status]).toEqual([path, 200]);
+      const parts = [...answer.text.matchAll(/[\w-]{20,}/g)].map(([part]) => Buffer.from(part, 'base64url').toString());
+      expect([path, namesLeft([readable(answer), ...parts].join('\n'))]).toEqual([path, []]);
+    }
+  });
+
+  test('the webhook of a key', async () => {
+    const [request, body] = await alert;
+    expect(request.headers['user-agent']).toBe(NAME);
+    expect(namesLeft(JSON.stringify(request.headers) + body)).toEqual([]);
+    expect(JSON.parse(body)).toMatchObject({ type: 'api_key.alert' });
+  });
+});
+
+describe('what a terminal shows has it', () => {
+  const env = () => ({ TURNPIKE_URL: gateway.url, TURNPIKE_API_KEY: caller.key });
+  const shown = async (args: readonly string[], more: Record<string, string> = {}) => {
+    const { code, out, err } = await runCommand(args, { env: { ...env(), ...more } });
+    return { code, left: namesLeft(`${out}\n${err}`) };
+  };
+
+  test('every help', async () => {
+    const { out } = await runCommand(['--help']);
+    expect(namesLeft(out)).toEqual([]);
+    const names = [...out.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = '']) => name);
+    expect(names.length).toBeGreaterThan(9);
+    for (const name of names) expect([name, await shown([name, '--help'])]).toEqual([name, { code: 0, left: [] }]);
+  });
+
+  test.each([
+    [0, ['balance']],
+    [0, ['usage']],
+    [0, ['usage', '--requests']],
+    [0, ['rpc', 'ethereum-mainnet', 'eth_blockNumber']],
+    [1, ['chat', 'Hello?']],
+    [1, ['verify', 'e2ee-guide']],
+    [2, ['dance']],
+    [2, ['keys', 'mint', 'A']],
+    [2, ['withdraw']],
+    [3, ['verify', 'nobody']],
+    [3, ['receipt', 'fetch', '0'.repeat(32)]],
+  ])('%i of %j', async (code, args) => {
+    expect(await shown(args)).toEqual({ code, left: [] });
+    expect(await shown([...args, '--json'])).toEqual({ code, left: [] });
+  });
+
+  test('what is no gateway, and what does not answer', async () => {
+    const other = createServer((_request, response) => response.end('<p>Hello</p>'));
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    expect(await shown(['balance'], { TURNPIKE_URL: url })).toEqual({ code: 3, left: [] });
+    await new Promise((resolve) => other.close(resolve));
+    expect(await shown(['balance'], { TURNPIKE_URL: url })).toEqual({ code: 3, left: [] });
   });
 });
 

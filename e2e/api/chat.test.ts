@@ -10,6 +10,7 @@ import { zodResponseFormat } from 'openai/helpers/zod';
 import { recoverMessageAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { drawImage } from '@/lib/sandbox/images/draw-image';
 import { evmWallet } from '../payments/paying-wallets';
 import { at } from './harness/at';
 import { type GatewayUnderTest, startGateway } from './harness/gateway-under-test';
@@ -67,8 +68,15 @@ at('fast').describe('models', () => {
       supportsTeeAttestation: true,
       supportsResponseSchema: true,
       supportsFunctionCalling: true,
+      supportsVision: false,
       supportsWebSearch: false,
     });
+    expect(data.filter(({ model_spec: spec }) => spec.capabilities['supportsVision']).map(({ id }) => id)).toEqual([
+      'chutes-e2ee-guide',
+      'guide',
+      'tee-guide',
+      'tinfoil-guide',
+    ]);
     // A client that takes the first of these models and encrypts as specified must get an answer.
     expect(
       data
@@ -104,6 +112,32 @@ describe('a chat', () => {
     const after = await gateway.operator.balances();
     const spent = Number(before.get(caller.accountId)?.usd) - Number(after.get(caller.accountId)?.usd);
     expect(spent).toBeCloseTo(((usage?.prompt_tokens ?? 0) * 0.15 + (usage?.completion_tokens ?? 0) * 0.6) / 1e6, 8);
+  });
+
+  test.each(['guide', 'tee-guide'])('with %s has a picture described, and charged by its pixels', async (model) => {
+    const picture = await drawImage({ prompt: 'x', negativePrompt: '', seed: 3, width: 280, height: 140 });
+    const content = [
+      { type: 'text' as const, text: 'What is this?' },
+      { type: 'image_url' as const, image_url: { url: `data:image/png;base64,${picture.toString('base64')}` } },
+    ];
+    const before = await gateway.operator.balances();
+    const { usage, choices } = await client.chat.completions.create({ model, messages: [{ role: 'user', content }] });
+    expect(choices[0]?.message.content).toMatch(/PNG, 280 × 140 pixels.*Main colours: \w+ `#/s);
+    expect(usage?.prompt_tokens).toBe(3 + 50);
+    const after = await gateway.operator.balances();
+    const spent = Number(before.get(caller.accountId)?.usd) - Number(after.get(caller.accountId)?.usd);
+    expect(spent).toBeCloseTo((53 * 0.15 + (usage?.completion_tokens ?? 0) * 0.6) / 1e6, 8);
+  });
+
+  at('fast').test('with a picture that is none is 400, and free', async () => {
+    const charges = gateway.books.count();
+    const content = [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }];
+    for (const model of ['guide', 'tee-guide'])
+      expect(await chat({ model, messages: [{ role: 'user', content }] })).toMatchObject({
+        status: 400,
+        json: { error: expect.stringContaining('PNG, JPEG or WebP') as string },
+      });
+    expect(gateway.books.count()).toBe(charges);
   });
 
   test('is streamed, with the same words, and ends with [DONE]', async () => {

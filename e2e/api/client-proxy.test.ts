@@ -205,6 +205,19 @@ describe('programs that know nothing of it are private', () => {
     expect(vectors.data.map(({ embedding }) => embedding.length)).toEqual([1_024, 1_024]);
     const pictures = await openai.images.generate({ model: 'stand-in-image', prompt: 'A road', size: '512x512' });
     expect(pictures.data?.[0]?.b64_json?.length).toBeGreaterThan(1_000);
+    const picture = await fetch(`${proxy.url}/v1/image/generate`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${proxy.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        model: 'stand-in-image',
+        prompt: 'A road',
+        width: 512,
+        height: 512,
+        return_binary: true,
+      }),
+    });
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect(Buffer.from(await picture.arrayBuffer()).toString('latin1', 1, 4)).toBe('PNG');
     const client = createPublicClient({
       chain: mainnet,
       transport: http(`${proxy.url}/${proxy.token}/rpc/ethereum-mainnet`, { retryCount: 0 }),
@@ -213,6 +226,16 @@ describe('programs that know nothing of it are private', () => {
     const provider = new JsonRpcProvider(`${proxy.url}/${proxy.token}/rpc/ethereum-mainnet`);
     expect((await provider.getNetwork()).chainId).toBe(1n);
     provider.destroy();
+  });
+
+  test('embeddings are encrypted for models that accept it: the gateway never sees a text', async () => {
+    const ask = (model: string) => openaiOf(proxy).embeddings.create({ model, input: ['A toll.', 'A road.'] });
+    const [sealed, plain] = [await ask('tinfoil-embedding'), await ask('stand-in-embedding')];
+    expect(sealed.data).toEqual(plain.data);
+    const sent = meddler.asked.filter(({ path }) => path === '/api/v1/embeddings');
+    expect(sent.map(({ body }) => body.includes('A toll'))).toEqual([false, true]);
+    const refused = openaiOf(proxy).embeddings.create({ model: 'tinfoil-embedding', input: '' });
+    await expect(refused).rejects.toMatchObject({ message: expect.stringContaining('not valid') as string });
   });
 
   test.each([
@@ -352,6 +375,8 @@ describe('where something is tampered with it refuses, with the reason on its te
       status: 403,
     });
     expect(chatsSent()).toEqual([]);
+    const embeddings = openaiOf(proxy).embeddings.create({ model: 'tinfoil-embedding', input: 'A toll.' });
+    await expect(embeddings).rejects.toMatchObject({ status: 403 });
     await proxy.stop();
   });
 });

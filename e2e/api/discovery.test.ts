@@ -12,8 +12,11 @@ import {
   checkL2ForOpenAPI,
   validatePaymentRequiredDetailed,
 } from '@agentcash/discovery';
+import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { validateDiscoveryExtension } from '@x402/extensions/bazaar';
+import { x402Client, x402HTTPClient } from '@x402/fetch';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { evmWallet } from '../payments/paying-wallets';
 import type { ApiDocument } from './harness/documented-answers';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { startSandboxGateway } from './harness/sandbox-gateway';
@@ -27,7 +30,6 @@ const PAID = [
   'POST /api/v1/responses',
   'POST /api/v1/messages',
   'POST /api/v1/audio/speech',
-  'POST /api/v1/audio/transcriptions',
   'POST /api/v1/embeddings',
   'POST /api/v1/images/generations',
   'POST /api/v1/image/generate',
@@ -137,6 +139,50 @@ describe('@agentcash/discovery, which x402scan reads with', () => {
       Number((response.headers.get('payment-required') ?? '').length),
       'clients read 16 KB of headers, and send it back',
     ).toBeLessThan(8_000);
+  });
+});
+
+describe('transcriptions, for which the sandbox has no model', () => {
+  const TRANSCRIPTIONS = '/api/v1/audio/transcriptions';
+  const MISSING = 'This gateway has no transcription model';
+
+  test('are not for sale in any document, and each says why', async () => {
+    const { paths } = await json<{ paths: Record<string, { post: { description: string } }> }>('/openapi.json');
+    expect(paths[TRANSCRIPTIONS]?.post).not.toHaveProperty('x-payment-info');
+    expect(paths[TRANSCRIPTIONS]?.post.description).toContain(MISSING);
+    const text = await (await get('/llms.txt')).text();
+    expect(text.split('\n').find((line) => line.includes(`POST ${TRANSCRIPTIONS}]`))).toContain(MISSING);
+    const { resources } = await json<{ resources: string[] }>('/.well-known/x402');
+    expect(resources).not.toContain(gateway.url + TRANSCRIPTIONS);
+  });
+
+  test('have a 402 that warns of a payment, and a payment is not taken', async () => {
+    const ask = (headers: Record<string, string> = {}) => {
+      const form = new FormData();
+      form.append('file', new Blob(['RIFF']), 'a.wav');
+      return get(TRANSCRIPTIONS, { method: 'POST', body: form, headers });
+    };
+    const asked = await ask();
+    const body = (await asked.json()) as { error: string; resource: object; extensions: object };
+    expect([asked.status, body]).toMatchObject([
+      402,
+      { error: expect.stringContaining(MISSING), resource: { description: expect.stringContaining(MISSING) } },
+    ]);
+    expect(body.extensions).not.toHaveProperty('bazaar');
+    const client = x402Client.fromConfig({
+      schemes: [
+        { network: 'eip155:8453', client: new ExactEvmScheme((await evmWallet(`${gateway.url}/api/sandbox`)).account) },
+      ],
+      spendControls: false,
+    });
+    const payer = new x402HTTPClient(client);
+    const required = payer.getPaymentRequiredResponse((name) => asked.headers.get(name), body);
+    const refused = await ask(payer.encodePaymentSignatureHeader(await client.createPaymentPayload(required)));
+    expect([
+      refused.status,
+      ((await refused.json()) as { code: string }).code,
+      refused.headers.get('payment-response'),
+    ]).toEqual([404, 'MODEL_NOT_FOUND', null]);
   });
 });
 

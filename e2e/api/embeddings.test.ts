@@ -7,6 +7,9 @@ import { OpenAIEmbeddings } from '@langchain/openai';
 import { embed, embedMany } from 'ai';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { attestationPolicy } from '@/lib/client/private-chat';
+import { PrivateEmbeddings } from '@/lib/client/private-chat/private-embeddings';
+import { sealBody } from '@/lib/protocol/e2ee/ehbp/sender';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { type SandboxDescription, startSandboxGateway } from './harness/sandbox-gateway';
 import { WAYS_TO_PAY, type WaysToPay, type WayToPay, waysToPay } from './harness/ways-to-pay';
@@ -14,6 +17,7 @@ import { WAYS_TO_PAY, type WaysToPay, type WayToPay, waysToPay } from './harness
 /** Embeddings of the sandbox's stand-in, requested by unmodified third-party clients and paid in each way. */
 
 const MODEL = 'stand-in-embedding';
+const SEALED = 'tinfoil-embedding';
 const TEXTS = ['How do I stake my tokens?', 'Staking locks tokens for an allocation.', 'The weather is fine today.'];
 
 let gateway: GatewayUnderTest;
@@ -183,7 +187,122 @@ test('the model is listed with price, length and flag, and says that it is a sta
           pricing: { input: { usd: 0.02 } },
         },
       },
+      {
+        id: SEALED,
+        type: 'embedding',
+        model_spec: {
+          name: expect.stringContaining('stand-in'),
+          capabilities: { supportsTeeAttestation: true, supportsE2EE: false, supportsFunctionCalling: false },
+          pricing: { input: { usd: 0.02 } },
+          privacy: 'e2ee',
+          encryption: 'ehbp',
+          encryptionHeaders: ['Ehbp-Encapsulated-Key', 'X-Service-TEE-Model'],
+        },
+      },
     ],
+  });
+  const chats = await gateway.ask({ method: 'GET', path: '/api/v1/models' });
+  expect(chats.text).not.toContain(SEALED);
+});
+
+describe('encrypted to an enclave', () => {
+  const body = JSON.stringify({ model: SEALED, input: TEXTS });
+  const sent: Uint8Array[] = [];
+  /** Pays in one way. The report, which is free, is fetched with the key. */
+  const enclave = (
+    headers: Record<string, string>,
+    paidFetch: typeof fetch,
+    accepted: ['simulated'] | [] = ['simulated'],
+  ) =>
+    new PrivateEmbeddings({
+      model: SEALED,
+      policy: attestationPolicy({ simulatedRoot: sandbox.enclave?.root ?? null }),
+      accepted,
+      connection: {
+        baseUrl: gateway.url,
+        fetch: (input, init) => {
+          const isReport = String(input).includes('/tee/');
+          if (!isReport) sent.push(new Uint8Array(init?.body as Uint8Array));
+          const own = isReport ? ways.key.headers : headers;
+          const all = new Headers(init?.headers);
+          for (const [name, value] of Object.entries(own)) all.set(name, value);
+          return (isReport ? fetch : paidFetch)(input, { ...init, headers: all });
+        },
+      },
+    });
+  const chargesOf = (requestId: string | null) =>
+    gateway.books.charges().filter((charge) => charge.requestId === requestId);
+
+  test.each(WAYS_TO_PAY)(
+    'and paid by %s: the enclave alone reads the texts, and makes the same vectors',
+    async (way) => {
+      sent.length = 0;
+      const { text, requestId } = await enclave(ways[way].headers, ways[way].fetch).ask(body);
+      const { data, usage } = JSON.parse(text) as { data: { embedding: number[] }[]; usage: { prompt_tokens: number } };
+      expectSense(data.map(({ embedding }) => embedding));
+      const plain = (await (await post('key', { model: MODEL, input: TEXTS })).json()) as { data: unknown };
+      expect(data).toEqual(plain.data);
+      expect(sent.length).toBeGreaterThan(0);
+      for (const bytes of sent) expect(Buffer.from(bytes).includes('stak')).toBe(false);
+      expect(chargesOf(requestId)).toMatchObject([{ amount: usage.prompt_tokens * 20 }]);
+    },
+  );
+
+  test('a key for encrypted calls alone buys them, and none in plain text', async () => {
+    const { accountId } = await gateway.operator.createCaller({ usd: '1' });
+    const { apiKey: admin } = await gateway.operator.createKey(accountId, '--type', 'ADMIN');
+    const made = await fetch(`${gateway.url}/api/v1/api_keys`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${admin}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ description: 'private', allow: { privacy: 'encrypted', models: [SEALED, MODEL] } }),
+    });
+    const { data } = (await made.json()) as { data: { apiKey: string } };
+    const headers = { authorization: `Bearer ${data.apiKey}` };
+    const { requestId } = await enclave(headers, fetch).ask(body);
+    expect(chargesOf(requestId)).toHaveLength(1);
+    const refused = await fetch(`${gateway.url}/api/v1/embeddings`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: MODEL, input: 'Hello' }),
+    });
+    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([403, 'API_KEY_NOT_ALLOWED']);
+  });
+
+  test('nothing is sent where the verdict is not accepted', async () => {
+    sent.length = 0;
+    await expect(enclave(ways.key.headers, fetch, []).ask(body)).rejects.toMatchObject({
+      code: 'ATTESTATION_NOT_ACCEPTED',
+    });
+    expect(sent).toEqual([]);
+  });
+
+  test('a request that the enclave refuses is told encrypted, and costs nothing', async () => {
+    const charged = gateway.books.count();
+    const asked = enclave(ways.key.headers, fetch).ask(JSON.stringify({ model: SEALED, input: '' }));
+    await expect(asked).rejects.toMatchObject({ code: 'REPLY_ERROR', detail: expect.stringContaining('not valid') });
+    expect(gateway.books.count()).toBe(charged);
+  });
+
+  test('in plain text, at the path of chats, or naming a chat model it is refused, and nothing is charged', async () => {
+    const charged = gateway.books.count();
+    const plain = await post('key', { model: SEALED, input: 'Hello' });
+    expect([plain.status, await plain.json()]).toMatchObject([
+      404,
+      { error: expect.stringContaining('accepts only encrypted requests') },
+    ]);
+    const send = async (path: string, model: string) => {
+      const { body: bytes, headers } = await sealBody(new TextEncoder().encode(body), new Uint8Array(32).fill(9));
+      const response = await fetch(`${gateway.url}/api/v1${path}`, {
+        method: 'POST',
+        headers: { ...ways.key.headers, ...headers, 'content-type': 'application/json', 'x-service-tee-model': model },
+        body: bytes as BodyInit,
+      });
+      return [response.status, ((await response.json()) as { code: string }).code];
+    };
+    expect(await send('/chat/completions', SEALED)).toEqual([404, 'MODEL_NOT_FOUND']);
+    expect(await send('/embeddings', 'tinfoil-guide')).toEqual([404, 'MODEL_NOT_FOUND']);
+    expect(await send('/embeddings', SEALED)).toEqual([422, 'EHBP_KEY_CONFIG']);
+    expect(gateway.books.count()).toBe(charged);
   });
 });
 

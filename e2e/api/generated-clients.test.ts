@@ -144,6 +144,7 @@ describe('calls', () => {
     completeVideo: [404, 'VIDEO_NOT_FOUND'],
     signature: [404, 'SIGNATURE_NOT_FOUND'],
     receipt: [404, 'RECEIPT_NOT_FOUND'],
+    keptReport: [404, 'REPORT_NOT_FOUND'],
     mintKey: [400, 'MINT_TOKEN_MALFORMED'],
     listKeys: [403, 'FORBIDDEN'],
     makeKey: [403, 'FORBIDDEN'],

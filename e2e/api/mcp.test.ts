@@ -3,7 +3,7 @@
  * @not postgres: top-ups and charges are the same as for other wallets, which the tests of money check there.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -17,10 +17,12 @@ import { ExactSvmScheme } from '@x402/svm/exact/client';
 import { createPublicClient, erc20Abi, http, type PrivateKeyAccount } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { audioFile } from '@/test/audio-files';
 import { solanaWallet } from '../payments/paying-wallets';
 import { type BuiltCommand, buildCommand } from './harness/built-command';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { type SandboxDescription, startSandboxGateway } from './harness/sandbox-gateway';
+import { startStubTranscriber, type StubTranscriber, TRANSCRIBER_MODEL } from './harness/stub-transcriber';
 
 /** The published `turnpike-client mcp` with the official MCP client, over standard input and output and over HTTP. */
 
@@ -34,6 +36,7 @@ const TOOLS = [
   'ask_private_model',
   'verify_attestation',
   'speak',
+  'transcribe',
   'make_image',
   'embed',
   'make_video',
@@ -45,14 +48,18 @@ const READ = { name: 'call_chain', arguments: { network: 'ethereum-mainnet', met
 let gateway: GatewayUnderTest;
 let sandbox: SandboxDescription;
 let command: BuiltCommand;
+let transcriber: StubTranscriber;
 beforeAll(async () => {
-  ({ gateway, sandbox } = await startSandboxGateway({ pricePerCreditUsd: PRICE_PER_CREDIT_USD }));
+  transcriber = await startStubTranscriber(0.001);
+  const { transcriptions } = transcriber;
+  ({ gateway, sandbox } = await startSandboxGateway({ pricePerCreditUsd: PRICE_PER_CREDIT_USD, transcriptions }));
   command = await buildCommand();
 }, 120_000);
 afterAll(async () => {
   await Promise.all([...shared.values()].map(async (asked) => (await asked).client.close()));
   command?.remove();
   await gateway?.stop();
+  transcriber?.stop();
 });
 
 const folders: string[] = [];
@@ -188,7 +195,11 @@ describe('what an agent finds', () => {
     expect(await read('turnpike://models')).toMatchObject({
       chat: expect.arrayContaining([expect.objectContaining({ id: 'e2ee-guide' })]) as object[],
       speech: expect.arrayContaining([expect.objectContaining({ id: 'tts-kokoro' })]) as object[],
-      embeddings: [expect.objectContaining({ id: 'stand-in-embedding' })],
+      transcriptions: [{ id: TRANSCRIBER_MODEL, usdPerSecond: 0.001 }],
+      embeddings: [
+        { id: 'stand-in-embedding', isEncrypted: false },
+        { id: 'tinfoil-embedding', isEncrypted: true },
+      ],
       images: [expect.objectContaining({ id: 'stand-in-image' })],
       video: expect.arrayContaining([expect.any(Object)]) as object[],
     });
@@ -332,6 +343,8 @@ describe('arguments that do not fit are told in the schema’s own words', () =>
     ['a format that there is not', 'speak', { text: 'Hi', format: 'mp2' }, /Invalid option: expected one of "mp3"/],
     ['no text', 'embed', { texts: [] }, /Too small: expected array to have >=1 items/],
     ['too many texts', 'embed', { texts: Array.from({ length: 17 }, () => 'a') }, /Too big: expected array/],
+    ['audio that is not base64', 'transcribe', { audio: '%%%' }, /base64/],
+    ['neither audio nor a file', 'transcribe', {}, /either `audio` or `file`/],
     ['no prompt', 'make_image', { prompt: '' }, /Too small: expected string to have >=1 characters/],
     ['an amount that is a text', 'top_up', { amountUsd: '5' }, /expected number, received string/],
     ['an amount below zero', 'top_up', { amountUsd: -5 }, /Too small: expected number to be >0/],
@@ -440,6 +453,60 @@ describe('pictures and vectors', () => {
       expect(errorOf(await call(client, { ...tool, arguments: { ...tool.arguments, model: 'nobody' } }))).toMatchObject(
         { code: 'MODEL_UNKNOWN', remedy: expect.stringContaining('stand-in') as string },
       );
+    expect(gateway.books.count()).toBe(charged);
+  });
+});
+
+test('texts for a model in an enclave are encrypted to it, once its verdict is accepted', async () => {
+  const embed = { name: 'embed', arguments: { texts: ['A road'], model: 'tinfoil-embedding' } };
+  expect((await call((await keyed('--allow-simulated')).client, embed)).structuredContent).toMatchObject({
+    model: 'tinfoil-embedding',
+    dimensions: 1_024,
+  });
+  const charged = gateway.books.count();
+  const refused = errorOf(await call((await keyed()).client, embed));
+  expect(refused).toMatchObject({ code: expect.stringMatching(/^ATTESTATION_/) as string });
+  expect(gateway.books.count()).toBe(charged);
+});
+
+describe('speech', () => {
+  const transcribe = (args: object) => ({ name: 'transcribe', arguments: { ...args } });
+
+  test('becomes text, given as base64, or as a file that another tool has written', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'mcp-media-'));
+    folders.push(folder);
+    const { client } = await keyed('--media', folder);
+    const bytes = await audioFile('mp3', 2);
+    const audio = Buffer.from(bytes).toString('base64');
+    expect((await call(client, transcribe({ audio, language: 'en' }))).structuredContent).toEqual({
+      model: TRANSCRIBER_MODEL,
+      text: `${bytes.length} bytes`,
+    });
+    const { structuredContent } = await call(client, { name: 'speak', arguments: { text: 'Hello.', format: 'wav' } });
+    const spoken = structuredContent as { file: string; bytes: number };
+    for (const file of [spoken.file, path.basename(spoken.file)])
+      expect((await call(client, transcribe({ file }))).structuredContent).toMatchObject({
+        text: `${spoken.bytes} bytes`,
+      });
+  });
+
+  test('of a file outside the folder, of a link, and without a folder is refused before anything is sent', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'mcp-media-'));
+    folders.push(folder);
+    symlinkSync('/etc/hostname', path.join(folder, 'link.wav'));
+    const { client } = await keyed('--media', folder);
+    const received = transcriber.received.length;
+    for (const file of ['/etc/hostname', '../x.wav', 'link.wav', 'none.wav', '.'])
+      expect([file, errorOf(await call(client, transcribe({ file }))).code]).toEqual([file, 'OPTION_INVALID']);
+    expect(errorOf(await call((await keyed()).client, transcribe({ file: 'a.wav' }))).error).toContain('--media');
+    expect(transcriber.received.length).toBe(received);
+  });
+
+  test('that is none is refused, and nothing is charged', async () => {
+    const { client } = await keyed();
+    const charged = gateway.books.count();
+    const audio = Buffer.from('This is text.').toString('base64');
+    expect(errorOf(await call(client, transcribe({ audio })))).toMatchObject({ code: 'AUDIO_UNMEASURABLE' });
     expect(gateway.books.count()).toBe(charged);
   });
 });
@@ -707,6 +774,7 @@ describe('a client that pays by the call (x402 inside MCP)', () => {
         { name: 'ask_private_model', arguments: { prompt: 'How does staking work?', maxTokens: 64 } },
         { name: 'make_image', arguments: { prompt: 'A road', size: '512x512' } },
         { name: 'embed', arguments: { texts: ['A road', 'A gate'] } },
+        { name: 'transcribe', arguments: { audio: Buffer.from(await audioFile('wav', 2)).toString('base64') } },
       ];
       for (const tool of tools) {
         const charged = gateway.books.count();

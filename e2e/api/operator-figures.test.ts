@@ -6,6 +6,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { createSiweMessage, generateSiweNonce } from 'viem/siwe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operatorFiguresSchema } from '@/lib/protocol/operator-figures';
+import { operatorMarginsSchema } from '@/lib/protocol/operator-margins';
 import { type GatewayUnderTest, startGateway } from './harness/gateway-under-test';
 import type { Answer } from './harness/http-exchange';
 import type { Caller } from './harness/operator';
@@ -14,6 +15,7 @@ import { StubUpstream } from './harness/stub-upstream';
 /** The operator's figures of the gateway. For everyone else, the path does not exist. */
 
 const PATH = '/api/v1/operator/figures';
+const MARGINS = '/api/v1/operator/margins';
 const KEY = 'the-key-of-the-operator-of-this-suite';
 const listed = privateKeyToAccount(generatePrivateKey());
 
@@ -25,7 +27,13 @@ beforeAll(async () => {
   stub = await new StubUpstream().start();
   const config = {
     operators: [listed.address],
-    networks: { 'base-mainnet': { upstreams: [stub.url('base-mainnet')], chainIdentity: false } },
+    networks: {
+      'base-mainnet': {
+        upstreams: [stub.url('base-mainnet')],
+        chainIdentity: false,
+        costs: { usdPerCredit: '0.0000002' },
+      },
+    },
     limits: { consoleRequestsPerMinutePerIp: 1_000 },
   };
   gateway = await startGateway({ profile: 'live', config, env: { TURNPIKE_OPERATOR_KEY: KEY } });
@@ -97,6 +105,30 @@ describe('an operator', () => {
     expect(answer.text).not.toMatch(/https?:|0x[0-9a-f]{8}|sk_/i);
   });
 
+  test('sees what each network earned and cost', async () => {
+    const answer = await ask(bearer(KEY), 'GET', MARGINS);
+    expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-store']);
+    const { days, resources } = operatorMarginsSchema.parse(answer.json);
+    expect(days).toHaveLength(30);
+    expect(resources).toEqual([
+      {
+        product: 'rpc',
+        name: 'base-mainnet',
+        unit: 'credits',
+        days: [
+          {
+            day: days.at(-1),
+            charges: 1,
+            units: 20,
+            incomeNanoUsd: 14_000,
+            givenNanoUsd: 0,
+            costNanoUsd: { least: 4_000, most: 4_000 },
+          },
+        ],
+      },
+    ]);
+  });
+
   test('is also who signs in with a wallet on the list', async () => {
     expect((await ask(await signIn(listed))).status).toBe(200);
   });
@@ -111,9 +143,11 @@ describe('for everybody else there is no such path', () => {
   });
 
   async function expectNothing(headers: Record<string, string>, method = 'GET'): Promise<void> {
-    const answer = await ask(headers, method);
-    expect(answer.status).toBe(method === 'OPTIONS' ? 204 : 404);
-    expect(seen(answer)).toEqual(seen(await ask(headers, method, '/api/v1/operator/nothing')));
+    for (const path of [PATH, MARGINS]) {
+      const answer = await ask(headers, method, path);
+      expect(answer.status).toBe(method === 'OPTIONS' ? 204 : 404);
+      expect(seen(answer)).toEqual(seen(await ask(headers, method, '/api/v1/operator/nothing')));
+    }
   }
 
   test.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('by %s without a credential', (method) =>
@@ -149,6 +183,6 @@ describe('for everybody else there is no such path', () => {
   test('by another verb with the key itself', () => expectNothing(bearer(KEY), 'POST'));
 
   test('in the API description', async () => {
-    expect((await gateway.ask({ method: 'GET', path: '/api/v1/openapi.json' })).text).not.toContain('operator/figures');
+    expect((await gateway.ask({ method: 'GET', path: '/api/v1/openapi.json' })).text).not.toContain('v1/operator/');
   });
 });

@@ -17,7 +17,7 @@ import { repositoryRoot } from './harness/repository-root';
  * The console's pages, requested in every way of browsers, caches and attackers: never a 500, and always with a policy.
  */
 
-const PAGES = CONSOLE_PAGES.map(({ href }) => href);
+const PAGES = [...CONSOLE_PAGES.map(({ href }) => href), '/operator'];
 
 let live: LiveGateway;
 

@@ -34,15 +34,29 @@ const send = (path: string, body: unknown, headers: Record<string, string> = {})
   });
 const codeOf = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code];
 
-type Wallet = Awaited<ReturnType<typeof evmWallet>>;
+interface Wallet extends Pick<Awaited<ReturnType<typeof evmWallet>>, 'address' | 'signIn'> {
+  client: x402Client;
+}
+
+const walletOn: Readonly<Record<'Base' | 'Solana', () => Promise<Wallet>>> = {
+  Base: async () => {
+    const wallet = await evmWallet(`${gateway.url}/api/sandbox`);
+    return { ...wallet, client: clientOf('eip155:8453', new ExactEvmScheme(wallet.account)) };
+  },
+  Solana: async () => {
+    const wallet = await solanaWallet(`${gateway.url}/api/sandbox`);
+    return { ...wallet, client: clientOf(SOLANA, solanaScheme(wallet)) };
+  },
+};
+
+const clientOf = (network: 'eip155:8453' | typeof SOLANA, client: ExactEvmScheme | ExactSvmScheme) =>
+  x402Client.fromConfig({ schemes: [{ network, client }], spendControls: false });
+const solanaScheme = ({ signer }: Pick<Awaited<ReturnType<typeof solanaWallet>>, 'signer'>) =>
+  new ExactSvmScheme(signer, { rpcUrl: `${gateway.url}/api/sandbox/rpc/solana-mainnet` });
 
 /** Signs a payment for this request with this identifier. */
-async function payFor({ account }: Wallet, path: string, body: unknown, id: string): Promise<Record<string, string>> {
+async function payFor({ client }: Wallet, path: string, body: unknown, id: string): Promise<Record<string, string>> {
   const asked = await send(path, body);
-  const client = x402Client.fromConfig({
-    schemes: [{ network: 'eip155:8453', client: new ExactEvmScheme(account) }],
-    spendControls: false,
-  });
   const http = new x402HTTPClient(client);
   const required = http.getPaymentRequiredResponse((name) => asked.headers.get(name), await asked.json());
   const before = JSON.stringify(required.extensions);
@@ -61,9 +75,9 @@ async function balanceOf(wallet: Wallet): Promise<number> {
   return Math.round((json as { data: { balanceUsd: number } }).data.balanceUsd * 1e9);
 }
 
-describe('a payment identifier of the official client', () => {
+describe.each(['Base', 'Solana'] as const)('a payment identifier of the official client on %s', (chain) => {
   test('answers a second payment for the same call with the first one: the same bytes and receipt, and nothing taken', async () => {
-    const wallet = await evmWallet(`${gateway.url}/api/sandbox`);
+    const wallet = await walletOn[chain]();
     const [one, other] = [
       await payFor(wallet, RPC, rpc(1), 'order-0000000000001'),
       await payFor(wallet, RPC, rpc(1), 'order-0000000000001'),
@@ -79,7 +93,7 @@ describe('a payment identifier of the official client', () => {
   });
 
   test('is 409 with another request, and that payment is not taken', async () => {
-    const wallet = await evmWallet(`${gateway.url}/api/sandbox`);
+    const wallet = await walletOn[chain]();
     const id = 'order-0000000000002';
     expect((await send(RPC, rpc(1), await payFor(wallet, RPC, rpc(1), id))).status).toBe(200);
     const balance = await balanceOf(wallet);
@@ -95,7 +109,7 @@ describe('a payment identifier of the official client', () => {
   });
 
   test('makes two top-ups with it one', async () => {
-    const wallet = await evmWallet(`${gateway.url}/api/sandbox`);
+    const wallet = await walletOn[chain]();
     const topUp = async () => {
       const answer = await send(TOP_UP, {}, await payFor(wallet, TOP_UP, {}, 'order-0000000000003'));
       return [answer.status, await answer.json()];
@@ -107,7 +121,7 @@ describe('a payment identifier of the official client', () => {
   });
 
   test('that is not valid is 400, and nothing is taken', async () => {
-    const wallet = await evmWallet(`${gateway.url}/api/sandbox`);
+    const wallet = await walletOn[chain]();
     const good = await payFor(wallet, RPC, rpc(1), 'order-0000000000004');
     const payload = JSON.parse(atob(good['payment-signature'] ?? '')) as {
       extensions: Record<string, { info: Record<string, unknown> }>;
@@ -129,7 +143,7 @@ describe('a payment identifier of the official client', () => {
 
 describe('the blockhash of a 402 on Solana', () => {
   test('is in the transaction that the official client signs, and the payment is taken', async () => {
-    const { signer } = await solanaWallet(`${gateway.url}/api/sandbox`);
+    const wallet = await solanaWallet(`${gateway.url}/api/sandbox`);
     const offered: unknown[] = [];
     const signed: string[] = [];
     await until(async () => {
@@ -138,7 +152,6 @@ describe('the blockhash of a 402 on Solana', () => {
       };
       return accepts.some(({ network, extra }) => network === SOLANA && 'recentBlockhash' in extra);
     });
-    const scheme = new ExactSvmScheme(signer, { rpcUrl: `${gateway.url}/api/sandbox/rpc/solana-mainnet` });
     const pay = wrapFetchWithPayment(
       async (input, init) => {
         const request = new Request(input, init);
@@ -154,7 +167,7 @@ describe('the blockhash of a 402 on Solana', () => {
         }
         return response;
       },
-      x402Client.fromConfig({ schemes: [{ network: SOLANA, client: scheme }], spendControls: false }),
+      clientOf(SOLANA, solanaScheme(wallet)),
     );
     const paid = await pay(`${gateway.url}${RPC}`, {
       method: 'POST',

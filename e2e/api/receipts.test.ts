@@ -8,9 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { x402Client, x402HTTPClient } from '@x402/fetch';
+import { ExactSvmScheme } from '@x402/svm/exact/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { attestationPolicy, PrivateChatSession } from '@/lib/client/private-chat';
-import { evmWallet } from '../payments/paying-wallets';
+import { evmWallet, solanaWallet } from '../payments/paying-wallets';
 import { runCommand } from './harness/command-line';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { startSandboxGateway } from './harness/sandbox-gateway';
@@ -47,7 +48,13 @@ interface Exchange {
 interface Judged {
   isRefused: boolean;
   hops: { hop: string; outcome: string; text: string }[];
-  receipt: { network: string; payer: string; transaction?: string; charge: { nanoUsd: number } };
+  receipt: {
+    network: string;
+    payer: string;
+    transaction?: string;
+    charge: { nanoUsd: number };
+    enclave?: { report?: { sha256: string; url: string; verdict: string; measurements: Record<string, unknown>[] } };
+  };
 }
 
 async function sent(path: string, request: string, headers: Record<string, string>): Promise<Exchange> {
@@ -60,7 +67,11 @@ async function sent(path: string, request: string, headers: Record<string, strin
 }
 
 /** Fetches the receipt of an exchange and checks it with the files of the exchange. */
-async function judged({ request, answer, receipt }: Exchange, credential: Record<string, string>): Promise<Judged> {
+async function judged(
+  { request, answer, receipt }: Exchange,
+  credential: Record<string, string>,
+  more: readonly string[] = [],
+): Promise<Judged> {
   const file = (name: string, content: string | Uint8Array) => {
     writeFileSync(join(folder, name), content);
     return join(folder, name);
@@ -69,7 +80,7 @@ async function judged({ request, answer, receipt }: Exchange, credential: Record
   expect(fetched.status).toBe(200);
   const args = ['receipt', 'verify', file('receipt', await fetched.text()), '--keys', join(folder, 'keys')];
   const files = ['--request', file('request', request), '--answer', file('answer', answer)];
-  const { code, out } = await runCommand([...args, ...files, '--json', '--gateway', issuer()]);
+  const { code, out } = await runCommand([...args, ...files, ...more, '--json', '--gateway', issuer()]);
   const verdict = JSON.parse(out) as Judged;
   expect([verdict.hops.filter(({ outcome }) => outcome === 'refused'), code]).toEqual([[], 0]);
   return verdict;
@@ -77,33 +88,66 @@ async function judged({ request, answer, receipt }: Exchange, credential: Record
 
 const outcomeOf = ({ hops }: Judged, name: string) => hops.find(({ hop }) => hop === name)?.outcome;
 
-test('a call that a stranger pays for names payer, transaction and terms', async () => {
-  const wallet = await evmWallet(`${gateway.url}/api/sandbox`);
-  const request = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}';
-  const asked = await fetch(`${gateway.url}${RPC}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: request,
-  });
-  const schemes = [{ network: 'eip155:8453' as const, client: new ExactEvmScheme(wallet.account) }];
-  const client = new x402HTTPClient(x402Client.fromConfig({ schemes, spendControls: false }));
-  const required = client.getPaymentRequiredResponse((name) => asked.headers.get(name), await asked.json());
-  const payment = client.encodePaymentSignatureHeader(await client.createPaymentPayload(required));
-  const exchange = await sent(RPC, request, payment);
-  // Anyone can repeat a payment, and gets the stored answer, but no further receipt in the payer's name.
-  expect((await sent(RPC, request, payment)).receipt).toBeNull();
-  const verdict = await judged(exchange, { 'sign-in-with-x': await wallet.signIn(gateway.url) });
-  expect(verdict.receipt).toMatchObject({
-    network: 'eip155:8453',
-    payer: wallet.address,
-    transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/) as string,
-    charge: { nanoUsd: 14_000 },
-  });
-  expect(['request', 'answer', 'payment'].map((hop) => outcomeOf(verdict, hop))).toEqual([
-    'proven',
-    'proven',
-    'unchecked',
-  ]);
+const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
+
+/** Wallets of strangers, by the chain that they pay on, with the form of a transaction there. */
+const STRANGERS = {
+  'eip155:8453': async () => {
+    const wallet = await evmWallet(`${gateway.url}/api/sandbox`);
+    return { ...wallet, scheme: new ExactEvmScheme(wallet.account), transaction: /^0x[0-9a-f]{64}$/ };
+  },
+  [SOLANA]: async () => {
+    const wallet = await solanaWallet(`${gateway.url}/api/sandbox`);
+    const rpcUrl = `${gateway.url}/api/sandbox/rpc/solana-mainnet`;
+    return { ...wallet, scheme: new ExactSvmScheme(wallet.signer, { rpcUrl }), transaction: /^[1-9A-Za-z]{80,90}$/ };
+  },
+} as const;
+
+test.each(['eip155:8453', SOLANA] as const)(
+  'a call that a stranger pays for on %s names payer, transaction and terms',
+  async (network) => {
+    const wallet = await STRANGERS[network]();
+    const request = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}';
+    const asked = await fetch(`${gateway.url}${RPC}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: request,
+    });
+    const schemes = [{ network, client: wallet.scheme }];
+    const client = new x402HTTPClient(x402Client.fromConfig({ schemes, spendControls: false }));
+    const required = client.getPaymentRequiredResponse((name) => asked.headers.get(name), await asked.json());
+    const payment = client.encodePaymentSignatureHeader(await client.createPaymentPayload(required));
+    const exchange = await sent(RPC, request, payment);
+    // Anyone can repeat a payment, and gets the stored answer, but no further receipt in the payer's name.
+    expect((await sent(RPC, request, payment)).receipt).toBeNull();
+    const verdict = await judged(exchange, { 'sign-in-with-x': await wallet.signIn(gateway.url) });
+    expect(verdict.receipt).toMatchObject({
+      network,
+      payer: wallet.address,
+      transaction: expect.stringMatching(wallet.transaction) as string,
+      charge: { nanoUsd: 14_000 },
+    });
+    expect(['request', 'answer', 'payment'].map((hop) => outcomeOf(verdict, hop))).toEqual([
+      'proven',
+      'proven',
+      'unchecked',
+    ]);
+  },
+);
+
+test.each([
+  ['a balance at a block', ['eth_getBalance', `0x${'1'.repeat(40)}`, '0x0'], /asked for block 0x0/],
+  ['a batch', null, /1: answer of block 0x[0-9a-f]+, 2: asked for block latest\.$/],
+])('%s names the blocks that the request or the answer names', async (_what, single, says) => {
+  const { key } = await gateway.operator.createCaller({ usd: '1' });
+  const authorization = { authorization: `Bearer ${key}` };
+  const rpc = (method: string, ...params: string[]) => ({ jsonrpc: '2.0', id: 1, method, params });
+  const [method = '', ...params] = single ?? [];
+  const body = single
+    ? rpc(method, ...params)
+    : [rpc('eth_blockNumber'), rpc('eth_getBalance', `0x${'1'.repeat(40)}`, 'latest'), rpc('eth_chainId')];
+  const verdict = await judged(await sent(RPC, JSON.stringify(body), authorization), authorization);
+  expect(verdict.hops.find(({ hop }) => hop === 'chain')?.text).toMatch(says);
 });
 
 /** Attested models of every family, with the algorithm of their enclaves' signatures. */
@@ -133,7 +177,7 @@ test('no attested model is without a test of its receipts', async () => {
 });
 
 test.each(Object.entries(ATTESTED))(
-  'a streamed chat with %s proves the bytes and the signature of the enclave, also to an independent program',
+  'a streamed chat with %s proves the bytes, the signature of the enclave and its report, also to an independent program',
   async (model, algorithm) => {
     const { key } = await gateway.operator.createCaller({ usd: '1' });
     const authorization = { authorization: `Bearer ${key}` };
@@ -171,9 +215,29 @@ test.each(Object.entries(ATTESTED))(
       'proven',
       algorithm === undefined ? 'stated' : 'proven',
     ]);
-    const files = ['receipt', 'keys', 'request', 'answer'].map((name) => join(folder, name));
+    const { report } = verdict.receipt.enclave ?? {};
+    expect(report).toMatchObject({
+      verdict: 'simulated',
+      bindsAnswer: algorithm !== undefined,
+      url: `${issuer()}/api/v1/tee/reports/${report?.sha256}`,
+    });
+    expect(Object.keys(report?.measurements[0] ?? {}).length).toBeGreaterThan(1);
+    const kept = await fetch(`${gateway.url}/api/v1/tee/reports/${report?.sha256}`);
+    writeFileSync(join(folder, 'report'), await kept.bytes());
+    const again = await judged(exchange, authorization, ['--report', join(folder, 'report')]);
+    expect(again.receipt.enclave).toEqual(verdict.receipt.enclave);
+    expect(again.hops.filter(({ hop }) => hop === 'report')).toEqual([
+      {
+        hop: 'report',
+        outcome: 'proven',
+        text: (algorithm === undefined ? expect.stringContaining('No signature binds') : expect.any(String)) as string,
+      },
+    ]);
+    const files = ['receipt', 'keys', 'request', 'answer', 'report'].map((name) => join(folder, name));
     const independent = execFileSync(process.execPath, [CHECKER, ...files], { encoding: 'utf8' });
     expect(independent).toMatch(new RegExp(`^valid: .* enclave ${algorithm}\\n$`));
+    writeFileSync(join(folder, 'report'), '{}');
+    expect(() => execFileSync(process.execPath, [CHECKER, ...files])).toThrow();
   },
 );
 

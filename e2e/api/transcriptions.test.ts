@@ -3,8 +3,7 @@
  * @not postgres: charging has the same steps as speech and chats, which run there.
  */
 import { readdirSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createOpenAI } from '@ai-sdk/openai';
 import { experimental_transcribe } from 'ai';
@@ -14,70 +13,30 @@ import { AUDIO_KINDS, audioFile } from '@/test/audio-files';
 import { startProxyCommand } from './harness/command-line';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { startSandboxGateway } from './harness/sandbox-gateway';
+import { startStubTranscriber, type StubTranscriber, TRANSCRIBER_MODEL } from './harness/stub-transcriber';
 import { until } from '@/test/until';
 import { WAYS_TO_PAY, type WaysToPay, waysToPay } from './harness/ways-to-pay';
 
 /** Transcripts of a stub, requested by unmodified third-party clients and paid in each way. */
 
-const MODEL = 'whisper';
+const MODEL = TRANSCRIBER_MODEL;
 const USD_PER_SECOND = 0.001;
-
-interface Received {
-  fields: Record<string, string>;
-  bytes: number;
-}
 
 let gateway: GatewayUnderTest;
 let demoKey: string;
 let ways: WaysToPay;
-let stub: Server;
-let received: Received[] = [];
+let stub: StubTranscriber;
 beforeAll(async () => {
-  stub = await startStub();
-  const { port } = stub.address() as AddressInfo;
-  const started = await startSandboxGateway({
-    transcriptions: {
-      upstreams: [{ name: 'stub', url: `http://127.0.0.1:${port}/v1` }],
-      models: { [MODEL]: { usdPerSecond: String(USD_PER_SECOND) } },
-    },
-  });
+  stub = await startStubTranscriber(USD_PER_SECOND);
+  const started = await startSandboxGateway({ transcriptions: stub.transcriptions });
   ({ gateway } = started);
   ({ demoKey } = started.sandbox);
   ways = await waysToPay(gateway, started.sandbox);
 }, 120_000);
 afterAll(async () => {
   await gateway?.stop();
-  stub?.close();
+  stub?.stop();
 });
-
-/** Model server that answers with the number of audio bytes that it got. */
-async function startStub(): Promise<Server> {
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const headers = { 'content-type': request.headers['content-type'] ?? '' };
-      void new Response(Buffer.concat(chunks), { headers }).formData().then((form) => {
-        const bytes = (form.get('file') as File).size;
-        const fields = Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'));
-        received.push({ fields: fields as Record<string, string>, bytes });
-        const text = `${bytes} bytes`;
-        if (fields['response_format'] === 'text') return response.end(text);
-        response.setHeader('content-type', 'application/json');
-        return response.end(
-          JSON.stringify({
-            text,
-            ...(fields['response_format'] === 'verbose_json'
-              ? { language: 'english', duration: 1, segments: [{ id: 0, start: 0, end: 1, text }] }
-              : {}),
-          }),
-        );
-      });
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
-}
 
 const uploads = () => readdirSync(join(gateway.dataDir, 'uploads'));
 
@@ -92,7 +51,7 @@ describe.each(WAYS_TO_PAY)('paid by %s', (way) => {
     });
 
   test('by the OpenAI SDK, as JSON, with segments and as text, of a file that is larger than a small body', async () => {
-    received = [];
+    stub.received.length = 0;
     const bytes = await audioFile('wav', 20);
     const file = () => toFile(bytes, 'lecture.wav');
     const audio = client().audio.transcriptions;
@@ -109,12 +68,12 @@ describe.each(WAYS_TO_PAY)('paid by %s', (way) => {
       }),
     ).toMatchObject({ text, segments: [{ start: 0, end: 1, text }] });
     expect(await audio.create({ model: MODEL, file: await file(), response_format: 'text' })).toBe(text);
-    expect(received.map((each) => each.bytes)).toEqual([bytes.length, bytes.length, bytes.length]);
-    expect(received[0]?.fields).toMatchObject({ model: MODEL, language: 'en', temperature: '0.5' });
+    expect(stub.received.map((each) => each.bytes)).toEqual([bytes.length, bytes.length, bytes.length]);
+    expect(stub.received[0]?.fields).toMatchObject({ model: MODEL, language: 'en', temperature: '0.5' });
   });
 
   test('by the AI SDK, unmodified', async () => {
-    received = [];
+    stub.received.length = 0;
     const bytes = await audioFile('wav', 1);
     const provider = createOpenAI({
       baseURL: `${gateway.url}/api/v1`,
@@ -128,7 +87,7 @@ describe.each(WAYS_TO_PAY)('paid by %s', (way) => {
       },
     });
     const { text } = await experimental_transcribe({ model: provider.transcription(MODEL), audio: bytes });
-    expect([text, received]).toMatchObject([`${bytes.length} bytes`, [{ bytes: bytes.length }]]);
+    expect([text, stub.received]).toMatchObject([`${bytes.length} bytes`, [{ bytes: bytes.length }]]);
   });
 
   test('a file that cannot be measured is refused, and no money is taken', async () => {

@@ -14,6 +14,8 @@ export class ChatPage {
   readonly turns: Locator;
   /** Files attached to a draft or to a sent question. */
   readonly attached: Locator;
+  /** Pictures of a draft or of a sent question. */
+  readonly pictures: Locator;
   /** Bodies of sent chat requests, in order. */
   readonly sentBodies: string[] = [];
 
@@ -25,6 +27,7 @@ export class ChatPage {
     this.answers = page.getByRole('article', { name: 'Answer' });
     this.turns = page.getByRole('log', { name: 'Questions and answers' }).locator('li[data-turn]');
     this.attached = page.getByRole('list', { name: 'Attached files' });
+    this.pictures = page.getByRole('list', { name: 'Attached pictures' });
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().endsWith('/chat/completions'))
         this.sentBodies.push(request.postData() ?? '');
@@ -83,15 +86,19 @@ export class ChatPage {
       .setInputFiles(files.map(({ name, text }) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })));
   }
 
+  async attachPicture(name: string, mimeType: string, buffer: Buffer): Promise<void> {
+    await this.page.getByTestId('attach').setInputFiles([{ name, mimeType, buffer }]);
+  }
+
   /** Drops a file onto the draft. */
-  async dropFile(name: string, text: string): Promise<void> {
+  async dropFile(name: string, text: string, type = 'text/plain'): Promise<void> {
     const dataTransfer = await this.page.evaluateHandle(
-      ([fileName, content]) => {
+      ([fileName, content, fileType]) => {
         const transfer = new DataTransfer();
-        transfer.items.add(new File([content], fileName, { type: 'text/plain' }));
+        transfer.items.add(new File([content], fileName, { type: fileType }));
         return transfer;
       },
-      [name, text] as const,
+      [name, text, type] as const,
     );
     await this.page.getByRole('form', { name: 'Question', exact: true }).dispatchEvent('drop', { dataTransfer });
   }

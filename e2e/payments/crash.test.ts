@@ -21,7 +21,7 @@ import { balanceOnChain } from './receiver-balance';
 
 /**
  * Kills the gateway repeatedly while wallets pay, and in a second run the chains too. After the restart, credits equal
- * the receiver's balance on chain, to the unit. X402_KILLS is the number of kills; 100 take minutes.
+ * the receiver's balance on chain, to the unit. X402_KILLS is the number of kills, 12 by default; 100 take minutes.
  */
 
 const KILLS = Number(process.env.X402_KILLS ?? '12');

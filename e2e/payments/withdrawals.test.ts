@@ -30,7 +30,7 @@ import { bundleStage, KillableStage } from './killable-stage';
 import { evmWallet, fund, type SignIn, solanaWallet } from './paying-wallets';
 import { solanaBalance } from './receiver-balance';
 
-/** Kills a gateway repeatedly while a wallet withdraws. X402_KILLS is the number of kills. */
+/** Kills a gateway repeatedly while a wallet withdraws. X402_KILLS is the number of kills on each rail, 8 by default. */
 const KILLS = Number(process.env.X402_KILLS ?? '8');
 const PATIENCE_MS = 90_000 + KILLS * 15_000;
 /** Origin in sign-ins and statements. A stage has no public URL, so its own origin is the default. */

@@ -1,7 +1,6 @@
 import { GrowingBytes } from '@/lib/protocol/growing-bytes';
 import { LateAnswerError, OversizedAnswerError } from './client-errors';
 
-/** Size and time limits for reading an answer. */
 export interface AnswerBound {
   bytesMax: number;
   /** Longest wait for the body after the headers. */
@@ -29,16 +28,13 @@ const BOUNDS = [
   ['tee/attestation', 16, 1],
   ['tee/signature', 1 / 16, 1],
   ['tee/measurements', 1, 1],
+  ['tee/reports/[^/]+', 2, 1],
   ['receipts/[^/]+', 1 / 8, 1],
   ['jwks\\.json', 1 / 16, 1],
 ] as const;
 const OTHERS = ['', 8, 2] as const;
 
-/**
- * Returns the bound of an endpoint's answers.
- *
- * @param path the endpoint's path, with or without a query
- */
+/** Returns the bound of an endpoint's answers. */
 export function answerBoundOf(path: string): AnswerBound {
   const [, mib, minutes] = BOUNDS.find(([ending]) => new RegExp(`/${ending}(\\?|$)`).test(path)) ?? OTHERS;
   return { bytesMax: mib * MIB, timeoutMs: minutes * MINUTE_MS };

@@ -28,7 +28,7 @@ describe('the list of models', () => {
         contextTokens: 32_768,
         maxOutputTokens: 4_096,
         isOffline: false,
-        can: { encrypt: true, attest: true, followSchema: true, callTools: false },
+        can: { encrypt: true, attest: true, followSchema: true, callTools: false, see: false },
         price: { inputNanoUsdPerMillion: 150_000_000, outputNanoUsdPerMillion: 600_000_000 },
       },
     ]);
@@ -52,6 +52,22 @@ describe('the list of models', () => {
     },
   );
 
+  it.each([
+    [{ supportsVision: true }, undefined, true],
+    [{ supportsVision: true }, 'ehbp', true],
+    [{ supportsVision: true }, 'ml-kem-768', true],
+    [{ supportsVision: true }, 'ed25519', false],
+    [{ supportsVision: true, supportsE2EE: true }, undefined, false],
+    [{ supportsVision: 'true' }, undefined, false],
+    [{}, undefined, false],
+  ])(
+    'has one that can be shown pictures, unless its messages are encrypted as texts: %j, %j',
+    (capabilities, encryption, sees) => {
+      const [model] = readChatModels({ data: [{ ...entry, model_spec: { capabilities, encryption } }] });
+      expect(model?.can.see).toBe(sees);
+    },
+  );
+
   it('has the time to the first token if it is a whole number', () => {
     const timeOf = (latency: unknown) =>
       readChatModels({ data: [{ ...entry, model_spec: { ...entry.model_spec, latency } }] })[0]?.firstTokenMs;
@@ -66,7 +82,7 @@ describe('the list of models', () => {
     });
     expect(model).toMatchObject({
       name: 'x',
-      can: { encrypt: false, attest: false, followSchema: false, callTools: false },
+      can: { encrypt: false, attest: false, followSchema: false, callTools: false, see: false },
       price: null,
       contextTokens: null,
     });

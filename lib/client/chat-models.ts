@@ -34,6 +34,8 @@ export interface ModelAbilities {
   /** Accepts `response_format` with a JSON schema. */
   followSchema: boolean;
   callTools: boolean;
+  /** Accepts pictures. Only encryption of whole bodies allows them. */
+  see: boolean;
 }
 
 /**
@@ -85,6 +87,7 @@ function readModel(value: unknown): ChatModelInfo[] {
         attest: flags.supportsTeeAttestation === true,
         followSchema: flags.supportsResponseSchema === true,
         callTools: flags.supportsFunctionCalling === true,
+        see: flags.supportsVision === true && !encryptsMessages(flags, encryption),
       },
       ...(encryption === 'ml-kem-768' && { answersInPieces: true as const }),
       price: readPrice(recordOf(pricing)),
@@ -99,6 +102,10 @@ function readModel(value: unknown): ChatModelInfo[] {
  */
 function takesEncrypted({ supportsE2EE }: Readonly<Record<string, unknown>>, encryption: unknown): boolean {
   return supportsE2EE === true || (typeof encryption === 'string' && encryption !== '');
+}
+
+function encryptsMessages({ supportsE2EE }: Readonly<Record<string, unknown>>, encryption: unknown): boolean {
+  return supportsE2EE === true || encryption === 'ecdsa' || encryption === 'ed25519';
 }
 
 /**

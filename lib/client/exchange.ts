@@ -20,6 +20,8 @@ export interface CallOptions {
 interface Exchange extends CallOptions {
   idempotencyKey?: string;
   requestText?: string;
+  /** Sent instead of `requestText`. */
+  form?: FormData;
   /** Error status that counts as an answer, such as 404. */
   absentStatus?: number;
 }
@@ -50,7 +52,12 @@ export function exchanger(options: TurnpikeClientOptions) {
     const headers = credentialHeaders(options);
     if (exchange.requestText !== undefined) headers.set('content-type', 'application/json');
     if (exchange.idempotencyKey !== undefined) headers.set('idempotency-key', exchange.idempotencyKey);
-    const init: RequestInit = { method, headers, body: exchange.requestText ?? null, signal: exchange.signal ?? null };
+    const init: RequestInit = {
+      method,
+      headers,
+      body: exchange.requestText ?? exchange.form ?? null,
+      signal: exchange.signal ?? null,
+    };
     const startedMs = performance.now();
     const { response, bodyText } = await receive(options.fetch ?? fetch, origin, path, init);
     const latencyMs = performance.now() - startedMs;

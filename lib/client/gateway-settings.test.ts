@@ -36,6 +36,7 @@ describe('settings of a gateway', () => {
       rails: [RAIL],
       minimumTopUpUsd: 5,
       offers: { video: false },
+      firstNetwork: 'base-mainnet',
       walletConnectProjectId: 'p',
     });
     expect(settings).toEqual({
@@ -46,6 +47,7 @@ describe('settings of a gateway', () => {
       staking: { symbols: { stake: 'A', dailyCredit: 'B' }, dailyPoolUsd: 250.5, deployments: [DEPLOYMENT] },
       rails: [RAIL],
       offers: { video: false },
+      firstNetwork: 'base-mainnet',
       minimumTopUpUsd: 5,
       walletConnectProjectId: 'p',
     });

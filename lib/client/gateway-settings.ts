@@ -32,6 +32,8 @@ export interface GatewaySettings {
    * feature.
    */
   offers: Readonly<Record<string, unknown>>;
+  /** Connected network for a first call; null if unknown. */
+  firstNetwork: string | null;
 }
 
 export interface StakingDeployment {
@@ -94,6 +96,7 @@ export function readGatewaySettings(body: unknown): GatewaySettings {
     },
     rails: listOf(settings.rails).flatMap(readRail),
     offers: recordOf(settings.offers),
+    firstNetwork: textOf(settings.firstNetwork),
     minimumTopUpUsd: amount(settings.minimumTopUpUsd) || SPECIFIED_MINIMUM_USD,
     walletConnectProjectId: textOf(settings.walletConnectProjectId),
   };

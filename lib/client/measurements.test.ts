@@ -21,7 +21,7 @@ it('the log is read page by page, and a bad one is an error value', async () => 
   const asked: string[] = [];
   const answer = (path: string) => {
     if (path.endsWith('jwks.json')) return { keys: [] };
-    return { entries: [{ signature: path }], head: null, next: path.endsWith('=0') ? 50 : null };
+    return { entries: [{ seq: 1, signature: path }], head: null, next: path.endsWith('=0') ? 50 : null };
   };
   const fetched = (input: unknown) => {
     const path = String(input instanceof Request ? input.url : input).replace('http://gateway.example', '');
@@ -35,6 +35,47 @@ it('the log is read page by page, and a bad one is an error value', async () => 
     '/api/v1/tee/measurements?after=50',
     '/.well-known/jwks.json',
   ]);
+});
+
+/** Answers like a gateway whose log has `length` entries, every hundredth of them of the model `m`. */
+function longLog(length: number) {
+  const asked: string[] = [];
+  const entries = (after: number, model: string | null) =>
+    Array.from({ length }, (_, index) => index + 1).filter((seq) => seq > after && (model === null || seq % 100 === 0));
+  const fetched = (input: unknown) => {
+    const url = new URL(String(input instanceof Request ? input.url : input));
+    asked.push(`${url.pathname}${url.search}`);
+    if (url.pathname.endsWith('jwks.json')) return Promise.resolve(Response.json({ keys: [] }));
+    const all = entries(Number(url.searchParams.get('after')), url.searchParams.get('model'));
+    const page = all.slice(0, 50);
+    const next = all.length > 50 ? page.at(-1) : null;
+    return Promise.resolve(
+      Response.json({
+        entries: page.map((seq) => ({ seq, signature: `${seq}` })),
+        head: { seq: length, sha256: '' },
+        next,
+      }),
+    );
+  };
+  const options = { baseUrl: 'http://gateway.example', fetch: fetched as typeof fetch };
+  return { asked, options };
+}
+
+it('a long log is read near its end, from the known head, with the earlier entries of the model', async () => {
+  const pages = async (known: number | null, model?: string) => {
+    const { asked, options } = longLog(10_000);
+    await fetchMeasurementLog(options, {
+      known: known === null ? null : { seq: known, sha256: '' },
+      ...(model !== undefined && { model }),
+    });
+    const read = asked.filter((path) => !path.includes('jwks'));
+    return [read.length, read[1], read.find((path) => path.includes('model='))];
+  };
+  const log = '/api/v1/tee/measurements';
+  expect(await pages(null)).toEqual([91, `${log}?after=5500`, undefined]);
+  expect(await pages(9_999, 'm')).toEqual([93, `${log}?after=5500`, `${log}?model=m&after=0`]);
+  // A head that is far from the end is continued as far as 100 pages reach.
+  expect(await pages(3)).toEqual([101, `${log}?after=2`, undefined]);
 });
 
 it('a measurement is known since its entry, and not where the log lacks any of it', () => {

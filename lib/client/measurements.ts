@@ -11,37 +11,59 @@ import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from
 import { fetchReceiptKeys } from './receipts/fetch-receipt';
 
 const PAGES_MAX = 100;
+/** Entries at the end of a log that are always checked. */
+const ENTRIES_CHECKED = 4_500;
 
-const page = object({ entries: list(object({ signature: text })), next: nullable(number) });
+const page = object({
+  entries: list(object({ seq: number, signature: text })),
+  head: nullable(object({ seq: number })),
+  next: nullable(number),
+});
+type Page = ReturnType<typeof page>;
+
+interface ReadLog extends CallOptions {
+  known?: Pick<LogHead, 'seq' | 'sha256'> | null;
+  /** Model whose earlier entries are read too. */
+  model?: string;
+}
 
 /**
- * Fetches a gateway's whole measurement log and checks it in the client.
+ * Fetches a gateway's measurement log and checks it: all of it, or of a long one its end. If the known head is far from
+ * the end, checks some entries after that head.
  *
- * @param known the log's head from an earlier check of this gateway. A log that contradicts this head gets the fault
- *   `fork`
+ * @param known the log's head from an earlier check of this gateway. A contradiction has the fault `fork`
  * @throws {GatewayError | UnreachableError}
  */
 export async function fetchMeasurementLog(
   options: Pick<TurnpikeClientOptions, 'baseUrl' | 'fetch'>,
-  { known = null, ...callOptions }: CallOptions & { known?: LogHead | null } = {},
+  { known = null, model, ...callOptions }: ReadLog = {},
 ): Promise<LogVerdict> {
   const send = exchanger(options);
-  const signatures: string[] = [];
-  let after: number | null = 0;
-  for (let pages = 0; after !== null && pages < PAGES_MAX; pages += 1) {
-    const answer = await send('GET', `/api/v1/tee/measurements?after=${after}`, callOptions);
-    const { entries, next }: ReturnType<typeof page> = await fitting(page, answer);
-    signatures.push(...entries.map(({ signature }) => signature));
-    after = entries.length === 0 ? null : next;
-  }
+  const read = async (query: string): Promise<Page> =>
+    fitting(page, await send('GET', `/api/v1/tee/measurements?${query}`, callOptions));
+  const signaturesFrom = async (first: Page, filter: string, last = Infinity): Promise<string[]> => {
+    const signatures: string[] = [];
+    let at = first;
+    for (let pages = 1; ; pages += 1) {
+      const wanted = at.entries.filter(({ seq }) => seq <= last);
+      signatures.push(...wanted.map(({ signature }) => signature));
+      if (at.next === null || wanted.length < at.entries.length || wanted.length === 0 || pages === PAGES_MAX)
+        return signatures;
+      at = await read(`${filter}after=${at.next}`);
+    }
+  };
+  const first = await read('after=0');
+  const length = first.head?.seq ?? 0;
+  const start = Math.max(0, Math.min(length - ENTRIES_CHECKED, Math.min(known?.seq ?? Infinity, length) - 1));
+  const signatures = await signaturesFrom(start === 0 ? first : await read(`after=${start}`), '');
+  const ofModel = model === undefined || start === 0 ? null : `model=${encodeURIComponent(model)}&`;
+  const earlier = ofModel === null ? [] : await signaturesFrom(await read(`${ofModel}after=0`), ofModel, start);
   // Fetched after the log, because the newest entries may have new signing keys.
   const keys = await fetchReceiptKeys(options, callOptions);
-  return checkMeasurementLog({ signatures, keys, known });
+  return checkMeasurementLog({ signatures, keys, known, from: start + 1, earlier });
 }
 
-/**
- * Returns the Unix time in seconds since which a log contains all measurements of a verdict. Null if any is missing.
- */
+/** Returns since when (Unix seconds) a log contains all measurements of a verdict; null if any is missing. */
 export function measuredSince(
   log: LogVerdict,
   model: string,

@@ -3,13 +3,14 @@ import { flag, list, nullable, number, object, optional, text } from './answer-s
 import { modelId } from './model-id';
 import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
 
-/** Entry of GET /models?type=embedding. */
 export interface EmbeddingModel {
   id: string;
   name: string;
   /** Vector length; null if not stated. */
   dimensions: number | null;
   usdPerMillionTokens: number;
+  /** True if requests must be encrypted to the model's enclave. */
+  isEncrypted: boolean;
   isOffline: boolean;
 }
 
@@ -21,6 +22,7 @@ const embeddingModels = object({
         name: optional(text),
         dimensions: nullable(number),
         pricing: optional(object({ input: optional(object({ usd: optional(number) })) })),
+        encryption: optional(text),
         offline: optional(flag),
       }),
     }),
@@ -41,11 +43,11 @@ export async function listEmbeddingModels(
     name: spec.name ?? id,
     dimensions: spec.dimensions,
     usdPerMillionTokens: spec.pricing?.input?.usd ?? 0,
+    isEncrypted: spec.encryption !== undefined,
     isOffline: spec.offline === true,
   }));
 }
 
-/** Entry of GET /models?type=image. */
 export interface ImageModel {
   id: string;
   name: string;
@@ -88,11 +90,9 @@ export async function listImageModels(
   }));
 }
 
-/** Entry of GET /models?type=asr. */
 export interface TranscriptionModel {
   id: string;
   name: string;
-  /** Per second of audio. */
   usdPerSecond: number;
   isOffline: boolean;
 }
@@ -127,7 +127,6 @@ export async function listTranscriptionModels(
   }));
 }
 
-/** Entry of GET /models?type=video. */
 export interface VideoModel {
   id: string;
   name: string;
@@ -140,7 +139,6 @@ export interface VideoModel {
   isOffline: boolean;
 }
 
-/** Body of POST /video/queue. */
 export interface VideoRequest {
   model: string;
   prompt: string;
@@ -190,7 +188,6 @@ export async function listVideoModels(
   }));
 }
 
-/** Entry of GET /models?type=tts. */
 export interface SpeechModel {
   id: string;
   name: string;

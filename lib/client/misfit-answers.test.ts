@@ -25,6 +25,7 @@ import { createTurnpikeClient } from './turnpike-client';
 import { queueVideo, retrieveVideo } from './video';
 import { askOperatorFigures } from './operator-figures';
 import { askAllocation, askStakingPool } from './staking-pool';
+import { transcribe } from './transcriptions';
 import { listMovements } from './wallet-movements';
 import { askWithdrawals } from './withdrawals';
 
@@ -69,6 +70,7 @@ const CALLS: readonly (readonly [name: string, call: (options: Options) => Promi
   ['models that transcribe', (options) => listTranscriptionModels(options)],
   ['models that make videos', (options) => listVideoModels(options)],
   ['vectors', (options) => embed(options, { model: 'm', input: ['a', 'b'] })],
+  ['a transcript', (options) => transcribe(options, { model: 'm', audio: new Uint8Array(1) })],
   ['pictures', (options) => generateImages(options, { model: 'm', prompt: 'p' })],
   ['a queued video', (options) => queueVideo(options, VIDEO)],
   ['the sandbox', askSandbox],

@@ -347,6 +347,11 @@ export const ERRORS = {
     error: 'There is no receipt of this request.',
     hint: 'Send X-Receipt: true with a paid call. Then ask with the same credential and the X-Request-ID of the answer. Receipts expire.',
   },
+  REPORT_NOT_FOUND: {
+    status: 404,
+    error: 'The gateway keeps no attestation report with this hash.',
+    hint: 'The gateway keeps only the last reports that receipts name. GET /api/v1/tee/attestation makes a new report.',
+  },
   ANSWERS_NOT_SIGNED: {
     status: 404,
     error: 'This model does not sign its answers.',

@@ -28,6 +28,10 @@ export const gatewayFiguresSchema = z.object({
       p95Ms: z.number().nullable(),
     })
     .optional(),
+  /** By UTC day, since the start of this process. */
+  trafficDays: z
+    .array(z.object({ day: z.string(), requests: z.number(), failed: z.number(), p95Ms: z.number().nullable() }))
+    .optional(),
   /** Number of errors by code. Leaves out codes that never occurred. */
   refusals: z.record(z.string(), z.number()),
   networks: z.array(z.object({ network: z.string(), upstreams: z.array(upstream) })),

@@ -24,13 +24,14 @@ async function main(): Promise<void> {
   const solana = createSolanaNetworks(path.resolve(dataDir), stderrLog, () => neighbour.open());
   const solanaWebSocket = new SolanaWebSocket(solana, stderrLog);
   const neighbour = new NeighbourPort(webSocketPort, solanaWebSocket, stderrLog);
+  const embeddings = new EmbeddingsServer(() => readDocuments(process.cwd()));
   const standIns = {
     chains: createChains(path.resolve(dataDir), stderrLog),
     solana,
     solanaWebSocket,
-    inference: createInference(path.resolve(dataDir), process.cwd()),
+    inference: createInference(path.resolve(dataDir), process.cwd(), { embeddings }),
     speech: createSpeech(process.cwd()),
-    embeddings: new EmbeddingsServer(() => readDocuments(process.cwd())),
+    embeddings,
     video: createVideo(path.resolve(dataDir), process.cwd(), stderrLog),
   };
   const server = createSandboxServer(standIns, stderrLog);

@@ -101,7 +101,7 @@ async function assemble(
   const chat = open(openChat(ground, { db, receiptKeys }));
   const { speech } = open(openSpeech(ground));
   const transcriptions = open(openTranscriptions(ground));
-  const embeddings = open(openEmbeddings(ground));
+  const embeddings = open(openEmbeddings(ground, chat));
   const images = open(openImages(ground));
   const { video } = open(await openVideo(ground, { db }));
   open(openModels(chat, { speech, transcriptions, embeddings, images, video }));

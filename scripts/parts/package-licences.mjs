@@ -41,7 +41,7 @@ export const exceptions = [
   {
     names: /^@img\/sharp-/,
     licence: 'LGPL-3.0-or-later',
-    because: 'libvips as a shared library that Next may load for images; optional, replaceable',
+    because: 'libvips as a shared library that Next and the sandbox may load for images; optional, replaceable',
   },
   {
     names: /^rpc-websockets$/,

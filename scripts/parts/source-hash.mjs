@@ -4,17 +4,14 @@ import path from 'node:path';
 
 import { repositoryRoot } from './repository.mjs';
 
-// Entries that are not sources of a build. All others count: a missed source would keep a stale build in use, while an
-// extra one only causes a rebuild.
+// Entries that are not sources of a build. All other folders count: a missed source would keep a stale build in use,
+// while an extra one only causes a rebuild.
 const ignoredEntries = new Set([
   '.ci',
   '.git',
   '.github',
   '.next',
   '.vscode',
-  'CONTRIBUTING.md',
-  'LICENSE',
-  'README.md',
   'coverage',
   'data',
   'dist',
@@ -26,10 +23,13 @@ const ignoredEntries = new Set([
   'playwright-report',
   'playwright.config.ts',
   'scripts',
+  'secrets',
   'test-results',
   'vitest.config.ts',
 ]);
 const needed = ['scripts/bundle.mjs', 'scripts/parts/built-in-packages.mjs'];
+// Other files at the root are documents, or an operator's: configuration, secrets, exports, dumps.
+const rootSource = /\.(?:ts|mjs|css)$|^(?:package|package-lock|tsconfig)\.json$/;
 const ignoredFile = /\.test\.(ts|tsx|mjs)$|\.tsbuildinfo$|^\.|~$/;
 
 /**
@@ -63,6 +63,7 @@ function listSources(root) {
     for (const entry of fs.readdirSync(path.join(root, folder), { withFileTypes: true })) {
       const name = path.posix.join(folder, entry.name);
       if (folder === '' && ignoredEntries.has(entry.name)) continue;
+      if (folder === '' && entry.isFile() && !rootSource.test(entry.name)) continue;
       if (entry.isDirectory()) walk(name);
       else if (entry.isFile() && !ignoredFile.test(entry.name)) files.push(name);
     }

@@ -27,6 +27,7 @@ describe('a build is stale', () => {
     ['a source changed', 'lib/a.ts', 'b'],
     ['a source was added', 'lib/deep/b.ts', ''],
     ['a file at the root that nobody listed changed', 'proxy.ts', 'x'],
+    ['the packages changed', 'package-lock.json', '{}'],
     ['the bundler changed', 'scripts/bundle.mjs', 'other'],
     ['other packages are built in', 'scripts/parts/built-in-packages.mjs', 'none'],
   ])('if %s', (_why, file, content) => {
@@ -60,6 +61,10 @@ describe('a build is not stale', () => {
     'dist/server.mjs',
     'e2e/rpc.spec.ts',
     '.env.local',
+    'turnpike.config.json',
+    'turnpike_secret',
+    'turnpike.dump',
+    'secrets/postgres_password',
   ])('because of %s', (file) => {
     const before = hashSources(root);
     write(file, 'anything');

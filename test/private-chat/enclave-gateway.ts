@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { EmbeddingsServer } from '@/lib/sandbox/embeddings/embeddings-server';
 import { SimulatedEnclave } from '@/lib/sandbox/enclave/enclave';
 import { generateEnclaveKeys } from '@/lib/sandbox/enclave/enclave-keys';
 import { Guide } from '@/lib/sandbox/guide/guide';
@@ -51,14 +52,18 @@ const CHARGE = {
 };
 
 /** Paths that serve models of other providers. */
-const PLACES: Readonly<Record<string, StandInPlace>> = { 'near-ed25519-guide': 'near', 'tinfoil-guide': 'tinfoil' };
+const PLACES: Readonly<Record<string, StandInPlace>> = {
+  'near-ed25519-guide': 'near',
+  'tinfoil-guide': 'tinfoil',
+  'tinfoil-embedding': 'tinfoil',
+};
 
 function encryptionOf(id: string): { encryption?: string } {
   const { place } = STAND_IN_MODELS.find((model) => model.id === id && model.isEncryptable) ?? {};
   return place === undefined || place === 'guide' ? {} : { encryption: PLACE_ENCRYPTION[place] };
 }
 
-const MODELS = ['e2ee-guide', 'guide', 'tee-guide', ...Object.keys(PLACES)].map((id) => ({
+const MODELS = ['e2ee-guide', 'guide', 'tee-guide', 'near-ed25519-guide', 'tinfoil-guide'].map((id) => ({
   id,
   type: 'text',
   model_spec: {
@@ -88,7 +93,9 @@ export async function startEnclaveGateway() {
     },
   ]);
   const enclave = new SimulatedEnclave(generateEnclaveKeys(Date.now()), '{"name": "guide"}');
-  const inEnclave = (place: StandInPlace) => new InferenceServer({ guide, enclave, place, eventDelayMs: 0 });
+  const embeddings = new EmbeddingsServer(() => []);
+  const inEnclave = (place: StandInPlace) =>
+    new InferenceServer({ guide, enclave, embeddings, place, eventDelayMs: 0 });
   const models = {
     enclave: inEnclave('enclave'),
     guide: new InferenceServer({ guide, enclave: null, eventDelayMs: 0 }),

@@ -20,7 +20,8 @@ import { EnclaveChecks } from './check-groups';
 import { HopList } from './hop-list';
 import { attestedHops, relayedHops } from './prompt-hops';
 import { Meaning, VerdictBanner } from './verdict-banner';
-import { chatPrivacyWords as words } from './words';
+import { seeChanges } from './privacy-store';
+import { chatHopWords, chatPrivacyWords as words } from './words';
 import { WorkloadPins } from './workload-pins';
 
 /** Loaded on demand, because reports rarely change. */
@@ -109,7 +110,9 @@ function Judged({
   const { verdict, model } = attestation;
   return (
     <>
-      {changes.length > 0 && <ReportChanges model={model} changes={changes} />}
+      {changes.length > 0 && (
+        <ReportChanges title={chatHopWords.changes.title} changes={changes} onSeen={() => seeChanges(model)} />
+      )}
       <HopList hops={attestedHops(attestation)} />
       <VerdictBanner chat={chat} attestation={attestation} keyBefore={keyBefore} isChanged={changes.length > 0} />
       <MeasuredSince attestation={attestation} />

@@ -1,7 +1,7 @@
 'use client';
 
 import {
-  type ChatMessage,
+  type PicturedMessage,
   PrivateChatError,
   type PrivateChatEvent,
   PrivateChatSession,
@@ -29,7 +29,7 @@ const SESSIONS_MAX = 50;
 export async function* askPrivately(
   model: EnclaveModel,
   conversationId: string,
-  messages: readonly ChatMessage[],
+  messages: readonly PicturedMessage[],
   parameters: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
 ): AsyncGenerator<PrivateChatEvent, void, undefined> {

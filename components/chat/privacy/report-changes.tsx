@@ -2,7 +2,6 @@
 
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
-import { seeChanges } from './privacy-store';
 import { chatHopWords } from './words';
 import { checkWords } from './check-words';
 import type { ReportChange } from '@/lib/protocol/attestation/report-changes';
@@ -10,14 +9,22 @@ import type { ReportChange } from '@/lib/protocol/attestation/report-changes';
 const { changes: words } = chatHopWords;
 const SHOWN_MAX = 12;
 
-/** Lists changes since the last verification until the user acknowledges them. */
-export function ReportChanges({ model, changes }: { model: string; changes: readonly ReportChange[] }) {
+/** Lists changes since an earlier verification until the user acknowledges them. */
+export function ReportChanges({
+  title,
+  changes,
+  onSeen,
+}: {
+  title: string;
+  changes: readonly ReportChange[];
+  onSeen: () => void;
+}) {
   return (
     <Notice
       tone="warn"
-      title={words.title}
+      title={title}
       actions={
-        <Button size="sm" onClick={() => seeChanges(model)}>
+        <Button size="sm" onClick={onSeen}>
           {words.seen}
         </Button>
       }

@@ -21,6 +21,17 @@ export const chatPrivacyWords = {
     waiting: 'Measured since …',
     unlisted: 'Not in the gateway’s log of measurements.',
     broken: (reason: string) => `The gateway’s log of measurements does not hold. ${reason}`,
+    changedSince: (model: string, date: string) => `${model} measures something else than on ${date}.`,
+    fork: {
+      title: 'The gateway shows two histories of what its enclaves measured.',
+      meaning: (reason: string) =>
+        `${reason} The operator began a new log, or the gateway hides what it measured. Ask the operator.`,
+      kept: (date: string) => `Read on ${date}`,
+      shown: 'Shown now',
+      none: 'no entry',
+      head: (seq: number, sha256: string, key: string) => `Entry ${seq}, SHA-256 ${sha256}, key ${key}`,
+      trust: 'Trust the new log',
+    },
   },
 
   meaning: {

@@ -1,6 +1,7 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
+import { Choices } from '@/components/ui/choices';
 import { CopyButton } from '@/components/ui/copy-button';
 import { Field, Input } from '@/components/ui/field';
 import { Notice } from '@/components/ui/notice';
@@ -19,6 +20,8 @@ import { plainToken, readTypedAmount } from './token-amount';
 import type { StepState, TrackedStep, useTransactions } from './use-transactions';
 import { stakingWords as words } from './words';
 
+const DIRECTIONS = ['stake', 'unstake'] as const;
+
 interface StakeFormProps {
   state: PoolState;
   addresses: PoolAddresses;
@@ -29,7 +32,7 @@ interface StakeFormProps {
 
 export function StakeForm({ state, addresses, transactions, isElsewhere, preview }: StakeFormProps) {
   const id = useId();
-  const [direction, setDirection] = useState<'stake' | 'unstake'>('stake');
+  const [direction, setDirection] = useState<(typeof DIRECTIONS)[number]>('stake');
   const text = useStakeDraft(addresses.pool) ?? '';
   const setText = (typed: string) => draftStake(addresses.pool, typed === '' ? null : typed);
   const [showProblem, setShowProblem] = useState(false);
@@ -41,7 +44,7 @@ export function StakeForm({ state, addresses, transactions, isElsewhere, preview
     maxIs: direction === 'stake' ? words.ofWallet : words.ofStake,
   });
   // Clears the typed amount once the wallet has sent the transaction. Otherwise the user could stake the same amount
-  // twice after a reload. Restores the amount if the transaction fails.
+  // twice after a reload.
   const sendAndForget = async (steps: readonly PoolStep[], amount: bigint) => {
     const forget = () => typed.ok && typed.amount === amount && setText('');
     const last = steps.length - 1;
@@ -61,7 +64,7 @@ export function StakeForm({ state, addresses, transactions, isElsewhere, preview
       direction === 'stake' ? stakeSteps(addresses, state, typed.amount) : unstakeSteps(addresses, state, typed.amount);
     await sendAndForget(steps, typed.amount);
   };
-  const choose = (next: 'stake' | 'unstake') => () => {
+  const choose = (next: (typeof DIRECTIONS)[number]): void => {
     setDirection(next);
     setShowProblem(false);
     transactions.clear();
@@ -86,21 +89,14 @@ export function StakeForm({ state, addresses, transactions, isElsewhere, preview
         </Notice>
       )}
       <form onSubmit={(event) => void submit(event)} className="grid gap-3" noValidate>
-        <div role="group" aria-label={words.direction} className="flex gap-1">
-          {(['stake', 'unstake'] as const).map((each) => (
-            <Button
-              key={each}
-              size="sm"
-              tone="quiet"
-              aria-pressed={direction === each}
-              disabled={transactions.isRunning}
-              className="aria-pressed:bg-hover aria-pressed:text-ink"
-              onClick={choose(each)}
-            >
-              {words.directions[each]}
-            </Button>
-          ))}
-        </div>
+        <Choices
+          label={words.direction}
+          values={DIRECTIONS}
+          chosen={direction}
+          nameOf={(each) => words.directions[each]}
+          onChoose={choose}
+          disabled={transactions.isRunning}
+        />
         <Field
           label={words.amountOf(state.symbol)}
           htmlFor={id}

@@ -27,7 +27,8 @@ export function isKeptError(value: unknown): value is KeptError {
   return kind === 'refused' && typeof status === 'number' && typeof message === 'string' && isErrorDetail(detail);
 }
 
-function isErrorDetail(value: unknown): value is GatewayErrorDetail {
+/** Returns whether a stored value is the detail of a refusal. */
+export function isErrorDetail(value: unknown): value is GatewayErrorDetail {
   if (typeof value !== 'object' || value === null) return false;
   const {
     isFromService,

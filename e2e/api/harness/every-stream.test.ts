@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { chatGateway } from '@/test/chat-gateway';
 import { scriptedModel } from '@/test/scripted-model';
 import { serve } from '@/test/test-gateway';
-import { chunk, DONE, type Found, sse } from './odd-streams';
+import { chunk, DONE, type Found, sse } from './odd-stream';
 import {
   proxyBefore,
   toldByChats,

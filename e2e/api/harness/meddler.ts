@@ -46,8 +46,8 @@ async function handOn(
     headers: passed as Record<string, string>,
     body: body.length > 0 ? new Uint8Array(body) : null,
   });
-  const text = await answer.text();
+  const bytes = new Uint8Array(await answer.arrayBuffer());
   response.statusCode = answer.status;
   for (const [name, value] of answer.headers) if (!OWN_HEADERS.includes(name)) response.setHeader(name, value);
-  response.end(meddler.change?.(path, text) ?? text);
+  response.end(meddler.change?.(path, new TextDecoder().decode(bytes)) ?? bytes);
 }

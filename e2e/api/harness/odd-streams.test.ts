@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { chatGateway } from '@/test/chat-gateway';
 import { type ModelScript, scriptedModel } from '@/test/scripted-model';
 import { serve } from '@/test/test-gateway';
-import { chunk, DONE, type Found, ODD_STREAMS, type OddStream } from './odd-streams';
+import { chunk, DONE, type Found, type OddStream } from './odd-stream';
+import { ODD_STREAMS } from './odd-streams';
 import { toldByAiSdk, toldByOpenAI } from './official-readers';
 import {
   proxyBefore,

@@ -1,7 +1,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { streamText } from 'ai';
 import OpenAI from 'openai';
-import type { Found } from './odd-streams';
+import type { Found } from './odd-stream';
 import type { Told } from './stream-readers';
 
 interface Asked {

@@ -5,7 +5,7 @@ import { readChatPieces } from '@/packages/turnpike-client/command/chat-pieces';
 import { CollectedAnswer } from '@/lib/protocol/translation/collected-answer';
 import { startProxy } from '@/packages/turnpike-client/command/proxy/proxy-server';
 import { createTurnpike } from '@/packages/turnpike-client/src/turnpike';
-import type { Found } from './odd-streams';
+import type { Found } from './odd-stream';
 
 /** Result of a reader. Omits what the reader does not return. */
 export type Told = Partial<Omit<Found, 'hasBegun' | 'end'>> & { end: Found['end'] | null };

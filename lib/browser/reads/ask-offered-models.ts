@@ -70,8 +70,9 @@ export async function askOfferedModels(
       isOffline,
       prices: [{ usd: usdPerSecond, unit: 'a second' }],
     })),
-    ...embeddings.map(({ id, name, isOffline, usdPerMillionTokens }): OfferedModel => ({
+    ...embeddings.map(({ id, name, isOffline, isEncrypted, usdPerMillionTokens }): OfferedModel => ({
       ...RELAYED,
+      can: { encrypt: isEncrypted, attest: isEncrypted },
       kind: 'embeddings',
       id,
       name,

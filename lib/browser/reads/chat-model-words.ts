@@ -7,6 +7,8 @@ export const chatModelWords = {
   attestedGroup: 'In an enclave: this gateway can read it',
   relayedGroup: 'Relayed: this gateway and the model’s server can read it',
   offline: 'offline',
+  pictures: 'pictures',
+  picturesTitle: 'Sees pictures in questions',
   schema: 'schema',
   schemaTitle: 'Answers can be held to a JSON schema',
   tools: 'tools',

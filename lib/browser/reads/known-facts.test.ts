@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { askOfferedModels } from './ask-offered-models';
 import { askKnownFacts, askKnownStaking } from './known-facts';
 
 const answers =
@@ -45,6 +46,36 @@ describe('what is known while a page is rendered', () => {
     expect(await askKnownStaking({ baseUrl: 'http://gateway', fetch: answers({}) })).toEqual([
       [['models', 'every'], null],
       [['staking-pool'], null],
+    ]);
+  });
+});
+
+describe('the catalogue', () => {
+  it.each([
+    ['asr', { per_audio_second: { usd: 0.0001 } }, 'transcriptions', { usd: 0.0001, unit: 'a second' }],
+    ['embedding', { input: { usd: 0.02 } }, 'embeddings', { usd: 0.02, unit: 'per million tokens' }],
+    ['image', { generation: { usd: 0.01 } }, 'images', { usd: 0.01, unit: 'a picture' }],
+    ['video', { per_second: { usd: 0.1 } }, 'video', { usd: expect.any(Number) as number, unit: 'a second' }],
+  ] as const)('has a row for a model of type %s, with its price', async (type, pricing, kind, price) => {
+    const spec = { name: 'One', dimensions: null, sizes: [], voices: [], durations: [], aspectRatios: [], pricing };
+    const models = await askOfferedModels({
+      baseUrl: 'http://gateway',
+      fetch: (input) => {
+        const isAsked = new URL(String(input)).searchParams.get('type') === type;
+        return Promise.resolve(Response.json({ data: isAsked ? [{ id: 'one', type, model_spec: spec }] : [] }));
+      },
+    });
+    expect(models).toEqual([
+      {
+        kind,
+        id: 'one',
+        name: 'One',
+        isOffline: false,
+        contextTokens: null,
+        firstTokenMs: null,
+        can: expect.anything() as unknown,
+        prices: [price],
+      },
     ]);
   });
 });

@@ -42,6 +42,19 @@ export function useIsPageOffered(): (href: string) => boolean {
   return (href) => isPageOffered(href, offers);
 }
 
+/** Returns whether a wallet can pay for calls or make keys; true until the settings arrive. */
+export function useIsWalletOfUse(): boolean {
+  const isOffered = useIsPageOffered();
+  return isOffered('/top-up') || isOffered('/keys');
+}
+
+/** Returns the network of a visitor's first call; null until the settings arrive. */
+export function useFirstNetwork(): string | null {
+  const { data, isPending } = useGatewaySettings();
+  if (isPending) return null;
+  return data?.profile === 'sandbox' ? 'sandbox-testnet' : (data?.firstNetwork ?? 'ethereum-mainnet');
+}
+
 const RETRY_EVERY_MS = 5_000;
 
 /**

@@ -1,6 +1,6 @@
 'use client';
 
-import { useSandbox } from '@/lib/browser/reads/settings';
+import { useFirstNetwork } from '@/lib/browser/reads/settings';
 import { createStoredValue, useStoredValue } from '@/lib/browser/storage/stored-value';
 
 export interface StoredDraft {
@@ -22,8 +22,6 @@ export const FIRST_REQUEST = `{
   "method": "eth_blockNumber",
   "params": []
 }`;
-const SANDBOX_NETWORK = 'sandbox-testnet';
-const LIVE_NETWORK = 'ethereum-mainnet';
 
 const draftStore = createStoredValue<StoredDraft>({
   key: 'turnpike.rpc-draft',
@@ -40,15 +38,11 @@ const replacedStore = createStoredValue<StoredDraft | null>({
   sessionOnly: () => true,
 });
 
-/**
- * Returns the draft of the RPC page. `network` is null until the page knows whether the gateway is a sandbox, which has
- * its own default network.
- */
+/** Returns the draft of the RPC page. `network` is null until the page knows the gateway's first network. */
 export function useRpcDraft(): StoredDraft {
   const draft = useStoredValue(draftStore);
-  const sandbox = useSandbox();
-  if (draft.network !== null || sandbox.isPending) return draft;
-  return { ...draft, network: sandbox.data ? SANDBOX_NETWORK : LIVE_NETWORK };
+  const network = useFirstNetwork();
+  return draft.network === null ? { ...draft, network } : draft;
 }
 
 export function editDraft(changes: Partial<StoredDraft>): void {

@@ -8,8 +8,11 @@ export interface KeptMedia {
   forgetAll(): Promise<void>;
 }
 
-/** Stores media in the Cache API. If the Cache API is missing (plain HTTP) or full, media last as long as the page. */
-export function createKeptMedia(name: string): KeptMedia {
+/**
+ * Stores media in the Cache API. If the Cache API is missing (plain HTTP) or full, media last as long as the page.
+ * Beyond `itemsMax`, deletes the oldest.
+ */
+export function createKeptMedia(name: string, { itemsMax = Infinity }: { itemsMax?: number } = {}): KeptMedia {
   const open = async (): Promise<Cache | null> => {
     try {
       return await caches.open(name);
@@ -22,6 +25,10 @@ export function createKeptMedia(name: string): KeptMedia {
     async put(id, media) {
       const cache = await open();
       await cache?.put(addressOf(id), new Response(media)).catch(() => undefined);
+      if (cache === null || itemsMax === Infinity) return;
+      // Keys are in the order of their insertion.
+      const keys = await cache.keys();
+      await Promise.all(keys.slice(0, Math.max(0, keys.length - itemsMax)).map((key) => cache.delete(key)));
     },
     async get(id) {
       const found = await (await open())?.match(addressOf(id));

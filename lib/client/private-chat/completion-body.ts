@@ -1,9 +1,9 @@
-import type { ChatMessage } from '@/lib/protocol/chat/folded-conversation';
+import type { PicturedMessage } from '@/lib/protocol/chat/folded-conversation';
 
 /** Builds the body of a streamed chat with usage. The fixed fields override `parameters`. */
 export function completionBody(
   model: string,
-  messages: readonly ChatMessage[],
+  messages: readonly PicturedMessage[],
   parameters: Readonly<Record<string, unknown>> = {},
 ): string {
   return JSON.stringify({ ...parameters, model, messages, stream: true, stream_options: { include_usage: true } });

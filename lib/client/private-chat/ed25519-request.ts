@@ -1,5 +1,5 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { foldConversation } from '@/lib/protocol/chat/folded-conversation';
+import { foldConversation, textMessages } from '@/lib/protocol/chat/folded-conversation';
 import { E2eeError } from '@/lib/protocol/e2ee/e2ee-error';
 import { decryptWithEd25519, encryptToEd25519, generateEd25519KeyPair } from '@/lib/protocol/e2ee/ed25519-codec';
 import {
@@ -20,7 +20,7 @@ import { type ChatToSeal, openContent, type SealedChat } from './sealed-request'
  * @throws {PrivateChatError} NOTHING_TO_SEND; ATTESTATION_NOT_CHECKABLE for an unusable key
  */
 export function sealToEd25519({ model, messages, parameters }: ChatToSeal, publicKey: Uint8Array): SealedChat {
-  const folded = foldConversation(messages);
+  const folded = foldConversation(textMessages(messages));
   if (folded === null) throw new PrivateChatError('NOTHING_TO_SEND');
   const client = generateEd25519KeyPair();
   const sealed = folded.map(({ role, content }) => ({ role, content: encrypted(content, publicKey) }));

@@ -1,6 +1,6 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { recipientKeyOf } from '@/lib/protocol/attestation/recipient-key';
-import type { ChatMessage } from '@/lib/protocol/chat/folded-conversation';
+import type { PicturedMessage } from '@/lib/protocol/chat/folded-conversation';
 import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
 import { GatewayError, UnreachableError } from '../gateway-error';
 import type { SealedChat } from './sealed-request';
@@ -115,7 +115,7 @@ export class PrivateChatSession {
    * @throws {PrivateChatError | GatewayError | UnreachableError}
    */
   async *send(
-    messages: readonly ChatMessage[],
+    messages: readonly PicturedMessage[],
     options: SendOptions = {},
   ): AsyncGenerator<PrivateChatEvent, void, undefined> {
     try {
@@ -137,7 +137,7 @@ export class PrivateChatSession {
    * @throws the same errors as `send`
    */
   async ask(
-    messages: readonly ChatMessage[],
+    messages: readonly PicturedMessage[],
     options: SendOptions = {},
   ): Promise<{ answer: ChatAnswer; signature: SignatureCheck; attestation: Attestation }> {
     for await (const event of this.send(messages, options)) if (event.type === 'done') return event;
@@ -169,7 +169,7 @@ export class PrivateChatSession {
    * null
    */
   async *#exchange(
-    messages: readonly ChatMessage[],
+    messages: readonly PicturedMessage[],
     { parameters, signal }: SendOptions,
     attestation: Attestation,
     mayRetry: boolean,
@@ -191,7 +191,7 @@ export class PrivateChatSession {
   }
 
   async #request(
-    messages: readonly ChatMessage[],
+    messages: readonly PicturedMessage[],
     parameters: SendOptions['parameters'],
     { verdict }: Attestation,
   ): Promise<SealedChat> {

@@ -1,4 +1,4 @@
-import { type ChatMessage, foldConversation } from '@/lib/protocol/chat/folded-conversation';
+import { foldConversation, type PicturedMessage, textMessages } from '@/lib/protocol/chat/folded-conversation';
 import { encryptContent, generateE2eeKeyPair, readReplyContent } from '@/lib/protocol/e2ee/codec';
 import { E2eeError } from '@/lib/protocol/e2ee/e2ee-error';
 import { ALL_FIELDS_HEADER, E2EE_HEADERS, E2EE_SIGNING_ALGORITHM } from '@/lib/protocol/e2ee/headers';
@@ -15,7 +15,7 @@ export type SealedChat = Pick<
 
 export interface ChatToSeal {
   model: string;
-  messages: readonly ChatMessage[];
+  messages: readonly PicturedMessage[];
   parameters?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -26,11 +26,11 @@ export interface ChatToSeal {
  */
 export function sealRequest(
   model: string,
-  messages: readonly ChatMessage[],
+  messages: readonly PicturedMessage[],
   parameters: Readonly<Record<string, unknown>> | undefined,
   modelKey: Uint8Array,
 ): Pick<CompletionRequest, 'bodyText' | 'headers' | 'isEncrypted' | 'open'> {
-  const folded = foldConversation(messages);
+  const folded = foldConversation(textMessages(messages));
   if (folded === null) throw new PrivateChatError('NOTHING_TO_SEND');
   const client = generateE2eeKeyPair();
   const sealed = folded.map(({ role, content }) => ({ role, content: encryptContent(content, modelKey) }));

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatMessage } from './index';
+import { attestationPolicy, type ChatMessage } from './index';
+import { PrivateEmbeddings } from './private-embeddings';
 import { frameOf } from '@/lib/protocol/e2ee/ehbp/frames';
 import { ResponseCipher } from '@/lib/protocol/e2ee/ehbp/suite';
+import { drawImage } from '@/lib/sandbox/images/draw-image';
 import { TAMPERINGS } from '@/lib/sandbox/enclave/enclave';
 import { codeOf, outcomeOf, textOf, typesOf } from '@/test/private-chat/chat-outcome';
 import { gatewayOfTests, sessionsWith } from '@/test/private-chat/sessions';
@@ -16,7 +18,7 @@ const sessionOf = sessionsWith(gateway, 'tinfoil-guide');
 const altering =
   (alter: (answer: PassedAnswer) => PassedAnswer) =>
   (answer: PassedAnswer, { path }: SeenRequest) =>
-    path === '/api/v1/chat/completions' ? alter(answer) : answer;
+    path === '/api/v1/chat/completions' || path === '/api/v1/embeddings' ? alter(answer) : answer;
 
 /** Returns the frames of a body, each with its header. */
 function framesOf(body: Buffer): Buffer[] {
@@ -60,6 +62,23 @@ describe('a chat with a model of Tinfoil’s family', () => {
       'x-service-tee-model': 'tinfoil-guide',
       'ehbp-encapsulated-key': expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
     });
+  });
+
+  it('carries a picture inside the encrypted body, which the enclave sees', async () => {
+    const picture = await drawImage({ prompt: 'x', negativePrompt: '', seed: 3, width: 64, height: 32 });
+    const url = `data:image/png;base64,${picture.toString('base64')}`;
+    const { answer } = await sessionOf().ask([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: CANARY },
+          { type: 'image_url', image_url: { url } },
+        ],
+      },
+    ]);
+    expect(answer.text).toContain('PNG, 64 × 32 pixels');
+    const sent = gateway.completions()[0]?.body.toString('latin1') ?? '';
+    for (const word of ['canary', 'image_url', url.slice(30, 60)]) expect(sent).not.toContain(word);
   });
 
   it('encapsulates a key of its own for every request, and attests once for a conversation', async () => {
@@ -206,5 +225,88 @@ describe('an answer that is encrypted as a whole is stopped', () => {
     const session = sessionOf();
     await session.ask(question);
     expect(codeOf((await outcomeOf(session.send(question))).error)).toBe('REPLY_NOT_DECRYPTABLE');
+  });
+});
+
+describe('embeddings by a model of Tinfoil’s family', () => {
+  const body = JSON.stringify({ model: 'tinfoil-embedding', input: [CANARY] });
+  const enclaveOf = (attested: unknown[] = []) =>
+    new PrivateEmbeddings({
+      connection: { baseUrl: gateway.url, apiKey: 'key' },
+      model: 'tinfoil-embedding',
+      policy: attestationPolicy({ simulatedRoot: gateway.simulatedRoot }),
+      accepted: ['simulated'],
+      onAttestation: (attestation) => attested.push(attestation),
+    });
+  const sent = () => gateway.seen.filter(({ path }) => path === '/api/v1/embeddings');
+  const reports = () => gateway.seen.filter(({ path }) => path.startsWith('/api/v1/tee/attestation'));
+  const codeWhere = async (alter: (answer: PassedAnswer) => PassedAnswer) => {
+    gateway.interpose(altering(alter));
+    return enclaveOf()
+      .ask(body)
+      .then(() => null, codeOf);
+  };
+
+  it('are read by the enclave alone, which is attested once', async () => {
+    const attested: unknown[] = [];
+    const enclave = enclaveOf(attested);
+    const [first, second] = [await enclave.ask(body), await enclave.ask(body)];
+    expect(JSON.parse(first.text)).toMatchObject({ data: [{ index: 0, embedding: expect.any(Array) as unknown }] });
+    expect(second.text).toBe(first.text);
+    for (const request of sent())
+      for (const word of ['canary', 'staking', 'input']) expect(request.body.toString('latin1')).not.toContain(word);
+    expect(new Set(sent().map(({ headers }) => headers['ehbp-encapsulated-key'])).size).toBe(2);
+    expect([reports().length, attested.length]).toEqual([1, 1]);
+  });
+
+  it.each(TAMPERINGS)('are not sent where the attestation is false (%s)', async (tampering) => {
+    gateway.models.tinfoil.tampering = tampering;
+    await expect(enclaveOf().ask(body)).rejects.toMatchObject({ code: 'ATTESTATION_NONCE' });
+    expect(sent()).toEqual([]);
+  });
+
+  it('are sent once more to a key that the enclave has by now, and that it attests', async () => {
+    const enclave = enclaveOf();
+    await enclave.start();
+    gateway.enclave.rotateKey();
+    expect(JSON.parse((await enclave.ask(body)).text)).toHaveProperty('data');
+    expect([sent().length, reports().length]).toEqual([2, 2]);
+  });
+
+  it('that the enclave refuses are told by it, encrypted, and it stays attested', async () => {
+    const enclave = enclaveOf();
+    const bad = JSON.stringify({ model: 'tinfoil-embedding', input: '' });
+    await expect(enclave.ask(bad)).rejects.toMatchObject({ code: 'REPLY_ERROR' });
+    await enclave.ask(body);
+    expect(reports()).toHaveLength(1);
+  });
+
+  it.each<[string, (answer: PassedAnswer) => PassedAnswer, string]>([
+    ['a bit flipped', (answer) => ({ ...answer, body: flipped(answer.body) }), 'REPLY_NOT_DECRYPTABLE'],
+    ['no end', (answer) => ({ ...answer, body: answer.body.subarray(0, -5) }), 'REPLY_CUT'],
+    ['nothing in it', (answer) => ({ ...answer, body: Buffer.of() }), 'REPLY_CUT'],
+    ['another nonce', (answer) => withNonce(answer, '00'.repeat(32)), 'REPLY_NOT_DECRYPTABLE'],
+    [
+      'plain text',
+      () => ({ status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from('{"data":[]}') }),
+      'REPLY_NOT_ENCRYPTED',
+    ],
+  ])('with an answer with %s are refused', async (_what, alter, code) => {
+    expect(await codeWhere(alter)).toBe(code);
+  });
+
+  const flipped = (bytes: Buffer) => Buffer.from(bytes.map((byte, at) => (at === 9 ? byte ^ 1 : byte)));
+  const withNonce = (answer: PassedAnswer, nonce: string) => ({
+    ...answer,
+    headers: { ...answer.headers, 'ehbp-response-nonce': nonce },
+  });
+
+  it('are attested anew after an answer that was no answer', async () => {
+    const enclave = enclaveOf();
+    gateway.interpose(altering((answer) => ({ ...answer, body: Buffer.of() })));
+    await expect(enclave.ask(body)).rejects.toMatchObject({ code: 'REPLY_CUT' });
+    gateway.interpose(null);
+    await enclave.ask(body);
+    expect(reports()).toHaveLength(2);
   });
 });

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '@/lib/protocol/chat/folded-conversation';
+import type { PicturedMessage } from '@/lib/protocol/chat/folded-conversation';
 import type { ChatEvent } from './chat-event';
 import { completionBody } from './completion-body';
 import { type ReplyTimeouts, streamCompletion } from './completion-stream';
@@ -7,7 +7,7 @@ import type { Connection } from './connection';
 export interface ChatCall {
   connection: Connection;
   model: string;
-  messages: readonly ChatMessage[];
+  messages: readonly PicturedMessage[];
   /** More request fields, such as max_tokens. */
   parameters?: Readonly<Record<string, unknown>>;
   signal?: AbortSignal | undefined;

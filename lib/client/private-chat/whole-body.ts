@@ -19,21 +19,21 @@ export async function sealWholeBody(
 ): Promise<SealedChat> {
   if (messages.findLast(({ role }) => role !== 'system')?.role !== 'user')
     throw new PrivateChatError('NOTHING_TO_SEND');
-  const { body, headers, secrets } = await sealBody(
-    utf8ToBytes(completionBody(model, messages, parameters)),
-    publicKey,
-  ).catch((cause: unknown) => {
+  const sealed = await sealText(model, completionBody(model, messages, parameters), publicKey);
+  return { ...sealed, bodyText: bytesToHex(sealed.body), isEncrypted: true, open: (content) => content };
+}
+
+/** Encrypts the body of any request. The model's id stays unencrypted. @throws {PrivateChatError} */
+export async function sealText(model: string, text: string, publicKey: Uint8Array) {
+  const { body, headers, secrets } = await sealBody(utf8ToBytes(text), publicKey).catch((cause: unknown) => {
     throw new PrivateChatError('ATTESTATION_NOT_CHECKABLE', 'The client cannot encrypt to the attested key.', null, {
       cause,
     });
   });
   return {
     body,
-    bodyText: bytesToHex(body),
     headers: { ...headers, [SEALED_MODEL_HEADER]: model },
-    isEncrypted: true,
-    open: (content) => content,
-    openBody: (header) => openerOf(() => new AnswerOpener(secrets, header)),
+    openBody: (header: (name: string) => string | null) => openerOf(() => new AnswerOpener(secrets, header)),
   };
 }
 

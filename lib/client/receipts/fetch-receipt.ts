@@ -26,3 +26,16 @@ export async function fetchReceiptKeys(
 ): Promise<unknown> {
   return fitting(keyList, await exchanger(options)('GET', KEYS_PATH, callOptions));
 }
+
+/** Returns null if the gateway no longer keeps the report. */
+export async function fetchKeptReport(
+  options: Pick<TurnpikeClientOptions, 'baseUrl' | 'fetch'>,
+  sha256: string,
+  callOptions: CallOptions = {},
+): Promise<Uint8Array | null> {
+  const answer = await exchanger(options)('GET', `/api/v1/tee/reports/${encodeURIComponent(sha256)}`, {
+    ...callOptions,
+    absentStatus: 404,
+  });
+  return answer.absent ? null : new TextEncoder().encode(answer.bodyText);
+}

@@ -11,7 +11,8 @@ const NOW = Date.UTC(2026, 10, 29, 12);
 const ORIGIN = 'https://gateway.example';
 const REQUEST = Buffer.from('{"model":"sealed","messages":[]}');
 const ANSWER = Buffer.from('{"id":"chatcmpl-1","choices":[]}');
-const REPORT = { signing_address: '', nonce: 'ab' };
+const MEASURED = { kind: 'intel-tdx', mrTd: 'ab'.repeat(48) };
+const REPORT = { signing_address: '', nonce: 'ab', verdict: 'verified', enclaves: [{ measurements: MEASURED }] };
 const BLOCK_ANSWER = Buffer.from('{"jsonrpc":"2.0","id":1,"result":{"blockNumber":"0x10","blockHash":"0xab"}}');
 
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
@@ -30,6 +31,15 @@ const ENCLAVE = privateKeyToAccount(`0x${'11'.repeat(32)}`);
 const STRANGER = privateKeyToAccount(`0x${'22'.repeat(32)}`);
 const HASHES = `${sha256(REQUEST)}:${sha256(ANSWER)}`;
 const report = { ...REPORT, signing_address: ENCLAVE.address };
+const named = (bindsAnswer = true) => ({
+  bindsAnswer,
+  sha256: sha256(canonicalJson(report)),
+  url: `${ORIGIN}/api/v1/tee/reports/${sha256(canonicalJson(report))}`,
+  fetchedAt: NOW / 1_000 - 90,
+  family: 'near',
+  verdict: 'verified' as const,
+  measurements: [MEASURED],
+});
 
 async function chatReceipt(): Promise<Receipt> {
   return {
@@ -62,7 +72,7 @@ async function chatReceipt(): Promise<Receipt> {
         signingAddress: ENCLAVE.address,
         algorithm: 'ecdsa',
       },
-      report: { sha256: sha256(canonicalJson(report)), fetchedAt: NOW / 1_000 - 90, family: 'near', measurements: [] },
+      report: named(),
     },
   };
 }
@@ -95,6 +105,32 @@ function rpcReceipt(): Receipt {
     rpc: { network: 'ethereum-mainnet', block: { number: '0x10', hash: '0xab' }, agreement: { agreeing: 2, asked: 3 } },
   };
 }
+
+const CALL = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"eth_call","params":[{"to":"0x1"},{"blockNumber":"0x0C"}]}');
+const BALANCE = Buffer.from('{"jsonrpc":"2.0","id":1,"result":"0x0"}');
+const BATCH = Buffer.from(
+  '[{"id":1,"method":"eth_blockNumber"},{"id":2,"method":"eth_getBalance","params":["0x1","safe"]},{"id":3,"method":"eth_chainId"}]',
+);
+const BATCH_ANSWER = Buffer.from('[{"id":1,"result":"0x10"},{"id":2,"result":"0x0"},{"id":3,"result":"0x1"}]');
+type RpcPart = NonNullable<Receipt['rpc']>;
+
+/** Returns a receipt, with its evidence, for other bytes of a call of a chain. */
+function exchanged(
+  detail: string,
+  request: Buffer,
+  answer: Buffer,
+  part: Omit<RpcPart, 'network'>,
+): [string, Partial<ReceiptEvidence>] {
+  const receipt = rpcReceipt();
+  receipt.charge.detail = detail;
+  Object.assign(receipt.request, { sha256: sha256(request), bytes: request.length });
+  Object.assign(receipt.answer, { sha256: sha256(answer), bytes: answer.length });
+  receipt.rpc = { network: 'ethereum-mainnet', ...part };
+  return [jws(receipt), { request, answer }];
+}
+const call = (part: Omit<RpcPart, 'network'>) => exchanged('eth_call', CALL, BALANCE, part);
+const batch = (items: NonNullable<RpcPart['items']>) => exchanged('batch of 3', BATCH, BATCH_ANSWER, { items });
+const BATCH_BLOCKS = [{ block: { number: '0x10' } }, { askedBlock: { tag: 'safe' } }, {}];
 
 function jws(
   payload: unknown,
@@ -139,11 +175,33 @@ describe('a genuine receipt', () => {
     });
   });
 
+  it('of an enclave that signs nothing states the enclave, proves its report, and says that nothing binds them', async () => {
+    const unsigned = { ...(await chatReceipt()), enclave: { report: named(false) } };
+    const verdict = judged(jws(unsigned), files);
+    expect(outcomes(verdict)).toMatchObject({ enclave: 'stated', report: 'proven' });
+    const [text] = verdict.hops.filter(({ hop }) => hop === 'report').map((each) => each.text);
+    expect(text).toMatch(/verdict verified\. It measured mrTd abababababababab…\. No signature binds the answer to it/);
+    const [without] = judged(jws(unsigned)).hops.filter(({ hop }) => hop === 'report');
+    expect(without).toMatchObject({ outcome: 'unchecked', text: expect.stringContaining(named().url) });
+  });
+
   it('of a call of a chain states nodes and ledger, and no more', () => {
     const verdict = judged(jws(rpcReceipt()), { request: REQUEST, answer: BLOCK_ANSWER });
     expect(verdict.isRefused).toBe(false);
     expect(outcomes(verdict)).toMatchObject({ answer: 'proven', price: 'stated', payment: 'stated', chain: 'stated' });
     expect(verdict.hops.at(-1)?.text).toContain('2 of 3 nodes');
+  });
+
+  it.each<[string, [string, Partial<ReceiptEvidence>], string]>([
+    ['the block it asked for', call({ askedBlock: { number: '0xc' } }), 'asked for block 0xc. The answer names none.'],
+    ['the blocks of a batch', batch(BATCH_BLOCKS), '1: answer of block 0x10, 2: asked for block safe.'],
+    ['no block', call({}), 'the gateway says.'],
+  ])('of a call of a chain says %s, with and without files', (_what, [receipt, evidence], says) => {
+    for (const given of [evidence, { answer: evidence.answer }, { request: evidence.request }, {}]) {
+      const verdict = judged(receipt, given);
+      expect(verdict.isRefused).toBe(false);
+      expect(verdict.hops.at(-1)?.text).toContain(says);
+    }
   });
 });
 
@@ -302,6 +360,36 @@ const ALTERED: readonly Altered[] = [
     /different blocks/,
     () => rpc(({ rpc: of }) => void delete of?.block),
   ],
+  ...[{ number: '0xd' }, { hash: '0xc0' }, { tag: 'latest' }].map((askedBlock): Altered => [
+    `says that the request asked for another block, ${JSON.stringify(askedBlock)}`,
+    'chain',
+    /request does not name/,
+    () => call({ askedBlock }),
+  ]),
+  [
+    'says that a too deep request asked for its block',
+    'chain',
+    /request does not name/,
+    () =>
+      exchanged('eth_call', Buffer.from(`{"params":${'['.repeat(9_000)}12${']'.repeat(9_000)}}`), BALANCE, {
+        askedBlock: { number: '0xc' },
+      }),
+  ],
+  [
+    'names another block of an item than the answer',
+    'chain',
+    /different blocks/,
+    () => batch([{ block: { number: '0x11' } }, {}, {}]),
+  ],
+  ['leaves out the block of an item', 'chain', /different blocks/, () => batch([{}, {}, {}])],
+  [
+    'says that another item asked for a block',
+    'chain',
+    /request does not name/,
+    () => batch([{ block: { number: '0x10' } }, {}, { askedBlock: { tag: 'safe' } }]),
+  ],
+  ['has another number of items', 'chain', /numbers of items/, () => batch(BATCH_BLOCKS.slice(0, 2))],
+  ['has too many items', 'form', /version 1/, () => batch(Array.from({ length: 101 }, () => ({})))],
   [
     'has a signature of the enclave over another answer',
     'enclave',
@@ -346,6 +434,36 @@ const ALTERED: readonly Altered[] = [
     'report',
     /not the report/,
     () => chat(() => null, { report: Buffer.from(JSON.stringify({ ...report, nonce: 'cd' })) }),
+  ],
+  [
+    'of an unsigned answer is shown with another report',
+    'report',
+    /not the report/,
+    () => chat((receipt) => void (receipt.enclave = { report: { ...named(false), sha256: 'ab'.repeat(32) } })),
+  ],
+  [
+    'states other measurements than its report',
+    'report',
+    /other measurements/,
+    () => chat(({ enclave }) => void Object.assign(enclave?.report ?? {}, { measurements: [] })),
+  ],
+  [
+    'states a better verdict than its report',
+    'report',
+    /another verdict/,
+    () => chat(({ enclave }) => void Object.assign(enclave?.report ?? {}, { verdict: 'simulated' })),
+  ],
+  [
+    'claims that a report binds an unsigned answer',
+    'report',
+    /wrong about whether/,
+    () => chat((receipt) => void (receipt.enclave = { report: named() })),
+  ],
+  [
+    'names a report elsewhere',
+    'form',
+    /origin of the issuer/,
+    () => chat(({ enclave }) => void Object.assign(enclave?.report ?? {}, { url: 'https://other.example/r' })),
   ],
 ];
 

@@ -2,7 +2,6 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { canonicalJson } from '@/lib/protocol/canonical-json';
 import { formatUsd, NANO_DECIMALS } from '@/lib/protocol/pricing';
-import { blockInAnswer } from '@/lib/protocol/receipts/block-in-answer';
 import { isSignedBy, readCompactJws } from '@/lib/protocol/receipts/compact-jws';
 import {
   LEDGER_NETWORK,
@@ -14,8 +13,10 @@ import {
 } from '@/lib/protocol/receipts/receipt';
 import { ed25519ResponseFault } from '@/lib/protocol/tee/ed25519-response-signature';
 import { responseSignatureFault } from '@/lib/protocol/tee/response-signature';
+import { blocksFault, blocksSentence } from './blocks-in-exchange';
 
 const CLOCK_SECONDS = 300;
+const ENCLAVES_MAX = 16;
 
 const RECEIPT_HOPS = [
   'form',
@@ -55,7 +56,6 @@ export interface ReceiptEvidence {
   /** JSON answer of the gateway, or the JWS in that answer. */
   receipt: string;
   keys: unknown;
-  /** Expected origin of the gateway. */
   issuer?: string | undefined;
   request?: Uint8Array | undefined;
   answer?: Uint8Array | undefined;
@@ -111,7 +111,6 @@ function openReceipt({
   return { receipt, kid: jws.kid };
 }
 
-/** Returns the origin that an unchecked receipt names. */
 export function claimedIssuer(text: string): string | null {
   const jws = readCompactJws(jwsIn(text));
   const issuer = typeof jws === 'string' ? null : receiptSchema.safeParse(jws.payload).data?.issuer;
@@ -126,9 +125,11 @@ function jwsIn(text: string): string {
   }
 }
 
-function originFault({ issuer, resourceUrl }: Receipt, expected: string | undefined): string | null {
+function originFault({ issuer, resourceUrl, enclave }: Receipt, expected: string | undefined): string | null {
   if (new URL(issuer).origin !== issuer) return 'The issuer is not an origin.';
   if (new URL(resourceUrl).origin !== issuer) return 'The resource is not at the origin of the issuer.';
+  if (enclave?.report !== undefined && new URL(enclave.report.url).origin !== issuer)
+    return 'The report is not at the origin of the issuer.';
   if (expected !== undefined && new URL(expected).origin !== issuer)
     return `The receipt is by ${issuer}, not by ${new URL(expected).origin}.`;
   return null;
@@ -192,28 +193,25 @@ const paymentHop: Check = ({ network, transaction, payer, offer: { payment } }) 
   );
 };
 
-const chainHop: Check = ({ rpc, charge, answer: { isComplete } }, { answer }) => {
+const chainHop: Check = ({ rpc, charge, answer: { isComplete } }, { request, answer }) => {
   if (rpc === undefined) return null;
-  const { network, agreement, block } = rpc;
+  const { network, agreement } = rpc;
   if (charge.resource !== `rpc/${network}` && charge.nanoUsd > 0)
     return refused('chain', 'The charge is for another network.');
   if (agreement && (agreement.agreeing > agreement.asked || agreement.agreeing === 0))
     return refused('chain', 'More nodes agreed than were asked, or none did.');
-  const found = answer === undefined || !isComplete ? undefined : blockInAnswer(answer, charge.detail);
-  if (found !== undefined && !charge.isReplay && canonicalJson(found) !== canonicalJson(block ?? null))
-    return refused('chain', 'The answer and the receipt name different blocks.');
+  const whole = isComplete && !charge.isReplay ? answer : undefined;
+  const fault = blocksFault(rpc, { method: charge.detail, request, answer: whole });
+  if (fault !== null) return refused('chain', fault);
   const nodes = agreement
     ? `${agreement.agreeing} of ${agreement.asked} nodes gave this answer`
     : 'One node gave this answer';
-  const place = block
-    ? ` It names block ${block.number}${block.hash ? ` (${block.hash})` : ''}, which any node of ${network} can show.`
-    : '';
-  return stated('chain', `${nodes}, the gateway says.${place}`);
+  return stated('chain', `${nodes}, the gateway says.${blocksSentence(rpc)}`);
 };
 
 const enclaveHop: Check = ({ model, enclave, request, answer }) => {
   if (model === undefined) return null;
-  if (enclave === undefined)
+  if (enclave?.signature === undefined)
     return stated(
       'enclave',
       `Model ${model}. No enclave signed this exchange, so only the gateway states which program answered.`,
@@ -246,25 +244,62 @@ function ed25519Fault(
 const reportHop: Check = ({ enclave }, { report: bytes }) => {
   if (enclave === undefined) return null;
   const { report, signature } = enclave;
+  if (report !== undefined && report.bindsAnswer !== (signature !== undefined))
+    return refused('report', 'The receipt is wrong about whether a signature binds the answer to the report.');
   const advice = 'turnpike-client verify checks the enclave of the model as it is now.';
+  const bond = signature === undefined ? ' No signature binds the answer to it.' : '';
+  const words =
+    report === undefined
+      ? null
+      : `${new Date(report.fetchedAt * 1_000).toISOString()}, with the verdict ${report.verdict}.${measuredText(report.measurements)}${bond}`;
   if (bytes === undefined)
     return report === undefined
       ? stated('report', `The receipt names no report of the enclave with this key. ${advice}`)
       : unchecked(
           'report',
-          `The gateway last saw a report with SHA-256 ${report.sha256}. No file was given to compare. ${advice}`,
+          `The gateway verified a report with SHA-256 ${report.sha256} at ${words} No file was given to compare; ${report.url} has it for a while. ${advice}`,
         );
   const json = jsonOf(bytes);
-  const address = typeof json === 'object' && json !== null ? Reflect.get(json, 'signing_address') : null;
-  if (typeof address !== 'string' || address.toLowerCase() !== signature.signingAddress.toLowerCase())
+  if (
+    signature !== undefined &&
+    memberOf(json, 'signing_address').toLowerCase() !== signature.signingAddress.toLowerCase()
+  )
     return refused('report', 'The report is of an enclave with another signing key.');
-  if (report !== undefined && digestOf(json) !== report.sha256)
-    return refused('report', 'The file is not the report of this receipt.');
+  if (report === undefined)
+    return proven('report', 'The file is a report of the enclave with this key. Its hardware is not checked here.');
+  if (digestOf(json) !== report.sha256) return refused('report', 'The file is not the report of this receipt.');
+  if (canonicalJson(measurementsIn(json)) !== canonicalJson(report.measurements))
+    return refused('report', 'The receipt states other measurements than its report.');
+  if (memberOf(json, 'verdict') !== report.verdict)
+    return refused('report', 'The receipt states another verdict than its report.');
   return proven(
     'report',
-    `The file is ${report === undefined ? 'a' : 'the'} report of the enclave with this key. Whether its hardware is genuine is not checked here.`,
+    `The file is the report that the gateway verified at ${words} Its hardware is not checked here.`,
   );
 };
+
+function memberOf(json: unknown, name: string): string {
+  const member: unknown = typeof json === 'object' && json !== null ? Reflect.get(json, name) : null;
+  return typeof member === 'string' ? member : '';
+}
+
+function measurementsIn(json: unknown): unknown[] {
+  const enclaves: unknown = typeof json === 'object' && json !== null ? Reflect.get(json, 'enclaves') : null;
+  const listed = Array.isArray(enclaves) ? (enclaves as unknown[]).slice(0, ENCLAVES_MAX) : [];
+  return listed.flatMap((each) => {
+    const measured: unknown = typeof each === 'object' && each !== null ? Reflect.get(each, 'measurements') : null;
+    return measured === null || measured === undefined ? [] : [measured];
+  });
+}
+
+function measuredText(measurements: readonly Readonly<Record<string, string | null>>[]): string {
+  const [first] = measurements;
+  if (first === undefined) return '';
+  const registers = Object.entries(first).flatMap(([name, value]) =>
+    name === 'kind' || name === 'applicationIn' || value === null ? [] : [`${name} ${value.slice(0, 16)}…`],
+  );
+  return ` It measured ${registers.join(', ')}${measurements.length > 1 ? `, and ${measurements.length - 1} more` : ''}.`;
+}
 
 function isSame(bytes: Uint8Array, hashed: { sha256: string; bytes: number }): boolean {
   return bytes.byteLength === hashed.bytes && bytesToHex(sha256(bytes)) === hashed.sha256;

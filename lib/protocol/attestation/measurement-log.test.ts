@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { signingInput } from '../receipts/compact-jws';
 import { RECEIPT_TYPE } from '../receipts/receipt';
-import { checkMeasurementLog, MEASUREMENT_TYPE, type MeasurementEntry } from './measurement-log';
+import { type CheckedLog, checkMeasurementLog, MEASUREMENT_TYPE, type MeasurementEntry } from './measurement-log';
 
 function keyPair(kid: string) {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -50,15 +50,39 @@ describe('a log of measurements', () => {
     const [first = '', , last = ''] = log;
     expect(check([])).toEqual({ fault: null, entries: [], head: null });
     const verdict = check(log, { seq: 1, sha256: sha256(first) });
-    expect(verdict).toMatchObject({ fault: null, head: { seq: 3, sha256: sha256(last) } });
+    expect(verdict).toMatchObject({ fault: null, head: { seq: 3, sha256: sha256(last), key: 'one' } });
+  });
+
+  it('may be long: its end is checked from any entry, with earlier entries of a model', () => {
+    const log = chain({}, {}, {}, { skipped: 7 });
+    const [first = '', second = '', ...end] = log;
+    const of = (more: Partial<CheckedLog>) => checkMeasurementLog({ signatures: end, keys, from: 3, ...more });
+    expect(of({ known: { seq: 3, sha256: sha256(end[0] ?? '') }, earlier: [first] })).toMatchObject({
+      fault: null,
+      entries: [{ seq: 1 }, { seq: 3 }, { seq: 4, skipped: 7 }],
+      head: { seq: 4 },
+    });
+    expect(of({ known: { seq: 3, sha256: 'ab'.repeat(32) } }).fault).toBe('fork');
+    expect(of({ from: 2 })).toMatchObject({ fault: 'broken', reason: expect.stringContaining('number 3') });
+    expect(of({ earlier: [second, first] })).toMatchObject({ reason: expect.stringContaining('out of order') });
+    expect(of({ earlier: [end[0] ?? ''] })).toMatchObject({ reason: expect.stringContaining('out of order') });
+    expect(of({ earlier: [signed({}, { ...OTHER, kid: 'one' })] })).toMatchObject({ fault: 'broken' });
   });
 
   it('that contradicts an earlier head is a fork, and so is a shorter one', () => {
     const [one, other] = [chain({}, {}), chain({}, { at: 2_000 })];
     const known = { seq: 2, sha256: sha256(one[1] ?? '') };
     expect(check(one, known).fault).toBe(null);
-    expect(check(other, known)).toEqual({ fault: 'fork', reason: expect.stringContaining('differs from the entry 2') });
-    expect(check(one.slice(0, 1), known)).toEqual({ fault: 'fork', reason: expect.stringContaining('now has 1') });
+    expect(check(other, known)).toEqual({
+      fault: 'fork',
+      reason: expect.stringContaining('differs from the entry 2'),
+      head: { seq: 2, sha256: sha256(other[1] ?? ''), key: 'one' },
+    });
+    expect(check(one.slice(0, 1), known)).toEqual({
+      fault: 'fork',
+      reason: expect.stringContaining('now has 1'),
+      head: { seq: 1, sha256: sha256(one[0] ?? ''), key: 'one' },
+    });
   });
 
   it.each<[string, RegExp, readonly string[]]>([

@@ -8,7 +8,6 @@ import { comparedMeasurements, knownReport } from './report-changes';
 import type { ServedVerdict } from './served-report';
 
 export const MEASUREMENT_TYPE = 'turnpike-measurement+jws';
-export const MEASUREMENTS_MAX = 5_000;
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const registers = z.record(z.string().max(40), z.string().regex(/^(0x)?[0-9a-f]{0,200}$/));
@@ -27,6 +26,13 @@ export const measurementEntrySchema = z
     changed: z
       .array(z.string().max(40))
       .describe('Registers that differ from the entry before of this model and role; empty for its first'),
+    skipped: z
+      .int()
+      .min(1)
+      .optional()
+      .describe(
+        'Changes of this model since its entry before that were not logged, because there were too many in a day',
+      ),
   })
   .meta({ id: 'MeasurementEntry' });
 
@@ -37,12 +43,14 @@ export type Measured = Pick<MeasurementEntry, 'model' | 'role' | 'hardware' | 'r
 export interface LogHead {
   seq: number;
   sha256: string;
+  key: string;
 }
 
-/** `broken` is an inconsistent log. `fork` is a log that contradicts a head seen earlier. */
+/** `broken` is an inconsistent log. `fork` contradicts an earlier head; its `head` is what the log shows instead. */
 export type LogVerdict =
   | { fault: null; entries: readonly MeasurementEntry[]; head: LogHead | null }
-  | { fault: 'broken' | 'fork'; reason: string };
+  | { fault: 'broken'; reason: string }
+  | { fault: 'fork'; reason: string; head: LogHead | null };
 
 /** Returns the measurements of a verdict's enclaves; empty for a verdict that proves nothing. */
 export function measuredBy(model: string, verdict: Pick<ServedVerdict, 'conclusion' | 'enclaves'>): Measured[] {
@@ -57,7 +65,6 @@ export function measurementDigest({ model, role, hardware, registers: of }: Meas
   return sha256Hex(canonicalJson({ model, role, hardware, registers: of }));
 }
 
-/** Returns the hash of a signed entry, to which the next entry refers. */
 export function entryHash(signature: string): string {
   return sha256Hex(signature);
 }
@@ -68,44 +75,59 @@ export function changedRegisters(before: Measured | null, now: Measured): string
   return [...names].filter((name) => before.registers[name] !== now.registers[name]).sort();
 }
 
-/**
- * Checks a whole log offline: format, signatures, hash chain, and that the log continues from an earlier head.
- *
- * @param signatures the signed entries, oldest first
- * @param keys the gateway's key list, in the format of /.well-known/jwks.json
- * @param known the log's head from an earlier check of the same gateway
- */
+export interface CheckedLog {
+  signatures: readonly string[];
+  /** Content of /.well-known/jwks.json. */
+  keys: unknown;
+  known?: Pick<LogHead, 'seq' | 'sha256'> | null;
+  /** Number of the first of `signatures`. */
+  from?: number;
+  /** Entries of one model from before `from`, without the chain between them. */
+  earlier?: readonly string[];
+}
+
+/** Checks a log, or the end of a long one, offline: format, signatures, hash chain, and the earlier head. */
 export function checkMeasurementLog({
   signatures,
   keys,
   known = null,
-}: {
-  signatures: readonly string[];
-  keys: unknown;
-  known?: LogHead | null;
-}): LogVerdict {
-  const entries: MeasurementEntry[] = [];
-  const newest = new Map<string, MeasurementEntry>();
+  from = 1,
+  earlier = [],
+}: CheckedLog): LogVerdict {
   const readKeys = listedKeys(keys);
+  const entries: MeasurementEntry[] = [];
+  for (const signature of earlier) {
+    const read = readEntry(signature, readKeys);
+    if (typeof read === 'string') return broken(null, read);
+    if (read.entry.seq >= from || read.entry.seq <= (entries.at(-1)?.seq ?? 0)) return broken(null, 'is out of order.');
+    entries.push(read.entry);
+  }
+  const newest = new Map<string, MeasurementEntry>();
+  let at = 0;
   let head: LogHead | null = null;
-  for (const signature of signatures) {
-    const seq = entries.length + 1;
-    const entry = readEntry(signature, readKeys);
-    if (typeof entry === 'string') return broken(seq, entry);
+  for (const [index, signature] of signatures.entries()) {
+    const seq = from + index;
+    const read = readEntry(signature, readKeys);
+    if (typeof read === 'string') return broken(seq, read);
+    const { entry, key } = read;
     if (entry.seq !== seq) return broken(seq, `has the number ${entry.seq}.`);
-    if (entry.previous !== (head?.sha256 ?? null)) return broken(seq, 'does not follow the entry before it.');
-    if (entry.at < (entries.at(-1)?.at ?? 0)) return broken(seq, 'is older than the entry before it.');
+    if (entry.previous !== (head?.sha256 ?? null) && (index > 0 || seq === 1))
+      return broken(seq, 'does not follow the entry before it.');
+    if (entry.at < at) return broken(seq, 'is older than the entry before it.');
     const line = JSON.stringify([entry.model, entry.role]);
-    if (changedRegisters(newest.get(line) ?? null, entry).join() !== entry.changed.join())
+    const before = newest.get(line) ?? null;
+    if ((before !== null || from === 1) && changedRegisters(before, entry).join() !== entry.changed.join())
       return broken(seq, 'does not name what changed.');
     newest.set(line, entry);
     entries.push(entry);
-    head = { seq, sha256: entryHash(signature) };
+    at = entry.at;
+    head = { seq, sha256: entryHash(signature), key };
     if (known?.seq === seq && known.sha256 !== head.sha256)
-      return { fault: 'fork', reason: `Entry ${seq} of the log differs from the entry ${seq} that was read before.` };
+      return fork(`Entry ${seq} of the log differs from the entry ${seq} that was read before.`, head);
   }
-  if (known !== null && known.seq > entries.length)
-    return { fault: 'fork', reason: `The log had ${known.seq} entries before, and now has ${entries.length}.` };
+  const length = head?.seq ?? 0;
+  if (known !== null && known.seq > length)
+    return fork(`The log had ${known.seq} entries before, and now has ${length}.`, head);
   return { fault: null, entries, head };
 }
 
@@ -114,17 +136,25 @@ function listedKeys(keys: unknown) {
   return listed.flatMap((each) => receiptKeySchema.safeParse(each).data ?? []);
 }
 
-function readEntry(signature: string, keys: ReturnType<typeof listedKeys>): MeasurementEntry | string {
+function readEntry(
+  signature: string,
+  keys: ReturnType<typeof listedKeys>,
+): { entry: MeasurementEntry; key: string } | string {
   const jws = readCompactJws(signature, MEASUREMENT_TYPE);
   if (typeof jws === 'string') return `is not a JWS of the type ${MEASUREMENT_TYPE} in canonical form.`;
   const key = keys.find(({ kid }) => kid === jws.kid);
   if (key === undefined) return 'names a key that is not in the list of keys.';
   if (!isSignedBy(jws, key)) return 'is not signed by its key, or was altered.';
-  return measurementEntrySchema.safeParse(jws.payload).data ?? 'is not an entry of version 1.';
+  const entry = measurementEntrySchema.safeParse(jws.payload).data;
+  return entry === undefined ? 'is not an entry of version 1.' : { entry, key: jws.kid };
 }
 
-function broken(seq: number, what: string): LogVerdict {
-  return { fault: 'broken', reason: `Entry ${seq} of the log ${what}` };
+function broken(seq: number | null, what: string): LogVerdict {
+  return { fault: 'broken', reason: `${seq === null ? 'An earlier entry' : `Entry ${seq}`} of the log ${what}` };
+}
+
+function fork(reason: string, head: LogHead | null): LogVerdict {
+  return { fault: 'fork', reason, head };
 }
 
 function sha256Hex(text: string): string {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ChatMessage, foldConversation, lastQuestionOf } from './folded-conversation';
+import { IMAGE_LINE } from './attachments';
+import { type ChatMessage, foldConversation, lastQuestionOf, textMessages } from './folded-conversation';
 
 const turn = (role: ChatMessage['role'], content: string): ChatMessage => ({ role, content });
 const three = [turn('system', 'Be brief.'), turn('user', 'one?'), turn('assistant', 'One.'), turn('user', 'two?')];
@@ -44,4 +45,15 @@ describe('a folded conversation', () => {
     ])
       expect(lastQuestionOf(plain)).toBe(plain);
   });
+});
+
+it('encrypted messages are texts, with a line in place of each picture', () => {
+  const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } } as const;
+  expect(
+    textMessages([
+      { role: 'user', content: [{ type: 'text', text: 'What is this?' }, image] },
+      { role: 'assistant', content: 'A dot.' },
+      { role: 'user', content: [{ type: 'text', text: 'And?' }] },
+    ]),
+  ).toEqual([turn('user', `What is this?\n${IMAGE_LINE}`), turn('assistant', 'A dot.'), turn('user', 'And?')]);
 });

@@ -1,6 +1,26 @@
+import { withoutAttachments } from './attachments';
+
 export interface ChatMessage {
   role: 'system' | 'user' | 'assistant';
   content: string;
+}
+
+/** Part of a message in OpenAI's API. */
+export type ContentPart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
+
+export interface PicturedMessage extends Pick<ChatMessage, 'role'> {
+  content: string | readonly ContentPart[];
+}
+
+const IMAGES = new Set(['images']);
+
+/** Replaces each picture with a line of text. Encrypted messages are strings (specification, "E2EE calls", rule 5). */
+export function textMessages(messages: readonly PicturedMessage[]): ChatMessage[] {
+  return withoutAttachments(messages, IMAGES).map(({ role, content }) => ({
+    role,
+    content:
+      typeof content === 'string' ? content : content.map((part) => ('text' in part ? part.text : '')).join('\n'),
+  }));
 }
 
 const PREAMBLE =

@@ -8,17 +8,26 @@ const HASH = /^0x[0-9a-f]{1,64}$/;
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the block that a single JSON-RPC answer names: as a receipt, transaction or block (EVM), as `context.slot`
- * (Solana), or as `block_number` (Starknet). For `eth_blockNumber`, the result is the block. Null for batches.
+ * Returns the block that each answer of a JSON-RPC body names, in the order of the methods: as a receipt, transaction
+ * or block (EVM), as `context.slot` (Solana), or as `block_number` (Starknet). For `eth_blockNumber`, the result is the
+ * block.
  */
-export function blockInAnswer(body: Uint8Array, method: string): BlockPlace | null {
-  if (body.byteLength > BLOCK_ANSWER_BYTES_MAX) return null;
-  let answer: unknown;
+export function blocksInAnswer(body: Uint8Array, methods: readonly string[]): readonly (BlockPlace | null)[] {
+  const answers = answersIn(body);
+  return methods.map((method, index) => blockIn(answers[index], method));
+}
+
+function answersIn(body: Uint8Array): readonly unknown[] {
+  if (body.byteLength > BLOCK_ANSWER_BYTES_MAX) return [];
   try {
-    answer = JSON.parse(new TextDecoder().decode(body));
+    const answer = JSON.parse(new TextDecoder().decode(body)) as unknown;
+    return Array.isArray(answer) ? answer : [answer];
   } catch {
-    return null;
+    return [];
   }
+}
+
+function blockIn(answer: unknown, method: string): BlockPlace | null {
   const result = isJson(answer) ? answer['result'] : null;
   if (method === 'eth_blockNumber') return placeOf(result, null);
   if (!isJson(result)) return null;

@@ -5,33 +5,44 @@ export const RECEIPT_TYPE = 'turnpike-receipt+jws';
 export const LEDGER_NETWORK = 'turnpike:ledger';
 export const RECEIPT_HEADER = 'x-receipt';
 export const RECEIPT_LENGTH_MAX = 65_536;
+const ITEMS_MAX = 100;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.int().min(0);
 const name = z.string().min(1).max(500);
 const nanoUsd = count.describe('Billionths of a US dollar');
 
-const blockSchema = z.strictObject({
-  number: z.string().regex(/^(0x[0-9a-f]+|\d+)$/),
-  hash: z
-    .string()
-    .regex(/^0x[0-9a-f]{1,64}$/)
-    .optional(),
-});
+const number = z.string().regex(/^(0x[0-9a-f]+|\d+)$/);
+const hash = z.string().regex(/^0x[0-9a-f]{1,64}$/);
+const blockSchema = z.strictObject({ number, hash: hash.optional() });
+const askedBlockSchema = z.union([
+  z.strictObject({ number }),
+  z.strictObject({ hash }),
+  z.strictObject({ tag: z.string().regex(/^[a-z][a-z0-9_]{0,19}$/) }),
+]);
+const blocks = {
+  block: blockSchema.optional().describe('Block that the answer names'),
+  askedBlock: askedBlockSchema.optional().describe('Block that the request names, if the answer names none'),
+};
 
 const enclaveProofSchema = z.strictObject({
-  signature: z.strictObject({
-    text: z.string().max(2_000),
-    signature: z.string().max(1_000),
-    signingAddress: z.string().max(200),
-    algorithm: z.enum(['ecdsa', 'ed25519']),
-  }),
+  signature: z
+    .strictObject({
+      text: z.string().max(2_000),
+      signature: z.string().max(1_000),
+      signingAddress: z.string().max(200),
+      algorithm: z.enum(['ecdsa', 'ed25519']),
+    })
+    .optional(),
   report: z
     .strictObject({
-      sha256: sha256.describe('Of the last report that the gateway fetched, as canonical JSON (RFC 8785)'),
+      sha256: sha256.describe('Of a report that the gateway verified, as canonical JSON (RFC 8785)'),
+      url: z.url().max(2_000).describe('Address of the report'),
       fetchedAt: count.describe('Unix seconds'),
       family: z.string().max(100).nullable(),
+      verdict: z.enum(['verified', 'unknown-workload', 'simulated', 'failed', 'not-checkable']),
       measurements: z.array(z.record(z.string(), z.string().nullable())).max(16),
+      bindsAnswer: z.boolean().describe('True if the key in the report signed the answer'),
     })
     .optional(),
 });
@@ -75,7 +86,8 @@ export const receiptSchema = z
     rpc: z
       .strictObject({
         network: name,
-        block: blockSchema.optional(),
+        ...blocks,
+        items: z.array(z.strictObject(blocks)).max(ITEMS_MAX).optional().describe('Blocks of a batch, by item'),
         agreement: z.strictObject({ agreeing: count, asked: count }).optional(),
       })
       .optional(),
@@ -87,6 +99,7 @@ export const receiptSchema = z
 export type Receipt = z.output<typeof receiptSchema>;
 export type EnclaveProof = z.output<typeof enclaveProofSchema>;
 export type BlockPlace = z.output<typeof blockSchema>;
+export type AskedBlock = z.output<typeof askedBlockSchema>;
 
 export const signedReceiptSchema = z
   .object({ format: z.literal('jws'), signature: z.string().max(RECEIPT_LENGTH_MAX) })

@@ -25,9 +25,12 @@ export interface WithdrawalStatement {
   validBefore: string;
 }
 
+/** First line of the text. It names no gateway, because `brand` may give the gateway another name. */
+export const WITHDRAWAL_TITLE = 'Withdrawal of prepaid money, version 1';
+
 /** Returns the EIP-712 domain for withdrawing a token on a chain. */
 export function withdrawalDomain(chainId: number, token: `0x${string}`) {
-  return { name: 'Turnpike', version: '1', chainId, verifyingContract: token } as const;
+  return { name: 'Withdrawal', version: '1', chainId, verifyingContract: token } as const;
 }
 
 /**
@@ -39,7 +42,7 @@ export function withdrawalText(
   { network, asset }: { network: string; asset: string },
 ): string {
   return [
-    'Turnpike withdrawal, version 1',
+    WITHDRAWAL_TITLE,
     '',
     'The prepaid amount below returns to this wallet, minus the fee. Amounts are base units of the token.',
     '',

@@ -1,5 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { embeddingsRequestSchema, estimatedInputTokens, inputsOf } from '@/lib/protocol/embeddings/embeddings-request';
+import {
+  type EmbeddingInput,
+  embeddingsRequestSchema,
+  estimatedInputTokens,
+  inputsOf,
+} from '@/lib/protocol/embeddings/embeddings-request';
 import type { Section } from '../guide/section';
 import { readBody } from '../http/read-body';
 import { Refusal, sendJson } from '../http/refusal';
@@ -15,7 +20,7 @@ export const STAND_IN_EMBEDDING_MODEL = {
 /**
  * Simulates an embeddings server with OpenAI's API. Vectors are hashed words, weighted by their rarity in the
  * documentation.
- * Paths after `/v1`: `GET /models` and `POST /embeddings`, which always answers with floats.
+ * Paths after `/v1`: `GET /models` and `POST /embeddings`.
  */
 export class EmbeddingsServer {
   #rarity: Rarity | undefined;
@@ -33,7 +38,12 @@ export class EmbeddingsServer {
         data: [{ id, object: 'model', created: 0, owned_by: 'turnpike-sandbox' }],
       });
     if (call !== 'POST /embeddings') throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this path.');
-    const asked = embeddingsRequestSchema.safeParse(parsed(await readBody(request)));
+    sendJson(response, 200, this.answer(await readBody(request), id));
+  }
+
+  /** Answers the body of a request, which must name the model `id`. @throws {Refusal} */
+  answer(body: Buffer, id: string) {
+    const asked = embeddingsRequestSchema.safeParse(parsed(body));
     if (!asked.success) throw new Refusal(400, 'INVALID_REQUEST', 'The request for embeddings is not valid.');
     if (asked.data.model !== id) throw new Refusal(404, 'MODEL_NOT_FOUND', 'The stand-in has no such model.');
     const inputs = inputsOf(asked.data);
@@ -43,17 +53,23 @@ export class EmbeddingsServer {
     );
     const rarity = (this.#rarity ??= rarityAmong(this.sections()));
     const tokens = inputs.reduce((sum, input) => sum + estimatedInputTokens(input), 0);
-    sendJson(response, 200, {
+    const vectorOf = (input: EmbeddingInput) =>
+      typeof input === 'string' ? textVector(input, dimensions, rarity) : tokenVector(input, dimensions);
+    return {
       object: 'list',
       data: inputs.map((input, index) => ({
         object: 'embedding',
         index,
-        embedding: typeof input === 'string' ? textVector(input, dimensions, rarity) : tokenVector(input, dimensions),
+        embedding: asked.data.encoding_format === 'base64' ? base64Of(vectorOf(input)) : vectorOf(input),
       })),
       model: id,
       usage: { prompt_tokens: tokens, total_tokens: tokens },
-    });
+    };
   }
+}
+
+function base64Of(vector: readonly number[]): string {
+  return Buffer.from(Float32Array.from(vector).buffer).toString('base64');
 }
 
 function parsed(body: Buffer): unknown {

@@ -10,12 +10,20 @@ export interface GuideReply {
   usage: { prompt_tokens: number; completion_tokens: number; total_tokens: number };
 }
 
+export interface Sight {
+  /** Prompt tokens of all pictures. */
+  tokens: number;
+  /** Null if only earlier messages have pictures. */
+  description: string | null;
+}
+
 /** Matches a chunk: a word with the whitespace before it. Each chunk counts as one token. */
 const PIECE = /\s*\S+|\s+$/g;
 
 /** Makes the reply to a chat request. Equal requests get equal replies. */
-export function replyTo(request: ChatRequest, guide: Guide): GuideReply {
-  const answer = guide.answer(questionOf(request));
+export function replyTo(request: ChatRequest, guide: Guide, sight?: Sight): GuideReply {
+  const seen = sight?.description ?? null;
+  const answer = seen === null ? guide.answer(questionOf(request)) : { text: seen, passage: '', isFound: true };
   const tool = toolToCall(request);
   const called =
     tool === null
@@ -23,7 +31,10 @@ export function replyTo(request: ChatRequest, guide: Guide): GuideReply {
       : { name: tool.name, arguments: JSON.stringify(fillSchema(tool.parameters, fillingOf(answer))) };
   const whole = piecesOf(called === null ? contentOf(request, answer) : '');
   const pieces = whole.slice(0, request.tokensMax ?? whole.length);
-  const promptTokens = request.messages.reduce((sum, { content }) => sum + piecesOf(textOf(content)).length, 0);
+  const promptTokens = request.messages.reduce(
+    (sum, { content }) => sum + piecesOf(textOf(content)).length,
+    sight?.tokens ?? 0,
+  );
   const completionTokens = called === null ? pieces.length : piecesOf(called.arguments).length;
   return {
     pieces,

@@ -14,6 +14,7 @@ import { readBody } from '../http/read-body';
 import { Refusal, sendJson, sendText } from '../http/refusal';
 import { type Completion, streamedCompletion, wholeCompletion } from './completion-body';
 import { modelOfChute, type StandInModel } from './models';
+import { sightOf } from './picture-sight';
 import { nonceOf } from './report-nonce';
 
 interface ChutesControlOptions {
@@ -116,7 +117,7 @@ export class ChutesControl {
       id: `chatcmpl-${randomBytes(16).toString('hex')}`,
       model: model.id,
       created: Math.floor(this.#now() / 1_000),
-      reply: replyTo(asked, this.options.guide),
+      reply: replyTo(asked, this.options.guide, await sightOf(model, asked)),
       topLogprobs: asked.topLogprobs,
     };
     if (isStream) return this.#stream(response, completion, asked, answerKey);

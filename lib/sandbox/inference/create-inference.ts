@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { SimulatedEnclave } from '../enclave/enclave';
 import { openEnclaveKeys } from '../enclave/enclave-keys';
+import { EmbeddingsServer } from '../embeddings/embeddings-server';
 import { readDocuments } from '../guide/documents';
 import { Guide } from '../guide/guide';
 import { ChutesControl } from './chutes-control';
@@ -25,20 +26,18 @@ const APP_COMPOSE = JSON.stringify({
   models: STAND_IN_MODELS.filter(isAttested).map(({ id }) => id),
 });
 
-/**
- * Creates the simulated servers. Reads the enclave's keys, or makes them on the first start.
- *
- * @param dataDir the folder of the sandbox's state
- * @param projectRoot the folder that contains the README and docs
- */
+/** Creates the simulated servers. Reads the enclave's keys, or makes them on the first start. */
 export function createInference(
   dataDir: string,
   projectRoot: string,
-  options: Pick<InferenceOptions, 'eventDelayMs'> = {},
+  {
+    embeddings = new EmbeddingsServer(() => readDocuments(projectRoot)),
+    ...options
+  }: Pick<InferenceOptions, 'eventDelayMs' | 'embeddings'> = {},
 ): Inference {
   const enclave = new SimulatedEnclave(openEnclaveKeys(path.join(dataDir, ENCLAVE_FOLDER), Date.now()), APP_COMPOSE);
   const guide = new Guide(readDocuments(projectRoot, path.join(projectRoot, OPENAPI_FILE)));
-  const inEnclave = (place: StandInPlace) => new InferenceServer({ guide, enclave, place, ...options });
+  const inEnclave = (place: StandInPlace) => new InferenceServer({ guide, enclave, place, embeddings, ...options });
   const servers = {
     guide: new InferenceServer({ guide, enclave: null, ...options }),
     enclave: inEnclave('enclave'),

@@ -5,11 +5,12 @@ import { EHBP_HEADERS } from '@/lib/protocol/e2ee/ehbp/format';
 import { USAGE_REQUEST_HEADER } from '@/lib/protocol/e2ee/ehbp/usage-metrics';
 import { E2EE_SIGNING_ALGORITHM, ED25519_ALGORITHM } from '@/lib/protocol/e2ee/headers';
 import { ExchangeHash } from '@/lib/protocol/tee/response-signature';
+import type { EmbeddingsServer } from '../embeddings/embeddings-server';
 import type { SimulatedEnclave, Tampering } from '../enclave/enclave';
 import { FamilyReports } from '../enclave/families/family-reports';
 import { type ChatRequest, readChatRequest } from '../guide/chat-request';
 import type { Guide } from '../guide/guide';
-import { replyTo } from '../guide/reply';
+import { type GuideReply, replyTo } from '../guide/reply';
 import { pacedWrite } from '../http/paced-write';
 import { readBody } from '../http/read-body';
 import { Refusal, sendJson, sendText } from '../http/refusal';
@@ -17,13 +18,14 @@ import { type Completion, streamedCompletion, wholeCompletion } from './completi
 import { isEncrypted, openRequest } from './encrypted-request';
 import { openSealed, type SealedAnswer } from './sealed-exchange';
 import { CONTEXT_TOKENS, modelList, STAND_IN_MODELS, type StandInModel, type StandInPlace } from './models';
+import { sightOf } from './picture-sight';
 import { nonceOf } from './report-nonce';
 import { SignedExchanges } from './signed-exchanges';
 
 export interface InferenceOptions {
   guide: Guide;
-  /** Enclave that runs the models; null for models outside an enclave. */
   enclave: SimulatedEnclave | null;
+  embeddings?: EmbeddingsServer;
   /** Provider whose protocol and models are simulated. Default: NEAR AI and Phala. */
   place?: StandInPlace;
   eventDelayMs?: number;
@@ -91,6 +93,7 @@ export class InferenceServer {
     const call = `${request.method} ${path}`;
     if (call === 'GET /models') return sendJson(response, 200, modelList(this.#models));
     if (call === 'POST /chat/completions') return this.#complete(request, response);
+    if (call === 'POST /embeddings') return this.#embed(request, response);
     // Chutes' instances sign no answers, and ChutesControl attests them.
     const enclave = this.options.place === 'chutes' ? null : this.options.enclave;
     if (enclave !== null && call === 'GET /attestation/report')
@@ -137,7 +140,10 @@ export class InferenceServer {
   async #complete(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request, BODY_BYTES_MAX);
     const encapsulatedKey = headerOf(request, EHBP_HEADERS.encapsulatedKey);
-    if (encapsulatedKey !== undefined) return this.#completeSealed(body, encapsulatedKey, request, response);
+    if (encapsulatedKey !== undefined)
+      return this.#openSealed(body, encapsulatedKey, response, (opened, answer) =>
+        this.#answerSealed(opened, answer, tellsUsage(request)),
+      );
     const asked = readChatRequest(body);
     const model = this.#model(asked.model);
     const header = (name: string) => headerOf(request, name);
@@ -149,7 +155,7 @@ export class InferenceServer {
       isSealed && enclave !== null
         ? openRequest(asked, header, enclave, this.#algorithm)
         : { request: asked, seal: (content: string) => content, sealsAllFields: false };
-    const completion = this.#completionOf(model, opened.request);
+    const completion = await this.#completionOf(model, opened.request);
     const requestHash = new ExchangeHash().update(body).hex();
     const remember = (responseHash: string) =>
       this.#exchanges.remember(completion.id, model.id, `${requestHash}:${responseHash}`);
@@ -168,20 +174,19 @@ export class InferenceServer {
   }
 
   /** Answers a request whose whole body is encrypted. The answer is encrypted too, even a refusal. */
-  async #completeSealed(
+  async #openSealed(
     bytes: Buffer,
     encapsulatedKey: string,
-    request: IncomingMessage,
     response: ServerResponse,
+    reply: (body: Buffer, answer: SealedAnswer) => Promise<void> | void,
   ): Promise<void> {
     const { enclave } = this.options;
     if (enclave === null)
       throw new Refusal(400, 'E2EE_NOT_SUPPORTED', 'These models do not accept encrypted requests.');
     const exchange = await openSealed(bytes, encapsulatedKey, enclave.hpkeKeys.secretKey, response);
     if (exchange === null) return;
-    const tellsUsage = headerOf(request, USAGE_REQUEST_HEADER) === 'true';
     try {
-      await this.#answerSealed(exchange.body, exchange.answer, tellsUsage);
+      await reply(exchange.body, exchange.answer);
     } catch (error) {
       if (!(error instanceof Refusal) || response.headersSent) throw error;
       exchange.answer.sendWhole(
@@ -191,12 +196,26 @@ export class InferenceServer {
     }
   }
 
+  async #embed(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(request, BODY_BYTES_MAX);
+    const encapsulatedKey = headerOf(request, EHBP_HEADERS.encapsulatedKey);
+    const model = this.#models.find(({ isEmbedding }) => isEmbedding);
+    const { embeddings } = this.options;
+    if (!model || !embeddings || encapsulatedKey === undefined)
+      throw new Refusal(400, 'E2EE_REQUIRED', 'The models here make vectors of encrypted requests only.');
+    await this.#openSealed(body, encapsulatedKey, response, (opened, answer) => {
+      const vectors = embeddings.answer(opened, model.id);
+      const usage = { ...vectors.usage, completion_tokens: 0, model: model.id };
+      answer.sendWhole(200, JSON.stringify(vectors), tellsUsage(request) ? usage : null);
+    });
+  }
+
   async #answerSealed(body: Buffer, answer: SealedAnswer, tellsUsage: boolean): Promise<void> {
     const asked = readChatRequest(body);
     const model = this.#model(asked.model);
-    if (!model.isEncryptable)
+    if (!model.isEncryptable || model.isEmbedding)
       throw new Refusal(400, 'E2EE_NOT_SUPPORTED', 'This model does not accept encrypted requests.');
-    const completion = this.#completionOf(model, asked);
+    const completion = await this.#completionOf(model, asked);
     const usage = tellsUsage ? { ...completion.reply.usage, model: model.id } : null;
     if (!asked.isStream) return answer.sendWhole(200, wholeCompletion(completion), usage);
     const { eventDelayMs = EVENT_DELAY_MS } = this.options;
@@ -212,19 +231,19 @@ export class InferenceServer {
     answer.endStream(usage);
   }
 
-  #completionOf({ id }: StandInModel, asked: ChatRequest): Completion {
+  async #completionOf(model: StandInModel, asked: ChatRequest): Promise<Completion> {
     return {
       id: `chatcmpl-${randomBytes(16).toString('hex')}`,
-      model: id,
+      model: model.id,
       created: Math.floor(this.#now() / 1_000),
-      reply: this.#reply(asked),
+      reply: await this.#reply(model, asked),
       topLogprobs: asked.topLogprobs,
     };
   }
 
   /** @throws Refusal beyond the model's context length */
-  #reply(asked: ChatRequest): ReturnType<typeof replyTo> {
-    const reply = replyTo(asked, this.options.guide);
+  async #reply(model: StandInModel, asked: ChatRequest): Promise<GuideReply> {
+    const reply = replyTo(asked, this.options.guide, await sightOf(model, asked));
     const { prompt_tokens: tokens } = reply.usage;
     if (tokens > CONTEXT_TOKENS)
       throw new Refusal(
@@ -276,6 +295,10 @@ export class InferenceServer {
       `There is no model of this name; there are ${this.#models.map((each) => each.id).join(', ')}.`,
     );
   }
+}
+
+function tellsUsage(request: IncomingMessage): boolean {
+  return headerOf(request, USAGE_REQUEST_HEADER) === 'true';
 }
 
 function headerOf(request: IncomingMessage, name: string): string | undefined {

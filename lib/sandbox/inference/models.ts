@@ -18,22 +18,32 @@ export interface StandInModel {
   id: string;
   place: StandInPlace;
   isEncryptable: boolean;
+  isEmbedding?: boolean;
+  /** Encrypted messages cannot have pictures, encrypted bodies can. */
+  sees?: true;
   /** Report family of the attestation. By default the specification's format. */
   family?: SimulatedFamily;
   chuteId?: string;
 }
 
 export const STAND_IN_MODELS: readonly StandInModel[] = [
-  { id: 'guide', place: 'guide', isEncryptable: false },
-  { id: 'tee-guide', place: 'enclave', isEncryptable: false },
+  { id: 'guide', place: 'guide', isEncryptable: false, sees: true },
+  { id: 'tee-guide', place: 'enclave', isEncryptable: false, sees: true },
   { id: 'e2ee-guide', place: 'enclave', isEncryptable: true },
   { id: 'near-cloud-guide', place: 'enclave', isEncryptable: true, family: 'near-cloud' },
   { id: 'near-direct-guide', place: 'enclave', isEncryptable: false, family: 'near-ed25519' },
   { id: 'chutes-guide', place: 'enclave', isEncryptable: false, family: 'chutes' },
   { id: 'phala-cloud-guide', place: 'enclave', isEncryptable: false, family: 'phala-cloud' },
   { id: 'near-ed25519-guide', place: 'near', isEncryptable: true, family: 'near-ed25519' },
-  { id: 'tinfoil-guide', place: 'tinfoil', isEncryptable: true, family: 'tinfoil' },
-  { id: 'chutes-e2ee-guide', place: 'chutes', isEncryptable: true, chuteId: '5a4d0000-0000-4000-8000-000000000001' },
+  { id: 'tinfoil-guide', place: 'tinfoil', isEncryptable: true, sees: true, family: 'tinfoil' },
+  { id: 'tinfoil-embedding', place: 'tinfoil', isEncryptable: true, isEmbedding: true, family: 'tinfoil' },
+  {
+    id: 'chutes-e2ee-guide',
+    place: 'chutes',
+    isEncryptable: true,
+    sees: true,
+    chuteId: '5a4d0000-0000-4000-8000-000000000001',
+  },
 ];
 
 export function isAttested({ place }: StandInModel): boolean {
@@ -52,8 +62,9 @@ export const CONTEXT_TOKENS = 32_768;
 export function modelList(models: readonly StandInModel[]) {
   return {
     object: 'list',
-    data: models.map(({ id, chuteId }) => ({
+    data: models.map(({ id, chuteId, isEmbedding }) => ({
       id,
+      ...(isEmbedding && { type: 'embedding' }),
       object: 'model',
       created: CREATED,
       owned_by: 'turnpike-sandbox',

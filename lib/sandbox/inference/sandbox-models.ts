@@ -1,6 +1,8 @@
+import { STAND_IN_EMBEDDING_MODEL } from '../embeddings/embeddings-server';
 import { isAttested, PLACE_ENCRYPTION, STAND_IN_MODELS } from './models';
 
 const TIMEOUT_MS = 5_000;
+const EMBEDDING = { name: STAND_IN_EMBEDDING_MODEL.name, prices: { inputUsdPerMillionTokens: '0.02' } };
 const PLACES = Object.keys(PLACE_ENCRYPTION) as (keyof typeof PLACE_ENCRYPTION)[];
 
 interface SandboxModels {
@@ -14,8 +16,14 @@ interface SandboxModels {
   models: Record<
     string,
     {
+      name?: string;
+      prices?: { inputUsdPerMillionTokens: string };
       capabilities: Record<
-        'supportsTeeAttestation' | 'supportsE2EE' | 'supportsResponseSchema' | 'supportsFunctionCalling',
+        | 'supportsTeeAttestation'
+        | 'supportsE2EE'
+        | 'supportsResponseSchema'
+        | 'supportsFunctionCalling'
+        | 'supportsVision',
         boolean
       >;
     }
@@ -32,14 +40,15 @@ export async function sandboxModels(sandboxUrl: string): Promise<SandboxModels> 
   if (!response.ok) throw new Error(`The sandbox did not describe its enclave: ${response.status}.`);
   const { root } = (await response.json()) as { root: string };
   const models = STAND_IN_MODELS.map((model) => {
-    const { id, isEncryptable } = model;
+    const { id, isEncryptable, isEmbedding, sees = false } = model;
     const capabilities = {
       supportsTeeAttestation: isAttested(model),
       supportsE2EE: isEncryptable,
       supportsResponseSchema: true,
       supportsFunctionCalling: true,
+      supportsVision: sees,
     };
-    return [id, { capabilities }] as const;
+    return [id, { capabilities, ...(isEmbedding && EMBEDDING) }] as const;
   });
   return {
     chatUpstreams: [{ name: 'guide', url: `${sandboxUrl}/guide/v1` }],

@@ -129,16 +129,16 @@ describe('the life of an account, by command', () => {
       await store.close();
     };
     const found = async (line: string): Promise<boolean> => (await run(line)).code === 1;
-    await change('update ledger set balance_after = balance_after + 1 where id = 1');
+    await change('update ledger_rows set balance_after = balance_after + 1 where id = 1');
     expect(await found('ledger check --full')).toBe(true);
     expect([await found('ledger check'), await found('ledger check')]).toEqual([true, true]);
-    await change('update ledger set balance_after = balance_after - 1 where id = 1');
+    await change('update ledger_rows set balance_after = balance_after - 1 where id = 1');
     expect([await found('ledger check'), await found('ledger check')]).toEqual([false, false]);
     expect(await json('ledger check')).toMatchObject({ ok: true, rows: 0 });
     // Changes a balance and an old ledger row, so that the two agree.
     await change('update meters set usd = usd + 1');
     expect(await found('ledger check')).toBe(true);
-    await change('update ledger set balance_after = balance_after + 1, amount = amount + (id = 1)');
+    await change('update ledger_rows set balance_after = balance_after + 1, amount = amount + (id = 1)');
     expect([await found('ledger check'), await found('ledger check')]).toEqual([false, false]);
   });
 

@@ -1,6 +1,11 @@
-import { refusedRequestSchema } from '@/lib/protocol/error-bodies';
+import { ENCRYPTION_HEADERS } from '@/lib/protocol/e2ee/encryption-headers';
+import { refusedRequestSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
 import { embeddingsAnswerSchema, embeddingsRequestSchema } from '@/lib/protocol/embeddings/embeddings-request';
+import { z } from 'zod';
 import type { PaidCalls } from '../billing/paid-calls';
+import type { Chat } from '../chat/chat';
+import { ehbpScheme } from '../chat/sealed/ehbp-scheme';
+import { SEALED_EMBEDDINGS, sealedChatService } from '../chat/sealed/sealed-chat-service';
 import type { Embeddings } from '../embeddings/embeddings';
 import { embeddingsService } from '../embeddings/embeddings-service';
 import type { Endpoint, Route } from '../http/endpoint';
@@ -20,9 +25,19 @@ const docs: Operation = {
   summary: 'Turn texts into vectors',
   description:
     'In the form of the OpenAI embeddings API. Texts of similar meaning get vectors that are close to each other. ' +
-    'Charged by the tokens in usage, at the price in GET /models?type=embedding. While the request runs, the gateway holds the maximum: one token for each byte of text. A failed request is not charged.',
+    'Charged by the tokens in usage, at the price in GET /models?type=embedding. While the request runs, the gateway holds the maximum: one token for each byte of text. A failed request is not charged.\n\n' +
+    'Encrypted body (EHBP): as for chats, with Ehbp-Encapsulated-Key and X-Service-TEE-Model, for models whose model_spec.encryption is ehbp. The gateway cannot read the request, so it holds a token for each byte, at the price of the most expensive embedding model of that server.',
   credentials: ['apiKey', 'signInWithX'],
-  parameters: [IDEMPOTENCY_KEY_PARAMETER],
+  parameters: [
+    IDEMPOTENCY_KEY_PARAMETER,
+    ...ENCRYPTION_HEADERS.filter(({ schemes }) => schemes.includes('ehbp')).map(({ names: [name], text }) => ({
+      name,
+      in: 'header' as const,
+      required: false,
+      description: text,
+      schema: z.string(),
+    })),
+  ],
   body: {
     schema: embeddingsRequestSchema.meta({ id: 'EmbeddingsRequest' }),
     examples: {
@@ -51,9 +66,14 @@ const docs: Operation = {
     400: {
       description: 'The request is not valid, or the model refuses it',
       schema: refusedRequestSchema,
-      codes: ['MODEL_REFUSED'],
+      codes: ['EHBP_KEY', 'EHBP_MODEL', 'EHBP_BODY', 'E2EE_MODEL', 'MODEL_REFUSED'],
     },
     ...WHOLE_ANSWER_REFUSALS,
+    422: {
+      description: 'The enclave does not have the key of the encrypted body',
+      schema: standardErrorSchema,
+      codes: ['EHBP_KEY_CONFIG'],
+    },
   },
 };
 
@@ -63,10 +83,16 @@ export const embeddingsRoute: Route = { path: '/api/v1/embeddings', docs: { POST
 export function createEmbeddings({
   paidCalls,
   embeddings,
+  chat,
 }: {
   paidCalls: PaidCalls;
   embeddings: Embeddings;
+  chat: Chat;
 }): Endpoint {
-  const service = embeddingsService(embeddings);
-  return { ...embeddingsRoute, POST: (call) => paidCalls.serve(call, service) };
+  const service = embeddingsService(embeddings, async (id) => (await chat.models.findOf('embedding', id)) !== null);
+  const sealed = sealedChatService(chat, SEALED_EMBEDDINGS);
+  return {
+    ...embeddingsRoute,
+    POST: (call) => (ehbpScheme.isUsedBy(call) ? paidCalls.serve(call, sealed) : paidCalls.serve(call, service)),
+  };
 }

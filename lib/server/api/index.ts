@@ -24,6 +24,7 @@ import { modelsRoute } from './models';
 import { notOffered } from './not-offered';
 import { openapiRoute } from './openapi';
 import { operatorFiguresRoute } from './operator/figures';
+import { operatorMarginsRoute } from './operator/margins';
 import { paymentChainRoute } from './payment-chain';
 import { receiptRoute } from './receipts';
 import { sandboxRoute } from './sandbox/describe';
@@ -33,6 +34,7 @@ import { settingsRoute } from './settings';
 import { stakingPoolRoute } from './staking-pool';
 import { attestationRoute } from './tee/attestation';
 import { measurementsRoute } from './tee/measurements';
+import { reportRoute } from './tee/report';
 import { signatureRoute } from './tee/signature';
 import { videoCompleteRoute } from './video/complete';
 import { videoQueueRoute } from './video/queue';
@@ -63,6 +65,7 @@ export const routes: readonly Route[] = [
   attestationRoute,
   signatureRoute,
   measurementsRoute,
+  reportRoute,
   mintRoute,
   apiKeysRoute,
   rateLimitsRoute,
@@ -83,6 +86,7 @@ export const routes: readonly Route[] = [
   stakingPoolRoute,
   paymentChainRoute,
   operatorFiguresRoute,
+  operatorMarginsRoute,
   ...notOffered,
 ];
 

@@ -7,6 +7,7 @@ import { KeptJson } from '../http/kept-json';
 import type { Operation } from '../http/operation';
 import { faultyField } from './openapi/refusals';
 import { speechModelEntry, type SpeechCatalogue } from '../speech/speech-catalogue';
+import type { ModelType } from '../chat/chat-model';
 import { modelEntry, type ListedModel, type ModelCatalogue } from '../chat/model-catalogue';
 import { type Embeddings, embeddingModelEntry } from '../embeddings/embeddings';
 import { type Images, imageModelEntry } from '../images/images';
@@ -80,7 +81,9 @@ export const modelEntrySchema = z
       hops: z
         .array(listedHopSchema)
         .optional()
-        .describe('The path of a prompt to a text model. Only GET /tee/attestation proves it'),
+        .describe(
+          'The path of a prompt to a text model, or of texts to an encrypted embedding model. Only GET /tee/attestation proves it',
+        ),
     }),
   })
   .meta({ id: 'Model' });
@@ -109,7 +112,7 @@ const docs: Operation = {
   tag: 'Models',
   summary: 'List the models',
   description:
-    'Public, but a credential that is sent must be valid. Models whose server does not answer have "offline": true. Prices are in USD: per million tokens for text and embeddings, per million characters for speech, per picture for images, per second for transcriptions and video. Models with supportsE2EE accept requests encrypted with the three X-Service-TEE headers (POST /chat/completions); model_spec.encryption names the encryption of other models.',
+    'Public, but a credential that is sent must be valid. Models whose server does not answer have "offline": true. Prices are in USD: per million tokens for text and embeddings, per million characters for speech, per picture for images, per second for transcriptions and video. Models with supportsE2EE accept requests encrypted with the three X-Service-TEE headers (POST /chat/completions); model_spec.encryption names the encryption of other models. Embedding models with it accept only encrypted requests.',
   credentials: [],
   parameters: [
     { name: 'type', in: 'query', required: false, description: 'text by default', schema: query.shape.type },
@@ -174,17 +177,20 @@ export async function modelEntries(
   type: z.output<typeof query>['type'],
   { chat, speech, transcriptions, embeddings, images, video, seen }: ModelCatalogues,
 ) {
-  const chats = type === 'text' || type === 'all' ? await chat.list() : [];
+  const listed = type === 'text' || type === 'embedding' || type === 'all' ? await chat.list() : [];
+  const inferred = (kind: ModelType) =>
+    type === 'all' || type === kind ? listed.filter(({ model }) => model.type === kind) : [];
   const voices = type === 'tts' || type === 'all' ? await speech.list() : [];
   const transcribers = type === 'asr' || type === 'all' ? transcriptions.list() : [];
   const vectors = type === 'embedding' || type === 'all' ? embeddings.list() : [];
   const pictures = type === 'image' || type === 'all' ? images.list() : [];
   const videos = type === 'video' || type === 'all' ? await video.list() : [];
   return [
-    ...chats.map((listed) => chatEntry(listed, seen)),
+    ...inferred('text').map((each) => chatEntry(each, seen)),
     ...voices.map(speechModelEntry),
     ...transcribers.map(transcriptionModelEntry),
     ...vectors.map(embeddingModelEntry),
+    ...inferred('embedding').map((each) => chatEntry(each, seen)),
     ...pictures.map(imageModelEntry),
     ...videos.map(videoModelEntry),
   ];

@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { canonicalJson } from '@/lib/protocol/canonical-json';
-import type { Receipt } from '@/lib/protocol/receipts/receipt';
+import type { ChainKind } from '@/lib/protocol/networks';
+import { type AskedBlock, type Receipt, RECEIPT_LENGTH_MAX } from '@/lib/protocol/receipts/receipt';
 import { nextRoute } from '@/lib/server/http/next-adapter';
 import { nodeListener } from '@/lib/server/http/node-adapter';
 import { setServedApi } from '@/lib/server/http/served-api';
+import { askedBlock } from '../rpc/asked-block';
 import { chatGateway } from '@/test/chat-gateway';
 import { chunk, completionText, type ModelScript, says, scriptedModel } from '@/test/scripted-model';
 import { resultOf, scriptedNode } from '@/test/scripted-node';
@@ -23,7 +25,10 @@ const CHECKER = join(import.meta.dirname, '../../client/receipts/testing/indepen
 
 /** Starts a gateway with one node and one model. Its customer asks for receipts. */
 async function customer(model: ModelScript = says('An answer.'), settings: Record<string, unknown> = {}) {
-  const node = await scriptedNode(({ items }) => items.map((item) => resultOf(item, '"0x10"')).join(','));
+  const node = await scriptedNode(({ batch, items }) => {
+    const answers = items.map((item) => resultOf(item, '"0x10"')).join(',');
+    return batch ? `[${answers}]` : answers;
+  });
   const upstream = await scriptedModel(model);
   const gateway = await chatGateway({ chatUpstreams: [{ name: 'hall', url: upstream.url }] }, 1_000_000_000, {
     networks: { 'ethereum-mainnet': { upstreams: [node.url], chainIdentity: false } },
@@ -83,7 +88,10 @@ function checked(receipt: string, keys: string, request: string, answer: Buffer)
   }
 }
 
-const call = (method: string) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] });
+const ADDRESS = `0x${'1'.repeat(40)}`;
+const HASH = `0x${'ab'.repeat(32)}`;
+const rpcOf = (method: string, params: unknown[] = []) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+const call = (method: string) => rpcOf(method);
 const chatOf = (more: object = {}) =>
   JSON.stringify({ model: 'plain', messages: [{ role: 'user', content: 'Hi' }], ...more });
 
@@ -141,6 +149,57 @@ describe('a receipt', () => {
       rpc: { network: 'ethereum-mainnet', block: { number: '0x10' } },
     });
   });
+
+  it('of a call whose answer names no block says which one it asked for', async () => {
+    const { send, receiptAt } = await customer();
+    const { at } = await send('fast path', RPC, rpcOf('eth_getBalance', [ADDRESS, '0xF']));
+    const { rpc } = payloadOf((await receiptAt(at)).json['signature']);
+    expect(rpc).toEqual({ network: 'ethereum-mainnet', askedBlock: { number: '0xf' } });
+  });
+
+  it('of a batch says for each item which block it names or asks for', async () => {
+    const { send, receiptAt } = await customer();
+    const items = [
+      rpcOf('eth_getBalance', [ADDRESS, 'safe']),
+      rpcOf('eth_chainId'),
+      rpcOf('eth_blockNumber'),
+      rpcOf('eth_getStorageAt', [ADDRESS, '0x9', { blockHash: HASH.toUpperCase().replace('X', 'x') }]),
+    ];
+    const { at } = await send('fast path', RPC, `[${items.join(',')}]`);
+    expect(payloadOf((await receiptAt(at)).json['signature']).rpc).toEqual({
+      network: 'ethereum-mainnet',
+      items: [{ askedBlock: { tag: 'safe' } }, {}, { block: { number: '0x10' } }, { askedBlock: { hash: HASH } }],
+    });
+  });
+
+  it('of the largest batch is not too long to be checked', async () => {
+    const { send, receiptAt, keys } = await customer();
+    const item = rpcOf('eth_getBalance', [ADDRESS, { blockHash: HASH }]);
+    const body = `[${Array.from({ length: 100 }, () => item).join(',')}]`;
+    const { at, bytes, id } = await send('fast path', RPC, body);
+    const { text, json } = await receiptAt(at);
+    expect(checked(text, await keys(), body, bytes)).toMatch(new RegExp(`^valid: ${id} of http`));
+    expect(payloadOf(json['signature']).rpc?.items).toHaveLength(100);
+    expect(text.length).toBeLessThan(RECEIPT_LENGTH_MAX);
+  });
+
+  it.each<[ChainKind, string, unknown, AskedBlock | null]>([
+    ['evm', 'eth_getLogs', [{ fromBlock: '0x1', toBlock: '0x1F' }], { number: '0x1f' }],
+    ['evm', 'eth_getBlockByNumber', ['earliest', false], { number: '0x0' }],
+    ['evm', 'eth_call', [{}, 'pending'], { tag: 'pending' }],
+    ['evm', 'eth_call', [{}], null],
+    ['evm', 'eth_getTransactionByHash', [HASH], null],
+    ['evm', 'eth_getBlockByHash', ['0x1', false], null],
+    ['evm', 'eth_chainId', [], null],
+    ['solana', 'getBlock', [42], { number: '42' }],
+    ['solana', 'getBalance', ['a', { commitment: 'confirmed' }], { tag: 'confirmed' }],
+    ['solana', 'getBalance', ['a'], null],
+    ['starknet', 'starknet_getNonce', [{ block_number: 7 }, '0x1'], { number: '7' }],
+    ['starknet', 'starknet_getNonce', { block_id: { block_hash: '0x00aB' } }, { hash: '0xab' }],
+    ['starknet', 'starknet_getNonce', ['latest', '0x1'], { tag: 'latest' }],
+  ])('on %s says that %s of %j asks for %j', (kind, method, params, block) =>
+    expect(askedBlock({ method, params: JSON.stringify(params), paramsByName: false, id: '1' }, kind)).toEqual(block),
+  );
 
   it('of a chat says model, prices and tokens, and its charge is the one in the ledger', async () => {
     const { send, receiptAt, charges } = await customer();
@@ -291,6 +350,24 @@ describe('a receipt of a model in an enclave', () => {
 
   it('has none where the enclave signed another exchange', async () => {
     const { fetchIt } = await enclave(() => `${'00'.repeat(32)}:${'00'.repeat(32)}`);
-    expect(payloadOf((JSON.parse(await fetchIt()) as { signature: string }).signature).enclave).toBeUndefined();
+    const { enclave: proof } = payloadOf((JSON.parse(await fetchIt()) as { signature: string }).signature);
+    expect(proof?.signature).toBeUndefined();
+  });
+
+  it('names a report that the gateway verified by itself, which anybody gets by its hash, and others are 404', async () => {
+    const { fetchIt, get, gateway } = await enclave();
+    const { report } = payloadOf((JSON.parse(await fetchIt()) as { signature: string }).signature).enclave ?? {};
+    expect(report).toMatchObject({
+      url: `${gateway.origin}/api/v1/tee/reports/${report?.sha256}`,
+      verdict: 'not-checkable',
+      bindsAnswer: true,
+      measurements: [],
+    });
+    const kept = await get(`/tee/reports/${report?.sha256}`, { key: null });
+    expect([kept.status, sha256(kept.text)]).toEqual([200, report?.sha256]);
+    for (const other of ['0'.repeat(64), 'x', `${report?.sha256}0`]) {
+      const { status, json } = await get(`/tee/reports/${other}`, { key: null });
+      expect([status, json.code]).toEqual([404, 'REPORT_NOT_FOUND']);
+    }
   });
 });

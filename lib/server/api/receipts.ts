@@ -1,10 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { standardErrorSchema } from '@/lib/protocol/error-bodies';
 import { apiError } from '@/lib/protocol/errors';
 import { signedReceiptSchema } from '@/lib/protocol/receipts/receipt';
+import { attest, type AttestationParts } from '../attestation/attest';
 import { enclaveProof } from '../attestation/enclave-proof';
 import { fetchSignature } from '../attestation/fetch-signature';
-import type { SeenReports } from '../attestation/seen-reports';
+import type { KeptReports } from '../attestation/kept-reports';
 import { AskedFamilies } from '../attestation/unsigned-answers';
 import type { Auth } from '../auth/auth';
 import type { IdentifiedCaller } from '../auth/caller';
@@ -26,7 +28,7 @@ const receiptDocs: Operation = {
   tag: 'Billing',
   summary: 'Fetch the signed receipt of a paid call',
   description:
-    'For calls that were sent with X-Receipt: true, from the end of their answer. A JWS in compact form, signed with a key of /.well-known/jwks.json (EdDSA): hashes of request and answer, price, charge, payment, and for attested models the signature of the enclave. docs/receipts.md describes the payload. Free of charge.',
+    'For calls that were sent with X-Receipt: true, from the end of their answer. A JWS in compact form, signed with a key of /.well-known/jwks.json (EdDSA): hashes of request and answer, price, charge, payment, and for attested models the signature of the enclave, if it signs, and the digest, address and measurements of a report of the enclave. docs/receipts.md describes the payload. Free of charge.',
   credentials: ['apiKey', 'signInWithX'],
   parameters: [
     {
@@ -61,27 +63,38 @@ interface ReceiptParts {
   keys: ReceiptKeys;
   models: Pick<ModelCatalogue, 'find'>;
   access: AttestationAccess;
-  seen: Pick<SeenReports, 'of'>;
+  attestation: AttestationParts;
+  kept: Pick<KeptReports, 'of'>;
   log: Logger;
 }
 
 /** GET /receipts/{request_id}: the signed receipt of one of the caller's calls. */
-export function receipt({ auth, db, keys, models, access, seen, log }: ReceiptParts): Endpoint {
-  const families = new AskedFamilies(seen);
-  /** Adds the enclave's proof, if the model is attested. Enclaves keep signatures only for a while. */
+export function receipt({ auth, db, keys, models, access, attestation, kept, log }: ReceiptParts): Endpoint {
+  const families = new AskedFamilies(attestation.seen);
+  /** Adds the enclave's proof. Enclaves keep signatures only for a while. */
   const withProof = async (call: Call, caller: IdentifiedCaller, row: ReceiptRow): Promise<ReceiptRow> => {
-    const { completion_id: completion } = row;
-    if (row.enclave !== null || completion === null) return row;
+    if (row.enclave !== null) return row;
     const payload = await receiptOf(db, row);
-    const model = await models.find(payload.model ?? '');
+    const model = payload.model === undefined ? undefined : await models.find(payload.model);
     if (!model?.capabilities.supportsTeeAttestation) return row;
-    const proof = await enclaveProof(payload, seen, () =>
-      access.signature({ call, caller, model: model.id, what: completion }, () =>
-        fetchSignature(model, completion, { families, log }),
-      ),
-    );
+    const { id } = model;
+    const { completion_id: completion } = row;
+    const nonce = randomBytes(32).toString('hex');
+    const { proof, isFinal } = await enclaveProof(payload, {
+      signature:
+        completion === null
+          ? null
+          : () =>
+              access.signature({ call, caller, model: id, what: completion }, () =>
+                fetchSignature(model, completion, { families, log }),
+              ),
+      reports: { of: (wanted) => askStore(() => kept.of(id, wanted)) },
+      attest: () => access.report({ call, caller, model: id, what: nonce }, () => attest(model, nonce, attestation)),
+    });
     if (proof === null) return row;
-    await addEnclaveProof(db, row.id, JSON.stringify(proof));
+    const enclave = JSON.stringify(proof);
+    if (!isFinal) return { ...row, enclave };
+    await addEnclaveProof(db, row.id, enclave);
     return (await findReceipt(db, row.account_id, row.request_id)) ?? row;
   };
   return {

@@ -48,6 +48,16 @@ describe('GET /api/settings', () => {
     });
   });
 
+  it.each([
+    ['Ethereum if it is connected', ['base-mainnet', 'ethereum-mainnet'], 'ethereum-mainnet'],
+    ['another EVM network otherwise', ['solana-mainnet', 'base-mainnet'], 'base-mainnet'],
+    ['none of another kind', ['solana-mainnet'], null],
+    ['none without networks', [], null],
+  ])('names for a first call %s', async (_what, slugs, firstNetwork) => {
+    const networks = Object.fromEntries(slugs.map((slug) => [slug, { upstreams: [`https://${slug}.example`] }]));
+    expect(await (await (await askSettings({ networks }))()).json()).toMatchObject({ firstNetwork });
+  });
+
   it('offers Base first, wherever the file has it, and takes sign-ins on every chain that payments come in by', async () => {
     const onArbitrum = { ...evmRail, network: 'eip155:42161', name: 'arbitrum', rpcNetwork: 'arbitrum-mainnet' };
     const networks = Object.fromEntries(

@@ -47,6 +47,7 @@ export function settings(parts: SettingsParts): Endpoint {
         minimumTopUpUsd: parts.rails.minimumTopUpUsd,
         walletConnectProjectId: walletConnectProjectId ?? null,
         offers: offersOf(parts),
+        firstNetwork: firstNetworkOf(parts),
       });
     },
   };
@@ -60,6 +61,12 @@ function offersOf({ config: { inference, speech, video, staking }, rails }: Sett
     topUp: rails.terms.length > 0,
     staking: staking.deployments.length > 0,
   };
+}
+
+/** Returns a connected EVM network for a customer's first call: Ethereum if connected; null if there is none. */
+function firstNetworkOf({ networks }: SettingsParts): string | null {
+  const slugs = networks.backends().flatMap(({ network: { kind, slug } }) => (kind === 'evm' ? [slug] : []));
+  return slugs.find((slug) => slug === 'ethereum-mainnet') ?? slugs[0] ?? null;
 }
 
 function signInOf({ rules: { chainIds, domains, statement } }: SettingsParts) {

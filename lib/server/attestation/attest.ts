@@ -1,6 +1,4 @@
-import { hash } from 'node:crypto';
 import type { Logger } from 'pino';
-import { canonicalJson } from '@/lib/protocol/canonical-json';
 import { apiError } from '@/lib/protocol/errors';
 import { type AttestationReport, readAttestationReport } from '@/lib/protocol/tee/attestation-report';
 import { readNvidiaPayload } from '@/lib/protocol/tee/gpu/nvidia-payload';
@@ -11,6 +9,7 @@ import { type ServedVerdict, verifyServedReport } from '@/lib/protocol/attestati
 import { askForReport } from './asked-report';
 import { type AttestedModel, keyAlgorithmOf } from './attested-model';
 import type { Endorsements } from './endorsements';
+import type { KeptReports } from './kept-reports';
 import { answersOf, reportedBy, servedWith } from './provider-report';
 import type { MeasurementLog } from './measurement-log';
 import type { SeenReports } from './seen-reports';
@@ -28,6 +27,8 @@ export interface AttestationParts {
   /** Facts from earlier reports. The list of models shows them. */
   seen: SeenReports;
   measured: Pick<MeasurementLog, 'note'>;
+  /** Reports that receipts may name. */
+  kept: Pick<KeptReports, 'note'>;
   now: () => number;
   log: Logger;
 }
@@ -45,7 +46,7 @@ export interface AttestationParts {
 export async function attest(
   model: AttestedModel,
   nonce: string,
-  { endorsements, policy, seen, measured, now, log }: AttestationParts,
+  { endorsements, policy, seen, measured, kept, now, log }: AttestationParts,
 ): Promise<Json> {
   const { answer, further } = await askForReport(model, nonce).catch((error: unknown) => {
     log.warn({ err: error, upstream: model.upstream.name }, 'enclave returned no attestation');
@@ -95,11 +96,7 @@ export async function attest(
     workload: verdict.workload,
     checks: verdict.checks,
   };
-  seen.noteAnswered(model.id, {
-    sha256: hash('sha256', canonicalJson(answered)),
-    fetchedAt: now(),
-    signingAddress: read.signingAddress,
-  });
+  kept.note(model.id, answered, { at: now(), reported, verdict: verdict.conclusion });
   return answered;
 }
 

@@ -2,37 +2,72 @@ import { isApiError } from '@/lib/protocol/errors';
 import type { EnclaveProof, Receipt } from '@/lib/protocol/receipts/receipt';
 import { signableTexts } from '@/lib/protocol/tee/response-signature';
 import type { SignatureOfEnclave } from './fetch-signature';
-import type { SeenReports } from './seen-reports';
+import type { KeptReport } from './kept-reports';
+
+/** Age of a report at the end of the answer. */
+const REPORT_AGE_MAX_MS = 3_600_000;
+
+interface ProofParts {
+  /** Null if the answer names no completion. */
+  signature: (() => Promise<SignatureOfEnclave>) | null;
+  reports: { of: (wanted: { address: string | null; since: number }) => Promise<KeptReport | null> };
+  /** Makes a new report, which `reports` then has. */
+  attest: () => Promise<unknown>;
+}
 
 /**
- * Returns the enclave's part of a receipt: the enclave's signature over the receipt's hashes, and the enclave's latest
- * report. Returns null if the enclave signs no answers or has signed other bytes, such as a translated request.
+ * Returns the enclave's part of a receipt: a signature over the receipt's hashes, and a report.
+ *
+ * @returns `isFinal` is false if more may be available later
  */
 export async function enclaveProof(
+  receipt: Receipt,
+  { signature: fetch, reports, attest }: ProofParts,
+): Promise<{ proof: EnclaveProof | null; isFinal: boolean }> {
+  const { signature, isFinal } = fetch === null ? { signature: null, isFinal: true } : await signed(receipt, fetch);
+  const wanted = { address: signature?.signingAddress ?? null, since: receipt.issuedAt * 1_000 - REPORT_AGE_MAX_MS };
+  const report =
+    (await unlessRefused(() => reports.of(wanted))) ??
+    (await unlessRefused(async () => {
+      await attest();
+      return reports.of(wanted);
+    }));
+  if (signature === null && report === null) return { proof: null, isFinal: false };
+  const url = report && `${receipt.issuer}/api/v1/tee/reports/${report.facts.sha256}`;
+  return {
+    proof: {
+      ...(signature && { signature }),
+      ...(report && url !== null && { report: { ...report.facts, url, bindsAnswer: signature !== null } }),
+    },
+    isFinal: isFinal && (signature !== null || report !== null),
+  };
+}
+
+async function signed(
   { model = '', request, answer }: Receipt,
-  seen: Pick<SeenReports, 'of'>,
   fetch: () => Promise<SignatureOfEnclave>,
-): Promise<EnclaveProof | null> {
-  const signed = await fetch().catch((error: unknown) => {
+): Promise<{ signature: EnclaveProof['signature'] | null; isFinal: boolean }> {
+  let refusal: unknown = null;
+  const found = await fetch().catch((error: unknown) => {
+    if (!isApiError(error)) throw error;
+    refusal = error.code;
+    return null;
+  });
+  if (found === null) return { signature: null, isFinal: refusal === 'ANSWERS_NOT_SIGNED' };
+  const { text, signature, signing_address: signingAddress } = found;
+  const algorithm = found.signing_algo.toLowerCase();
+  const exchange = { model, requestHash: request.sha256, responseHash: answer.sha256, address: signingAddress };
+  // The enclave signed other bytes if the request was translated.
+  if ((algorithm !== 'ecdsa' && algorithm !== 'ed25519') || !signableTexts(exchange).includes(text))
+    return { signature: null, isFinal: true };
+  return { signature: { text, signature, signingAddress, algorithm }, isFinal: true };
+}
+
+async function unlessRefused<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
     if (isApiError(error)) return null;
     throw error;
-  });
-  const algorithm = signed?.signing_algo.toLowerCase();
-  if (signed === null || (algorithm !== 'ecdsa' && algorithm !== 'ed25519')) return null;
-  const { text, signature, signing_address: signingAddress } = signed;
-  const exchange = { model, requestHash: request.sha256, responseHash: answer.sha256, address: signingAddress };
-  if (!signableTexts(exchange).includes(text)) return null;
-  const { answered, family, enclaves } = seen.of(model);
-  return {
-    signature: { text, signature, signingAddress, algorithm },
-    // A report about a different enclave of the model says nothing about this answer.
-    ...(answered?.signingAddress === signingAddress && {
-      report: {
-        sha256: answered.sha256,
-        fetchedAt: Math.floor(answered.fetchedAt / 1_000),
-        family,
-        measurements: enclaves.flatMap(({ measurements }) => (measurements ? [{ ...measurements }] : [])),
-      },
-    }),
-  };
+  }
 }

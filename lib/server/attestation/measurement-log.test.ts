@@ -12,12 +12,16 @@ const HOUR_MS = 3_600_000;
 
 type Verdict = Parameters<MeasurementLog['note']>[1];
 
-function verdict(mrTd: string, conclusion = 'verified'): Verdict {
-  const measurements = { kind: 'intel-tdx', mrTd, rtMr0: '00' };
-  return {
-    conclusion,
-    enclaves: [{ role: 'model', hardware: 'intel-tdx', isUsed: true, measurements, name: null, keys: [] }],
-  } as never;
+function verdict(mrTd: string, conclusion = 'verified', ...others: string[]): Verdict {
+  const enclaves = [mrTd, ...others].map((each) => ({
+    role: 'model',
+    hardware: 'intel-tdx',
+    isUsed: true,
+    measurements: { kind: 'intel-tdx', mrTd: each, rtMr0: '00' },
+    name: null,
+    keys: [],
+  }));
+  return { conclusion, enclaves } as never;
 }
 
 async function opened(db: Database) {
@@ -32,8 +36,8 @@ async function opened(db: Database) {
 }
 
 describeStores('the log of measurements', (open) => {
-  it('gets one entry per new measurement, each signed, chained and with what changed', async () => {
-    const { open: start, check } = await opened((await open()).store.db);
+  it('gets an entry per change, also back to an earlier measurement, each signed and chained', async () => {
+    const { open: start, check, rows } = await opened((await open()).store.db);
     const log = start();
     for (const mrTd of ['aa', 'aa', 'bb', 'aa']) await log.note('m', verdict(mrTd));
     await log.note('other', verdict('aa'));
@@ -43,16 +47,30 @@ describeStores('the log of measurements', (open) => {
       entries: [
         { model: 'm', registers: { mrTd: 'aa', rtMr0: '00' }, changed: [], at: 36_000 },
         { model: 'm', registers: { mrTd: 'bb', rtMr0: '00' }, changed: ['mrTd'] },
+        { model: 'm', registers: { mrTd: 'aa', rtMr0: '00' }, changed: ['mrTd'] },
         { model: 'other', registers: { mrTd: 'aa' }, changed: [] },
+        { model: 'm', registers: { mrTd: 'bb', rtMr0: '00' }, changed: ['mrTd'] },
       ],
     });
+    expect(await rows()).toHaveLength(5);
+  });
+
+  it('gets no further entry while several enclaves of a model keep what they measure', async () => {
+    const { open: start, rows } = await opened((await open()).store.db);
+    const log = start();
+    await log.note('m', verdict('aa', 'verified', 'bb', 'aa'));
+    await log.note('m', verdict('bb', 'verified', 'aa'));
+    expect((await rows()).map(({ is_current: isCurrent }) => isCurrent)).toEqual([1, 1]);
+    await log.note('m', verdict('bb'));
+    await log.note('m', verdict('aa', 'verified', 'bb'));
+    expect(await rows()).toHaveLength(3);
   });
 
   it('stays whole when several processes write at once', async () => {
     const { open: start, check } = await opened((await open()).store.db);
-    await Promise.all(['aa', 'bb', 'cc', 'aa'].map((mrTd) => start().note('m', verdict(mrTd))));
-    const verdictOfLog = await check();
-    expect(verdictOfLog).toMatchObject({ fault: null, head: { seq: 3 } });
+    await Promise.all(['aa', 'bb', 'cc'].map((mrTd) => start().note(mrTd, verdict(mrTd))));
+    await Promise.all(['dd', 'dd', 'dd'].map((mrTd) => start().note('aa', verdict(mrTd))));
+    expect(await check()).toMatchObject({ fault: null, head: { seq: 4 } });
   });
 
   it('never goes back in time, also if a process has a slow clock', async () => {
@@ -85,19 +103,45 @@ describeStores('the log of measurements', (open) => {
     expect([await rows(), warn.mock.calls.length]).toEqual([[], 2]);
   });
 
-  it('has at most 250 entries of a model', async () => {
+  it('counts the returns of a model beyond 24 a day, signs their number next, and still takes a new measurement', async () => {
+    const { open: start, rows, check, clock } = await opened((await open()).store.db);
+    const log = start();
+    for (let each = 0; each < 30; each += 1) await log.note('m', verdict(each % 2 === 0 ? 'aa' : 'bb'));
+    // Two new measurements, 24 returns, and 4 that were skipped.
+    expect(await rows()).toHaveLength(26);
+    expect((await rows()).at(-1)?.skipped).toBe(4);
+    await log.note('m', verdict('cc'));
+    await log.note('other', verdict('aa'));
+    clock.ms += 24 * HOUR_MS;
+    await log.note('m', verdict('aa'));
+    const whole = await check();
+    const entries = whole.fault === null ? whole.entries : [];
+    expect(entries.slice(25).map(({ model, skipped }) => [model, skipped])).toEqual([
+      ['m', undefined],
+      ['m', 4],
+      ['other', undefined],
+      ['m', undefined],
+    ]);
+  });
+
+  it('counts new measurements of a model beyond 250 a day, each once, and no other model of that day', async () => {
     const { db } = (await open()).store;
-    const { open: start, rows } = await opened(db);
+    const { open: start, rows, clock } = await opened(db);
     await start().note('first', verdict('aa'));
     const entry = (await rows())[0]?.entry ?? '';
-    const row = (seq: number) => ({ seq, digest: `${seq}`, model: 'm', role: 'router', entry, last_seen: 1 });
+    const at = clock.ms;
+    const row = (seq: number) => ({ seq, digest: `${seq}`, model: 'm', role: 'router', entry, last_seen: at });
     await db
       .insertInto('measurements')
-      .values(Array.from({ length: 250 }, (_, index) => row(index + 2)))
+      .values(Array.from({ length: 250 }, (_, index) => ({ ...row(index + 2), logged_at: at })))
       .execute();
-    await start().note('m', verdict('aa'));
-    expect(await rows()).toHaveLength(251);
-    await start().note('other', verdict('aa'));
+    const log = start();
+    for (const mrTd of ['aa', 'aa', 'bb']) await log.note('m', verdict(mrTd));
+    expect([(await rows()).length, (await rows()).at(-1)?.skipped]).toEqual([251, 2]);
+    await log.note('other', verdict('aa'));
     expect(await rows()).toHaveLength(252);
+    clock.ms += 24 * HOUR_MS;
+    await log.note('m', verdict('aa'));
+    expect(await rows()).toHaveLength(253);
   });
 });

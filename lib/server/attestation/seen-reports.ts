@@ -12,23 +12,11 @@ export type SeenEnclave = Omit<ReportedEnclave, 'keys'>;
 export interface SeenReport {
   family: string | null;
   enclaves: readonly SeenEnclave[];
-  answered?: AnsweredReport;
-}
-
-interface AnsweredReport {
-  /** SHA-256 of the report's canonical JSON (RFC 8785). */
-  sha256: string;
-  /** Unix milliseconds. */
-  fetchedAt: number;
-  signingAddress: unknown;
 }
 
 const NOTHING: SeenReport = { family: null, enclaves: [] };
 
-/**
- * Stores facts from each model's latest report, only for the list of models. A report answers the nonce of one caller
- * and proves nothing to other callers.
- */
+/** Facts from each model's latest report, for the list of models. They prove nothing to callers. */
 export class SeenReports {
   readonly #reports = new Map<string, SeenReport>();
 
@@ -42,12 +30,6 @@ export class SeenReports {
     if (this.#reports.size > MODELS_MAX && oldest !== undefined) this.#reports.delete(oldest);
   }
 
-  noteAnswered(model: string, answered: AnsweredReport): void {
-    const seen = this.#reports.get(model);
-    if (seen) this.#reports.set(model, { ...seen, answered });
-  }
-
-  /** Returns the facts from a model's latest report; an empty object without a report. */
   of(model: string): SeenReport {
     return this.#reports.get(model) ?? NOTHING;
   }

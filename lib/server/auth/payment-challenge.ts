@@ -28,7 +28,9 @@ type AskedCall = Pick<Call, 'path' | 'header' | 'query'>;
 
 export interface SoldResource extends Omit<Resource, 'url'> {
   /** Extension for catalogues (x402, "bazaar"). */
-  readonly bazaar: object;
+  readonly bazaar?: object;
+  /** Why a payment would be useless. */
+  readonly warning?: string | undefined;
 }
 
 export interface TopUpOffer {
@@ -106,9 +108,6 @@ export class PaymentChallenge {
   /**
    * Builds the 402 for a signed-in wallet whose balance is too low (shape B). The PAYMENT-REQUIRED header lists
    * accepted payments.
-   *
-   * @param spendableNanoUsd the amount that the wallet can spend
-   * @param costNanoUsd the maximum cost of the call or batch; null if unknown
    */
   insufficientBalance(call: AskedCall, spendableNanoUsd: number, costNanoUsd: number | null): ApiError {
     const { offer, rules } = this.settings;
@@ -145,6 +144,8 @@ export class PaymentChallenge {
   }
 
   #hint(call: AskedCall, origin: string): string {
+    const { warning } = this.settings.soldAt(call.path) ?? {};
+    if (warning !== undefined) return warning;
     if (this.settings.perCallMinimumNanoUsd !== null) return PAY_HINT;
     const isMisplaced = PAYMENT_HEADERS.some((name) => call.header(name) !== null);
     // Without this hint, an x402 client that pays with the call would get the same 402 again.
@@ -160,7 +161,11 @@ export class PaymentChallenge {
     const { rules, offer, perCallMinimumNanoUsd, soldAt, now } = this.settings;
     const challenge = signInChallenge(call, rules, now());
     const isForTopUp = perCallMinimumNanoUsd === null && offer.terms.length > 0;
-    const { bazaar = null, ...sold } = (isForTopUp ? null : soldAt(call.path)) ?? {
+    const {
+      bazaar = null,
+      warning: _,
+      ...sold
+    } = (isForTopUp ? null : soldAt(call.path)) ?? {
       description: RESOURCE,
       mimeType: 'application/json',
     };

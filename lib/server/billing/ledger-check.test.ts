@@ -22,7 +22,7 @@ describeStores('the check of the ledger', (open) => {
   const tamper = async (books: MeteredStore, statement: string) => {
     for (const change of ['update', 'delete'])
       await sql
-        .raw(`drop trigger ledger_refuses_${change}${books instanceof PostgresBooks ? ' on ledger' : ''}`)
+        .raw(`drop trigger ledger_refuses_${change}${books instanceof PostgresBooks ? ' on ledger_rows' : ''}`)
         .execute(books.store.db);
     await sql.raw(statement).execute(books.store.db);
   };
@@ -49,7 +49,7 @@ describeStores('the check of the ledger', (open) => {
 
     it('do not when a row was changed, even where the balance was made to fit', async () => {
       const { books, account } = await sound();
-      await tamper(books, "update ledger set amount = amount - 1 where pot = 'bundled' and kind = 'GRANT'");
+      await tamper(books, "update ledger_rows set amount = amount - 1 where pot_number = 1 and kind = 'GRANT'");
       await books.store.db
         .updateTable('meters')
         .set((row) => ({ bundled: row('bundled', '-', 1) }))
@@ -61,13 +61,13 @@ describeStores('the check of the ledger', (open) => {
 
     it("do not when a row's balance was changed", async () => {
       const { books } = await sound();
-      await tamper(books, 'update ledger set balance_after = balance_after + 1 where id = 1');
+      await tamper(books, 'update ledger_rows set balance_after = balance_after + 1 where id = 1');
       expect(await books.faults()).toEqual([expect.stringContaining('ledger row 1')]);
     });
 
     it('do not when a row was removed', async () => {
       const { books } = await sound();
-      await tamper(books, "delete from ledger where id = (select max(id) from ledger where pot = 'usd')");
+      await tamper(books, "delete from ledger_rows where id = (select max(id) from ledger where pot = 'usd')");
       expect((await books.faults()).length).toBeGreaterThan(0);
     });
 
@@ -85,7 +85,7 @@ describeStores('the check of the ledger', (open) => {
 
     it('name at most a hundred faults', async () => {
       const { books } = await sound();
-      await tamper(books, 'update ledger set balance_after = balance_after + 1');
+      await tamper(books, 'update ledger_rows set balance_after = balance_after + 1');
       for (let i = 0; i < 5; i++)
         await sql
           .raw(

@@ -189,13 +189,16 @@ async function paymentFaults(db: Database): Promise<string[]> {
  */
 async function withdrawalFaults(db: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string; state: string; amount: number; debits: number; total: number }>`
-    select w.id, w.state, w.amount, count(l.id) as debits, coalesce(sum(l.amount), 0) as total
-    from withdrawals w left join ledger l
-      on l.request_id = w.id and l.kind <> 'CHARGE' and l.kind in ('WITHDRAWAL', 'REVERSAL') and l.account_id = w.account_id and l.pot = 'x402'
-    group by w.id, w.state, w.amount, w.fee
-    having sum(case when l.kind = 'WITHDRAWAL' and l.amount = -w.amount then 1 else 0 end) <> 1
-      or count(l.id) <> case when w.state = 'failed' then 2 else 1 end
-      or coalesce(sum(l.amount), 0) <> case when w.state = 'failed' then 0 else -w.amount end
+    with moved as (
+      select account_id, request_id, count(*) as movements, sum(amount) as total,
+        sum(case when kind = 'WITHDRAWAL' then 1 else 0 end) as debits, sum(case when kind = 'WITHDRAWAL' then amount else 0 end) as debited
+      from ledger where kind <> 'CHARGE' and kind in ('WITHDRAWAL', 'REVERSAL') and pot = 'x402' group by account_id, request_id
+    )
+    select w.id, w.state, w.amount, coalesce(m.movements, 0) as debits, coalesce(m.total, 0) as total
+    from withdrawals w left join moved m on m.request_id = w.id and m.account_id = w.account_id
+    where m.movements is null or m.debits <> 1 or m.debited <> -w.amount
+      or m.movements <> case when w.state = 'failed' then 2 else 1 end
+      or m.total <> case when w.state = 'failed' then 0 else -w.amount end
       or w.fee < 0 or w.fee >= w.amount
     limit ${FAULTS_MAX}`.execute(db);
   const { rows: strays } = await sql<{ id: number; kind: string; request_id: string }>`

@@ -46,7 +46,7 @@ async function proven(open: () => Promise<MeteredStore>) {
 async function tamper(books: MeteredStore, statement: string): Promise<void> {
   for (const change of ['update', 'delete'])
     await sql
-      .raw(`drop trigger ledger_refuses_${change}${books instanceof PostgresBooks ? ' on ledger' : ''}`)
+      .raw(`drop trigger ledger_refuses_${change}${books instanceof PostgresBooks ? ' on ledger_rows' : ''}`)
       .execute(books.store.db);
   await sql.raw(statement).execute(books.store.db);
 }
@@ -135,10 +135,10 @@ describeStores('a check of the ledger after the last proof', (open) => {
       ],
       [
         'a changed new row',
-        "update ledger set amount = -4 where amount = -3 and kind = 'CHARGE'",
+        "update ledger_rows set amount = -4 where amount = -3 and kind = 'CHARGE'",
         /^ledger row \d+, account 1/,
       ],
-      ['a removed new row', "delete from ledger where amount = -3 and kind = 'CHARGE'", /pot usd: balance 92/],
+      ['a removed new row', "delete from ledger_rows where amount = -3 and kind = 'CHARGE'", /pot usd: balance 92/],
       [
         'a changed sum of a day with new charges',
         'update charge_days set usd = usd + 1 where usd = 3',
@@ -164,7 +164,10 @@ describeStores('a check of the ledger after the last proof', (open) => {
 
     it('a changed row that was proven before only if it is whole', async () => {
       const { books } = await proven(open);
-      await tamper(books, "update ledger set balance_after = balance_after + 1 where amount = -1 and kind = 'CHARGE'");
+      await tamper(
+        books,
+        "update ledger_rows set balance_after = balance_after + 1 where amount = -1 and kind = 'CHARGE'",
+      );
       expect((await prove(books)).faults).toEqual([]);
       expect((await proveWhole(books.store.db)).faults).toEqual([expect.stringMatching(/^ledger row/)]);
     });

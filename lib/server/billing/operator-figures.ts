@@ -50,16 +50,17 @@ export function booksFigures({ accounts, keys, days, openPayments, ledgerCheck }
  * Yields a table's ids in ranges, one for each statement. A statement on SQLite blocks this thread, so other work runs
  * between two ranges.
  */
-async function* idRanges(
+export async function* idRanges(
   db: Database,
   table: 'accounts' | 'api_keys',
+  idsAtOnce = IDS_AT_ONCE,
 ): AsyncGenerator<[after: number, through: number]> {
   const { last } = await db
     .selectFrom(table)
     .select((row) => row.fn.max<number | null>('id').as('last'))
     .executeTakeFirstOrThrow();
-  for (let after = 0; after < (last ?? 0); after += IDS_AT_ONCE) {
-    yield [after, after + IDS_AT_ONCE];
+  for (let after = 0; after < (last ?? 0); after += idsAtOnce) {
+    yield [after, after + idsAtOnce];
     await turn();
   }
 }

@@ -1,4 +1,5 @@
 import type { Bought, Privacy } from '@/lib/protocol/api-keys/key-scope';
+import type { AskedBlock } from '@/lib/protocol/receipts/receipt';
 import type { Awaitable } from '../auth/caller';
 import type { Reply } from '../http/call';
 import type { PaidCall } from './paid-call';
@@ -10,6 +11,11 @@ export interface Price {
   maxCredits: number;
   /** True if the call changes nothing and may run before admission (`ReserveRequest`). */
   deferrable?: boolean;
+}
+
+export interface AskedItems {
+  isBatch: boolean;
+  items: readonly { method: string; block: AskedBlock | null }[];
 }
 
 /** One kind of paid call: its price, its work and its rules. */
@@ -29,6 +35,8 @@ export interface PaidService<Checked> {
   validate(paid: PaidCall): Awaitable<Checked>;
   /** Returns the prices of the request by name, for its receipt. */
   prices?(checked: Checked): Readonly<Record<string, number>>;
+  /** Returns the items of a JSON-RPC request with their blocks, for its receipt. */
+  asked?(checked: Checked): AskedItems;
   /**
    * Returns what the request buys, which must be within the key's scope. If that is not known yet, returns everything
    * that the request might buy.

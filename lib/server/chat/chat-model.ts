@@ -9,18 +9,21 @@ const CONTEXT_TOKENS = 32_768;
 const CONTEXT_TOKENS_MAX = 10_000_000;
 const ID_LENGTH_MAX = 256;
 
+/** Only enclaves that encrypt whole bodies have embedding models here. */
+export type ModelType = 'text' | 'embedding';
+
 interface ChatCapabilities {
   /** True for the specification's encryption (ECDSA keys). For any other encryption, see `ChatModel.encryption`. */
   supportsE2EE: boolean;
   supportsTeeAttestation: boolean;
   supportsResponseSchema: boolean;
   supportsFunctionCalling: boolean;
-  /** True if the model accepts pictures; absent if unknown. */
   supportsVision?: boolean;
 }
 
 export interface ChatModel {
   id: string;
+  type: ModelType;
   upstream: ModelUpstream;
   /** Name of the model at the upstream's control server. */
   controlId: string;
@@ -30,7 +33,6 @@ export interface ChatModel {
   contextTokens: number;
   maxOutputTokens: number;
   capabilities: ChatCapabilities;
-  /** Encryption between client and enclave; null if the model has none. */
   encryption: UpstreamEncryption | null;
   price: TokenPrice;
 }
@@ -74,8 +76,10 @@ export function chatModel(
   };
   const encryption = isEncryptable ? upstream.encryption : null;
   const contextTokens = override?.contextTokens ?? contextOf(json, spec);
+  const isEmbedding = encryption === 'ehbp' && (override?.type ?? json['type']) === 'embedding';
   return {
     id,
+    type: isEmbedding ? 'embedding' : 'text',
     upstream,
     controlId: textOf(json['chute_id']) ?? id,
     name: override?.name ?? textOf(spec['name']) ?? textOf(json['name']) ?? id,

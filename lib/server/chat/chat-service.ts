@@ -90,7 +90,7 @@ export async function checkChat(
   isTranslated = false,
 ): Promise<CheckedChat> {
   const read = readChatBody(bytes);
-  const model = await models.find(read.request.model);
+  const model = await models.findOf('text', read.request.model);
   if (!model)
     throw apiError('MODEL_NOT_FOUND', {
       message: `There is no model ${JSON.stringify(read.request.model.slice(0, 100))}.`,

@@ -1,9 +1,10 @@
 import { headersOf } from '@/lib/protocol/e2ee/encryption-headers';
+import { NO_CHAT_CAPABILITIES } from '@/lib/protocol/models/model-facts';
 import type { Logger } from 'pino';
 import type { InferenceConfig } from '../config/inference';
 import { modelEntriesOf, NO_LIST_STATUSES } from '../upstreams/models/model-list';
 import type { ModelUpstream } from '../upstreams/models/model-upstream';
-import { type ChatModel, chatModel, isKnownBlind } from './chat-model';
+import { type ChatModel, chatModel, isKnownBlind, type ModelType } from './chat-model';
 
 const LIST_BYTES_MAX = 8 * 1024 * 1024;
 const LIST_TIMEOUT_MS = 10_000;
@@ -75,6 +76,12 @@ export class ModelCatalogue {
     return this.#find(id);
   }
 
+  /** Finds a model of this type, like `find`. */
+  async findOf(type: ModelType, id: string): Promise<ChatModel | null> {
+    const model = await this.find(id);
+    return model?.type === type ? model : null;
+  }
+
   close(): void {
     clearInterval(this.#timer);
   }
@@ -85,10 +92,10 @@ export class ModelCatalogue {
     return this.#allOf(model.id).filter((other) => other.upstream !== model.upstream && canReplace(other, model));
   }
 
-  /** Returns all models of the same upstream, because an encrypted request may name any of them. */
+  /** Returns all models of the same upstream and type, because an encrypted request may name any of them. */
   besidesOf(model: ChatModel): readonly ChatModel[] {
     const shelf = this.#shelves.find(({ upstream }) => upstream === model.upstream);
-    return shelf ? [...shelf.models.values()] : [model];
+    return shelf ? [...shelf.models.values()].filter(({ type }) => type === model.type) : [model];
   }
 
   #find(id: string): ChatModel | null {
@@ -163,17 +170,17 @@ function canReplace({ capabilities: other }: ChatModel, { capabilities }: ChatMo
 }
 
 /**
- * Formats a chat model for GET /models (specification, "Model capability flags"). Prices are USD per million tokens.
+ * Formats a model for GET /models (specification, "Model capability flags"). Prices are USD per million tokens.
  */
 export function modelEntry({ model, offline }: ListedModel) {
-  const { id, created, ownedBy, name, contextTokens, maxOutputTokens, capabilities, encryption, price } = model;
+  const { id, type, created, ownedBy, name, contextTokens, maxOutputTokens, capabilities, encryption, price } = model;
   const firstTokenMs = model.upstream.firstTokens.medianMs(id);
   const isBlind = isKnownBlind(model);
   const { cachedInputNanoUsdPerMillion: cached, cacheWriteNanoUsdPerMillion: written } = price;
   const usd = (nanoUsd: number) => ({ usd: nanoUsd / 1e9, diem: nanoUsd / 1e9 });
   return {
     id,
-    type: 'text',
+    type,
     object: 'model',
     created,
     owned_by: ownedBy,
@@ -181,11 +188,14 @@ export function modelEntry({ model, offline }: ListedModel) {
     model_spec: {
       name,
       availableContextTokens: contextTokens,
-      maxCompletionTokens: maxOutputTokens,
-      capabilities: { ...capabilities, ...(isBlind && { supportsVision: false }), supportsWebSearch: false },
+      ...(type === 'text' && { maxCompletionTokens: maxOutputTokens }),
+      capabilities:
+        type === 'text'
+          ? { ...capabilities, ...(isBlind && { supportsVision: false }), supportsWebSearch: false }
+          : { ...NO_CHAT_CAPABILITIES, supportsTeeAttestation: capabilities.supportsTeeAttestation },
       pricing: {
         input: usd(price.inputNanoUsdPerMillion),
-        output: usd(price.outputNanoUsdPerMillion),
+        ...(type === 'text' && { output: usd(price.outputNanoUsdPerMillion) }),
         ...(cached !== undefined && { cache_input: usd(cached) }),
         ...(written !== undefined && { cache_write: usd(written) }),
       },

@@ -100,7 +100,7 @@ async function nativeRequest(
   const { json, members } = readBoundedJson(bytes);
   const request = record(json);
   const { model: id } = request;
-  const model = typeof id === 'string' ? await chat.models.find(id) : null;
+  const model = typeof id === 'string' ? await chat.models.findOf('text', id) : null;
   // If a model refuses pictures, the request needs translation, because translation leaves pictures out.
   if (!model?.upstream.apis.has(api) || model.capabilities.supportsTeeAttestation || isKnownBlind(model)) return null;
   const native = translatable(() => nativeChatOf(api, request, { bytes, members }, paid.call));
@@ -133,7 +133,7 @@ export async function translateRequest(
 ): Promise<TranslatedRequest> {
   const request = record(readBoundedJson(bytes).json);
   const { model: id } = request;
-  const model = typeof id === 'string' ? await models.find(id) : null;
+  const model = typeof id === 'string' ? await models.findOf('text', id) : null;
   if (typeof id === 'string' && !model)
     throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(id.slice(0, 100))}.` });
   if (model?.capabilities.supportsTeeAttestation) throw apiError('MODEL_NOT_TRANSLATED');

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { DOMParser, type Element, type Node, onErrorStopParsing } from '@xmldom/xmldom';
+import { DOMParser, type Element, type Node, onWarningStopParsing } from '@xmldom/xmldom';
+import { sanitize, type Schema } from 'hast-util-sanitize';
 import type { Faults } from './faults';
 
 const BYTES_MAX = 64 * 1024;
@@ -16,23 +17,47 @@ export interface SvgImage {
 }
 
 /** Shapes and paints only. No element loads, animates, embeds or runs anything. */
-const ELEMENTS: ReadonlySet<string> = new Set(
-  (
-    'svg g defs title desc path rect circle ellipse line polyline polygon text tspan ' +
-    'linearGradient radialGradient stop clipPath mask'
-  ).split(' '),
-);
+const ELEMENTS = (
+  'svg g defs title desc path rect circle ellipse line polyline polygon text tspan ' +
+  'linearGradient radialGradient stop clipPath mask'
+).split(' ');
 
-const ATTRIBUTES: ReadonlySet<string> = new Set(
-  (
-    'id viewBox width height x y x1 y1 x2 y2 cx cy r rx ry fx fy fr d points dx dy transform role version ' +
-    'fill fill-opacity fill-rule clip-path clip-rule clipPathUnits mask mask-type maskUnits maskContentUnits ' +
-    'stroke stroke-width stroke-linecap stroke-linejoin stroke-miterlimit stroke-dasharray stroke-dashoffset ' +
-    'stroke-opacity opacity color display visibility vector-effect paint-order shape-rendering preserveAspectRatio ' +
-    'gradientUnits gradientTransform spreadMethod offset stop-color stop-opacity ' +
-    'font-family font-size font-weight font-style text-anchor letter-spacing dominant-baseline aria-label aria-hidden'
-  ).split(' '),
-);
+const ATTRIBUTES = (
+  'id viewBox width height x y x1 y1 x2 y2 cx cy r rx ry fx fy fr d points dx dy transform role version ' +
+  'fill fill-opacity fill-rule clip-path clip-rule clipPathUnits mask mask-type maskUnits maskContentUnits ' +
+  'stroke stroke-width stroke-linecap stroke-linejoin stroke-miterlimit stroke-dasharray stroke-dashoffset ' +
+  'stroke-opacity opacity color display visibility vector-effect paint-order shape-rendering preserveAspectRatio ' +
+  'gradientUnits gradientTransform spreadMethod offset stop-color stop-opacity ' +
+  'font-family font-size font-weight font-style text-anchor letter-spacing dominant-baseline aria-hidden'
+).split(' ');
+
+/** Other functions, such as `image-set`, may load a file. */
+const FUNCTIONS = 'rgba?|hsla?|hwb|lab|lch|oklab|oklch|matrix|translate|scale|rotate|skewX|skewY';
+const VALUE = new RegExp(`^(?:[^()\\\\]|\\b(?:${FUNCTIONS})\\([^()\\\\]*\\))*$`, 'i');
+/** Characters that XML forbids, which the parser accepts as references such as `&#0;`. */
+const NO_XML = /[^\P{Cc}\t\n\r]|[\ufffe\uffff]/u;
+const OWN_URL = /^url\(#[\w.-]+\)$/;
+const OWN_ID = /^#[\w.-]+$/;
+
+const SCHEMA: Schema = {
+  tagNames: ELEMENTS,
+  attributes: {
+    '*': ['aria-label', ...ATTRIBUTES.map((name): [string, RegExp, RegExp] => [name, VALUE, OWN_URL])],
+    // A gradient may use the stops of another gradient in the same image.
+    linearGradient: [['href', OWN_ID]],
+    radialGradient: [['href', OWN_ID]],
+  },
+  // The image is a document of its own, so its ids need no prefix.
+  clobber: [],
+};
+
+interface SvgElement {
+  type: 'element';
+  tagName: string;
+  properties: Record<string, string>;
+  children: SvgNode[];
+}
+type SvgNode = SvgElement | { type: 'text'; value: string };
 
 const ELEMENT_NODE = 1;
 const TEXT_NODE = 3;
@@ -73,8 +98,8 @@ function textOf(path: string): string {
 }
 
 /**
- * Parses an image and rebuilds it from allowed elements and attributes, so that browsers get only what was checked.
- * @throws SvgFault that names the first part that is not allowed
+ * Parses an image and rebuilds it from what the sanitizer keeps.
+ * @throws SvgFault that names the first part that the sanitizer removes
  */
 export function checkedSvg(source: string): string {
   // Only a document type can declare entities, which can expand without limit.
@@ -82,46 +107,73 @@ export function checkedSvg(source: string): string {
     throw new SvgFault('has a document type or CDATA: remove it from the image');
   let root: Element | null;
   try {
-    root = new DOMParser({ onError: onErrorStopParsing }).parseFromString(source, 'image/svg+xml').documentElement;
+    root = new DOMParser({ onError: onWarningStopParsing }).parseFromString(source, 'image/svg+xml').documentElement;
   } catch {
     throw new SvgFault('is not a well-formed SVG image');
   }
   if (root?.nodeName !== 'svg' || root.namespaceURI !== SVG)
     throw new SvgFault(`is no SVG image: expected an <svg> element with xmlns="${SVG}"`);
-  return `${written(root, 0)}\n`;
+  const image = treeOf(root, 0);
+  const kept = sanitize(image, SCHEMA) as SvgNode;
+  requireWhole(image, kept);
+  const text = written(kept, ` xmlns="${SVG}"`);
+  if (NO_XML.test(text)) throw new SvgFault('is not a well-formed SVG image');
+  return `${text}\n`;
 }
 
-function written(element: Element, depth: number): string {
+function treeOf(element: Element, depth: number): SvgElement {
   const { nodeName } = element;
-  if (!ELEMENTS.has(nodeName) || element.namespaceURI !== SVG)
-    throw new SvgFault(`has an element <${shown(nodeName)}>, which is not allowed: expected only shapes and gradients`);
+  if (element.namespaceURI !== SVG) throw elementFault(nodeName);
   if (depth > DEPTH_MAX) throw new SvgFault(`has more than ${DEPTH_MAX} nested elements`);
-  const attributes = [...element.attributes].flatMap(({ name, value }) => attributeOf(nodeName, name, value));
-  const namespace = depth === 0 ? ` xmlns="${SVG}"` : '';
-  const content = [...element.childNodes].map((child) => writtenNode(child, depth)).join('');
-  return `<${nodeName}${namespace}${attributes.join('')}>${content}</${nodeName}>`;
+  const attributes = [...element.attributes].filter(({ name, value }) => !isNamespace(name, value));
+  return {
+    type: 'element',
+    tagName: nodeName,
+    properties: Object.fromEntries(attributes.map(({ name, value }) => [name === 'xlink:href' ? 'href' : name, value])),
+    children: [...element.childNodes].flatMap((child) => nodesOf(child, depth)),
+  };
 }
 
-function writtenNode(node: Node, depth: number): string {
-  if (node.nodeType === ELEMENT_NODE) return written(node as Element, depth + 1);
-  if (node.nodeType === TEXT_NODE) return escaped(node.nodeValue ?? '');
-  if (node.nodeType === COMMENT_NODE) return '';
+function nodesOf(node: Node, depth: number): SvgNode[] {
+  if (node.nodeType === ELEMENT_NODE) return [treeOf(node as Element, depth + 1)];
+  if (node.nodeType === TEXT_NODE) return [{ type: 'text', value: node.nodeValue ?? '' }];
+  if (node.nodeType === COMMENT_NODE) return [];
   throw new SvgFault('has a processing instruction inside the image, which is not allowed');
 }
 
-function attributeOf(element: string, name: string, value: string): string[] {
-  // Leaves out the namespaces, because the root element gets them elsewhere.
-  if ((name === 'xmlns' && value === SVG) || (name === 'xmlns:xlink' && value === XLINK)) return [];
-  // A gradient may use the stops of another gradient in the same image.
-  if ((name === 'href' || name === 'xlink:href') && /Gradient$/.test(element) && /^#[\w.-]+$/.test(value))
-    return [` href="${value}"`];
-  if (!ATTRIBUTES.has(name))
-    throw new SvgFault(
-      `has an attribute ${shown(name)} on <${element}>, which is not allowed: remove it from the image`,
-    );
-  if (/url\s*\(|\\/i.test(value) && !/^url\(#[\w.-]+\)$/.test(value))
-    throw new SvgFault(`has a reference in ${name} of <${element}>: expected url(#id) of the same image`);
-  return [` ${name}="${escaped(value)}"`];
+/** The root element gets its namespaces elsewhere. */
+function isNamespace(name: string, value: string): boolean {
+  return (name === 'xmlns' && value === SVG) || (name === 'xmlns:xlink' && value === XLINK);
+}
+
+/** Refuses an image of which the sanitizer removed something. */
+function requireWhole(given: SvgNode, kept: SvgNode | undefined): void {
+  if (given.type === 'text') return;
+  const { tagName, properties, children } = given;
+  if (kept?.type !== 'element' || kept.tagName !== tagName) throw elementFault(tagName);
+  for (const [name, value] of Object.entries(properties))
+    if (kept.properties[name] !== value) throw attributeFault(tagName, name);
+  children.forEach((child, index) => requireWhole(child, kept.children[index]));
+}
+
+function elementFault(name: string): SvgFault {
+  return new SvgFault(`has an element <${shown(name)}>, which is not allowed: expected only shapes and gradients`);
+}
+
+function attributeFault(element: string, name: string): SvgFault {
+  return new SvgFault(
+    ATTRIBUTES.includes(name)
+      ? `has a reference in ${name} of <${element}>: expected url(#id) of the same image`
+      : `has an attribute ${shown(name)} on <${element}>, which is not allowed: remove it from the image`,
+  );
+}
+
+function written(node: SvgNode, namespace = ''): string {
+  if (node.type === 'text') return escaped(node.value);
+  const { tagName, properties, children } = node;
+  const attributes = Object.entries(properties).map(([name, value]) => ` ${name}="${escaped(value)}"`);
+  const content = children.map((child) => written(child)).join('');
+  return `<${tagName}${namespace}${attributes.join('')}>${content}</${tagName}>`;
 }
 
 function escaped(text: string): string {

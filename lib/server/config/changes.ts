@@ -10,7 +10,8 @@ interface Changes {
   restart: string[];
 }
 
-const LIVE = /^(networks|limits|inference|pricePerCreditUsd|rpc)(\.|$)/;
+const LIVE =
+  /^(networks|limits|inference|pricePerCreditUsd|rpc)(\.|$)|^(speech|embeddings|images|transcriptions|video)\.models.*\.costs(\.|$)/;
 /** Fields that need a restart, because leases in the database depend on them. */
 const FIXED = /^rpc\.timeoutMs$/;
 /** Variables that override no field. A change to one of them needs a restart. */

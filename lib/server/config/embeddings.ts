@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseUsd } from '@/lib/protocol/parse-usd';
-import { usdPrice } from './fields';
+import { COSTS, usdPrice } from './fields';
 import type { InferenceUpstreamConfig } from './inference';
 import type { Environment } from './environment';
 import type { Faults } from './faults';
@@ -20,6 +20,7 @@ const price = usdPrice(
 const model = z.strictObject({
   ...namedModel,
   usdPerMillionTokens: price.default('0.02'),
+  costs: z.strictObject({ usdPerMillionTokens: price }).optional().describe(COSTS),
   contextTokens: positive(10_000_000).default(8_192).describe('Maximum tokens of one input'),
   dimensions: positive(DIMENSIONS_MAX).optional().describe('Vector length. An answer with another length is refused'),
   supportsDimensions: z.boolean().default(false).describe('Whether a request may ask for shorter vectors'),

@@ -28,6 +28,8 @@ export function usdPrice(maxNanoUsd: number, message: string) {
     .transform((text) => (text === FREE ? '0' : text));
 }
 
+export const COSTS = 'Cost to the operator, for margins';
+
 /** Refuses two upstreams with the same name. */
 export function refuseTwins(upstreams: readonly { name: string }[], context: z.RefinementCtx): void {
   const seen = new Set<string>();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { IMAGE_FORMATS } from '@/lib/protocol/images/image-requests';
 import { parseUsd } from '@/lib/protocol/parse-usd';
-import { usdPrice } from './fields';
+import { COSTS, usdPrice } from './fields';
 import type { InferenceUpstreamConfig } from './inference';
 import type { Environment } from './environment';
 import type { Faults } from './faults';
@@ -21,25 +21,36 @@ const size = z.string().regex(/^[1-9][0-9]{1,4}x[1-9][0-9]{1,4}$/, 'Must be widt
 /** Request fields that OpenAI's API does not have and that only some servers accept. */
 const FURTHER_IMAGE_FIELDS = ['seed', 'negative_prompt'] as const;
 
-const model = z.strictObject({
-  ...namedModel,
-  usdPerImage: z
-    .record(size, price)
-    .refine((prices) => Object.keys(prices).length > 0, 'Must have at least one size')
-    .default({ '1024x1024': '0.04' })
-    .describe('Offered sizes, each with the price of one picture. The first is the default'),
-  formats: z
-    .array(z.enum(IMAGE_FORMATS))
-    .min(1)
-    .max(IMAGE_FORMATS.length)
-    .default(['png'])
-    .describe('Formats of its server. If there are several, the gateway sends output_format. The first is the default'),
-  fields: z
-    .array(z.enum(FURTHER_IMAGE_FIELDS))
-    .max(FURTHER_IMAGE_FIELDS.length)
-    .default([])
-    .describe("Fields beyond OpenAI's that its server supports; the gateway sends no others"),
-});
+const model = z
+  .strictObject({
+    ...namedModel,
+    usdPerImage: z
+      .record(size, price)
+      .refine((prices) => Object.keys(prices).length > 0, 'Must have at least one size')
+      .default({ '1024x1024': '0.04' })
+      .describe('Offered sizes, each with the price of one picture. The first is the default'),
+    costs: z
+      .strictObject({ usdPerImage: z.record(size, price) })
+      .optional()
+      .describe(`${COSTS}. One for each size`),
+    formats: z
+      .array(z.enum(IMAGE_FORMATS))
+      .min(1)
+      .max(IMAGE_FORMATS.length)
+      .default(['png'])
+      .describe(
+        'Formats of its server. If there are several, the gateway sends output_format. The first is the default',
+      ),
+    fields: z
+      .array(z.enum(FURTHER_IMAGE_FIELDS))
+      .max(FURTHER_IMAGE_FIELDS.length)
+      .default([])
+      .describe("Fields beyond OpenAI's that its server supports; the gateway sends no others"),
+  })
+  .refine(({ usdPerImage, costs }) => !costs || Object.keys(usdPerImage).every((each) => each in costs.usdPerImage), {
+    path: ['costs', 'usdPerImage'],
+    message: 'Must have each size of usdPerImage',
+  });
 
 export const imagesSchema = z.strictObject({
   ...modelServers({ firstByteTimeoutMs: 180_000, failoverTimeoutMs: 240_000 }),

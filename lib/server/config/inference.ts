@@ -5,7 +5,7 @@ import { parseUsd } from '@/lib/protocol/parse-usd';
 import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
 import { attestationPolicy, attestationSchema, type AttestationServices, attestationServices } from './attestation';
 import type { Environment } from './environment';
-import { isHttpUrl, refuseTwins, usdPrice } from './fields';
+import { COSTS, isHttpUrl, refuseTwins, usdPrice } from './fields';
 import type { Faults } from './faults';
 import { modelServer, plainModelServer, serverOfVariables } from './model-server';
 import type { Secret } from './secret';
@@ -31,6 +31,13 @@ const prices = z.strictObject({
   cacheWriteUsdPerMillionTokens: price
     .optional()
     .describe('Price of input tokens that the server wrote to its cache; by default the input price'),
+});
+
+const costs = z.strictObject({
+  inputUsdPerMillionTokens: price,
+  outputUsdPerMillionTokens: price,
+  cachedInputUsdPerMillionTokens: price.optional(),
+  cacheWriteUsdPerMillionTokens: price.optional(),
 });
 
 const chatUpstream = modelServer.extend({
@@ -106,12 +113,17 @@ const capabilities = z.strictObject({
 
 const model = z.strictObject({
   name: z.string().min(1).max(200).optional().describe('Display name'),
+  type: z
+    .enum(['text', 'embedding'])
+    .optional()
+    .describe('With ehbp: embedding for vectors. Default: what the server lists'),
   contextTokens: positive(TOKENS_MAX).optional(),
   maxOutputTokens: positive(TOKENS_MAX)
     .optional()
     .describe('Maximum tokens of one completion: the limit of max_tokens, and the amount that is reserved'),
   capabilities: capabilities.default({}),
   prices: prices.optional(),
+  costs: costs.optional().describe(COSTS),
 });
 
 export const inferenceSchema = z.strictObject({
@@ -159,7 +171,10 @@ export const inferenceSchema = z.strictObject({
 });
 
 type InferenceFile = z.output<typeof inferenceSchema>;
-export type ModelOverride = Omit<z.output<typeof model>, 'prices'> & { price: TokenPrice | null };
+export type ModelOverride = Omit<z.output<typeof model>, 'prices' | 'costs'> & {
+  price: TokenPrice | null;
+  cost: TokenPrice | null;
+};
 
 /** Model server. The URL has no trailing slash. */
 export interface InferenceUpstreamConfig {
@@ -167,17 +182,12 @@ export interface InferenceUpstreamConfig {
   url: string;
   key: Secret | null;
   headers: Readonly<Record<string, Secret>>;
-  /** True if the models run in enclaves. */
   isEnclave: boolean;
-  /** Maximum concurrent requests of callers. */
   maxConcurrentRequests?: number;
-  /** True if the gateway forwards the trace context of requests to the server. */
   traceContext?: boolean;
-  /** APIs that the server offers in addition to chats. */
   apis?: readonly ('responses' | 'messages')[];
   /** How requests to enclaves are encrypted; `ecdsa` by default. Ignored for servers without enclaves. */
   encryption?: UpstreamEncryption;
-  /** URL without a trailing slash. */
   controlUrl?: string | null;
 }
 
@@ -221,9 +231,9 @@ export function inferenceConfig(file: InferenceFile, env: Environment, faults: F
     attestation: attestationPolicy(attestation),
     attestationServices: attestationServices(attestation),
     models: new Map(
-      Object.entries(models).map(([id, { prices: own, ...rest }]) => [
+      Object.entries(models).map(([id, { prices: own, costs: ownCosts, ...rest }]) => [
         id,
-        { ...rest, price: own ? priceOf(own) : null },
+        { ...rest, price: own ? priceOf(own) : null, cost: ownCosts ? priceOf(ownCosts) : null },
       ]),
     ),
   };
@@ -256,7 +266,7 @@ function priceOf({
   outputUsdPerMillionTokens: output,
   cachedInputUsdPerMillionTokens: cached,
   cacheWriteUsdPerMillionTokens: written,
-}: z.output<typeof prices>): TokenPrice {
+}: z.output<typeof costs>): TokenPrice {
   return {
     inputNanoUsdPerMillion: parseUsd(input),
     outputNanoUsdPerMillion: parseUsd(output),

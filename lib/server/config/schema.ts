@@ -6,7 +6,7 @@ import { agreementSchema } from './agreement';
 import { brandSchema } from './brand';
 import { drainSchema, readinessSchema } from './readiness';
 import { embeddingsSchema } from './embeddings';
-import { isHttpUrl, requestHeaders, traceContext, usdPrice } from './fields';
+import { COSTS, isHttpUrl, requestHeaders, traceContext, usdPrice } from './fields';
 import { idempotencySchema } from './idempotency';
 import { webhooksSchema } from './webhooks';
 import { imagesSchema } from './images';
@@ -48,6 +48,11 @@ const upstream = z.union(
 const BASE_CREDITS_MAX = 10_000;
 const PRICE_PER_CREDIT_NANO_USD_MAX = 1_000_000_000;
 
+const pricePerCredit = usdPrice(
+  PRICE_PER_CREDIT_NANO_USD_MAX,
+  'Must be a decimal string such as "0.0000007": at most 9 decimals, and at most 1 USD',
+);
+
 const networkSettings = z.strictObject({
   upstreams: z.array(upstream).max(16).default([]),
   name: z.string().min(1).max(80).optional().describe('Display name, only for networks that are not built in'),
@@ -70,6 +75,7 @@ const networkSettings = z.strictObject({
       'Maximum blocks that an upstream may be behind the best one and still be asked; by default rpc.healthChecks.lagBlocksMax',
     ),
   agreement: agreementSchema.optional().describe('Reads that several upstreams must agree on; none by default'),
+  costs: z.strictObject({ usdPerCredit: pricePerCredit }).optional().describe(COSTS),
 });
 
 const capByTier = (standard: number, paid: number, staff: number | null) => {
@@ -247,12 +253,7 @@ export const configSchema = z.strictObject({
     .max(10)
     .default(0)
     .describe('Number of reverse proxies in front that append to X-Forwarded-For or Forwarded'),
-  pricePerCreditUsd: usdPrice(
-    PRICE_PER_CREDIT_NANO_USD_MAX,
-    'Must be a decimal string such as "0.0000007": at most 9 decimals, and at most 1 USD',
-  )
-    .default('0.0000007')
-    .describe('Price of one RPC credit in USD, to 9 decimals'),
+  pricePerCreditUsd: pricePerCredit.default('0.0000007').describe('Price of one RPC credit in USD, to 9 decimals'),
   networks: z
     .record(
       z.string().refine((slug) => findNetwork(slug) !== undefined || FURTHER_NETWORK_SLUG.test(slug), {

@@ -3,7 +3,7 @@ import { parseUsd } from '@/lib/protocol/parse-usd';
 import { AUDIO_FORMATS, type AudioFormat } from '@/lib/protocol/speech/audio-format';
 import { SPEECH_MODEL_IDS, type SpeechModelId } from '@/lib/protocol/speech/speech-models';
 import type { Environment } from './environment';
-import { isHttpUrl, requestHeaders, traceContext, usdPrice } from './fields';
+import { COSTS, isHttpUrl, requestHeaders, traceContext, usdPrice } from './fields';
 import type { Faults } from './faults';
 import { Secret } from './secret';
 
@@ -71,6 +71,7 @@ const model = z.strictObject({
   formats: z.array(z.enum(AUDIO_FORMATS)).min(1).optional().describe('Offered formats'),
   defaultFormat: z.enum(AUDIO_FORMATS).optional(),
   usdPerMillionCharacters: price.optional(),
+  costs: z.strictObject({ usdPerMillionCharacters: price }).optional().describe(COSTS),
   engine: engine.optional(),
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseUsd } from '@/lib/protocol/parse-usd';
-import { usdPrice } from './fields';
+import { COSTS, usdPrice } from './fields';
 import type { InferenceUpstreamConfig } from './inference';
 import { modelServers, namedModel, plainModelServer } from './model-server';
 
@@ -18,6 +18,7 @@ const price = usdPrice(
 const model = z.strictObject({
   ...namedModel,
   usdPerSecond: price.default('0.0001').describe('Price of one second of audio'),
+  costs: z.strictObject({ usdPerSecond: price }).optional().describe(COSTS),
 });
 
 export const transcriptionsSchema = z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseUsd } from '@/lib/protocol/parse-usd';
 import type { Environment } from './environment';
-import { isHttpUrl, refuseTwins, usdPrice } from './fields';
+import { COSTS, isHttpUrl, refuseTwins, usdPrice } from './fields';
 import type { Faults } from './faults';
 import { Secret } from './secret';
 
@@ -47,6 +47,7 @@ const model = z.strictObject({
   aspectRatios: aspectRatios.optional().describe('The first is the default'),
   resolutions: resolutions.optional().describe('The first is the default'),
   pricePerSecondUsd: price.optional(),
+  costs: z.strictObject({ usdPerSecond: price }).optional().describe(COSTS),
 });
 
 const folder = z.strictObject({

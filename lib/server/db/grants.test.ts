@@ -20,6 +20,7 @@ describeStores('grants', (open) => {
       const rows = await books.store.db
         .selectFrom('ledger')
         .select(['pot', 'kind', 'amount', 'balance_after', 'detail'])
+        .orderBy('id')
         .execute();
       expect(rows[1]).toEqual({ pot: 'bundled', kind: 'GRANT', amount: 7, balance_after: 12, detail: 'why' });
       expect(await books.faults()).toEqual([]);

@@ -1,45 +1,67 @@
-import type { Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { Database, Schema } from './schema';
 
 export type MeasurementRow = Selectable<Schema['measurements']>;
 
-/**
- * Returns the newest entry of the log; for a given model and role, the newest entry for enclaves of that model in that
- * role.
- */
 export function newestMeasurement(
   db: Database,
-  of?: Pick<MeasurementRow, 'model' | 'role'>,
+  of: Partial<Pick<MeasurementRow, 'model' | 'role' | 'digest'>> = {},
 ): Promise<MeasurementRow | undefined> {
   let query = db.selectFrom('measurements').selectAll();
-  if (of) query = query.where('model', '=', of.model).where('role', '=', of.role);
+  for (const name of ['model', 'role', 'digest'] as const) {
+    const value = of[name];
+    if (value !== undefined) query = query.where(name, '=', value);
+  }
   return query.orderBy('seq', 'desc').limit(1).executeTakeFirst();
 }
 
-export async function countMeasurements(db: Database, model: string): Promise<number> {
+export function currentMeasurements(
+  db: Database,
+  model: string,
+): Promise<Pick<MeasurementRow, 'seq' | 'digest' | 'role' | 'last_seen'>[]> {
+  return db
+    .selectFrom('measurements')
+    .select(['seq', 'digest', 'role', 'last_seen'])
+    .where('model', '=', model)
+    .where('is_current', '=', 1)
+    .execute();
+}
+
+export async function countMeasurements(
+  db: Database,
+  { model, since, isReturn }: { model: string; since: number; isReturn: 0 | 1 },
+): Promise<number> {
   const { count } = await db
     .selectFrom('measurements')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('model', '=', model)
+    .where('logged_at', '>', since)
+    .where('is_return', '=', isReturn)
     .executeTakeFirstOrThrow();
   return Number(count);
 }
 
-/** Sets when a measurement was last seen. @returns false if the measurement is not in the log */
-export async function seeMeasurement(db: Database, digest: string, at: number): Promise<boolean> {
-  const known = await db.selectFrom('measurements').select('last_seen').where('digest', '=', digest).executeTakeFirst();
-  if (known === undefined) return false;
-  await db
-    .updateTable('measurements')
-    .set({ last_seen: at })
-    .where('digest', '=', digest)
-    .where('last_seen', '<', at)
-    .execute();
-  return true;
+export async function seeMeasurements(db: Database, seqs: readonly number[], at: number): Promise<void> {
+  if (seqs.length === 0) return;
+  const update = db.updateTable('measurements').set({ last_seen: at });
+  await update.where('seq', 'in', seqs).where('last_seen', '<', at).execute();
 }
 
-/** Adds an entry. @returns false if another process used the entry's number or added the same measurement */
-export async function insertMeasurement(db: Database, row: MeasurementRow): Promise<boolean> {
+export async function setCurrent(db: Database, seqs: readonly number[], isCurrent: 0 | 1): Promise<void> {
+  if (seqs.length === 0) return;
+  await db.updateTable('measurements').set({ is_current: isCurrent }).where('seq', 'in', seqs).execute();
+}
+
+export async function skipMeasurement(db: Database, seq: number): Promise<void> {
+  await db
+    .updateTable('measurements')
+    .set(({ eb }) => ({ skipped: eb('skipped', '+', 1) }))
+    .where('seq', '=', seq)
+    .execute();
+}
+
+/** Adds an entry. @returns false if another process used the entry's number */
+export async function insertMeasurement(db: Database, row: Insertable<Schema['measurements']>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('measurements')
     .values(row)
@@ -48,7 +70,6 @@ export async function insertMeasurement(db: Database, row: MeasurementRow): Prom
   return Number(numInsertedOrUpdatedRows ?? 0) === 1;
 }
 
-/** Lists the entries of one model or of all models, oldest first. */
 export function listMeasurements(
   db: Database,
   { model, after, limit }: { model: string | undefined; after: number; limit: number },

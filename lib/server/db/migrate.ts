@@ -15,6 +15,8 @@ import { addPaymentIdentifiers } from './migrations/0012-payment-identifiers';
 import { addMeasurements } from './migrations/0013-measurements';
 import { addChargeSums } from './migrations/0014-charge-sums';
 import { addHotCallers } from './migrations/0015-hot-callers';
+import { addAttestedHistory } from './migrations/0016-attested-history';
+import { shrinkLedgerRows } from './migrations/0017-smaller-rows';
 import type { StoreDialect } from './migrations/column-types';
 import { createFunctions } from './postgres/functions';
 import type { Database } from './schema';
@@ -41,6 +43,8 @@ export const STEPS: Readonly<Record<string, Step>> = {
   '0013-measurements': addMeasurements,
   '0014-charge-sums': addChargeSums,
   '0015-hot-callers': addHotCallers,
+  '0016-attested-history': addAttestedHistory,
+  '0017-smaller-rows': shrinkLedgerRows,
 };
 
 /**

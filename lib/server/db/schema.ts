@@ -54,7 +54,10 @@ export interface Schema {
   wallets: { address: string; account_id: number; created_at: number };
   /** Fixed daily allocations. Stake and pool are in base units. */
   allocations: { account_id: number; epoch: number; amount: number; staked: string; pool: string; created_at: number };
-  /** Every change of a balance, its reason, and the balance after it. Triggers make this table append-only. */
+  /**
+   * Every change of a balance, its reason, and the balance after it. Append-only. A view of `ledger_rows`, where each
+   * database stores rows in its own form.
+   */
   ledger: {
     id: Generated<number>;
     account_id: number;
@@ -77,6 +80,10 @@ export interface Schema {
     /** For a daily row, the archive that has the charges which the row replaces; null for other rows. */
     archive_id: Generated<number | null>;
   };
+  /** `archive_id` of other rows is 0 on Postgres. */
+  ledger_rows: { id: number; archive_id: number | null };
+  /** Numbers of what charges bought. Append-only. */
+  ledger_names: { id: Generated<number>; resource: string; detail: string };
   /** Files of archived charges. In the ledger, daily rows replace these charges. */
   ledger_archives: {
     /** Numbers from 1 without gaps. */
@@ -106,14 +113,12 @@ export interface Schema {
   /** Append-only log of operators' commands. A command has two rows, for its beginning and its outcome. */
   audit_log: {
     id: Generated<number>;
-    /** Id of the command, which both rows have. */
     action: string;
     at: number;
     actor: string;
     command: string;
     arguments: string;
     outcome: AuditOutcome;
-    /** Reason for a failure, and the affected account. */
     detail: string;
   };
   /** View of the ledger: one row per charged request, across all balances. */
@@ -172,9 +177,7 @@ export interface Schema {
     writer: number;
     calls: number;
     charged: number;
-    /** Sum of top-ups. */
     paid_in: number;
-    /** Withdrawals minus reversals. */
     withdrawn: number;
   };
   /** By account, the newest ledger row that a check has proven, and the balances after that row. */
@@ -219,7 +222,6 @@ export interface Schema {
     lease_until: Generated<number>;
     next_look_at: number;
     created_at: number;
-    /** Times of the first and the last submission. */
     submitted_at: number | null;
     tried_at: number | null;
     settled_at: number | null;
@@ -286,12 +288,10 @@ export interface Schema {
     /** Time at which the request was first sent. The upstream may not have received it. */
     submitted_at: number | null;
     upstream_id: string | null;
-    /** Duration that the upstream announced, in milliseconds. */
     expected_ms: number | null;
     /** Name of the video's file in storage. Set before the file is written; null after the file is deleted. */
     media_key: string | null;
     media_bytes: number | null;
-    /** Reason for the failure, shown to the customer. */
     error: string | null;
     refunded: Generated<number>;
     /** Process that handles the video, and the end of its lease. */
@@ -301,7 +301,6 @@ export interface Schema {
     looks: Generated<number>;
     created_at: number;
     ended_at: number | null;
-    /** Duration of a successful generation, in milliseconds. */
     execution_ms: number | null;
   };
   /** Checkpoints of long calls on SQLite. After a crash, the next start charges them. */
@@ -320,7 +319,6 @@ export interface Schema {
     account_id: number;
     key: string;
     fingerprint: string;
-    /** Empty if the answer was not stored. */
     body: Uint8Array;
     /** 0 if only the call is recorded, without its answer. */
     is_kept: Generated<number>;
@@ -330,9 +328,7 @@ export interface Schema {
   requests: {
     id: Generated<number>;
     account_id: number;
-    /** Null for a wallet's sign-in. */
     api_key_id: number | null;
-    /** Time at which the answer ended. */
     at: number;
     product: Sold;
     network: string | null;
@@ -340,7 +336,6 @@ export interface Schema {
     method: string | null;
     model: string | null;
     status: number;
-    /** Code from the error table; null without an error. */
     code: string | null;
     /** 1 if the status is an error or the answer broke off. */
     failed: number;
@@ -359,19 +354,37 @@ export interface Schema {
     completion_id: string | null;
     /** Part of the receipt's payload, as JSON. */
     facts: string;
-    /** Enclave's proof as JSON; null until fetched. */
+    /** JSON; null until fetched. */
     enclave: Generated<string | null>;
   };
-  /** Enclave measurements that this gateway has seen. Append-only, except for `last_seen`. */
+  /** Log of enclave measurements. Entries never change. */
   measurements: {
     /** Numbers from 1 without gaps. */
     seq: number;
-    /** SHA-256 of the measured values and the model. */
+    /** Hash of what was measured. */
     digest: string;
     model: string;
     role: string;
     entry: string;
     last_seen: number;
+    logged_at: number;
+    /** 1 if an earlier entry has the same digest. */
+    is_return: Generated<number>;
+    /** 1 if the model's last report contained it. */
+    is_current: Generated<number>;
+    /** Later changes that were not logged. */
+    skipped: Generated<number>;
+  };
+  /** Reports that receipts name. */
+  attestation_reports: {
+    id: Generated<number>;
+    sha256: string;
+    model: string;
+    at: number;
+    signing_address: string | null;
+    facts: string;
+    bytes: number;
+    report: string;
   };
   /** Facts about the database by name, such as `profile`, the profile that owns it. */
   installation: { name: string; value: string };

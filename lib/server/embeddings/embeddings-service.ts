@@ -36,8 +36,11 @@ interface CheckedEmbeddings {
   maxNanoUsd: number;
 }
 
-/** Serves embeddings. Charges by input tokens. */
-export function embeddingsService(embeddings: Embeddings): PaidService<CheckedEmbeddings> {
+/** Serves embeddings. Charges by input tokens. @param isSealed whether a model accepts only encrypted requests */
+export function embeddingsService(
+  embeddings: Embeddings,
+  isSealed: (id: string) => Promise<boolean>,
+): PaidService<CheckedEmbeddings> {
   return {
     caps: 'endpoint',
     repetition: {
@@ -53,7 +56,7 @@ export function embeddingsService(embeddings: Embeddings): PaidService<CheckedEm
         body,
       }),
     },
-    validate: (paid) => validate(paid, embeddings),
+    validate: (paid) => validate(paid, embeddings, isSealed),
     bought: ({ models: [model] }) => ({ endpoint: 'embeddings', name: model.id }),
     price: ({ maxNanoUsd }) => ({ maxNanoUsd, maxCredits: 0 }),
     requireServable: ({ models }, caller) => requireFreeSlots(models, caller),
@@ -61,13 +64,19 @@ export function embeddingsService(embeddings: Embeddings): PaidService<CheckedEm
   };
 }
 
-async function validate(paid: PaidCall, { config, models: offered }: Embeddings): Promise<CheckedEmbeddings> {
+async function validate(
+  paid: PaidCall,
+  { config, models: offered }: Embeddings,
+  isSealed: (id: string) => Promise<boolean>,
+): Promise<CheckedEmbeddings> {
   refuseMisplacedEncryption(paid.call);
   const request = await readJson(paid, embeddingsRequestSchema, config.requestBytesMax);
   const [model, ...others] = offered.find(request.model);
   if (!model)
     throw apiError('MODEL_NOT_FOUND', {
-      message: `There is no embedding model ${JSON.stringify(request.model.slice(0, 100))}.`,
+      message: (await isSealed(request.model))
+        ? `The embedding model ${JSON.stringify(request.model)} accepts only encrypted requests, and this one is not encrypted.`
+        : `There is no embedding model ${JSON.stringify(request.model.slice(0, 100))}.`,
       hint: 'GET /api/v1/models?type=embedding lists the embedding models.',
     });
   paid.call.record.ofModel(model);

@@ -28,6 +28,8 @@ export interface Operation {
   errorForm?: ErrorForm;
   /** Description of the paid service for x402 catalogues. Set only for endpoints that accept payments with calls. */
   sale?: Sale;
+  /** Why the gateway cannot serve the operation. */
+  missing?: string;
   parameters?: readonly Parameter[];
   body?: {
     schema: z.ZodType;

@@ -13,6 +13,7 @@ import { requireJson } from '../http/json-body';
 import type { RequestRecord } from '../http/request-record';
 import type { RpcNetwork, RpcNetworks } from '../upstreams/nodes/networks';
 import { admitMethods, filterAnswer, type RpcPrice } from './admit';
+import { askedBlock } from './asked-block';
 import { WantedMethods } from './wanted-methods';
 import { forward, networkBusy, type RpcOutcome, upstreamFailed } from './forward';
 
@@ -36,12 +37,11 @@ interface RpcCall {
 /**
  * The metered JSON-RPC proxy: a single call or a batch, charged by the credits of its items.
  *
- * The folder `rpc` owns the admission and prices of methods, batches, and answers to callers. Every item is looked up
- * in the method table first. If one name is unknown, the whole body is refused. For one caller, the head never goes
- * back.
+ * Every item is looked up in the method table first. If one name is unknown, the whole body is refused. For one
+ * caller, the head never goes back.
  *
  * Guarantees: a call costs at most what was reserved, items of a batch are answered in order, and an upstream's failure
- * costs nothing. Nodes, retries and caches belong to `upstreams/nodes`. Accounts belong to `billing`.
+ * costs nothing.
  */
 export function rpcService(settings: RpcServiceSettings): PaidService<RpcCall> {
   const { networks, pricePerCreditNanoUsd, requestBytesMax, log } = settings;
@@ -65,6 +65,10 @@ export function rpcService(settings: RpcServiceSettings): PaidService<RpcCall> {
         : checked(reading, target, settings, wanted, paid.call.record);
     },
     prices: ({ price }) => ({ creditNanoUsd: pricePerCreditNanoUsd, maximumCredits: price.maxCredits }),
+    asked: ({ body: { batch, items }, target }) => ({
+      isBatch: batch,
+      items: items.map((item) => ({ method: item.method, block: askedBlock(item, target.network.kind) })),
+    }),
     bought: ({ target }) => ({ endpoint: 'rpc', name: target.network.slug }),
     price: ({ maxNanoUsd, price }) => ({ maxNanoUsd, maxCredits: price.maxCredits, deferrable: !price.sends }),
     requireServable: ({ target, answer }) => {

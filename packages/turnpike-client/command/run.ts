@@ -55,8 +55,8 @@ const EXIT_HELP = `Exit code: 0 done · 1 negative result · 2 wrong usage, or n
 
 const HELP = `turnpike-client COMMAND [options]
 
-Uses a Turnpike gateway from the shell: signs in with a wallet or an API key, pays within a
-budget, and verifies and encrypts chats on this machine.
+Uses a gateway from the shell: signs in with a wallet or an API key, pays within a budget,
+and verifies and encrypts chats on this machine.
 
 ${Object.entries(COMMANDS)
   .map(([name, { summary }]) => `  ${name.padEnd(9)} ${summary}`)

@@ -11,6 +11,7 @@ import {
   type SignatureCheck,
 } from '@/lib/client/private-chat';
 import { outgoingCall } from './outgoing-call';
+import type { EncryptedEmbeddings } from './private-embeddings';
 import { isAbort, privateRefusal, TurnpikeError, turnpikeErrorOf } from './turnpike-error';
 import { type PrivateReply, streamedResponse, wholeResponse } from './private-reply';
 import { type PrivateRequest, readPrivateRequest } from './private-request';
@@ -20,8 +21,8 @@ import type { Turnpike } from './turnpike';
 import { tell } from './turnpike-event';
 
 const CHATS_PATH = '/api/v1/chat/completions';
+const EMBEDDINGS_PATH = '/api/v1/embeddings';
 const MODELS_AGE_MAX_MS = 300_000;
-/** Maximum number of sessions. There is one per model, and no client uses as many models. */
 const SESSIONS_MAX = 100;
 
 /** Requirements that an enclave must meet before the client sends anything. */
@@ -32,32 +33,34 @@ export interface PrivateFetchOptions extends PolicyAdditions {
   plainParameters?: readonly string[];
   /** Called with each accepted attestation, before the client sends anything. */
   onAttestation?: (attestation: Attestation) => void;
-  /** Called with each answer's signature check. */
   onSignature?: (check: SignatureCheck) => void;
 }
 
 /**
  * Returns a fetch for an unmodified OpenAI SDK. The fetch verifies a model's enclave itself, encrypts every message to
  * the attested key, and checks the answer's signature. If a check fails, the fetch sends nothing or ends the answer
- * with an error. Other calls must be GETs.
+ * with an error. Encrypts embeddings too. Other calls must be GETs.
  * @throws {Malformed} for an invalid simulated root
  */
 export function createPrivateFetch(turnpike: Turnpike, options: PrivateFetchOptions = {}): typeof fetch {
   const sessions = new Sessions(turnpike, options);
+  let embeddings: Promise<EncryptedEmbeddings> | undefined;
+  const encryptedEmbeddings = async () =>
+    new (await import('./private-embeddings')).EncryptedEmbeddings(turnpike, options);
   return async (input, init) => {
     try {
       const call = await outgoingCall(turnpike.url, input, init);
       const { method, body } = call.init;
+      const bodyText = typeof body === 'string' ? body : new TextDecoder().decode(body ?? undefined);
+      if (call.path === EMBEDDINGS_PATH && method === 'POST')
+        return await (await (embeddings ??= encryptedEmbeddings())).send(bodyText, call.signal);
       if (call.path !== CHATS_PATH || method !== 'POST') {
         if (method === 'GET') return await sdkFetch(turnpike.fetch)(input, init);
         throw new TurnpikeError('NOT_PRIVATE', {
           message: `${method} ${call.path} cannot be sent through the private channel.`,
         });
       }
-      const request = readPrivateRequest(
-        typeof body === 'string' ? body : new TextDecoder().decode(body ?? undefined),
-        options.plainParameters,
-      );
+      const request = readPrivateRequest(bodyText, options.plainParameters);
       const reply = await begun(request, await sessions.of(request.model, call.signal), options, call.signal);
       return request.isStreamed ? streamedResponse(reply) : await wholeResponse(reply);
     } catch (error) {

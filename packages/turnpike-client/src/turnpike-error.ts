@@ -114,7 +114,7 @@ const ERRORS = {
     remedy: 'Try again. The lost answer may have been charged.',
   },
   ANSWER_MALFORMED: {
-    message: 'The answer does not come from a Turnpike gateway.',
+    message: 'The answer does not come from a gateway.',
     remedy: 'Check the URL of the gateway, and that no proxy answers instead of it.',
   },
   REFUSED: { message: 'The gateway refused the call.', remedy: 'Change the call as the error says.' },

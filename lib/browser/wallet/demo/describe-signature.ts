@@ -1,6 +1,7 @@
 import { formatDateTime } from '@/lib/browser/text/moments';
 import { formatUnits } from '../pay-rails';
 import { signingWords as words } from './demo-wallet-words';
+import { WITHDRAWAL_TITLE } from '@/lib/protocol/x402/withdrawal-text';
 import type { ApprovalDetails } from './approval';
 
 /** Payment rail of this gateway. Demo wallets use it to describe transfers as amounts of money. */
@@ -108,7 +109,7 @@ function lineOf(text: string, name: string): string {
  * when. Recognizes the token that a wallet signs to mint an API key.
  */
 export function describeMessage(text: string, host: string, rails: readonly KnownRail[] = []): Described {
-  if (text.startsWith('Turnpike withdrawal, version 1\n'))
+  if (text.startsWith(`${WITHDRAWAL_TITLE}\n`))
     return describeWithdrawal(
       {
         gateway: lineOf(text, 'Gateway'),

@@ -1,8 +1,8 @@
 // Checks a receipt with node:crypto alone, as docs/receipts.md describes it. Shares no code with the gateway or client.
-// Usage: node independent-check.mjs RECEIPT KEYS [REQUEST [ANSWER]]
+// Usage: node independent-check.mjs RECEIPT KEYS [REQUEST [ANSWER [REPORT]]]
 import { createECDH, createHash, createPublicKey, ECDH, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-const [receiptFile, keysFile, requestFile, answerFile] = process.argv.slice(2);
+const [receiptFile, keysFile, requestFile, answerFile, reportFile] = process.argv.slice(2);
 const refuse = (reason) => process.exit(console.log(`refused: ${reason}`) ?? 1);
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
 const jcs = (value) => {
@@ -69,8 +69,7 @@ if (parts.length !== 3 || !parts.every((part) => Buffer.from(part, 'base64url').
 const [header, payload] = parts.slice(0, 2).map((part) => {
   const text = Buffer.from(part, 'base64url').toString();
   const value = JSON.parse(text);
-  if (jcs(value) !== text) refuse('not canonical');
-  return value;
+  return jcs(value) === text ? value : refuse('not canonical');
 });
 if (header.alg !== 'EdDSA' || header.typ !== 'turnpike-receipt+jws') refuse('another algorithm or type');
 if (payload.version !== 1) refuse('another version');
@@ -87,7 +86,8 @@ const isOf = (said, bytes) => bytes.length === said.bytes && sha256(bytes) === s
 if (requestFile !== undefined && !isOf(request, readFileSync(requestFile))) refuse('another request');
 if (answerFile !== undefined && !isOf(answer, readFileSync(answerFile))) refuse('another answer');
 if (charge.nanoUsd > offer.maximumNanoUsd) refuse('charge above the offer');
-if (enclave !== undefined) {
+if (reportFile !== undefined && sha256(readFileSync(reportFile)) !== enclave.report.sha256) refuse('another report');
+if (enclave?.signature !== undefined) {
   const hashes = `${request.sha256}:${answer.sha256}`;
   const { text, signature: proof, signingAddress, algorithm } = enclave.signature;
   if (![hashes, `${payload.model}:${hashes}`].includes(text)) refuse('enclave signed another exchange');
@@ -96,4 +96,4 @@ if (enclave !== undefined) {
   if (!isHeld && !(algorithm === 'ecdsa' && evmSigners(text, proof).includes(signingAddress.toLowerCase())))
     refuse('signature of the enclave');
 }
-console.log(`valid: ${payload.requestId} of ${issuer}, enclave ${enclave?.signature.algorithm}`);
+console.log(`valid: ${payload.requestId} of ${issuer}, enclave ${enclave?.signature?.algorithm}`);

@@ -10,6 +10,7 @@ import { CallerLimiter } from '../../http/rate-limit/caller-limiter';
 import { chainRequest } from '../../upstreams/nodes/network-client';
 import type { RpcNetworks } from '../../upstreams/nodes/networks';
 import { soldResources } from '../discovery/bazaar';
+import { offeredRoutes } from '../discovery/offered-routes';
 import type { Capability, Ground } from './capability';
 
 const TIMEOUT_MS = 5_000;
@@ -46,22 +47,29 @@ interface Needs {
 
 /** Identifies callers, limits their requests, and tells callers without a credential how to pay. */
 export function openCallers(
-  { config: { limits, brand }, rules, now }: Ground,
+  { config, rules, now }: Ground,
   { meter, signatures, rails, perCallMinimumNanoUsd }: Needs,
 ) {
+  const { limits } = config;
   const callerLimiter = new CallerLimiter(limits.requestsPerMinute);
   const strangerLimiter = new AddressLimiter(limits.strangerRequestsPerMinutePerIp);
-  const soldAt = soldResources(routes, brand.name);
-  const challenge = new PaymentChallenge({ rules, offer: rails, perCallMinimumNanoUsd, soldAt, now });
+  let soldAt = soldResources(offeredRoutes(routes, config), config.brand.name);
+  const challenge = new PaymentChallenge({
+    rules,
+    offer: rails,
+    perCallMinimumNanoUsd,
+    soldAt: (path) => soldAt(path),
+    now,
+  });
   const signIn = new SignInVerifier(rules, signatures, now);
   return {
     challenge,
     signIn,
     auth: new Auth({ callers: meter, signIn, challenge, callerLimiter, strangerLimiter, now }),
-    // A reload keeps these limiters and their counts, and changes only the limits.
     reload: (next) => () => {
       callerLimiter.limit = next.limits.requestsPerMinute;
       strangerLimiter.limit = next.limits.strangerRequestsPerMinutePerIp;
+      soldAt = soldResources(offeredRoutes(routes, next), next.brand.name);
     },
   } satisfies Capability & Record<string, unknown>;
 }

@@ -1,4 +1,6 @@
+import type { AttestationParts } from '../../attestation/attest';
 import { Endorsements } from '../../attestation/endorsements';
+import { KeptReports } from '../../attestation/kept-reports';
 import { MeasurementLog } from '../../attestation/measurement-log';
 import { OwnVerdicts } from '../../attestation/own-verdicts';
 import { SeenReports } from '../../attestation/seen-reports';
@@ -13,6 +15,7 @@ import { chatResponses } from '../chat/responses';
 import { teeAttestation } from '../tee/attestation';
 import { AttestationAccess } from '../tee/attestation-access';
 import { teeMeasurements } from '../tee/measurements';
+import { teeReport } from '../tee/report';
 import { teeSignature } from '../tee/signature';
 import type { Capability, Ground } from './capability';
 
@@ -21,19 +24,21 @@ export interface ChatCapability extends Capability {
   readonly current: Chat;
   readonly seen: SeenReports;
   readonly access: AttestationAccess;
+  readonly attestation: AttestationParts;
+  readonly kept: KeptReports;
 }
 
-/** Opens chats and the attestation of their models. */
 export function openChat(
   { config, log, metrics, memory, now }: Ground,
   { db, receiptKeys: keys }: { db: Database; receiptKeys: ReceiptKeys },
 ): ChatCapability {
   const times = measureChats(metrics);
   const measured = new MeasurementLog({ db, keys, now, log });
+  const kept = new KeptReports(db);
   const made = ({ inference, limits }: Config) => {
     const { attestation: policy, attestationServices: services } = inference;
     const endorsements = new Endorsements({ services, policy, log });
-    const attestation = { endorsements, policy, seen: new SeenReports(), measured, now, log };
+    const attestation = { endorsements, policy, seen: new SeenReports(), measured, kept, now, log };
     const verdicts = new OwnVerdicts(attestation);
     const chat = new Chat(inference, log, { times, memory, isAttested: (model) => verdicts.isAttested(model) });
     return { chat, attestation, access: new AttestationAccess(db, limits, now) };
@@ -50,6 +55,10 @@ export function openChat(
     get access() {
       return current.access;
     },
+    get attestation() {
+      return current.attestation;
+    },
+    kept,
     endpoints: ({ auth, paidCalls, addressLimiter }) => {
       const { chat, attestation, access } = current;
       const { models } = chat;
@@ -61,6 +70,7 @@ export function openChat(
         teeAttestation({ auth, models, access, attestation }),
         teeSignature({ auth, models, access, seen: attestation.seen, log }),
         teeMeasurements({ db, addressLimiter }),
+        teeReport({ kept, addressLimiter }),
       ];
     },
     reload: async (next, changed) => {

@@ -3,6 +3,7 @@ import type { ReceiptKeys } from '../../billing/receipts/receipt-keys';
 import type { RpcNetworks } from '../../upstreams/nodes/networks';
 import { routes } from '..';
 import { discovery } from '../discovery/discovery';
+import { offeredRoutes } from '../discovery/offered-routes';
 import { elsewhere } from '../elsewhere';
 import { notOffered } from '../not-offered';
 import { apiDescription, openapi } from '../openapi';
@@ -17,8 +18,10 @@ interface Needs {
 /** Opens the endpoints that describe the API to programs. Some are at paths that programs try by habit. */
 export function openDiscovery({ rules }: Ground, { networks, receiptKeys, perCallMinimumNanoUsd }: Needs): Capability {
   return {
-    endpoints: ({ config: { brand, pricePerCreditUsd } }) => {
-      const description = apiDescription(routes, {
+    endpoints: ({ config }) => {
+      const { brand, pricePerCreditUsd } = config;
+      const offered = offeredRoutes(routes, config);
+      const description = apiDescription(offered, {
         pricePerCreditUsd,
         networks: networks.slugs,
         perCallMinimumUsd: perCallMinimumNanoUsd === null ? null : formatUsd(perCallMinimumNanoUsd, 6),
@@ -32,7 +35,12 @@ export function openDiscovery({ rules }: Ground, { networks, receiptKeys, perCal
           rules,
           description,
           receiptKeys: receiptKeys.keys,
-          listing: { routes, networks: networks.slugs, takesCallPayments: perCallMinimumNanoUsd !== null, brand },
+          listing: {
+            routes: offered,
+            networks: networks.slugs,
+            takesCallPayments: perCallMinimumNanoUsd !== null,
+            brand,
+          },
         }),
       ];
     },

@@ -38,11 +38,11 @@ export function openTranscriptions({ config, log, memory }: Ground) {
 }
 
 /** Opens embeddings. */
-export function openEmbeddings({ config, log, memory }: Ground) {
+export function openEmbeddings({ config, log, memory }: Ground, chat: ChatCapability) {
   const embeddings = new Embeddings(config.embeddings, log, memory);
   return {
     models: embeddings.models,
-    endpoints: ({ paidCalls }) => [createEmbeddings({ paidCalls, embeddings })],
+    endpoints: ({ paidCalls }) => [createEmbeddings({ paidCalls, embeddings, chat: chat.current })],
     close: () => embeddings.close(),
   } satisfies Capability & Pick<Embeddings, 'models'>;
 }

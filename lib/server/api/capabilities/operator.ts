@@ -2,32 +2,39 @@ import { type GatewayFigures, gatewayFiguresSchema, type OperatorFigures } from 
 import { Operators } from '../../auth/operators';
 import type { SignInVerifier } from '../../auth/sign-in-verifier';
 import type { OpenCalls } from '../../billing/open-calls';
+import { MarginSums } from '../../billing/margins/operator-margins';
+import { costsOf } from '../../billing/margins/unit-costs';
 import { OperatorBooks } from '../../billing/operator-figures';
 import type { Database } from '../../db/schema';
 import { Drain } from '../../http/drain-server';
 import { networkHealthOf, unreadyNetworks } from '../../rpc/network-health';
 import type { RpcNetworks } from '../../upstreams/nodes/networks';
 import { operatorFigures } from '../operator/figures';
+import { operatorMargins } from '../operator/margins';
 import { livez, readyz } from '../probes';
 import type { RequestMetrics } from '../request-metrics';
 import type { Capability, Ground } from './capability';
 
+const MINUTE_MS = 60_000;
+
 interface FigureParts {
+  now: () => number;
   startedAt: number;
   drain: Pick<Drain, 'isDraining'>;
   openCalls: Pick<OpenCalls, 'count'>;
   /** A function, because the request counts are created after all endpoints. */
-  requests: () => Pick<RequestMetrics, 'refusals' | 'traffic'>;
+  requests: () => Pick<RequestMetrics, 'refusals' | 'traffic' | 'trafficDays'>;
   networks: Pick<RpcNetworks, 'backends'>;
 }
 
 /** Returns figures for the operator, without URLs, keys, wallets or accounts. Does not read the database. */
-function gatewayFigures({ startedAt, drain, openCalls, requests, networks }: FigureParts): GatewayFigures {
+function gatewayFigures({ now, startedAt, drain, openCalls, requests, networks }: FigureParts): GatewayFigures {
   return {
     startedAt: new Date(startedAt).toISOString(),
     isDraining: drain.isDraining,
     openCalls: openCalls.count,
     traffic: requests().traffic(),
+    trafficDays: requests().trafficDays(now()),
     refusals: Object.fromEntries(requests().refusals()),
     networks: networks.backends().map((backend) => {
       const { network, upstreams } = networkHealthOf(backend);
@@ -45,7 +52,7 @@ function gatewayFigures({ startedAt, drain, openCalls, requests, networks }: Fig
   };
 }
 
-interface Needs extends Omit<FigureParts, 'startedAt'> {
+interface Needs extends Omit<FigureParts, 'startedAt' | 'now'> {
   db: Database;
   signIn: SignInVerifier;
   /** Sends a command to all gateway processes with the same data folder. */
@@ -59,9 +66,11 @@ interface Needs extends Omit<FigureParts, 'startedAt'> {
 /** Opens the endpoint that shows operators the figures of all gateway processes and of the ledger. */
 export function openOperator({ config, now }: Ground, { db, signIn, askGateways, ...parts }: Needs) {
   const startedAt = now();
-  const figures = (): GatewayFigures => gatewayFigures({ startedAt, ...parts });
+  const figures = (): GatewayFigures => gatewayFigures({ now, startedAt, ...parts });
   const operators = new Operators(config.operators, signIn);
+  const minutes = setInterval(() => void parts.requests().trafficDays(now()), MINUTE_MS).unref();
   const books = new OperatorBooks({ db, now });
+  const margins = new MarginSums({ db, now });
   // Asks only other processes by control socket, because this process may have no socket.
   const gateways = async (): Promise<OperatorFigures['gateways']> => [
     { pid: process.pid, figures: figures() },
@@ -71,7 +80,11 @@ export function openOperator({ config, now }: Ground, { db, signIn, askGateways,
   ];
   return {
     figures,
-    endpoints: ({ consoleLimiter }) => [operatorFigures({ operators, books, gateways, consoleLimiter })],
+    endpoints: ({ config: current, consoleLimiter }) => [
+      operatorFigures({ operators, books, gateways, consoleLimiter }),
+      operatorMargins({ operators, margins, costsOf: costsOf(current), consoleLimiter }),
+    ],
+    close: () => clearInterval(minutes),
   } satisfies Capability & { figures(): GatewayFigures };
 }
 

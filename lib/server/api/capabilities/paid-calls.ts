@@ -17,7 +17,6 @@ import { receipt } from '../receipts';
 import type { Capability, Ground } from './capability';
 import type { ChatCapability } from './chat';
 
-/** Opens signed receipts. The receipt of a chat with an attested model has the enclave's proof. */
 export function openReceipts(
   { config, log, now, rules: { origin } }: Ground,
   { db, receiptKeys: keys, chat }: { db: Database; receiptKeys: ReceiptKeys; chat: ChatCapability },
@@ -26,8 +25,8 @@ export function openReceipts(
   return {
     notes: days === 0 ? null : new ReceiptNotes({ db, origin, perAccountMax, now, log }),
     endpoints: ({ auth }) => {
-      const { access, seen } = chat;
-      return [receipt({ auth, db, keys, models: chat.current.models, access, seen, log })];
+      const { access, attestation, kept } = chat;
+      return [receipt({ auth, db, keys, models: chat.current.models, access, attestation, kept, log })];
     },
   } satisfies Capability & { notes: ReceiptNotes | null };
 }
@@ -42,7 +41,6 @@ interface Needs {
   receipts: ReceiptNotes | null;
 }
 
-/** Opens paid calls, and the endpoints that show balances and charges. */
 export function openPaidCalls({ config, log, memory, metrics, now }: Ground, needs: Needs) {
   const { db, auth, allocations } = needs;
   const openCalls = new OpenCalls();

@@ -34,6 +34,7 @@ describe.each(['attested', 'encrypted'])('a key for calls that are %s', (privacy
     ['a chat in the form of Messages', '/messages', { model: 'plain', messages: MESSAGES, max_tokens: 10 }],
     ['embeddings', '/embeddings', { model: 'small', input: 'Hello' }],
     ['a picture', '/images/generations', { model: 'painter', prompt: 'A road' }],
+    ['a picture by its width', '/image/generate', { model: 'painter', prompt: 'A road' }],
   ])('does not buy %s of a server that proves nothing, and nothing is sent', async (_name, path, body) => {
     const { post, server, charges } = await stage({ privacy });
     const { status, json } = await post(path, body);

@@ -88,7 +88,11 @@ async function theirClient({ origin, key }: ChatGateway, publicKey = ENCLAVE_KEY
 
 async function ask(
   { origin, key }: ChatGateway,
-  { headers = {}, body }: { headers?: Record<string, string | undefined>; body?: Uint8Array | string } = {},
+  {
+    headers = {},
+    body,
+    path = '/chat/completions',
+  }: { headers?: Record<string, string | undefined>; body?: Uint8Array | string; path?: string } = {},
 ) {
   const sealed = await sealBody(utf8ToBytes(JSON.stringify(CHAT)), ENCLAVE_KEYS.publicKey);
   const all: Record<string, string | undefined> = {
@@ -98,7 +102,7 @@ async function ask(
     ...sealed.headers,
     ...headers,
   };
-  const response = await fetch(`${origin}/api/v1/chat/completions`, {
+  const response = await fetch(`${origin}/api/v1${path}`, {
     method: 'POST',
     headers: Object.entries(all).filter((each): each is [string, string] => each[1] !== undefined),
     body: (body ?? sealed.body) as BodyInit,
@@ -511,5 +515,116 @@ describe('a request that is encrypted as a whole', () => {
         ({ id, model_spec: { encryption } }) => [id, encryption],
       ),
     ).toEqual([['sealed', 'ehbp']]);
+  });
+});
+
+describe('embeddings that are encrypted as a whole', () => {
+  const VECTORS = '{"object":"list","data":[{"object":"embedding","index":0,"embedding":[0.5]}]}';
+  const MODELS = [MODEL, { id: 'vectors', type: 'embedding' }, { id: 'dear-vectors', type: 'embedding' }];
+  const PRICES = { vectors: { prices: { inputUsdPerMillionTokens: '0.01' } } };
+  const DEAR = { 'dear-vectors': { prices: { inputUsdPerMillionTokens: '0.05' } } };
+
+  async function stage(answer: Partial<Answer>, settings: Record<string, unknown> = {}) {
+    const { script, read } = answers({
+      parts: [VECTORS],
+      contentType: 'application/json',
+      usageIn: 'header',
+      ...answer,
+    });
+    const server = await scriptedModel(script, MODELS);
+    const enclaveUpstreams = [{ name: 'enclave', url: server.url, encryption: 'ehbp' }];
+    const gateway = await chatGateway({ enclaveUpstreams, models: { ...PRICES, ...DEAR }, ...settings });
+    const embed = (headers: Record<string, string> = {}) =>
+      ask(gateway, { path: '/embeddings', headers: { 'x-service-tee-model': 'vectors', ...headers } });
+    return { server, read, gateway, embed };
+  }
+  const BYTES = JSON.stringify(CHAT).length;
+
+  it('are relayed byte for byte, and charged by the usage at the price of the model that it names', async () => {
+    const { server, read, gateway, embed } = await stage({ usage: 'prompt=9,completion=0,total=9,model=vectors' });
+    const { status, headers, text } = await embed();
+    expect([status, headers.get('content-type'), headers.get('ehbp-response-nonce')]).toEqual([
+      200,
+      'application/json',
+      NONCE,
+    ]);
+    expect([read, text.includes('embedding')]).toEqual([[JSON.stringify(CHAT)], false]);
+    expect([server.asked[0]?.path, server.asked[0]?.headers['x-tinfoil-request-usage-metrics']]).toEqual([
+      '/v1/embeddings',
+      'true',
+    ]);
+    expect(await gateway.charges()).toEqual([{ amount: 90, detail: '9 tokens', resource: 'embeddings/vectors' }]);
+  });
+
+  it('are charged an estimate at the dearest price where no usage is told', async () => {
+    const { gateway, embed } = await stage({});
+    await embed();
+    const tokens = Math.ceil(BYTES / 4);
+    expect(await gateway.charges()).toEqual([
+      { amount: tokens * 50, detail: `${tokens} tokens`, resource: 'embeddings/vectors' },
+    ]);
+  });
+
+  it('are never charged more than was held: a token for each byte at the dearest price', async () => {
+    const { gateway, embed } = await stage({ usage: 'prompt=9999999,completion=0' });
+    await embed();
+    expect((await gateway.charges())[0]?.amount).toBe((BYTES + 4 + 16) * 50);
+  });
+
+  it('with completion tokens are no embeddings: refused, and charged', async () => {
+    const { gateway, embed } = await stage({ usage: 'prompt=5,completion=7' });
+    const { status, text } = await embed();
+    expect([status, JSON.parse(text)]).toMatchObject([502, { code: 'MODEL_ANSWER_INVALID' }]);
+    expect(await gateway.charges()).toHaveLength(1);
+  });
+
+  it('may be as long as a whole answer, and are broken off beyond', async () => {
+    const parts = ['x'.repeat(200_000)];
+    const { embed } = await stage({ parts, usage: 'prompt=9,completion=0' });
+    expect((await embed()).status).toBe(200);
+    const small = await stage({ parts, usage: 'prompt=9,completion=0' }, { answerBytesMax: 100_000 });
+    const { text } = await small.embed().catch((error: unknown) => ({ text: String(error) }));
+    expect(text).toMatch(/terminated|aborted|fetch failed/);
+  });
+
+  it('are kept under an Idempotency-Key, and charged once', async () => {
+    const { gateway, embed } = await stage({ usage: 'prompt=9,completion=0' });
+    const sealed = await sealBody(utf8ToBytes(JSON.stringify(CHAT)), ENCLAVE_KEYS.publicKey);
+    const headers = { ...sealed.headers, 'x-service-tee-model': 'vectors', 'idempotency-key': 'one' };
+    const send = () => ask(gateway, { path: '/embeddings', headers, body: sealed.body });
+    const [first, second] = [await send(), await send()];
+    expect([second.status, second.text, second.headers.get('idempotent-replayed')]).toEqual([200, first.text, 'true']);
+    expect(await gateway.charges()).toHaveLength(1);
+    expect((await embed()).status).toBe(200);
+  });
+
+  it.each([
+    ['a model for chats', { 'x-service-tee-model': 'sealed' }, 404, 'MODEL_NOT_FOUND'],
+    ['no model', { 'x-service-tee-model': '' }, 400, 'EHBP_MODEL'],
+    ['the headers of another encryption', { 'x-e2e-stream': 'true' }, 400, 'EHBP_KEY'],
+    ['a key that is none', { 'Ehbp-Encapsulated-Key': 'ab' }, 400, 'EHBP_KEY'],
+  ])('are refused for %s, and nothing is sent', async (_name, headers, status, code) => {
+    const { server, gateway, embed } = await stage({});
+    const answer = await embed(headers as Record<string, string>);
+    expect([answer.status, JSON.parse(answer.text)]).toMatchObject([status, { code }]);
+    expect([server.asked, await gateway.charges()]).toEqual([[], []]);
+  });
+
+  it('and chats do not serve each other’s models, and each list has its own', async () => {
+    const { gateway } = await stage({});
+    expect((await ask(gateway, { headers: { 'x-service-tee-model': 'vectors' } })).status).toBe(404);
+    const ids = async (type: string) =>
+      ((await gateway.get(`/models?type=${type}`)).json as { data: { id: string }[] }).data.map(({ id }) => id);
+    expect([await ids('text'), await ids('embedding')]).toEqual([['sealed'], ['dear-vectors', 'vectors']]);
+  });
+
+  it('are of the models that the operator names, where the server’s list does not say what they are', async () => {
+    const { script } = answers({ parts: [VECTORS] });
+    const server = await scriptedModel(script, [MODEL, { id: 'vectors' }]);
+    const gateway = await chatGateway({
+      enclaveUpstreams: [{ name: 'enclave', url: server.url, encryption: 'ehbp' }],
+      models: { vectors: { type: 'embedding' } },
+    });
+    expect((await gateway.get('/models?type=embedding')).json).toMatchObject({ data: [{ id: 'vectors' }] });
   });
 });

@@ -6,9 +6,8 @@ import { type Json, jsonSchemaOf } from '../openapi/json-schema';
 import { type SoldEndpoint, soldEndpoints } from './sold-endpoints';
 
 /**
- * Returns a function that describes what the endpoint at a path sells. The function returns null for an endpoint that
- * sells nothing. The description becomes the x402 extension `bazaar` of the endpoint's 402, which tells catalogues how
- * to call it.
+ * Returns a function that describes what the endpoint at a path sells, or why it sells nothing now; null for other
+ * endpoints. The x402 extension `bazaar` of the endpoint's 402 tells catalogues how to call it.
  * @param serviceName the name of the seller in catalogues, at most 32 ASCII characters
  */
 export function soldResources(routes: readonly Route[], serviceName: string): (path: string) => SoldResource | null {
@@ -18,6 +17,11 @@ export function soldResources(routes: readonly Route[], serviceName: string): (p
     resource: onFirstUse(() => resourceOf(endpoint, serviceName)),
     template: templateOf(endpoint.path),
   }));
+  const missing = routes.flatMap(({ path, docs }) => {
+    const { summary = '', missing: warning } = docs?.POST ?? {};
+    const resource = { description: `${summary}. ${warning}`, mimeType: 'application/json', serviceName, warning };
+    return warning === undefined ? [] : [{ pattern: patternOf(path), resource }];
+  });
   return (path) => {
     for (const { pattern, resource, template } of sold) {
       const match = pattern.exec(path);
@@ -27,7 +31,7 @@ export function soldResources(routes: readonly Route[], serviceName: string): (p
         ? described
         : { ...described, bazaar: withPath(described.bazaar, template, match.groups ?? {}) };
     }
-    return null;
+    return missing.find(({ pattern }) => pattern.test(path))?.resource ?? null;
   };
 }
 

@@ -6,7 +6,7 @@ import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
 import type { Description } from '../openapi';
 import { TAGS } from '../openapi/document';
-import { type Listing, payableUrls } from './sold-endpoints';
+import { type Listing, offerOf, payableUrls } from './sold-endpoints';
 
 /** Media type of an API catalogue (RFC 9727, section 4). */
 const API_CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
@@ -46,7 +46,7 @@ export function llmsText({ routes, origin, networks, takesCallPayments, brand }:
   const pay = takesCallPayments ? PAY_WITH_THE_CALL : PAY_BEFORE;
   return [
     `# ${brand.name}`,
-    '> Blockchain JSON-RPC, private chat, embeddings, images, speech, transcripts and video over HTTP, paid by the call in USDC. A wallet is the identity: no account is needed.',
+    `> ${offerOf(routes)} over HTTP, paid by the call in USDC. A wallet is the identity: no account is needed.`,
     [
       `- Base URL: ${origin}/api/v1. Chats use the form of the OpenAI API.`,
       `- Full description (OpenAPI 3.1): ${origin}/openapi.json`,
@@ -94,8 +94,13 @@ function sectionOf(tag: string, description: string, routes: readonly Route[], o
   return lines.length === 0 ? [] : [`## ${tag}`, description, lines.join('\n')];
 }
 
-function lineOf(verb: string, path: string, { id, summary, credentials, sale }: Operation, origin: string): string {
-  const price = sale?.price ?? (credentials.length === 0 ? 'Public.' : 'Free of charge.');
+function lineOf(
+  verb: string,
+  path: string,
+  { id, summary, credentials, sale, missing }: Operation,
+  origin: string,
+): string {
+  const price = sale?.price ?? missing ?? (credentials.length === 0 ? 'Public.' : 'Free of charge.');
   return `- [${verb} ${path}](${origin}/reference#${id}): ${summary}. ${price}`;
 }
 
@@ -109,7 +114,6 @@ interface DiscoveryParts {
 
 type Document = (parts: DiscoveryParts, origin: string) => string;
 
-/** Documents for programs that know only the gateway's origin. */
 const DOCUMENTS: readonly {
   path: string;
   type: string;

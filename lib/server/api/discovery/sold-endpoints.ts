@@ -1,3 +1,4 @@
+import type { Sold } from '@/lib/protocol/api-keys/key-scope';
 import type { Brand } from '@/lib/protocol/brand';
 import type { Route } from '../../http/endpoint';
 import type { Operation, Sale } from '../../http/operation';
@@ -14,6 +15,23 @@ export function soldEndpoints(routes: readonly Route[]): SoldEndpoint[] {
     const operation = docs?.POST;
     return operation?.sale ? [{ path, operation: { ...operation, sale: operation.sale } }] : [];
   });
+}
+
+const OFFERS: Readonly<Record<Sold, string>> = {
+  rpc: 'Blockchain JSON-RPC',
+  chat: 'private chat',
+  embeddings: 'embeddings',
+  images: 'images',
+  speech: 'speech',
+  transcriptions: 'transcripts',
+  video: 'video',
+};
+
+/** Returns what the endpoints sell, as the beginning of a sentence. */
+export function offerOf(routes: readonly Route[]): string {
+  const sold = new Set<string>(soldEndpoints(routes).map(({ operation }) => operation.sale.product));
+  const words = Object.entries(OFFERS).flatMap(([product, word]) => (sold.has(product) ? [word] : []));
+  return new Intl.ListFormat('en-GB').format(words);
 }
 
 /** Facts that discovery documents show. */

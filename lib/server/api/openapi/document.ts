@@ -4,6 +4,7 @@ import type { ErrorForm } from '@/lib/protocol/translation/error-forms';
 import type { Route } from '../../http/endpoint';
 import { errorReply } from '../../http/error-reply';
 import type { Media, Operation, Response, Tag } from '../../http/operation';
+import { offerOf } from '../discovery/sold-endpoints';
 import { type Json, jsonSchemaOf } from './json-schema';
 import { paymentInfo, paymentParameters, RECEIPT_HEADER, RECEIPT_PARAMETER, SIGNED_RECEIPT_HEADER } from './paid-calls';
 
@@ -63,7 +64,6 @@ const API_VERSION = '20261124.023000';
 const API_PREFIX = '/api/v1';
 
 export interface DocumentOptions {
-  /** Public origin of the gateway; empty if unknown. */
   origin: string;
   /** Paths are relative to the API's base URL, or, for catalogues of paid endpoints, to the origin. */
   relativeTo: 'api' | 'origin';
@@ -77,6 +77,7 @@ export interface DocumentOptions {
 /** Builds the OpenAPI 3.1 document from the schemas that check requests. */
 export function openApiDocument(routes: readonly Route[], options: DocumentOptions): Json {
   const { origin, relativeTo, pricePerCreditUsd, brand = DEFAULT_BRAND } = options;
+  const offer = offerOf(routes);
   const { terms, support } = brand.links;
   const contactUrl = support ?? origin;
   const components: Components = { schemas: {}, examples: {} };
@@ -93,10 +94,8 @@ export function openApiDocument(routes: readonly Route[], options: DocumentOptio
     info: {
       title: brand.name,
       version: API_VERSION,
-      summary:
-        'Blockchain JSON-RPC, private chat, embeddings, images, speech, transcripts and video, paid by the call.',
-      description:
-        'Blockchain JSON-RPC, private chat, embeddings, images, speech, transcripts and video over HTTP, paid by the call. A wallet is the identity: no account is needed.',
+      summary: `${offer}, paid by the call.`,
+      description: `${offer} over HTTP, paid by the call. A wallet is the identity: no account is needed.`,
       'x-price-per-credit-usd': pricePerCreditUsd,
       'x-guidance': GUIDANCE,
       ...(terms !== undefined && { termsOfService: terms }),
@@ -125,7 +124,18 @@ interface Components {
 }
 
 function describeOperation(operation: Operation, components: Components, options: DocumentOptions): Json {
-  const { id, tag, summary, description, credentials, sale, body, responses, errorForm = 'gateway' } = operation;
+  const {
+    id,
+    tag,
+    summary,
+    description,
+    credentials,
+    sale,
+    missing,
+    body,
+    responses,
+    errorForm = 'gateway',
+  } = operation;
   const isPayable = sale !== undefined && options.perCallMinimumUsd !== null;
   const parameters = [
     ...(operation.parameters ?? []),
@@ -136,7 +146,7 @@ function describeOperation(operation: Operation, components: Components, options
     operationId: id,
     tags: [tag],
     summary,
-    description,
+    description: missing === undefined ? description : `${missing}\n\n${description}`,
     security: [...credentials.map((name) => ({ [SCHEME_OF[name]]: [] })), ...(isPayable ? [{ payment: [] }] : [])],
     ...(isPayable ? { 'x-payment-info': paymentInfo(sale, options.perCallMinimumUsd ?? '') } : {}),
     ...(parameters.length > 0

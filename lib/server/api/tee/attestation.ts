@@ -51,7 +51,7 @@ export const model = {
   example: 'tee-guide',
 } as const;
 
-const report = z
+export const report = z
   .looseObject({
     verified: z.boolean(),
     reason: z.string().nullable(),

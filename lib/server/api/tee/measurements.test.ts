@@ -25,7 +25,17 @@ it('GET /tee/measurements lists the log in pages, to anybody', async () => {
   expect(first).toMatchObject({ head: { seq: ENTRIES }, next: 50 });
   expect(first['entries']).toHaveLength(50);
   expect(await page('?after=50')).toMatchObject({
-    entries: [{ seq: ENTRIES, model: 'm', at: 5, lastSeen: 5, changed: ['mrTd'], signature: expect.any(String) }],
+    entries: [
+      {
+        seq: ENTRIES,
+        model: 'm',
+        at: 5,
+        lastSeen: 5,
+        skippedAfter: 0,
+        changed: ['mrTd'],
+        signature: expect.any(String),
+      },
+    ],
     next: null,
   });
   expect(await page('?model=first')).toMatchObject({ entries: [{ seq: 1 }], next: null });

@@ -16,7 +16,8 @@ const PAGE = 50;
 
 const entry = measurementEntrySchema.extend({
   lastSeen: z.int().describe('In Unix seconds, to about an hour. Not signed'),
-  signature: z.string().describe('The entry without `lastSeen`, as a JWS in compact form'),
+  skippedAfter: z.int().describe('Changes of the model after this entry that were not logged. Not signed'),
+  signature: z.string().describe('The entry without `lastSeen` and `skippedAfter`, as a JWS in compact form'),
 });
 
 const measurementsDocs: Operation = {
@@ -24,7 +25,7 @@ const measurementsDocs: Operation = {
   tag: 'Attestation',
   summary: 'List the enclave measurements that this gateway has seen',
   description:
-    'Public. Oldest first. Each entry is signed with a key of /.well-known/jwks.json (EdDSA), and contains the hash of the entry before it, whatever the model. Only new measurements are added. docs/private-inference.md says how to check the whole log. Limited by client address.',
+    'Public. Oldest first. Each entry is signed with a key of /.well-known/jwks.json (EdDSA), and contains the hash of the entry before it, whatever the model. A measurement is added when it was not in the report before, at most 24 returns and 250 new ones of a model in a day. docs/private-inference.md says how to check the whole log. Limited by client address.',
   credentials: [],
   parameters: [
     { name: 'model', in: 'query', required: false, description: 'Only this model', schema: z.string() },
@@ -87,6 +88,7 @@ export function teeMeasurements({ db, addressLimiter }: { db: Database; addressL
         entries: page.map((row) => ({
           ...entryOf(row),
           lastSeen: Math.floor(row.last_seen / 1_000),
+          skippedAfter: row.skipped,
           signature: row.entry,
         })),
         head: head ? { seq: head.seq, sha256: entryHash(head.entry) } : null,

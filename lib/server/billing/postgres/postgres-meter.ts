@@ -23,13 +23,14 @@ import { CallBatches } from './call-batches';
 import { type CallOutcome, type CallRow, ChargeStatement, MeterStatement } from './meter-statements';
 import { Headroom } from './headroom';
 import { KeepingRoom } from './keeping-room';
+import { LedgerNames } from './ledger-names';
 import { CallerCache } from './caller-cache';
 import { chargeUnconfirmed, reservationLost } from '../../db/postgres/failure';
 
 const CONNECTIONS_MAX = 6;
 const STATEMENT_TIMEOUT_MS = 6_000;
 const COPY_MS = 1_000;
-const EXPIRE_INTERVAL_MS = 30_000;
+const UPKEEP_INTERVAL_MS = 30_000;
 
 /** True for refusals that depend on a key's cached terms. */
 const IS_OF_KEY: Readonly<Record<Refusal['reason'], boolean>> = {
@@ -79,6 +80,7 @@ export class PostgresMeter implements Meter {
   readonly #allocations: Allocations;
   readonly #headroom: Headroom;
   readonly #keepingRoom: KeepingRoom;
+  readonly #names: LedgerNames;
   readonly #leaseMs: number;
   readonly #clock: (() => number) | null;
   readonly #timer: NodeJS.Timeout;
@@ -107,6 +109,7 @@ export class PostgresMeter implements Meter {
       onLost: onAway,
     });
     this.#keepingRoom = new KeepingRoom(this.#pool, keeping);
+    this.#names = new LedgerNames(this.#pool);
     const statements = (this.#statements = {
       meter: new MeterStatement(this.#pool, limits, keeping.callerKeysMax),
       charges: new ChargeStatement(this.#pool, limits),
@@ -116,7 +119,10 @@ export class PostgresMeter implements Meter {
     this.#allocations = new Allocations(this.#pool, clock ?? null);
     this.#leaseMs = leaseMs;
     this.#clock = clock ?? null;
-    this.#timer = setInterval(() => void this.expireLeases().catch(onTrouble), EXPIRE_INTERVAL_MS);
+    this.#timer = setInterval(() => {
+      void this.expireLeases().catch(onTrouble);
+      void this.learnNames().catch(onTrouble);
+    }, UPKEEP_INTERVAL_MS);
     this.#timer.unref();
   }
 
@@ -132,6 +138,11 @@ export class PostgresMeter implements Meter {
   /** Frees expired holds. `reserve` ignores expired holds even if they are not freed. */
   async expireLeases(): Promise<void> {
     await this.#pool.query('select turnpike_expire_all($1)', [this.#clock?.() ?? null]);
+  }
+
+  /** Numbers what was charged since the last time, for smaller ledger rows. */
+  learnNames(): Promise<void> {
+    return this.#names.learn();
   }
 
   findKey(hash: string, { willReserve } = { willReserve: false }): Awaitable<KeyRecord | null> {
@@ -350,7 +361,11 @@ export class PostgresMeter implements Meter {
   }
 
   #ask(row: CallRow, body: Uint8Array | null = null): Promise<CallOutcome> {
-    return new Promise((resolve, reject) => {
+    return new Promise((settle, reject) => {
+      const resolve = (outcome: CallOutcome): void => {
+        settle(outcome);
+        if (outcome.outcome === 'settled') this.#names.see(row.resource ?? '', row.detail ?? '');
+      };
       this.#batches.add({ row, body, askedAt: performance.now(), attempts: 0, mayHaveRun: false, resolve, reject });
     });
   }

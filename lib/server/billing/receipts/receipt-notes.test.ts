@@ -21,6 +21,7 @@ async function joins(body: readonly Uint8Array[]): Promise<boolean> {
   const service = {
     repetition: {},
     price: () => ({ maxNanoUsd: 1, maxCredits: 0 }),
+    asked: () => ({ isBatch: false, items: [{ method: 'eth_getLogs', block: null }] }),
     fulfil: () => Promise.resolve({ status: 200, headers: {}, body } satisfies Reply),
   } as unknown as PaidService<null>;
   const concat = vi.spyOn(Buffer, 'concat');

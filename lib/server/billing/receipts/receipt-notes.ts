@@ -1,4 +1,4 @@
-import { BLOCK_ANSWER_BYTES_MAX, blockInAnswer } from '@/lib/protocol/receipts/block-in-answer';
+import { BLOCK_ANSWER_BYTES_MAX, blocksInAnswer } from '@/lib/protocol/receipts/block-in-answer';
 import { type EnclaveProof, LEDGER_NETWORK, type Receipt, RECEIPT_HEADER } from '@/lib/protocol/receipts/receipt';
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { insertReceipt, type ReceiptRow } from '../../db/receipts';
 import type { Database } from '../../db/schema';
 import { byteLengthOf, bytesOf, type Call, isPushBody, type Reply, type WholeBody } from '../../http/call';
 import type { PaidCall } from '../paid-call';
-import type { PaidService } from '../paid-service';
+import type { AskedItems, PaidService } from '../paid-service';
 import { type BodyDigest, digestOf, HashedBody, HashingCall } from './hashed-body';
 
 const STORE_MS = 5_000;
@@ -31,6 +31,7 @@ interface Terms {
   paid: PaidCall;
   maxNanoUsd: number;
   prices: Readonly<Record<string, number>> | undefined;
+  asked: AskedItems | undefined;
   isReplay: boolean;
 }
 
@@ -102,7 +103,7 @@ export class ReceiptNotes {
     { path, method, requestId, record, hashed }: HashingCall,
     { status, headers }: Reply,
     { sha256, bytes, isComplete }: BodyDigest,
-    { paid, maxNanoUsd, prices, isReplay }: Terms,
+    { paid, maxNanoUsd, prices, asked, isReplay }: Terms,
     { at, body }: { at: number; body: WholeBody | null },
   ): ReceiptFacts {
     const { amountNanoUsd = 0, credits = 0, units = credits, resource = path, detail = '' } = paid.charge ?? {};
@@ -118,7 +119,7 @@ export class ReceiptNotes {
       charge: { nanoUsd: amountNanoUsd, resource, detail: detail.slice(0, DETAIL_LENGTH_MAX), units, isReplay },
       request: { method, ...hashed },
       answer: { status, contentType: headers['content-type'] ?? '', sha256, bytes, isComplete },
-      ...(record.network !== null && { rpc: rpcOf(record.network, record.method ?? '', headers, body) }),
+      ...(record.network !== null && asked && { rpc: rpcOf(record.network, asked, headers, body) }),
       ...(record.model !== null && { model: record.model }),
     };
   }
@@ -126,7 +127,13 @@ export class ReceiptNotes {
 
 function watched<Checked>(service: PaidService<Checked>, tell: (terms: Terms) => void): PaidService<Checked> {
   const note = (paid: PaidCall, checked: Checked, isReplay: boolean): void =>
-    tell({ paid, maxNanoUsd: service.price(checked).maxNanoUsd, prices: service.prices?.(checked), isReplay });
+    tell({
+      paid,
+      maxNanoUsd: service.price(checked).maxNanoUsd,
+      prices: service.prices?.(checked),
+      asked: service.asked?.(checked),
+      isReplay,
+    });
   return {
     ...service,
     repetition: {
@@ -149,17 +156,22 @@ function payerOf({ wallet, keyHash }: IdentifiedCaller): string {
 
 function rpcOf(
   network: string,
-  method: string,
+  { isBatch, items }: AskedItems,
   headers: Readonly<Record<string, string>>,
   body: WholeBody | null,
 ): NonNullable<Receipt['rpc']> {
   const [, agreeing, asked] = AGREEMENT.exec(headers['x-service-rpc-agreement'] ?? '') ?? [];
   // An answer beyond this length is not searched, because its parts would have to be joined first.
   const isSearched = body !== null && byteLengthOf(body) <= BLOCK_ANSWER_BYTES_MAX;
-  const block = isSearched ? blockInAnswer(bytesOf(body), method) : null;
+  const methods = items.map(({ method }) => method);
+  const answered = isSearched ? blocksInAnswer(bytesOf(body), methods) : [];
+  const blocks = items.map(({ block: askedBlock }, index) => {
+    const block = answered[index];
+    return block ? { block } : askedBlock ? { askedBlock } : {};
+  });
   return {
     network,
-    ...(block && { block }),
+    ...(isBatch ? { items: blocks } : blocks[0]),
     ...(asked !== undefined && { agreement: { agreeing: Number(agreeing), asked: Number(asked) } }),
   };
 }

@@ -180,7 +180,6 @@ async function sliceOf(db: Database, accountId: number, page: readonly PageRow[]
   return { accountId, daily, rows: archived.size, hasVideos: videos.size > 0 };
 }
 
-/** Returns which requests were refunded, and which belong to videos that still exist. */
 async function keptRequests(
   db: Database,
   requests: ReadonlySet<string>,

@@ -17,8 +17,9 @@ import type { SqliteBooks } from '@/test/sqlite-books';
 import { tempFolder } from '@/test/temp-folder';
 import { archiveFileFaults } from './archive-check';
 import { parseArchive, sha256Of } from './archive-file';
-import { archivedBefore, ArchiveElsewhere } from './archive-ledger';
-import type { LedgerRow } from './daily-rows';
+import { archiveBatch, archivedBefore, ArchiveElsewhere } from './archive-ledger';
+import { nextRange, slicesOf } from './archivable-rows';
+import type { DailyRow, LedgerRow } from './daily-rows';
 import { archiveLedger } from './ledger-archiver';
 
 const DAY_MS = 86_400_000;
@@ -227,8 +228,8 @@ describeStores('charges of long ago', (open) => {
     // The file was written but the transaction was not committed, because the process died or the disk was full.
     const fails =
       cut.books instanceof PostgresBooks
-        ? "create function broken() returns trigger language plpgsql as $$ begin raise exception 'no space'; end $$; create trigger breaks before insert on ledger for each row execute function broken()"
-        : "create trigger breaks before insert on ledger when new.archive_id is not null begin select raise(abort, 'no space'); end";
+        ? "create function broken() returns trigger language plpgsql as $$ begin raise exception 'no space'; end $$; create trigger breaks before insert on ledger_rows for each row execute function broken()"
+        : "create trigger breaks before insert on ledger_rows when new.archive_id is not null begin select raise(abort, 'no space'); end";
     await sql.raw(fails).execute(db);
     await expect(archiveAll(cut)).rejects.toThrow('no space');
     expect([
@@ -238,15 +239,16 @@ describeStores('charges of long ago', (open) => {
     ]).toEqual([before, [], []]);
     expect(filesIn(cut.folder)).toHaveLength(1);
     expect(await faultsOf(cut)).toEqual([]);
-    await sql.raw(`drop trigger breaks${cut.books instanceof PostgresBooks ? ' on ledger' : ''}`).execute(db);
+    await sql.raw(`drop trigger breaks${cut.books instanceof PostgresBooks ? ' on ledger_rows' : ''}`).execute(db);
     expect((await archiveAll(cut)).archives).toBe(1);
     expect(await faultsOf(cut)).toEqual([]);
     // Without a row in ledger_archiving, no ledger row can be deleted. With one, only charges that are old enough can.
-    await expect(sql.raw('delete from ledger').execute(db)).rejects.toThrow('append-only');
+    for (const table of ['ledger', 'ledger_rows', 'ledger_names'])
+      await expect(sql.raw(`delete from ${table}`).execute(db)).rejects.toThrow('append-only');
     const within = (before: number, condition: string) =>
       db.transaction().execute(async (transaction) => {
         await transaction.insertInto('ledger_archiving').values({ before_at: before }).execute();
-        await sql.raw(`delete from ledger where ${condition}`).execute(transaction);
+        await sql.raw(`delete from ledger_rows where ${condition}`).execute(transaction);
       });
     await expect(within(Date.now(), "kind <> 'CHARGE'")).rejects.toThrow('append-only');
     await expect(within(START, "kind = 'CHARGE'")).rejects.toThrow('append-only');
@@ -346,6 +348,27 @@ describeStores('charges of long ago', (open) => {
     // The record says how many rows of the file were replaced, so one that is wrong is found.
     await db.updateTable('ledger_archives').set({ archived_rows: 1 }).where('id', '=', 1).execute();
     expect((await faultsOf(half)).some((fault) => fault.includes('1 rows were archived, but it has'))).toBe(true);
+  });
+
+  it('are archived once by a process that read them before another archived them', async () => {
+    const both = await history(open, 5);
+    const { db } = both.books.store;
+    const batch = {
+      folder: both.folder,
+      before: archivedBefore(KEPT_DAYS, Date.now()),
+      stepRows: 1_000,
+      rest: () => Promise.resolve(),
+    };
+    const daily: DailyRow[] = [];
+    const range = await nextRange(db, { afterId: 0, before: batch.before });
+    for await (const slice of slicesOf(db, range, 1_000)) daily.push(...slice.daily);
+    // Their daily rows have the same ids as the charges.
+    const alone = daily.filter(({ rows }) => rows.length === 1);
+    expect([alone.length > 0, daily.length > alone.length]).toEqual([true, true]);
+    expect(await archiveBatch(db, batch, daily)).toBe(true);
+    const rows = await rowsOf(both);
+    for (const stale of [alone, daily]) expect(await archiveBatch(db, batch, stale)).toBe(false);
+    expect([await rowsOf(both), filesIn(both.folder).length, await faultsOf(both)]).toEqual([rows, 1, []]);
   });
 
   it('are archived once where two processes do so at the same time', async () => {
@@ -476,10 +499,10 @@ describeStores('charges of long ago', (open) => {
     // Faults in the database instead of the files.
     for (const change of ['update', 'delete'])
       await sql
-        .raw(`drop trigger ledger_refuses_${change}${books instanceof PostgresBooks ? ' on ledger' : ''}`)
+        .raw(`drop trigger ledger_refuses_${change}${books instanceof PostgresBooks ? ' on ledger_rows' : ''}`)
         .execute(db);
     await db
-      .deleteFrom('ledger')
+      .deleteFrom('ledger_rows')
       .where('id', '=', (row) =>
         row
           .selectFrom('ledger')

@@ -185,10 +185,10 @@ async function replaceRows(db: Database, archive: number, daily: readonly DailyR
   for (let start = 0; start < ids.length; start += DELETED_AT_ONCE) {
     deleted += (
       await db
-        .deleteFrom('ledger')
+        .deleteFrom('ledger_rows')
         .where('id', 'in', ids.slice(start, start + DELETED_AT_ONCE))
         // A daily row of another process may have the id of a row that this process has read.
-        .where('archive_id', 'is', null)
+        .where((row) => row(row.fn.coalesce('archive_id', row.lit(0)), '=', 0))
         .executeTakeFirst()
     ).numDeletedRows;
   }
@@ -197,9 +197,7 @@ async function replaceRows(db: Database, archive: number, daily: readonly DailyR
     await insertDaily(db, archive, daily.slice(start, start + INSERTED_AT_ONCE));
 }
 
-/** Postgres needs OVERRIDING SYSTEM VALUE to insert rows with given ids. */
 async function insertDaily(db: Database, archive: number, daily: readonly DailyRow[]): Promise<void> {
-  const overriding = db.getExecutor().adapter instanceof PostgresAdapter ? sql`overriding system value` : sql``;
   const rows = daily.map(
     (row) =>
       sql`(${sql.join([
@@ -221,5 +219,5 @@ async function insertDaily(db: Database, archive: number, daily: readonly DailyR
   );
   await sql`
     insert into ledger (id, account_id, pot, kind, amount, balance_after, api_key_id, resource, detail, units, request_id, created_at, calls, archive_id)
-    ${overriding} values ${sql.join(rows)}`.execute(db);
+    values ${sql.join(rows)}`.execute(db);
 }

@@ -247,7 +247,7 @@ function prepareReads(connection: DatabaseSync) {
       `select tier, ${POTS.join(', ')}, minute_started_at, minute_requests, diem_epoch, diem_carried from accounts join meters on account_id = id where id = ?`,
     ),
     credits: connection.prepare(
-      `select min(created_at) as at, sum(units) as credits from ledger where account_id = ? and created_at >= ? and resource like 'rpc/%' group by created_at / ${creditMinuteStart(1)} order by 1`,
+      `select min(created_at) as at, sum(units) as credits from ledger_rows where account_id = ? and created_at >= ? and (resource like 'rpc/%' or name_id in (select id from ledger_names where resource like 'rpc/%')) group by created_at / ${creditMinuteStart(1)} order by 1`,
     ),
     key: connection.prepare(
       'select id, account_id as accountId, type, expires_at as expiresAt, revoked_at as revokedAt, limit_period as limitPeriod, limit_usd as limitUsd, limit_diem as limitDiem, limit_prepaid as limitPrepaid, allow from api_keys where hash = ?',

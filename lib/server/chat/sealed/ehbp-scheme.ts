@@ -38,19 +38,22 @@ export const ehbpScheme: SealedScheme = {
   // A prompt has at most one token per byte.
   promptTokensMax: (bodyBytes, contextTokens) => Math.min(bodyBytes, contextTokens),
   estimatePrompt: estimateSealedPrompt,
-  question: ({ model, body, contentType, headers }) =>
+  question: ({ work, model, body, contentType, headers }) =>
     Promise.resolve({
       upstream: model.upstream,
       request: {
         method: 'POST',
-        path: '/chat/completions',
+        path: work.path,
         body,
         headers: { 'content-type': contentType, ...headers, [USAGE_REQUEST_HEADER]: 'true' },
       },
     }),
-  account: (_status, headers) => {
+  account: (_status, headers, { work, answerBytesMax }) => {
     const nonce = headers[EHBP_HEADERS.responseNonce];
-    return typeof nonce === 'string' && isEhbpHeaderValue(nonce) ? new EhbpAnswer(headers, nonce.toLowerCase()) : null;
+    if (typeof nonce !== 'string' || !isEhbpHeaderValue(nonce)) return null;
+    return work.type === 'embedding'
+      ? new EhbpVectors(headers, nonce.toLowerCase(), answerBytesMax)
+      : new EhbpAnswer(headers, nonce.toLowerCase());
   },
   mayAskAgain: () => false,
   refusal: (answer, { model }) => {
@@ -68,7 +71,7 @@ class EhbpAnswer implements SealedAccount {
   usage: ToldUsage | null;
   readonly hasFailed = false;
   readonly isInTheClear = false;
-  readonly #frames = new FrameAccount();
+  protected readonly frames = new FrameAccount();
   readonly #isStream: boolean;
 
   constructor(headers: UpstreamAnswer['headers'], nonce: string) {
@@ -80,7 +83,7 @@ class EhbpAnswer implements SealedAccount {
   }
 
   push(bytes: Uint8Array): void {
-    this.#frames.push(bytes);
+    this.frames.push(bytes);
   }
 
   end(trailers: UpstreamAnswer['headers'] | undefined): void {
@@ -88,22 +91,41 @@ class EhbpAnswer implements SealedAccount {
   }
 
   get hasContent(): boolean {
-    return this.#frames.wholeFrames > 0;
+    return this.frames.wholeFrames > 0;
   }
 
   get isWhole(): boolean {
-    return this.#frames.isWhole;
+    return this.frames.isWhole;
   }
 
   get estimatedTokens(): number {
-    return this.#frames.estimatedTokens;
+    return this.frames.estimatedTokens;
   }
 
   isBeyond(completionTokensMax: number): boolean {
     return (
-      (this.#isStream && this.#frames.frames > completionTokensMax + FRAMES_BESIDE) ||
-      this.#frames.bytes > completionTokensMax * BYTES_PER_TOKEN_MAX + BYTES_BESIDE
+      (this.#isStream && this.frames.frames > completionTokensMax + FRAMES_BESIDE) ||
+      this.frames.bytes > completionTokensMax * BYTES_PER_TOKEN_MAX + BYTES_BESIDE
     );
+  }
+}
+
+/** Vectors have no completion tokens, so only the bytes are bounded. */
+class EhbpVectors extends EhbpAnswer {
+  constructor(
+    headers: UpstreamAnswer['headers'],
+    nonce: string,
+    private readonly bytesMax: number,
+  ) {
+    super(headers, nonce);
+  }
+
+  override get estimatedTokens(): number {
+    return 0;
+  }
+
+  override isBeyond(): boolean {
+    return this.frames.bytes > this.bytesMax;
   }
 }
 

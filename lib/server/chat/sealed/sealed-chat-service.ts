@@ -15,25 +15,33 @@ import { CHAT_KEYS } from '../paid-chat';
 import { STREAM_HEADERS } from '../stream';
 import { promptOf, sealedPurchase } from './sealed-chat';
 import { readKept, type SealedOpening, SealedRelay } from './sealed-relay';
-import type { PaidSealedChat, SealedChat, SealedUpstreamRequest, SealedScheme } from './sealed-scheme';
+import type { PaidSealedChat, SealedChat, SealedUpstreamRequest, SealedScheme, SealedWork } from './sealed-scheme';
 import { sealedSchemeOf } from './sealed-schemes';
 
 const CONTENT_TYPE = /^[\w!#$&^.+-]{1,64}\/[\w!#$&^.+-]{1,64}(?:; ?[\w-]{1,32}=[\w-]{1,64})?$/;
 /** Maximum attempts per request. The gateway repeats a request only if the answer says that the enclave did nothing. */
 const QUESTIONS_MAX = 3;
 
+const CHATS: SealedWork = { type: 'text', endpoint: 'chat', path: '/chat/completions', keyPrefix: CHAT_KEYS };
+export const SEALED_EMBEDDINGS: SealedWork = {
+  type: 'embedding',
+  endpoint: 'embeddings',
+  path: '/embeddings',
+  keyPrefix: 'sealed-embeddings:',
+};
+
 /**
- * Serves chats whose whole body is encrypted to the enclave. The gateway knows only the model, which a header names.
- * The gateway reserves the cost of the longest answer, relays every byte unchanged, and charges the reported usage, or
- * else an estimate from byte lengths.
+ * Serves chats or embeddings whose whole body is encrypted to the enclave. The gateway knows only the model, which a
+ * header names. The gateway reserves the cost of the longest answer, relays every byte unchanged, and charges the
+ * reported usage, or else an estimate from byte lengths.
  */
-export function sealedChatService(chat: Chat): PaidService<SealedChat> {
+export function sealedChatService(chat: Chat, work: SealedWork = CHATS): PaidService<SealedChat> {
   return {
     caps: 'endpoint',
-    repetition: { keyPrefix: CHAT_KEYS, fingerprint: fingerprintOf, replay },
-    validate: (paid) => validate(paid, chat),
+    repetition: { keyPrefix: work.keyPrefix, fingerprint: fingerprintOf, replay },
+    validate: (paid) => validate(paid, chat, work),
     prices: ({ dearest }) => ({ ...dearest }),
-    bought: ({ servable }) => servable.map(({ id }) => ({ endpoint: 'chat', name: id })),
+    bought: ({ servable }) => servable.map(({ id }) => ({ endpoint: work.endpoint, name: id })),
     privacyOf: ({ servable }) => chat.privacyOf(servable, true),
     price: ({ maxNanoUsd }) => ({ maxNanoUsd, maxCredits: 0 }),
     requireServable: ({ model }, caller) => requireFreeSlots([model], caller),
@@ -62,7 +70,7 @@ async function replay(kept: Uint8Array, paid: PaidCall): Promise<Reply> {
   };
 }
 
-async function validate(paid: PaidCall, { models, config }: Chat): Promise<SealedChat> {
+async function validate(paid: PaidCall, { models, config }: Chat, work: SealedWork): Promise<SealedChat> {
   const { call } = paid;
   const scheme = sealedSchemeOf(call);
   if (scheme === null) throw requestError('E2EE_BODY');
@@ -74,8 +82,11 @@ async function validate(paid: PaidCall, { models, config }: Chat): Promise<Seale
   if (id === null || id === '') throw requestError('EHBP_MODEL');
   const body = await paid.readBody(config.requestBytesMax);
   if (!scheme.isBody(body)) throw requestError(scheme.bodyFault);
-  const model = await models.find(id);
-  if (!model) throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(id.slice(0, 100))}.` });
+  const model = await models.findOf(work.type, id);
+  if (!model)
+    throw apiError('MODEL_NOT_FOUND', {
+      message: `There is no ${work.type === 'text' ? '' : 'embedding '}model ${JSON.stringify(id.slice(0, 100))}.`,
+    });
   const { encryption } = scheme;
   if (model.encryption !== encryption)
     throw requestError(
@@ -86,25 +97,29 @@ async function validate(paid: PaidCall, { models, config }: Chat): Promise<Seale
   call.record.ofModel(model);
   return {
     scheme,
+    work,
     model,
     headers,
     contentType,
     body,
-    ...mostOf(scheme, scheme.servable(model, models.besidesOf(model)), body),
+    answerBytesMax: config.answerBytesMax,
+    ...mostOf(work, scheme, scheme.servable(model, models.besidesOf(model)), body),
   };
 }
 
-function mostOf(scheme: SealedScheme, servable: readonly ChatModel[], body: Uint8Array) {
+function mostOf({ type }: SealedWork, scheme: SealedScheme, servable: readonly ChatModel[], body: Uint8Array) {
   const most = (of: (model: ChatModel) => number) => servable.reduce((known, model) => Math.max(known, of(model)), 0);
   const dearest = {
     inputNanoUsdPerMillion: most(({ price }) => dearestInput(price).inputNanoUsdPerMillion),
     outputNanoUsdPerMillion: most(({ price }) => price.outputNanoUsdPerMillion),
   };
+  const isChat = type === 'text';
+  // A request for embeddings has many inputs, each as long as the context.
   const promptTokensMax = scheme.promptTokensMax(
     body.byteLength,
-    most(({ contextTokens }) => contextTokens),
+    isChat ? most(({ contextTokens }) => contextTokens) : Infinity,
   );
-  const completionTokensMax = most(({ maxOutputTokens }) => maxOutputTokens);
+  const completionTokensMax = isChat ? most(({ maxOutputTokens }) => maxOutputTokens) : 0;
   return {
     servable,
     dearest,

@@ -15,7 +15,7 @@ export interface SealedHead {
  * reports none, the highest price applies.
  */
 export function sealedPurchase(
-  { model, servable, dearest, maxNanoUsd }: SealedChat,
+  { work, model, servable, dearest, maxNanoUsd }: SealedChat,
   usage: ToldUsage,
   replayBody: ReplayBody | null = null,
 ): Purchase {
@@ -24,8 +24,8 @@ export function sealedPurchase(
     amountNanoUsd: costOf(usage, served ?? { price: dearest }, maxNanoUsd),
     credits: 0,
     units: usage.promptTokens + usage.completionTokens,
-    resource: `chat/${(served ?? model).id}`,
-    detail: usageText(usage),
+    resource: `${work.endpoint}/${(served ?? model).id}`,
+    detail: work.type === 'text' ? usageText(usage) : `${usage.promptTokens} tokens`,
     replayBody,
   };
 }

@@ -233,7 +233,8 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
   /** Reported usage, or else an estimate. A reported zero is ignored if content arrived. */
   get #tokens(): ToldUsage {
     const { usage = null, hasContent = false, estimatedTokens = 0 } = this.#account ?? {};
-    const estimate = { ...promptOf(this.chat), completionTokens: Math.max(1, estimatedTokens) };
+    const leastTokens = Math.min(1, this.chat.completionTokensMax);
+    const estimate = { ...promptOf(this.chat), completionTokens: Math.max(leastTokens, estimatedTokens) };
     if (usage === null || !isMiscounted(usage, hasContent)) return usage ?? estimate;
     return {
       ...usage,
@@ -271,7 +272,6 @@ function keptHead({ headers }: SealedHead): Uint8Array {
   return Buffer.from(`${JSON.stringify(headers)}\n`);
 }
 
-/** Splits a stored answer into headers and body. */
 export function readKept(kept: Uint8Array): { headers: SealedHeaders; body: Uint8Array } {
   const end = kept.indexOf(0x0a);
   return {

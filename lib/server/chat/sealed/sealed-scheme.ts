@@ -6,10 +6,19 @@ import type { UpstreamEncryption } from '../../config/inference';
 import type { Call } from '../../http/call';
 import type { ModelRequest, UpstreamAnswer } from '../../upstreams/models/model-exchange';
 import type { ModelUpstream } from '../../upstreams/models/model-upstream';
-import type { ChatModel } from '../chat-model';
+import type { ChatModel, ModelType } from '../chat-model';
 
 /** Unencrypted request headers, by lower-case name. */
 export type SealedHeaders = Readonly<Record<string, string>>;
+
+/** What an encrypted request asks for. */
+export interface SealedWork {
+  type: ModelType;
+  /** Name in keys' scopes and in the ledger. */
+  endpoint: 'chat' | 'embeddings';
+  path: string;
+  keyPrefix: string;
+}
 
 /**
  * Scheme that encrypts whole bodies. Defines which parts of requests and answers the gateway can read, and where
@@ -28,7 +37,6 @@ export interface SealedScheme {
   /** Returns all models that the encrypted body may name. The result includes the model that the header names. */
   servable: (model: ChatModel, besides: readonly ChatModel[]) => readonly ChatModel[];
   promptTokensMax: (bodyBytes: number, contextTokens: number) => number;
-  /** Estimates prompt tokens if the enclave reports no count. */
   estimatePrompt: (bodyBytes: number) => number;
   /** Returns the destination and headers. @throws ApiError or UpstreamFailed before anything is sent */
   question: (chat: PaidSealedChat) => Promise<SealedUpstreamRequest>;
@@ -39,9 +47,10 @@ export interface SealedScheme {
   refusal: (answer: UpstreamAnswer, chat: PaidSealedChat) => Error;
 }
 
-/** Chat whose body the gateway cannot read. The readable parts have been checked. */
+/** Request whose body the gateway cannot read. The readable parts have been checked. */
 export interface SealedChat {
   scheme: SealedScheme;
+  work: SealedWork;
   model: ChatModel;
   servable: readonly ChatModel[];
   /** Highest input price and highest output price of `servable`. */
@@ -51,10 +60,10 @@ export interface SealedChat {
   body: Uint8Array;
   promptTokensMax: number;
   completionTokensMax: number;
+  answerBytesMax: number;
   maxNanoUsd: number;
 }
 
-/** Chat whose maximum cost is reserved. */
 export interface PaidSealedChat extends SealedChat {
   paid: PaidCall;
 }

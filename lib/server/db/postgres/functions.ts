@@ -4,6 +4,7 @@ import appendOnly from './functions/append-only.sql';
 import chargeAtOnce from './functions/charge-at-once.sql';
 import expire from './functions/expire.sql';
 import idempotencyRecords from './functions/idempotency-records.sql';
+import ledgerRows from './functions/ledger-rows.sql';
 import meter from './functions/meter.sql';
 import meterRow from './functions/meter-row.sql';
 import reserve from './functions/reserve.sql';
@@ -16,7 +17,7 @@ import time from './functions/time.sql';
 /** Sources of the Postgres functions. Each function comes after the functions that it calls. */
 export const POSTGRES_FUNCTIONS: readonly string[] = [
   ...[time, meterRow],
-  ...[appendOnly, sumLedger, idempotencyRecords],
+  ...[appendOnly, ledgerRows, sumLedger, idempotencyRecords],
   // One call.
   ...[reserve, settle, expire],
   // Batches of calls.

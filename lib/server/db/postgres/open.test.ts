@@ -84,7 +84,12 @@ describeWithPostgres('the ledger is append-only', (server) => {
   describe.each([
     'update ledger set amount = 1',
     'delete from ledger where id = 1',
-    'truncate ledger',
+    'update ledger_rows set amount = 1',
+    'delete from ledger_rows where false',
+    'truncate ledger_rows',
+    "update ledger_names set detail = 'x'",
+    'delete from ledger_names where false',
+    'truncate ledger_names',
     'delete from ledger where false',
   ])('%s', (statement) => {
     it('is refused', async () => {

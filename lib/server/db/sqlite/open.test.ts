@@ -165,6 +165,11 @@ describe('the ledger is append-only', () => {
     "update ledger set detail = 'x' where id = 1",
     'delete from ledger',
     'delete from ledger where id = 1',
+    'update ledger_rows set amount = 1',
+    'delete from ledger_rows where id = 1',
+    "update ledger_names set detail = 'x'",
+    'delete from ledger_names',
+    "insert or replace into ledger_names values (1, 'rpc/x', 'y')",
     'insert or replace into ledger select id, account_id, pot, kind, 99, balance_after, api_key_id, resource, detail, units, request_id, created_at, calls, archive_id from ledger',
   ])('%s is refused', async (statement) => {
     const { db, meterConnection } = await open(tempFolder());
@@ -183,6 +188,7 @@ describe('the ledger is append-only', () => {
       created_at: 0,
     } as const;
     await db.insertInto('ledger').values(row).execute();
+    await db.insertInto('ledger_names').values({ resource: 'rpc/x', detail: 'm' }).execute();
     await expect(sql.raw(statement).execute(db)).rejects.toThrow('append-only');
     expect(() => meterConnection.exec(statement)).toThrow('append-only');
     expect(await db.selectFrom('ledger').select(['amount', 'detail']).execute()).toEqual([{ amount: 5, detail: '' }]);

@@ -13,6 +13,7 @@ import { costOfRequest } from '../call-cost';
 import type { CommandIo } from '../command';
 import { attestationJson, describeAttestation, describeSignature, describeVerdict } from '../described-attestation';
 import { writeText } from '../files';
+import type { MeasurementWatch } from '../measurement-watch';
 import { inOwnWords } from '../own-words';
 import { jsonText, printableLine } from '../printable';
 
@@ -25,19 +26,17 @@ type Done = Extract<PrivateChatEvent, { type: 'done' }>;
 
 interface ConversationParts {
   session: PrivateChatSession;
+  watch: Pick<MeasurementWatch, 'attested' | 'heard'>;
   customer: Turnpike;
   io: CommandIo;
   model: string;
   isEncrypted: boolean;
   system: string | null;
-  /** First question; null if the first line of input is the question. */
   question: string | null;
-  /** True to answer every line of input. */
   isInteractive: boolean;
   parameters: Readonly<Record<string, unknown>>;
   isVerbose: boolean;
   showsCiphertext: boolean;
-  /** File for the attestation; null for none. */
   exportFile: string | null;
   isJson: boolean;
 }
@@ -47,7 +46,6 @@ export class Conversation {
   readonly #system: readonly ChatMessage[];
   readonly #messages: ChatMessage[] = [];
   readonly #gateway: string;
-  /** Last attested address or key; null before the first attestation. */
   #attestedKey: string | null = null;
   #hasLateKey = false;
 
@@ -72,18 +70,18 @@ export class Conversation {
   }
 
   async #answerAll(): Promise<void> {
-    const { session, io, question, isInteractive, isEncrypted, isJson } = this.parts;
+    const { session, watch, io, question, isInteractive, isEncrypted, isJson } = this.parts;
     const attestation = await session.start({ signal: io.signal });
     this.#attested(attestation);
     if (!isEncrypted && !isJson) io.err(`${NOT_ENCRYPTED}${attestation.verdict.key === null ? UNSIGNED : ''}\n`);
     if (question !== null) await this.#ask(question);
     if (!isInteractive) return;
-    io.err(PROMPT);
+    io.err(`${watch.heard()}${PROMPT}`);
     for await (const line of io.readLines()) {
       if (line.trim() === '/quit') return;
       if (line.trim() === '/attest') this.#attested(await session.reattest({ signal: io.signal }));
       else if (line.trim() !== '') await this.#answerLine(line);
-      io.err(PROMPT);
+      io.err(`${watch.heard()}${PROMPT}`);
     }
     io.signal.throwIfAborted();
   }
@@ -169,9 +167,9 @@ export class Conversation {
       io.err(`\nSENT, ${event.request.isEncrypted ? 'encrypted' : 'in plain text'}:\n${event.request.bodyText}\n\n`);
   }
 
-  /** Warns if the enclave's key has changed. */
   #attested(attestation: Attestation): void {
-    const { io, isJson, exportFile } = this.parts;
+    const { io, watch, isJson, exportFile } = this.parts;
+    watch.attested(attestation);
     const before = this.#attestedKey;
     this.#attestedKey = attestedKeyOf(attestation);
     if (exportFile !== null) writeText(exportFile, attestation.exportText());
@@ -189,7 +187,6 @@ export class Conversation {
       : `${describeVerdict(attestation)}\n`;
   }
 
-  /** Converts an error, and shows the error's attestation. */
   #refusal(error: PrivateChatError): TurnpikeError {
     const { io, isJson, isVerbose, exportFile } = this.parts;
     const { code, message, remedy } = privateRefusal(error);

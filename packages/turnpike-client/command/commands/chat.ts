@@ -6,6 +6,7 @@ import { Conversation } from '../chat/conversation';
 import { type Command, EXIT } from '../command';
 import { BUDGET_HELP, CUSTOMER_HELP, CUSTOMER_OPTIONS, readPrivateCustomer } from '../customer';
 import { describeEvent } from '../described-event';
+import { MeasurementWatch } from '../measurement-watch';
 import { countOption, readOptions } from '../options';
 import { chosenModel } from '../private-model';
 import { PRIVATE_HELP, PRIVATE_OPTIONS, readPrivateOptions } from '../private-options';
@@ -76,8 +77,10 @@ export const chat: Command = {
       accepted,
       signature: values['allow-unsigned'] ? 'where-possible' : 'required',
     });
-    const isProvenBefore = await new Conversation({
+    const watch = new MeasurementWatch({ ...io, url: customer.url });
+    const conversation = new Conversation({
       session,
+      watch,
       customer,
       io,
       model: model.id,
@@ -90,8 +93,12 @@ export const chat: Command = {
       showsCiphertext: values['show-ciphertext'] === true,
       exportFile: values.export ?? null,
       isJson: values.json === true,
-    }).hold();
-    return isProvenBefore ? EXIT.done : EXIT.failed;
+    });
+    try {
+      return (await conversation.hold()) ? EXIT.done : EXIT.failed;
+    } finally {
+      io.err(await watch.end());
+    }
   },
 };
 

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
-import { fetchReceipt, fetchReceiptKeys } from '@/lib/client/receipts/fetch-receipt';
-import { claimedIssuer, judgeReceipt, type ReceiptHop } from '@/lib/client/receipts/judge-receipt';
+import { fetchKeptReport, fetchReceipt, fetchReceiptKeys } from '@/lib/client/receipts/fetch-receipt';
+import { claimedIssuer, type JudgedReceipt, judgeReceipt, type ReceiptHop } from '@/lib/client/receipts/judge-receipt';
 import { argumentsNamed } from '@/lib/command-line/options';
 import { UsageError } from '@/lib/command-line/usage-error';
 import { withTypedErrors } from '../../src/turnpike-error';
@@ -22,7 +22,8 @@ receipt of an own call that was sent with X-Receipt: true.
   --gateway URL          the gateway that must have signed the receipt
   --request FILE         body of the request, to compare
   --answer FILE          body of the answer, to compare
-  --report FILE          attestation report of the enclave, to compare
+  --report FILE          attestation report of the enclave, to compare; without it and --keys, the
+                         report that the receipt names is fetched
 ${CUSTOMER_HELP}
 `;
 
@@ -61,11 +62,7 @@ async function check(file: string, values: ReceiptValues, io: CommandIo): Promis
   if (gateway !== undefined && !URL.canParse(gateway))
     throw new UsageError(`--gateway is ${JSON.stringify(gateway)}, which is not a URL.`);
   const text = Buffer.from(bytesOf(file)).toString();
-  const {
-    isRefused,
-    hops,
-    receipt: payload,
-  } = judgeReceipt({
+  const evidence = {
     receipt: text,
     keys: values.keys === undefined ? await keysOf(text, gateway, io) : keysIn(values.keys),
     issuer: gateway,
@@ -73,7 +70,10 @@ async function check(file: string, values: ReceiptValues, io: CommandIo): Promis
     answer: optionalBytes(values.answer),
     report: optionalBytes(values.report),
     nowMs: Date.now(),
-  });
+  };
+  const judged = judgeReceipt(evidence);
+  const report = evidence.report ?? (values.keys === undefined ? await reportOf(judged, gateway, io) : undefined);
+  const { isRefused, hops, receipt: payload } = report === undefined ? judged : judgeReceipt({ ...evidence, report });
   io.out(
     values.json
       ? `${jsonText({ isRefused, hops, receipt: payload }, 2)}\n`
@@ -87,6 +87,17 @@ async function keysOf(text: string, gateway: string | undefined, { signal }: Com
   if (claimed === null) return { keys: [] };
   const baseUrl = gateway === undefined ? claimed : new URL(gateway).origin;
   return withTypedErrors(() => fetchReceiptKeys({ baseUrl }, { signal }));
+}
+
+async function reportOf(
+  { receipt: payload, isRefused }: JudgedReceipt,
+  gateway: string | undefined,
+  { signal }: CommandIo,
+): Promise<Uint8Array | undefined> {
+  const named = payload?.enclave?.report;
+  if (payload === null || named === undefined || isRefused) return undefined;
+  const baseUrl = gateway === undefined ? payload.issuer : new URL(gateway).origin;
+  return (await withTypedErrors(() => fetchKeptReport({ baseUrl }, named.sha256, { signal }))) ?? undefined;
 }
 
 function keysIn(file: string): unknown {

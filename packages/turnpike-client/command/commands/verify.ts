@@ -2,14 +2,14 @@ import { attestationPolicy, attestationRefusal, attestModel, type PolicyAddition
 import { connectionNow } from '@/lib/client/private-chat/connection';
 import { argumentsNamed, noArguments } from '@/lib/command-line/options';
 import { UsageError } from '@/lib/command-line/usage-error';
-import { fetchMeasurementLog, measuredSince } from '@/lib/client/measurements';
+import { measuredSince } from '@/lib/client/measurements';
 import { listChatModels } from '@/lib/client/chat-models';
-import type { LogVerdict } from '@/lib/protocol/attestation/measurement-log';
 import { Malformed } from '@/lib/protocol/tee/malformed';
 import { INTEL_ROOT } from '@/lib/protocol/tee/trusted-roots';
 import { type Command, type CommandIo, EXIT } from '../command';
 import { CUSTOMER_HELP, CUSTOMER_OPTIONS, type CustomerValues, readPrivateCustomer } from '../customer';
 import { attestationJson, describeAttestation } from '../described-attestation';
+import { describeLook, lookAtMeasurements } from '../measurement-watch';
 import { readOptions } from '../options';
 import { jsonText } from '../printable';
 import { PRIVATE_HELP, PRIVATE_OPTIONS, type PrivateValues, readDemands, readPrivateOptions } from '../private-options';
@@ -17,8 +17,6 @@ import type { OfflineVerdict } from '../verify/offline-verdict';
 import { PUBLIC_SERVICES, recordAttestation } from '../verify/record';
 import { verifyExport } from '../verify/verify-export';
 import { verifyRecording } from '../verify/verify-recording';
-
-const LOG_MS = 10_000;
 
 const HELP = `turnpike-client verify MODEL [options]
 turnpike-client verify --file FILE [options]
@@ -38,6 +36,8 @@ for an accepted verdict, otherwise 1.
                          environment is the header Authorization for the provider
   --model MODEL          with --record: the model that is asked for
   --print-pins           print the pins that a recording would need, as JSON for --pins
+  --trust-log            trust the gateway's log of measurements anew, after a warning of two
+                         histories
   --at TIME              verify kept evidence as of this time (ISO 8601, or "now"); by default,
                          when it was exported or recorded
 ${PRIVATE_HELP}
@@ -52,6 +52,7 @@ const OPTIONS = {
   record: { type: 'string', multiple: true },
   model: { type: 'string' },
   'print-pins': { type: 'boolean' },
+  'trust-log': { type: 'boolean' },
   at: { type: 'string' },
 } as const;
 
@@ -61,6 +62,7 @@ interface VerifyValues extends CustomerValues, PrivateValues {
   record?: string[];
   model?: string;
   'print-pins'?: boolean;
+  'trust-log'?: boolean;
   at?: string;
 }
 
@@ -90,6 +92,7 @@ function checkCombination(values: VerifyValues): void {
     throw new UsageError('--print-pins needs a recording: --recording DIR.');
   if (values.model !== undefined && values.record === undefined)
     throw new UsageError('--model works only with --record. Name the model without an option, as in: verify MODEL');
+  if (values['trust-log'] && isKept) throw new UsageError('--trust-log works only with a MODEL.');
   if (values.at !== undefined && !isKept) throw new UsageError('--at works only with --file or --recording.');
   if (values['simulated-root'] !== undefined && isKept)
     throw new UsageError(
@@ -110,13 +113,14 @@ async function verifyModel(model: string, values: VerifyValues, io: CommandIo): 
   const gateway = new URL(customer.url).host;
   const refusal = attestationRefusal(attestation, accepted);
   const { conclusion, reason, checks, measurements, workload, family, enclaves } = attestation.verdict;
-  const log = await measurementLog(customer.url, io.signal);
+  const look = await lookAtMeasurements({ ...io, url: customer.url }, attestation, values['trust-log']);
+  const { log, warnings } = look;
   const at = log && measuredSince(log, model, attestation.verdict);
   const since = at === null ? null : new Date(at * 1_000).toISOString();
   if (values.json) {
     const { hops } = attestationJson(attestation, gateway);
     io.out(
-      `${jsonText({ model, verdict: conclusion, reason, isAccepted: refusal === null, workload, checks: checks.map(({ id, outcome, reason: why }) => ({ id, outcome, reason: why })), measurements, family, enclaves, hops, measuredSince: since, measurementLogFault: log?.fault ?? null }, 2)}\n`,
+      `${jsonText({ model, verdict: conclusion, reason, isAccepted: refusal === null, workload, checks: checks.map(({ id, outcome, reason: why }) => ({ id, outcome, reason: why })), measurements, family, enclaves, hops, measuredSince: since, measurementLogFault: log?.fault ?? null, measurementWarnings: warnings }, 2)}\n`,
     );
   } else {
     io.out(
@@ -129,16 +133,9 @@ async function verifyModel(model: string, values: VerifyValues, io: CommandIo): 
     );
     if (refusal) io.out(`${refusal.message}\n${refusal.hint}\n`);
   }
+  // The facts show a broken log.
+  io.err(describeLook({ ...look, warnings: warnings.filter(({ kind }) => kind !== 'broken') }));
   return refusal === null ? EXIT.done : EXIT.failed;
-}
-
-async function measurementLog(baseUrl: string, signal: AbortSignal): Promise<LogVerdict | null> {
-  try {
-    return await fetchMeasurementLog({ baseUrl }, { signal: AbortSignal.any([signal, AbortSignal.timeout(LOG_MS)]) });
-  } catch {
-    signal.throwIfAborted();
-    return null;
-  }
 }
 
 /** Verifies an export or a recording. @returns the exit code */

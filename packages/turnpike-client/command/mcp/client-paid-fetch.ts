@@ -7,7 +7,8 @@ const CREDENTIALS = ['sign-in-with-x', 'authorization'];
 /** Codes that refuse the payment itself. After any other refusal, the client can resend the payment. */
 const FINAL_REFUSALS: readonly string[] = ['X402_INVALID_PAYMENT', 'X402_PAYMENT_USED', 'X402_PAYMENT_ID_REUSED'];
 /** Paths at which the gateway accepts a payment with the request. */
-const PAID_PATHS = /\/api\/v1\/(crypto\/rpc\/[^/]+|chat\/completions|audio\/speech|embeddings|images\/generations)$/;
+const PAID_PATHS =
+  /\/api\/v1\/(crypto\/rpc\/[^/]+|chat\/completions|audio\/(speech|transcriptions)|embeddings|images\/generations)$/;
 
 /** Fetch that adds the MCP client's payment to paid requests, and removes all other credentials. */
 export const fetchPaidByClient: typeof fetch = async (input, init) => {

@@ -15,7 +15,6 @@ export class MadePayment {
   #demand: Readonly<Record<string, unknown>> | null = null;
   #receipt: unknown = null;
 
-  /** @param meta the request's `_meta` */
   constructor(private readonly meta: Readonly<Record<string, unknown>> | undefined) {}
 
   /** Payment header for the gateway; null if the client sent no payment. */

@@ -68,6 +68,36 @@ export async function handedOver(
 }
 
 /**
+ * Reads a file directly in the folder, by its name or path. Follows no symbolic link.
+ * @throws {TurnpikeError} OPTION_INVALID
+ */
+export async function handedIn(
+  folder: string | null,
+  name: string,
+  bytesMax: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const refused = (why: string, cause?: unknown) =>
+    new TurnpikeError('OPTION_INVALID', { message: `The file ${JSON.stringify(name)} ${why}.`, cause });
+  if (folder === null) throw refused('cannot be read, because the server runs without --media FOLDER');
+  const root = await realpath(folder);
+  if (name !== path.basename(name) && path.dirname(path.resolve(name)) !== root)
+    throw refused('is not in the folder of --media');
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const file = await open(path.join(root, path.basename(name)), flags).catch((cause: unknown) => {
+    throw refused('cannot be read', cause);
+  });
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile()) throw refused('is not a file');
+    if (stats.size > bytesMax) throw refused(`has more than ${bytesMax / 1_048_576} MiB`);
+    const { buffer, bytesRead } = await file.read(new Uint8Array(stats.size), 0, stats.size, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/**
  * Writes a new file directly in the folder. Does not follow a symbolic link at the file's path.
  *
  * @returns the path without symbolic links

@@ -11,7 +11,7 @@ import { addResources } from './resources';
 const INPUT_ELEMENTS_MAX = 10_000;
 
 const INSTRUCTIONS =
-  'Blockchains, private models, speech, pictures and embeddings behind one gateway. Read turnpike://networks and turnpike://models for names, and turnpike://prices for costs, before the first call.';
+  'Blockchains, private models, speech, transcripts, pictures and embeddings behind one gateway. Read turnpike://networks and turnpike://models for names, and turnpike://prices for costs, before the first call.';
 const OWNER_PAYS = `${INSTRUCTIONS} Videos too. Calls are paid for by the owner of this server, within a budget: \`balance\` shows the balances. After BUDGET_EXCEEDED or TOP_UP_REFUSED, do not try again: ask the person.`;
 const CLIENT_PAYS = `${INSTRUCTIONS} Calls are paid for by the client (x402): the answer to a call without a payment states its maximum cost.`;
 

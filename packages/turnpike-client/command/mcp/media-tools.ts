@@ -2,14 +2,16 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { embed } from '@/lib/client/embeddings';
-import { listEmbeddingModels, listImageModels } from '@/lib/client/media-models';
+import { listEmbeddingModels, listImageModels, listTranscriptionModels } from '@/lib/client/media-models';
 import { generateImages } from '@/lib/client/images';
+import { transcribe } from '@/lib/client/transcriptions';
 import { imageFormatOf } from '@/lib/protocol/images/image-requests';
 import { AUDIO_FORMATS } from '@/lib/protocol/speech/audio-format';
+import { createPrivateFetch } from '../../src/private-fetch';
 import { speak, speechModels } from '../../src/speech';
 import { TurnpikeError, withTypedErrors } from '../../src/turnpike-error';
 import { makeVideo, videoModels } from '../../src/video';
-import { handedOver } from './handed-media';
+import { handedIn, handedOver } from './handed-media';
 import { type CallExtra, jsonResult, type ToolParts } from './tool-call';
 
 const ID_LENGTH_MAX = 200;
@@ -22,6 +24,13 @@ const SIZE_LENGTH_MAX = 20;
 const TEXTS_MAX = 16;
 const TEXT_LENGTH_MAX = 100_000;
 const DIMENSIONS_MAX = 65_536;
+/** Larger audio needs a file. */
+const AUDIO_BYTES_MAX = 2 * 1_024 * 1_024;
+const AUDIO_LENGTH_MAX = Math.ceil(AUDIO_BYTES_MAX / 3) * 4;
+/** Largest file that gateways accept by default. */
+const FILE_BYTES_MAX = 25 * 1_024 * 1_024;
+const PATH_LENGTH_MAX = 4_096;
+const LANGUAGE_LENGTH_MAX = 35;
 /** Number of decimal digits that identify every 32-bit float. */
 const FLOAT_DIGITS = 9;
 
@@ -33,10 +42,11 @@ const model = z
   .describe('turnpike://models lists them; the first by default');
 
 /**
- * Adds the tools for speech, images and vectors. Adds the video tool only if the server's owner pays, because only the
- * paying account can fetch a video.
+ * Adds the tools for media and vectors. Adds the video tool only if the server's owner pays, because only the paying
+ * account can fetch a video.
  */
 export function addMediaTools(server: McpServer, parts: ToolParts): void {
+  const privateFetch = createPrivateFetch(parts.customer, parts.privately);
   server.registerTool(
     'speak',
     {
@@ -51,6 +61,26 @@ export function addMediaTools(server: McpServer, parts: ToolParts): void {
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     },
     (request, extra) => parts.answer(extra, () => spoken(parts, request, extra)),
+  );
+  server.registerTool(
+    'transcribe',
+    {
+      title: 'Turn speech into text',
+      description: 'Turns recorded speech into text. Charged by the second of audio.',
+      inputSchema: {
+        audio: z.base64().min(1).max(AUDIO_LENGTH_MAX).optional().describe('The audio file in base64, up to 2 MiB'),
+        file: z
+          .string()
+          .min(1)
+          .max(PATH_LENGTH_MAX)
+          .optional()
+          .describe('Instead of `audio`: an audio file in the folder of --media, such as one that `speak` has written'),
+        model,
+        language: z.string().min(1).max(LANGUAGE_LENGTH_MAX).optional().describe('Such as "en"; recognized by default'),
+      },
+      annotations: { readOnlyHint: true, openWorldHint: true },
+    },
+    (request, extra) => parts.answer(extra, () => heard(parts, request, extra)),
   );
   server.registerTool(
     'make_image',
@@ -74,7 +104,8 @@ export function addMediaTools(server: McpServer, parts: ToolParts): void {
     'embed',
     {
       title: 'Turn texts into vectors',
-      description: 'Turns each text into a vector of numbers, to compare texts by meaning. Charged by the token.',
+      description:
+        'Turns each text into a vector of numbers, to compare texts by meaning. Texts for a model with `isEncrypted` are encrypted to its enclave. Charged by the token.',
       inputSchema: {
         texts: z.array(z.string().min(1).max(TEXT_LENGTH_MAX)).min(1).max(TEXTS_MAX),
         model,
@@ -88,7 +119,7 @@ export function addMediaTools(server: McpServer, parts: ToolParts): void {
       },
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
-    (request, extra) => parts.answer(extra, () => embedded(parts, request, extra)),
+    (request, extra) => parts.answer(extra, () => embedded({ ...parts, privateFetch }, request, extra)),
   );
   if (parts.clientPays) return;
   server.registerTool(
@@ -138,6 +169,27 @@ async function spoken(
   return handedOver({ bytes: await speech.bytes(), format: chosenFormat }, mediaFolder);
 }
 
+async function heard(
+  { customer, mediaFolder }: ToolParts,
+  { audio, file, model: chosen, language }: Optional<'audio' | 'file' | 'model' | 'language'>,
+  { signal }: CallExtra,
+): Promise<CallToolResult> {
+  if ((audio === undefined) === (file === undefined))
+    throw new TurnpikeError('OPTION_INVALID', { message: 'Give either `audio` or `file`.' });
+  const { connection } = customer;
+  const { id } = named(
+    await withTypedErrors(() => listTranscriptionModels(connection, { signal })),
+    chosen,
+    'turns speech into text',
+  );
+  const bytes =
+    file === undefined
+      ? Uint8Array.from(Buffer.from(audio ?? '', 'base64'))
+      : await handedIn(mediaFolder, file, FILE_BYTES_MAX);
+  const request = { model: id, audio: bytes, ...(language !== undefined && { language }) };
+  return jsonResult({ model: id, text: await withTypedErrors(() => transcribe(connection, request, { signal })) });
+}
+
 async function drawn(
   { customer, mediaFolder }: ToolParts,
   { prompt, model: chosen, size }: { prompt: string } & Optional<'model' | 'size'>,
@@ -154,18 +206,20 @@ async function drawn(
 }
 
 async function embedded(
-  { customer }: ToolParts,
+  { customer, privateFetch }: ToolParts & { privateFetch: typeof fetch },
   { texts, model: chosen, dimensions }: { texts: string[]; dimensions?: number | undefined } & Optional<'model'>,
   { signal }: CallExtra,
 ): Promise<CallToolResult> {
   const { connection } = customer;
-  const { id } = named(
+  const { id, isEncrypted } = named(
     await withTypedErrors(() => listEmbeddingModels(connection, { signal })),
     chosen,
     'makes vectors',
   );
   const request = { model: id, input: texts, ...(dimensions !== undefined && { dimensions }) };
-  const { vectors, tokens } = await withTypedErrors(() => embed(connection, request, { signal }));
+  const { vectors, tokens } = await withTypedErrors(() =>
+    embed(isEncrypted ? { ...connection, fetch: privateFetch } : connection, request, { signal }),
+  );
   return jsonResult({
     model: id,
     dimensions: vectors[0]?.length ?? 0,

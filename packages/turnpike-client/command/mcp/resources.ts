@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { listChatModels } from '@/lib/client/chat-models';
-import { listEmbeddingModels, listImageModels } from '@/lib/client/media-models';
+import { listEmbeddingModels, listImageModels, listTranscriptionModels } from '@/lib/client/media-models';
 import { askSettings } from '@/lib/client/gateway-settings';
 import { listNetworks } from '@/lib/client/network-health';
 import { speechModels } from '../../src/speech';
@@ -30,17 +30,22 @@ export function addResources(server: McpServer, { customer }: Pick<McpParts, 'cu
       speechModels(customer, call),
       listEmbeddingModels(connection, call),
       listImageModels(connection, call),
+      listTranscriptionModels(connection, call),
       videoModels(customer, call),
     ]);
   add('networks', 'Names of the blockchain networks that can be called', async (call) => ({
     networks: await listNetworks(connection, call),
   }));
-  add('models', 'Models for chats, speech, embeddings, images and video, and what each can do', async (call) => {
-    const [chat, speech, embeddings, images, video] = await models(call);
-    return { chat: chat.map(({ price: _, ...model }) => model), speech, embeddings, images, video };
-  });
+  add(
+    'models',
+    'Models for chats, speech, transcripts, embeddings, images and video, and what each can do',
+    async (call) => {
+      const [chat, speech, embeddings, images, transcriptions, video] = await models(call);
+      return { chat: chat.map(({ price: _, ...model }) => model), speech, transcriptions, embeddings, images, video };
+    },
+  );
   add('prices', 'What a credit and each model cost, in USD', async (call) => {
-    const [[chat, speech, embeddings, images, video], settings] = await Promise.all([
+    const [[chat, speech, embeddings, images, transcriptions, video], settings] = await Promise.all([
       models(call),
       askSettings(connection, call),
     ]);
@@ -56,6 +61,7 @@ export function addResources(server: McpServer, { customer }: Pick<McpParts, 'cu
         usdPerMillionOutputTokens: usd(price?.outputNanoUsdPerMillion),
       })),
       speech: speech.map(({ id, usdPerMillionCharacters }) => ({ id, usdPerMillionCharacters })),
+      transcriptions: transcriptions.map(({ id, usdPerSecond }) => ({ id, usdPerSecond })),
       embeddings: embeddings.map(({ id, usdPerMillionTokens }) => ({ id, usdPerMillionTokens })),
       images: images.map(({ id, usdPerImage }) => ({ id, usdPerImage })),
       video: video.map(({ id, usdPerSecond }) => ({ id, usdPerSecond })),

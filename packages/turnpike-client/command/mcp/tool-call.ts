@@ -15,7 +15,6 @@ export interface McpParts {
   privately: PrivateFetchOptions;
   /** Folder for audio and videos; null returns them inside the answer. */
   mediaFolder: string | null;
-  /** True if the calling client pays instead of the customer. */
   clientPays: boolean;
   gatewayName: string;
 }

@@ -15,7 +15,6 @@ import { tell } from '../../src/turnpike-event';
 import { signedAnswer } from './signed-answer';
 
 const ATTESTATION_AGE_MAX_MS = 3_600_000;
-/** Maximum number of remembered models. No client uses as many models. */
 const MODELS_MAX = 100;
 
 /**

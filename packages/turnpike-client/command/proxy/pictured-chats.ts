@@ -10,7 +10,6 @@ import type { Turnpike } from '../../src/turnpike';
 
 /** Time for which the proxy remembers whether a model accepts images. */
 const KEPT_MS = 600_000;
-/** Maximum number of remembered models. No client uses as many models. */
 const MODELS_MAX = 100;
 const LOOK_TIMEOUT_MS = 10_000;
 const REFUSAL_STATUS_MAX = 499;

@@ -16,9 +16,7 @@ export interface ProxiedCall {
   balanceRemainingUsd: string | null;
   /** Gateway's charge: exact decimal USD; null if unknown. */
   costUsd: string | null;
-  /** Why the call failed; null if it succeeded. */
   problem: string | null;
-  /** Parts of the request that the model did not get. */
   leftOut: readonly string[];
 }
 

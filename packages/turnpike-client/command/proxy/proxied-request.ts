@@ -26,6 +26,7 @@ import { PLAIN_TRANSLATION, record, Untranslatable } from '@/lib/protocol/transl
 import { collectPieces } from '@/lib/protocol/translation/collected-answer';
 import { errorObject, streamedErrorObject, type ToldError } from '@/lib/protocol/translation/error-forms';
 import { type TranslatedApi, TRANSLATIONS } from '@/lib/protocol/translation/translations';
+import type { EncryptedEmbeddings } from '../../src/private-embeddings';
 import { sdkFetch } from '../../src/sdk-fetch';
 import type { Turnpike } from '../../src/turnpike';
 import { tell } from '../../src/turnpike-event';
@@ -64,13 +65,12 @@ const PASSED_PATHS: readonly (readonly [method: string, path: RegExp])[] = [
   ['GET', /^\/models(\/(?!(?:\.|%2e){1,2}$)[\w.:%~!*'()-]{1,600})?$/i],
   ['POST', /^\/audio\/speech$/],
   ['POST', /^\/audio\/transcriptions$/],
-  ['POST', /^\/embeddings$/],
-  ['POST', /^\/images\/generations$/],
+  ['POST', /^\/(images\/generations|image\/generate)$/],
   ['POST', /^\/video\/(queue|retrieve|complete)$/],
   ['GET', /^\/billing\/(balance|usage)$/],
 ];
 const OFFERED =
-  'It serves /v1/chat/completions, /v1/responses, /v1/messages, /v1/models, /v1/audio/speech, /v1/audio/transcriptions, /v1/embeddings, /v1/images/generations, /v1/video/… and /rpc/NETWORK.';
+  'It serves /v1/chat/completions, /v1/responses, /v1/messages, /v1/models, /v1/audio/speech, /v1/audio/transcriptions, /v1/embeddings, /v1/images/generations, /v1/image/generate, /v1/video/… and /rpc/NETWORK.';
 
 const TRANSLATED: Readonly<Record<string, TranslatedApi>> = { '/responses': 'responses', '/messages': 'messages' };
 
@@ -78,11 +78,11 @@ export interface ProxiedRequestParts {
   customer: Turnpike;
   /** Fetch for chats. It verifies and encrypts as configured. */
   chats: typeof fetch;
-  /** Default: a new object for this request. */
+  /** Encrypts embeddings for models that accept it. */
+  embeddings?: EncryptedEmbeddings | null;
   pictured?: PicturedChats;
   /** Requests whose streamed answers were interrupted. Default: remembers only this request. */
   broken?: BrokenAnswers;
-  /** Default: none. */
   kept?: KeptItems;
   /** Model that replaces the requested model; null keeps the requested model. */
   model: string | null;
@@ -159,6 +159,7 @@ export class ProxiedRequest {
     if (method === 'POST' && api !== undefined) return this.#translated(api, body);
     if (method === 'POST' && path === '/chat/completions')
       return this.#passChat(await this.#sendChat(this.#chat(body)), record(parsed(body)));
+    if (method === 'POST' && path === '/embeddings') return this.#pass(await this.#embedded(body.toString('utf8')));
     const network = /^\/(?:crypto\/)?rpc\/([a-z0-9-]{1,100})$/.exec(path)?.[1];
     if (network !== undefined && method === 'POST')
       return this.#pass(
@@ -178,7 +179,13 @@ export class ProxiedRequest {
     return this.#pass(await sdkFetch(this.parts.customer.fetch)(`/api/v1${path}${query}`, init));
   }
 
-  /** Returns the chat to send: unchanged unless another model replaces the requested model. */
+  async #embedded(bodyText: string): Promise<Response> {
+    const { embeddings = null, customer } = this.parts;
+    const { signal } = this.#left;
+    if (await embeddings?.accepts(bodyText, signal)) return (embeddings as EncryptedEmbeddings).send(bodyText, signal);
+    return sdkFetch(customer.fetch)('/api/v1/embeddings', this.#init(bodyText));
+  }
+
   #chat(body: Buffer): string {
     const value = parsed(body);
     return this.parts.model === null
@@ -197,7 +204,6 @@ export class ProxiedRequest {
     });
   }
 
-  /** Answers a chat in the format of the API that the program used. */
   async #translated(api: TranslatedApi, body: Buffer): Promise<void> {
     const { chatOf, answerOf, eventsOf } = TRANSLATIONS[api];
     const { model } = this.parts;
@@ -401,8 +407,6 @@ function parsed(body: Buffer): unknown {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  } catch {
-    // The code below throws.
-  }
+  } catch {}
   throw new Untranslatable('The body is not a JSON object.');
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { BrokenAnswers } from '@/lib/protocol/translation/broken-answers';
+import { EncryptedEmbeddings } from '../../src/private-embeddings';
 import { createPrivateFetch, type PrivateFetchOptions } from '../../src/private-fetch';
 import { sdkFetch } from '../../src/sdk-fetch';
 import { attestedFetch } from './attested-fetch';
@@ -17,7 +18,10 @@ const HEADERS_TIMEOUT_MS = 30_000;
  */
 export type Privacy = 'encrypted' | 'attested' | 'plain';
 
-export interface ProxyOptions extends Omit<ProxiedRequestParts, 'chats' | 'pictured' | 'broken' | 'kept'> {
+export interface ProxyOptions extends Omit<
+  ProxiedRequestParts,
+  'chats' | 'embeddings' | 'pictured' | 'broken' | 'kept'
+> {
   privacy: Privacy;
   privately: PrivateFetchOptions;
   /** 0 for any free port. */
@@ -38,9 +42,11 @@ export interface RunningProxy {
  */
 export async function startProxy({ privacy, privately, port: chosen, ...rest }: ProxyOptions): Promise<RunningProxy> {
   const chats = chatFetch(rest, privacy, privately);
+  const embeddings = privacy === 'plain' ? null : new EncryptedEmbeddings(rest.customer, privately);
   const parts: ProxiedRequestParts = {
     ...rest,
     chats,
+    embeddings,
     pictured: new PicturedChats(rest.customer, chats),
     broken: new BrokenAnswers(),
     kept: new KeptItems(),

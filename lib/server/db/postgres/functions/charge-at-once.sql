@@ -31,7 +31,7 @@ begin
   loop
     with call as materialized (
       select i.item, p_purse[i.item] as purse, p_key_hash[i.item] as key_hash, p_api_key_id[i.item] as api_key_id, p_amount[i.item] as amount,
-             p_units[i.item] as units, p_resource[i.item] as resource, p_detail[i.item] as detail, p_request_id[i.item] as request_id,
+             p_units[i.item] as units, p_resource[i.item] as resource, p_detail[i.item] as detail, p_request_id[i.item] as request_id, turnpike_request(p_request_id[i.item]) as request,
              coalesce(p_before[i.item], 0) as before, coalesce(p_total[i.item], p_amount[i.item]) as total,
              coalesce(p_total_credits[i.item], p_credits[i.item]) as credits, coalesce(p_calls[i.item], 1) as calls, coalesce(p_later[i.item], 0) = 0 as is_last,
              m.account_id, m.diem, m.diem_epoch, m.diem_carried, m.bundled, m.usd, m.x402, m.held_diem, m.held_bundled, m.held_usd, m.held_x402, m.held_credits,
@@ -44,7 +44,7 @@ begin
     -- One time for all calls, read after the last lock.
     clock as materialized (select case when count(*) > 0 then coalesce(p_at[1], turnpike_now()) end as now from call),
     admitted as materialized (
-      select c.item, c.account_id, c.api_key_id, c.units, c.resource, c.detail, c.request_id, c.credits, c.is_last, clock.now,
+      select c.item, c.account_id, c.api_key_id, c.units, c.resource, c.detail, c.request_id, c.request, c.credits, c.is_last, clock.now,
              diem.upto - diem.before as diem, bundled.upto - bundled.before as bundled, usd.upto - usd.before as usd, x402.upto - x402.before as x402,
              c.diem - diem.upto as diem_after, c.bundled - bundled.upto as bundled_after, c.usd - usd.upto as usd_after, c.x402 - x402.upto as x402_after,
              case when this_minute.runs then c.minute_started_at else clock.now end as minute_started_at, minute.requests as minute_requests,
@@ -86,10 +86,11 @@ begin
       from admitted a where a.is_last and m.account_id = a.account_id
     ),
     entered as (
-      insert into ledger (account_id, pot, kind, amount, balance_after, api_key_id, resource, detail, units, request_id, created_at, calls)
-        select a.account_id, p.pot, 'CHARGE', -p.amount, p.balance, a.api_key_id, a.resource, a.detail, a.units, a.request_id, a.now, (p.before = 0)::integer
-          from admitted a cross join lateral
-            (values ('diem', a.diem, a.diem_after, 0), ('bundled', a.bundled, a.bundled_after, a.diem), ('usd', a.usd, a.usd_after, a.diem + a.bundled), ('x402', a.x402, a.x402_after, a.diem + a.bundled + a.usd))
+      insert into ledger_rows (account_id, pot_number, kind, amount, balance_after, api_key_id, name_id, resource, detail, units, request, reference, created_at, calls, archive_id)
+        select a.account_id, p.pot, 'CHARGE', -p.amount, p.balance, a.api_key_id, coalesce(n.id, 0), case when n.id is null then a.resource else '' end, case when n.id is null then a.detail else '' end,
+               a.units, a.request, turnpike_reference(a.request, a.request_id), a.now, (p.before = 0)::integer, 0
+          from admitted a left join ledger_names n on n.resource = a.resource and n.detail = a.detail cross join lateral
+            (values (0, a.diem, a.diem_after, 0), (1, a.bundled, a.bundled_after, a.diem), (2, a.usd, a.usd_after, a.diem + a.bundled), (3, a.x402, a.x402_after, a.diem + a.bundled + a.usd))
             as p (pot, amount, balance, before)
          where p.amount > 0
          order by a.item

@@ -12,7 +12,7 @@ begin
        and r.limit_period is null and r.idempotency_key is null and r.diem_epoch = m.diem_epoch
        and (m.spent_minute = coalesce(c.at, p_now) / 60000 or m.spent_credits = 0)
        and c.amount <= r.diem + r.bundled + r.usd + r.x402
-    returning c.item, c.account_id, c.purse, c.api_key_id, c.resource, c.detail, c.credits, coalesce(c.units, c.credits) as units, c.request_id, coalesce(c.at, p_now) as now,
+    returning c.item, c.account_id, c.purse, c.api_key_id, c.resource, c.detail, c.credits, coalesce(c.units, c.credits) as units, c.request_id, turnpike_request(c.request_id) as request, coalesce(c.at, p_now) as now,
       r.diem as held_diem, r.bundled as held_bundled, r.usd as held_usd, r.x402 as held_x402, r.credits as held_credits,
       least(c.amount, r.diem) as diem,
       least(c.amount - least(c.amount, r.diem), r.bundled) as bundled,
@@ -31,10 +31,11 @@ begin
       turnpike_purse(m, c.purse, c.now) as remaining
   ),
   entered as (
-    insert into ledger (account_id, pot, kind, amount, balance_after, api_key_id, resource, detail, units, request_id, created_at, calls)
-      select k.account_id, p.pot, 'CHARGE', -p.amount, p.balance, k.api_key_id, k.resource, k.detail, k.units, k.request_id, k.now, (p.before = 0)::integer
-        from kept k cross join lateral
-          (values ('diem', k.diem, k.diem_after, 0), ('bundled', k.bundled, k.bundled_after, k.diem), ('usd', k.usd, k.usd_after, k.diem + k.bundled), ('x402', k.x402, k.x402_after, k.diem + k.bundled + k.usd))
+    insert into ledger_rows (account_id, pot_number, kind, amount, balance_after, api_key_id, name_id, resource, detail, units, request, reference, created_at, calls, archive_id)
+      select k.account_id, p.pot, 'CHARGE', -p.amount, p.balance, k.api_key_id, coalesce(n.id, 0), case when n.id is null then k.resource else '' end, case when n.id is null then k.detail else '' end,
+             k.units, k.request, turnpike_reference(k.request, k.request_id), k.now, (p.before = 0)::integer, 0
+        from kept k left join ledger_names n on n.resource = k.resource and n.detail = k.detail cross join lateral
+          (values (0, k.diem, k.diem_after, 0), (1, k.bundled, k.bundled_after, k.diem), (2, k.usd, k.usd_after, k.diem + k.bundled), (3, k.x402, k.x402_after, k.diem + k.bundled + k.usd))
           as p (pot, amount, balance, before)
        where p.amount > 0
   )

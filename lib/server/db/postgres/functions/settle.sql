@@ -3,8 +3,8 @@
 -- newest 10,000 rows are enough, because request ids are unique and a charge is not older than its lease.
 create or replace function turnpike_was_charged(p_account_id bigint, p_request_id text) returns boolean language sql stable as $$
   select exists (
-    select from (select request_id, kind from ledger where account_id = p_account_id order by id desc limit 10000) as newest
-     where request_id = p_request_id and kind = 'CHARGE')
+    select from (select request, reference, kind from ledger_rows where account_id = p_account_id order by id desc limit 10000) as newest
+     where request = turnpike_request(p_request_id) and reference = turnpike_reference(request, p_request_id) and kind = 'CHARGE')
 $$;
 
 -- Deletes a reservation, expired or not, and takes its holds off the meter. r is null if the reservation does not
@@ -39,6 +39,7 @@ declare
   v_x402 bigint;
   v_minute integer := p_now / 60000;
   v_is_kept boolean;
+  v_request uuid := turnpike_request(c.request_id);
 begin
   freed := turnpike_free(m, c.reservation);
   m := freed.m;
@@ -67,10 +68,11 @@ begin
   m.x402 := m.x402 - v_x402;
   -- Without units, the rows have the call's credits. Only the first row counts the call.
   if c.amount > 0 then
-    insert into ledger (account_id, pot, kind, amount, balance_after, api_key_id, resource, detail, units, request_id, created_at, calls)
-      select c.account_id, p.pot, 'CHARGE', -p.amount, p.balance, c.api_key_id, c.resource, c.detail, coalesce(c.units, c.credits), c.request_id, p_now, (p.before = 0)::integer
-        from (values ('diem', v_diem, m.diem, 0), ('bundled', v_bundled, m.bundled, v_diem), ('usd', v_usd, m.usd, v_diem + v_bundled), ('x402', v_x402, m.x402, v_diem + v_bundled + v_usd))
-          as p (pot, amount, balance, before)
+    insert into ledger_rows (account_id, pot_number, kind, amount, balance_after, api_key_id, name_id, resource, detail, units, request, reference, created_at, calls, archive_id)
+      select c.account_id, p.pot, 'CHARGE', -p.amount, p.balance, c.api_key_id, coalesce(n.id, 0), case when n.id is null then c.resource else '' end, case when n.id is null then c.detail else '' end,
+             coalesce(c.units, c.credits), v_request, turnpike_reference(v_request, c.request_id), p_now, (p.before = 0)::integer, 0
+        from (values (0, v_diem, m.diem, 0), (1, v_bundled, m.bundled, v_diem), (2, v_usd, m.usd, v_diem + v_bundled), (3, v_x402, m.x402, v_diem + v_bundled + v_usd))
+          as p (pot, amount, balance, before) left join ledger_names n on n.resource = c.resource and n.detail = c.detail
        where p.amount > 0;
   end if;
 

@@ -1,65 +1,28 @@
 'use client';
 
-import { FailureCard } from '@/components/paying/recovery/failure-card';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
-import { Skeleton } from '@/components/ui/skeleton';
 import { forgetOperatorKey } from '@/lib/browser/credential/operator-key';
-import { seenOperator } from '@/lib/browser/credential/seen-operator';
-import { useBrand } from '@/lib/browser/reads/settings';
-import { useStoredValue } from '@/lib/browser/storage/stored-value';
 import { formatCount, formatDuration, formatUsdNumber } from '@/lib/browser/text/amounts';
 import { formatMoment } from '@/lib/browser/text/moments';
 import type { BooksFigures, GatewayFigures } from '@/lib/protocol/operator-figures';
 import { KeyRound, RotateCw } from 'lucide-react';
-import { type ReactNode, useEffect, useId } from 'react';
+import { useId } from 'react';
 import { BooksGlance } from './books-glance';
 import { DayTotals, formatSum } from './day-totals';
+import { Figure } from './figure';
 import { GatewayTable } from './gateway-table';
 import { UpstreamSection } from './upstream-section';
-import { type OperatorView, useOperator } from './use-operator';
+import { MarginsSection } from './margins-section';
+import type { OperatorView } from './use-operator';
 import { operatorWords } from './words';
 
-/**
- * Shows the operator's page to operators and `children` to others. Shows a placeholder during the check only if this
- * browser has shown the operator's page before.
- */
-export function OperatorGate({ children }: { children: ReactNode }) {
-  const view = useOperator();
-  const wasOperator = useStoredValue(seenOperator);
-  if (view.kind === 'operator') return <OperatorPage view={view} />;
-  if (view.kind === 'nobody' || !wasOperator) return children;
-  if (view.kind === 'looking') return <OperatorSkeleton />;
-  return (
-    <div className="mx-auto grid w-full max-w-6xl gap-6 px-4 py-6 lg:px-8 lg:py-8">
-      <h1 className="text-2xl font-semibold tracking-tight">{operatorWords.title}</h1>
-      <FailureCard isRead error={view.error} onRetry={view.refresh} />
-    </div>
-  );
-}
+type Shown = Extract<OperatorView, { kind: 'operator' }>;
 
-function OperatorSkeleton() {
-  return (
-    <div className="mx-auto grid w-full max-w-6xl gap-8 px-4 py-6 lg:px-8 lg:py-8">
-      <p role="status" className="sr-only">
-        {operatorWords.loading}
-      </p>
-      <div className="grid max-w-2xl gap-1.5">
-        <h1 className="text-2xl font-semibold tracking-tight">{operatorWords.title}</h1>
-        <p className="text-dim">{operatorWords.intro}</p>
-      </div>
-      <Skeleton className="h-23 rounded-md" />
-      <Skeleton className="h-72 rounded-md" />
-      <Skeleton className="h-96 rounded-md" />
-    </div>
-  );
-}
-
-function OperatorPage({ view }: { view: Extract<OperatorView, { kind: 'operator' }> }) {
+export function OperatorDashboard({ view }: { view: Shown }) {
   const { figures, error } = view;
   const { gateways, books } = figures;
   const answered = gateways.flatMap(({ pid, figures: said }) => (said === null ? [] : [{ pid, ...said }]));
-  useTitle();
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-8 px-4 py-6 lg:px-8 lg:py-8">
       <PageHead view={view} />
@@ -70,18 +33,19 @@ function OperatorPage({ view }: { view: Extract<OperatorView, { kind: 'operator'
       )}
       <TrafficGlance gateways={answered} days={books.days} />
       <BooksGlance books={books} />
-      <DayTotals days={books.days} />
-      <GatewayTable gateways={gateways} />
+      <DayTotals days={books.days} gateways={answered} />
+      <MarginsSection presented={view.presented} />
       <div className="grid gap-8 lg:grid-cols-2">
         <RefusalList refusals={mergedRefusals(answered)} />
         <OpenPayments payments={books.openPayments} />
       </div>
       <UpstreamSection gateways={answered} />
+      <GatewayTable gateways={gateways} />
     </div>
   );
 }
 
-function PageHead({ view: { updatedAtMs, refresh, isByKey } }: { view: Extract<OperatorView, { kind: 'operator' }> }) {
+function PageHead({ view: { updatedAtMs, refresh, isByKey } }: { view: Shown }) {
   return (
     <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
       <div className="grid max-w-2xl gap-1.5">
@@ -106,18 +70,6 @@ function PageHead({ view: { updatedAtMs, refresh, isByKey } }: { view: Extract<O
       </div>
     </header>
   );
-}
-
-/** Sets the title, because the server sends the title of a missing page. */
-function useTitle(): void {
-  const { name } = useBrand();
-  useEffect(() => {
-    const before = document.title;
-    document.title = `${operatorWords.title} · ${name}`;
-    return () => {
-      document.title = before;
-    };
-  }, [name]);
 }
 
 const refusalWords = operatorWords.refusals;
@@ -220,16 +172,6 @@ function TrafficGlance({ gateways, days }: { gateways: readonly GatewayFigures[]
         {formatSum(today?.chargedNanoUsd ?? 0)}
       </Figure>
     </section>
-  );
-}
-
-function Figure({ name, note, children }: { name: string; note: string; children: string }) {
-  return (
-    <div className="grid min-w-0 content-start gap-0.5">
-      <p className="text-sm text-dim">{name}</p>
-      <p className="figures truncate text-2xl font-semibold tracking-tight">{children}</p>
-      <p className="text-xs text-dim">{note}</p>
-    </div>
   );
 }
 

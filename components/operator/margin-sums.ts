@@ -1,0 +1,73 @@
+import type { ResourceMargins } from '@/lib/protocol/operator-margins';
+
+export interface Bounds {
+  least: number;
+  most: number;
+}
+
+export interface MarginSum {
+  charges: number;
+  units: number;
+  incomeNanoUsd: number;
+  givenNanoUsd: number;
+  costNanoUsd: Bounds | null;
+}
+
+export function sumOf(days: readonly MarginSum[]): MarginSum {
+  const add = (pick: (day: MarginSum) => number): number => days.reduce((sum, day) => sum + pick(day), 0);
+  const isKnown = days.length > 0 && days.every(({ costNanoUsd }) => costNanoUsd !== null);
+  return {
+    charges: add(({ charges }) => charges),
+    units: add(({ units }) => units),
+    incomeNanoUsd: add(({ incomeNanoUsd }) => incomeNanoUsd),
+    givenNanoUsd: add(({ givenNanoUsd }) => givenNanoUsd),
+    costNanoUsd: isKnown
+      ? {
+          least: add(({ costNanoUsd }) => costNanoUsd?.least ?? 0),
+          most: add(({ costNanoUsd }) => costNanoUsd?.most ?? 0),
+        }
+      : null,
+  };
+}
+
+export interface ResourceSum extends MarginSum, Pick<ResourceMargins, 'product' | 'name' | 'unit'> {
+  id: string;
+}
+
+/** Sorts resources with a cost first, then by income. */
+export function sumsByResource(resources: readonly ResourceMargins[]): ResourceSum[] {
+  return resources
+    .map(({ product, name, unit, days }) => ({ id: `${product}/${name}`, product, name, unit, ...sumOf(days) }))
+    .sort(
+      (one, other) =>
+        Number(other.costNanoUsd !== null) - Number(one.costNanoUsd !== null) ||
+        other.incomeNanoUsd - one.incomeNanoUsd ||
+        one.id.localeCompare(other.id),
+    );
+}
+
+export function marginOf({
+  incomeNanoUsd,
+  costNanoUsd,
+}: Pick<MarginSum, 'incomeNanoUsd' | 'costNanoUsd'>): Bounds | null {
+  return costNanoUsd && { least: incomeNanoUsd - costNanoUsd.most, most: incomeNanoUsd - costNanoUsd.least };
+}
+
+export interface MarginDay extends MarginSum {
+  day: string;
+}
+
+export function marginDays(resources: readonly ResourceMargins[], days: readonly string[]): MarginDay[] {
+  return days.map((day) => {
+    const own = resources.flatMap((resource) => resource.days.filter((each) => each.day === day));
+    return { day, ...(own.length === 0 ? NOTHING : sumOf(own)) };
+  });
+}
+
+const NOTHING: MarginSum = {
+  charges: 0,
+  units: 0,
+  incomeNanoUsd: 0,
+  givenNanoUsd: 0,
+  costNanoUsd: { least: 0, most: 0 },
+};

@@ -1,0 +1,75 @@
+import type { GatewayFigures } from '@/lib/protocol/operator-figures';
+import type { LatencySeries } from '../telemetry/latency-histogram';
+
+const WINDOW_MS = 5 * 60_000;
+/** Bounds the number of stored samples. */
+const SAMPLE_MS = 5_000;
+const MOST = 0.95;
+
+export interface TrafficSample {
+  requests: number;
+  failed: number;
+  counts: number[];
+}
+
+/**
+ * @param series one list for each endpoint, with a series for each status class from 1xx to 5xx
+ * @param bounds the upper bounds of the histogram's buckets in seconds
+ */
+export function sampleOf(series: Iterable<readonly LatencySeries[]>, bounds: readonly number[]): TrafficSample {
+  const sample: TrafficSample = { requests: 0, failed: 0, counts: bounds.map(() => 0) };
+  for (const classes of series) {
+    classes.forEach(({ count, counts }, index) => {
+      sample.requests += count;
+      if (index === classes.length - 1) sample.failed += count;
+      for (let i = 0; i < counts.length; i++) sample.counts[i] = (sample.counts[i] ?? 0) + (counts[i] ?? 0);
+    });
+  }
+  return sample;
+}
+
+export function trafficBetween(first: TrafficSample, last: TrafficSample, bounds: readonly number[]) {
+  const requests = last.requests - first.requests;
+  const counts = last.counts.map((count, index) => count - (first.counts[index] ?? 0));
+  return {
+    requests,
+    failed: last.failed - first.failed,
+    p95Ms: requests === 0 ? null : durationOf(counts, requests * MOST, bounds),
+  };
+}
+
+/** Returns the duration in milliseconds that `rank` requests do not exceed. Interpolates within a bucket. */
+function durationOf(counts: readonly number[], rank: number, bounds: readonly number[]): number {
+  let below = 0;
+  for (const [index, count] of counts.entries()) {
+    const [from, to] = [bounds[index - 1] ?? 0, bounds[index] ?? 0];
+    if (below + count >= rank && count > 0) return (from + ((to - from) * (rank - below)) / count) * 1_000;
+    below += count;
+  }
+  return (bounds.at(-1) ?? 0) * 1_000;
+}
+
+/**
+ * Figures of requests in the last 5 minutes. Takes samples only in `read`, so that requests cost nothing extra. Covers
+ * a longer time if nothing was read for 5 minutes.
+ */
+export class TrafficWindow {
+  #samples: { at: number; sample: TrafficSample }[];
+
+  constructor(
+    private readonly take: () => TrafficSample,
+    private readonly bounds: readonly number[],
+    now: number,
+  ) {
+    this.#samples = [{ at: now, sample: take() }];
+  }
+
+  /** @param now the time in milliseconds of a monotonic clock */
+  read(now: number): NonNullable<GatewayFigures['traffic']> {
+    const sample = this.take();
+    while (this.#samples.length > 1 && (this.#samples[1]?.at ?? now) <= now - WINDOW_MS) this.#samples.shift();
+    const first = this.#samples[0] ?? { at: now, sample };
+    if (now - (this.#samples.at(-1)?.at ?? now) >= SAMPLE_MS) this.#samples.push({ at: now, sample });
+    return { windowMs: Math.max(now - first.at, 1), ...trafficBetween(first.sample, sample, this.bounds) };
+  }
+}
