@@ -94,10 +94,10 @@ export function readState(folder: string): LedgerState {
     const archives = one(
       'select coalesce(sum(archived_rows), 0) as archived, coalesce(sum(daily_rows), 0) as daily from ledger_archives',
     );
-    const last = one('select max(id) as id from ledger');
+    const last = one('select max(id) as id from ledger_rows');
     // Ids have the order of time here, and daily rows at the beginning are few.
     const oldest = one(
-      `select created_at from ledger where kind = 'CHARGE' and archive_id is null order by id limit 1`,
+      'select created_at from ledger_rows where kind_number = 0 and archive_id is null order by id limit 1',
     );
     return {
       // A daily row keeps the id of one of the rows that it replaces.
