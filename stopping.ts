@@ -14,7 +14,7 @@ export function stopWithinMs({ drain }: Pick<Gateway['config'], 'drain'>): numbe
 /**
  * Drains and closes a gateway. Running answers may finish within the configured time. Answers that take longer are cut
  * off and charged for what was received.
- * @param early a function that returns the connections that the gateway accepted without node:http
+ * @param early returns the connections that the gateway accepted without node:http
  */
 export async function stopServing(
   { config, drain, openCalls, log, close }: Pick<Gateway, 'config' | 'drain' | 'openCalls' | 'log' | 'close'>,

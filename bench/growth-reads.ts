@@ -23,13 +23,11 @@ const NO_LIMITS: MeterLimits = {
   creditsPerDay: { standard: null, paid: null, staff: null },
 };
 
-/** A read of one caller with many charges today. Times are in milliseconds. */
 export interface ReadRow {
   name: string;
   /** Measured before reads were bounded. */
   before: string;
   tookMs: number[];
-  /** Longest time for which the read stopped its thread. */
   stopMs: number[];
   law: Law;
 }
@@ -80,7 +78,6 @@ const READS: readonly Read[] = [
   },
 ];
 
-/** Measures reads that look back, at two sizes of the caller's history. */
 export async function measureGrowingReads(progress: (text: string) => void): Promise<ReadRow[]> {
   const rows = READS.map(({ name, before }) => ({ name, before, tookMs: [] as number[], stopMs: [] as number[] }));
   for (const charges of SIZES) {
@@ -113,7 +110,6 @@ export async function measureGrowingReads(progress: (text: string) => void): Pro
   return rows.map((row) => ({ ...row, law: lawOf(row.tookMs, SIZES) }));
 }
 
-/** Renders rows as lines of text; nothing for none. */
 export function renderGrowingReads(rows: readonly ReadRow[]): string {
   if (rows.length === 0) return '';
   const both = (values: readonly number[]): string => values.map((value) => value.toFixed(1)).join(' / ');

@@ -38,7 +38,6 @@ export type Law = 'constant' | 'logarithmic' | 'linear';
 /** Shorter times say nothing about growth. */
 const NOISE_MS = 1;
 
-/** Says how a time grows with a size, from the first and the last size. */
 export function lawOf(timesMs: readonly number[], sizes: readonly number[]): Law {
   const growth = Math.max(NOISE_MS, timesMs.at(-1) ?? 0) / Math.max(NOISE_MS, timesMs[0] ?? 0);
   const exponent = Math.log(growth) / Math.log((sizes.at(-1) ?? 1) / (sizes[0] ?? 1));

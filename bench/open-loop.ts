@@ -1,13 +1,11 @@
 import { connect, type Socket } from 'node:net';
 import { quantile, readAnswers } from './load';
 
-/** Number of connections of each load. Calls beyond it wait for an answer, and the wait counts. */
 const CONNECTIONS = 256;
 const TICK_MS = 1;
 
 export interface Percentiles {
   calls: number;
-  /** Answers with a status other than 200, and calls that got no answer. */
   failed: number;
   p50Ms: number;
   p99Ms: number;
@@ -34,7 +32,6 @@ export class PacedCalls {
     for (let count = 0; count < CONNECTIONS; count++) this.#connect();
   }
 
-  /** Calls that are due and not answered. */
   get open(): number {
     return this.#open;
   }
@@ -45,7 +42,6 @@ export class PacedCalls {
     this.#sendWaiting();
   }
 
-  /** Ends a minute. @returns its figures */
   takeMinute(): Percentiles {
     const minute = Float32Array.from(this.#latenciesMs);
     this.#minutes.push(minute);
@@ -56,14 +52,12 @@ export class PacedCalls {
     return percentiles(minute.toSorted(), failed);
   }
 
-  /** Forgets all calls until now. */
   forget(): void {
     this.takeMinute();
     this.#minutes.length = 0;
     this.#failedBefore = 0;
   }
 
-  /** Closes the connections. Calls without an answer count as failed. @returns the figures of all minutes */
   end(): Percentiles {
     this.#isOver = true;
     for (const socket of this.#idle) socket.destroy();
@@ -118,7 +112,7 @@ export class PacedCalls {
 }
 
 /**
- * Makes calls at a fixed rate, in turn between the targets, until `isOver`.
+ * Makes calls at a fixed rate, in turn between the targets.
  * @returns the times by which calls were sent late, because this process was busy
  */
 export async function pace(

@@ -76,7 +76,7 @@ export interface GatewayProgram extends Program {
   keys: string[];
   signIns: string[];
   dataDir: string;
-  /** Runs an admin command on the gateway's data folder. @returns what it printed, also if it failed */
+  /** Runs an admin command. @returns what it printed */
   admin(...words: string[]): Promise<string>;
   /** Ends the process. Its data stay until `stop`. */
   end(): Promise<void>;

@@ -9,11 +9,9 @@ const DAY_MS = 86_400_000;
 const PRICE_NANO_USD = 10;
 const UNITS = 20;
 
-/** State of a gateway's ledger, read beside the gateway. */
 export interface LedgerState {
   rows: number;
   archived: number;
-  /** Time of the oldest charge in the ledger; null if there is none. */
   oldestAt: number | null;
   databaseBytes: number;
 }
@@ -60,7 +58,6 @@ export async function fillBooks(
   return keys;
 }
 
-/** Writes the daily sums of the charges that `fillLedger` has written. */
 function sumCharges(
   database: DatabaseSync,
   { accounts, days, chargesPerDay, start }: Pick<GrownLedger, 'accounts' | 'days' | 'chargesPerDay' | 'start'>,
@@ -77,14 +74,12 @@ function sumCharges(
   }
 }
 
-/** Writes a file to disk now, so that the kernel does not write it during the measurement. */
 export function flush(file: string): void {
   const descriptor = openSync(file, 'r');
   fsyncSync(descriptor);
   closeSync(descriptor);
 }
 
-/** Reads little, so that a look does not slow the gateway. */
 export function readState(folder: string): LedgerState {
   const file = join(folder, DATABASE_FILE);
   const database = new DatabaseSync(file, { readOnly: true, timeout: 1_000 });
@@ -111,7 +106,6 @@ export function readState(folder: string): LedgerState {
   }
 }
 
-/** @returns bytes of all archives, 0 without archives */
 export function archiveBytes(folder: string): number {
   const archives = join(folder, 'archive');
   try {

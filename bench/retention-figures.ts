@@ -1,19 +1,16 @@
 import type { Percentiles } from './open-loop';
 
-/** Figures of a minute, or of the whole time. Pairs are of the gateway that archives and of the one that does not. */
+/** Pairs are of the gateway that archives and of the other. */
 export interface RetentionMinute {
   minute: number;
   archiving: Percentiles;
   without: Percentiles;
-  /** p99 of the gateway that archives, as a multiple of the other's. */
   ratio: number;
   rows: [number, number];
   archived: number;
   archivedPerSecond: number;
   addedPerSecond: number;
-  /** Charges that should be archived and are not. */
   dueRows: number;
-  /** Time since the oldest of them should have been archived. */
   behindMs: number;
   databaseBytes: [number, number];
   rssBytes: [number, number];
@@ -24,9 +21,7 @@ export interface RetentionMinute {
 export interface RetentionResult {
   minutes: readonly RetentionMinute[];
   whole: RetentionMinute;
-  /** Charges to archive at the start. */
   due: number;
-  /** Times by which calls were sent late. */
   late: Percentiles;
   archiveBytes: number;
   checks: readonly { name: string; printed: string; seconds: number }[];
@@ -39,7 +34,6 @@ export function minuteLine(minute: RetentionMinute): string {
   return `minute ${minute.minute}: ${rendered(minute)}`;
 }
 
-/** Renders the result; nothing for null. */
 export function renderRetention(result: RetentionResult | null): string {
   if (result === null) return '';
   const { minutes, whole, due, late, archiveBytes, checks } = result;

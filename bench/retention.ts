@@ -19,14 +19,12 @@ const DAY_MS = 86_400_000;
 const LEDGER_DAYS = 8;
 const CALLERS = 2_000;
 const CALLS_PER_SECOND = 1_000;
-/** Old charges, more than an archiver moves in the time. */
 const DUE_PER_SECOND = 3_500;
 const WARM_UP_MS = 15_000;
 const MINUTE_MS = 60_000;
 const END_WITHIN_MS = 30_000;
 const CHARGES_PER_DAY = 990;
 
-/** A gateway with the same books and load as the other. */
 interface Side {
   name: string;
   gateway: GatewayProgram;

@@ -99,7 +99,7 @@ function DayNames({ days, nameOf }: { days: readonly { day: string }[]; nameOf: 
   );
 }
 
-/** @param place the position from 0 (left) to 1 (right); the tooltip opens on the side with more room */
+/** @param place position from 0 (left) to 1 (right); the tooltip opens on the side with more room */
 function Tip({ name, place, children }: { name: string; place: number; children: ReactNode }) {
   const isLeft = place > 0.5;
   return (

@@ -173,7 +173,7 @@ export function ModelPicker({
           <ModelList label={label} models={models} name={name} choose={choose} />
         )
       }
-      contentClassName="min-w-[min(30rem,calc(100vw-16px))]"
+      contentClassName="min-w-[min(34rem,calc(100vw-16px))]"
       {...(className === undefined ? {} : { className })}
     >
       {models === null ? (

@@ -361,9 +361,9 @@ const ANSWER_TOKENS = 667;
 
 /**
  * Estimates the cost of a message to two digits, such as `$0.0003`.
- * @param messages the earlier messages, which are sent again
- * @param characters the length of the message and its attachments
- * @param maxTokens the maximum length of the answer; null for no limit
+ * @param messages earlier messages, which are sent again
+ * @param characters length of the message and its attachments
+ * @param maxTokens maximum length of the answer; null for no limit
  */
 export function expectedCost(
   messages: readonly ChatMessage[],

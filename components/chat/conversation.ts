@@ -158,7 +158,7 @@ export interface ChatMessage {
 
 /**
  * Returns the messages to send for the last question. Leaves out earlier questions without an answer. If two models
- * answered an earlier question, takes the answer of the model that is asked now, or the other answer if that answer is
+ * answered an earlier question, takes the answer of the model asked now, or the other answer if that answer is
  * empty.
  */
 export function messagesOf(

@@ -13,7 +13,7 @@ import { chatFileWords } from './file-words';
 import { chatTurnWords as words } from './turn-words';
 
 /**
- * Maximum length of a question that is shown in full. Longer questions are folded, so that the answer stays in view.
+ * Maximum length of a question shown in full. Longer questions are folded, so that the answer stays in view.
  */
 const FOLDED_CHARACTERS = 1_500;
 const FOLDED_LINES = 15;

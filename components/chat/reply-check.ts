@@ -9,7 +9,7 @@ const FAULTS_MAX = 20;
 /**
  * Returns an answer's violations of a schema, each as `path: fault`; empty if valid. The browser checks, because no
  * server checks a streamed or encrypted answer.
- * @param schema a strict schema that `checkSchema` accepts
+ * @param schema strict schema that `checkSchema` accepts
  */
 export function replyFaults(text: string, schema: Readonly<Record<string, unknown>>): string[] {
   let value: unknown;

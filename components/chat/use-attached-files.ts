@@ -80,7 +80,7 @@ export function sightOf(asked: readonly (ChatModelInfo | null)[], models: readon
 
 /**
  * Reads files, then attaches them. Meanwhile, the user may attach or send other files.
- * @returns the reasons for refused files
+ * @returns reasons for refused files
  */
 export async function attachTo(
   place: string,

@@ -24,8 +24,8 @@ type Container = Extract<JsonNode, { kind: 'object' | 'array' }>;
 
 /**
  * Shows a JSON document as a tree, open to the third level. Cuts long lists and texts.
- * @param symbol the symbol of the chain's currency, for decoding a chain's answer; undefined for other documents
- * @param methods the called methods, in the order of a batch's answers
+ * @param symbol of the chain's currency, for decoding a chain's answer; undefined for other documents
+ * @param methods called methods, in the order of a batch's answers
  */
 export function JsonTree({
   node,

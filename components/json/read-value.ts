@@ -143,7 +143,7 @@ function readRevert(digits: string): Reading | null {
 /**
  * Decodes bytes as UTF-8 without trailing zeros (the padding of `bytes32`). Returns null for fewer than two bytes, and
  * for text with control or direction characters.
- * @param digits the bytes in hexadecimal, without `0x`
+ * @param digits bytes in hexadecimal, without `0x`
  */
 function readText(digits: string): string | null {
   if (digits.length % 2 !== 0) return null;

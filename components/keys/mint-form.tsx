@@ -18,8 +18,8 @@ import { MintScope } from './mint-scope';
 /**
  * Form for a new key.
  * @param problem why the user cannot mint yet, as a sentence; null for none
- * @param allocation the daily credits of the wallet's stake; null if unknown
- * @param prepaidUsd the wallet's prepaid balance; null if unknown
+ * @param allocation daily credits of the wallet's stake; null if unknown
+ * @param prepaidUsd wallet's prepaid balance; null if unknown
  * @param takesFocus whether the form replaces an element that had focus
  */
 export function MintForm({

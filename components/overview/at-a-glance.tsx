@@ -257,7 +257,7 @@ function Dots({ statuses, health }: { statuses: readonly NetworkStatus[]; health
   );
 }
 
-/** @param children the figure; null while loading */
+/** @param children figure; null while loading */
 function Tile({
   name,
   note,

@@ -20,7 +20,7 @@ export type OverallState = 'unchecked' | 'healthy' | 'degraded' | 'failing';
 
 /**
  * Returns the status of every network over the last 10 minutes.
- * @param listed the slugs of the gateway's networks; a network without an entry in `health` has no upstream
+ * @param listed slugs of the gateway's networks; a network without an entry in `health` has no upstream
  */
 export function networkStatuses(
   listed: readonly string[],

@@ -143,7 +143,7 @@ const LAMPORT_DECIMALS = 9;
 /**
  * Returns one line that says what a result means, such as "Block 21,204,511" or "10,000 ETH"; null if the line would
  * add nothing. `result` comes from a node and can have any shape.
- * @param symbol the symbol of the chain's currency
+ * @param symbol of the chain's currency
  */
 export function answerInWords(method: string, result: unknown, symbol: string): string | null {
   if (result === null) return method.startsWith('eth_get') ? rpcReadingWords.nothing : null;

@@ -44,8 +44,8 @@ const MARK = 'turnpikeOpened';
 
 /**
  * Marks the link of the current history entry as opened, so that a reload or Back does not overwrite newer input.
- * @param link the query and fragment of the opened link
- * @param href the URL that replaces the current one
+ * @param link query and fragment of the opened link
+ * @param href URL that replaces the current one
  */
 export function markOpened(link: string, href?: string): void {
   // Keeps Next's state in the history entry. If the URL changes, Next adds its state itself.

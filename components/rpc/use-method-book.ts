@@ -80,7 +80,7 @@ const MOST_CALLED: ReadonlySet<string> = new Set(
 
 /**
  * Prices the most used methods on an EVM network without the method table.
- * @returns the result of `quoteRequest`; null if the table is needed
+ * @returns result of `quoteRequest`; null if the table is needed
  */
 export function quoteAtOnce(
   network: Network,

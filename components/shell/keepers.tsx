@@ -16,8 +16,8 @@ import { FocusKeeper } from './focus-keeper';
 
 /**
  * Restores focus and scroll positions, and tracks payments.
- * @param from the URL path of the page that was shown first
- * @param path the target of the user's first input, with its ancestors
+ * @param from URL path of the page that was shown first
+ * @param path target of the user's first input, with its ancestors
  */
 export function Keepers({ from, path }: { from: string; path: readonly EventTarget[] }) {
   return (

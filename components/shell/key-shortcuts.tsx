@@ -65,7 +65,7 @@ export function useKeyShortcuts(): { isOn: boolean; turn: (isOn: boolean) => voi
 export class ShortcutReader {
   #goAtMs = -Infinity;
 
-  /** @returns the shortcut; null if the pressed key completes none */
+  /** @returns shortcut; null if the pressed key completes none */
   read({ key, atMs }: { key: string; atMs: number }): Shortcut | null {
     const isAfterGo = atMs - this.#goAtMs <= SEQUENCE_MS;
     this.#goAtMs = -Infinity;

@@ -20,7 +20,7 @@ interface ProvidersProps {
 
 /**
  * Context providers of every page.
- * @param known the data from the server's rendering
+ * @param known data from the server's rendering
  */
 export function Providers({ brand, known, children }: ProvidersProps) {
   const [reads] = useState(() => readsWith(known));

@@ -80,7 +80,7 @@ export async function forgetRecording(id: string): Promise<void> {
   await keptAudio.forget([id]);
 }
 
-/** Returns the erased recordings that can be restored; null if there are none. */
+/** Returns the erased recordings that can be restored; null for none. */
 export function useErasedRecordings(): ErasedRecordings | null {
   return useSyncExternalStore(
     listeners.subscribe,

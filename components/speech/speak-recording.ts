@@ -75,7 +75,7 @@ const madePlayable = new WeakSet<Blob>();
 /**
  * Replaces a URL that no longer plays, because a streamed source works in one audio element only. Does nothing for
  * invalid audio.
- * @param deadUrl the URL that did not play
+ * @param deadUrl URL that did not play
  */
 export async function makePlayable(id: string, deadUrl: string): Promise<void> {
   const recording = findRecording(id);

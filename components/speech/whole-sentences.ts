@@ -20,7 +20,7 @@ const REST_FACTOR_MAX = 1.35;
 /**
  * Estimates how many sentences of interrupted audio are complete, from the gateway's pauses and the voice's constant
  * rate. Rounds down, because speaking a sentence twice costs little but a missing sentence is lost.
- * @param speed the request's speed; 1 is the usual rate
+ * @param speed request's speed; 1 is the usual rate
  */
 export function wholeSentences(sentences: readonly string[], envelope: Envelope, speed: number): WholeSentences {
   const totalSeconds = envelope.peaks.length * envelope.secondsPerPeak;

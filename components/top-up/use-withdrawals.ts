@@ -61,8 +61,8 @@ export function isOpen({ state }: { state: string }): boolean {
 
 /**
  * Sends the signed withdrawals that have no answer yet.
- * @param before the earlier refusal, which stays until another withdrawal is sent
- * @returns the last refusal, if any
+ * @param before earlier refusal, which stays until another withdrawal is sent
+ * @returns last refusal, if any
  */
 export async function sendKept(
   wallet: string,

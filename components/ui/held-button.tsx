@@ -14,7 +14,7 @@ interface Focusable<Element> {
 }
 
 /**
- * Keeps focus on a control that is disabled while focused. Sets `aria-disabled` instead of `disabled`, which would move
+ * Keeps focus on a control disabled while focused. Sets `aria-disabled` instead of `disabled`, which would move
  * focus to the body. The control must ignore input while `isHeld`.
  */
 export function useHeld<Element extends HTMLElement>(disabled: boolean, { onFocus, onBlur }: Focusable<Element>) {

@@ -11,8 +11,8 @@ const LOOKS_MAX = 40;
 
 /**
  * Keeps focus on the page when a change removes the focused element, such as a button or a dialog's opener.
- * @param state a text that changes when the focused element may be removed
- * @param refuge a function that returns the element to focus then; null leaves focus where it is
+ * @param state text that changes when the focused element may be removed
+ * @param refuge returns the element to focus then; null leaves focus where it is
  */
 export function useFocusKept(state: string, refuge: () => HTMLElement | null): void {
   const before = useRef(state);

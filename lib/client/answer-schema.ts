@@ -86,7 +86,7 @@ export function isDecimal(value: unknown): value is string {
 /**
  * Creates a schema from a predicate.
  *
- * @param expected the description that the error contains, such as `a text`
+ * @param expected description that the error contains, such as `a text`
  */
 export function checked<T>(expected: string, isOne: (value: unknown) => value is T): Schema<T> {
   return (value, at) => {

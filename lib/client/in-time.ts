@@ -1,6 +1,6 @@
 /**
  * Awaits work up to a timeout; ignores a later result.
- * @param late a function that returns the timeout's error
+ * @param late returns the timeout's error
  * @throws the work's error, or the timeout's error
  */
 export async function inTime<T>(work: Promise<T>, withinMs: number, late: () => Error): Promise<T> {

@@ -31,7 +31,7 @@ interface ReadLog extends CallOptions {
  * Fetches a gateway's measurement log and checks it: all of it, or of a long one its end. If the known head is far from
  * the end, checks some entries after that head.
  *
- * @param known the log's head from an earlier check of this gateway. A contradiction has the fault `fork`
+ * @param known log's head from an earlier check of this gateway. A contradiction has the fault `fork`
  * @throws {GatewayError | UnreachableError}
  */
 export async function fetchMeasurementLog(

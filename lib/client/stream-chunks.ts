@@ -5,8 +5,8 @@ const AFTER_END_MS = 500;
  * Yields chunks until the body ends. After the stream's end (`isOver`), ignores errors and waits only briefly for the
  * body's end, because some servers keep the connection open.
  *
- * @param next a function that resolves with the next chunk, or with null at the body's end
- * @param isOver a function that returns whether the event stream has ended
+ * @param next resolves with the next chunk, or with null at the body's end
+ * @param isOver returns whether the event stream has ended
  */
 export async function* streamChunks(
   next: () => Promise<Uint8Array | null>,

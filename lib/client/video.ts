@@ -98,7 +98,7 @@ export async function completeVideo(
 /**
  * Requests a deleted video.
  *
- * @returns the 404 answer, which proves the deletion; null if the gateway still has the video
+ * @returns 404 answer, which proves the deletion; null if the gateway still has the video
  */
 export async function proveGone(
   options: TurnpikeClientOptions,

@@ -80,7 +80,7 @@ export interface SolanaWithdrawalDraft extends Draft {
   text: string;
 }
 
-/** Fields of a draft that are sent with its signature. Can be stored as JSON. */
+/** Fields of a draft sent with its signature. Can be stored as JSON. */
 export type StatedWithdrawal = Draft & Pick<WithdrawalDraft, 'family'>;
 
 export type WithdrawalDraft = EvmWithdrawalDraft | SolanaWithdrawalDraft;
@@ -140,7 +140,7 @@ export async function askWithdrawals(
 /**
  * Drafts a withdrawal with a random nonce, valid for 10 minutes.
  *
- * @param amount the amount in base units, fee included
+ * @param amount in base units, fee included
  */
 export function draftWithdrawal(
   { network, asset, decimals, fee }: WithdrawalTerms,
@@ -183,7 +183,7 @@ export function draftWithdrawal(
 /**
  * Sends a signed withdrawal, and resends it if no answer arrives.
  *
- * @param signature the wallet's signature: hex on EVM chains, base58 or Base64 on Solana
+ * @param signature wallet's signature: hex on EVM chains, base58 or Base64 on Solana
  * @throws {UnreachableError} if the outcome is unknown; {GatewayError} for an error answer, and for an answer whose
  * amount, fee, token or receiver differs from the signed statement
  */

@@ -2,7 +2,7 @@ import { EXIT_USAGE, UsageError } from './usage-error';
 
 /**
  * Runs a program. Prints the message of a `UsageError`.
- * @returns the exit code
+ * @returns exit code
  * @throws any error other than a `UsageError`
  */
 export async function exitCodeOf(program: (args: readonly string[]) => Promise<number>): Promise<number> {

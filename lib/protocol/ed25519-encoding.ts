@@ -25,7 +25,7 @@ export function ed25519Fault(publicKey: Uint8Array, signature: Uint8Array): stri
   return littleEndian(signature.subarray(POINT_BYTES)) < ORDER ? null : 'S of the signature is not below the order.';
 }
 
-/** @param point the 32 bytes of y, little-endian, with the sign of x in the highest bit */
+/** @param point 32 bytes of y, little-endian, with the sign of x in the highest bit */
 function pointFault(point: Uint8Array): string | null {
   const bytes = Uint8Array.from(point);
   bytes[POINT_BYTES - 1] = (bytes[POINT_BYTES - 1] as number) & ~SIGN_BIT;

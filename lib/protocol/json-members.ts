@@ -60,8 +60,8 @@ class Container {
  * Scans a JSON document for size, depth and duplicate members (after unescaping), in linear time. JavaScript keeps the
  * last duplicate, but an upstream may keep the first.
  *
- * @param outer a map to which the function adds the top-level members, if the document is an object
- * @returns the first fault; null for none, and for invalid JSON, which the parser reports
+ * @param outer map to which the function adds the top-level members, if the document is an object
+ * @returns first fault; null for none, and for invalid JSON, which the parser reports
  */
 export function membersFault(
   bytes: Uint8Array,

@@ -55,7 +55,7 @@ type Visit = (key: string, valueStart: number, valueEnd: number) => void;
 /**
  * Visits the direct members of the object at `start`.
  *
- * @returns the offset after the object, `MALFORMED` or `TOO_DEEP`
+ * @returns offset after the object, `MALFORMED` or `TOO_DEEP`
  */
 export function scanObject(bytes: Uint8Array, start: number, maxDepth: number, visit: Visit, ends?: KnownEnds): number {
   if (bytes[start] !== OPEN_BRACE) return MALFORMED;
@@ -81,7 +81,7 @@ export function scanObject(bytes: Uint8Array, start: number, maxDepth: number, v
 /**
  * Visits the items of the array at `start`.
  *
- * @returns the offset after the array, `MALFORMED` or `TOO_DEEP`
+ * @returns offset after the array, `MALFORMED` or `TOO_DEEP`
  */
 export function scanArray(bytes: Uint8Array, start: number, maxDepth: number, visit: Visit, ends?: KnownEnds): number {
   if (bytes[start] !== OPEN_BRACKET) return MALFORMED;

@@ -27,8 +27,8 @@ export function creditsOf(network: Pick<Network, 'baseCredits'>, method: Pick<Rp
 /**
  * Computes the exact cost of credits.
  *
- * @param credits a non-negative integer
- * @param pricePerCreditNanoUsd a non-negative integer
+ * @param credits non-negative integer
+ * @param pricePerCreditNanoUsd non-negative integer
  * @throws {RangeError} if a factor or the product is negative or not a safe integer
  */
 export function costNanoUsd(credits: number, pricePerCreditNanoUsd: NanoUsd): NanoUsd {
@@ -45,7 +45,7 @@ export function costNanoUsd(credits: number, pricePerCreditNanoUsd: NanoUsd): Na
  * Formats dollars as a plain decimal, such as `0.00001400`. Rounds half away from zero, so that a refund is the
  * negative of its charge. Zero has no sign.
  *
- * @param decimals the number of decimals, from 0 to 9 (9 is exact)
+ * @param decimals number of decimals, from 0 to 9 (9 is exact)
  * @throws {RangeError} if the amount is not a safe integer, or `decimals` is out of range
  */
 export function formatUsd(nanoUsd: NanoUsd, decimals: number): string {
@@ -67,7 +67,7 @@ export const DECIMAL_USD = /^(?<whole>0|[1-9]\d{0,15})(?:\.(?<fraction>\d{1,9}))
 /**
  * Parses a plain decimal amount of dollars exactly; null if it is invalid.
  *
- * @param text an amount with at most 9 decimals, with no sign, exponent, grouping, blank or leading zero
+ * @param text amount with at most 9 decimals, with no sign, exponent, grouping, blank or leading zero
  */
 export function readUsd(text: string): NanoUsd | null {
   const { whole, fraction = '' } = DECIMAL_USD.exec(text)?.groups ?? {};

@@ -2,7 +2,7 @@
  * Returns whether a request with this Host header may come from a web page that uses DNS rebinding. A page cannot
  * choose its Host header, and cannot rebind `localhost` or an IP address.
  *
- * @param ownNames the names of this server without ports, lower case
+ * @param ownNames names of this server without ports, lower case
  */
 export function isRebindableHost(host: string | null | undefined, ownNames: readonly string[] = []): boolean {
   const name = (host ?? '').replace(/:\d*$/, '').toLowerCase();

@@ -75,7 +75,7 @@ export const CHAIN_PREFIXES: Readonly<Record<WalletFamily, string>> = { evm: 'ei
 /**
  * Returns the wallet family of a chain.
  *
- * @param caip2 the chain's name, such as `eip155:8453`
+ * @param caip2 chain's name, such as `eip155:8453`
  * @throws {RangeError} for a chain of no known family
  */
 export function familyOfChain(caip2: string): WalletFamily {

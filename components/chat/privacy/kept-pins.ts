@@ -140,7 +140,7 @@ export function fitsMeasured(pin: PinnedWorkload, measurements: Measurements | n
 
 export type TypedPin = Readonly<Partial<Record<Pinnable, string>>> & { readonly name: string };
 
-/** Parses a pin from the form; ignores empty fields. @returns the pin, or its fault and field */
+/** Parses a pin from the form; ignores empty fields. @returns pin, or its fault and field */
 export function readTypedPin(typed: TypedPin): { pin: PinnedWorkload } | { fault: string; field: Pinnable | 'name' } {
   if (typed.name.trim() === '') return { fault: pinFaultWords.nameMissing, field: 'name' };
   const values = PINNABLE_NAMES.flatMap((name) =>

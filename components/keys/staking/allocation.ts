@@ -24,9 +24,9 @@ export function dailyAllocationUsd({ dailyPoolUsd, ...share }: AllocationOf): nu
 
 /**
  * Returns what the allocation meter shows, in USD.
- * @param stake the daily credits of the stake; null while unknown
- * @param fixed the allocation that the gateway has fixed for today; 0 or null if it has fixed none
- * @param left the unspent part of `fixed`; null while unknown, for example without a sign-in
+ * @param stake daily credits of the stake; null while unknown
+ * @param fixed allocation that the gateway has fixed for today; 0 or null if it has fixed none
+ * @param left unspent part of `fixed`; null while unknown, for example without a sign-in
  */
 export function allocationMeter(
   stake: number | null,

@@ -34,7 +34,7 @@ type Payer = Credential['kind'];
 
 /**
  * Explains why a call failed and what helps. Never shows a library's error message.
- * @param payer the credential that pays for the call
+ * @param payer credential that pays for the call
  * @param canSendOnce whether the page can send the call again under an Idempotency-Key
  */
 export function wordsOn(error: Error, payer: Payer, canSendOnce = false): FailureWords {

@@ -21,7 +21,7 @@ const DEPTH_MAX = 8;
 /**
  * Compares JSON-RPC answers to the same request, path by path in order of first occurrence. Leaves out `jsonrpc` and
  * `id`, which do not depend on the network.
- * @param bodyTexts the answers' bodies as received; a body that is too deep or too large counts as one value
+ * @param bodyTexts answers' bodies as received; a body that is too deep or too large counts as one value
  */
 export function compareAnswers(bodyTexts: readonly string[]): readonly ComparedField[] {
   const answers = bodyTexts.map(readFields);

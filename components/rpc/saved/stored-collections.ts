@@ -80,7 +80,7 @@ export function collectionFileName(name: string): string {
 
 /**
  * Parses an untrusted collection file. Leaves out invalid requests and sends nothing.
- * @returns the collection, or the file's fault
+ * @returns collection, or the file's fault
  */
 export function readCollectionFile(text: string): Omit<RequestCollection, 'id'> | FileFault {
   if (text.length > FILE_BYTES_MAX) return 'too-large';

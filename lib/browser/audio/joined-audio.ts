@@ -18,8 +18,8 @@ export interface SpokenText {
 
 /**
  * Replaces sentences in a recording. Puts pauses of `pauseSeconds` before and after the new sound.
- * @param recording the current sound; sentences from `from` (inclusive) to `to` (exclusive) are replaced
- * @param part the new sound
+ * @param recording current sound; sentences from `from` (inclusive) to `to` (exclusive) are replaced
+ * @param part new sound
  */
 export function replaceSentences(
   recording: SpokenText,

@@ -102,7 +102,7 @@ type Progress<Input, Output> =
     ));
 
 export interface Action<Input, Output> {
-  /** Runs the action. Ignores the result of an earlier run that is still in progress. Never rejects. */
+  /** Runs the action. Ignores the result of an earlier run still in progress. Never rejects. */
   run: (input: Input) => Promise<void>;
   input: Input | undefined;
   isPending: boolean;

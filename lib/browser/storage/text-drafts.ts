@@ -15,7 +15,7 @@ export interface FieldDrafts<T extends TypedFields> {
 /**
  * Creates a hook for the draft of a form. The draft survives a reload, navigation and a crash, in this browser only.
  * Not for secrets.
- * @param initial the fields of an empty form
+ * @param initial fields of an empty form
  */
 export function createFieldDrafts<T extends TypedFields>(key: string, initial: T): () => FieldDrafts<T> {
   const store = createStoredValue<T>({

@@ -24,7 +24,7 @@ interface ChainSwitch {
 
 /**
  * Switches the connected EVM wallet to a chain of this gateway.
- * @param chainId the id of a payment chain; by default the staking chain's
+ * @param chainId id of a payment chain; by default the staking chain's
  */
 export function useSwitchChain(chainId?: number | null): ChainSwitch {
   const own = useWalletChain();

@@ -35,12 +35,12 @@ export interface ReplyTimeouts {
 /** Decrypts a body as it arrives. After an error, no more text may be shown. */
 export interface BodyOpener {
   /**
-   * @returns the plaintext that these bytes complete
+   * @returns plaintext that these bytes complete
    * @throws {PrivateChatError}
    */
   push: (bytes: Uint8Array) => readonly Uint8Array[];
   /**
-   * @returns the plaintext that remained at the body's end
+   * @returns plaintext that remained at the body's end
    * @throws {PrivateChatError} REPLY_CUT if the body ends within a frame
    */
   end: () => readonly Uint8Array[];
@@ -64,7 +64,7 @@ export interface CompletionRequest {
   /**
    * Creates the decryptor of a wholly encrypted answer.
    *
-   * @param header a function that returns a response header's value
+   * @param header returns a response header's value
    * @throws {PrivateChatError} REPLY_NOT_ENCRYPTED if the headers announce no encryption
    */
   openBody?: (header: (name: string) => string | null) => BodyOpener;

@@ -13,13 +13,13 @@ const EVENT_BYTES_MAX = 32 * 1024 * 1024;
 export class EventReader {
   readonly #events = new EventStreamReader(EVENT_BYTES_MAX, chatDataOf);
 
-  /** @returns the data of the completed events @throws {PrivateChatError} */
+  /** @returns data of the completed events @throws {PrivateChatError} */
   push(bytes: Uint8Array): string[] {
     return withData(this.each(bytes));
   }
 
   /**
-   * @returns the data of each completed event; null for a comment or ping
+   * @returns data of each completed event; null for a comment or ping
    * @throws {PrivateChatError}
    */
   each(bytes: Uint8Array): (string | null)[] {

@@ -165,7 +165,7 @@ export class PrivateChatSession {
   /**
    * Sends a request once and yields its events.
    *
-   * @returns the error, if a change of the enclave's key may explain it, `mayRetry` is true, and no text arrived; else
+   * @returns error, if a change of the enclave's key may explain it, `mayRetry` is true, and no text arrived; else
    * null
    */
   async *#exchange(
@@ -242,7 +242,7 @@ export class PrivateChatSession {
   /**
    * Attests again if a key other than the attested key signed the answer, because the enclave may have restarted.
    *
-   * @returns the new check, and the refusal if the new attestation is not accepted
+   * @returns new check, and the refusal if the new attestation is not accepted
    */
   async #askedWhoSigned(
     check: SignatureCheck,

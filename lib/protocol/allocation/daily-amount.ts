@@ -15,7 +15,7 @@ export function minimumStake(decimals: number): bigint {
  * under `minimumStake` gets nothing. The function limits the result to the pool, because a faulty node may report an
  * impossible stake.
  *
- * @param dailyPoolNanoUsd the daily credits of all stakers
+ * @param dailyPoolNanoUsd daily credits of all stakers
  */
 export function dailyAmount({ staked, total, decimals }: PoolShare, dailyPoolNanoUsd: number): number {
   if (staked <= 0n || total <= 0n || staked < minimumStake(decimals)) return 0;

@@ -7,7 +7,7 @@ export const MINT_TOKEN_LENGTH_MAX = 2_048;
 
 /**
  * Returns the audience claim, which only mint tokens have.
- * @param issuer the slug of the gateway's brand
+ * @param issuer slug of the gateway's brand
  */
 export function mintTokenAudience(issuer: string): string {
   return `${issuer}:mint-api-key`;

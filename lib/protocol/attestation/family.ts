@@ -46,7 +46,7 @@ export interface HardwareContext {
  * off. Records each outcome in `checks` and never rejects. Missing evidence is `NotCheckable`; wrong evidence is
  * `CheckFailed`, `Malformed` or `Untrusted` (`lib/protocol/tee/check-list.ts`).
  *
- * @returns the findings for later checks, even if a check failed; undefined if the evidence is unreadable
+ * @returns findings for later checks, even if a check failed; undefined if the evidence is unreadable
  */
 export type HardwareCheck<Claim> = (
   claim: Claim,

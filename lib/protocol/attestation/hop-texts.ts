@@ -118,7 +118,7 @@ export function whoCouldRead(hops: readonly Hop[]): string {
 }
 
 /**
- * Summaries for content that is encrypted to a router, if the report has no model enclave. `ENCRYPTED` has all other
+ * Summaries for content encrypted to a router, if the report has no model enclave. `ENCRYPTED` has all other
  * summaries.
  */
 const ENCRYPTED_TO_ROUTER: Readonly<Partial<Record<HopStanding, string>>> = {

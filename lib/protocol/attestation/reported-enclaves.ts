@@ -30,7 +30,7 @@ export interface ReportedEnclaves {
 /**
  * Parses a provider's answers without verifying them. Never throws: malformed parts are null.
  *
- * @param answers the answers, which `assertBoundedJson` has accepted
+ * @param answers accepted by `assertBoundedJson`
  */
 export function reportedEnclaves(answers: readonly FamilyAnswer[]): ReportedEnclaves {
   const adapter = answers.length === 0 ? undefined : familyOf(answers);

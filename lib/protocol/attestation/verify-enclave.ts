@@ -67,7 +67,7 @@ export function gpuNonceOf({ claim, findings }: OpenedEnclave): string | null {
 /**
  * Checks an enclave's report data, keys, workload and GPUs. `openEnclave` has checked its hardware.
  *
- * @param ofOthers the GPU nonces of the report's other instances
+ * @param ofOthers GPU nonces of the report's other instances
  */
 export async function verifyEnclave(
   { claim, list, findings }: OpenedEnclave,

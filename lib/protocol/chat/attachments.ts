@@ -81,8 +81,8 @@ const UNNAMED = /\b(invalid|unsupported|unknown|unrecognized) (message|content|p
 /**
  * Returns the kinds of attachments that a server refused.
  *
- * @param said the server's error text
- * @param sent the kinds of attachments in the request
+ * @param said server's error text
+ * @param sent kinds of attachments in the request
  */
 export function refusedAttachments(said: string, sent: ReadonlySet<Attachment>): ReadonlySet<Attachment> {
   const named = [...sent].filter((kind) => NAMED[kind].test(said));

@@ -11,7 +11,7 @@ const MESSAGE = 'message';
  * `message`, and data that does not begin like JSON. An event named `error`, or with an `error` field (llama.cpp),
  * becomes JSON with a top-level error.
  *
- * @param event the text of the event, with all lines
+ * @param event text of the event, with all lines
  */
 export function chatDataOf(event: string): string | null {
   const [name, error, data] = [dataOf(event, ['event']), dataOf(event, ['error']), dataOf(event)];

@@ -69,7 +69,7 @@ export function isDone(data: string): boolean {
 /**
  * Classifies an event; null if the event has only content. Parses JSON only if the scan found more than content.
  *
- * @param seen the results of the scan; the function adds text that the scan missed because of an unusual format
+ * @param seen results of the scan; the function adds text that the scan missed because of an unusual format
  */
 export function markOf({ start, end, bytes, from, to }: EventData, seen: SeenInEvent): EventMark | null {
   if (to - from <= DONE_BYTES_MAX && isDone(decoder.decode(bytes.subarray(from, to))))

@@ -37,7 +37,7 @@ export class EventTemplate {
   }
 
   /**
-   * @returns the number of the text's bytes, if the chunk is one event with the remembered bytes and a text without
+   * @returns number of the text's bytes, if the chunk is one event with the remembered bytes and a text without
    * escapes; else 0
    */
   textBytes(chunk: Uint8Array): number {

@@ -4,7 +4,7 @@ import { CHAT_FIELDS, chatField, type ChatRequest, LIMITING_NAMES, MULTIPLYING_N
 const OTHERS = /[^\p{L}\p{N}]+/gu;
 const ASCII = /^[\x00-\x7f]*$/;
 const ASCII_OTHERS = /[^A-Za-z0-9]+/g;
-/** Longest name that is folded. No decoder recognizes a longer spelling. */
+/** Longest name folded. No decoder recognizes a longer spelling. */
 const LENGTH_MAX = 128;
 
 /**
@@ -57,7 +57,7 @@ const WITHIN = {
  * Finds a field that a request to an attested model must not have, because the gateway cannot remove it. Examples:
  * a spelling that only some decoders recognize, and a field that changes the amount of text and so the price.
  *
- * @param allowed the names that the operator has added
+ * @param allowed names that the operator has added
  */
 export function enclaveFieldFault(
   request: ChatRequest,
@@ -171,7 +171,7 @@ function variantOf(name: string, known: ReadonlyMap<string, string>): string | n
 /**
  * Finds a nested member that limits or multiplies generation.
  *
- * @param harmless the names known to be harmless; the function adds the names that it checks
+ * @param harmless names known to be harmless; the function adds the names that it checks
  */
 function limitingWithin(value: unknown, path: readonly string[], harmless: Set<string>): FieldFault | null {
   if (typeof value !== 'object' || value === null) return null;

@@ -10,8 +10,8 @@ const ESCAPE_BYTES = 6;
 /**
  * Returns how many bytes a JSON string's numeric escapes take beyond their UTF-8 encoding.
  *
- * @param start the index of an escape in the string
- * @param end the end of the string's content
+ * @param start index of an escape in the string
+ * @param end of the string's content
  */
 export function escapeSurplus(bytes: Uint8Array, start: number, end: number): number {
   let surplus = 0;

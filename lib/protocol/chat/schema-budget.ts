@@ -35,7 +35,7 @@ interface BudgetFault {
  * Checks a schema against `SCHEMA_LIMITS`, which bound the cost of compiling the schema and of checking replies. The
  * time of this check depends on the limits, not on the expanded schema.
  *
- * @returns the first exceeded limit, or null
+ * @returns first exceeded limit, or null
  */
 export function schemaBudgetFault(root: unknown, places: SchemaPlaces): BudgetFault | null {
   try {

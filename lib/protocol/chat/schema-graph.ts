@@ -6,7 +6,7 @@ import { NOWHERE, type SchemaPlaces } from './schema-places';
  * Strongly connected components of a graph (Tarjan, 1972). A component comes after all components that it leads to.
  * Uses a loop, because recursion would overflow the stack.
  *
- * @param edges the targets of each node, by index
+ * @param edges targets of each node, by index
  */
 export function strongComponents(edges: readonly (readonly number[])[]): number[][] {
   const order = new Int32Array(edges.length).fill(-1);

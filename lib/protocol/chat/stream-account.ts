@@ -105,10 +105,10 @@ export class StreamAccount {
   };
 
   /**
-   * @param encrypted the scheme of contents that are encrypted and written in hex (specification, "E2EE calls"); null
+   * @param encrypted scheme of contents encrypted and written in hex (specification, "E2EE calls"); null
    *   if not encrypted
-   * @param limitTokens the token limit. Once the stream certainly exceeds this limit, the next event gets a mark
-   * @param completions the number of requested choices
+   * @param limitTokens token limit. Once the stream certainly exceeds this limit, the next event gets a mark
+   * @param completions number of requested choices
    */
   constructor(
     {
@@ -254,7 +254,7 @@ export class StreamAccount {
     this.#begunAt = start;
   }
 
-  /** Records the choices that an event finishes. @returns the number of all finished choices */
+  /** Records the choices that an event finishes. @returns number of all finished choices */
   #endedWith({ bytes, from, to }: EventData): number {
     const choices = parsedRecord(decoder.decode(bytes.subarray(from, to)))?.['choices'];
     for (const choice of Array.isArray(choices) ? choices : [])
@@ -274,7 +274,7 @@ export class StreamAccount {
   /**
    * Records the value of the JSON key whose colon is at `colonAt`.
    *
-   * @returns the index to continue at, after a string value
+   * @returns index to continue at, after a string value
    */
   #readKey(bytes: Uint8Array, from: number, to: number, keyEnd: number, colonAt: number): number {
     const kind = kindOfKey(bytes, from, keyEnd);

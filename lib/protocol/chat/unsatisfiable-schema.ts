@@ -78,7 +78,7 @@ type Needs = readonly (readonly (readonly Part[])[])[];
  * Finds a schema that requires a value of itself, directly or through other schemas. No finite reply is valid, so the
  * caller would pay for a refused completion.
  *
- * @returns the path to the cycle; null if a finite value is possible
+ * @returns path to the cycle; null if a finite value is possible
  */
 export function endlessPath(root: unknown, places: SchemaPlaces): readonly string[] | null {
   if (!isPlainObject(root)) return null;

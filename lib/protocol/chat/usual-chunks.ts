@@ -12,7 +12,7 @@ export class UsualChunks {
   /** Tool calls by index of the choice. */
   readonly #calls = new Map<unknown, CallPlaces>();
 
-  /** @returns the chunk as OpenAI would send it; null if it needs no change; empty if the data is not a chunk */
+  /** @returns chunk as OpenAI would send it; null if it needs no change; empty if the data is not a chunk */
   rewritten(data: string): string | null {
     const json = parsedRecord(data);
     if (json === null || (!Array.isArray(json['choices']) && json['usage'] == null)) return '';
@@ -58,7 +58,7 @@ export function makeUsual(completion: Record<string, unknown>): boolean {
 /**
  * Returns a message or delta with texts in place of lists and objects.
  *
- * @param places the numbering of a delta's tool calls; absent for a whole message
+ * @param places numbering of a delta's tool calls; absent for a whole message
  */
 export function usualMessage(said: unknown, places?: CallPlaces): unknown {
   if (!isRecord(said)) return said;

@@ -104,7 +104,7 @@ const WHITE_SPACE_ONLY = /^\s*$/;
  * plaintext, so an intermediary could forge the enclave's words. Therefore only empty and white-space content passes
  * unencrypted.
  *
- * @param decrypt the decryption of the model's scheme. Default: the specification's decryption
+ * @param decrypt decryption of the model's scheme. Default: the specification's decryption
  * @throws {E2eeError} for plaintext or undecryptable content; the caller must show no more of the stream
  */
 export function readReplyContent(content: string, secretKey: Uint8Array, decrypt = decryptContent): string {

@@ -88,8 +88,8 @@ export function takenHeaderNames(): string[] {
  * Finds an encryption header that the request must not have. If the gateway ignored the header, it would answer in
  * plaintext or with another key.
  *
- * @param names the request's header names, lower case
- * @param schemes the schemes that the request may use; empty for plaintext
+ * @param names request's header names, lower case
+ * @param schemes that the request may use; empty for plaintext
  * @returns a sentence about the first such header, or null
  */
 export function misplacedHeader(names: Iterable<string>, schemes: readonly EncryptionScheme[]): string | null {

@@ -13,7 +13,7 @@ const WITHOUT_PREFIX = /^[0-9a-f]{128}$/i;
  * Parses a model's public key: 130 hex characters that start with 04, or 128 without the prefix (specification, "E2EE
  * calls", rule 3a).
  *
- * @returns the 65 bytes of a point on secp256k1
+ * @returns 65 bytes of a point on secp256k1
  * @throws {E2eeError} INVALID_PUBLIC_KEY for a wrong length or form, or a point that is not on the curve
  */
 export function parseModelPublicKey(text: string): Uint8Array {

@@ -109,7 +109,7 @@ const ENCRYPTED_ROLES: ReadonlySet<string> = new Set(['user', 'system']);
  * valid request has three valid headers, requests a stream, uses no disabled field, and encrypts every user and system
  * message.
  *
- * @returns the first fault, or null
+ * @returns first fault, or null
  */
 export function refuseE2eeRequest({ header, body, encryption }: E2eeRequest): E2eeRefusal | null {
   // Whole-body encryption allows none of these headers, so their values do not matter.

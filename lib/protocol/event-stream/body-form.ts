@@ -15,7 +15,7 @@ export type BodyForm = 'events' | 'whole';
  * Decides by content type and first byte whether a body is an event stream. Some servers send events as text/plain, or
  * JSON as text/event-stream.
  *
- * @param beginning the first bytes of the body
+ * @param beginning first bytes of the body
  * @returns null if only whitespace has arrived
  */
 export function bodyFormOf(contentType: string | null | undefined, beginning: Uint8Array): BodyForm | null {

@@ -30,8 +30,8 @@ export class EventStreamReader {
   #cut: string | null = null;
 
   /**
-   * @param eventBytesMax the maximum length of an event
-   * @param readData a function that extracts the data of events with several lines
+   * @param eventBytesMax maximum length of an event
+   * @param readData extracts the data of events with several lines
    */
   constructor(
     eventBytesMax: number,
@@ -45,7 +45,7 @@ export class EventStreamReader {
   }
 
   /**
-   * @returns the data of each event that these bytes complete; null for an event without data
+   * @returns data of each event that these bytes complete; null for an event without data
    * @throws {EventStreamFault}
    */
   push(bytes: Uint8Array): (string | null)[] {
@@ -99,7 +99,7 @@ export function dataStartOf({ bytes, start, lines }: StreamPart): number {
 /**
  * Returns an event's data fields joined by LF; null without data fields.
  *
- * @param fields the names of fields that count as data
+ * @param fields names of fields that count as data
  */
 export function dataOf(event: string, fields = DATA_FIELD): string | null {
   const values: string[] = [];

@@ -3,7 +3,7 @@ import { DOCUMENT_DEPTH_MAX, type JsonStructure } from '../json-structure/struct
 import { readPlainAnswer, readPlainAnswers } from './plain-json';
 import type { RpcAnswer } from './messages';
 
-/** Largest answer that is parsed. Parsing validates the JSON; larger answers are only scanned. */
+/** Largest answer parsed. Parsing validates the JSON; larger answers are only scanned. */
 export const PARSE_BYTES_MAX = 65_536;
 
 const decoder = new TextDecoder();
@@ -11,7 +11,7 @@ const decoder = new TextDecoder();
 /**
  * Reads a single JSON-RPC response. A non-null `error` makes the response an error; otherwise it needs a `result`.
  *
- * @param structure the result of scanning the bytes as they arrived; null without such a scan
+ * @param structure result of scanning the bytes as they arrived; null without such a scan
  * @returns null if the bytes are not a response: not JSON, truncated, an array, or without result and error
  */
 export function readAnswer(bytes: Uint8Array, structure: JsonStructure | null = null): RpcAnswer | null {

@@ -35,7 +35,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /**
  * Parses the body of POST /crypto/rpc/{network}: one JSON-RPC request, or an array of 1 to 100.
  *
- * @param extra the methods that the operator added to the list
+ * @param extra methods that the operator added to the list
  * @throws {ApiError} 400 with details: EMPTY_BODY, INVALID_ENCODING, INVALID_JSON, NESTING_TOO_DEEP, BATCH_TOO_LARGE,
  * or INVALID_REQUEST with a tree of invalid fields by item
  */

@@ -1,6 +1,6 @@
 import type { BlockPlace } from './receipt';
 
-/** Longest answer that is searched. */
+/** Longest answer searched. */
 export const BLOCK_ANSWER_BYTES_MAX = 262_144;
 const NUMBER = /^0x[0-9a-f]{1,16}$/;
 const HASH = /^0x[0-9a-f]{1,64}$/;

@@ -14,7 +14,7 @@ interface CompactJws {
 const BASE64URL = /^[\w-]+$/;
 const HEADER_MEMBERS = ['alg', 'kid', 'typ'];
 
-/** Returns the text that is signed: header and payload of a receipt, or of another JWS type (`typ`). */
+/** Returns the text signed: header and payload of a receipt, or of another JWS type (`typ`). */
 export function signingInput(kid: string, payload: unknown, typ: string = RECEIPT_TYPE): string {
   return [{ alg: 'EdDSA', kid, typ }, payload].map((part) => encoded(canonicalJson(part))).join('.');
 }
@@ -22,7 +22,7 @@ export function signingInput(kid: string, payload: unknown, typ: string = RECEIP
 /**
  * Decodes a JWS in the one format that receipts have.
  *
- * @returns the fault, as a sentence, or the JWS
+ * @returns fault, as a sentence, or the JWS
  */
 export function readCompactJws(text: string, type: string = RECEIPT_TYPE): CompactJws | string {
   if (text.length > RECEIPT_LENGTH_MAX) return 'The receipt is too long.';

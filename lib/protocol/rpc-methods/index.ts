@@ -35,7 +35,7 @@ const LONGEST_NAME = Math.max(...METHODS.map((method) => method.name.length));
 /**
  * Looks up a method by its exact name. A refusal suggests the supported name if only case differs.
  *
- * @param extra the methods that the operator added, by name. A listed or refused method takes precedence
+ * @param extra methods that the operator added, by name. A listed or refused method takes precedence
  */
 export function lookUpMethod(name: string, extra?: ReadonlyMap<string, RpcMethod>): RpcMethod | Refusal {
   return BY_NAME.get(name) ?? extra?.get(name) ?? unsupported(name);

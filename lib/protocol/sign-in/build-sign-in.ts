@@ -31,7 +31,7 @@ interface UnsignedSignIn {
   message: SignInMessage;
   /** Unix milliseconds until which the header may be reused. */
   expiresAt: number;
-  /** @param signature the wallet's signature: hex for EVM, base58 or Base64 for Solana */
+  /** @param signature wallet's signature: hex for EVM, base58 or Base64 for Solana */
   header(signature: string): string;
   /** Returns the header's value in the format of x402's sign-in extension. */
   fieldHeader(signature: string): string;

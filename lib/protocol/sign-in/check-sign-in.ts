@@ -20,7 +20,7 @@ const LIFETIME_MS_MAX = 24 * 60 * MINUTE_MS;
  * Checks that a sign-in is for this gateway and an accepted chain, and valid at `now`. Does not check the signature.
  * The caller may reuse a sign-in until it expires.
  *
- * @returns the expiry, Unix milliseconds
+ * @returns expiry, Unix milliseconds
  * @throws {ApiError} 401, naming the failed check
  */
 export function checkSignIn(signIn: SignIn, rules: SignInRules, now: number): number {

@@ -94,7 +94,7 @@ const MILLION = 1_000_000n;
 /**
  * Returns the cost of characters in nano-USD, rounded up.
  *
- * @param nanoUsdPerMillion the price per million characters, so that prices below 1 nano-USD per character are exact
+ * @param nanoUsdPerMillion price per million characters, so that prices below 1 nano-USD per character are exact
  * @throws {RangeError} beyond 2^53 - 1
  */
 export function speechCostNanoUsd(characters: number, nanoUsdPerMillion: number): number {

@@ -34,7 +34,7 @@ const ENTRY_MARK = /^\s*(?:\p{Nd}{1,4}|[\p{L}])[.)]\s*$/u;
  * Returns whether a text ends with an abbreviation, an initial or a list number, whose full stop does not end the
  * sentence.
  *
- * @param next the text after the full stop
+ * @param next text after the full stop
  */
 function endsInAbbreviation(piece: string, next: string): boolean {
   if (ENTRY_MARK.test(piece) || INITIAL.test(piece)) return true;
@@ -55,7 +55,7 @@ const EARLIEST = 0.4;
  * Splits text into pieces of at most `unitsMax` UTF-16 code units. The joined pieces equal the text. Splits at the end
  * of a clause if possible, else at a comma, a blank, a word boundary, or a grapheme boundary.
  *
- * @param unitsMax the maximum length, at least 2, so that a surrogate pair fits
+ * @param unitsMax maximum length, at least 2, so that a surrogate pair fits
  */
 export function splitLongText(text: string, unitsMax: number): string[] {
   const pieces: string[] = [];

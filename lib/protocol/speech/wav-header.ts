@@ -9,7 +9,7 @@ const FORMAT_PCM = 1;
 /**
  * WAV header for 24 kHz mono 16-bit PCM (RIFF, "Multimedia Programming Interface and Data Specifications 1.0").
  *
- * @param sampleCount the number of samples. If it is null (unknown), the header's two sizes are 0xFFFFFFFF
+ * @param sampleCount number of samples. If it is null (unknown), the header's two sizes are 0xFFFFFFFF
  */
 export function wavHeader(sampleCount: number | null): Uint8Array<ArrayBuffer> {
   const header = new Uint8Array(HEADER_BYTES);

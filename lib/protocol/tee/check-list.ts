@@ -76,7 +76,7 @@ export interface CheckMaker<Id extends string> {
 export class CheckList<Id extends string = CheckId> implements CheckMaker<Id> {
   readonly checks: Check<Id>[] = [];
 
-  /** @returns the result of the check, or undefined if it did not pass */
+  /** @returns result of the check, or undefined if it did not pass */
   async make<T>(id: Id, title: string, check: () => CheckResult<T> | Promise<CheckResult<T>>): Promise<T | undefined> {
     await letOthersRun();
     try {

@@ -45,7 +45,7 @@ const HEX_CHARACTERS_MAX = 2_097_152;
 /**
  * Returns upper-case hex.
  *
- * @param bytes the required length in bytes
+ * @param bytes required length in bytes
  */
 export function asHex(value: unknown, path: string, bytes?: number): string {
   const text = asString(value, path);

@@ -42,7 +42,7 @@ export type WholeAnswerOf = (head: AnswerHead, answer: CollectedAnswer) => objec
 /** Longest metadata value (OpenAI, "metadata"). */
 const NOTE_CHARACTERS_MAX = 512;
 
-/** Returns answer metadata that lists the omitted parts; empty if there are none. */
+/** Returns answer metadata that lists the omitted parts; empty for none. */
 export function leftOutNote(leftOut: readonly string[]): { left_out?: string } {
   return leftOut.length === 0 ? {} : { left_out: leftOut.join('; ').slice(0, NOTE_CHARACTERS_MAX) };
 }

@@ -10,7 +10,7 @@ export class BrokenAnswers {
   /** Time of failure by fingerprint, oldest first. */
   readonly #brokenAtMs = new Map<string, number>();
 
-  /** @param nowMs a monotonic clock */
+  /** @param nowMs monotonic clock */
   constructor(private readonly nowMs: () => number = () => performance.now()) {}
 
   note(fingerprint: string): void {

@@ -19,8 +19,8 @@ export class CollectedAnswer {
   readonly #calls = new Map<number, CalledTool>();
 
   /**
-   * @param seed the prefix of ids for calls without an id
-   * @param callsMax the maximum number of tool calls
+   * @param seed prefix of ids for calls without an id
+   * @param callsMax maximum number of tool calls
    */
   constructor(
     private readonly seed = '',

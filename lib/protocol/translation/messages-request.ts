@@ -79,7 +79,7 @@ function toolsAfter(tools: unknown, messages: readonly unknown[]): readonly unkn
       if (!isToolChange(block)) continue;
       const { name, definition } = record(block['tool']);
       const changed = record(definition)['name'] ?? name;
-      // A block without a definition refers to a tool that is already offered.
+      // A block without a definition refers to a tool already offered.
       if (block['type'] === 'tool_addition' && definition === undefined) continue;
       offered = [
         ...offered.filter((tool) => record(tool)['name'] !== changed),

@@ -25,7 +25,7 @@ export const STAND_IN_EMBEDDING_MODEL = {
 export class EmbeddingsServer {
   #rarity: Rarity | undefined;
 
-  /** @param sections a function that reads the documentation. It is called once, for the first text */
+  /** @param sections reads the documentation. It is called once, for the first text */
   constructor(private readonly sections: () => readonly Section[]) {}
 
   /** @throws {Refusal} */

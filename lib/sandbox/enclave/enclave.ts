@@ -48,7 +48,7 @@ export class SimulatedEnclave {
   readonly #boot: MeasuredBoot;
   #collateral: { json: CollateralJson; issuedMs: number } | undefined;
 
-  /** @param appCompose the compose file that is measured as the workload */
+  /** @param appCompose compose file measured as the workload */
   constructor(
     private readonly keys: EnclaveKeys,
     private readonly appCompose: string,

@@ -57,7 +57,7 @@ function deployment(
 /**
  * Deploys the sandbox's missing contracts in real transactions.
  *
- * @param send a function that sends a transaction and resolves when it is mined
+ * @param send sends a transaction and resolves when it is mined
  * @returns true if it deployed a contract
  */
 export async function deployContracts(

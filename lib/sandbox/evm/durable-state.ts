@@ -15,7 +15,7 @@ export class DurableState {
   #saving: Promise<void> | undefined;
   #onIdle: (() => void) | undefined;
 
-  /** @param save a function that writes the chain's state to disk and syncs the file; it rejects if that fails */
+  /** @param save writes the chain's state to disk and syncs the file; it rejects if that fails */
   constructor(private readonly save: () => Promise<void>) {}
 
   /** Runs a change. Await `settled` to know that the result is on disk. */
@@ -76,7 +76,7 @@ export class StateFile {
     await synced(this.folder, 'r', () => Promise.resolve());
   }
 
-  /** Unpacks the state for anvil. @returns the file to load, undefined if there is no state */
+  /** Unpacks the state for anvil. @returns file to load, undefined if there is no state */
   async unpack(): Promise<string | undefined> {
     const state = await readIfPresent(this.path);
     if (state !== undefined) await fs.writeFile(this.#loadedPath, await unzip(state).catch(() => state));
@@ -84,7 +84,7 @@ export class StateFile {
     return state !== undefined || (await readIfPresent(this.#loadedPath)) !== undefined ? this.#loadedPath : undefined;
   }
 
-  /** Renames a state file that anvil refuses. @returns the new name */
+  /** Renames a state file that anvil refuses. @returns new name */
   async setAside(): Promise<string> {
     const keptAs = `refused-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.json`;
     await fs.rename(this.#loadedPath, path.join(this.folder, keptAs));

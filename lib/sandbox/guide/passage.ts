@@ -20,7 +20,7 @@ interface Block {
  * Returns the part of a section that answers a question: its first paragraph and the blocks with the most words of the
  * question, in order. "…" marks each gap.
  *
- * @param rarity a function that returns the weight of a stem
+ * @param rarity returns the weight of a stem
  */
 export function passageFor(text: string, question: string, rarity: (term: string) => number): string {
   if (text.length <= CHARACTERS_MAX) return text;

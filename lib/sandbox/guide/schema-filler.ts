@@ -11,7 +11,7 @@ const TRIES_MAX = 2_100;
  * number, a string with a number appended, or an object with one changed property. Returns the value itself if every
  * variant is taken.
  *
- * @param taken the forbidden values, as JSON
+ * @param taken forbidden values, as JSON
  */
 function variantOf(value: unknown, schema: Schema, taken: ReadonlySet<string>): unknown {
   for (let count = 0; count < TRIES_MAX; count++) {

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
-  /** @param code a stable code in upper snake case @param sentence a message for people */
+  /** @param code stable code in upper snake case @param sentence a message for people */
   constructor(
     readonly status: number,
     readonly code: string,

@@ -9,7 +9,7 @@ const CHANNELS = 3;
 
 /**
  * Encodes an image as PNG (ISO/IEC 15948), without palette or transparency.
- * @param rgb the pixels: three bytes for each pixel, row by row
+ * @param rgb pixels: three bytes for each pixel, row by row
  */
 async function encodePng(rgb: Uint8Array, width: number, height: number): Promise<Buffer> {
   const head = Buffer.alloc(13);

@@ -43,7 +43,7 @@ export function sendHpkeKeys({ enclave }: Inference, response: ServerResponse): 
   response.writeHead(200, { 'content-type': EHBP_KEYS_MEDIA_TYPE }).end(keyConfigOf(enclave.hpkeKeys.publicKey));
 }
 
-/** Gives the enclave new keys. Requests that are encrypted to the old keys then fail. */
+/** Gives the enclave new keys. Requests encrypted to the old keys then fail. */
 export function rotateKey(inference: Inference, response: ServerResponse): void {
   inference.enclave.rotateKey();
   sendJson(response, 200, enclaveStatus(inference));

@@ -11,7 +11,7 @@ export class SignedExchanges {
     if (this.#signed.size > this.exchangesMax && oldest !== undefined) this.#signed.delete(oldest);
   }
 
-  /** @param model the completion's model, or null for any model */
+  /** @param model completion's model, or null for any model */
   textOf(completionId: string, model: string | null): string | null {
     const signed = this.#signed.get(completionId);
     return signed && (model === null || model === signed.model) ? signed.text : null;

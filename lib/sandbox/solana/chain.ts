@@ -59,7 +59,7 @@ export class SolanaChain {
   #flushing: Promise<void> | undefined;
   #airdrops: number;
 
-  /** @param nowMs the clock, which tests replace */
+  /** @param nowMs clock, which tests replace */
   constructor(
     readonly ledger: Ledger,
     nowMs?: () => number,
@@ -137,7 +137,7 @@ export class SolanaChain {
   /**
    * Sends lamports to an address from the faucet.
    *
-   * @returns the transaction's signature
+   * @returns transaction's signature
    * @throws {Error} with the reason for failure
    */
   async airdrop(address: Uint8Array, lamports: bigint): Promise<string> {
@@ -148,7 +148,7 @@ export class SolanaChain {
    * Mints the sandbox's USDC to an owner's associated token account, which it creates if missing. Resolves once the
    * transaction is on disk.
    *
-   * @returns the transaction's signature
+   * @returns transaction's signature
    * @throws {Error} with the reason for failure
    */
   async mintUsdc(owner: Uint8Array, units: bigint): Promise<string> {

@@ -129,7 +129,7 @@ export class Ledger {
     return (rows as EntryRow[]).map(entryOf);
   }
 
-  /** Returns the number of transactions and the newest slot; 0 if there are none. */
+  /** Returns the number of transactions and the newest slot; 0 for none. */
   totals(): { transactions: number; newestSlot: number } {
     const row = this.#db
       .prepare('SELECT COALESCE(MAX(seq), 0) AS transactions, COALESCE(MAX(slot), 0) AS newestSlot FROM transactions')

@@ -28,7 +28,7 @@ type Rpc = (method: string, params: unknown[]) => Promise<unknown>;
  * Creates the token account in which `owner` receives the sandbox's USDC, if missing. The payer, not the owner, pays
  * the account's rent.
  *
- * @param payerSeed the payer's 32-byte secret seed
+ * @param payerSeed payer's 32-byte secret seed
  * @throws Error if the chain did not create the account
  */
 export async function prepareSolanaReceiver(rpc: Rpc, payerSeed: Uint8Array, owner: Uint8Array): Promise<void> {

@@ -23,7 +23,7 @@ export class SlotClock {
   #knownTo = -1;
   #slot: number;
 
-  /** @param slotMin the newest slot of earlier runs */
+  /** @param slotMin newest slot of earlier runs */
   constructor(
     private readonly genesis: Genesis,
     slotMin: number,

@@ -178,7 +178,7 @@ const WARM_UP_AFTER_MS = 2_000;
 /**
  * Creates simulated speech. `warmUpSoon` or the first text loads the engine.
  *
- * @param projectRoot the folder that contains `dist`
+ * @param projectRoot folder that contains `dist`
  */
 export function createSpeech(projectRoot: string, options: Partial<EnginePoolOptions> = {}): SpeechServer {
   const engines = new EnginePool({

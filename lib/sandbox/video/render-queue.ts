@@ -37,7 +37,7 @@ export class RenderQueue {
     return this.#waiting < this.waitingMax;
   }
 
-  /** @param starts a function that is called when rendering starts @throws Error from the renderer */
+  /** @param starts called when rendering starts @throws Error from the renderer */
   add(settings: RenderSettings, starts: () => void): Promise<Uint8Array> {
     this.#waiting++;
     const rendered = this.#last.then(() => {

@@ -28,7 +28,7 @@ const STAND_IN_VIDEO_MODEL = {
 /**
  * Answers the gateway's own protocol for video upstreams: `GET /models`, `POST /video/queue` (idempotent with an
  * `Idempotency-Key`), `/video/retrieve` and `/video/complete`.
- * @param rest the path below `/video/v1`
+ * @param rest path below `/video/v1`
  * @throws {Refusal}
  */
 export async function answerVideo(

@@ -140,7 +140,7 @@ function replaceFile(file: string, content: string | Uint8Array): void {
   renameSync(`${file}.new`, file);
 }
 
-/** Opens the simulated video studio. @param projectRoot the folder with the bundled renderer in `dist` */
+/** Opens the simulated video studio. @param projectRoot folder with the bundled renderer in `dist` */
 export function createVideo(dataDir: string, projectRoot: string, log: SandboxLog): VideoStudio {
   return new VideoStudio(
     path.join(dataDir, 'video'),

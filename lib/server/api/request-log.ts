@@ -114,13 +114,13 @@ class LineBudget {
   #lines = 0;
   #leftOut = 0;
 
-  /** @param onLeftOut a function that receives the number of omitted lines when the next second begins */
+  /** @param onLeftOut receives the number of omitted lines when the next second begins */
   constructor(
     private readonly perSecondMax: number,
     private readonly onLeftOut: (count: number) => void,
   ) {}
 
-  /** @param now the time by `performance.now()` */
+  /** @param now time by `performance.now()` */
   admits(now: number): boolean {
     const second = Math.floor(now / SECOND_MS);
     if (second !== this.#second) {

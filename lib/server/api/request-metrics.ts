@@ -53,7 +53,7 @@ export class RequestMetrics {
     return this.#days.read(now);
   }
 
-  /** @param code the error code; null for an answer that is not an error */
+  /** @param code error code; null for an answer that is not an error */
   observe(endpoint: Endpoint, status: number, seconds: number, code: string | null): void {
     const series = this.#series.get(endpoint.path) ?? this.#other;
     series[Math.floor(status / 100) - 1]?.observe(seconds);

@@ -14,7 +14,7 @@ export interface TrafficSample {
 
 /**
  * @param series one list for each endpoint, with a series for each status class from 1xx to 5xx
- * @param bounds the upper bounds of the histogram's buckets in seconds
+ * @param bounds upper bounds of the histogram's buckets in seconds
  */
 export function sampleOf(series: Iterable<readonly LatencySeries[]>, bounds: readonly number[]): TrafficSample {
   const sample: TrafficSample = { requests: 0, failed: 0, counts: bounds.map(() => 0) };
@@ -64,7 +64,7 @@ export class TrafficWindow {
     this.#samples = [{ at: now, sample: take() }];
   }
 
-  /** @param now the time in milliseconds of a monotonic clock */
+  /** @param now time in milliseconds of a monotonic clock */
   read(now: number): NonNullable<GatewayFigures['traffic']> {
     const sample = this.take();
     while (this.#samples.length > 1 && (this.#samples[1]?.at ?? now) <= now - WINDOW_MS) this.#samples.shift();

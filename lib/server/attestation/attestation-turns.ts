@@ -60,12 +60,12 @@ export class AttestationTurns {
   #strangersRestUntilMs = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  /** @param atATime the maximum running requests of a queue; if above 1, one slot is only for paying callers */
+  /** @param atATime maximum running requests of a queue; if above 1, one slot is only for paying callers */
   constructor(private readonly atATime: number) {}
 
   /**
    * Runs a request when its turn comes.
-   * @param admit a function that throws to refuse the caller; not called if a request with the same key is already
+   * @param admit throws to refuse the caller; not called if a request with the same key is already
    * running or waiting
    * @throws ApiError ATTESTATION_BUSY
    */
@@ -152,7 +152,7 @@ export class AttestationTurns {
     };
   }
 
-  /** @returns the job that this request displaces; null if the queue has room */
+  /** @returns job that this request displaces; null if the queue has room */
   #roomIn({ waiting }: Lane, { caller, priority }: EnclaveRequest): Job | null {
     if (waiting.filter((job) => job.caller === caller).length >= WAITING_OF_CALLER_MAX) throw busy();
     if (waiting.length < WAITING_MAX) return null;

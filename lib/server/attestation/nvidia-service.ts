@@ -50,7 +50,7 @@ export class NvidiaService {
   #keys: { byId: ReadonlyMap<string, Key>; lookedAtMs: number } = { byId: new Map(), lookedAtMs: -Infinity };
   #looking: Promise<void> | null = null;
 
-  /** @param url the base URL, without a trailing slash */
+  /** @param url base URL, without a trailing slash */
   constructor(
     private readonly url: string,
     private readonly timeoutMs: number,
@@ -59,7 +59,7 @@ export class NvidiaService {
 
   /**
    * Returns NVIDIA's verdict on a report's evidence.
-   * @param payload the report's `nvidia_payload`
+   * @param payload report's `nvidia_payload`
    * @throws ServiceFailed if the service gives no verdict; Malformed for invalid evidence
    */
   verdictOn(payload: string): Promise<NvidiaVerdict> {

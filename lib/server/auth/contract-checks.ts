@@ -82,7 +82,7 @@ export class ContractChecks {
 
   /**
    * Returns the verdict on a claim.
-   * @param ask a function that asks the chain; called only if the verdict is unknown
+   * @param ask asks the chain; called only if the verdict is unknown
    * @throws ApiError 429 above a limit: MINUTE_CAP, or CONCURRENT_CALL
    */
   check(claim: ContractClaim, ask: () => Promise<SignatureVerdict>): Promise<SignatureVerdict> {

@@ -17,7 +17,7 @@ export class ExpiringMap<Value> {
     return undefined;
   }
 
-  /** @param keptMs the lifetime. Default: the lifetime of the map */
+  /** @param keptMs lifetime. Default: the lifetime of the map */
   set(key: string, value: Value, keptMs = this.keptMs): void {
     this.#entries.delete(key);
     this.#entries.set(key, { value, until: this.now() + keptMs });

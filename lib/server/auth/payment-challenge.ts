@@ -67,7 +67,7 @@ export class PaymentChallenge {
   /**
    * Builds the 402 for a caller without a credential (shape A). The body and the PAYMENT-REQUIRED header (x402 v2) list
    * the accepted credentials and payments.
-   * @param costNanoUsd the maximum cost of the call or batch; null if unknown
+   * @param costNanoUsd maximum cost of the call or batch; null if unknown
    */
   discovery(call: AskedCall, costNanoUsd: number | null): ApiError {
     const { required } = this.#required(call, costNanoUsd);

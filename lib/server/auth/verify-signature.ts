@@ -70,7 +70,7 @@ export class PersonalSignatures {
 
   /**
    * Returns the verdict on a signature: `unavailable` if no chain confirmed it and at least one did not answer in time.
-   * @param caller the sender of the request, whose address counts toward a limit if a chain is asked
+   * @param caller sender of the request, whose address counts toward a limit if a chain is asked
    * @throws ApiError 429 above the limits of `ContractChecks`
    */
   async judge(claimed: PersonalSignature, caller: { readonly clientIp: string }): Promise<Judged> {

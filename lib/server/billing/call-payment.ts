@@ -24,7 +24,7 @@ export interface CallPayment {
   readonly isProven: boolean;
   /**
    * Binds the payment to this call, then verifies, settles and credits it. Credits a repeated payment once.
-   * @param request the hash of method, path and content
+   * @param request hash of method, path and content
    * @throws ApiError 400 for an invalid payment, 402 if another request used the payment, 503 while the payment is
    * pending
    */

@@ -100,7 +100,7 @@ export function dropProof(db: Database): Promise<void> {
 /**
  * Deletes an account's proof if an archive replaces rows after its newest proven row. The archive's daily row may then
  * contain proven and unproven rows. Call this in the archive's transaction.
- * @param lastIds the id of the newest replaced row, by account
+ * @param lastIds id of the newest replaced row, by account
  */
 export async function forgetProofs(db: Database, lastIds: ReadonlyMap<number, number>): Promise<void> {
   const accounts = [...lastIds.keys()];

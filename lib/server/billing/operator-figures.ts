@@ -138,7 +138,7 @@ interface DayTotals {
 
 /**
  * Returns the ledger's sums by day from `ledger_days`. Takes the same time for any number of accounts and charges.
- * @param days the number of days, today included
+ * @param days number of days, today included
  * @returns days in calendar order, including days without ledger rows
  */
 export async function dailyTotals(db: Database, { days, now }: { days: number; now: number }): Promise<DayTotals[]> {

@@ -144,7 +144,7 @@ export class PaidCall {
   /**
    * Renews the lease, and writes checkpoints, which are charged if this process dies. A later `keepAlive` replaces the
    * earlier one.
-   * @param soFar a function that returns the purchase up to now
+   * @param soFar returns the purchase up to now
    * @returns a function that stops the renewal
    */
   keepAlive(soFar: () => Purchase): () => void {
@@ -170,7 +170,7 @@ export class PaidCall {
   /**
    * Builds the error for a call that was not admitted. Tells wallets how to top up.
    *
-   * @param costNanoUsd the maximum cost
+   * @param costNanoUsd maximum cost
    */
   async refused(refusal: Refusal, costNanoUsd: number): Promise<ApiError> {
     return refusal.reason === 'balance'
@@ -178,7 +178,7 @@ export class PaidCall {
       : refusalError(refusal, costNanoUsd, this.settings.now());
   }
 
-  /** Builds the 402 for a caller who cannot pay. @param costNanoUsd the maximum cost of the call; null if unknown */
+  /** Builds the 402 for a caller who cannot pay. @param costNanoUsd maximum cost of the call; null if unknown */
   async tooLittle(spendableNanoUsd: number, costNanoUsd: number | null): Promise<ApiError> {
     if (!this.#tellsBalance) return this.settings.challenge.discovery(this.call, costNanoUsd);
     if (this.caller.wallet !== null)

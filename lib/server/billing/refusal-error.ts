@@ -11,7 +11,7 @@ const KEY_CAP_RETRY_MS = 15 * 60_000;
 
 /**
  * Builds the error for a call that was not admitted.
- * @param costNanoUsd the maximum cost, which the error names if the balance is too low
+ * @param costNanoUsd maximum cost, which the error names if the balance is too low
  */
 export function refusalError(refusal: Refusal, costNanoUsd: number, now: number): ApiError {
   switch (refusal.reason) {
@@ -90,7 +90,7 @@ interface KeyBalance extends Pick<AccountBalance, 'pots'> {
 /**
  * Builds the 402 for an account that cannot pay. If the key cannot spend the wallet's prepaid balance, hides that
  * balance and suggests a sign-in.
- * @param costNanoUsd the maximum cost of the call; null if unknown
+ * @param costNanoUsd maximum cost of the call; null if unknown
  * @param account the account's balances; null if unknown
  */
 export function balanceError(

@@ -8,7 +8,7 @@ export type ReplayBody = Uint8Array | 'too-large';
 export const SMALL_ANSWER_BYTES = 1_024;
 const PART_OF_FREE = 8;
 
-/** Returns how many bytes of answers one caller may store. @param totalBytes the bytes stored for all callers */
+/** Returns how many bytes of answers one caller may store. @param totalBytes bytes stored for all callers */
 export function callerAllowance({ callerBytesMax, totalBytesMax }: IdempotencyConfig, totalBytes: number): number {
   return Math.min(callerBytesMax, Math.floor(Math.max(0, totalBytesMax - totalBytes) / PART_OF_FREE));
 }

@@ -65,8 +65,8 @@ export class AnswerArrival {
   #contentType = '';
 
   /**
-   * @param resume a function that resumes reading from the upstream
-   * @param onWhole a function that is called as soon as the answer may be a whole answer
+   * @param resume resumes reading from the upstream
+   * @param onWhole called as soon as the answer may be a whole answer
    */
   constructor(
     private readonly parts: Pick<ChatParts, 'config' | 'memory'>,
@@ -88,7 +88,7 @@ export class AnswerArrival {
     else if (!this.#head.isNamedStream) this.onWhole();
   }
 
-  /** @returns the bytes of a stream; null if the answer is whole, or has been only white space so far */
+  /** @returns bytes of a stream; null if the answer is whole, or has been only white space so far */
   take(controller: Dispatcher.DispatchController, chunk: Buffer): Uint8Array | null {
     if (this.#whole) {
       this.#collect(this.#whole, controller, chunk);

@@ -77,7 +77,7 @@ export function answerTokensMax({ completionTokens, completions }: ChatBudget): 
 /**
  * Returns the tokens to charge: the counted tokens, or fewer if the reserved amount is too small.
  *
- * @param promptTokensMax the prompt tokens reserved for all attempts together
+ * @param promptTokensMax prompt tokens reserved for all attempts together
  */
 export function soldUsage(
   usage: TokenUsage,

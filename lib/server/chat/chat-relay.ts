@@ -81,8 +81,8 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   #stopKeeping: () => void = () => undefined;
 
   /**
-   * @param timeoutMs the time limit for the first event, or for the first byte of a whole answer
-   * @param opened a function that is called once, when the answer begins or fails; a failed answer is not charged
+   * @param timeoutMs time limit for the first event, or for the first byte of a whole answer
+   * @param opened called once, when the answer begins or fails; a failed answer is not charged
    */
   constructor(
     private readonly chat: PaidChat,

@@ -35,7 +35,7 @@ export async function complete(chat: PaidChat, parts: ChatParts): Promise<Reply>
 
 /**
  * Checks a whole answer against its schema, asks again if an attempt is left, charges, and returns the reply.
- * @param write a function that converts the completion; if null, the completion is returned unchanged
+ * @param write converts the completion; if null, the completion is returned unchanged
  * @throws ApiError for an upstream's error, which is free; REPLY_SCHEMA_MISMATCH, which is charged
  */
 export async function answerWhole(

@@ -20,8 +20,8 @@ export interface Answered<T> {
  * Asks the model's upstreams in turn until an upstream gives a usable answer. Goes to the next upstream after silence,
  * 429, 5xx or an unreadable answer, or if too many requests to it are running. Stops after any other refusal, or once an answer has begun. An attested model has
  * no failover, because only its enclave has the private key.
- * @param ask a function that makes one attempt; its timeout applies until the answer begins
- * @param wholeOf a function that returns the whole answer in a result; null if the result is a stream that has begun
+ * @param ask makes one attempt; its timeout applies until the answer begins
+ * @param wholeOf returns the whole answer in a result; null if the result is a stream that has begun
  * @throws UpstreamFailed from the last attempt, if no upstream answers
  */
 export async function askInTurn<T>(

@@ -136,7 +136,7 @@ const DATA_FIELDS = ['data', 'error'] as const;
 
 /**
  * Removes secrets from an event. Parses the event's data first, because a secret's pattern could match JSON syntax too.
- * @param event the event with its closing blank line
+ * @param event with its closing blank line
  * @returns the same event if there is no secret
  */
 export function redactedEvent(event: Uint8Array, redact: (text: string) => string): Uint8Array {
@@ -146,8 +146,8 @@ export function redactedEvent(event: Uint8Array, redact: (text: string) => strin
 /**
  * Changes the data of an event.
  *
- * @param change a function that returns the new data; null to keep the data
- * @param changeLine a function that changes each line without data
+ * @param change returns the new data; null to keep the data
+ * @param changeLine changes each line without data
  * @returns the same event if nothing changes
  */
 function changedEvent(

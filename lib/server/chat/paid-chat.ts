@@ -193,7 +193,7 @@ function purchaseOf(chat: CheckedChat, usage: TokenUsage, replayBody: ReplayBody
 /**
  * Charges the tokens. Resolves once the charge is committed.
  *
- * @param replayBody the answer to store for repeated calls, if any
+ * @param replayBody answer to store for repeated calls, if any
  */
 export function settleChat(chat: PaidChat, usage: TokenUsage, replayBody: ReplayBody | null = null): Promise<Settled> {
   return chat.paid.settle(purchaseOf(chat, usage, replayBody));
@@ -201,7 +201,7 @@ export function settleChat(chat: PaidChat, usage: TokenUsage, replayBody: Replay
 
 /**
  * Renews the hold of a running chat, and writes checkpoints. If this process dies, the last checkpoint is charged.
- * @param usage a function that returns the tokens used so far
+ * @param usage returns the tokens used so far
  * @returns a function that stops the renewals
  */
 export function keepAlive(chat: PaidChat, usage: () => TokenUsage = () => NO_TOKENS): () => void {

@@ -168,7 +168,7 @@ function answerId({ call, caller }: PaidCall, request: Json): string {
 /**
  * Translates the answer of a chat, streamed or whole.
  *
- * @param onBroken a function that is called if a stream breaks off
+ * @param onBroken called if a stream breaks off
  */
 function translatedReply(
   reply: Reply,

@@ -90,7 +90,7 @@ interface CountedRequest {
 /**
  * Returns the tokens of a whole answer: the upstream's count, or an estimate from the bytes of the prompt and the
  * output. Ignores a count of zero if the answer has text.
- * @param answer the parsed JSON of the answer
+ * @param answer parsed JSON of the answer
  */
 export function usageOfAnswer(
   answer: unknown,

@@ -12,7 +12,7 @@ export interface ReadFile {
 
 /**
  * Reads a configuration file, and replaces `${NAME}` in its strings with environment variables.
- * @param faults the object that receives every fault that does not make this function throw
+ * @param faults object that receives every fault that does not make this function throw
  * @throws ConfigError if the file cannot be read or is not a JSON object
  */
 export function readConfigFile(path: string, env: Environment, faults: Faults): ReadFile {
@@ -136,7 +136,7 @@ function absence(name: string, env: Environment): string {
 
 /**
  * Reports a key that occurs twice in an object, because JSON.parse would silently use the last occurrence.
- * @param text the text, which must be valid JSON
+ * @param text valid JSON
  */
 function noteRepeatedKeys(text: string, faults: Faults): void {
   new Scan(text, faults).value([]);

@@ -29,7 +29,7 @@ const RESOURCES: Readonly<Record<Credit['kind'], string>> = {
 /**
  * Credits a balance within the caller's transaction, by writing the balance and a ledger row. The first top-up or USD
  * grant also changes the tier to `paid`. The credit is durable once the transaction commits.
- * @returns the new balance, in nano-USD
+ * @returns new balance, in nano-USD
  * @throws CreditRefused for an unknown account, an amount that is not positive, or a balance above the maximum; nothing
  * is changed
  */
@@ -93,7 +93,7 @@ export type Grant = Pick<Credit, 'accountId' | 'pot' | 'amountNanoUsd' | 'detail
 
 /**
  * Grants money: writes a ledger row and the balance in one transaction. The grant is durable when this resolves.
- * @returns the new balance, in nano-USD
+ * @returns new balance, in nano-USD
  * @throws CreditRefused (see `creditWithin`)
  */
 export function grant(db: Database, grant: Grant, now = Date.now()): Promise<number> {

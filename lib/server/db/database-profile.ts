@@ -14,7 +14,7 @@ export class DatabaseOfOtherProfile extends Error {
  * Checks that a database belongs to the profile that is starting. Marks an empty database permanently for that profile.
  * A database of an earlier release has no mark. It belongs to the sandbox if it has the demo account, otherwise to
  * live.
- * @param place the database's description, without its password
+ * @param place database's description, without its password
  * @throws DatabaseOfOtherProfile; nothing is changed
  */
 export async function claimForProfile(db: Database, profile: Profile, place: string): Promise<void> {
@@ -31,7 +31,7 @@ export async function claimForProfile(db: Database, profile: Profile, place: str
 /**
  * Marks an unmarked database for the profile that the operator chose. Marking it for live also revokes the keys of a
  * sandbox demo account, in the same transaction.
- * @returns the number of revoked keys
+ * @returns number of revoked keys
  * @throws DatabaseOfOtherProfile if the database is marked for the other profile
  */
 export function markForProfile(db: Database, profile: Profile, place: string, now = Date.now()): Promise<number> {

@@ -65,7 +65,7 @@ export async function remainingOf(db: Database, accountId: number): Promise<Rema
  * payments. Its ledger rows, allocations and payments stay, but no longer name an owner. Each payment keeps a hash,
  * which prevents a second credit.
  * @param forfeit true to give up balances and undecided payments
- * @returns the balances and work that were given up
+ * @returns balances and work that were given up
  * @throws ErasureRefused; nothing is changed
  */
 export async function eraseAccount(

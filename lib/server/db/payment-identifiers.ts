@@ -10,7 +10,7 @@ interface PaymentIdentifier {
 /**
  * Finds the payment to which a payer gave an identifier. Ignores failed payments: they moved no money, so their
  * identifiers are free again.
- * @param after the time in Unix milliseconds before which identifiers have expired
+ * @param after time in Unix milliseconds before which identifiers have expired
  */
 export function findPaymentByIdentifier(
   db: Database,

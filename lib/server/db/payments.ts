@@ -30,8 +30,8 @@ type NewPayment = Pick<
 >;
 
 /**
- * Records a verified payment durably. Does not change a payment that is already recorded.
- * @returns the recorded payment, or else the payer's earlier payment with the same identifier
+ * Records a verified payment durably. Does not change a payment already recorded.
+ * @returns recorded payment, or else the payer's earlier payment with the same identifier
  */
 export async function recordPayment(db: Database, payment: NewPayment, now = Date.now()): Promise<Payment> {
   const id = `pay_${randomBytes(16).toString('hex')}`;
@@ -199,7 +199,7 @@ export function listPayments(
   return query.execute();
 }
 
-/** Makes one open payment due now, or all of them if no id is given. @returns the number of payments made due */
+/** Makes one open payment due now, or all of them if no id is given. @returns number of payments made due */
 export async function makeDue(db: Database, id?: string, now = Date.now()): Promise<number> {
   let query = db.updateTable('payments').set({ next_look_at: now, looks: 0 }).where('state', 'in', OPEN_STATES);
   if (id !== undefined) query = query.where('id', '=', id);
@@ -209,7 +209,7 @@ export async function makeDue(db: Database, id?: string, now = Date.now()): Prom
 /**
  * Leases a payment to one process for `forMs`. If clocks differ, two processes may both hold the lease for a moment.
  * This is harmless, because the chain executes a payment once, and the credit is written once.
- * @returns the payment; null if another process holds the lease
+ * @returns payment; null if another process holds the lease
  */
 export async function leasePayment(
   db: Database,

@@ -35,7 +35,7 @@ export async function addEnclaveProof(db: Database, id: number, enclave: string)
   await db.updateTable('receipts').set({ enclave }).where('id', '=', id).where('enclave', 'is', null).execute();
 }
 
-/** Deletes the receipts that are older than `until`, oldest first. */
+/** Deletes the receipts older than `until`, oldest first. */
 export async function forgetReceipts(db: Database, until: number, signal?: AbortSignal): Promise<void> {
   const oldest = sql`select id from (select id, at from receipts order by id limit ${STEP}) as oldest where at < ${until}`;
   for (;;) {

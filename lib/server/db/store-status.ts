@@ -10,7 +10,7 @@ export interface StoreStatus {
   readonly since: number | null;
   /**
    * Checks the store now. Takes at most a second. Concurrent callers share one check. Never throws.
-   * @returns the problem; null if none
+   * @returns problem; null if none
    */
   check(): Promise<StoreTrouble | null>;
 }
@@ -33,8 +33,8 @@ export class StoreProbe {
   #known: { reason: string | null; at: number } | null = null;
 
   /**
-   * @param ping a minimal query with its own timeout
-   * @param timeoutMs the time after which the store counts as unavailable
+   * @param ping minimal query with its own timeout
+   * @param timeoutMs time after which the store counts as unavailable
    */
   constructor(
     private readonly ping: () => Promise<void>,

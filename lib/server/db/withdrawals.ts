@@ -13,7 +13,7 @@ export const OPEN_WITHDRAWALS = ['debited', 'submitted'] as const satisfies read
 
 const DAY_MS = 86_400_000;
 /**
- * Row of `payment_signers` that is locked while a withdrawal is recorded. Withdrawals are thus recorded one at a time,
+ * Row of `payment_signers` locked while a withdrawal is recorded. Withdrawals are thus recorded one at a time,
  * and the daily limit holds for all accounts together.
  */
 const LOCK = 'withdrawals';
@@ -57,9 +57,8 @@ export function findWithdrawal(db: Database, identity: string): Promise<Withdraw
 }
 
 /**
- * Debits an account and records its withdrawal, in one durable transaction. Does not change a withdrawal that is
- * already recorded.
- * @param dailyMax the nano-USD that all withdrawals of a UTC day may debit together
+ * Debits an account and records its withdrawal, in one durable transaction. Does not change a withdrawal already recorded.
+ * @param dailyMax nano-USD that all withdrawals of a UTC day may debit together
  * @throws WithdrawalRefused; nothing is changed
  */
 export function recordWithdrawal(
@@ -76,7 +75,7 @@ export function recordWithdrawal(
     const leftToday = dailyMax - (await withdrawnOn(transaction, now));
     if (amount > leftToday) throw new WithdrawalRefused('daily-bound', Math.max(0, leftToday));
     const balanceAfter = await debit(transaction, accountId, amount);
-    // Reads the grants only after locking the balance. Otherwise it could miss a grant that is already in the balance.
+    // Reads the grants only after locking the balance. Otherwise it could miss a grant already in the balance.
     const possible = await withdrawableWithin(transaction, withdrawal, balanceAfter + amount);
     if (amount > possible) throw new WithdrawalRefused('balance', possible);
     const id = `wd_${randomBytes(16).toString('hex')}`;
@@ -199,7 +198,7 @@ async function unspentGrants(db: Database, accountId: number): Promise<number> {
   return Math.min(granted, left + Number(refunded ?? 0));
 }
 
-/** @returns the new balance @throws WithdrawalRefused if the balance minus the reservations of calls is too low */
+/** @returns new balance @throws WithdrawalRefused if the balance minus the reservations of calls is too low */
 async function debit(db: Database, accountId: number, amount: number): Promise<number> {
   // On SQLite, reservations are in memory. The calling code has already reserved the amount in the meter.
   const reserved = isPostgres(db) ? sql<number>`held_x402` : sql<number>`0`;
@@ -331,7 +330,7 @@ export async function endWithdrawal(db: Database, id: string, transactionId: str
 /**
  * Marks a withdrawal as failed and credits the account, in one transaction. Call this only if its money can no longer
  * move. A second call changes nothing.
- * @param content the transfer that failed; nothing changes if another transfer has replaced it
+ * @param content transfer that failed; nothing changes if another transfer has replaced it
  * @throws CreditRefused if the balance would exceed its maximum; the withdrawal then stays open
  */
 export function failWithdrawal(

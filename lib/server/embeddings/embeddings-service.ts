@@ -89,7 +89,7 @@ async function validate(
   return { request, inputs, models: [model, ...others], tokensMax, maxNanoUsd: costOf(tokensMax, model) };
 }
 
-/** Refuses an input that is certainly too long for the model. Only the upstream can count tokens exactly. */
+/** Refuses an input certainly too long for the model. Only the upstream can count tokens exactly. */
 function checkLength(input: EmbeddingInput, index: number, { id, contextTokens }: EmbeddingModel): void {
   const isText = typeof input === 'string';
   const size = sizeOf(input);
@@ -184,8 +184,8 @@ interface Vectors {
 
 /**
  * Parses the vectors of an answer in OpenAI's format.
- * @param inputs the required number of vectors
- * @param dimensions the required length of each vector; null if unknown
+ * @param inputs required number of vectors
+ * @param dimensions required length of each vector; null if unknown
  * @throws ApiError MODEL_ANSWER_INVALID if the number or length of vectors is wrong, or if a value exceeds the range of
  * a 32-bit float
  */

@@ -6,7 +6,7 @@ import { canonicalIp } from './ip-address';
  * X-Forwarded-For or Forwarded (RFC 7239). Ignores earlier entries, because the client may have written them. If that
  * entry is invalid, uses the entry of the next inner proxy, and finally the peer's address. Ignores both headers if
  * they differ.
- * @param header a function that returns a request header by lower-case name, repeated lines joined by commas; null if
+ * @param header returns a request header by lower-case name, repeated lines joined by commas; null if
  * absent
  */
 export function clientAddress(peer: string, header: (name: string) => string | null, trustProxyHops: number): string {

@@ -53,7 +53,7 @@ export interface DrainTimes {
  * Takes servers out of service. During the delay, each connection closes after its answer. After the delay, no new
  * connections are accepted, and running answers may finish. After the timeout, all other connections are closed, and
  * their handlers are told that the client disconnected.
- * @param early a function that returns the fast path's connections; null if there is no fast path
+ * @param early returns the fast path's connections; null if there is no fast path
  * @returns whether connections were closed after the timeout
  */
 export async function drainServers(
@@ -80,7 +80,7 @@ export async function drainServers(
 }
 
 /**
- * Accepts connections that are still in the kernel's queue, because closing the listener would reset them. The event
+ * Accepts connections still in the kernel's queue, because closing the listener would reset them. The event
  * loop accepts one connection per turn. A short turn without a new connection means that the queue is empty. If clients
  * keep connecting, some connections are reset.
  */

@@ -12,7 +12,7 @@ import { performance } from 'node:perf_hooks';
 
 const ANSWER_START = 'HTTP/1.1 ';
 /**
- * Delays before each byte that is sent early. A write fails only after the client's reset has arrived, so the delays
+ * Delays before each byte sent early. A write fails only after the client's reset has arrived, so the delays
  * grow to allow for distant clients.
  */
 const DELAYS_MS = [0, 3, 20, 100, 600, 4_000, 20_000] as const;
@@ -21,7 +21,7 @@ export class WriteAhead {
   written = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  /** @param write a function that writes one byte; it is not called after `stop` */
+  /** @param write writes one byte; it is not called after `stop` */
   constructor(private readonly write: (byte: string) => void) {
     this.#plan();
   }

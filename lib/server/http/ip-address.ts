@@ -31,7 +31,7 @@ export function canonicalIp(text: string): string | null {
  * Returns the block that counts as one client for limits: an IPv4 address, or the /64 of an IPv6 address (for 6to4, the
  * /48).
  *
- * @param ip an address in the form that `canonicalIp` returns; other text is returned unchanged
+ * @param ip address in the form that `canonicalIp` returns; other text is returned unchanged
  */
 export function addressBlock(ip: string): string {
   if (!isIPv6(ip)) return ip;
@@ -40,7 +40,7 @@ export function addressBlock(ip: string): string {
   return `${textOf(groups.map((group, index) => (index < kept ? group : 0)))}/${kept * 16}`;
 }
 
-/** @param text an IPv6 address without a zone */
+/** @param text IPv6 address without a zone */
 function groupsOf(text: string): number[] {
   const [head = '', tail] = text.split('::') as [string, string?];
   const first = partsOf(head);

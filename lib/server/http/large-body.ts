@@ -12,7 +12,7 @@ interface LargeBodyOptions {
 }
 
 /**
- * Large body that is sent in slices, as fast as the reader accepts them. The body is freed when the reader has all of
+ * Large body sent in slices, as fast as the reader accepts them. The body is freed when the reader has all of
  * it or has disconnected. `start` or `cancel` must be called.
  */
 export class LargeBody implements PushBody {
@@ -24,7 +24,7 @@ export class LargeBody implements PushBody {
   #part = 0;
   #at = 0;
 
-  /** @param accountId the caller's account; null if the caller has none */
+  /** @param accountId caller's account; null if the caller has none */
   constructor(
     body: WholeBody,
     accountId: number | null,

@@ -17,7 +17,7 @@ type RouteModule = Record<'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' |
 /**
  * Returns the exports of an endpoint's Next `route.ts`. They include every verb, so that unsupported verbs get an API
  * error.
- * @param route the `path` of the endpoint's `Route`
+ * @param route `path` of the endpoint's `Route`
  */
 export function nextRoute(route: string): RouteModule {
   return routeModule((path, { router }) => {

@@ -142,7 +142,7 @@ function readWhole(request: IncomingMessage, bytesMax: number): Promise<Uint8Arr
   });
 }
 
-/** Reads an unwanted body to its end. Otherwise a client that is still sending gets a reset and loses the answer. */
+/** Reads an unwanted body to its end. Otherwise a client still sending gets a reset and loses the answer. */
 function discardRest(request: IncomingMessage): void {
   if (request.complete || request.listenerCount('data') > 0 || !hasBody(request)) return;
   request

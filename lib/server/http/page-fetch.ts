@@ -16,7 +16,7 @@ const kept = new Map<string, Kept>();
 const KEPT_MAX = 32;
 
 /**
- * `fetch` for pages that are being rendered. Calls the API in this process, without a credential and without cost.
+ * `fetch` for pages being rendered. Calls the API in this process, without a credential and without cost.
  * Reuses an answer for 10 s. Supports only GET requests with whole answers.
  * @throws TypeError if the gateway has not started. The real `fetch` also throws a TypeError if nothing listens
  */

@@ -27,7 +27,7 @@ type PageFiles = (request: IncomingMessage, response: ServerResponse) => boolean
  * Serves the console's scripts and styles, precompressed with Brotli at a level that would be too slow per request. The
  * files are a seventh smaller than Next's and have the same headers (docs/decisions/console.md, 250). Next answers
  * requests that do not accept Brotli, range requests and conditional requests.
- * @param buildFolder the path of `.next`; if the folder is missing, Next answers all requests
+ * @param buildFolder path of `.next`; if the folder is missing, Next answers all requests
  */
 export function createPageFiles(buildFolder: string): PageFiles {
   const files = compressedFiles(buildFolder);

@@ -17,8 +17,8 @@ export class ReadTurn {
 
   /**
    * Counts bytes that were read of an unfinished answer.
-   * @param bytes the number of bytes read, plus an allowance for the cost of small chunks
-   * @param goOn a function that is called in a later turn if the result is false
+   * @param bytes number of bytes read, plus an allowance for the cost of small chunks
+   * @param goOn called in a later turn if the result is false
    * @returns whether more may be read in this turn
    */
   take(bytes: number, goOn: () => void): boolean {

@@ -10,7 +10,7 @@ export interface AskedUpstream {
 export interface Attempt {
   /** Trace context for the upstream; null if the upstream may not receive it. */
   readonly traceparent: string | null;
-  /** Ends the attempt. @param failure the reason for the failure; null if the upstream answered */
+  /** Ends the attempt. @param failure reason for the failure; null if the upstream answered */
   end(failure: string | null): void;
 }
 
@@ -75,7 +75,7 @@ export class RequestRecord {
   #isOpen = false;
   #whenClosed: (() => void) | null = null;
 
-  /** @param headers the request's headers, of which only `traceparent` is read */
+  /** @param headers request's headers, of which only `traceparent` is read */
   constructor(private readonly headers: { header(name: string): string | null }) {}
 
   get network(): string | null {

@@ -18,7 +18,7 @@ export function opensWebSocket({ method, headers }: Pick<IncomingMessage, 'metho
  * --http2` offer h2c first and continue in HTTP/1.1, but node:http would close their connection. So this function
  * passes the connection to node:http again, without the offer. Waits for pending answers first, because two parsers of
  * one connection would mix up answers.
- * @param head the bytes after the request's head, from the event `upgrade`
+ * @param head bytes after the request's head, from the event `upgrade`
  */
 export function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   socket.pause();
@@ -67,7 +67,7 @@ const HANDSHAKE_HEADERS = [
  * Passes WebSockets of Solana stand-ins through the gateway's port. Upgrades on `/api/sandbox/rpc/{network}` go to the
  * process that runs the stand-ins. WebSockets on other paths get 404. If a request offers a protocol other than
  * WebSocket, the offer is ignored.
- * @param standInUrl a function that returns a network's subscription URL; null if the network has no Solana stand-in
+ * @param standInUrl returns a network's subscription URL; null if the network has no Solana stand-in
  */
 export function passWebSockets(server: Server, standInUrl: (slug: string) => string | null): void {
   server.on('upgrade', (request, socket, head) => {

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 
 /**
  * Validates a value by its schema. Describes faults in plain words.
- * @param whole the name by which messages call the value if a fault concerns no field, such as `The request body`
+ * @param whole name by which messages call the value if a fault concerns no field, such as `The request body`
  * @throws ApiError 400 INVALID_REQUEST with a tree of invalid fields
  */
 export function validated<Schema extends z.ZodType>(schema: Schema, value: unknown, whole: string): z.output<Schema> {
@@ -15,14 +15,14 @@ export function validated<Schema extends z.ZodType>(schema: Schema, value: unkno
 
 /**
  * Builds the DetailedError (spec, "Error bodies"), with a sentence about the first fault and a tree of all faults.
- * @param whole the name by which messages call the value if a fault concerns no field
+ * @param whole name by which messages call the value if a fault concerns no field
  */
 export function validationError(error: z.ZodError, whole: string): ApiError {
   return apiError('INVALID_REQUEST', { message: sentenceOf(error, whole), details: treeOf(error) });
 }
 
 /**
- * Builds the error of one field, for faults that a schema cannot express. @param fault a sentence without its full stop
+ * Builds the error of one field, for faults that a schema cannot express. @param fault sentence without its full stop
  */
 export function fieldError(field: string, fault: string): ApiError {
   return apiError('INVALID_REQUEST', {
@@ -31,7 +31,7 @@ export function fieldError(field: string, fault: string): ApiError {
   });
 }
 
-/** Builds the error of a nested field. @param fault a sentence without its full stop */
+/** Builds the error of a nested field. @param fault sentence without its full stop */
 export function pathError(path: readonly string[], fault: string): ApiError {
   const shown = path.join('.').replace(/\s+/g, ' ').slice(0, 100);
   return apiError('INVALID_REQUEST', {

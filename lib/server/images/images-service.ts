@@ -147,7 +147,7 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 /**
  * Parses the pictures of an answer in OpenAI's format. Recognizes a picture's format by its first bytes, without
  * decoding the picture.
- * @param count the required number of pictures
+ * @param count required number of pictures
  * @throws ApiError MODEL_ANSWER_INVALID if the number or format is wrong, or if there are URLs instead of pictures
  */
 function readImages({ body }: Pick<UpstreamAnswer, 'body'>, count: number, format: ImageFormat): Buffer[] {

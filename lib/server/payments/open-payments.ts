@@ -73,7 +73,7 @@ export class OpenPayments {
     this.#refuseCrowd(presenter);
     this.#entering.add(presenter);
     try {
-      // A payment that is being verified counts once, even if the store already has it.
+      // A payment being verified counts once, even if the store already has it.
       const identities = [...this.#entering].map(({ identity }) => identity);
       const entering = this.#countEntering(presenter);
       this.#refuseExcess(

@@ -93,7 +93,7 @@ export class Payments {
    * Takes the payment in a header, and advances the payment until it ends or `answerWithinMs` has passed.
    *
    * @param client the client's address in canonical form
-   * @returns the payment: credited, failed, or still open
+   * @returns payment: credited, failed, or still open
    * @throws InvalidPayment, TooManyPayments, or ChainUnreachable before anything was submitted
    */
   async receive(header: string, origin: PaymentOrigin = {}): Promise<Payment> {
@@ -154,7 +154,7 @@ export class Payments {
   /**
    * Takes a payment that `present` has read. Advances the payment until it ends or `answerWithinMs` has passed.
    *
-   * @returns the payment's record, or the payer's earlier payment with the same identifier and terms
+   * @returns payment's record, or the payer's earlier payment with the same identifier and terms
    * @throws PaymentUsed if the payment was already presented for another call, was presented as a top-up, or is too
    * old; IdentifierReused
    */

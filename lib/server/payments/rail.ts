@@ -20,7 +20,7 @@ export interface ReadPayment {
   isProven?: boolean;
 }
 
-/** Fields of a payment that are needed to look it up. */
+/** Fields of a payment needed to look it up. */
 export type SoughtPayment = Pick<
   Payment,
   | 'content'
@@ -111,7 +111,7 @@ export interface Rail {
   searchFrom(payment: ReadPayment, refusal: InvalidPayment): Promise<VerifiedAt | null>;
   /**
    * Submits the payment for execution. The result proves nothing, so call `look` afterwards.
-   * @returns the reported error; null if none
+   * @returns reported error; null if none
    */
   settle(payment: Payment, hooks: SettleHooks): Promise<string | null>;
   look(payment: SoughtPayment): Promise<Finding>;

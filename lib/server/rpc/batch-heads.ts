@@ -22,7 +22,7 @@ export interface BatchReading {
   mark?: HeadMark | undefined;
 }
 
-/** Maximum items of a batch that are read again. */
+/** Maximum items of a batch read again. */
 const AGAIN_MAX = 8;
 /** Longest time in which items of a batch are read again. */
 const AGAIN_MS = 1_000;
@@ -76,14 +76,14 @@ export class BatchHeads {
   }
 
   /**
-   * Returns what a node must have for an item that is read in a separate request: a head as new as the newest answer so
+   * Returns what a node must have for an item read in a separate request: a head as new as the newest answer so
    * far, or the block that the item names.
    */
   async demandOf(index: number): Promise<BlockDemand | null> {
     const reference = this.references[index];
     if (!reference) return null;
     const told = (this.#afterFetch ??= this.#toldByFetched());
-    // Accepts only a node that is known to have the head. The height in an answer would come too late for choosing a
+    // Accepts only a node known to have the head. The height in an answer would come too late for choosing a
     // different node.
     return this.heads.demandOf(
       reference.at === 'head' ? { ...reference, tells: 'nothing' } : reference,

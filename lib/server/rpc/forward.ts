@@ -83,7 +83,7 @@ function composed(body: WholeBody, answers: readonly ItemAnswer[], backend: Back
 
 /**
  * Answers a batch that sends transactions. Each transaction is a separate request, sent after the items before it. So a
- * read that is repeated never repeats a transaction.
+ * repeated read never repeats a transaction.
  */
 async function answerInOrder(
   items: readonly RpcRequest[],

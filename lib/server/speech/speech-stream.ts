@@ -15,7 +15,7 @@ interface SpeechStreamOptions {
 }
 
 /**
- * Audio that is sent while it is generated. The last part is held back until the charge is committed. If an upstream
+ * Audio sent while it is generated. The last part is held back until the charge is committed. If an upstream
  * fails, complete sentences are still sent and charged, then the gateway breaks the connection. If the client
  * disconnects, every sentence that was sent upstream is charged.
  */

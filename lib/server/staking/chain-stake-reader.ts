@@ -14,7 +14,7 @@ const DECIMALS_ABI = parseAbi(['function decimals() view returns (uint8)']);
 /**
  * Reads stakes through the gateway's upstreams. If a contract is missing or fails, throws an error instead of returning
  * a stake of zero.
- * @param timeoutMs the timeout of each read
+ * @param timeoutMs timeout of each read
  */
 export function chainStakeReader(
   rpc: RpcNetworks,

@@ -31,7 +31,7 @@ export class LatencyHistogram {
   readonly aggregator = 'sum';
   readonly #series: { labels: Readonly<Record<string, string>>; series: LatencySeries }[] = [];
 
-  /** @param bounds the upper bounds of the buckets in seconds, ascending; the last bucket has no bound */
+  /** @param bounds upper bounds of the buckets in seconds, ascending; the last bucket has no bound */
   constructor(
     readonly name: string,
     readonly help: string,

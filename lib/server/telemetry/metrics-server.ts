@@ -34,7 +34,7 @@ export class MetricsServer {
     this.#server.unref();
   }
 
-  /** @returns the port @throws Error if the address is in use */
+  /** @returns port @throws Error if the address is in use */
   listen(): Promise<number> {
     const { port, host } = this.options;
     return new Promise((resolve, reject) => {

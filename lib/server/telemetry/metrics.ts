@@ -26,7 +26,7 @@ export class Metrics {
 
   /**
    * Registers a gauge.
-   * @param read a function that reports all current values; a scrape leaves out every set of labels that it does not
+   * @param read reports all current values; a scrape leaves out every set of labels that it does not
    * report
    */
   gauge<Label extends string>(
@@ -47,7 +47,7 @@ export class Metrics {
     });
   }
 
-  /** Registers a counter. @param read a function that reports all current totals */
+  /** Registers a counter. @param read reports all current totals */
   counter<Label extends string>(
     { name, help, labels }: Described<Label>,
     read: (say: Say<Label>) => void | Promise<void>,
@@ -64,7 +64,7 @@ export class Metrics {
     });
   }
 
-  /** Registers a histogram of call durations. @param bounds the upper bounds of the buckets, in seconds */
+  /** Registers a histogram of call durations. @param bounds upper bounds of the buckets, in seconds */
   histogram(name: string, help: string, bounds: readonly number[]): LatencyHistogram {
     const histogram = new LatencyHistogram(name, help, bounds);
     this.#registry.registerMetric(histogram as unknown as Metric);

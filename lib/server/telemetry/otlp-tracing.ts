@@ -16,12 +16,12 @@ export interface StartedSpan {
   readonly spanId: string;
   /** Starts a child span for a request to another service. */
   child(name: string, attributes: SpanAttributes): StartedSpan;
-  /** Ends the span. @param failure a word that names the failure; null if there was none */
+  /** Ends the span. @param failure word that names the failure; null if there was none */
   end(attributes: SpanAttributes, failure: string | null): void;
 }
 
 export interface Tracing {
-  /** Starts a span for a caller's request. @param parent the caller's span, if known */
+  /** Starts a span for a caller's request. @param parent caller's span, if known */
   start(name: string, attributes: SpanAttributes, parent: { traceId: string; parentId: string } | null): StartedSpan;
   /** Sends the remaining spans for a limited time, then drops them. Never rejects. */
   close(): Promise<void>;

@@ -75,7 +75,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 /**
  * Parses an answer in the requested format, and drops fields that do not belong to the format.
  *
- * @param seconds the measured duration of the audio
+ * @param seconds measured duration of the audio
  * @throws ApiError MODEL_ANSWER_INVALID if the answer has a different format
  */
 export function readTranscript(

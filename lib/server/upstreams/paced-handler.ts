@@ -126,7 +126,7 @@ export class PacedHandler implements Handler, Controller {
   readonly #silence = new SilenceWatch(() => this.#fallSilent());
 
   /**
-   * @param idleTimeoutMs the maximum silence between two parts of the body; 0 if the handler has its own limit
+   * @param idleTimeoutMs maximum silence between two parts of the body; 0 if the handler has its own limit
    */
   constructor(
     private readonly handler: Handler,

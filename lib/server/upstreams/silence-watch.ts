@@ -9,7 +9,7 @@ export class SilenceWatch {
   #timer: NodeJS.Timeout | null = null;
   #silentParts = 0;
 
-  /** @param onSilent a function that is called at most once for each `wait` */
+  /** @param onSilent called at most once for each `wait` */
   constructor(private readonly onSilent: () => void) {}
 
   wait(timeoutMs: number): void {

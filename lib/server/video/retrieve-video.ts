@@ -61,7 +61,7 @@ export async function mediaOf(request: VideoRequest, { storage, log }: Video): P
 /**
  * Body of an answer that sends media. If the media end early, the gateway closes the connection, so that no client
  * mistakes incomplete media for complete.
- * @param whenSent a function that is called once, when the whole body has been sent
+ * @param whenSent called once, when the whole body has been sent
  */
 export class MediaBody implements PushBody {
   readonly #stream: Readable;

@@ -88,7 +88,7 @@ export class VideoUpstream {
 
   /**
    * Requests a video. If the upstream supports idempotency keys, the same key always gives the same video.
-   * @returns the id that the upstream gave to the video
+   * @returns id that the upstream gave to the video
    * @throws VideoUpstreamAway, VideoRefused
    */
   async queue(content: Readonly<Record<string, unknown>>, key: string): Promise<string> {

@@ -203,7 +203,7 @@ export async function completeVideo(db: Database, id: string, mediaBytes: number
 
 /**
  * Marks a request as failed and refunds its charge, in one transaction. A second call changes nothing.
- * @param error the reason that the caller sees
+ * @param error reason that the caller sees
  * @returns whether this call marked the request
  */
 export function failVideo(db: Database, id: string, error: string, now: number): Promise<boolean> {
@@ -239,7 +239,7 @@ export function refundGivenUp(db: Database, id: string, now: number): Promise<vo
 /**
  * Marks a request that has ended as deleted, and erases its content. If two calls are concurrent, only one of them
  * succeeds.
- * @returns the request as it was before; null if there was nothing to delete
+ * @returns request as it was before; null if there was nothing to delete
  */
 export async function deleteVideo(db: Database, id: string, now: number): Promise<VideoRequest | null> {
   const deleted = await db
@@ -313,7 +313,7 @@ export async function forgetDeletedVideos(db: Database, until: number): Promise<
     .execute();
 }
 
-/** Returns the average time that the model's last videos took, in milliseconds; null if there are none. */
+/** Returns the average time that the model's last videos took, in milliseconds; null for none. */
 export async function averageExecutionMs(db: Database, model: string): Promise<number | null> {
   const rows = await db
     .selectFrom('video_requests')

@@ -10,7 +10,7 @@ import { VideoCatalogue } from './video-catalogue';
 import { VideoJobs } from './video-jobs';
 
 /**
- * Margin that is added to the timeout of an RPC call. A reservation's lease is that timeout plus 30 seconds. So 120
+ * Margin added to the timeout of an RPC call. A reservation's lease is that timeout plus 30 seconds. So 120
  * seconds remain for differences between clocks.
  */
 const UNPAID_MARGIN_MS = 150_000;

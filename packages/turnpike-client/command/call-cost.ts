@@ -8,7 +8,7 @@ const TIMEOUT_MS = 10_000;
 
 /**
  * Fetches the gateway's charge for an answer, as exact decimal USD. Free.
- * @param requestId the answer's X-Request-ID
+ * @param requestId answer's X-Request-ID
  * @returns null if there is no charge, or if the account may not read charges. Never rejects.
  */
 export async function costOfRequest(

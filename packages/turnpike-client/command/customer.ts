@@ -57,7 +57,7 @@ export function gatewayUrl(values: Pick<CustomerValues, 'url'>, { env }: Pick<Co
 
 /**
  * Creates the customer of a command line.
- * @param budget a budget that overrides the command line's
+ * @param budget that overrides the command line's
  * @throws {UsageError | TurnpikeError}
  */
 export async function readCustomer(

@@ -25,7 +25,7 @@ export function readKeptFile(file: string): { kept: readonly KeptMeasurement[]; 
   }
 }
 
-/** Replaces the file in one step. @returns the fault */
+/** Replaces the file in one step. @returns fault */
 export function writeKeptFile(file: string, kept: readonly KeptMeasurement[]): string | null {
   const written = `${file}.${randomUUID()}`;
   try {

@@ -7,7 +7,7 @@ export type KeystoreRefusal = 'not-a-keystore' | 'wrong-password';
 /**
  * Decrypts a keystore of version 3 (Web3 Secret Storage), which takes seconds by design.
  *
- * @returns the keystore's wallet, or the reason why the keystore cannot be opened
+ * @returns keystore's wallet, or the reason why the keystore cannot be opened
  */
 export async function openKeystore(json: string, password: string): Promise<PrivateKeyAccount | KeystoreRefusal> {
   if (!isKeystoreJson(json)) return 'not-a-keystore';

@@ -22,7 +22,7 @@ export function printableLine(text: string): string {
 
 /**
  * Formats JSON for a terminal. Escapes controls; JSON parsers decode the escapes to the original text.
- * @param indent the indentation: 2 if people also read the JSON
+ * @param indent indentation: 2 if people also read the JSON
  * @throws {TurnpikeError} ANSWER_MALFORMED for too deep nesting
  */
 export function jsonText(value: unknown, indent = 0): string {

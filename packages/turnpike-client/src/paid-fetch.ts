@@ -96,7 +96,7 @@ async function sent(
 }
 
 /**
- * @returns the answer, or an error if none arrived
+ * @returns answer, or an error if none arrived
  * @throws the reason of the caller's signal
  */
 async function attempted(

@@ -36,8 +36,8 @@ const ROLES: Readonly<Record<string, ChatMessage['role']>> = {
 };
 
 /**
- * Parses a chat body. Allows only messages, which are encrypted, and fields that are known to reveal nothing.
- * @param plainParameters the further fields that may be sent unencrypted
+ * Parses a chat body. Allows only messages, which are encrypted, and fields known to reveal nothing.
+ * @param plainParameters further fields that may be sent unencrypted
  * @throws {TurnpikeError} NOT_SUPPORTED_PRIVATELY, naming the field
  */
 export function readPrivateRequest(bodyText: string, plainParameters: readonly string[] = []): PrivateRequest {

@@ -11,8 +11,8 @@ type Described = Pick<ApprovalDetails, 'title' | 'consequence' | 'facts' | 'body
 /**
  * Describes a Solana transaction in words. For one token transfer, states the amount and whether it goes to this
  * gateway. For any other transaction, lists its instructions.
- * @param wire the transaction's bytes, as passed to a wallet
- * @param signer the wallet's own address
+ * @param wire transaction's bytes, as passed to a wallet
+ * @param signer wallet's own address
  * @throws Error if the bytes are not a transaction
  */
 export function describeSolanaTransaction(wire: Uint8Array, signer: string, rails: readonly KnownRail[]): Described {

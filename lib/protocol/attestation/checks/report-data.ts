@@ -10,7 +10,7 @@ const NONCE = /^[0-9a-f]{64}$/;
 /**
  * Checks that the report and its report data contain the requested nonce, so that a replayed report fails.
  *
- * @param asked the requested nonce, 64 hex characters; null if unknown
+ * @param asked requested nonce, 64 hex characters; null if unknown
  * @throws {CheckFailed | NotCheckable | Malformed}
  */
 export function checkAnsweredNonce(

@@ -16,7 +16,7 @@ const SIGNATURE_LINE = /^\u2014 (\S+) ([A-Za-z0-9+/=]+)$/;
  * inclusion proof must lead to a tree that the log signed (the checkpoint). Both are needed: with only a promise, the
  * log could hide the entry, and an inclusion proof contains no time.
  *
- * @returns the log
+ * @returns log
  * @throws {Untrusted | Malformed}
  */
 export async function verifyLogged(entry: LogEntry, logs: readonly TrustedLog[]): Promise<TrustedLog> {

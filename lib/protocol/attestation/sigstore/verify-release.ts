@@ -114,7 +114,7 @@ const HASH_BYTES = 32;
  * for a GitHub workflow must have signed the in-toto statement. The public logs must include certificate and signature.
  * The caller decides whether to trust the builder.
  *
- * @param bundle the bundle, as unvalidated JSON
+ * @param bundle unvalidated JSON
  * @throws {Malformed | Untrusted}
  */
 export async function verifyRelease(

@@ -16,7 +16,7 @@ import type { HardwareCheck } from '../family';
  * Selects a platform's collateral from a pool by the TCB info's FMSPC and the revocation list's issuer. The caller must
  * verify the collateral.
  *
- * @param pool the pool, as unvalidated JSON
+ * @param pool unvalidated JSON
  * @throws {NotCheckable} if the pool has no collateral for the platform; {Malformed}
  */
 function collateralFor(quoteBytes: Uint8Array, pool: readonly unknown[]): Collateral {

@@ -21,7 +21,7 @@ export class FrameReader {
   constructor(private readonly frameBytesMax = FRAME_BYTES_MAX) {}
 
   /**
-   * @returns the completed ciphertexts
+   * @returns completed ciphertexts
    * @throws {EhbpError} CHUNK_TOO_LARGE as soon as a frame's header announces too many bytes
    */
   push(bytes: Uint8Array): Uint8Array[] {

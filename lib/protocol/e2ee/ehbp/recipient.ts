@@ -63,7 +63,7 @@ interface OpenedBody {
 /**
  * Decrypts a request body in the way that a server must (EHBP specification, 5.2). Only the simulator and tests use it.
  *
- * @param encapsulatedKey the header's value as received
+ * @param encapsulatedKey header's value as received
  * @param secretKey X25519, 32 bytes
  * @throws {EhbpError} INVALID_ENCAPSULATED_KEY, HPKE_SETUP_FAILED, FRAMING_TRUNCATED, CHUNK_TOO_LARGE,
  *   AEAD_DECRYPT_FAILED

@@ -13,7 +13,7 @@ interface SealedBody {
 /**
  * Encrypts a request body to a server's key (EHBP specification, 5.1), in one frame with a fresh HPKE context.
  *
- * @param body the body, which must not be empty, because only a request with a body gets an encrypted answer (7.4)
+ * @param body must not be empty, because only a request with a body gets an encrypted answer (7.4)
  * @param publicKey X25519, 32 bytes
  * @throws {EhbpError} INVALID_INPUT, HPKE_SETUP_FAILED
  */
@@ -50,7 +50,7 @@ export class AnswerOpener {
   }
 
   /**
-   * @returns the plaintext of every completed frame
+   * @returns plaintext of every completed frame
    * @throws {EhbpError} for modified bytes; the caller must read no further
    */
   push(bytes: Uint8Array): Uint8Array[] {

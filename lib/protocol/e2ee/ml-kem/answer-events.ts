@@ -42,7 +42,7 @@ export class AnswerEventReader {
   }
 
   /**
-   * @returns the events that these bytes complete
+   * @returns events that these bytes complete
    * @throws {MlKemError} TOO_LONG for a line beyond the limit
    */
   push(bytes: Uint8Array): AnswerEvent[] {
@@ -50,7 +50,7 @@ export class AnswerEventReader {
   }
 
   /**
-   * @returns the last event, if it ended with CR and was withheld because an LF could have followed
+   * @returns last event, if it ended with CR and was withheld because an LF could have followed
    * @throws {MlKemError} TRUNCATED if the answer ends within a line
    */
   end(): AnswerEvent[] {

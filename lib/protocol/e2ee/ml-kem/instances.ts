@@ -28,7 +28,7 @@ export function isInstanceId(text: string): boolean {
 /**
  * Parses Chutes' answer to `GET /e2e/instances/{chute}`. Skips instances without a well-formed key.
  *
- * @param json the answer, as unvalidated JSON
+ * @param json answer, as unvalidated JSON
  * @throws {Malformed}
  */
 export function readInstances(json: unknown): InstanceList {

@@ -14,7 +14,7 @@ interface OpenedBody {
 /**
  * Decrypts a request in the same way as an instance. Only the simulator and tests use it.
  *
- * @param bytesMax the maximum size of the plaintext
+ * @param bytesMax maximum size of the plaintext
  * @throws {MlKemError} NOT_DECRYPTABLE, TOO_LONG
  */
 export async function openBody(body: Uint8Array, secretKey: Uint8Array, bytesMax: number): Promise<OpenedBody> {

@@ -20,7 +20,7 @@ interface SealedBody {
  * Encrypts a request to an instance's key: `capsule ‖ nonce ‖ ciphertext ‖ tag`. The encrypted JSON includes a fresh
  * public key for the answer.
  *
- * @param publicKey an ML-KEM-768 key, 1,184 bytes
+ * @param publicKey ML-KEM-768 key, 1,184 bytes
  * @throws {MlKemError} INVALID_KEY
  */
 export function sealBody(request: Readonly<Record<string, unknown>>, publicKey: Uint8Array): SealedBody {
@@ -50,7 +50,7 @@ export class AnswerOpener {
   constructor(private readonly secretKey: Uint8Array) {}
 
   /**
-   * @returns the plaintext that these bytes complete
+   * @returns plaintext that these bytes complete
    * @throws {MlKemError} for modified bytes; the caller must read no further
    */
   push(bytes: Uint8Array): Uint8Array[] {

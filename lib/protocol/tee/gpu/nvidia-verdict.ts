@@ -25,7 +25,7 @@ const CHAIN_MAX = 4;
  * Returns NVIDIA's key with this id: a pinned key, or else a key in the report whose certificate (`x5c`, RFC 7517, 4.7)
  * a pinned authority signed. Takes the key from its certificate and ignores its members `x` and `y`.
  *
- * @param offered the JSON Web Key Set in the report, or null
+ * @param offered JSON Web Key Set in the report, or null
  * @throws {NotCheckable} without such a key; {CheckFailed | Untrusted | Malformed}
  */
 export async function nvidiaKey(
@@ -220,7 +220,7 @@ function gpuTokens({ submods }: JsonObject, given: JsonObject): string[] {
 /**
  * Checks the claims about one GPU.
  *
- * @returns the GPU's model
+ * @returns GPU's model
  */
 function gpuModel(claims: JsonObject, nonce: string, nowMs: number): string {
   const fault = tokenFault(claims, nonce, nowMs / 1_000);

@@ -14,7 +14,7 @@ export interface TrustedChain {
 /**
  * Verifies that a chain leads to one of the roots.
  *
- * @param length the required length of the chain, including the root
+ * @param length required length of the chain, including the root
  * @throws {Untrusted}
  */
 export async function followChain(

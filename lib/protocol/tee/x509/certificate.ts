@@ -130,7 +130,7 @@ const EXPLICIT_3 = 0xa3;
 const UNDERSTOOD = Object.values(EXTENSION);
 
 /**
- * @param alsoUnderstood the object identifiers of critical extensions that the caller handles
+ * @param alsoUnderstood object identifiers of critical extensions that the caller handles
  * @throws {Malformed} also for an unsupported version, algorithm or critical extension
  */
 export function parseCertificate(der: Uint8Array, alsoUnderstood: readonly string[] = []): Certificate {

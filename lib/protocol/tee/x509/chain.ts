@@ -13,8 +13,8 @@ export class Untrusted extends Error {
  * Verifies that each certificate is issued and signed by the next, and that the last is the root. Every issuer must be
  * allowed to sign certificates. Does not check validity or revocation, or whether the leaf is a CA.
  *
- * @param chain the certificates, leaf first; the root may be missing
- * @returns the chain with the root at its end
+ * @param chain certificates, leaf first; the root may be missing
+ * @returns chain with the root at its end
  * @throws {Untrusted}
  */
 export async function verifyChain(chain: readonly Certificate[], root: Certificate): Promise<Certificate[]> {

@@ -9,7 +9,7 @@ const ONE = /-----BEGIN CERTIFICATE-----\r?\n((?:[A-Za-z0-9+/=]+\r?\n)+)-----END
 /**
  * Parses PEM certificates (RFC 7468), leaf first, with only line ends between them.
  *
- * @param alsoUnderstood the critical extensions that the caller handles
+ * @param alsoUnderstood critical extensions that the caller handles
  * @throws {Malformed} for other text, non-canonical base64, or too many certificates
  */
 export function parsePemCertificates(

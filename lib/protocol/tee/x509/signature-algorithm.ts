@@ -88,7 +88,7 @@ export function assertEcPublicKey(key: EcPublicKey): EcPublicKey {
  * Verifies a signature. Accepts high s, because Intel's signers do not normalize s. ECDSA and PSS need WebCrypto, so
  * browsers need a secure context.
  *
- * @param format the signature's format, for ECDSA: `der` as in X.509, or `compact` as r ‖ s
+ * @param format signature's format, for ECDSA: `der` as in X.509, or `compact` as r ‖ s
  */
 export async function isSignedBy(
   key: PublicKey,

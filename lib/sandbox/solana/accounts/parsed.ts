@@ -25,7 +25,7 @@ const IMMUTABLE_OWNER = 7;
  * Formats an account's data as `jsonParsed` (Agave, account-decoder): token accounts, mints and multisigs of both token
  * programs, durable nonces and lookup tables. Returns null for any other account.
  *
- * @param read a function that reads a token account's mint, which states the decimals
+ * @param read reads a token account's mint, which states the decimals
  */
 export function parseAccount(account: Account, read: ReadAccount): Json | null {
   const program = tokenProgramOf(account);

@@ -10,7 +10,7 @@ export type Config = Readonly<Record<string, unknown>>;
 
 /** Reads the positional parameters of a request. Errors have the messages of a real node. */
 export class Params {
-  /** @param slot the current slot, for the `minContextSlot` check */
+  /** @param slot current slot, for the `minContextSlot` check */
   constructor(
     private readonly list: readonly unknown[],
     private readonly slot: number,

@@ -164,7 +164,7 @@ export class Subscriptions {
   /**
    * Answers a subscribe or unsubscribe method. Returns undefined for any other method.
    *
-   * @returns the result, and a function that starts the notifications, to be called once the result with the
+   * @returns result, and a function that starts the notifications, to be called once the result with the
    * subscription's id has been sent
    * @throws {RpcError} -32602
    */

@@ -6,7 +6,7 @@ import { rpcNetworks } from '../crypto/rpc/networks';
 import { rpcProxy } from '../crypto/rpc/proxy';
 import type { Capability, Ground } from './capability';
 
-/** Opens the networks with their nodes, and the JSON-RPC proxy. @param standIns the slugs of simulated networks */
+/** Opens the networks with their nodes, and the JSON-RPC proxy. @param standIns slugs of simulated networks */
 export function openRpc({ config, log, memory, metrics }: Ground, standIns: ReadonlySet<string> | undefined) {
   const networks = new RpcNetworks(config, standIns, log, memory);
   measureNetworks(metrics, networks);

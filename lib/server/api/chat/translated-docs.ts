@@ -44,7 +44,7 @@ export const TRANSLATED_TEXT = [
 
 /**
  * Returns the documented refusals of a chat endpoint, in the error format of another API.
- * @param paymentSchema the schema of the 402
+ * @param paymentSchema schema of the 402
  */
 export function translatedRefusals(schema: z.ZodType, paymentSchema: z.ZodType): Operation['responses'] {
   const { 404: missing, 429: repeated, 502: unreadable, 503: away, 504: late } = chatDocs.responses;

@@ -8,7 +8,7 @@ import { type SoldEndpoint, soldEndpoints } from './sold-endpoints';
 /**
  * Returns a function that describes what the endpoint at a path sells, or why it sells nothing now; null for other
  * endpoints. The x402 extension `bazaar` of the endpoint's 402 tells catalogues how to call it.
- * @param serviceName the name of the seller in catalogues, at most 32 ASCII characters
+ * @param serviceName name of the seller in catalogues, at most 32 ASCII characters
  */
 export function soldResources(routes: readonly Route[], serviceName: string): (path: string) => SoldResource | null {
   const sold = soldEndpoints(routes).map((endpoint) => ({
@@ -159,7 +159,7 @@ const DETAILS: ReadonlySet<string> = new Set([
 /**
  * Reduces a JSON Schema so that it fits into a header: keeps required fields and the fields of the example, resolves
  * references, and replaces an `anyOf` by its first object.
- * @param components the named schemas, as in OpenAPI
+ * @param components named schemas, as in OpenAPI
  */
 function essentialSchema(schema: Json, example: unknown, components: Json): Json {
   const { properties, required = [], ...rest } = objectChoice(resolved(schema, components), components);

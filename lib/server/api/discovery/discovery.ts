@@ -16,7 +16,7 @@ const API_CATALOG_PATH = '/.well-known/api-catalog';
 /**
  * Returns the catalogue of an origin's APIs (RFC 9727), which lists this API with its description, reference and
  * health.
- * @param links the URLs of the operator's pages, which get the link relations of RFC 6903 and RFC 8631
+ * @param links URLs of the operator's pages, which get the link relations of RFC 6903 and RFC 8631
  */
 function apiCatalog(origin: string, { terms, privacy, status }: BrandLinks = {}): object {
   return {

@@ -37,9 +37,9 @@ export class MintTokens {
   readonly #accepted: readonly Uint8Array[];
 
   /**
-   * @param secret the operator's secret; null for a random secret
-   * @param previous the earlier secret, whose tokens are accepted until they expire
-   * @param issuer the slug of the gateway's brand
+   * @param secret operator's secret; null for a random secret
+   * @param previous earlier secret, whose tokens are accepted until they expire
+   * @param issuer slug of the gateway's brand
    */
   constructor(
     secret: Secret | null,
@@ -91,7 +91,7 @@ function termsOf({ [TERMS_DIGEST_NAME]: digest }: JWTPayload): string | null {
   return digest === undefined ? null : String(digest);
 }
 
-/** @returns the claims of a valid token, or an error code */
+/** @returns claims of a valid token, or an error code */
 async function verdictBy(key: Uint8Array, token: string, now: number): Promise<JWTPayload | ErrorCode> {
   try {
     const { payload } = await jwtVerify(token, key, {

@@ -7,7 +7,7 @@ export class LoopTurns {
   #isScheduled = false;
   #restsUntilMs = 0;
 
-  /** @param restMs the pause between checks while several wait, about five times as long as a check */
+  /** @param restMs pause between checks while several wait, about five times as long as a check */
   constructor(private readonly restMs: number) {}
 
   next(): Promise<void> {

@@ -70,7 +70,7 @@ export class DailyAllocations {
    */
   async readNow(accountId: number): Promise<number> {
     this.lookAgain(accountId);
-    // A read that is already running may have missed the new stake.
+    // A read already running may have missed the new stake.
     await this.#running.get(accountId);
     this.lookAgain(accountId);
     await this.ensure(accountId);
@@ -96,7 +96,7 @@ export class DailyAllocations {
     return until !== undefined && now < until && until - now <= DAY_MS;
   }
 
-  /** @param unstakedRests the map that receives the time of the next read if the stake is too small */
+  /** @param unstakedRests map that receives the time of the next read if the stake is too small */
   #start(accountId: number, unstakedRests: Map<number, number>): Promise<void> {
     const running = this.#fix(accountId)
       .catch((error: unknown) => {

@@ -57,9 +57,9 @@ export class CallBatches {
   readonly #onAway: (error: Error) => void;
 
   /**
-   * @param onAway a function that is called for every statement that failed because the database was unreachable
-   * @param concurrency the maximum number of concurrent statements
-   * @param callsMax the maximum number of calls per statement
+   * @param onAway called for every statement that failed because the database was unreachable
+   * @param concurrency maximum number of concurrent statements
+   * @param callsMax maximum number of calls per statement
    */
   constructor(
     statements: BatchStatements,
@@ -199,7 +199,7 @@ export class CallBatches {
     await this.#ask(reserves, Math.max(1, Math.round(ADMISSION_WAIT_MS - waitedMs)));
   }
 
-  /** @returns the calls whose caller's meter is locked */
+  /** @returns calls whose caller's meter is locked */
   async #askAll(batch: readonly MeterCall[]): Promise<MeterCall[]> {
     const [charges, others] = plainCharges(batch);
     const contended: MeterCall[] = [];
@@ -217,14 +217,14 @@ export class CallBatches {
     return contended;
   }
 
-  /** @returns the calls whose caller's meter is locked */
+  /** @returns calls whose caller's meter is locked */
   #ask(calls: readonly MeterCall[], waitMs: number | null): Promise<MeterCall[]> {
     return this.#tell(calls, (asked) => this.#statements.meter.run(asked, waitMs));
   }
 
   /**
    * @param runLater used for a call that may have run already; must not run it twice
-   * @returns the calls whose caller's meter is locked
+   * @returns calls whose caller's meter is locked
    */
   async #tell(calls: readonly MeterCall[], run: Run, runLater = run): Promise<MeterCall[]> {
     for (const call of calls) call.attempts++;

@@ -88,9 +88,9 @@ export class CallerCache {
   readonly #findAccounts: Gathered<number, SpendableRow & { account_id: number }>;
 
   /**
-   * @param copyMs the longest age of a cached value; 0 disables the cache
-   * @param clock the clock that decides whether leases have ended; null to use the database's clock
-   * @param headroom the object that gets the result of every balance look-up, and pauses while the database is
+   * @param copyMs longest age of a cached value; 0 disables the cache
+   * @param clock that decides whether leases have ended; null to use the database's clock
+   * @param headroom object that gets the result of every balance look-up, and pauses while the database is
    * unreachable
    */
   constructor(pool: Pool, limits: MeterLimits, copyMs: number, clock: (() => number) | null, headroom: Headroom) {

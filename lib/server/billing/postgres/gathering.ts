@@ -43,8 +43,8 @@ export class Gathering {
   /**
    * Records an answered statement.
    *
-   * @param calls the number of calls in the statement
-   * @param queued the number of calls that arrived while the statement ran
+   * @param calls number of calls in the statement
+   * @param queued number of calls that arrived while the statement ran
    */
   answered(calls: number, queued: number, tookMs: number, now: number): void {
     this.#expected = calls + queued;

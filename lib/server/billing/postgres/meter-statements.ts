@@ -75,7 +75,7 @@ export interface MeterCall {
   attempts: number;
   /** True if a statement with this call was lost and may have taken effect. */
   mayHaveRun: boolean;
-  /** True for a release that is retried while the database is unreachable. */
+  /** True for a release retried while the database is unreachable. */
   readonly insists?: true;
   resolve(outcome: CallOutcome): void;
   reject(error: Error): void;
@@ -124,7 +124,7 @@ export class MeterStatement {
   }
 
   /**
-   * @param waitMs the longest wait for a meter row that another transaction has locked; null skips such callers
+   * @param waitMs longest wait for a meter row that another transaction has locked; null skips such callers
    * @returns committed outcomes in the order of the calls
    * @throws StatementFailed
    */
@@ -208,7 +208,7 @@ export class ChargeStatement {
   }
 
   /**
-   * @param calls the charges; those of one caller have the same key, purse and time
+   * @param calls charges; those of one caller have the same key, purse and time
    * @param waitMs longest wait for a meter row that another transaction has locked; null skips such callers. Only for
    * calls of one caller
    * @returns committed outcomes in the order of the calls; null for a call that only `MeterStatement` can run

@@ -84,6 +84,22 @@ function describePartitions(): void {
     expect(await books.faults()).toEqual([expect.stringContaining(`account ${accounts[1]}, pot usd`)]);
   });
 
+  it('numbers the names of charges on every partition', async () => {
+    const opened = await open();
+    const { books, ask } = opened;
+    const accounts = await oneOfEach(opened);
+    await books.charge(books.request(accounts[0], 1), { detail: 'first' });
+    await books.meter.learnNames();
+    for (const account of accounts) await books.charge(books.request(account, 1), { detail: 'first' });
+    for (const [index, numbered] of [[false, true], [true]].entries()) {
+      const rows = await ask(index, "select name_id from ledger_rows where kind = 'CHARGE' order by id");
+      expect(rows.map(({ name_id: number }) => number !== 0)).toEqual(numbered);
+    }
+    const bought = await books.store.db.selectFrom('ledger').select('detail').where('kind', '=', 'CHARGE').execute();
+    expect(bought.map(({ detail }) => detail)).toEqual(['first', 'first', 'first']);
+    expect(await books.faults()).toEqual([]);
+  });
+
   it('refuses a revoked key on its partition with the next call', async () => {
     const { books } = await open();
     const account = await books.account({ usd: 100 });

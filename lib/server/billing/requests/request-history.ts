@@ -76,7 +76,7 @@ export class RequestHistory {
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     this.#stopping.abort();
-    // Writes twice, because a write that is already running does not include the requests that arrived after its start.
+    // Writes twice, because a write already running does not include the requests that arrived after its start.
     const ending = Promise.all([this.write().then(() => this.write()), this.#forgetting]);
     await Promise.race([ending, sleep(STOP_MS, undefined, { ref: false })]);
   }

@@ -41,7 +41,7 @@ export interface RequestSum {
 /**
  * Sums an account's requests by hour or day, oldest first. Leaves out hours and days without requests. Pauses between
  * pages of rows, because a statement on SQLite blocks this process.
- * @param rowsMax the maximum rows that one statement reads
+ * @param rowsMax maximum rows that one statement reads
  */
 export async function sumRequests(
   db: Database,

@@ -9,7 +9,7 @@ type DailyRow = Selectable<Schema['ledger']>;
 /**
  * Checks the database's records of archives: that their numbers have no gaps, that each has its predecessor's checksum,
  * and the number and sum of their daily rows.
- * @param since the number of the last archive that an earlier check covered
+ * @param since number of the last archive that an earlier check covered
  * @returns every violation, as sentences
  */
 export async function archiveFaults(db: Database, since = 0): Promise<string[]> {
@@ -41,7 +41,7 @@ export async function archiveFaults(db: Database, since = 0): Promise<string[]> 
 
 /**
  * Checks a folder's archive files: their checksums, their predecessors, and the number, units and sum of their charges.
- * @param since the number of the last archive that an earlier check covered
+ * @param since number of the last archive that an earlier check covered
  * @returns every violation, as sentences
  */
 export async function archiveFileFaults(db: Database, folder: string, since = 0): Promise<string[]> {
@@ -70,7 +70,7 @@ function fileFaults(archive: Archive, daily: readonly DailyRow[], folder: string
   const { header, rows } = content;
   if (header.archive !== archive.id || header.previousSha256 !== archive.previous_sha256)
     faults.push('its header names another archive, or another predecessor');
-  // If archiving broke off, some rows of the file were not replaced. They are still in the ledger, or in a later archive.
+  // If archiving broke off, the file has rows that are still in the ledger, or in a later archive.
   const dailyIds = new Set(daily.map(({ id }) => id));
   const replaced = rows.length > archive.archived_rows ? rows.filter(({ into }) => dailyIds.has(into)) : rows;
   if (replaced.length !== archive.archived_rows || header.rows !== rows.length)

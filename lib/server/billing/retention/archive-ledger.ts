@@ -23,11 +23,10 @@ class ArchivedByOther extends Error {}
 
 /**
  * Moves charges to an archive file and replaces them with daily rows. First writes the file, then replaces the rows in
- * short transactions, which also record how many rows of the file are replaced. After any interruption, each charge
- * exists once: in the ledger, or in a recorded archive with its daily row in the ledger.
- * @param before the start of a UTC day, Unix milliseconds; only older charges are moved
- * @param stepRows approximate number of rows per transaction
- * @param rest waits between transactions, so that other work can run
+ * short transactions, which also record how many are replaced. After any interruption, each charge exists once: in the
+ * ledger, or in a recorded archive that has a daily row for it.
+ * @param before start of a UTC day, Unix milliseconds; only older charges are moved
+ * @param rest waits between transactions
  * @returns false if another process archived first
  * @throws ArchiveElsewhere, or the error of writing; nothing is changed
  */
@@ -77,7 +76,6 @@ export async function archiveBatch(
   return true;
 }
 
-/** Parts of about `rowsMax` charges. */
 function stepsOf(daily: readonly DailyRow[], rowsMax: number): DailyRow[][] {
   const steps: DailyRow[][] = [];
   let rows = Infinity;
@@ -130,8 +128,8 @@ function countsOf(daily: readonly DailyRow[]): { rows: number; amount: number } 
 }
 
 /**
- * Runs a transaction. On SQLite, it waits neither for the disk nor for another process's lock, both of which would block
- * this thread. A power failure can undo it, but then it also undoes all later commits, and the rows are archived again.
+ * Runs a transaction. On SQLite, it waits neither for the disk nor for a lock, which would block this thread. A power
+ * failure can undo it, but then the rows are in the ledger and are archived again.
  */
 async function withoutBlocking(db: Database, work: (transaction: Database) => Promise<void>): Promise<void> {
   if (db.getExecutor().adapter instanceof PostgresAdapter) return db.transaction().execute(work);

@@ -6,11 +6,10 @@ import { archiveBatch, archivedBefore, ArchiveElsewhere } from './archive-ledger
 import type { DailyRow } from './daily-rows';
 
 const INTERVAL_MS = 60 * 60_000;
-/** Approximate number of rows per archive. */
 const ROWS_MAX = 2_000;
-/** Approximate number of rows per transaction. On SQLite, it blocks this thread for some milliseconds. */
+/** Rows per transaction. On SQLite, it blocks this thread for some milliseconds. */
 const STEP_ROWS = 250;
-/** Pause after each read and each transaction, so that other work can run. */
+/** Pause after each read and transaction. */
 const PAUSE_MS = 20;
 
 interface ArchiverSettings {

@@ -85,7 +85,7 @@ function judgeCost(
 
 /**
  * Returns why a call exceeds its caller's requests per minute, or null (spec, "Limits"). A batch counts as one request.
- * @param limit the cap of the caller's tier; null if none
+ * @param limit cap of the caller's tier; null if none
  */
 export function minuteRefusal(minute: RunningMinute, limit: number | null, now: number): Refusal | null {
   if (limit === null || requestsIn(minute, now) < limit) return null;

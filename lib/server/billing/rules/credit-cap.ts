@@ -37,8 +37,8 @@ export interface CountedCredits {
 
 /**
  * Returns why an RPC call exceeds its caller's credits per rolling 24 hours, or null (spec, "Limits").
- * @param limit the cap of the caller's tier; null if none
- * @param maxCredits the maximum charge of the call
+ * @param limit cap of the caller's tier; null if none
+ * @param maxCredits maximum charge of the call
  */
 export function creditRefusal(
   credits: CountedCredits,

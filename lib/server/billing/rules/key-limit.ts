@@ -33,8 +33,8 @@ export function hasLimits({ limitUsd, limitDiem, limitPrepaid }: KeyLimits): boo
 
 /**
  * Returns why a key's own limit forbids a hold, or null.
- * @param used the spending in the current period, plus running holds
- * @param amounts the amounts that the call would hold
+ * @param used spending in the current period, plus running holds
+ * @param amounts that the call would hold
  */
 export function keyLimitRefusal(
   { limitPeriod: period, limitUsd, limitDiem, limitPrepaid }: KeyLimits,

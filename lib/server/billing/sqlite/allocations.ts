@@ -60,7 +60,7 @@ export class Allocations {
     }
   }
 
-  /** @returns the written balances; null if the allocation was already fixed */
+  /** @returns written balances; null if the allocation was already fixed */
   #write(account: AccountState, { amountNanoUsd, staked, pool }: AllocateRequest, now: number): Pots | null {
     this.#states.prove();
     this.#states.reconcile(account);

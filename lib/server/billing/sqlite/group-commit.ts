@@ -20,7 +20,7 @@ interface PendingCharge {
   apiKeyId: number | null;
   bought: Pick<Charge, 'resource' | 'detail' | 'requestId'>;
   keySpend: (KeySpend & { keyId: number; period: string }) | null;
-  /** Part of the charge that is paid from an earlier epoch's daily balance. */
+  /** Part of the charge paid from an earlier epoch's daily balance. */
   carried: number;
   /** `isKept` says whether the answer was stored. Its value is final only after the commit. */
   replay: { key: string; fingerprint: string; body: ReplayBody; isKept: boolean } | null;
@@ -203,7 +203,7 @@ export class GroupCommit {
     for (const { group, since } of delayed) this.#commitGroup(group, since);
   }
 
-  /** @param since the time of the first attempt, by `performance.now()` */
+  /** @param since time of the first attempt, by `performance.now()` */
   #commitGroup(group: readonly PendingCharge[], since = performance.now()): void {
     if (group.length === 0) return;
     const accounts = new Set(group.map((charge) => charge.account));
@@ -241,7 +241,7 @@ export class GroupCommit {
     for (const charge of group) charge.committed();
   }
 
-  /** @returns the balances as written; those in memory already include charges of later groups */
+  /** @returns balances as written; those in memory already include charges of later groups */
   #write(accounts: ReadonlySet<AccountState>, group: readonly PendingCharge[]): Map<AccountState, PotAmounts> {
     const running = new Map([...accounts].map((account) => [account, [...account.committed] as Writable<PotAmounts>]));
     for (const charge of group) {

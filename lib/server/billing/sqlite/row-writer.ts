@@ -15,9 +15,9 @@ export class RowWriter {
   #values: SqlValue[] = [];
 
   /**
-   * @param insert the start of the statement, such as `insert into t (a, b)`
-   * @param columns the number of values per row
-   * @param conflict the clause after the values
+   * @param insert start of the statement, such as `insert into t (a, b)`
+   * @param columns number of values per row
+   * @param conflict clause after the values
    */
   constructor(connection: DatabaseSync, insert: string, columns: number, conflict = '') {
     this.#connection = connection;

@@ -59,7 +59,7 @@ export class SqliteMeter implements Meter {
   readonly #kept: KeptAnswers;
   #running = 0;
 
-  /** @param guard an object that refuses calls while the disk is full */
+  /** @param guard object that refuses calls while the disk is full */
   constructor(
     store: Pick<SqliteStore, 'meterConnection' | 'commits'>,
     limits: MeterLimits,

@@ -54,7 +54,7 @@ export class NativeAccount implements FollowedStream {
     onPart: (part) => this.#read(part),
   });
 
-  /** @param limitTokens the token limit; once the stream has certainly exceeded it, the next event is marked `limit` */
+  /** @param limitTokens token limit; once the stream has certainly exceeded it, the next event is marked `limit` */
   constructor(
     private readonly api: TranslatedApi,
     private readonly limitTokens: number,

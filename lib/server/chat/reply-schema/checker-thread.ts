@@ -38,7 +38,7 @@ export class CheckerThread {
   ) {}
 
   /**
-   * @param timeoutMs the limit for the work, excluding the start of the thread
+   * @param timeoutMs limit for the work, excluding the start of the thread
    * @throws CheckerOverrun on timeout; another Error if the thread fails
    */
   async ask(request: CheckerRequest, timeoutMs: number): Promise<string | null> {

@@ -24,7 +24,7 @@ const VALUES: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'exampl
 /**
  * Compiles a validator in its own Ajv instance, so that "#" and anchors refer to this schema. Drops `$id`, because a
  * strict schema has no reference to it.
- * @param schema a schema without `strictSchemaFaults`
+ * @param schema without `strictSchemaFaults`
  * @throws an Error whose message names a place in the schema
  */
 export function compileSchema({
@@ -74,8 +74,8 @@ export class SchemaChecker {
   /**
    * Returns why a schema cannot be used, as a sentence; null if the schema can be used.
    *
-   * @param key the hash of `text`
-   * @param text the JSON of a schema without `strictSchemaFaults`
+   * @param key hash of `text`
+   * @param text JSON of a schema without `strictSchemaFaults`
    */
   schemaFault(key: string, text: string): string | null {
     try {
@@ -90,7 +90,7 @@ export class SchemaChecker {
   /**
    * Returns why a reply does not match the schema, as a clause without a full stop; null if the reply matches.
    *
-   * @param text the JSON of a schema that passed `schemaFault`
+   * @param text JSON of a schema that passed `schemaFault`
    * @throws Error if the check itself fails. Nothing must be charged then
    */
   replyFault(key: string, text: string, reply: string): string | null {

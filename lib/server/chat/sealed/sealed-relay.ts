@@ -49,7 +49,7 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
   #stopListening: () => void = () => undefined;
   #stopKeeping: () => void = () => undefined;
 
-  /** @param opened a function that is called once, when the answer begins or fails; a failed answer is not charged */
+  /** @param opened called once, when the answer begins or fails; a failed answer is not charged */
   constructor(
     private readonly chat: PaidSealedChat,
     private readonly parts: Pick<ChatParts, 'config' | 'log'>,

@@ -22,7 +22,7 @@ interface Named {
   distinction: string;
 }
 
-/** Reports servers that are configured twice, and servers that would get a secret without TLS. */
+/** Reports servers configured twice, and servers that would get a secret without TLS. */
 export function checkUpstreams(view: SettingsView, findings: Findings): void {
   const { faults } = findings;
   const groups = [

@@ -5,7 +5,7 @@ import type { Server } from '@/lib/protocol/database-servers';
 
 /**
  * Makes clients that connect to the primary.
- * @returns the clients' class, and a function that breaks all connections except those to the given primary. Another
+ * @returns clients' class, and a function that breaks all connections except those to the given primary. Another
  * server may have failed silently, and statements would wait for it
  */
 export function primaryClient(primary: Primary): { Client: typeof pg.Client; leave: (primary: Server) => void } {

@@ -16,7 +16,7 @@ export class CommitCounter {
   readonly #count = new Uint32Array(1);
   readonly #bytes = new Uint8Array(this.#count.buffer);
 
-  /** @param databaseFile the database in WAL mode, which this process must keep open */
+  /** @param databaseFile database in WAL mode, which this process must keep open */
   constructor(private readonly databaseFile: string) {}
 
   /** Returns the number of complete commits modulo 2^32, counted from an arbitrary start; NaN if unknown. */

@@ -62,7 +62,7 @@ export type CompressedCall = Pick<Call, 'header' | 'whenGone'>;
 /**
  * Compresses whole text or JSON bodies over 1 KiB if the client accepts a supported coding; else returns the reply
  * unchanged. Compressible answers have `Vary: Accept-Encoding`.
- * @param memory the limit against which long bodies count, plain or compressed
+ * @param memory limit against which long bodies count, plain or compressed
  */
 export function compressedReply(reply: Reply, call: CompressedCall, memory: HeldMemory): Reply | Promise<Reply> {
   const { body } = reply;
@@ -100,7 +100,7 @@ async function onThreads(
 
 /**
  * Compresses a body on one of libuv's threads.
- * @param isWanted a function that is called when the body's turn comes; returns false to skip the compression
+ * @param isWanted called when the body's turn comes; returns false to skip the compression
  * @returns null if the body is too long, no longer wanted or hardly shrinks, or if too many bodies wait
  */
 export async function compressedInTurn(

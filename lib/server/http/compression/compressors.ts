@@ -31,8 +31,8 @@ export function compressAtOnce(bytes: Uint8Array, coding: ContentCoding): Buffer
 /**
  * Compresses on libuv's threads. Does not stop if the client disconnects. The memory of `parts` must not be freed until
  * the promise resolves, because the threads read it.
- * @param bytesMax the maximum length of the result
- * @returns the result in memory of its own; null if the result is longer than `bytesMax` or compression fails
+ * @param bytesMax maximum length of the result
+ * @returns result in memory of its own; null if the result is longer than `bytesMax` or compression fails
  */
 export function compressOnThreads(
   parts: readonly Uint8Array[],

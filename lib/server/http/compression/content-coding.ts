@@ -11,7 +11,7 @@ const FOR_WILDCARD: readonly ContentCoding[] = ['gzip', 'br', 'zstd'];
 /**
  * Returns the supported coding that a client prefers (RFC 9110, section 12.5.3), by weight and, for equal weights, by
  * cost to the gateway. Skips malformed list members.
- * @param accepted the value of Accept-Encoding; repeated headers are joined by commas
+ * @param accepted value of Accept-Encoding; repeated headers are joined by commas
  * @returns null if the client prefers identity or accepts no supported coding
  */
 export function acceptedCoding(accepted: string): ContentCoding | null {
@@ -23,7 +23,7 @@ export function acceptedCoding(accepted: string): ContentCoding | null {
   return best.weight > 0 && best.weight >= (weights.get('identity') ?? 0) ? best.coding : null;
 }
 
-/** Returns whether a client accepts a coding. @param accepted the value of Accept-Encoding */
+/** Returns whether a client accepts a coding. @param accepted value of Accept-Encoding */
 export function takesCoding(accepted: string, coding: ContentCoding): boolean {
   if (accepted.length > HEADER_CHARS_MAX) return false;
   const weights = weightsOf(accepted);

@@ -11,9 +11,9 @@ const VALUE = /^[\x20-\x7e]*$/;
 
 /**
  * Returns an answer's head with the same text that node:http would write.
- * @param bodyBytes the length of the body; null for a body in chunks
- * @param constant the header lines that every response has, each with its CRLF
- * @param reason the phrase of the status line. Default: the standard phrase
+ * @param bodyBytes length of the body; null for a body in chunks
+ * @param constant header lines that every response has, each with its CRLF
+ * @param reason phrase of the status line. Default: the standard phrase
  * @throws Error for an invalid header value
  */
 export function headText(
@@ -55,7 +55,7 @@ export class ChunkedSink implements BodySink {
   #isGathering = false;
 
   /**
-   * @param onSent a function that is called when the whole body has been passed to the connection
+   * @param onSent called when the whole body has been passed to the connection
    * @param isChunked false if the head has a length
    */
   constructor(

@@ -27,7 +27,7 @@ interface FastPathConnectionOptions {
   /**
    * Called when the connection leaves the fast path.
    *
-   * @param rest the unserved bytes for node:http; null if the connection is closed
+   * @param rest unserved bytes for node:http; null if the connection is closed
    */
   onLeave: (rest: Buffer | null) => void;
 }

@@ -41,7 +41,7 @@ export class RequestHead {
 
   /**
    * Parses the request at the start of the bytes.
-   * @param prefixes the prefixes of the paths to serve
+   * @param prefixes of the paths to serve
    * @returns null for any other request, and for a malformed or incomplete request
    */
   static read(bytes: Buffer, prefixes: readonly string[]): RequestHead | null {
@@ -124,7 +124,7 @@ function isAt(text: string, bytes: Buffer, start: number): boolean {
   return true;
 }
 
-/** @returns the index after the empty line that ends the head; negative if a header is unusual */
+/** @returns index after the empty line that ends the head; negative if a header is unusual */
 function readHeaders(bytes: Buffer, start: number, end: number, places: number[]): number {
   let at = start;
   while (at + 1 < end && places.length <= HEADERS_MAX * 4) {

@@ -79,8 +79,8 @@ export class HeldMemory implements ArrivalDesk {
   /**
    * Admits new work before anything is read or reserved. While many answers wait, admits only callers with few running
    * calls, because most answers are small.
-   * @param accountId the caller's account
-   * @param underWay a function that returns an account's number of running calls. Default: 0
+   * @param accountId caller's account
+   * @param underWay returns an account's number of running calls. Default: 0
    * @throws ApiError OVERLOADED
    */
   admit(accountId: number, underWay: { of(accountId: number): number } = NO_CALLS): void {
@@ -99,7 +99,7 @@ export class HeldMemory implements ArrivalDesk {
 
   /**
    * Begins a large answer that arrives from an upstream.
-   * @param onRoom a function that is called when memory is granted to a claim that had to wait
+   * @param onRoom called when memory is granted to a claim that had to wait
    */
   arrive(onRoom: () => void): Arrival {
     const arrival = new Arrival(this, onRoom);
@@ -129,8 +129,8 @@ export class HeldMemory implements ArrivalDesk {
 
   /**
    * Begins sending a large answer to its reader. Calling `end` on the result releases the answer.
-   * @param accountId the caller's account; null if the caller has none
-   * @param giveUp a function that disconnects a reader that accepts nothing
+   * @param accountId caller's account; null if the caller has none
+   * @param giveUp disconnects a reader that accepts nothing
    */
   read(body: WholeBody, accountId: number | null, giveUp: () => void): Reading {
     const { bytes, uncounted } = this.#holdings.measure(body);

@@ -9,8 +9,8 @@ export class MemoryClaim {
   #arrival: Arrival | null = null;
 
   /**
-   * @param memory the limit for all long bodies together; null for no limit
-   * @param onRoom a function that is called when the body may grow after `reach` returned false
+   * @param memory limit for all long bodies together; null for no limit
+   * @param onRoom called when the body may grow after `reach` returned false
    */
   constructor(
     private readonly memory: HeldMemory | null,
@@ -45,8 +45,8 @@ export class HeldParts {
   readonly #claim: MemoryClaim;
 
   /**
-   * @param memory the limit for all long bodies together; null for no limit
-   * @param onRoom a function that is called when more may be added after `add` returned false
+   * @param memory limit for all long bodies together; null for no limit
+   * @param onRoom called when more may be added after `add` returned false
    */
   constructor(memory: HeldMemory | null, onRoom: () => void = () => undefined) {
     this.#claim = new MemoryClaim(memory, onRoom);
@@ -83,7 +83,7 @@ export class HeldParts {
 
 /**
  * Collects a body part by part. Stops reading while no memory is free, so that the source waits.
- * @param memory the limit for all long bodies together; null for no limit
+ * @param memory limit for all long bodies together; null for no limit
  */
 export async function gathered(parts: AsyncIterable<Uint8Array>, memory: HeldMemory | null): Promise<Buffer> {
   let goOn: () => void = () => undefined;

@@ -16,7 +16,7 @@ export class Holdings {
   readonly #of = new WeakMap<ArrayBufferLike, Holding>();
   readonly #lost: FinalizationRegistry<Holding>;
 
-  /** @param onFreed a function that is called with the number of bytes freed */
+  /** @param onFreed called with the number of bytes freed */
   constructor(private readonly onFreed: (bytes: number) => void) {
     this.#lost = new FinalizationRegistry((holding) => {
       if (holding.holders > 0) onFreed(holding.bytes);

@@ -6,7 +6,7 @@ export interface ArrivalDesk {
 }
 
 /**
- * Large answer that is still arriving. Claims memory before more of the answer is read, and waits if no memory is free.
+ * Large answer still arriving. Claims memory before more of the answer is read, and waits if no memory is free.
  */
 export class Arrival {
   claimedBytes = 0;
@@ -66,8 +66,8 @@ export class Reading {
   #isOver = false;
 
   /**
-   * @param giveUp a function that is called to disconnect the reader
-   * @param onEnd a function that is called once; its argument says whether the memory may be freed now
+   * @param giveUp called to disconnect the reader
+   * @param onEnd called once; its argument says whether the memory may be freed now
    */
   constructor(
     private readonly now: () => number,

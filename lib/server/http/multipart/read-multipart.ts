@@ -20,7 +20,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads a multipart/form-data body (RFC 7578) with one file and some fields. Writes the file as it arrives.
- * @returns the values of each field, in order
+ * @returns values of each field, in order
  * @throws ApiError INVALID_MULTIPART, BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, or INVALID_REQUEST if there is no file
  */
 export async function readMultipart(
@@ -118,7 +118,7 @@ class MultipartParts {
 
   /**
    * Skips the rest of the current part.
-   * @returns the head of the next part; null at the end
+   * @returns head of the next part; null at the end
    * @throws ApiError INVALID_MULTIPART
    */
   async next(): Promise<PartHead | null> {

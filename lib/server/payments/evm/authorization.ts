@@ -45,7 +45,7 @@ export interface Authorization {
 /**
  * Parses an EVM payment, and normalizes its addresses, numbers and signature.
  *
- * @returns the payment. `isProven` is true if the payer's key signed exactly this payment. If it is false, a contract
+ * @returns payment. `isProven` is true if the payer's key signed exactly this payment. If it is false, a contract
  * may still accept the signature
  * @throws InvalidPayment
  */
@@ -157,7 +157,7 @@ const RECOVERY_BIT = 1n << 255n;
  * Converts a signature by the payer's key to the form that tokens accept: r, s and a v of 27 or 28. Also reads the
  * compact form (EIP-2098) and a v of 0 or 1.
  *
- * @param signature the signature in lower case
+ * @param signature in lower case
  * @returns null if the payer's key did not make the signature. A contract may still accept it (EIP-1271, ERC-6492)
  * @throws InvalidPayment if s is in the upper half of the curve's order, because every such signature is a variant of a
  * signature in the lower half (EIP-2)

@@ -67,7 +67,7 @@ export class EvmFacilitator {
   ) {}
 
   /**
-   * @param signer the payer, if the payer's key is known to have signed; null if only a contract can accept the
+   * @param signer payer, if the payer's key is known to have signed; null if only a contract can accept the
    *   signature
    * @throws ChainUnreachable if a node does not answer and the verdict needs that answer
    */
@@ -111,7 +111,7 @@ export class EvmFacilitator {
     }
   }
 
-  /** @param onTransaction a function that is called and awaited before each transaction is sent */
+  /** @param onTransaction called and awaited before each transaction is sent */
   settle(
     payload: PaymentPayload,
     requirements: PaymentRequirements,

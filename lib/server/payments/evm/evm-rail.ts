@@ -62,7 +62,7 @@ export class EvmRail implements Rail {
   readonly #domain: TokenDomain;
   readonly #title: string;
 
-  /** @param remote the facilitator that settles instead of this process; null if this process settles */
+  /** @param remote facilitator that settles instead of this process; null if this process settles */
   constructor(
     private readonly config: EvmRailConfig,
     private readonly client: PublicClient,
@@ -278,7 +278,7 @@ export class EvmRail implements Rail {
     });
   }
 
-  /** @param receiver the receiver in the authorization. It was also this rail's receiver when the payment was read */
+  /** @param receiver in the authorization. It was also this rail's receiver when the payment was read */
   async #judge(execution: Execution, receiver: `0x${string}`, settledTo: bigint, latest: bigint): Promise<Finding> {
     const { transactionId, to, value, block } = execution;
     if (block > settledTo)

@@ -53,9 +53,9 @@ export class EvmSender {
   /**
    * Signs and sends a call that may use at most `gasMax` gas.
    *
-   * @param onTransaction a function that is called with the hash and awaited before the transaction is sent
+   * @param onTransaction called with the hash and awaited before the transaction is sent
    * @throws GasTooHigh, or the node's refusal
-   * @returns the hash, even if no node answered
+   * @returns hash, even if no node answered
    */
   async send(call: EvmCall, gasMax: number, onTransaction: (hash: Hex) => Promise<void>): Promise<Hex> {
     const sent = await this.turns.take(`eip155:${this.chainId}/${this.address.toLowerCase()}`, async (last) => {

@@ -17,7 +17,7 @@ const IDLE_MS = 600_000;
 /**
  * Returns the newest block that is final enough.
  *
- * @param latest the newest block of the chain
+ * @param latest newest block of the chain
  * @returns null if the node does not know safe or finalized blocks
  */
 export async function settledBlock(
@@ -75,8 +75,8 @@ const GUESSES_MAX = 12;
  * Returns a block that is not later than the given time. If blocks come at even intervals, the block is close to that
  * time. Guesses a block. While the guess is too late, extrapolates from it and the latest block, and guesses again.
  *
- * @param seconds the Unix time
- * @param sampleBlocks the number of blocks between the first guess and the latest block
+ * @param seconds Unix time
+ * @param sampleBlocks number of blocks between the first guess and the latest block
  */
 export async function blockBefore(client: PublicClient, seconds: number, sampleBlocks: bigint): Promise<bigint> {
   const latest = await client.getBlock({ blockTag: 'latest' });

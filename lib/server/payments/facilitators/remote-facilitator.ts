@@ -16,7 +16,7 @@ const ED25519_PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'he
 
 /**
  * Makes a Coinbase Developer Platform token for one request (CDP documentation, "API key authentication"). The token is
- * a JWT that is signed by the API key and valid for two minutes. Its `uris` contain the method, host and path.
+ * a JWT signed by the API key and valid for two minutes. Its `uris` contain the method, host and path.
  *
  * @throws Error if the secret is neither an Ed25519 key in base64 nor an EC key in PEM
  */

@@ -85,7 +85,7 @@ export interface Wanted {
 }
 
 interface Probed {
-  /** Transactions that are known to execute other messages. */
+  /** Transactions known to execute other messages. */
   readonly others: Set<string>;
   probes: number;
   nextAt: number;
@@ -157,7 +157,7 @@ export class ExecutionSearch {
 
   /**
    * Continues to read both histories. Call this only when the payment can no longer be executed after `wanted.slot`.
-   * @returns the finding; 'absent' if both histories were read and contain no execution; 'more' if the next lookup can
+   * @returns finding; 'absent' if both histories were read and contain no execution; 'more' if the next lookup can
    * continue immediately; null if a part of a history is currently missing from the nodes
    */
   async walk(wanted: Wanted): Promise<Finding | 'absent' | 'more' | null> {

@@ -22,7 +22,7 @@ export class HistoryScan {
 
   /**
    * Reads one page of the history from a node that has reached `slot`.
-   * @returns the page's entries from `fromSlot` on
+   * @returns page's entries from `fromSlot` on
    * @throws Error if the node does not list the newest entries first
    */
   async next(slot: number): Promise<HistoryEntry[]> {
@@ -40,7 +40,7 @@ export class HistoryScan {
   }
 }
 
-/** Fields of a transfer that are needed to find its execution. */
+/** Fields of a transfer needed to find its execution. */
 export type SoughtTransfer = Pick<
   SolanaTransfer,
   'source' | 'destination' | 'memo' | 'messageHash' | 'recentBlockhash'
@@ -97,7 +97,7 @@ export class HistoryWalk {
 
   /**
    * Reads a page of the history that has been read less far, from a node that has reached `slot`.
-   * @returns the entries that may be the execution
+   * @returns entries that may be the execution
    */
   async next(slot: number): Promise<HistoryEntry[]> {
     const isSource = this.#source.readTo >= this.#receiver.readTo && !this.#source.isAtEnd;

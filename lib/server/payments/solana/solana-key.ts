@@ -17,7 +17,7 @@ interface SignedTransaction {
 /**
  * Returns the 32-byte seed of a key.
  *
- * @param secret the seed in base58, or the seed followed by the public key in base58
+ * @param secret seed in base58, or the seed followed by the public key in base58
  * @throws RangeError for anything else
  */
 export function seedOf(secret: string): Uint8Array {
@@ -32,7 +32,7 @@ export class SolanaKey {
   readonly address: string;
   readonly #key: KeyObject;
 
-  /** @param secret the key in a form that `seedOf` accepts @throws RangeError */
+  /** @param secret key in a form that `seedOf` accepts @throws RangeError */
   constructor(secret: string) {
     this.#key = createPrivateKey({
       key: Buffer.concat([PKCS8_ED25519, seedOf(secret)]),

@@ -118,7 +118,7 @@ interface TransferTerms {
   amountUnits: bigint;
   /** Maximum lamports that the transaction can cost the fee payer. */
   feeLamports: bigint;
-  /** Memos in the format that nodes report; null if there are none. */
+  /** Memos in the format that nodes report; null for none. */
   memo: string | null;
 }
 

@@ -64,7 +64,7 @@ export class Withdrawals {
   readonly #runs: WithdrawalRuns;
   #recording: Promise<unknown> = Promise.resolve();
 
-  /** @param config the configuration; null if the operator has not enabled withdrawals */
+  /** @param config configuration; null if the operator has not enabled withdrawals */
   constructor(
     private readonly payouts: readonly Payout[],
     private readonly config: Pick<WithdrawalsConfig, 'dailyUsdMax' | 'feeUsd' | 'minimumUsd'> | null,

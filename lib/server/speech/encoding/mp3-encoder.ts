@@ -68,7 +68,7 @@ const METHOD_CBR = 1;
  * decoders how many padding samples to trim.
  *
  * @param audio one or more whole frames, all of the same size
- * @param sampleCount the number of samples that were encoded
+ * @param sampleCount number of samples that were encoded
  */
 function mp3InfoFrame(audio: Uint8Array, sampleCount: number): Uint8Array<ArrayBuffer> {
   const frameBytes = frameSize(audio);

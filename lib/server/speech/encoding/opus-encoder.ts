@@ -99,8 +99,8 @@ class OggOpusWriter {
   }
 
   /**
-   * @param packet the packet, of at most 1,275 bytes
-   * @param granules the number of samples in the packet, counted at 48 kHz
+   * @param packet at most 1,275 bytes
+   * @param granules number of samples in the packet, counted at 48 kHz
    */
   add(packet: Uint8Array, granules: number): void {
     const segments = Math.floor(packet.length / 255) + 1;
@@ -121,7 +121,7 @@ class OggOpusWriter {
     this.#segments = Math.floor(held.length / 255) + 1;
   }
 
-  /** @param granules the end position; decoders drop samples after it */
+  /** @param granules end position; decoders drop samples after it */
   end(granules: number): void {
     this.#writeHeld(granules, LAST_PAGE);
   }

@@ -74,7 +74,7 @@ export class SpeechUpstream {
   /**
    * Sends a request. Status, audio and errors come through the returned object.
    *
-   * @param timeoutMs the time within which the answer must begin
+   * @param timeoutMs time within which the answer must begin
    */
   speak(question: SpeechUpstreamRequest, timeoutMs: number, traceparent: string | null = null): UpstreamAudio {
     const audio = new UpstreamAudio(this.#audioBytesMax);

@@ -8,8 +8,8 @@ export interface Codebook {
 /**
  * Makes a code whose words are in the order of their lengths.
  *
- * @param counts the number of code words of 1 bit, 2 bits and so on
- * @param more a digit for each word: the number of sign bits, plus 8 for each escaped value
+ * @param counts number of code words of 1 bit, 2 bits and so on
+ * @param more digit for each word: the number of sign bits, plus 8 for each escaped value
  */
 function codebook({ counts, more }: { counts: readonly number[]; more: string }): Codebook {
   const longest = counts.length;

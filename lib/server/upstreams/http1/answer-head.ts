@@ -31,7 +31,7 @@ export class AnswerHead {
   #hasLength = false;
   #isChunked = false;
 
-  /** @returns the index after the head, `INCOMPLETE` or `NO_HTTP`. */
+  /** @returns index after the head, `INCOMPLETE` or `NO_HTTP`. */
   read(bytes: Buffer, start: number, end: number): number {
     let at = this.#readStatusLine(bytes, start, end);
     this.length = UNTIL_CLOSE;
@@ -133,7 +133,7 @@ export class AnswerHead {
   }
 }
 
-/** Bytes that are allowed in a token (RFC 9110, section 5.6.2). */
+/** Bytes allowed in a token (RFC 9110, section 5.6.2). */
 const TOKEN = new Uint8Array(256);
 for (const character of "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
   TOKEN[character.charCodeAt(0)] = 1;

@@ -8,7 +8,7 @@ const SIZE_MAX = 0xffff_ffff;
 const SIZE_DIGITS_MAX = 16;
 /** Maximum bytes of chunk extensions and trailers. Their content is ignored. */
 const FRAMING_BYTES_MAX = 16_384;
-/** Maximum size of a chunk that is joined with others. Longer chunks are passed on without a copy. */
+/** Maximum size of a chunk joined with others. Longer chunks are passed on without a copy. */
 const JOINED_BYTES_MAX = 2_048;
 
 /** Maximum bytes for which a loop copies faster than `copyWithin`. */
@@ -45,8 +45,8 @@ export class ChunkedBody {
   /**
    * Parses the next bytes. Joins small adjacent chunks in place by overwriting `bytes`, because calling `take` for each
    * chunk costs many times more.
-   * @param take a function that is called with data; after it returns false, it is not called again
-   * @returns the index after the parsed bytes; `MALFORMED_CHUNK` for invalid framing. The index may be less than `end`
+   * @param take called with data; after it returns false, it is not called again
+   * @returns index after the parsed bytes; `MALFORMED_CHUNK` for invalid framing. The index may be less than `end`
    * if the body is complete or `take` returned false
    */
   read(

@@ -31,9 +31,9 @@ const sharedBuffer =
       : Buffer.allocUnsafeSlow(READ_BYTES);
 
 export interface ConnectionOwner {
-  /** @param exchange the exchange that has ended; null if there was none */
+  /** @param exchange that has ended; null if there was none */
   onFree(connection: Connection, exchange: Exchange | null): void;
-  /** @param exchange the exchange that the lost connection ended; null if there was none */
+  /** @param exchange that the lost connection ended; null if there was none */
   onGone(connection: Connection, exchange: Exchange | null): void;
 }
 
@@ -59,8 +59,8 @@ export class Connection implements Carrier {
   };
 
   /**
-   * @param connect a function that opens the socket; it must pass on the options that it gets
-   * @param requestHead the start of every request, up to the value of Content-Length
+   * @param connect opens the socket; it must pass on the options that it gets
+   * @param requestHead start of every request, up to the value of Content-Length
    */
   constructor(
     connect: (options: { onread: OnReadOpts }) => Socket,

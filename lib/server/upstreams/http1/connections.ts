@@ -93,7 +93,7 @@ export class Connections implements ConnectionOwner {
   }
 
   /**
-   * @param caller the caller whose turn it is: the caller of the exchange, or another caller that waits for the same
+   * @param caller whose turn it is: the caller of the exchange, or another caller that waits for the same
    * answer
    */
   #begin(exchange: Exchange, caller: LineOwner): void {

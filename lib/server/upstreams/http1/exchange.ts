@@ -9,9 +9,9 @@ import type { Asker } from '../nodes/asker';
 import { deadlines, type Timed } from './deadlines';
 import { retryAfterMs, isUpstreamFailure, UpstreamFailure } from '../nodes/upstream-failure';
 
-/** Maximum size of an error page that is read to its end, so that the connection can be reused. */
+/** Maximum size of an error page read to its end, so that the connection can be reused. */
 const ERROR_BODY_BYTES_MAX = 65_536;
-/** Maximum size of an error body that is kept, because it may contain a JSON-RPC error. */
+/** Maximum size of an error body kept, because it may contain a JSON-RPC error. */
 const ERROR_KEPT_BYTES_MAX = 16_384;
 const ERROR_BODY_MS_MAX = 1_000;
 const CLAIM_BYTES = 1024 * 1024;
@@ -112,7 +112,7 @@ export class Exchange implements Timed {
     else this.#callOff(new UpstreamFailure('timeout', `it gave no complete answer within ${this.timeoutMs} ms`));
   }
 
-  /** @param length the number of bytes in the body; negative if unknown */
+  /** @param length number of bytes in the body; negative if unknown */
   onHead(status: number, length: number, retryAfter: string | undefined): void {
     if (status !== 200) {
       this.#statusFailure = (body) => statusFailure(status, retryAfter, body);
@@ -128,7 +128,7 @@ export class Exchange implements Timed {
   /**
    * Copies a part of the body.
    *
-   * @param missing the number of bytes that follow this part; negative if unknown
+   * @param missing number of bytes that follow this part; negative if unknown
    * @returns false if the connection was closed
    */
   onBody(bytes: Buffer, start: number, end: number, missing: number): boolean {

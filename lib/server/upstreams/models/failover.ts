@@ -145,7 +145,7 @@ interface WholeAsking {
  * Asks a model's upstreams in turn until an upstream gives a usable answer. Goes to the next upstream after silence,
  * overload, a failure or an unreadable answer. Any other refusal ends the call. So does a client that disconnects
  * before the call is sent.
- * @param read a function that parses an answer with status 200; throws ApiError MODEL_ANSWER_INVALID if the answer is
+ * @param read parses an answer with status 200; throws ApiError MODEL_ANSWER_INVALID if the answer is
  * unusable
  * @throws ApiError for the failure of the last upstream that was asked
  */

@@ -44,7 +44,7 @@ export class InstancePool {
    * Returns instances with their public keys. Fetches a new list if the last list is too old or has none of the wanted
    * instances.
    *
-   * @param wanted the names of the wanted instances; empty if any instance will do
+   * @param wanted names of the wanted instances; empty if any instance will do
    * @throws {UpstreamFailed | ApiError} if the control server does not answer
    */
   async list(chute: string, wanted: readonly string[]): Promise<readonly Pick<ListedInstance, 'id' | 'publicKey'>[]> {

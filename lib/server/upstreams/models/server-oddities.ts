@@ -74,7 +74,7 @@ interface SentOddities {
 /**
  * Returns the parts of the request that the next attempt should leave out: the `known` parts and the parts that the
  * refusal names.
- * @param known the parts that the refused attempt left out
+ * @param known parts that the refused attempt left out
  * @returns null if the refusal names no part that is not in `known`
  */
 export function odditiesAfter({ status, body }: UpstreamAnswer, known: Oddities, sent: SentOddities): Oddities | null {

@@ -4,7 +4,7 @@ import type { Upstream } from './upstream';
 
 /**
  * Sends a call to an upstream for the gateway itself.
- * @returns the parsed result
+ * @returns parsed result
  * @throws UpstreamFailure; Error if the node answered with an error
  */
 export async function askNode(

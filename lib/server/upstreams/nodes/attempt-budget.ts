@@ -21,7 +21,7 @@ export class AttemptBudget {
 
   /**
    * Takes a token.
-   * @param now the time in milliseconds of a monotonic clock
+   * @param now time in milliseconds of a monotonic clock
    * @returns false if none is left
    */
   take(now: number): boolean {

@@ -32,7 +32,7 @@ interface NewerReading {
 }
 
 interface BackendOptions {
-  /** Maximum bytes of an answer that is joined from parts. Default: no limit. */
+  /** Maximum bytes of an answer joined from parts. Default: no limit. */
   answerBytesMax?: number;
   /** Reads on which several upstreams must agree. Default: none. */
   agreement?: AgreementSettings | null;
@@ -147,7 +147,7 @@ export class Backend {
   /**
    * Repeats a read of the head whose answer was too old. Returns a newer answer if there is one. Otherwise returns the
    * newest answer received.
-   * @param release a function that frees answers that are discarded; absent if their bytes are shared
+   * @param release frees discarded answers; absent if their bytes are shared
    */
   newer(
     item: RpcRequest,

@@ -66,7 +66,7 @@ export class BlockRouting {
   /**
    * Returns what a call requires of its upstream. If no upstream is known to have the block, reads the upstreams' heads
    * first. If the caller has seen the block, waits until an upstream has it.
-   * @param mark the caller's mark; absent for the gateway's own calls
+   * @param mark caller's mark; absent for the gateway's own calls
    */
   demandOf(reference: BlockReference, mark: HeadMark | undefined, method: string): BlockDemand | Promise<BlockDemand> {
     const { at, height, id } = reference;
@@ -233,7 +233,7 @@ export class BlockRouting {
   /**
    * Returns whether an answer is plausible and not older than the head that the caller has seen. Records the answer's
    * height for the upstream and the network. If the answer is accepted, records it for the caller too.
-   * @param askedAt the time when the request was sent, or an earlier time (`performance.now()`)
+   * @param askedAt time when the request was sent, or an earlier time (`performance.now()`)
    */
   accepts(reference: BlockReference, mark: HeadMark | undefined, answer: ItemAnswer, askedAt: number): boolean {
     const height = heightTold(reference, answer);

@@ -34,7 +34,7 @@ export class HeadMark {
 
   /**
    * Merges a changed copy of this mark into the mark.
-   * @param before the state of the copy before the changes
+   * @param before state of the copy before the changes
    */
   take(copy: HeadMark, before: HeadMark, now: number): void {
     for (const commitment of HEAD_COMMITMENTS) {

@@ -20,7 +20,7 @@ const METHODS: Readonly<Record<Network['kind'], string>> = {
 
 /**
  * Returns the identity that a network's upstreams must confirm; null if the identity is unknown or the check is off.
- * @param configured the network's `chainIdentity` in the configuration, which replaces the built-in identity; false to
+ * @param configured network's `chainIdentity` in the configuration, which replaces the built-in identity; false to
  * skip the check
  */
 export function chainIdentityOf(

@@ -139,7 +139,7 @@ interface Plan {
 }
 
 /**
- * Checks every network until the state of its upstreams is known. After that, checks only networks that are used.
+ * Checks every network until the state of its upstreams is known. After that, checks only used networks.
  * Random delays keep several gateways from checking at the same time.
  */
 export class HealthSchedule {

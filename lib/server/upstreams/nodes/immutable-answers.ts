@@ -18,7 +18,7 @@ type Keeping = number;
 
 const VERSION_MS = 60_000;
 const TEXT_BYTES_MAX = 4_096;
-/** Maximum size of a result that is cached. It limits the time for parsing results. */
+/** Maximum size of a result cached. It limits the time for parsing results. */
 const RESULT_BYTES_MAX = 262_144;
 /** Empty results, which are not cached, because the node may be behind. */
 const EMPTY: ReadonlySet<string> = new Set(['null', '[]', '{}', '""', '"0x"', '"0x0"']);
@@ -223,7 +223,7 @@ export class ImmutableCache {
   readonly #entries = new Map<string, Entry>();
   #bytes = 0;
 
-  /** @param onKept a function that is called with the number of bytes of each new entry */
+  /** @param onKept called with the number of bytes of each new entry */
   constructor(
     private readonly bytesMax: number,
     private readonly onKept: (bytes: Uint8Array) => void = () => undefined,

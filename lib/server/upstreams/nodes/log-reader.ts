@@ -98,7 +98,7 @@ export class LogReader {
   /**
    * Reads a refused range in parts.
    *
-   * @param refused a function that is called if the range cannot be split or needs too many parts; returns the result
+   * @param refused called if the range cannot be split or needs too many parts; returns the result
    * @throws UpstreamFailure
    */
   async inParts(

@@ -42,7 +42,7 @@ export function readRpcError(bytes: Buffer): RpcError | null {
 /**
  * Classifies a JSON-RPC error (table in docs/upstreams.md). If a caller can control an error (reverts, custom errors,
  * error data, refused sends), it always means `answer`.
- * @param error the error; null if it is unreadable
+ * @param error null if it is unreadable
  */
 export function errorMeaning(error: RpcError | null, context: ErrorContext): ErrorMeaning {
   const { status } = context;

@@ -38,7 +38,7 @@ export class NodeHeads {
   }));
 
   /**
-   * @param ask a function that reads a height within a timeout; returns null if the upstream reports none; may reject
+   * @param ask reads a height within a timeout; returns null if the upstream reports none; may reject
    */
   constructor(private readonly ask: (commitment: HeadCommitment) => Promise<number | null>) {}
 

@@ -12,14 +12,14 @@ const KEY_LENGTH_MAX = 4_096;
 export class SingleFlight<T> {
   #flights = new Map<string, Flight<T>>();
 
-  /** @param onShared a function that is called with the number of callers, beyond the first, that get the answer */
+  /** @param onShared called with the number of callers, beyond the first, that get the answer */
   constructor(private readonly onShared: (answer: T, more: number) => void = () => undefined) {}
 
   /**
    * Joins the running read with this key, or starts a read. A caller that disconnects before the request is sent gets
    * an UpstreamFailure `aborted`. If all callers disconnect before it is sent, the request is cancelled. Once the
    * request is sent, all remaining callers get the answer.
-   * @param floor the minimum head of this read; a running read with a lower minimum is not joined
+   * @param floor minimum head of this read; a running read with a lower minimum is not joined
    * @param caller the caller's account; a read that waits for a connection uses the turns of all its callers
    */
   join(
@@ -41,7 +41,7 @@ export class SingleFlight<T> {
   }
 
   /**
-   * Keeps later reads from joining reads that are running now, because a read after a transaction must see its effect.
+   * Keeps later reads from joining running reads, because a read after a transaction must see its effect.
    */
   fence(): void {
     if (this.#flights.size > 0) this.#flights = new Map();

@@ -42,7 +42,7 @@ export class UpstreamFailure extends Error {
   readonly brand = 'turnpike.UpstreamFailure';
   readonly #body: Buffer | null;
 
-  /** @param body the body of an answer whose status is not 200; it is never logged */
+  /** @param body of an answer whose status is not 200; it is never logged */
   constructor(
     readonly reason: FailureReason,
     message: string,
@@ -72,7 +72,7 @@ const REST_MS_MAX = 60_000;
 /**
  * Parses Retry-After (RFC 9110, section 10.2.3: seconds or a date) into milliseconds, at most `REST_MS_MAX`; undefined
  * if absent or invalid.
- * @param nowMs the current time in Unix milliseconds
+ * @param nowMs current time in Unix milliseconds
  */
 export function retryAfterMs(header: string | string[] | undefined, nowMs: number): number | undefined {
   const text = (Array.isArray(header) ? header[0] : header)?.trim();

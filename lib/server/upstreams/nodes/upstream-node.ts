@@ -52,9 +52,9 @@ export class UpstreamNode {
   #batchItemsMax = Infinity;
 
   /**
-   * @param name the name to display, such as `upstream 1`. It is not the URL, because URLs contain API keys
+   * @param name to display, such as `upstream 1`. It is not the URL, because URLs contain API keys
    * @param alone true if the network has no other upstream
-   * @param prove a function that creates the chain check; null if the network's identity is unknown or not checked.
+   * @param prove creates the chain check; null if the network's identity is unknown or not checked.
    */
   constructor(
     readonly name: string,

@@ -43,7 +43,7 @@ export class Mp4Check {
 
   /**
    * Parses the header of a box if the header is complete.
-   * @returns the number of bytes that were collected beyond the header
+   * @returns number of bytes that were collected beyond the header
    */
   #enter(): number {
     const header = this.#header;

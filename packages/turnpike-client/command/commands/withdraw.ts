@@ -125,7 +125,7 @@ function signerOf(account: Parameters<typeof readAccount>[0]): Wallet {
 /**
  * Chooses the token.
  *
- * @param amountUsd the amount, or null to withdraw everything
+ * @param amountUsd amount, or null to withdraw everything
  * @returns null if no token suffices
  * @throws {UsageError} if tokens on several chains suffice
  */

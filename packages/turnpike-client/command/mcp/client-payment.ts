@@ -26,7 +26,7 @@ export class MadePayment {
   /**
    * Records the payment terms and receipt of a response.
    *
-   * @param because the reason why an earlier payment was refused
+   * @param because why an earlier payment was refused
    */
   hear(response: Response, because: string | null = null): void {
     const demand = decoded(response.headers.get('payment-required'));

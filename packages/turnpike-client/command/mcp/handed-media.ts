@@ -32,7 +32,7 @@ const isImage = (format: string): format is ImageFormat => IMAGE_FORMATS.some((e
 /**
  * Writes media to a new file in the folder and returns the path. Without a writable folder, returns the media inside
  * the answer.
- * @param id the end of the file's name; random if absent
+ * @param id end of the file's name; random if absent
  * @throws {TurnpikeError} MEDIA_TOO_LARGE for media too large for an answer
  */
 export async function handedOver(
@@ -100,7 +100,7 @@ export async function handedIn(
 /**
  * Writes a new file directly in the folder. Does not follow a symbolic link at the file's path.
  *
- * @returns the path without symbolic links
+ * @returns path without symbolic links
  */
 async function written(bytes: Uint8Array, folder: string, name: string): Promise<string> {
   await mkdir(folder, { recursive: true });

@@ -38,7 +38,7 @@ export class PicturedChats {
 
   /**
    * @param isForgiving whether the proxy may leave out attachments
-   * @param leaveOut a function that is called with the omitted attachments
+   * @param leaveOut called with the omitted attachments
    */
   async send(
     path: string,

@@ -109,13 +109,13 @@ class AnswerEvents {
   readonly #reader = new EventReader();
   readonly #encoder = new TextEncoder();
 
-  /** @returns the events to relay @throws {PrivateChatError} */
+  /** @returns events to relay @throws {PrivateChatError} */
   push(chunk: Uint8Array): string {
     this.hash.update(chunk);
     return this.#passed(this.#reader.each(chunk));
   }
 
-  /** @returns the last events to relay @throws {PrivateChatError} REPLY_CUT if the answer ends within an event */
+  /** @returns last events to relay @throws {PrivateChatError} REPLY_CUT if the answer ends within an event */
   end(): string {
     return this.#passed(this.#reader.end());
   }

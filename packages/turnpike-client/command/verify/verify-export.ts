@@ -10,7 +10,7 @@ import type { OfflineVerdict, VerifyOptions } from './offline-verdict';
 
 /**
  * Verifies an exported attestation again, without a network, as of the time of its export or of `atMs`.
- * @param file the path; `-` is standard input
+ * @param file path; `-` is standard input
  * @throws {UsageError | Malformed}
  */
 export async function verifyExport(file: string, { policy, atMs, json }: VerifyOptions): Promise<OfflineVerdict> {

@@ -46,7 +46,7 @@ export class Ballot {
 
   constructor(private readonly kind: ChainKind) {}
 
-  /** @param label a text to compare instead of the answer's content; null to compare the content */
+  /** @param label text to compare instead of the answer's content; null to compare the content */
   add(answer: ItemAnswer, node: UpstreamNode, label: string | null = null): AnswerGroup {
     const single = new AnswerGroup(answer, this.kind, label);
     let group = this.groups.find((each) => each.equals(single));
@@ -98,8 +98,8 @@ class NotCanonical extends Error {}
 /**
  * Normalizes a JSON value. Sorts members by name, drops null members and white space, and escapes as few characters as
  * possible. Numbers stay exact, because they are never parsed as doubles.
- * @param text the value as valid JSON
- * @param canonicalString a function that normalizes strings and member names
+ * @param text value as valid JSON
+ * @param canonicalString normalizes strings and member names
  * @returns null if the value is too deep, or if it has duplicate names, because parsers read them differently
  */
 export function canonicalJson(text: string, canonicalString: (value: string) => string): string | null {
