@@ -392,6 +392,21 @@ describeStores('charges of long ago', (open) => {
     expect(await faultsOf(both)).toEqual([]);
   });
 
+  it('do not stop a gateway while another process has the lock: archiving waits for it beside other work', async () => {
+    const locked = await history(open, 12);
+    if (locked.books instanceof PostgresBooks) return;
+    const other = await locked.books.connect();
+    let archiving: ReturnType<typeof archiveAll> | undefined;
+    await other.transaction().execute(async () => {
+      archiving = archiveAll(locked);
+      await vi.waitFor(() => expect(filesIn(locked.folder)).toHaveLength(1));
+      // Without these turns, the lock is released before archiving asks for it.
+      for (let turns = 0; turns < 20; turns++) await new Promise((resolve) => setTimeout(resolve, 1));
+    });
+    expect((await archiving)?.archives).toBe(1);
+    expect(await faultsOf(locked)).toEqual([]);
+  });
+
   it('are archived beside others who are charged, and every charge is in the books once', async () => {
     const busy = await history(open, 9);
     const account = busy.accounts[1] as number;

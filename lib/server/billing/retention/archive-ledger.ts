@@ -28,7 +28,7 @@ class ArchivedByOther extends Error {}
  * @param before start of a UTC day, Unix milliseconds; only older charges are moved
  * @param rest waits between transactions
  * @returns false if another process archived first
- * @throws ArchiveElsewhere, or the error of writing; nothing is changed
+ * @throws ArchiveElsewhere, or the error of writing; earlier transactions stay
  */
 export async function archiveBatch(
   db: Database,
