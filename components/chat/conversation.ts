@@ -56,7 +56,7 @@ export type AnswerEnd = (typeof ANSWER_ENDS)[number];
  * Result of checking an enclave's signature over an answer.
  * `none`: the model signs nothing.
  * `attested-after`: the signing key was attested only after the answer and differs from the key attested before.
- * `sealed`: only the attested enclave can have encrypted the answer, so the answer needs no signature.
+ * `sealed`: only the attested enclave can have encrypted the answer.
  * `sealed-pieces`: like `sealed` for each chunk, but chunks could be missing or reordered.
  * `unchecked`: the browser could not fetch the signature.
  * `unavailable`: no signature exists.

@@ -72,7 +72,7 @@ export async function respeak(
   });
 }
 
-/** Restores the sound before the last change. The change is not refunded. */
+/** Restores the sound from before the last change. The change is not refunded. */
 export async function undoRespeak(id: string): Promise<void> {
   const recording = findRecording(id);
   const last = recording?.earlier.at(-1);

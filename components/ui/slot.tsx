@@ -5,8 +5,8 @@ type SlotProps = ComponentProps<'button'>;
 type Handler = (event: unknown) => void;
 
 /**
- * Renders its one child with additional properties. With `Slot`, a link can look like a button. The child's properties
- * win. If slot and child handle the same event, the child's handler runs first. Joins classes and sets both refs.
+ * Renders its one child with additional properties, so that a link can look like a button. The child's properties win.
+ * If slot and child handle the same event, the child's handler runs first. Joins classes and sets both refs.
  * @throws Error unless it has exactly one element as child
  */
 export function Slot({ children, ...props }: SlotProps): ReactNode {

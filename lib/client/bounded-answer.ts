@@ -34,7 +34,7 @@ const BOUNDS = [
 ] as const;
 const OTHERS = ['', 8, 2] as const;
 
-/** Returns the bound of an endpoint's answers. */
+/** Returns the size and time limits of an endpoint's answers. */
 export function answerBoundOf(path: string): AnswerBound {
   const [, mib, minutes] = BOUNDS.find(([ending]) => new RegExp(`/${ending}(\\?|$)`).test(path)) ?? OTHERS;
   return { bytesMax: mib * MIB, timeoutMs: minutes * MINUTE_MS };

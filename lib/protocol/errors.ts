@@ -269,7 +269,7 @@ export const ERRORS = {
   SIGN_IN_NOT_YET_VALID: {
     status: 401,
     error: 'The sign-in is not valid yet.',
-    hint: 'Correct the clock of your device, then sign a new message.',
+    hint: "Correct your device's clock, then sign a new message.",
   },
   SIGN_IN_EXPIRED: { status: 401, error: 'The sign-in has expired.', hint: 'Sign a new message.' },
   SIGN_IN_BAD_SIGNATURE: {
@@ -444,7 +444,7 @@ export const ERRORS = {
   },
   CREDIT_CAP: {
     status: 429,
-    error: 'The credit limit of the rolling 24 hours is used up.',
+    error: 'The credit limit per rolling 24 hours is used up.',
     hint: 'Wait until the time in X-RateLimit-Reset.',
   },
   CONCURRENT_CALL: {

@@ -1,7 +1,7 @@
 /**
- * Finds where JSON values start and end. The gateway copies these ranges. Parsing and serializing instead would change
- * numbers beyond 2^53 and the text of ids. The scanner accepts a bracket that another kind of bracket closes, so code
- * that needs valid JSON must also parse.
+ * Finds where JSON values start and end, to copy these ranges. Parsing and serializing would change numbers beyond 2^53
+ * and the text of ids. The scanner accepts a bracket that another kind of bracket closes, so code that needs valid JSON
+ * must also parse.
  */
 
 const QUOTE = 0x22;

@@ -70,9 +70,9 @@ export function sandboxWithdrawals(derive: DeriveKey) {
 }
 
 /**
- * Prepares a rail on the simulated chains at `url`; call this before each payment. Funds the fees of the settling key,
- * and those of the receiver, whose key pays out withdrawals. On Solana, creates the receiver's token account. On an
- * idle EVM chain, mines a block, because a new authorization is not valid yet at the time of the old block.
+ * Prepares a rail on the simulated chains at `url`; call this before each payment. Funds the fees of the settling key
+ * and of the receiver, whose key pays out withdrawals. On Solana, creates the receiver's token account. On an idle EVM
+ * chain, mines a block, because a new authorization is not valid yet at the time of the old block.
  *
  * @throws Error if the simulated chain failed
  */

@@ -12,7 +12,7 @@ import type { ChatToSeal, SealedChat } from './sealed-request';
  * Encrypts a whole chat to an instance's ML-KEM-768 key. The ids of model and instance, all lengths, and the answer's
  * token count stay unencrypted.
  *
- * @param publicKey key, 1,184 bytes
+ * @param publicKey 1,184 bytes
  * @param instance the instance's name in the attestation
  * @throws {PrivateChatError} NOTHING_TO_SEND; ATTESTATION_NOT_CHECKABLE for an unusable key or an unnamed instance
  */

@@ -59,8 +59,8 @@ export interface WholeEvents {
 }
 
 /**
- * Follows an OpenAI-style event stream: finds whole events, and reads or estimates the tokens. Parses only events that
- * may have more than content.
+ * Follows an OpenAI-style event stream: finds whole events, and reads or estimates the tokens. Parses an
+ * event only if it may carry something besides content, such as usage.
  */
 export class StreamAccount {
   usage: TokenUsage | null = null;

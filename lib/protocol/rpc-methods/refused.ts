@@ -121,8 +121,8 @@ const SHOWN_NAMES = 100;
 
 /**
  * Returns a sentence with each refused method, the reason and the remedy (spec, RPC proxy rules 1 and 3). Methods with
- * the same reason share a sentence. A name longer than {@link SHOWN_NAME_LENGTH} is shortened, and its length is shown.
- * Control and invisible characters become `\uXXXX`. Returns an empty string if there are no refusals.
+ * the same reason share a sentence. A name longer than {@link SHOWN_NAME_LENGTH} is shortened, with its length. Control
+ * and invisible characters become `\uXXXX`. Returns an empty string if there are no refusals.
  */
 export function refusalSentence(refusals: readonly Refusal[]): string {
   const distinct = [...new Map(refusals.map((refusal) => [refusal.name, refusal])).values()];

@@ -17,7 +17,7 @@ const PLATFORMS: Readonly<Record<string, string>> = {
 
 /**
  * Returns the path of anvil's executable: in the platform's package, or where the install script stores a download. The
- * package's `bin.mjs` would keep its own Node process running next to the chain.
+ * package's `bin.mjs` would keep another Node process running.
  *
  * @throws {Error} if anvil has no build for the platform or the package is incomplete
  */
@@ -78,10 +78,10 @@ exec "$@"
 `;
 
 /**
- * Starts a program that ends when this process ends, even if this process is killed (SIGKILL). A guard process, which
- * is a sleeping shell, then sends the program SIGTERM, and SIGKILL after `graceSeconds` (whole seconds). The program
- * has its own process group, so that Ctrl-C does not interrupt its writes. On Windows, which has no POSIX shell, the
- * program ends only on request.
+ * Starts a program that ends when this process ends, even if this process is killed (SIGKILL). A guard, a sleeping
+ * shell, then sends the program SIGTERM, and SIGKILL after `graceSeconds` (whole seconds). The program has its own
+ * process group, so that Ctrl-C does not interrupt its writes. On Windows, which has no POSIX shell, the program ends
+ * only on request.
  */
 export function spawnGuarded(
   program: string,

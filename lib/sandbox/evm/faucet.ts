@@ -76,8 +76,7 @@ export async function fundEverywhere(
  * Starts the chain if necessary. Resolves once the changes are on disk.
  *
  * Sends the units in a transaction, because `anvil_setBalance` and `anvil_addBalance` lose concurrent changes. The
- * transaction creates a contract that sends its value to the address with SELFDESTRUCT. A contract could refuse a plain
- * transfer, but not this one.
+ * transaction creates a contract that sends its value to the address with SELFDESTRUCT. No receiver can refuse it.
  *
  * @throws {Error} if the chain cannot start or refuses the transaction
  */

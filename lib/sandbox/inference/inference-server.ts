@@ -42,7 +42,7 @@ const PIECES_PER_SEALED_EVENT = 4;
  * Simulates an inference server: OpenAI's chat API over the guide. With an enclave, adds the protocol of NEAR AI and
  * Phala (attestation, signatures, end-to-end encryption) and Tinfoil's encryption of whole bodies (EHBP).
  *
- * Paths are those after `/v1`. Errors are `{"error": {"message", "type", "code"}}`, as OpenAI clients expect.
+ * Paths are those after `/v1`. Errors are `{"error": {"message", "type", "code"}}`.
  */
 export class InferenceServer {
   /** How to falsify attestations; undefined for honest attestations. */

@@ -14,8 +14,7 @@ const DATED_BOXES = ['mvhd', 'tkhd', 'mdhd'];
 
 /**
  * Encodes pictures (YUV 4:2:0) as an MP4 with H.264. Equal pictures give equal bytes, because the file has no date.
- * @param frame returns the picture with number `index`, from 0. The next call may overwrite that
- *   picture
+ * @param frame returns the picture with number `index`, from 0. The next call may overwrite that picture
  */
 async function encodeMp4(
   {

@@ -38,7 +38,7 @@ export interface AttestationParts {
  *
  * The folder `attestation` limits and orders these requests (`attestation-turns.ts`), caches endorsements of hardware,
  * fetches signatures of answers, and stores facts from the latest reports for the list of models. `lib/protocol` does
- * the verification itself. Callers cannot rely on the gateway's verdict and must verify reports themselves.
+ * the verification itself. Callers must verify reports themselves.
  * @returns report (specification, "Attestation report") with all evidence. `verified` is true for genuine hardware
  * that runs a pinned workload, and for a simulator whose root certificate is configured
  * @throws ApiError ATTESTATION_UNAVAILABLE

@@ -65,8 +65,7 @@ export class AttestationTurns {
 
   /**
    * Runs a request when its turn comes.
-   * @param admit throws to refuse the caller; not called if a request with the same key is already
-   * running or waiting
+   * @param admit throws to refuse the caller; not called if a request with the same key is already running or waiting
    * @throws ApiError ATTESTATION_BUSY
    */
   ask<Answer>(request: EnclaveRequest, admit: () => void, work: () => Promise<Answer>): Promise<Answer> {

@@ -44,7 +44,7 @@ interface Parts {
  * model's daily bound are only counted.
  */
 export class MeasurementLog {
-  /** Counted measurements without an entry. */
+  /** Number of measurements that were counted but got no entry. */
   readonly #counted = new Set<string>();
 
   constructor(private readonly parts: Parts) {}

@@ -17,7 +17,7 @@ export type Purse = (typeof PURSES)[number];
 export interface IdentifiedCaller extends Caller {
   /** Hash of the API key. A reservation uses the hash to check the key again. */
   keyHash: string | null;
-  /** Signed-in wallet in the form of `walletKey`; null with a key. */
+  /** Signed-in wallet, as `walletKey` formats it; null for an API key. */
   wallet: string | null;
   allow: KeyScope | null;
 }

@@ -110,8 +110,7 @@ export class ContractChecks {
   }
 
   /**
-   * Runs a request to a chain on behalf of a claimed contract wallet, such as a payment's verification. The request
-   * counts as a check.
+   * Runs a request to a chain on behalf of a claimed contract wallet, such as a payment's verification.
    * @returns null if too many requests are running; `ask` is then not called
    * @throws ApiError 429 above a limit (see `check`), or the error of `ask`
    */

@@ -144,10 +144,9 @@ function checkOf(address: Address, messageHash: Hex, signature: Hex): Check {
 }
 
 /**
- * Asks a chain whether a contract accepts a signature. Runs ERC-6492's validator, which also covers EIP-1271. The
- * request contains the validator's code. The result is the byte 1 or 0, or nothing if the wallet's code reverted. For
- * an empty signature, calls the wallet itself. An OffchainLookup (EIP-3668) counts as a revert, because the wallet
- * chooses its URL.
+ * Asks a chain whether a contract accepts a signature. Sends the code of ERC-6492's validator, which also covers
+ * EIP-1271. The result is the byte 1 or 0, or nothing if the wallet's code reverted. For an empty signature, calls the
+ * wallet itself. An OffchainLookup (EIP-3668) counts as a revert, because the wallet chooses its URL.
  */
 async function askChain(
   request: ChainRequest,

@@ -46,8 +46,8 @@ export interface PaidCallsSettings extends PaidCallSettings {
  * values that are not promises, because that costs time.
  *
  * The folder `billing` has everything about money: the rules as pure functions (`rules`), the meter on SQLite and on
- * Postgres, the daily allocation, usage, alerts and retention. Amounts are integers of nano-USD, the ledger is
- * append-only, and no balance goes below zero. An answer is sent only after its charge is committed.
+ * Postgres, the daily allocation, usage, alerts and retention. No balance goes below zero. An answer is sent only after
+ * its charge is committed.
  */
 export class PaidCalls {
   constructor(private readonly settings: PaidCallsSettings) {}

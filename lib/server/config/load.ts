@@ -46,7 +46,7 @@ export interface UpstreamConfig {
  *
  * The folder `config` reads the file and the environment once at the start and once at each reload. No other folder
  * reads them. An invalid configuration prevents the start with an error that names every faulty field and its expected
- * form. Wrapping a secret keeps it out of logs.
+ * form.
  */
 export interface Config extends Omit<
   ConfigFile,

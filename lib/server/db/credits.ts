@@ -27,8 +27,8 @@ const RESOURCES: Readonly<Record<Credit['kind'], string>> = {
 };
 
 /**
- * Credits a balance within the caller's transaction, by writing the balance and a ledger row. The first top-up or USD
- * grant also changes the tier to `paid`. The credit is durable once the transaction commits.
+ * Credits a balance and writes a ledger row, within the caller's transaction. The first top-up or USD grant also
+ * changes the tier to `paid`.
  * @returns new balance, in nano-USD
  * @throws CreditRefused for an unknown account, an amount that is not positive, or a balance above the maximum; nothing
  * is changed

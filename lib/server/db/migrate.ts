@@ -118,8 +118,8 @@ const UNRELEASED = [
 ];
 
 /**
- * Adopts a database from before the first release. Its tables equal those of the baseline, so this only records the
- * baseline instead of the unreleased migrations. Safe for concurrent processes.
+ * Adopts a database from before the first release. Its tables equal the baseline's, so this only records the baseline.
+ * Safe for concurrent processes.
  * @param bringsFunctions true to create the Postgres functions here; false if a later migration creates them
  * @throws SchemaUnknown if the database lacks some unreleased migrations; nothing is changed
  */

@@ -207,8 +207,8 @@ export async function makeDue(db: Database, id?: string, now = Date.now()): Prom
 }
 
 /**
- * Leases a payment to one process for `forMs`. If clocks differ, two processes may both hold the lease for a moment.
- * This is harmless, because the chain executes a payment once, and the credit is written once.
+ * Leases a payment to one process for `forMs`. If clocks differ, two processes may hold it for a moment. This is
+ * harmless: the chain executes a payment once, and the credit is written once.
  * @returns payment; null if another process holds the lease
  */
 export async function leasePayment(

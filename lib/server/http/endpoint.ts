@@ -39,8 +39,7 @@ export interface Route {
  * its fast path, Next), limits by client address, and the memory of large answers. Each request is parsed once.
  * `destination.ts` sends the request to the API or to the pages.
  *
- * Guarantees: one answer per request, bounded memory for slow readers, and errors without internals. The folder knows
- * no account, price or upstream.
+ * Guarantees: one answer per request, bounded memory for slow readers, and errors without internals.
  */
 export interface Endpoint extends Route {
   GET?: Handler;

@@ -18,7 +18,7 @@ const KEPT_MAX = 32;
 /**
  * `fetch` for pages being rendered. Calls the API in this process, without a credential and without cost.
  * Reuses an answer for 10 s. Supports only GET requests with whole answers.
- * @throws TypeError if the gateway has not started. The real `fetch` also throws a TypeError if nothing listens
+ * @throws TypeError, as the real `fetch`, if the gateway has not started
  */
 export const pageFetch: typeof fetch = async (input) => {
   const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input);

@@ -15,9 +15,9 @@ export function opensWebSocket({ method, headers }: Pick<IncomingMessage, 'metho
 
 /**
  * Serves a request and ignores the upgrade that it offers. RFC 9110 (7.8) allows this. Java's HttpClient and `curl
- * --http2` offer h2c first and continue in HTTP/1.1, but node:http would close their connection. So this function
- * passes the connection to node:http again, without the offer. Waits for pending answers first, because two parsers of
- * one connection would mix up answers.
+ * --http2` offer h2c first and continue in HTTP/1.1, but node:http would close their connection. So this passes the
+ * connection to node:http again, without the offer. Waits for pending answers first, because two parsers would mix up
+ * answers.
  * @param head bytes after the request's head, from the event `upgrade`
  */
 export function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -65,8 +65,7 @@ const HANDSHAKE_HEADERS = [
 
 /**
  * Passes WebSockets of Solana stand-ins through the gateway's port. Upgrades on `/api/sandbox/rpc/{network}` go to the
- * process that runs the stand-ins. WebSockets on other paths get 404. If a request offers a protocol other than
- * WebSocket, the offer is ignored.
+ * process that runs the stand-ins. WebSockets on other paths get 404. Offers of other protocols are ignored.
  * @param standInUrl returns a network's subscription URL; null if the network has no Solana stand-in
  */
 export function passWebSockets(server: Server, standInUrl: (slug: string) => string | null): void {

@@ -17,8 +17,8 @@ interface LastSent {
 
 /**
  * Lets the processes of a store send transactions with a signing key one at a time. If two transactions had the same
- * nonce, one of them would be lost. A process leases the key's row, so a process that dies delays the others by at most
- * the lease.
+ * nonce, one of them would be lost. A process leases the key's row, so a dead one delays the others by at most the
+ * lease.
  */
 export class SignerTurns {
   readonly #tails = new Map<string, Promise<unknown>>();

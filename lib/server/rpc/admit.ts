@@ -154,8 +154,8 @@ function faultsOf(
 const METHOD_NOT_FOUND = -32601;
 
 /**
- * Answers a single filter method with a JSON-RPC error, so that ethers and web3.js poll eth_getLogs instead. Status 400
- * would end their subscriptions. ethers looks for Geth's words "the method … does not exist" in the message.
+ * Answers a single filter method with a JSON-RPC error, so that ethers and web3.js poll eth_getLogs instead of ending
+ * their subscriptions. ethers looks for Geth's words "the method … does not exist" in the message.
  * @returns null for other requests. A filter in a batch (spec, RPC proxy rule 1) or on a network without eth_getLogs is
  * refused
  */

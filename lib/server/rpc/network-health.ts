@@ -111,7 +111,7 @@ type Availability = 'available' | 'unavailable' | 'unknown';
 
 /**
  * Returns one sentence for each network that makes the gateway unready under the operator's policy. Starts health
- * checks of these networks. An unready gateway gets no calls, so without checks it would not notice a recovery.
+ * checks of these networks. Without them an unready gateway, which gets no calls, would not notice a recovery.
  * Stand-ins count as available, because they start at their first call.
  */
 export function unreadyNetworks(networks: RpcNetworks, policy: ReadinessConfig['networks']): string[] {

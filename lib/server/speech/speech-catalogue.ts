@@ -51,7 +51,7 @@ export class SpeechCatalogue {
     });
   }
 
-  /** Returns the model at each of its upstreams. Upstreams that answered the last request for their list come first. */
+  /** Returns the model's offer from each upstream that has it. Upstreams whose model list could last be read come first. */
   async find(id: SpeechModelId): Promise<OfferedSpeechModel[]> {
     const known = this.#find(id);
     if (known.length > 0) return known;

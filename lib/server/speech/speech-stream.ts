@@ -15,9 +15,9 @@ interface SpeechStreamOptions {
 }
 
 /**
- * Audio sent while it is generated. The last part is held back until the charge is committed. If an upstream
- * fails, complete sentences are still sent and charged, then the gateway breaks the connection. If the client
- * disconnects, every sentence that was sent upstream is charged.
+ * Audio sent while it is generated. The last part is held back until the charge is committed. If an upstream fails,
+ * complete sentences are still sent and charged, then the gateway breaks the connection. If the client disconnects,
+ * every sentence sent upstream is charged.
  */
 export class SpeechStream implements PushBody {
   readonly #models: SpeakingModels;

@@ -13,8 +13,8 @@ const WARM_UP_AFTER_MS = 5_000;
  * Speech service of the gateway, with its upstreams, models and audio encoders.
  *
  * The folder `speech` splits a text into sentences and requests them one by one from engines over HTTP. It encodes
- * audio in processes of lower priority and stores no audio. Characters are charged. If the client of a stream
- * disconnects, the sentences that were requested are charged.
+ * audio in processes of lower priority and stores no audio. Charges per character. If the client disconnects, the
+ * requested sentences are charged.
  */
 export class Speech {
   readonly models: SpeechCatalogue;

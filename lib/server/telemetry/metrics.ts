@@ -14,8 +14,8 @@ interface Described<Label extends string> {
  * Metrics for Prometheus. Other parts of the gateway count in plain variables, which each scrape reads.
  *
  * The folder `telemetry` has the log, the metrics and their listener, and the export of traces. Telemetry never delays
- * or fails a call: traces are dropped if their receiver is slow. The folder gets no API keys, prompts or wallets.
- * Accounts appear under pseudonyms.
+ * or fails a call: traces are dropped if their receiver is slow. It gets no API keys, prompts or wallets, and accounts
+ * only as pseudonyms.
  */
 export class Metrics {
   readonly #registry = new Registry();
@@ -26,8 +26,7 @@ export class Metrics {
 
   /**
    * Registers a gauge.
-   * @param read reports all current values; a scrape leaves out every set of labels that it does not
-   * report
+   * @param read reports all current values; a scrape leaves out every set of labels that it does not report
    */
   gauge<Label extends string>(
     { name, help, labels }: Described<Label>,

@@ -18,9 +18,8 @@ const USDC: readonly Token[] = [
 ];
 
 /**
- * USDC of the sandbox. A gateway could submit a sandbox payment to the real chain of the same name. The payment would
- * move nothing of value there, because only a copy of the sandbox's token can have this contract address. The Solana
- * mint's address has no private key.
+ * USDC of the sandbox. On the real chain of the same name, a sandbox payment would move nothing of value, because only
+ * a copy of the sandbox's token can have this contract address. The Solana mint's address has no private key.
  */
 const SANDBOX_USDC: readonly Token[] = [
   { network: BASE, asset: SANDBOX_CONTRACTS.usdc },
@@ -29,7 +28,7 @@ const SANDBOX_USDC: readonly Token[] = [
 ];
 
 const OWN_MACHINE = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-/** Simulated network on which the sandbox accepts payments. */
+/** The sandbox accepts payments on its simulation of this network. */
 const PAID_SOLANA = 'solana-mainnet';
 
 /**

@@ -70,7 +70,7 @@ const ERRORS = {
     remedy: 'Pass solanaRpcUrl to createTurnpike.',
   },
   SOLANA_RPC_FAILED: {
-    message: 'The Solana node did not return a recent block and the token of the payment.',
+    message: 'The Solana node did not return both a recent blockhash and the token of the payment.',
     remedy: 'Nothing was signed. Check that solanaRpcUrl is a node of this chain, and try again.',
   },
   PAYMENT_REFUSED: {
@@ -227,7 +227,7 @@ function isClientCode(code: string): code is ClientErrorCode {
 
 /** Converts the error of a private chat that stopped before sending, or whose answer failed verification. */
 export function privateRefusal(error: PrivateChatError): TurnpikeError {
-  // Messages that the specification defines end without a full stop.
+  // Messages from the specification have no full stop at the end.
   const message =
     error.detail === null
       ? error.message

@@ -43,8 +43,7 @@ export interface Mint {
   canStake: boolean;
   /**
    * Checks a personal_sign signature of a wallet or contract wallet (EIP-191, EIP-1271, ERC-6492).
-   * @param caller sender of the request, whose address counts toward a limit if only a chain can check the
-   * signature
+   * @param caller sender of the request, whose address counts toward a limit if only a chain can check the signature
    */
   verifySignature(
     claim: { address: Address; message: string; signature: string },
@@ -53,9 +52,9 @@ export interface Mint {
 }
 
 /**
- * Mints a key for a wallet (spec, "POST /api_keys/generate_web3_key"). Checks the signature after the rest of the
- * claim, because this check may need a chain. Reads the stake right before storing the key. If the wallet unstakes
- * later, the key stays but gets no allocation.
+ * Mints a key for a wallet (spec, "POST /api_keys/generate_web3_key"). Checks the signature last, because this may need
+ * a chain. Reads the stake right before storing the key. If the wallet unstakes later, the key stays but gets no
+ * allocation.
  * @returns key, of which only a hash is stored, and its id
  * @throws ApiError 400 with one of the specification's eight texts; 503 STAKE_UNAVAILABLE or STORE_UNAVAILABLE;
  * API_KEY_LIMIT_REACHED; 429 if a chain would have to check too many of this caller's signatures

@@ -90,8 +90,7 @@ export class CallerCache {
   /**
    * @param copyMs longest age of a cached value; 0 disables the cache
    * @param clock that decides whether leases have ended; null to use the database's clock
-   * @param headroom object that gets the result of every balance look-up, and pauses while the database is
-   * unreachable
+   * @param headroom object that gets the result of every balance look-up, and pauses while the database is unreachable
    */
   constructor(pool: Pool, limits: MeterLimits, copyMs: number, clock: (() => number) | null, headroom: Headroom) {
     this.#copyMs = copyMs;

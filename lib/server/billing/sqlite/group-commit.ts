@@ -55,8 +55,8 @@ const TURNS_MAX = 3;
 
 /**
  * Commits charges in groups. Charges of one event-loop turn share a transaction and resolve after its commit. Their
- * rows share statements. Charges with large answers come last, in transactions of their own with pauses in between.
- * Callers take turns. If too many large answers wait, further ones are not stored.
+ * rows share statements. Charges with large answers come last, in their own transactions with pauses in between.
+ * Callers take turns. When too many large answers wait, no more are stored.
  */
 export class GroupCommit {
   #queue: PendingCharge[] = [];

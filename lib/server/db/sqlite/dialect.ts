@@ -20,9 +20,8 @@ const TEXT_LENGTH_MAX = 4_096;
 
 /**
  * Prepares each statement of a connection once, because preparing costs more than running most statements. Drops the
- * least recently used statements. After a schema change, SQLite itself prepares a statement again. Use this only if one
- * query at a time uses the connection and reads all its rows, because a statement must not run again while its rows are
- * read.
+ * least recently used statements. After a schema change, SQLite itself prepares a statement again. Use this only if
+ * each query reads all its rows before the next, because a statement must not run again while its rows are read.
  */
 export function withStatementCache(connection: DatabaseSync, statementsMax = STATEMENTS_MAX): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();

@@ -40,10 +40,10 @@ interface HeldMemoryFigures {
 
 /**
  * Limits the memory of answers, from the first byte that arrives from the upstream to the last byte that the reader
- * accepts. Small answers are not counted. At the limit, the gateway stops reading arriving answers, so that their
- * upstreams wait. An answer that waits too long becomes a 503. To avoid deadlock, the oldest answer may exceed the
- * limit if all held answers wait. An answer's memory is freed without garbage collection once the reader has the answer
- * or has disconnected.
+ * accepts. Small answers are not counted. At the limit, arriving answers are not read, so their upstreams wait. An
+ * answer that waits too long becomes a 503. To avoid deadlock, the oldest answer may exceed the limit if all held
+ * answers wait. An answer's memory is freed without garbage collection once the reader has the answer or has
+ * disconnected.
  */
 export class HeldMemory implements ArrivalDesk {
   readonly #holdings = new Holdings((bytes) => this.#freed(bytes));

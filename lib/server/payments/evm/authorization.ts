@@ -159,8 +159,8 @@ const RECOVERY_BIT = 1n << 255n;
  *
  * @param signature in lower case
  * @returns null if the payer's key did not make the signature. A contract may still accept it (EIP-1271, ERC-6492)
- * @throws InvalidPayment if s is in the upper half of the curve's order, because every such signature is a variant of a
- * signature in the lower half (EIP-2)
+ * @throws InvalidPayment if s is in the upper half of the curve's order, because it is a variant of one in the lower
+ *   half (EIP-2)
  */
 function canonicalKeySignature(signature: Hex, digest: Hex, payer: `0x${string}`): Hex | null {
   const canonical = plainSignature(signature);

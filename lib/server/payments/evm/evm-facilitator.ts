@@ -28,10 +28,10 @@ const KEY_AS_CODE: Hex = '0xfe';
 const SIGNED: Hex = '0x1626ba7e';
 
 /**
- * Returns a signer for verifying a payment that the payer's key is known to have signed. Otherwise the scheme would
- * recover the key again in JavaScript, which blocks the event loop for 1.7 ms. This signer presents a payer without
- * code as a contract that confirms the signature. Real contracts, including delegated wallets (EIP-7702), check the
- * signature themselves.
+ * Returns a signer for verifying a payment known to be signed by the payer's key. Otherwise the scheme would recover
+ * the key again in JavaScript, which blocks the event loop for 1.7 ms. This signer presents a payer without code as a
+ * contract that confirms the signature. Real contracts, including delegated wallets (EIP-7702), check the signature
+ * themselves.
  */
 export function withKnownSigner(signer: FacilitatorEvmSigner, payer: `0x${string}`): FacilitatorEvmSigner {
   let asked: ReturnType<FacilitatorEvmSigner['getCode']> | null = null;
@@ -67,8 +67,7 @@ export class EvmFacilitator {
   ) {}
 
   /**
-   * @param signer payer, if the payer's key is known to have signed; null if only a contract can accept the
-   *   signature
+   * @param signer payer, if the payer's key is known to have signed; null if only a contract can accept the signature
    * @throws ChainUnreachable if a node does not answer and the verdict needs that answer
    */
   async verify(

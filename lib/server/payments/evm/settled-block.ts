@@ -72,8 +72,8 @@ export function awaitedSentence(
 const GUESSES_MAX = 12;
 
 /**
- * Returns a block that is not later than the given time. If blocks come at even intervals, the block is close to that
- * time. Guesses a block. While the guess is too late, extrapolates from it and the latest block, and guesses again.
+ * Returns a block not later than the given time, and close to it if blocks come at even intervals. Guesses a block.
+ * While the guess is too late, extrapolates from it and the latest block, and guesses again.
  *
  * @param seconds Unix time
  * @param sampleBlocks number of blocks between the first guess and the latest block

@@ -24,7 +24,7 @@ export interface Sought {
  * State of a transfer without a finding:
  * - open: it may still be executed.
  * - unfinal: it was executed in a block that is not final.
- * - searching, more: it has expired, and the search is unfinished. With `more`, the search can continue immediately.
+ * - searching, more: it has expired, and the search is unfinished. With `more`, it can continue immediately.
  * - absent: it was not executed and never will be.
  */
 export type Seen = Finding | 'open' | 'unfinal' | 'searching' | 'more' | 'absent';
@@ -100,9 +100,9 @@ interface Walking {
 
 /**
  * Finds the transaction that executed a payment whose signature is unknown or wrong. Reads the histories of the payer's
- * and the receiver's accounts. Anyone can fill one history, so an entry is examined only if it is in both histories or
- * has the payment's memo. Each lookup is limited, and the next lookup continues the walk. A walk reads only the slots
- * in which the payment can have been executed, so strangers cannot prolong a walk forever.
+ * and the receiver's accounts. Anyone can fill one history, so only entries in both, or with the payment's memo, are
+ * examined. Each lookup is limited, and the next lookup continues the walk. A walk reads only the slots in which the
+ * payment can have been executed, so strangers cannot prolong a walk forever.
  */
 export class ExecutionSearch {
   readonly #probed = new Map<string, Probed>();

@@ -11,8 +11,8 @@ export class AudioUnreadableError extends Error {
 const RAW: SampleLayout = { sampleRate: SPEECH_SAMPLE_RATE, channels: 1, bitsPerSample: 16, isFloat: false };
 
 /**
- * Decodes an upstream's audio as it arrives. Recognizes a WAV file by its first bytes. Treats anything else as raw
- * samples. A WAV file may have integers of 8 to 32 bits or floats, 1 to 8 channels, 4 to 192 kHz, and unknown sizes.
+ * Decodes an upstream's audio as it arrives: a WAV file, recognized by its first bytes, or raw samples. A WAV file may
+ * have integers of 8 to 32 bits or floats, 1 to 8 channels, 4 to 192 kHz, and unknown sizes.
  * @param raw layout of raw samples; 24 kHz mono signed 16-bit little-endian by default
  * @returns samples in 24 kHz mono. Channels are averaged. Input already in this form is not copied
  * @throws {AudioUnreadableError} for a WAV file that is damaged, has an unsupported coding, or ends early

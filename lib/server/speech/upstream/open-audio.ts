@@ -52,7 +52,7 @@ export async function* samplesOf(audio: UpstreamAudio, upstream: SpeechUpstream)
   } finally {
     audio.abort();
   }
-  if (isEmpty) throw apiError('MODEL_ANSWER_INVALID', { message: 'The audio of the model is empty.' });
+  if (isEmpty) throw apiError('MODEL_ANSWER_INVALID', { message: 'The model returned empty audio.' });
 }
 
 /** Refuses anything but WAV, because the decoder would treat it as raw samples and produce noise. */

@@ -19,8 +19,8 @@ interface Window {
 }
 
 /**
- * Counts the blocks of AAC-LC in a sample. A decoder plays all of them, one after another, and no table says how many
- * there are. So this function parses them, without computing the sound.
+ * Counts the blocks of AAC-LC in a sample. A decoder plays all of them, and no table says how many there are. So this
+ * parses them, without computing the sound.
  *
  * @param rateIndex index of the sample rate, which decides the width of bands
  * @throws UnmeasurableAudio if a part of the sample is no block that all decoders parse in the same way

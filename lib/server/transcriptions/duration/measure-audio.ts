@@ -27,8 +27,7 @@ export interface MeasuredAudio {
 
 /**
  * Measures the sound in a file by its frames, packets or samples. Ignores the durations that headers claim, because the
- * caller pays by the second. The memory needed does not depend on the size of the file, and the time is proportional to
- * it.
+ * caller pays by the second. Takes constant memory, and time in proportion to the size of the file.
  *
  * @throws UnmeasurableAudio if the format is not supported, or if part of the file cannot be parsed
  */

@@ -32,9 +32,9 @@ interface Frame {
 }
 
 /**
- * Measures MPEG audio, layers 1 to 3, by counting frames. Skips an ID3v2 tag at the start. Players do the same. A
- * header whose kind differs from the first header's does not count as a frame, because some decoders look for frames in
- * the bytes after it.
+ * Measures MPEG audio, layers 1 to 3, by counting frames. Skips an ID3v2 tag at the start, as players do. A header
+ * whose kind differs from the first header's does not count as a frame, because some decoders look for frames in the
+ * bytes after it.
  */
 export async function mp3Seconds(bytes: ByteWindow): Promise<number> {
   let at = await skipTags(bytes);

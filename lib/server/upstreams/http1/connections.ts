@@ -15,7 +15,7 @@ export interface ConnectionsOptions {
 }
 
 /**
- * Connections to one upstream. A request uses the free connection that was used most recently.
+ * Connections to one upstream. A request uses the most recently used free one.
  *
  * The folder `http1` is an HTTP/1.1 client for JSON-RPC. Each exchange is one request, sent at most once, and one whole
  * answer. The client uses 15 µs less CPU per small read than undici (docs/decisions/upstreams.md). It bounds the size
@@ -93,8 +93,7 @@ export class Connections implements ConnectionOwner {
   }
 
   /**
-   * @param caller whose turn it is: the caller of the exchange, or another caller that waits for the same
-   * answer
+   * @param caller whose turn it is: the caller of the exchange, or another caller that waits for the same answer
    */
   #begin(exchange: Exchange, caller: LineOwner): void {
     const idle = this.#takeIdle();

@@ -26,8 +26,8 @@ interface FailoverTimeouts {
 
 /**
  * Tries a model's upstreams in turn for one call. Healthy upstreams with a free slot come first, then other healthy
- * upstreams, then unhealthy upstreams, each group in configured order. Tracks the remaining time, and reports outcomes to the circuit breakers. The code that uses this
- * class decides whether to retry.
+ * upstreams, then unhealthy upstreams, each group in configured order. Tracks the remaining time, and reports outcomes
+ * to the circuit breakers.
  */
 export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
   readonly #models: readonly Model[];
@@ -142,12 +142,10 @@ interface WholeAsking {
 }
 
 /**
- * Asks a model's upstreams in turn until an upstream gives a usable answer. Goes to the next upstream after silence,
- * overload, a failure or an unreadable answer. Any other refusal ends the call. So does a client that disconnects
- * before the call is sent.
- * @param read parses an answer with status 200; throws ApiError MODEL_ANSWER_INVALID if the answer is
- * unusable
- * @throws ApiError for the failure of the last upstream that was asked
+ * Asks a model's upstreams in turn until one gives a usable answer. Goes on after silence, overload, a failure or an
+ * unreadable answer. Any other refusal ends the call. So does a client that disconnects before the call is sent.
+ * @param read parses an answer with status 200; throws ApiError MODEL_ANSWER_INVALID if the answer is unusable
+ * @throws ApiError for the last upstream's failure
  */
 export async function askForWhole<Model extends { readonly upstream: ModelUpstream }, Result>(
   models: readonly Model[],

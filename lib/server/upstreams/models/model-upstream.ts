@@ -47,8 +47,7 @@ export type UpstreamTimeouts = Pick<InferenceConfig, 'connectTimeoutMs' | 'first
  *
  * The folder `models` owns the servers' connections, credentials and circuit breakers. It remembers which parts of
  * requests each server refused. It limits the time to the first byte and between bytes, and removes credentials from
- * texts that servers send. `Failover` orders a model's upstreams. The folder knows neither prices nor the contents of
- * encrypted bodies.
+ * texts that servers send. `Failover` orders a model's upstreams.
  */
 export class ModelUpstream implements AskedServer {
   readonly name: string;

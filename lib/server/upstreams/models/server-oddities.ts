@@ -109,8 +109,8 @@ const NO_NAMES: readonly TokenLimitName[] = [];
 
 /**
  * Returns the names under which to send the token limit. Usually sends both `max_tokens` and `max_completion_tokens`,
- * because many servers ignore one of the two. If the server has refused one name, sends the other name. If the server
- * has refused both names together, sends the name that the caller used.
+ * because many servers ignore one of the two. If the server has refused one name, sends the other. If it has refused
+ * both together, sends the name that the caller used.
  */
 export function limitNamesFor(request: ChatRequest, isClamped: boolean, oddities: Oddities): readonly TokenLimitName[] {
   if (!isClamped && tokenLimitOf(request) === null) return NO_NAMES;

@@ -57,7 +57,6 @@ const PLACED_ATTEMPTS_MAX = 2;
  *
  * Guarantees: a transaction is never sent twice. A caller's reads never fall behind a block that the caller has seen.
  * Only immutable answers are cached without expiry. Text from a caller or a contract cannot change how a node is rated.
- * The folder knows neither accounts nor prices.
  */
 export class Backend {
   readonly flights: SingleFlight<ItemAnswer>;

@@ -24,7 +24,7 @@ interface ReadOptions {
   /** Minimum head that the upstream must have. Default: the minimum of `demand`. */
   floor?: HeadFloor | null;
   demand?: BlockDemand | null;
-  /** Upstream that gave `request.lastResort`. That answer is returned if no other upstream can be asked. */
+  /** Upstream of the answer in `request.lastResort`, which is returned if no other upstream can be asked. */
   after?: UpstreamNode | undefined;
 }
 

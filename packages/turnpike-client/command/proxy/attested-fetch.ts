@@ -19,8 +19,7 @@ const MODELS_MAX = 100;
 
 /**
  * Fetch for chats that cannot be encrypted, such as those with tools. Verifies the model's enclave before sending and
- * again every hour, and checks every answer's signature. The gateway can read messages, but cannot change them
- * unnoticed.
+ * again every hour, and checks every answer's signature. The gateway can read messages, not change them unnoticed.
  * @throws {PrivateChatError} if the enclave or a signature is invalid; ANSWERS_NOT_SIGNED before sending if the enclave
  * attested no signing key
  */

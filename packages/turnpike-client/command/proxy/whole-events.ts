@@ -6,13 +6,12 @@ import { type StreamPart, StreamSplitter } from '@/lib/protocol/event-stream/str
 import { parsedRecord } from '@/lib/protocol/json-record';
 
 const EVENT_BYTES_MAX = 64 * 1_024 * 1_024;
-/** Maximum length of a stream's end or a gateway's error. */
+/** Maximum bytes of a stream's last event, or of a gateway's error. */
 const END_BYTES_MAX = 1_024;
 
 /**
  * Yields a stream in whole events, so that an error can follow as a separate event.
- * @param onError gets an error that the stream itself reports; after such an error, interruptions are
- *   ignored
+ * @param onError gets an error that the stream itself reports; after such an error, interruptions are ignored
  */
 export async function* wholeEvents(
   reader: ReadableStreamDefaultReader<Uint8Array>,

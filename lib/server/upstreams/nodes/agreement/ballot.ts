@@ -97,7 +97,7 @@ class NotCanonical extends Error {}
 
 /**
  * Normalizes a JSON value. Sorts members by name, drops null members and white space, and escapes as few characters as
- * possible. Numbers stay exact, because they are never parsed as doubles.
+ * possible. Numbers stay exact.
  * @param text value as valid JSON
  * @param canonicalString normalizes strings and member names
  * @returns null if the value is too deep, or if it has duplicate names, because parsers read them differently
