@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { checkLedger, checkSinceProof, proveWhole } from '@/lib/server/billing/ledger-check';
 import { saveProof } from '@/lib/server/billing/ledger-proof';
 import { operatorFigures } from '@/lib/server/billing/operator-figures';
@@ -10,6 +9,7 @@ import { sumCharges } from '@/lib/server/billing/usage/sum-charges';
 import { openSqlite } from '@/lib/server/db/sqlite/open';
 import { refillSums } from '@/test/refill-sums';
 import { fillLedger, type GrownLedger } from './growth-ledger';
+import { timed } from './measurement';
 
 export const GROWTH = 'growth';
 
@@ -100,17 +100,6 @@ async function measureLedger(name: string, ledger: GrownLedger): Promise<GrowthR
     await close();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** @returns the time that the work took, and the longest time for which it stopped this thread */
-async function timed(work: () => Promise<unknown>): Promise<[tookMs: number, stopMs: number]> {
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  delay.enable();
-  const startedAt = performance.now();
-  await work();
-  const tookMs = performance.now() - startedAt;
-  delay.disable();
-  return [tookMs, delay.max / 1e6];
 }
 
 function refuse(faults: readonly string[]): void {

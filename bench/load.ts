@@ -81,7 +81,7 @@ export async function sampleLoad({ port, connections, seconds, requests, isOver 
 }
 
 /** Reads answers with a Content-Length, and chunked answers, which end with an empty chunk. */
-function readAnswers(socket: Socket, onAnswer: (status: number) => void): void {
+export function readAnswers(socket: Socket, onAnswer: (status: number) => void): void {
   let missing = 0;
   let chunked = false;
   let status = 0;

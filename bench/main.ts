@@ -6,6 +6,7 @@ import { CHAT_STREAM, measureStreams, renderStreams, type StreamRow } from './ch
 import { findPostgres, TestPostgres } from '@/test/test-postgres';
 import { type FaultRow, FAULTS, measureFaults } from './faults';
 import { GROWTH, type GrowthRow, measureGrowth, renderGrowth } from './growth';
+import { measureGrowingReads, type ReadRow, renderGrowingReads } from './growth-reads';
 import { HOSTILE_LOAD, hostileKinds, type HostileResults, measureHostile, renderHostile } from './hostile';
 import { sendHostile } from './hostile-sender';
 import { type Machine, thisMachine } from './machine';
@@ -23,6 +24,8 @@ import { serveStreamStub } from './stream-stub';
 import { serveStubUpstream } from './stub-upstream';
 import { measureReaders, type ReadersRow, renderReaders, STALLED_READERS } from './stalled-readers';
 import { type ChunksRow, measureChunks, renderChunks, serveSmallChunks, SMALL_CHUNKS } from './small-chunks';
+import { measureRetention, RETENTION } from './retention';
+import { renderRetention, type RetentionResult } from './retention-figures';
 import { measureSoak, renderSoak, SOAK, type SoakResult } from './soak';
 import { measureSpeech, renderSpeech, SPEECH, type SpeechRow } from './speech';
 import { measureTargets, progress, type Target } from './targets';
@@ -55,11 +58,13 @@ metering on and staff callers in rotation. Rounds of all targets alternate; medi
                       And ${STALLED_READERS}: what 64 readers who take nothing of large answers do to memory, for some minutes
                       And ${SMALL_CHUNKS}: what 64 answers of 8 MB in chunks of one byte do to memory, and to others
                       And ${SCALE}: one to four gateway processes on one Postgres, and one and two workers, beside one process.
-                      And ${GROWTH}: archiving and checking ledgers of several sizes on SQLite
+                      And ${GROWTH}: archiving and checking ledgers of several sizes on SQLite, and reads that look back
+                      And ${RETENTION}: 1,000 calls a second each of a gateway on SQLite that archives old charges all
+                      the time and of one that keeps all, for --minutes
                       WORKLOAD is the same as --workloads with one name
                       And ${SOAK}: all endpoints mixed, over the sandbox's stand-ins, with a
                       look at memory, descriptors and the event loop every 5 seconds and at the books in the end
-  --minutes N         How long a soak takes (default 60)
+  --minutes N         How long a soak or a retention takes (default 60)
   --calls-per-second N
                       How many calls it makes (default 20)
   --answer-mib N      How large these answers are (default 8)
@@ -158,6 +163,7 @@ async function main(args: readonly string[]): Promise<number> {
     : [];
   const recorded = workloads.includes(RECORDINGS) ? await measureRecordings(progress) : [];
   const growth = workloads.includes(GROWTH) ? await measureGrowth(progress) : [];
+  const growingReads = workloads.includes(GROWTH) ? await measureGrowingReads(progress) : [];
   const quoteRow = workloads.includes(QUOTE) ? await measureQuote(progress) : null;
   const soak = workloads.includes(SOAK)
     ? await withPrograms((track) =>
@@ -171,10 +177,13 @@ async function main(args: readonly string[]): Promise<number> {
         ),
       )
     : null;
+  const retention = workloads.includes(RETENTION)
+    ? await withPrograms((track) => measureRetention(positive(values.minutes, '--minutes'), track, progress))
+    : null;
   const machine = thisMachine();
   process.stdout.write(
     values.json
-      ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, reverts, streams: streamRows, speech: speechRows, hostile, readers, chunks, scale: scaleRows, growth, quote: quoteRow, recordings: recorded, soak })}\n`
+      ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, reverts, streams: streamRows, speech: speechRows, hostile, readers, chunks, scale: scaleRows, growth, growingReads, quote: quoteRow, recordings: recorded, soak, retention })}\n`
       : report(
           {
             rows,
@@ -187,9 +196,11 @@ async function main(args: readonly string[]): Promise<number> {
             chunks,
             scale: scaleRows,
             growth,
+            growingReads,
             quote: quoteRow,
             recordings: recorded,
             soak,
+            retention,
           },
           machine,
           plan,
@@ -224,9 +235,11 @@ interface Measured {
   chunks: ChunksRow | null;
   scale: readonly ScaleRow[];
   growth: readonly GrowthRow[];
+  growingReads: readonly ReadRow[];
   quote: QuoteRow | null;
   recordings: readonly RecordedRow[];
   soak: SoakResult | null;
+  retention: RetentionResult | null;
 }
 
 function report(
@@ -241,9 +254,11 @@ function report(
     chunks,
     scale,
     growth,
+    growingReads,
     quote,
     recordings,
     soak,
+    retention,
   }: Measured,
   machine: Machine,
   plan: Plan,
@@ -259,9 +274,11 @@ function report(
     renderChunks(chunks),
     renderScale(scale, machine.cpus),
     renderGrowth(growth),
+    renderGrowingReads(growingReads),
     renderQuote(quote),
     renderRecordings(recordings),
     renderSoak(soak),
+    renderRetention(retention),
   ]
     .filter(Boolean)
     .join('\n');

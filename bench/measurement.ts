@@ -1,3 +1,5 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoadResult } from './load';
 import type { Workload } from './workloads';
 
@@ -29,4 +31,33 @@ export function inTurn<T>(targets: readonly T[], round: number): readonly T[] {
   const first = Math.floor((round - 1) / 2) % targets.length;
   const order = [...targets.slice(first), ...targets.slice(0, first)];
   return round % 2 === 0 ? order.toReversed() : order;
+}
+
+export type Law = 'constant' | 'logarithmic' | 'linear';
+
+/** Shorter times say nothing about growth. */
+const NOISE_MS = 1;
+
+export function lawOf(timesMs: readonly number[], sizes: readonly number[]): Law {
+  const growth = Math.max(NOISE_MS, timesMs.at(-1) ?? 0) / Math.max(NOISE_MS, timesMs[0] ?? 0);
+  const exponent = Math.log(growth) / Math.log((sizes.at(-1) ?? 1) / (sizes[0] ?? 1));
+  return exponent < 0.2 ? 'constant' : exponent < 0.6 ? 'logarithmic' : 'linear';
+}
+
+export function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** @returns the time that the work took, and the longest time for which it stopped this thread */
+export async function timed(work: () => Promise<unknown>): Promise<[tookMs: number, stopMs: number]> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const startedAt = performance.now();
+  await work();
+  const tookMs = performance.now() - startedAt;
+  // The delay is noted by a timer, which must run once more.
+  await sleep(2);
+  delay.disable();
+  return [tookMs, delay.max / 1e6];
 }

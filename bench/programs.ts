@@ -1,4 +1,4 @@
-import { type ChildProcess, fork, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, fork, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -61,6 +61,8 @@ export interface GatewayOptions {
   config?: object;
   /** Environment variables to add. */
   env?: Readonly<Record<string, string>>;
+  /** Fills the data folder before the gateway starts. */
+  books?: (dataDir: string) => Promise<void>;
 }
 
 /**
@@ -73,6 +75,11 @@ export const UNLIMITED = { rpcRequestsPerMinute: { staff: null }, rpcCreditsPerD
 export interface GatewayProgram extends Program {
   keys: string[];
   signIns: string[];
+  dataDir: string;
+  /** Runs an admin command. @returns what it printed */
+  admin(...words: string[]): Promise<string>;
+  /** Ends the process. Its data stay until `stop`. */
+  end(): Promise<void>;
 }
 
 export async function startGateway({
@@ -85,6 +92,7 @@ export async function startGateway({
   profile = 'live',
   config,
   env: more,
+  books,
 }: GatewayOptions): Promise<GatewayProgram> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-bench-'));
   const port = await freePort();
@@ -108,6 +116,7 @@ export async function startGateway({
   const create = (): string[] => (callers === 0 ? [] : createCallers(callers, { checkout, env }));
   // A sandbox does not start on a store that already has accounts, so its callers are created once it runs.
   const early = profile === 'live' ? create() : null;
+  await books?.(folder);
   const signIns =
     databaseUrl === undefined && wallets > 0 ? await createWallets(wallets, { dataDir: folder, port }) : [];
   const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] as const;
@@ -129,6 +138,14 @@ export async function startGateway({
     ...program,
     keys: early ?? create(),
     signIns,
+    dataDir: folder,
+    admin: (...words) =>
+      new Promise((resolve) =>
+        execFile(process.execPath, ['dist/admin.mjs', ...words], { cwd: checkout, env }, (_error, stdout, stderr) =>
+          resolve(`${stdout}${stderr}`),
+        ),
+      ),
+    end: () => program.stop(),
     stop: async () => {
       await program.stop();
       rmSync(folder, { recursive: true, force: true });

@@ -51,9 +51,16 @@ export async function findProof(db: Database, { since, rows, proofs }: LedgerSco
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const archive = await db.selectFrom('ledger_archives').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
+  // The newest archive may not be complete.
+  const archive = await db
+    .selectFrom('ledger_archives')
+    .select('id')
+    .where('created_at', '<=', at - SETTLED_AFTER_MS)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
   const throughId = Math.max(newest?.id ?? 0, since?.throughId ?? 0);
-  return { throughId, archiveId: archive?.id ?? 0, at, accounts };
+  return { throughId, archiveId: Math.max(archive?.id ?? 0, since?.archiveId ?? 0), at, accounts };
 }
 
 /**

@@ -38,11 +38,21 @@ interface Slice {
 
 /**
  * Finds accounts with charges to archive among the rows after `afterId`. Reads no other rows.
+<<<<<<< HEAD
+ * @param before the start of a UTC day, Unix milliseconds
+ * @param rest waits between reads, so that other work can run
+=======
  * @param before start of a UTC day, Unix milliseconds
+>>>>>>> main
  */
 export async function nextRange(
   db: Database,
-  { afterId, before, rangeRows = RANGE_ROWS }: { afterId: number; before: number; rangeRows?: number },
+  {
+    afterId,
+    before,
+    rangeRows = RANGE_ROWS,
+    rest = turn,
+  }: { afterId: number; before: number; rangeRows?: number; rest?: () => Promise<unknown> },
 ): Promise<LedgerRange> {
   const oldestOf = new Map<number, number>();
   let [until, newest, found, last] = [before, 0, 0, afterId];
@@ -78,7 +88,7 @@ export async function nextRange(
       const throughId = Math.min(last, (nearId ?? Infinity) - 1, (farId ?? Infinity) - 1);
       return { oldestOf, before: until, throughId, isLast: until === before };
     }
-    await turn();
+    await rest();
   }
 }
 
@@ -218,6 +228,20 @@ async function dailyOf(
   }
 }
 
-function ledgerRowOf({ archive_id: _archive, ...row }: PageRow): LedgerRow {
-  return row;
+/** Names each field, because copying the rest of an object takes several times as long. */
+function ledgerRowOf(row: PageRow): LedgerRow {
+  return {
+    id: row.id,
+    account_id: row.account_id,
+    pot: row.pot,
+    kind: row.kind,
+    amount: row.amount,
+    balance_after: row.balance_after,
+    api_key_id: row.api_key_id,
+    resource: row.resource,
+    detail: row.detail,
+    units: row.units,
+    request_id: row.request_id,
+    created_at: row.created_at,
+  };
 }

@@ -310,10 +310,55 @@ describeStores('charges of long ago', (open) => {
     },
   );
 
+  it('are there once where archiving breaks off in the middle of a file: the rest is in the next file', async () => {
+    const half = await history(open, 11);
+    const { db } = half.books.store;
+    const [before, asTold] = [await rowsOf(half), await told(half)];
+    let steps = 0;
+    const breaking = db.withPlugin({
+      transformQuery: ({ node }) => {
+        if (
+          node.kind === 'UpdateQueryNode' &&
+          JSON.stringify(node.table).includes('"ledger_archives"') &&
+          ++steps === 2
+        )
+          throw new Error('no space');
+        return node;
+      },
+      transformResult: ({ result }) => Promise.resolve(result),
+    });
+    const settings = { folder: half.folder, before: archivedBefore(KEPT_DAYS, Date.now()), stepRows: 5 };
+    await expect(archiveLedger(breaking, settings)).rejects.toThrow('no space');
+    const archivesOf = () => db.selectFrom('ledger_archives').select(['id', 'file', 'archived_rows']).execute();
+    const contentOf = (file: string) => parseArchive(readFileSync(join(half.folder, file))).rows;
+    const [first] = await archivesOf();
+    expect(first?.archived_rows).toBeGreaterThan(0);
+    expect(first?.archived_rows).toBeLessThan(contentOf(first?.file ?? '').length);
+    expect([await told(half), await faultsOf(half)]).toEqual([asTold, []]);
+    expect((await archiveLedger(db, settings)).archives).toBe(1);
+    expect([await told(half), await faultsOf(half)]).toEqual([asTold, []]);
+    const rows = await db.selectFrom('ledger').select(['id', 'archive_id']).execute();
+    const intoOf = new Map(rows.map(({ id, archive_id: archive }) => [id, archive]));
+    const archived = (await archivesOf()).flatMap(({ id, file }) =>
+      contentOf(file).flatMap(({ into, ...row }) => (intoOf.get(into) === id ? [row] : [])),
+    );
+    expect([...before.filter(({ id }) => intoOf.get(id) === null), ...archived].sort((a, b) => a.id - b.id)).toEqual(
+      before,
+    );
+    // The record says how many rows of the file were replaced, so one that is wrong is found.
+    await db.updateTable('ledger_archives').set({ archived_rows: 1 }).where('id', '=', 1).execute();
+    expect((await faultsOf(half)).some((fault) => fault.includes('1 rows were archived, but it has'))).toBe(true);
+  });
+
   it('are archived once by a process that read them before another archived them', async () => {
     const both = await history(open, 5);
     const { db } = both.books.store;
-    const batch = { folder: both.folder, before: archivedBefore(KEPT_DAYS, Date.now()) };
+    const batch = {
+      folder: both.folder,
+      before: archivedBefore(KEPT_DAYS, Date.now()),
+      stepRows: 1_000,
+      rest: () => Promise.resolve(),
+    };
     const daily: DailyRow[] = [];
     const range = await nextRange(db, { afterId: 0, before: batch.before });
     for await (const slice of slicesOf(db, range, 1_000)) daily.push(...slice.daily);
@@ -345,6 +390,21 @@ describeStores('charges of long ago', (open) => {
     const archives = await db.selectFrom('ledger_archives').select('file').execute();
     expect(filesIn(both.folder)).toEqual(archives.map(({ file }) => file));
     expect(await faultsOf(both)).toEqual([]);
+  });
+
+  it('do not stop a gateway while another process has the lock: archiving waits for it beside other work', async () => {
+    const locked = await history(open, 12);
+    if (locked.books instanceof PostgresBooks) return;
+    const other = await locked.books.connect();
+    let archiving: ReturnType<typeof archiveAll> | undefined;
+    await other.transaction().execute(async () => {
+      archiving = archiveAll(locked);
+      await vi.waitFor(() => expect(filesIn(locked.folder)).toHaveLength(1));
+      // Without these turns, the lock is released before archiving asks for it.
+      for (let turns = 0; turns < 20; turns++) await new Promise((resolve) => setTimeout(resolve, 1));
+    });
+    expect((await archiving)?.archives).toBe(1);
+    expect(await faultsOf(locked)).toEqual([]);
   });
 
   it('are archived beside others who are charged, and every charge is in the books once', async () => {

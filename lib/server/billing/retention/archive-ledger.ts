@@ -1,6 +1,8 @@
-import { setImmediate as turn } from 'node:timers/promises';
-import { sql } from 'kysely';
-import type { Database } from '../../db/schema';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import { PostgresAdapter, type Selectable, sql } from 'kysely';
+import type { Database, Schema } from '../../db/schema';
+import { BUSY_TIMEOUT_MS } from '../../db/sqlite/open';
+import { RESULT_CODE, resultCodeOf } from '../../db/sqlite/store-full';
 import { epochAt, epochStart } from '../rules/epoch';
 import { readArchive, removeArchive, sha256Of, writeArchive } from './archive-file';
 import { forgetProofs } from '../ledger-proof';
@@ -9,6 +11,7 @@ import type { DailyRow } from './daily-rows';
 /** Rows per statement. SQLite and Postgres limit the number of parameters. */
 const DELETED_AT_ONCE = 500;
 const INSERTED_AT_ONCE = 50;
+const BUSY_RETRY_MS = 5;
 
 /** Thrown if the previous archive is not in this folder. All archives must be in one folder. */
 export class ArchiveElsewhere extends Error {
@@ -19,16 +22,22 @@ export class ArchiveElsewhere extends Error {
 class ArchivedByOther extends Error {}
 
 /**
- * Moves charges to an archive file and replaces them with daily rows. First writes the file, then replaces the rows and
- * records the file in one transaction. After any interruption, each charge exists once: in the ledger or in a recorded
- * archive.
+ * Moves charges to an archive file and replaces them with daily rows. First writes the file, then replaces the rows in
+ * short transactions, which also record how many are replaced. After any interruption, each charge exists once: in the
+ * ledger, or in a recorded archive that has a daily row for it.
  * @param before start of a UTC day, Unix milliseconds; only older charges are moved
+ * @param rest waits between transactions
  * @returns false if another process archived first
- * @throws ArchiveElsewhere, or the error of writing; nothing is changed
+ * @throws ArchiveElsewhere, or the error of writing; earlier transactions stay
  */
 export async function archiveBatch(
   db: Database,
-  { folder, before }: { folder: string; before: number },
+  {
+    folder,
+    before,
+    stepRows,
+    rest,
+  }: { folder: string; before: number; stepRows: number; rest: () => Promise<unknown> },
   daily: readonly DailyRow[],
 ): Promise<boolean> {
   const last = await db
@@ -42,37 +51,107 @@ export async function archiveBatch(
   const previousSha256 = last?.sha256 ?? '';
   await turn();
   const { file, sha256 } = await writeArchive(folder, { archive, previousSha256 }, daily);
-  const archived = daily.reduce((sum, { rows }) => sum + rows.length, 0);
-  const amount = daily.reduce((sum, row) => sum + row.amount, 0);
+  const record = { id: archive, file, sha256, previous_sha256: previousSha256, before_at: before };
+  let done = 0;
   try {
-    await db.transaction().execute(async (transaction) => {
-      // Fails if another process has already recorded this number.
-      await transaction
-        .insertInto('ledger_archives')
-        .values({
-          id: archive,
-          file,
-          sha256,
-          previous_sha256: previousSha256,
-          archived_rows: archived,
-          daily_rows: daily.length,
-          amount,
-          before_at: before,
-          created_at: Date.now(),
-        })
-        .execute();
-      await transaction.insertInto('ledger_archiving').values({ before_at: before }).execute();
-      await forgetProofs(transaction, lastIdsOf(daily));
-      await replaceRows(transaction, archive, daily, archived);
-      await transaction.deleteFrom('ledger_archiving').execute();
-    });
+    for (const step of stepsOf(daily, stepRows)) {
+      if (done > 0) await rest();
+      await withoutBlocking(db, async (transaction) => {
+        await (done === 0 ? insertRecord(transaction, record, step) : addToRecord(transaction, archive, step));
+        await transaction.insertInto('ledger_archiving').values({ before_at: before }).execute();
+        await forgetProofs(transaction, lastIdsOf(step));
+        await replaceRows(transaction, archive, step);
+        await transaction.deleteFrom('ledger_archiving').execute();
+      });
+      done++;
+    }
   } catch (error) {
+    const isArchivedByOther = error instanceof ArchivedByOther;
+    if (done > 0 && !isArchivedByOther) throw error;
     const first = await db.selectFrom('ledger_archives').select('file').where('id', '=', archive).executeTakeFirst();
-    if (!first && !(error instanceof ArchivedByOther)) throw error;
+    if (!first && !isArchivedByOther) throw error;
     if (first?.file !== file) removeArchive(folder, file);
     return false;
   }
   return true;
+}
+
+function stepsOf(daily: readonly DailyRow[], rowsMax: number): DailyRow[][] {
+  const steps: DailyRow[][] = [];
+  let rows = Infinity;
+  for (const row of daily) {
+    if (rows + row.rows.length > rowsMax) [rows] = [0, steps.push([])];
+    steps.at(-1)?.push(row);
+    rows += row.rows.length;
+  }
+  return steps;
+}
+
+type ArchiveRecord = Pick<
+  Selectable<Schema['ledger_archives']>,
+  'id' | 'file' | 'sha256' | 'previous_sha256' | 'before_at'
+>;
+
+/** Fails if another process has already recorded this number. */
+async function insertRecord(db: Database, record: ArchiveRecord, step: readonly DailyRow[]): Promise<void> {
+  const counts = countsOf(step);
+  await db
+    .insertInto('ledger_archives')
+    .values({
+      ...record,
+      archived_rows: counts.rows,
+      daily_rows: step.length,
+      amount: counts.amount,
+      created_at: Date.now(),
+    })
+    .execute();
+}
+
+async function addToRecord(db: Database, archive: number, step: readonly DailyRow[]): Promise<void> {
+  const counts = countsOf(step);
+  await db
+    .updateTable('ledger_archives')
+    .set((record) => ({
+      archived_rows: record('archived_rows', '+', counts.rows),
+      daily_rows: record('daily_rows', '+', step.length),
+      amount: record('amount', '+', counts.amount),
+    }))
+    .where('id', '=', archive)
+    .execute();
+}
+
+function countsOf(daily: readonly DailyRow[]): { rows: number; amount: number } {
+  return {
+    rows: daily.reduce((sum, { rows }) => sum + rows.length, 0),
+    amount: daily.reduce((sum, row) => sum + row.amount, 0),
+  };
+}
+
+/**
+ * Runs a transaction. On SQLite, it waits neither for the disk nor for a lock, which would block this thread. A power
+ * failure can undo it, but then the rows are in the ledger and are archived again.
+ */
+async function withoutBlocking(db: Database, work: (transaction: Database) => Promise<void>): Promise<void> {
+  if (db.getExecutor().adapter instanceof PostgresAdapter) return db.transaction().execute(work);
+  for (const since = performance.now(); ; await sleep(BUSY_RETRY_MS)) {
+    try {
+      return await db.connection().execute(async (connection) => {
+        await setPragmas(connection, 'normal', 0);
+        try {
+          await connection.transaction().execute(work);
+        } finally {
+          await setPragmas(connection, 'full', BUSY_TIMEOUT_MS);
+        }
+      });
+    } catch (error) {
+      if (resultCodeOf(error) !== RESULT_CODE.busy || performance.now() - since > BUSY_TIMEOUT_MS) throw error;
+    }
+  }
+}
+
+async function setPragmas(db: Database, synchronous: 'normal' | 'full', busyTimeoutMs: number): Promise<void> {
+  await sql.raw(`pragma synchronous = ${synchronous}`).execute(db);
+  await sql.raw(`pragma busy_timeout = ${busyTimeoutMs}`).execute(db);
 }
 
 /** Returns the start of the UTC day that is `ledgerDays` days before today. */
@@ -98,7 +177,7 @@ function refuseElsewhere(folder: string, { file, sha256 }: { file: string; sha25
  * On SQLite, lets no other work run before it ends. The meter would otherwise wait for this transaction's lock, and so
  * block this thread.
  */
-async function replaceRows(db: Database, archive: number, daily: readonly DailyRow[], expected: number): Promise<void> {
+async function replaceRows(db: Database, archive: number, daily: readonly DailyRow[]): Promise<void> {
   const ids = daily.flatMap(({ rows }) => rows.map(({ id }) => id));
   let deleted = 0n;
   for (let start = 0; start < ids.length; start += DELETED_AT_ONCE) {
@@ -111,7 +190,7 @@ async function replaceRows(db: Database, archive: number, daily: readonly DailyR
         .executeTakeFirst()
     ).numDeletedRows;
   }
-  if (Number(deleted) !== expected) throw new ArchivedByOther();
+  if (Number(deleted) !== ids.length) throw new ArchivedByOther();
   for (let start = 0; start < daily.length; start += INSERTED_AT_ONCE)
     await insertDaily(db, archive, daily.slice(start, start + INSERTED_AT_ONCE));
 }

@@ -6,10 +6,11 @@ import { archiveBatch, archivedBefore, ArchiveElsewhere } from './archive-ledger
 import type { DailyRow } from './daily-rows';
 
 const INTERVAL_MS = 60 * 60_000;
-/** Approximate number of rows per archive. On SQLite, the transaction that replaces them blocks this thread. */
 const ROWS_MAX = 2_000;
-/** Pause between batches, so that other writers can run. */
-const PAUSE_MS = 250;
+/** Rows per transaction. On SQLite, it blocks this thread for some milliseconds. */
+const STEP_ROWS = 250;
+/** Pause after each read and transaction. */
+const PAUSE_MS = 20;
 
 interface ArchiverSettings {
   db: Database;
@@ -60,6 +61,7 @@ interface Archiving {
   /** Start of a UTC day in Unix milliseconds. Older charges are archived. */
   before: number;
   rowsMax?: number;
+  stepRows?: number;
   rangeRows?: number;
 }
 
@@ -73,11 +75,12 @@ export async function archiveLedger(db: Database, archiving: Archiving, signal?:
   const done: Archived = { archives: 0, rows: 0, daily: 0 };
   const place = await db.selectFrom('ledger_archive_place').selectAll().executeTakeFirst();
   if (place && place.before_at >= before) return done;
+  const rest = (): Promise<void> => sleep(signal ? PAUSE_MS : 0);
   let afterId = place?.through_id ?? 0;
   let isRemembered = true;
   for (;;) {
-    const range = await nextRange(db, { afterId, before, ...(rangeRows !== undefined && { rangeRows }) });
-    const outcome = await archiveRange(db, range, archiving, done, signal);
+    const range = await nextRange(db, { afterId, before, rest, ...(rangeRows !== undefined && { rangeRows }) });
+    const outcome = await archiveRange(db, range, { ...archiving, rest }, done, signal);
     if (outcome === 'broken off') return done;
     isRemembered &&= outcome === 'complete';
     if (isRemembered) await remember(db, range);
@@ -90,27 +93,32 @@ export async function archiveLedger(db: Database, archiving: Archiving, signal?:
 async function archiveRange(
   db: Database,
   range: LedgerRange,
-  { folder, rowsMax = ROWS_MAX }: Archiving,
+  { folder, rowsMax = ROWS_MAX, stepRows = STEP_ROWS, rest }: Archiving & { rest: () => Promise<void> },
   done: Archived,
   signal: AbortSignal | undefined,
 ): Promise<'complete' | 'has videos' | 'broken off'> {
-  let hasVideos = false;
+  let [hasVideos, readRows] = [false, 0];
   let [batch, rows]: [DailyRow[], number] = [[], 0];
   const write = async (): Promise<boolean> => {
     if (batch.length === 0) return true;
-    if (!(await archiveBatch(db, { folder, before: range.before }, batch))) return false;
+    if (!(await archiveBatch(db, { folder, before: range.before, stepRows, rest }, batch))) return false;
     done.archives++;
     done.rows += rows;
     done.daily += batch.length;
     [batch, rows] = [[], 0];
-    await sleep(signal ? PAUSE_MS : 0);
+    await rest();
     return !signal?.aborted;
   };
-  for await (const slice of slicesOf(db, range, rowsMax)) {
+  for await (const slice of slicesOf(db, range, Math.min(rowsMax, stepRows))) {
     if (signal?.aborted || (rows + slice.rows > rowsMax && !(await write()))) return 'broken off';
     batch.push(...slice.daily);
     rows += slice.rows;
     hasVideos ||= slice.hasVideos;
+    readRows += slice.rows;
+    if (readRows >= stepRows / 2) {
+      await rest();
+      readRows = 0;
+    }
   }
   if (!(await write())) return 'broken off';
   return hasVideos ? 'has videos' : 'complete';

@@ -8,22 +8,28 @@ const THREAD_FILE = join(/* turbopackIgnore: true */ process.cwd(), 'dist', 'che
 
 /**
  * Runs checkpoints of the write-ahead log in a thread of their own, because they wait for the disk and would block
- * every call. If the thread fails, the connection makes checkpoints itself.
+ * every call. If the thread fails, the connections make checkpoints themselves.
  * @returns a function that stops the thread
  */
-export async function startCheckpoints(file: string, connection: DatabaseSync): Promise<() => Promise<unknown>> {
+export async function startCheckpoints(
+  file: string,
+  connections: readonly DatabaseSync[],
+): Promise<() => Promise<unknown>> {
   if (!existsSync(THREAD_FILE)) return () => Promise.resolve();
   const worker = new Worker(THREAD_FILE, { workerData: { file } });
   const online = new Promise<boolean>((resolve) => {
     worker.once('online', () => resolve(true));
     worker.once('error', () => resolve(false));
   });
-  if (await online) connection.exec('pragma wal_autocheckpoint = 0');
+  const checkpointEvery = (pages: number): void => {
+    for (const connection of connections) connection.exec(`pragma wal_autocheckpoint = ${pages}`);
+  };
+  if (await online) checkpointEvery(0);
   // From now on, a running thread does not keep the process alive.
   worker.unref();
   let stopping = false;
   worker.on('error', () => {
-    if (!stopping) connection.exec('pragma wal_autocheckpoint = 1000');
+    if (!stopping) checkpointEvery(1_000);
   });
   let ended = false;
   const end = new Promise<void>((resolve) => worker.once('exit', () => resolve())).then(() => (ended = true));

@@ -13,7 +13,7 @@ import { RESULT_CODE, resultCodeOf } from './store-full';
 export const DATABASE_FILE = 'turnpike.db';
 
 /** Longest wait for another process's write lock. */
-const BUSY_TIMEOUT_MS = 5_000;
+export const BUSY_TIMEOUT_MS = 5_000;
 
 export interface SqliteStore {
   /** For ordinary queries. A write is on disk when its promise resolves. */
@@ -72,7 +72,8 @@ async function openClaimed(file: string, claim: DatabaseSync | null, checkpointT
     // for each row.
     meterConnection.exec('pragma foreign_keys = off');
     let closing: Promise<void> | null = null;
-    const stopCheckpoints = claim && checkpointThread ? await startCheckpoints(file, meterConnection) : null;
+    const stopCheckpoints =
+      claim && checkpointThread ? await startCheckpoints(file, [connection, meterConnection]) : null;
     const close = async (): Promise<void> => {
       await stopCheckpoints?.();
       meterConnection.close();
