@@ -38,12 +38,8 @@ interface Slice {
 
 /**
  * Finds accounts with charges to archive among the rows after `afterId`. Reads no other rows.
-<<<<<<< HEAD
- * @param before the start of a UTC day, Unix milliseconds
- * @param rest waits between reads, so that other work can run
-=======
  * @param before start of a UTC day, Unix milliseconds
->>>>>>> main
+ * @param rest waits between reads, so that other work can run
  */
 export async function nextRange(
   db: Database,
