@@ -101,10 +101,11 @@ async function watchSpending(): Promise<void> {
   );
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const webhookUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
-  const { id, apiKey } = await gateway.operator.createKey(caller.accountId, '--type', 'ADMIN');
+  const admin = await gateway.operator.createKey(caller.accountId, '--type', 'ADMIN');
+  const { id, apiKey } = await gateway.operator.createKey(caller.accountId);
   const watched = await ask(`/api/v1/api_keys?id=${id}`, {
     method: 'PATCH',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${admin.apiKey}` },
     body: JSON.stringify({ alert: { usd: 0.000001, webhookUrl } }),
   });
   expect([watched.status, namesLeft(readable(watched))]).toEqual([200, []]);
