@@ -44,7 +44,7 @@ const DECLARED: readonly RegExp[] = [
   // Types of signed documents, and the network of a receipt that was paid from a balance.
   /turnpike-(?:receipt|measurement)\+jws|turnpike:ledger/g,
   // Models and hardware of the sandbox's stand-ins.
-  /turnpike-(?:sandbox|guide|simulator)/g,
+  /turnpike-(?:sandbox|guide|simulator)|SIMULATED Turnpike/g,
 ];
 
 /** Where it may stand in scripts besides: the default brand, formats of files, a database and marks in the history. */
