@@ -4,7 +4,7 @@ import { describeStores } from '@/test/describe-stores';
 import { PostgresBooks } from '@/test/postgres-books';
 import { listMovements, movementRows } from './list-movements';
 
-const ROWS = 20_000;
+const ROWS = 4_000;
 
 describeStores('the movements of a wallet', (open) => {
   it('are there to the oldest, each page one question that an index answers, and none beyond the end', async () => {
@@ -23,9 +23,9 @@ describeStores('the movements of a wallet', (open) => {
         kind,
         Number(balance_after),
       ]);
-    expect(await amounts(10_001, 2)).toEqual([
-      ['CHARGE', 10_001],
-      ['CHARGE', 10_002],
+    expect(await amounts(2_001, 2)).toEqual([
+      ['CHARGE', 2_001],
+      ['CHARGE', 2_002],
     ]);
     // The account's grant is the oldest row.
     expect(await amounts(ROWS - 1)).toEqual([
@@ -47,6 +47,5 @@ describeStores('the movements of a wallet', (open) => {
       expect(plan[0]).toBe('SEARCH ledger_rows USING INDEX ledger_of_prepaid (account_id=?)');
       expect(plan.filter((step) => /SCAN|TEMP B-TREE/.test(step))).toEqual([]);
     }
-    // The trigger of Postgres's view takes a while for 40,000 rows on a busy machine.
-  }, 120_000);
+  });
 });
