@@ -156,16 +156,20 @@ test('the page keeps the head of the log, and warns of two histories and of chan
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   const kept = () => page.evaluate(() => localStorage.getItem('turnpike.measurements') ?? '');
+  const warnings = page.getByTestId('measurement-warnings');
   const visit = async (stored: string) => {
     await page.evaluate((text) => localStorage.setItem('turnpike.measurements', text), stored);
     await page.reload();
-    await page.mouse.move(700, 400);
+    // The warnings load with the first user input that the page hears.
+    await expect(async () => {
+      await page.keyboard.press('Shift');
+      await expect(warnings).toBeVisible({ timeout: 2_000 });
+    }).toPass({ timeout: 60_000 });
   };
   await chat.open(BESIDE);
   await page.mouse.move(700, 400);
   await expect.poll(kept, { timeout: 30_000 }).toContain('"measured":[{');
   await expect.poll(async () => (JSON.parse(await kept()) as [{ seq: number }])[0].seq).toBeGreaterThan(0);
-  const warnings = page.getByTestId('measurement-warnings');
   await expect(warnings).toHaveCount(0);
   const first = await kept();
   const [{ sha256, measured }] = JSON.parse(first) as [

@@ -12,7 +12,7 @@ import { CircleDashed, CodeXml, LoaderCircle, LockOpen, type LucideIcon, SquareP
 import { type ChatView, showPrivacyOf, usePrivacySide } from './chat-view';
 import { CompareButton } from './compare-button';
 import type { SideName } from './conversation';
-import { PrivacyBadge } from './privacy-badge';
+import { PrivacyBadge, privacyWordOf } from './privacy-badge';
 import { checksOnTheWay, passedOf } from './privacy/checks-on-the-way';
 import { CHANGED, VERDICTS } from './privacy/verdicts';
 import type { Chat } from './use-chat';
@@ -164,6 +164,7 @@ export function ModelPicker({
     <PickerFrame
       label={label}
       value={name}
+      shown={name !== null && model !== null ? `${name} ${privacyWordOf(model.can)}` : undefined}
       onChoose={onChoose}
       preload={ModelList.preload}
       renderList={(choose) =>
@@ -180,7 +181,7 @@ export function ModelPicker({
         <Skeleton className="my-1.25 h-3 w-28" />
       ) : (
         <span className="truncate font-medium">{name ?? words.model.none}</span>
-      )}
+      )}{' '}
       {model !== null && (
         <span className="ml-auto">
           <PrivacyBadge can={model.can} isTerse />

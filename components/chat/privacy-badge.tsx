@@ -7,6 +7,12 @@ import { Lock, ShieldHalf, Waypoints } from 'lucide-react';
 
 const words = chatWords.model;
 
+/** Returns the text of a model's badge. */
+export function privacyWordOf({ encrypt, attest }: Pick<ModelAbilities, 'encrypt' | 'attest'>): string {
+  if (encrypt) return words.encrypted;
+  return attest ? words.attested : words.relayed;
+}
+
 /**
  * Shows who can read messages to a model. If `isTerse` is true, phones show only the icon, to leave room for the
  * model's name.
@@ -23,7 +29,7 @@ export function PrivacyBadge({
     return (
       <Badge tone="violet" title={words.encryptedTitle}>
         <Lock aria-hidden />
-        <span className={word}>{words.encrypted}</span>
+        <span className={word}>{privacyWordOf(can)}</span>
       </Badge>
     );
   }
@@ -31,7 +37,7 @@ export function PrivacyBadge({
   return (
     <Badge title={can.attest ? words.attestedTitle : words.relayedTitle}>
       <Icon aria-hidden />
-      <span className={word}>{can.attest ? words.attested : words.relayed}</span>
+      <span className={word}>{privacyWordOf(can)}</span>
     </Badge>
   );
 }

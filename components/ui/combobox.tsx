@@ -53,6 +53,12 @@ export function Combobox(props: ComboboxProps) {
 }
 
 /** Picker whose caller renders the list. */
+function nameOf({ label, value, shown }: PickerProps): string {
+  if (value === null) return label;
+  if (shown?.startsWith(value)) return `${label}: ${shown}`;
+  return [`${label}: ${value}`, shown].filter(Boolean).join(', ');
+}
+
 export function PickerFrame(props: PickerFrameProps) {
   const [open, setOpen] = useState(false);
   const choose = (value: string) => {
@@ -62,9 +68,7 @@ export function PickerFrame(props: PickerFrameProps) {
   return (
     <Popover open={open} onOpenChange={setOpen}>
       <PopoverTrigger
-        aria-label={[props.value === null ? props.label : `${props.label}: ${props.value}`, props.shown]
-          .filter(Boolean)
-          .join(', ')}
+        aria-label={nameOf(props)}
         disabled={props.disabled ?? false}
         preload={props.preload}
         title={props.value ?? undefined}
