@@ -190,11 +190,14 @@ describeWithPostgres('calls that are made before they are admitted', (server) =>
         null, ${ends(0, 10)}, ${fill('20::bigint')}, ${fill('40::bigint')}, ${fill('2')}, (${ends(1, 0)})::integer[])`.execute(
         db,
       );
-      await vi.waitUntil(async () => {
-        const { rows } =
-          await sql`select from pg_locks where relation = 'meters'::regclass and mode = 'RowShareLock'`.execute(db);
-        return rows.length > 1;
-      });
+      await vi.waitUntil(
+        async () => {
+          const { rows } =
+            await sql`select from pg_locks where relation = 'meters'::regclass and mode = 'RowShareLock'`.execute(db);
+          return rows.length > 1;
+        },
+        { timeout: 20_000 },
+      );
       await sleep(100);
       return { asked };
     });
