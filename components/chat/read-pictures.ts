@@ -18,7 +18,7 @@ export interface ReadPictures {
   refused: readonly string[];
 }
 
-/** Reads and stores pictures. Draws each anew within the limits, which also removes metadata such as a photo's place. */
+/** Reads and stores pictures. Redraws each picture within the limits, which also removes metadata such as the location of a photo. */
 export async function readPictures(given: readonly File[], attached: number): Promise<ReadPictures> {
   const pictures: AttachedPicture[] = [];
   const refused: string[] = [];

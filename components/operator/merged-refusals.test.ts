@@ -14,6 +14,6 @@ it('refusals of several gateways are summed by code, the most frequent first', (
   ]);
 });
 
-it('there are none if nothing was refused', () => {
+it('the list is empty if nothing was refused', () => {
   expect(mergedRefusals([])).toEqual([]);
 });

@@ -129,7 +129,7 @@ describe('a chat', () => {
     expect(spent).toBeCloseTo((53 * 0.15 + (usage?.completion_tokens ?? 0) * 0.6) / 1e6, 8);
   });
 
-  at('fast').test('with a picture that is none is 400, and free', async () => {
+  at('fast').test('with invalid picture data is refused with 400, and free', async () => {
     const charges = gateway.books.count();
     const content = [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }];
     for (const model of ['guide', 'tee-guide'])

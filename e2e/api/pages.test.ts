@@ -240,7 +240,7 @@ describe("what Next's own headers say is refused or without effect", () => {
     expectGuarded(answer, 'the payload');
   });
 
-  test('server actions cannot be called, because there are none', async () => {
+  test('a call of a server action is refused', async () => {
     for (const id of ['x', 'a'.repeat(42), '0'.repeat(40), '__proto__', '$$ACTION_0']) {
       const answer = await exchange(live.gateway.port, {
         method: 'POST',

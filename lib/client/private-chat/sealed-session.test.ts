@@ -301,7 +301,7 @@ describe('embeddings by a model of Tinfoil’s family', () => {
     headers: { ...answer.headers, 'ehbp-response-nonce': nonce },
   });
 
-  it('are attested anew after an answer that was no answer', async () => {
+  it('are attested again after an unreadable answer', async () => {
     const enclave = enclaveOf();
     gateway.interpose(altering((answer) => ({ ...answer, body: Buffer.of() })));
     await expect(enclave.ask(body)).rejects.toMatchObject({ code: 'REPLY_CUT' });

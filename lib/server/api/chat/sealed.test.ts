@@ -604,7 +604,7 @@ describe('embeddings that are encrypted as a whole', () => {
     ['a model for chats', { 'x-service-tee-model': 'sealed' }, 404, 'MODEL_NOT_FOUND'],
     ['no model', { 'x-service-tee-model': '' }, 400, 'EHBP_MODEL'],
     ['the headers of another encryption', { 'x-e2e-stream': 'true' }, 400, 'EHBP_KEY'],
-    ['a key that is none', { 'Ehbp-Encapsulated-Key': 'ab' }, 400, 'EHBP_KEY'],
+    ['an invalid key', { 'Ehbp-Encapsulated-Key': 'ab' }, 400, 'EHBP_KEY'],
   ])('are refused for %s, and nothing is sent', async (_name, headers, status, code) => {
     const { server, gateway, embed } = await stage({});
     const answer = await embed(headers as Record<string, string>);

@@ -407,6 +407,8 @@ function parsed(body: Buffer): unknown {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  } catch {}
+  } catch {
+    // Invalid JSON is refused in the same way as JSON that is not an object.
+  }
   throw new Untranslatable('The body is not a JSON object.');
 }
