@@ -17,7 +17,7 @@ function samples(minutes: number, rssAt: (minute: number, index: number) => numb
 }
 
 describe('flatness', () => {
-  test('is not reported if memory stays constant, despite warm-up and garbage collection', () => {
+  test('shows no drift if memory stays constant, despite warm-up and garbage collection', () => {
     const { drift, minutes } = flatnessOf(
       samples(60, (minute, index) => (minute < 15 ? minute * 20 : 300) + (index % 6)),
       60,

@@ -502,7 +502,7 @@ describe('speech', () => {
     expect(transcriber.received.length).toBe(received);
   });
 
-  test('that is none is refused, and nothing is charged', async () => {
+  test('that cannot be decoded is refused, and nothing is charged', async () => {
     const { client } = await keyed();
     const charged = gateway.books.count();
     const audio = Buffer.from('This is text.').toString('base64');

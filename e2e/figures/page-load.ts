@@ -22,7 +22,7 @@ export interface LoadOptions {
   state?: StoredState;
 }
 
-/** Waits so that the count includes what the page loads once the browser is idle. */
+/** Wait after a load, so that the count includes what the page loads when the browser is idle. */
 const SETTLE_MS = 2_000;
 
 /** Loads a page in a new browser context until the network is quiet, and measures the load. */
