@@ -41,7 +41,7 @@ export function readCommandOptions(
 
 /**
  * Converts --data and --config to environment variables. The options take precedence over the environment.
- * @param typedIn folder to which relative paths refer
+ * @param typedIn folder from which relative paths start
  * @throws UsageError for an empty path
  */
 export function placesOf({ data, config }: Context['options'], typedIn: string): Record<string, string> {

@@ -9,7 +9,7 @@ const BASE58_LENGTH_MAX = 88;
 
 /**
  * Returns whether a wallet signed the UTF-8 bytes of a message (ed25519, RFC 8032, as strictly as Solana itself).
- * @param address in base58
+ * @param address address in base58
  * @param signature 64 bytes in base58 or Base64; any other text is invalid
  */
 export function isSolanaSignature(address: string, message: string, signature: string): boolean {

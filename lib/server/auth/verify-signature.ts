@@ -75,8 +75,8 @@ export class PersonalSignatures {
    */
   async judge(claimed: PersonalSignature, caller: { readonly clientIp: string }): Promise<Judged> {
     const signature = canonicalHex(claimed.signature);
-    // The validator on chains recovers the zero address from a malformed signature, and would thus accept it for that
-    // address.
+    // The validator on chains recovers the zero address from a malformed signature, so it would accept any malformed
+    // signature for the zero address.
     if (signature === null || size(signature) > SIGNATURE_BYTES_MAX || isZeroAddress(claimed.address))
       return { verdict: 'invalid', by: 'key' };
     const signed: HexSignature = { ...claimed, signature };
@@ -129,7 +129,7 @@ interface Check {
 
 function checkOf(address: Address, messageHash: Hex, signature: Hex): Check {
   // A Safe accepts an empty signature if its owners approved the message on chain. ERC-6492's validator would revert on
-  // it.
+  // an empty signature.
   if (size(signature) === 0)
     return {
       call: { to: address, data: encodeFunctionData({ abi: IS_VALID_SIGNATURE, args: [messageHash, signature] }) },

@@ -46,7 +46,7 @@ export function startForgetting(db: Database, log: Logger, { receiptDays }: { re
 
 /**
  * Deletes rows older than 24 hours at `now`, in small transactions.
- * @param signal that stops the deletion after the current transaction
+ * @param signal stops the deletion after the current transaction
  */
 export async function forgetExpired(db: Database, now = Date.now(), signal?: AbortSignal): Promise<void> {
   while ((await forgetRecords(db, forgottenUntil(now))) > 0 && !signal?.aborted) await sleep(PAUSE_MS);

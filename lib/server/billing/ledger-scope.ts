@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Pot } from '../db/schema';
 
-/** Place in the ledger up to which the last check without faults has read. */
+/** Place in the ledger up to which the last check that found no faults has read. */
 export interface LedgerProof {
   /** All rows up to this id were checked. `ledger_proofs` has the last checked row of each account. */
   throughId: number;
@@ -10,7 +10,7 @@ export interface LedgerProof {
   at: number;
 }
 
-/** Rows that a check reads, and the balances before them. */
+/** Rows that a check reads, and the proven balances before them. */
 export interface LedgerScope {
   /** Null for the whole ledger. */
   since: LedgerProof | null;

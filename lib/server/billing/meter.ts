@@ -88,7 +88,10 @@ export interface Charge {
   amountNanoUsd: number;
   /** Only the RPC proxy's rolling cap counts credits. */
   credits: number;
-  /** Quantity in the resource's unit, such as tokens, characters or seconds. Equals the credits if absent. */
+  /**
+   * Quantity in the resource's unit, such as tokens, characters or seconds. If absent, the quantity is the number of
+   * credits.
+   */
   units?: number;
   /** Resource, such as `rpc/ethereum-mainnet`. `detail` is, for example, the method. */
   resource: string;

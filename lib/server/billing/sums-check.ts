@@ -28,7 +28,7 @@ interface DaySums {
   amount: number;
 }
 
-/** @param touched SQL of a table with the accounts to check, each with its first day; null checks all accounts */
+/** @param touched SQL of a table with the accounts to check and the first day of each; null to check all accounts */
 async function accountFaults(db: Database, touched: RawBuilder<unknown> | null): Promise<string[]> {
   const pots = sql.join(
     POTS.map((pot) => sql`sum(case when pot = ${sql.lit(pot)} then -amount else 0 end) as ${sql.ref(pot)}`),

@@ -206,10 +206,7 @@ export function apiKeys({
   now: () => number;
 }): Endpoint {
   const { auth, db, now } = holders;
-  /**
-   * Changes a key under a lock. Under the lock, checks the caller's own key again, which may have been revoked
-   * meanwhile.
-   */
+  /** Changes a key under a lock. Checks there that the caller's own key has not been revoked meanwhile. */
   const changed = (
     id: number,
     { accountId, apiKeyId }: KeyHolder,

@@ -20,7 +20,7 @@ interface AskedEnclave {
   what: string;
 }
 
-/** Attestations and signatures are free, so this limits them by client address, by the caller's tier and by model. */
+/** Limits attestations and signatures by client address, by the caller's tier and by model, because they are free. */
 export class AttestationAccess {
   readonly #byAddress: AddressLimiter;
   readonly #ofStrangers: MinuteLimiter<typeof STRANGERS>;

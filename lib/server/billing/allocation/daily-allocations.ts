@@ -32,7 +32,7 @@ interface DailyAllocationSettings {
  */
 export class DailyAllocations {
   readonly #settings: Required<DailyAllocationSettings>;
-  /** By account, the time in Unix milliseconds until which calls do not check the allocation. */
+  /** Time in Unix milliseconds until which an account's calls do not check the allocation, by account. */
   readonly #restUntil = new Map<number, number>();
   /**
    * Like `#restUntil`, for requests that only show balances. A separate map, because such requests must not delay the

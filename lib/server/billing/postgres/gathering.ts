@@ -4,7 +4,8 @@ const WORTHWHILE = 8;
 /** Longest wait of a batch. The callers of an answered batch are expected to call again within this time. */
 const PATIENCE_MS_MAX = 5;
 /**
- * This many batches do not wait after a wait that gathered too few calls. Each further such wait doubles the number.
+ * Number of batches that are sent without a wait after a wait that gathered too few calls. Doubles with each further
+ * such wait.
  */
 const RESTS_MIN = 8;
 const RESTS_MAX = 512;

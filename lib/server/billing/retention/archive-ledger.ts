@@ -18,7 +18,7 @@ export class ArchiveElsewhere extends Error {
   override readonly name = 'ArchiveElsewhere';
 }
 
-/** Another process has archived some of the rows. */
+/** Thrown if another process has archived some of the rows. */
 class ArchivedByOther extends Error {}
 
 /**
@@ -129,7 +129,7 @@ function countsOf(daily: readonly DailyRow[]): { rows: number; amount: number } 
 
 /**
  * Runs a transaction. On SQLite, it waits neither for the disk nor for a lock, which would block this thread. A power
- * failure can undo it, but then the rows are in the ledger and are archived again.
+ * failure can undo the transaction. The rows are then still in the ledger and are archived again.
  */
 async function withoutBlocking(db: Database, work: (transaction: Database) => Promise<void>): Promise<void> {
   if (db.getExecutor().adapter instanceof PostgresAdapter) return db.transaction().execute(work);
@@ -174,8 +174,8 @@ function refuseElsewhere(folder: string, { file, sha256 }: { file: string; sha25
 }
 
 /**
- * On SQLite, lets no other work run before it ends. The meter would otherwise wait for this transaction's lock, and so
- * block this thread.
+ * Replaces charges with daily rows. On SQLite, lets no other work run before the end, because the meter would wait for
+ * this transaction's lock and so block this thread.
  */
 async function replaceRows(db: Database, archive: number, daily: readonly DailyRow[]): Promise<void> {
   const ids = daily.flatMap(({ rows }) => rows.map(({ id }) => id));
@@ -185,7 +185,8 @@ async function replaceRows(db: Database, archive: number, daily: readonly DailyR
       await db
         .deleteFrom('ledger_rows')
         .where('id', 'in', ids.slice(start, start + DELETED_AT_ONCE))
-        // A daily row of another process may have the id of a row that this process has read.
+        // Excludes daily rows, because a daily row of another process may have the id of a row that this process has
+        // read.
         .where((row) => row(row.fn.coalesce('archive_id', row.lit(0)), '=', 0))
         .executeTakeFirst()
     ).numDeletedRows;

@@ -77,7 +77,7 @@ function judgeCost(
   const hold = planHold(pots, purse, maxNanoUsd, now);
   if (!hold)
     return { outcome: 'refused', refusal: { reason: 'balance', spendableNanoUsd: spendable(pots, purse, now) } };
-  // If the owner has removed the prepaid balance from the key since authentication, the key's prepaid limit is zero.
+  // The prepaid limit is zero if the owner has removed the prepaid balance from the key since authentication.
   const overLimit =
     key && (hasLimits(key) || purse === 'all') ? keyLimitRefusal(key, caller.keyUsed(), hold.amounts) : null;
   return overLimit ? { outcome: 'refused', refusal: overLimit } : { outcome: 'admitted', hold };

@@ -52,7 +52,9 @@ interface Days {
   end: number;
 }
 
-/** If the period ends after the last charge of a day, it counts as covering that whole day. */
+/**
+ * Returns the whole days of a period. A period that ends after the last charge of a day counts as covering that day.
+ */
 async function wholeDays(db: Database, { accountId, from, until }: ChargeFilter): Promise<Days> {
   const [first, end] = [epochAt(from - 1) + 1, epochAt(until)];
   if (end < first || until === epochStart(end)) return { first, end };

@@ -51,7 +51,7 @@ const AUTHORIZATION_STATE: WordFunction = {
 };
 
 /**
- * Returns whether the nonce was used or cancelled at a block. Default: the newest block.
+ * Returns whether the nonce was used or cancelled at a block, by default the newest.
  * @throws viem's errors (see `tokenWord`)
  */
 export async function isAuthorizationSpent(

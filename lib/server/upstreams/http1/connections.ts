@@ -92,9 +92,7 @@ export class Connections implements ConnectionOwner {
     return counts;
   }
 
-  /**
-   * @param caller whose turn it is: the caller of the exchange, or another caller that waits for the same answer
-   */
+  /** @param caller the caller that has the turn: that of the exchange, or another one that waits for the same answer */
   #begin(exchange: Exchange, caller: LineOwner): void {
     const idle = this.#takeIdle();
     (idle ?? this.#opened(exchange)).caller = caller;

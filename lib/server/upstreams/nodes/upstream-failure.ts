@@ -42,7 +42,7 @@ export class UpstreamFailure extends Error {
   readonly brand = 'turnpike.UpstreamFailure';
   readonly #body: Buffer | null;
 
-  /** @param body of an answer whose status is not 200; it is never logged */
+  /** @param body body of an answer whose status is not 200; it is never logged */
   constructor(
     readonly reason: FailureReason,
     message: string,

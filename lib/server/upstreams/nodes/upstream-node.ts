@@ -52,7 +52,7 @@ export class UpstreamNode {
   #batchItemsMax = Infinity;
 
   /**
-   * @param name to display, such as `upstream 1`. It is not the URL, because URLs contain API keys
+   * @param name name to display, such as `upstream 1`. It is not the URL, because URLs contain API keys
    * @param alone true if the network has no other upstream
    * @param prove creates the chain check; null if the network's identity is unknown or not checked.
    */
