@@ -16,7 +16,9 @@ import { oneOf, text, usd, wholeNumber } from './options';
 import { table } from './table';
 
 const COUNT_MAX = 100_000;
-/** Number of accounts that one transaction creates. A running gateway waits for each transaction. */
+/**
+ * Number of accounts that one transaction creates. It is small, because a running gateway waits for each transaction.
+ */
 const CHUNK = 200;
 
 interface NewAccount {

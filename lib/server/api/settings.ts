@@ -63,7 +63,7 @@ function offersOf({ config: { inference, speech, video, staking }, rails }: Sett
   };
 }
 
-/** Returns a connected EVM network for a customer's first call: Ethereum if connected; null for none. */
+/** Returns a connected EVM network for a customer's first call, preferably Ethereum; null if none is connected. */
 function firstNetworkOf({ networks }: SettingsParts): string | null {
   const slugs = networks.backends().flatMap(({ network: { kind, slug } }) => (kind === 'evm' ? [slug] : []));
   return slugs.find((slug) => slug === 'ethereum-mainnet') ?? slugs[0] ?? null;

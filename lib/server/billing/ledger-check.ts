@@ -186,7 +186,7 @@ async function paymentFaults(db: Database): Promise<string[]> {
 /**
  * Checks that each withdrawal has one debit of its amount on its account, that only failed withdrawals were credited
  * back, and that each debit and reversal belongs to a withdrawal.
- * @returns every violation, as sentences
+ * @returns a sentence for each violation
  */
 async function withdrawalFaults(db: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string; state: string; amount: number; debits: number; total: number }>`

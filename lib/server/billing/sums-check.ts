@@ -7,7 +7,7 @@ const FAULTS_MAX = 100;
 
 /**
  * Checks the daily sums of charges against the ledger. Rows with the same request id and time count as one call.
- * @returns every violation, as sentences
+ * @returns a sentence for each violation
  */
 export async function sumsFaults(db: Database, { since, rows }: LedgerScope = WHOLE): Promise<string[]> {
   if (!since) return [...(await accountFaults(db, null)), ...(await totalFaults(db, 0))];

@@ -12,7 +12,7 @@ const NOTED_WITHIN_MS = 3_600_000;
 /**
  * Checks that each refund belongs to a failed video, and that each failed video was refunded once and in full. The part
  * that an expired daily allocation paid needs no refund.
- * @returns every violation, as sentences
+ * @returns a sentence for each violation
  */
 export async function videoRefundFaults(db: Database, now = Date.now()): Promise<string[]> {
   return [...(await strayRefunds(db, now)), ...(await excessRefunds(db)), ...(await unsettledVideos(db))];

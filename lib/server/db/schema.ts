@@ -23,7 +23,7 @@ export interface Schema {
     limit_diem: number | null;
     /** Limit for prepaid money; null if the key cannot spend prepaid money. */
     limit_prepaid: Generated<number | null>;
-    /** Scope as JSON; null for everything. */
+    /** Scope as JSON; null if the key may do everything. */
     allow: Generated<string | null>;
     alert_at: Generated<number | null>;
     webhook_url: Generated<string | null>;
@@ -354,7 +354,7 @@ export interface Schema {
     completion_id: string | null;
     /** Part of the receipt's payload, as JSON. */
     facts: string;
-    /** JSON; null until fetched. */
+    /** Proof of the enclave as JSON; null until it is fetched. */
     enclave: Generated<string | null>;
   };
   /** Log of enclave measurements. Entries never change. */

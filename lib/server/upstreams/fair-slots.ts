@@ -19,9 +19,7 @@ export class FairSlots<Item> {
   readonly #waiting: CallerLines<Item>;
   readonly #averageMs = new Map<LineOwner, number>();
 
-  /**
-   * @param running counts the taken slots by caller; called only if many are taken, to save time
-   */
+  /** @param running returns the number of taken slots by caller; called only if many are taken, to save time */
   constructor(
     private readonly slots: number,
     queueMax: number,

@@ -70,7 +70,7 @@ export class DailyAllocations {
    */
   async readNow(accountId: number): Promise<number> {
     this.lookAgain(accountId);
-    // A read already running may have missed the new stake.
+    // A read that is already running may have missed the new stake.
     await this.#running.get(accountId);
     this.lookAgain(accountId);
     await this.ensure(accountId);

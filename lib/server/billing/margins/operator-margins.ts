@@ -141,7 +141,7 @@ function marginsOf(days: ReadonlyMap<number, Day>, costsOf: CostsOf): OperatorMa
   return { days: [...days.keys()].map(epochName), resources: [...resources.values()] };
 }
 
-/** A provider may charge for failed videos, so their cost is in the upper bound only. */
+/** A provider may charge for failed videos, so only the upper bound includes their cost. */
 function withFailed(cost: { least: number; most: number }, { chargedNanoUsd, refundedNanoUsd }: DaySum) {
   const kept = chargedNanoUsd === 0 ? 1 : Math.max(0, 1 - refundedNanoUsd / chargedNanoUsd);
   return { ...cost, least: Math.round(cost.least * kept) };

@@ -8,7 +8,7 @@ export type CostsOf = (product: string, name: string) => UnitCosts | null;
 
 const MILLION = 1_000_000;
 
-/** Units of `charge_days.units`, by product. */
+/** Units in which `charge_days.units` counts, by product. */
 export const UNITS: Readonly<Record<string, string>> = {
   rpc: 'credits',
   chat: 'tokens',

@@ -10,7 +10,9 @@ import { rememberNewest, touch } from './remembered';
 
 const RESERVER_COPY_MS = 60_000;
 const WALLET_COPY_MS = 60_000;
-/** A call that runs before admission may cost at most 1/64 of the balance, as in turnpike_charge_at_once. */
+/**
+ * A call that runs before admission may cost at most 1/64 of the balance. turnpike_charge_at_once has the same limit.
+ */
 const ROOM_PART = 64;
 
 type Spendable = Readonly<Record<Purse, number>>;

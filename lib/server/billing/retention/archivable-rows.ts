@@ -17,7 +17,7 @@ const IDS_AT_ONCE = 500;
 /** Longest time to read without a pause for other work of this thread. */
 const STRETCH_MS = 2;
 
-/** Part of the ledger to archive: whole days, found by the ids of their rows. */
+/** Part of the ledger to archive: the rows of whole days before `before`, up to the id `throughId`. */
 export interface LedgerRange {
   /** Time of the oldest archivable row, by account. */
   oldestOf: ReadonlyMap<number, number>;

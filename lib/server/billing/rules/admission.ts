@@ -5,7 +5,7 @@ import { type KeptAnswer, repeated } from './idempotency';
 import { hasLimits, keyLimitRefusal, type KeyLimits, type KeySpend } from './key-limit';
 import { type Hold, planHold, type Pots, spendable } from './pots';
 
-/** Facts about a caller. `judge` reads each only when it needs it. */
+/** Facts about a caller. `judge` reads only the facts that it needs. */
 export interface CallerFacts {
   readonly pots: Pots;
   readonly minute: RunningMinute;

@@ -38,7 +38,10 @@ const BULK_BYTES = 256 * 1024;
  * gateway is blocked.
  */
 const BULK_PAUSE = 7;
-/** Maximum rate at which large answers are written, 8 MiB/s. Checkpoints of the WAL slow down all use of the disk. */
+/**
+ * Maximum rate at which large answers are written, 8 MiB/s. Faster writes would cause more checkpoints of the WAL,
+ * which slow down all use of the disk.
+ */
 const BULK_BYTES_PER_MS = 8_388;
 /** Longest time for which a group is retried while another connection has the write lock. */
 const BUSY_MAX_MS = 5_000;

@@ -22,7 +22,7 @@ export interface AccountState {
   minute: RunningMinute;
   credits: RollingCredits;
   runningKeys: Set<string>;
-  /** Number of reservations and uncommitted charges that use this object. The cache drops it only at 0. */
+  /** Number of reservations and uncommitted charges that use this object. The cache drops the object only at 0. */
   uses: number;
   generation: number;
 }

@@ -8,7 +8,7 @@ export interface SignedPayout {
   content: string;
   /** Block before which the transfer cannot have been executed. */
   fromHeight: number;
-  /** Time in Unix milliseconds until which a transfer that expired is replaced by a new transfer. */
+  /** Unix milliseconds. Before this time, an expired transfer is replaced by a new one. */
   expiresAt: number;
 }
 

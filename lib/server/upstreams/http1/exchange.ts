@@ -256,7 +256,9 @@ export class Exchange implements Timed {
 
 const RETRY_AFTER_MS = 5_000;
 
-/** Failure of a request that was not sent, because this caller or all callers have too many running. */
+/**
+ * Failure of a request that was not sent, because this caller or all callers together have too many running requests.
+ */
 export function busyFailure(retryAfterMs: number): UpstreamFailure {
   return new UpstreamFailure('busy', 'too many calls are running', { retryAfterMs, unsent: true, free: true });
 }

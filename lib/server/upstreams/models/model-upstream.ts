@@ -13,7 +13,7 @@ import type { AskedServer, ModelRequest, Turn, UpstreamAnswer } from './model-ex
 import { LearnedOddities } from './server-oddities';
 import { UpstreamFailed } from './upstream-error';
 
-/** Number of times to store for each model. It is small, so that the median soon follows a change. */
+/** Maximum stored times for each model. It is small, so that the median soon follows a change. */
 const KEPT_MAX = 32;
 
 /** Recent times until the first token, in milliseconds, for each of a server's models. Stored only in this process. */
@@ -25,7 +25,7 @@ export class FirstTokenTimes {
     this.#times.set(model, times.slice(-KEPT_MAX));
   }
 
-  /** Returns a model's median time; null before its first chat. */
+  /** Returns a model's median time until the first token; null before its first chat. */
   medianMs(model: string): number | null {
     const times = this.#times.get(model)?.toSorted((one, other) => one - other);
     const median = times?.[Math.floor(times.length / 2)];
