@@ -81,7 +81,7 @@ export class PersonalSignatures {
       return { verdict: 'invalid', by: 'key' };
     const signed: HexSignature = { ...claimed, signature };
     const digest = digestOf(signed);
-    // Checked first, because recovering the key takes as long as the rest of a request.
+    // Looks up known failures first, because recovering the key takes as long as the rest of a request.
     if (this.checks.isKnownFailure(digest)) return { verdict: 'invalid', by: 'contract' };
     await this.#turns.next();
     const messageHash = 'message' in signed ? hashMessage(signed.message) : signed.digest;
@@ -106,7 +106,7 @@ async function askChains(
   messageHash: Hex,
   chains: readonly ChainRequest[],
 ): Promise<SignatureVerdict> {
-  // In lower case, because computing a checksum would take time.
+  // Uses lower case, because computing a checksum would take time.
   const wallet = address.toLowerCase() as Address;
   const verdicts = await Promise.all(chains.map((request) => askChain(request, wallet, messageHash, signature)));
   if (verdicts.includes('valid')) return 'valid';

@@ -63,7 +63,7 @@ export interface AllocateRequest {
 export interface ReserveRequest {
   caller: Caller;
   /**
-   * Hash of the API key; null for wallets. By this hash, the meter notices a key that was revoked after authentication.
+   * Hash of the API key; null for wallets. The hash lets the meter notice that a key was revoked after authentication.
    */
   keyHash: string | null;
   maxNanoUsd: number;

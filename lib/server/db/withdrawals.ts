@@ -171,7 +171,7 @@ async function unspentGrants(db: Database, accountId: number): Promise<number> {
     .selectFrom('ledger')
     .select(['amount', 'balance_after', 'created_at as at'])
     .where('account_id', '=', accountId)
-    // Not a parameter, because SQLite uses a partial index only if it knows the condition when it plans the query.
+    // A literal, because SQLite uses a partial index only if it knows the condition when it plans the query.
     .where('pot', '=', sql.lit('x402'))
     .where('kind', '=', sql.lit('GRANT'))
     .execute();

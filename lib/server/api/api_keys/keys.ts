@@ -189,8 +189,8 @@ export const apiKeysRoute: Route = {
 };
 
 /**
- * GET /api_keys lists the keys of the caller's account, and POST makes one. PATCH /api_keys?id= changes a key's limits.
- * DELETE /api_keys?id= revokes a key.
+ * GET /api_keys lists the keys of the caller's account, and POST creates a key. PATCH /api_keys?id= changes a key's
+ * limits. DELETE /api_keys?id= revokes a key.
  */
 export function apiKeys({
   webhooks,

@@ -277,8 +277,8 @@ export class CallBatches {
   }
 
   /**
-   * Frees the hold that a failed call may have left, once the database answers. Otherwise its Idempotency-Key would be
-   * locked until the lease ends.
+   * Once the database answers, frees the hold that a failed call may have left. Otherwise the call's Idempotency-Key
+   * would be locked until the lease ends.
    */
   #freeLater({ kind, account_id, reservation, at }: CallRow): void {
     if (kind === 'charge') return;

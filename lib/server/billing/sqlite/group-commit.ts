@@ -126,7 +126,7 @@ export class GroupCommit {
       connection,
       'insert into idempotency_records (account_id, key, fingerprint, body, is_kept, created_at)',
       6,
-      // Not `insert or replace`, which deletes a row without running its triggers.
+      // `insert or replace` would delete a row without running its triggers.
       `on conflict (account_id, key) do update set ${['fingerprint', 'body', 'is_kept', 'created_at'].map((column) => `${column} = excluded.${column}`).join(', ')}`,
     );
   }

@@ -34,7 +34,7 @@ export class FirstTokenTimes {
 }
 
 const REQUESTS_MAX = 1_024;
-/** Exceeds the number of slots, because the gateway's own requests take no slot. */
+/** There are more connections than slots, because the gateway's own requests take no slot. */
 const CONNECTIONS_MAX = REQUESTS_MAX + 64;
 /** Longest wait for a slot, unless the timeout is shorter. */
 const SLOT_WAIT_MS_MAX = 30_000;
