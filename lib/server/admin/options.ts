@@ -90,7 +90,10 @@ export function usd(options: Options, name: string): number | undefined {
   }
 }
 
-/** Parses one of a set of words. @throws UsageError */
+/**
+ * Parses an option whose value must be one of a set of words.
+ * @throws UsageError
+ */
 export function oneOf<T extends string>(options: Options, name: string, allowed: readonly T[]): T | undefined {
   const value = text(options, name);
   if (value === undefined) return undefined;

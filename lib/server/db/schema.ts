@@ -1,7 +1,7 @@
 import type { Generated, Kysely } from 'kysely';
 import type { Sold } from '@/lib/protocol/api-keys/key-scope';
 
-/** Tables as both databases have them. Amounts are integers of nano-USD, and times are Unix milliseconds. */
+/** Tables in the form that both databases share. Amounts are integers of nano-USD, and times are Unix milliseconds. */
 export interface Schema {
   accounts: {
     id: Generated<number>;

@@ -144,7 +144,7 @@ function withPath(
   };
 }
 
-/** Schema keywords that a client does not need to build a request. */
+/** Schema keywords that are not needed to build a request. */
 const DETAILS: ReadonlySet<string> = new Set([
   'minLength',
   'maxLength',

@@ -37,7 +37,7 @@ export interface CallRow {
    */
   kind: 'reserve' | 'hold' | 'settle' | 'charge' | 'note' | 'release';
   account_id: number;
-  /** Chosen by the gateway, so that the database recognises a retried call. */
+  /** Id that the gateway chooses, so that the database recognises a retried call. */
   reservation: string;
   /** Unix milliseconds; null for the database's own clock. */
   at: number | null;

@@ -4,7 +4,10 @@ import type { Database } from '../../db/schema';
 import { epochAt, epochStart } from '../rules/epoch';
 import { BalanceGap, type DailyRow, dailyRowsOf, type LedgerRow } from './daily-rows';
 
-/** Number of ledger rows that one statement of the search reads. On SQLite, it blocks this thread for about 2 ms. */
+/**
+ * Number of ledger rows that one statement of the search reads. On SQLite, the statement blocks this thread for about 2
+ * ms.
+ */
 const PAGE_ROWS = 2_000;
 const RANGE_ROWS = 100_000;
 /**

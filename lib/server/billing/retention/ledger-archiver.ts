@@ -7,7 +7,7 @@ import type { DailyRow } from './daily-rows';
 
 const INTERVAL_MS = 60 * 60_000;
 const ROWS_MAX = 2_000;
-/** Rows per transaction. On SQLite, it blocks this thread for some milliseconds. */
+/** Rows per transaction. On SQLite, a transaction blocks this thread for some milliseconds. */
 const STEP_ROWS = 250;
 /** Pause after each read and transaction. */
 const PAUSE_MS = 20;

@@ -74,7 +74,7 @@ type ExecutedTransaction = NonNullable<z.output<typeof executedSchema>>;
 export type LatestBlockhash = z.output<typeof latestBlockhashSchema>['value'];
 type Commitment = 'confirmed' | 'finalized';
 
-/** Token account in its state at a confirmed block. */
+/** State of a token account at a confirmed block. */
 export interface TokenAccount {
   program: string;
   mint: string;

@@ -19,7 +19,7 @@ const REFUSED = new Set(['cmov', 'hoov', 'iprp']);
 /** Tables of a track's samples. Decoders disagree about a track with two tables of one kind. */
 const TABLES = new Set(['stsz', 'stz2', 'stco', 'co64', 'stsc', 'stts']);
 const TABLE_HEAD_BYTES = 16;
-/** Decoders treat a longer tick as negative, and then use the shortest. */
+/** Decoders treat a longer tick as negative, and then use the shortest tick. */
 const TICKS_MAX = 0x7fffffff;
 const SAMPLES_PER_BLOCK = 1_024;
 

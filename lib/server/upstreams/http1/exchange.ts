@@ -9,9 +9,9 @@ import type { Asker } from '../nodes/asker';
 import { deadlines, type Timed } from './deadlines';
 import { retryAfterMs, isUpstreamFailure, UpstreamFailure } from '../nodes/upstream-failure';
 
-/** Maximum size of an error page read to its end, so that the connection can be reused. */
+/** Maximum size of an error page that is read to its end, so that the connection can be reused. */
 const ERROR_BODY_BYTES_MAX = 65_536;
-/** Maximum size of an error body kept, because it may contain a JSON-RPC error. */
+/** Maximum size of an error body that is kept, because it may contain a JSON-RPC error. */
 const ERROR_KEPT_BYTES_MAX = 16_384;
 const ERROR_BODY_MS_MAX = 1_000;
 const CLAIM_BYTES = 1024 * 1024;

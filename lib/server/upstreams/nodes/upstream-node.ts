@@ -18,7 +18,7 @@ const FORGETTING_MS = 10_000;
 const isRequestFault = (status: number): boolean =>
   status >= 400 && status < 500 && ![401, 403, 407, 408].includes(status);
 
-/** State of one method on one upstream. Other code must not look into it. */
+/** State of one method on one upstream. Other code must not read its fields. */
 export interface MethodRecord {
   readonly method: string;
   latencies: LatencyWindow;
