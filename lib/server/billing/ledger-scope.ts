@@ -30,7 +30,7 @@ export const WHOLE: LedgerScope = {
 const COLUMNS = sql`l.id, l.account_id + 0 as account_id, l.pot, l.kind, l.amount, l.balance_after, l.created_at`;
 
 /**
- * Returns the rows after the last proof, and all rows of accounts without proof. CROSS JOIN fixes SQLite's join order.
+ * Returns the rows after the last proof, and all rows of accounts without proof. CROSS JOIN forces SQLite's join order.
  */
 export function rowsSince(since: LedgerProof, unproven: readonly number[]): LedgerScope {
   const newer = sql`

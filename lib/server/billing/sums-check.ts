@@ -37,7 +37,7 @@ async function accountFaults(db: Database, touched: RawBuilder<unknown> | null):
     ['calls', 'units', ...POTS].map((name) => sql`sum(sign * ${sql.ref(name)}) <> 0`),
     sql` or `,
   );
-  // CROSS JOIN fixes SQLite's join order.
+  // CROSS JOIN forces SQLite's join order.
   const [charges, sums] = touched
     ? [
         sql`${touched} t cross join ledger l where l.account_id = t.account_id and l.created_at >= t.day * 86400000 and`,

@@ -84,7 +84,8 @@ function poolOfPrimary(config: PoolConfig, primary: Primary): pg.Pool {
 }
 
 /**
- * Sends statements without names, because a pooler may run the next one on a connection that does not know the name.
+ * Sends statements without names, because a pooler may run the next statement on a connection that does not know the
+ * name.
  */
 function forgetNames(client: pg.ClientBase): void {
   const query = client.query.bind(client) as (statement: unknown, ...rest: unknown[]) => unknown;
