@@ -28,8 +28,8 @@ interface ReadLog extends CallOptions {
 }
 
 /**
- * Fetches a gateway's measurement log and checks it: all of it, or of a long one its end. If the known head is far from
- * the end, checks some entries after that head.
+ * Fetches a gateway's measurement log. Checks the whole log or, if it is long, only its end. If the known head is far
+ * from the end, checks some entries after that head.
  *
  * @param known log's head from an earlier check of this gateway. A contradiction has the fault `fork`
  * @throws {GatewayError | UnreachableError}

@@ -18,7 +18,7 @@ import { askStakingPool, type StakingPool } from './staking-pool';
  * `UnreachableError` (no answer).
  *
  * Each answer is bounded in size and time and validated. `private-chat` treats the gateway as an adversary: it verifies
- * enclaves itself and encrypts. Stores and signs nothing.
+ * enclaves itself and encrypts. The client stores and signs nothing.
  */
 export interface TurnpikeClient {
   /** Slugs of the live networks, sorted. Public; limited by IP. */

@@ -11,7 +11,7 @@ export type KeyVerdict = 'signed' | 'mirrored' | 'not-signed';
  * least 1 and below the curve's order.
  *
  * @param rs signature's r ‖ s, 32 bytes each; s may be in the upper half of the order
- * @param parity of y, for the point with x = r
+ * @param parity parity of the y coordinate of the point with x = r
  * @returns 65 bytes of the uncompressed key, or null
  */
 export type RecoverPublicKey = (hash: Uint8Array, rs: Uint8Array, parity: 0 | 1) => Uint8Array | null;

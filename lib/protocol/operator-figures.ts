@@ -28,7 +28,7 @@ export const gatewayFiguresSchema = z.object({
       p95Ms: z.number().nullable(),
     })
     .optional(),
-  /** By UTC day, since the start of this process. */
+  /** Requests by UTC day since the start of this process. */
   trafficDays: z
     .array(z.object({ day: z.string(), requests: z.number(), failed: z.number(), p95Ms: z.number().nullable() }))
     .optional(),

@@ -4,15 +4,14 @@ import type { FamilyName } from './family-facts';
 import type { EnclavePolicy } from './policy';
 
 /**
- * Family of reports, recognized by the format of the answers and not by the provider, because resellers use each
- * other's formats. Each family
- * has an adapter in `families/`, an entry in `families.ts` and a row in `family-facts.ts`. Adapters are pure: no clock,
- * no connection, no cryptography beyond hashes.
+ * Family of reports with the same format. The format and not the provider decides, because resellers use each other's
+ * formats. Each family has an adapter in `families/`, an entry in `families.ts` and a row in `family-facts.ts`.
+ * Adapters are pure: no clock, no connection, no cryptography beyond hashes.
  */
 export interface FamilyAdapter {
   family: FamilyName;
   /**
-   * Returns whether these answers have the family's members. The first adapter that matches parses them.
+   * Returns whether the answers have this family's JSON members. The first adapter that matches parses them.
    *
    * @param answers all the answers that are JSON objects, without endorsements, in order of arrival, bounded by
    *   `assertBoundedJson`

@@ -1,10 +1,10 @@
 import { CHAT_FIELDS, chatField, type ChatRequest, LIMITING_NAMES, MULTIPLYING_NAMES } from './chat-request';
 
-/** Characters other than letters and digits. Decoders ignore some of them. */
+/** Characters other than letters and digits. Decoders ignore some of these characters in names. */
 const OTHERS = /[^\p{L}\p{N}]+/gu;
 const ASCII = /^[\x00-\x7f]*$/;
 const ASCII_OTHERS = /[^A-Za-z0-9]+/g;
-/** Longest name folded. No decoder recognizes a longer spelling. */
+/** Longest name that is folded. No decoder recognizes a longer name. */
 const LENGTH_MAX = 128;
 
 /**

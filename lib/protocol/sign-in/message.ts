@@ -76,8 +76,8 @@ const FIRST_LINE = new RegExp(
 );
 
 /**
- * Parses a sign-in message. EVM messages must match EIP-4361 exactly. Solana messages (CAIP-122) say "Solana" for
- * "Ethereum". Without a statement, they may have one empty line instead of two.
+ * Parses a sign-in message. EVM messages must match EIP-4361 exactly. Solana messages (CAIP-122) say "Solana" instead
+ * of "Ethereum". A Solana message without a statement may have one empty line instead of two.
  *
  * @throws {MalformedSignIn} naming the faulty line
  */

@@ -3,8 +3,8 @@ import type { TrustedRoot } from '../../tee/trusted-roots';
 import { type Certificate, parseCertificate } from '../../tee/x509/certificate';
 
 /**
- * AMD processor generation that supports attestation, as AMD's key distribution service names it. AMD certifies Bergamo
- * and Siena as Genoa, and Turin Dense as Turin.
+ * Name of a processor generation with attestation in AMD's key distribution service. AMD certifies Bergamo and Siena as
+ * Genoa, and Turin Dense as Turin.
  */
 export type AmdProduct = 'Milan' | 'Genoa' | 'Turin';
 
