@@ -58,7 +58,7 @@ function useLog(attestation: Attestation) {
   });
 }
 
-/** Returns what the log says about an attestation; undefined until it is read. */
+/** Returns what the log says about an attestation; undefined until the log is read. */
 export function useMeasuredSince(attestation: Attestation): MeasuredNote | null | undefined {
   const { data, isError } = useLog(attestation);
   if (data === undefined) return isError ? null : undefined;
@@ -71,7 +71,7 @@ interface MeasurementWarnings {
   trustLog: () => void;
 }
 
-/** Returns what contradicts earlier visits. */
+/** Returns warnings about contradictions between an attestation and earlier visits. */
 export function useMeasurementWarnings(attestation: Attestation): MeasurementWarnings {
   const { model, verdict } = attestation;
   const { data: log, refetch } = useLog(attestation);

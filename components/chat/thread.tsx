@@ -81,7 +81,7 @@ export function Thread({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) 
   );
 }
 
-/** Empty thread. Until hydration, a tab with an open conversation shows a placeholder instead. */
+/** Shows the empty thread. Until hydration, a tab with an open conversation shows a placeholder instead. */
 function BeforeTheFirst({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) => void }) {
   const hydrated = useHydrated();
   return (

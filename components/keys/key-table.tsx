@@ -251,7 +251,7 @@ export function spentShareOf({ consumptionLimit: { usd, diem }, usage: { current
   return shares.length === 0 ? null : Math.max(...shares);
 }
 
-/** A limit of zero counts as used up. */
+/** Returns the spent share of a limit. A limit of zero counts as used up. */
 function shareOf(spent: number, limit: number): number {
   return limit === 0 ? 1 : spent / limit;
 }

@@ -88,7 +88,10 @@ function draftEvm(rail: PayRail, wallet: ConnectedWallet, accepted: PaymentRequi
   };
 }
 
-/** The official scheme builds the transaction. The user sees the transaction before the wallet receives it. */
+/**
+ * Drafts a Solana payment. The official scheme builds the transaction. The user sees the transaction before the wallet
+ * receives it.
+ */
 async function draftSolana(
   rail: PayRail,
   wallet: ConnectedWallet,

@@ -146,7 +146,7 @@ function Lists({
   );
 }
 
-/** As tall as the figures, so that nothing visible moves when they arrive. */
+/** Placeholder as tall as the figures, so that nothing visible moves when they arrive. */
 function FiguresWaiting() {
   return (
     <div className="grid gap-3">

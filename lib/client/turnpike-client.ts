@@ -53,8 +53,8 @@ export interface RawAnswer {
 
 export interface RpcCallOptions extends CallOptions {
   /**
-   * Must match `^[A-Za-z0-9_-]{1,255}$`. Within 24 hours, a repeat with the same body gets the cached answer,
-   * uncharged.
+   * Must match `^[A-Za-z0-9_-]{1,255}$`. Within 24 hours, a repeat with the same body gets the cached answer and is not
+   * charged.
    */
   idempotencyKey?: string;
 }

@@ -142,7 +142,7 @@ function Judged({
   );
 }
 
-/** The gateway refuses attestations without a credential. */
+/** Says that an attestation needs a credential, because the gateway refuses requests without one. */
 function NoCredential() {
   return (
     <Notice tone="info" title={words.noCredentialTitle} actions={<ChoosePayer />}>
@@ -196,7 +196,7 @@ const QuoteFieldList = onDemand(() => import('./quote-field-list').then((module)
   waiting: <Skeleton className="h-96" />,
 });
 
-/** The fields alone prove nothing; the checks decide. */
+/** Lists the fields of the quote. The fields alone prove nothing; the checks decide. */
 function QuoteFields({ report }: { report: unknown }) {
   const [wasOpened, setWasOpened] = useState(false);
   return (

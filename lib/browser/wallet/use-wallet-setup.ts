@@ -81,7 +81,7 @@ function createEvmConfig(
       [chain.id]: rpcUrl === null ? unstable_connector(injected) : http(rpcUrl),
     },
     pollingInterval: POLLING_MS,
-    // Disabled, because a foreign contract must not make the page send requests (EIP-3668).
+    // Off, because a foreign contract could otherwise make the page send requests (EIP-3668).
     ccipRead: false,
     multiInjectedProviderDiscovery: true,
     ssr: true,

@@ -129,7 +129,7 @@ function statedNonce(text: string): string | null {
   }
 }
 
-/** `info.tcb_info` is an object from some services and a JSON string from others. */
+/** Returns the compose file. `info.tcb_info` is an object from some services and a JSON string from others. */
 function appComposeOf(json: JsonObject): string | null {
   const info = jsonAt(json, 'info');
   const outer = typeof info === 'object' && info !== null ? (info as JsonObject) : {};
