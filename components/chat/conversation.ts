@@ -45,7 +45,7 @@ export interface SideAnswer {
   answer: Answer | null;
 }
 
-/** Turn and all turns after it, as they were in one version of the conversation. Never empty. */
+/** Turn and all later turns in one version of the conversation. Never empty. */
 export type Tail = readonly Turn[];
 
 /** How an answer ended: complete, cut at the token limit, stopped by the user, or interrupted. */

@@ -32,7 +32,6 @@ const kept = createStoredValue<readonly KeptMeasurement[]>({
   parse: readKept,
 });
 
-/** Reads the log, and keeps its head. */
 async function readLog({ model, verdict }: Attestation, signal: AbortSignal): Promise<LogVerdict> {
   const origin = window.location.origin;
   const log = await fetchMeasurementLog(gatewayOptions(), { signal, model, known: keptHead(kept.get(), origin) });

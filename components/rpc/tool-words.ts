@@ -138,7 +138,7 @@ export const rpcParameterWords = {
   byName: 'The parameters are given by name; edit them in the text.',
   optional: 'optional',
   notSent: 'not sent',
-  /** Members of a transaction, as JSON-RPC names them. */
+  /** Members of a transaction, under their JSON-RPC names. */
   members: { to: 'to', value: 'value' },
   blockNumber: 'number',
   numberOf: (name: string) => `Number of ${name}`,

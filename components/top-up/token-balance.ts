@@ -26,7 +26,6 @@ export function useTokenBalance(rail: PayRail, wallet: ConnectedWallet | null) {
 
 const TIMEOUT_MS = 15_000;
 
-/** Rejects if the chain does not answer. */
 async function readTokenBalance(rail: PayRail, owner: string): Promise<bigint> {
   if (rail.family === 'solana') return readSolanaBalance(rail, owner);
   if (rail.rpcUrl === null) return readThroughWallet(rail, owner);

@@ -45,10 +45,7 @@ export function WalletLayer() {
   );
 }
 
-/**
- * Ignores an adapter's error, because the component that makes the request shows it. Without a handler, the adapter
- * would log each refusal.
- */
+/** Without a handler, the adapter would log each refusal. The component that makes the request shows the error. */
 function ignoreError(): void {}
 
 /** Shows the demo wallet's question before it signs. Closing the prompt refuses the request. */

@@ -11,7 +11,7 @@ import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from
 import { fetchReceiptKeys } from './receipts/fetch-receipt';
 
 const PAGES_MAX = 100;
-/** Entries at the end of a log that are always checked. */
+/** Number of entries, at the end of a log, that are always checked. */
 const ENTRIES_CHECKED = 4_500;
 
 const page = object({

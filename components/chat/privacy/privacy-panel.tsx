@@ -142,7 +142,6 @@ function Judged({
   );
 }
 
-/** Says that an attestation needs a credential, because the gateway refuses requests without one. */
 function NoCredential() {
   return (
     <Notice tone="info" title={words.noCredentialTitle} actions={<ChoosePayer />}>
@@ -196,7 +195,6 @@ const QuoteFieldList = onDemand(() => import('./quote-field-list').then((module)
   waiting: <Skeleton className="h-96" />,
 });
 
-/** Lists the fields of the quote. The fields alone prove nothing; the checks decide. */
 function QuoteFields({ report }: { report: unknown }) {
   const [wasOpened, setWasOpened] = useState(false);
   return (

@@ -54,7 +54,7 @@ function setUpWallets(settings: GatewaySettings | null, sandbox: SandboxInfo | n
   };
 }
 
-/** Block polling interval while a transaction waits. */
+/** Interval of polling for blocks while a transaction waits. */
 const POLLING_MS = 1_000;
 
 /** RainbowKit requires a project id even if nothing uses it. */
@@ -112,7 +112,6 @@ const demoKeyStore = createStoredValue<DemoKeys | null>({
   parse: parseDemoKeys,
 });
 
-/** Creates and stores the secrets on first use. */
 function demoKeys(): DemoKeys {
   const kept = demoKeyStore.get();
   if (kept !== null) return kept;

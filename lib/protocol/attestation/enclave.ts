@@ -86,7 +86,6 @@ export interface SevSnpClaim {
 
 interface UnknownHardwareClaim {
   kind: 'unknown';
-  /** Displayed name of the platform. */
   platform: string;
 }
 

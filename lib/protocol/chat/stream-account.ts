@@ -203,7 +203,7 @@ export class StreamAccount {
     this.#readData({ start, end, bytes: data, from: 0, to: data.length }, isWhole);
   }
 
-  /** @returns whether the event has text and nothing else of interest */
+  /** @returns whether the event has only text */
   #readData(data: EventData, isWhole: boolean): boolean {
     const seen = this.#seen;
     seen.produced = this.#texts.count = 0;

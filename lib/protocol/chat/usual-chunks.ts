@@ -12,7 +12,7 @@ export class UsualChunks {
   /** Tool calls by index of the choice. */
   readonly #calls = new Map<unknown, CallPlaces>();
 
-  /** @returns chunk as OpenAI would send it; null if it needs no change; empty if the data is not a chunk */
+  /** @returns chunk in OpenAI's format; null if it needs no change; empty if the data is not a chunk */
   rewritten(data: string): string | null {
     const json = parsedRecord(data);
     if (json === null || (!Array.isArray(json['choices']) && json['usage'] == null)) return '';
@@ -42,7 +42,7 @@ function usualChoice(choice: unknown, member: 'delta' | 'message', places?: Call
 }
 
 /**
- * Rewrites the messages of a whole answer as OpenAI would send them.
+ * Rewrites the messages of a whole answer in OpenAI's format.
  *
  * @returns whether anything changed
  */

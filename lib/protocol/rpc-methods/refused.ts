@@ -1,6 +1,6 @@
 /** Method that the RPC proxy refuses, and why (spec, RPC proxy rule 3). */
 export interface Refusal {
-  /** Name as the caller sent it, of any length and with any characters. */
+  /** Unvalidated name from the caller, of any length. */
   name: string;
   reason: 'websocket' | 'filter' | 'key-holding' | 'unsupported';
   replacement?: string;
@@ -113,10 +113,10 @@ export const REFUSALS: readonly Refusal[] = Object.freeze([
   ...KEY_HOLDING.map((name) => refuse('key-holding', name)),
 ]);
 
-/** Longest method name shown whole, in UTF-16 code units. Listed methods are far shorter. */
+/** Length in UTF-16 code units up to which a method name is shown whole. Listed methods are far shorter. */
 export const SHOWN_NAME_LENGTH = 80;
 
-/** Maximum number of names shown. A batch cannot have more names. */
+/** Maximum number of names in the sentence. A batch cannot have more names. */
 const SHOWN_NAMES = 100;
 
 /**

@@ -25,7 +25,6 @@ const FRAMES_MAX = 2 ** 32;
 export interface ResponseSecrets {
   /** Secret exported from the request's HPKE context, 32 bytes. */
   exportedSecret: Uint8Array;
-  /** Encapsulated key of the request, 32 bytes. */
   encapsulatedKey: Uint8Array;
 }
 

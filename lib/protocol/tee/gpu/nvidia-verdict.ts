@@ -217,11 +217,6 @@ function gpuTokens({ submods }: JsonObject, given: JsonObject): string[] {
   });
 }
 
-/**
- * Checks the claims about one GPU.
- *
- * @returns GPU's model
- */
 function gpuModel(claims: JsonObject, nonce: string, nowMs: number): string {
   const fault = tokenFault(claims, nonce, nowMs / 1_000);
   if (fault !== null) throw new CheckFailed(fault);
