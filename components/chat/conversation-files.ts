@@ -73,7 +73,7 @@ export function conversationsExport(conversations: readonly Conversation[], nowM
   return `${JSON.stringify({ format: 'turnpike-chats', version: 1, exportedAt: new Date(nowMs).toISOString(), conversations }, null, 2)}\n`;
 }
 
-/** Formats a conversation as Markdown: each question quoted under a heading, each answer as the model wrote it. */
+/** Formats a conversation as Markdown: each question quoted under a heading, each answer unchanged. */
 export function conversationMarkdown(conversation: Conversation): string {
   const { systemPrompt, turns } = conversation;
   const parts = [`# ${titleOf(conversation)}`];

@@ -158,8 +158,8 @@ export interface ChatMessage {
 
 /**
  * Returns the messages to send for the last question. Leaves out earlier questions without an answer. If two models
- * answered an earlier question, takes the answer of the model asked now, or the other answer if that answer is
- * empty.
+ * answered an earlier question, takes the answer of the model that is asked now. If it is empty, takes the other
+ * answer.
  */
 export function messagesOf(
   { systemPrompt, turns }: Pick<Conversation, 'systemPrompt' | 'turns'>,

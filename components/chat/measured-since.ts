@@ -22,7 +22,7 @@ import {
 } from '@/lib/protocol/attestation/measurement-log';
 import type { ServedVerdict } from '@/lib/protocol/attestation/served-report';
 
-/** The gateway may send a report before it writes the log entry. */
+/** Wait before the log is read again. The gateway may send a report before it writes the log entry. */
 const AGAIN_MS = 2_000;
 const LATE_MS = 15_000;
 

@@ -117,7 +117,7 @@ function countOf(requests: number): string {
   return requests === 1 ? '1 request' : `${formatCount(requests)} requests`;
 }
 
-/** Texts of the line above an answer that says what the answer means. */
+/** Texts of the line above an answer. The line explains the answer. */
 export const rpcReadingWords = {
   nothing: 'Not found',
   equals: (hex: string, number: string) => `${hex} = ${number}`,

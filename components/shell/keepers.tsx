@@ -45,7 +45,7 @@ function ScrollKeeper({ from }: { from: string }) {
 
 const words = shellDialogWords.payments;
 
-/** Time for which a notice stays, so that users can read two lines. */
+/** Time for which a notice stays, long enough to read two lines. */
 const STAYS_MS = 15_000;
 
 /** Page that tracks payments itself. */

@@ -57,7 +57,7 @@ export function refuse(event: { preventDefault: () => void; stopPropagation: () 
   event.stopPropagation();
 }
 
-/** Cancels a key event like `refuse`, unless the key moves focus away from the control. */
+/** Cancels a key event in the same way as `refuse`, unless the key moves focus away from the control. */
 export function refuseKey(event: { key: string; preventDefault: () => void; stopPropagation: () => void }): void {
   if (event.key !== 'Tab' && event.key !== 'Escape') refuse(event);
 }

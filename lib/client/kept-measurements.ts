@@ -14,7 +14,7 @@ const MEASURED_MAX = 16;
 /** Head of an empty log. The gateway writes the first entry only after its first report. */
 const NO_ENTRY: LogHead = { seq: 0, sha256: '', key: '' };
 
-/** Head of a gateway's log when a client last verified a model. */
+/** Head of a gateway's log at the time when a client last verified a model. */
 export interface KeptMeasurement extends LogHead {
   origin: string;
   model: string;

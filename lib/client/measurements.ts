@@ -63,7 +63,7 @@ export async function fetchMeasurementLog(
   return checkMeasurementLog({ signatures, keys, known, from: start + 1, earlier });
 }
 
-/** Returns since when (Unix seconds) a log contains all measurements of a verdict; null if any is missing. */
+/** Returns the time (Unix seconds) since which a log contains all measurements of a verdict; null if any is missing. */
 export function measuredSince(
   log: LogVerdict,
   model: string,

@@ -4,9 +4,9 @@ import type { FamilyName } from './family-facts';
 import type { EnclavePolicy } from './policy';
 
 /**
- * Family of reports with the same format. The format and not the provider decides, because resellers use each other's
- * formats. Each family has an adapter in `families/`, an entry in `families.ts` and a row in `family-facts.ts`.
- * Adapters are pure: no clock, no connection, no cryptography beyond hashes.
+ * Family of reports, defined by their format and not by their provider, because resellers use each other's formats.
+ * Each family has an adapter in `families/`, an entry in `families.ts` and a row in `family-facts.ts`. Adapters are
+ * pure: no clock, no connection, no cryptography beyond hashes.
  */
 export interface FamilyAdapter {
   family: FamilyName;

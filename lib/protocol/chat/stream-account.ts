@@ -105,8 +105,8 @@ export class StreamAccount {
   };
 
   /**
-   * @param encrypted scheme of contents encrypted and written in hex (specification, "E2EE calls"); null
-   *   if not encrypted
+   * @param encrypted scheme of contents that are encrypted and written in hex (specification, "E2EE calls"); null if
+   * not encrypted
    * @param limitTokens token limit. Once the stream certainly exceeds this limit, the next event gets a mark
    * @param completions number of requested choices
    */

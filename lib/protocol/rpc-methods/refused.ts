@@ -113,7 +113,7 @@ export const REFUSALS: readonly Refusal[] = Object.freeze([
   ...KEY_HOLDING.map((name) => refuse('key-holding', name)),
 ]);
 
-/** Length in UTF-16 code units up to which a method name is shown whole. Listed methods are far shorter. */
+/** Maximum length of a method name that is shown whole, in UTF-16 code units. Listed methods are far shorter. */
 export const SHOWN_NAME_LENGTH = 80;
 
 /** Maximum number of names in the sentence. A batch cannot have more names. */
@@ -121,8 +121,8 @@ const SHOWN_NAMES = 100;
 
 /**
  * Returns a sentence with each refused method, the reason and the remedy (spec, RPC proxy rules 1 and 3). Methods with
- * the same reason share a sentence. A name longer than {@link SHOWN_NAME_LENGTH} is shortened, with its length. Control
- * and invisible characters become `\uXXXX`. Returns an empty string if there are no refusals.
+ * the same reason share a sentence. A name longer than {@link SHOWN_NAME_LENGTH} is shortened, and its length is added.
+ * Control and invisible characters become `\uXXXX`. Returns an empty string if there are no refusals.
  */
 export function refusalSentence(refusals: readonly Refusal[]): string {
   const distinct = [...new Map(refusals.map((refusal) => [refusal.name, refusal])).values()];

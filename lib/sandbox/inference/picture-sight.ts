@@ -137,7 +137,7 @@ function coloursOf(data: Uint8Array, channels: number): Colour[] {
     .slice(0, COLOURS_SHOWN);
 }
 
-/** Upper bounds in degrees. */
+/** Names of hues by their upper bound in degrees. */
 const HUES = [
   [15, 'red'],
   [42, 'orange'],

@@ -3,8 +3,8 @@ import type { TrustedRoot } from '../../tee/trusted-roots';
 import { type Certificate, parseCertificate } from '../../tee/x509/certificate';
 
 /**
- * Name of a processor generation with attestation in AMD's key distribution service. AMD certifies Bergamo and Siena as
- * Genoa, and Turin Dense as Turin.
+ * Processor generation that supports attestation, by its name in AMD's key distribution service. AMD certifies Bergamo
+ * and Siena as Genoa, and Turin Dense as Turin.
  */
 export type AmdProduct = 'Milan' | 'Genoa' | 'Turin';
 

@@ -61,7 +61,7 @@ function tokensOfFrame(bytes: number): number {
   return Math.max(1, estimateTokens(bytes - TAG_BYTES - ENVELOPE_BYTES));
 }
 
-/** Estimates an encrypted prompt's tokens as a quarter of its body's bytes. */
+/** Estimates an encrypted prompt's tokens: one per four bytes of the body. */
 export function estimateSealedPrompt(bodyBytes: number): number {
   return estimateTokens(Math.max(0, bodyBytes - FRAME_HEAD_BYTES - TAG_BYTES));
 }
