@@ -98,7 +98,6 @@ function BeforeTheFirst({ chat, onShow }: { chat: Chat; onShow: (view: ChatView)
   );
 }
 
-/** Preloads the code at the user's first input, so that the first answer is not delayed. */
 function usePreloadedTurns(): void {
   useEffect(() => {
     const acts = ['pointerdown', 'keydown'] as const;

@@ -230,7 +230,6 @@ export function RunningView({ running: { phase, text, reasoning, isPrivate } }: 
   );
 }
 
-/** Shows the model's reasoning, which is not stored. */
 function Reasoning({ text }: { text: string }) {
   return (
     <details className="group rounded-md border border-line px-3 py-1.5 text-sm text-dim">

@@ -113,9 +113,7 @@ export function stepsOf(profile: 'sandbox' | 'live'): readonly FirstStep[] {
   return ORDER[profile];
 }
 
-/**
- * Returns the steps and whether each is complete. A completed step stays completed after a change of payment method.
- */
+/** A completed step stays completed after a change of payment method. */
 function useFirstSteps(profile: 'sandbox' | 'live'): readonly { step: FirstStep; isDone: boolean }[] {
   const remembered = useStoredValue(firstStepsDone);
   const seen = useWhatIsDone();

@@ -98,7 +98,6 @@ function BatchErrors({ items, methods }: { items: readonly RpcItem[]; methods: r
   );
 }
 
-/** Returns advice for the codes of JSON-RPC 2.0 (section 5.1) and EIP-1474. */
 function adviceFor(code: number): string {
   if (code === -32602) return words.advice.parameters;
   if (code === -32601) return words.advice.method;

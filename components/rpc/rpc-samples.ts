@@ -33,7 +33,6 @@ export function curlSample(request: SampledRequest): string {
   ].join(' \\\n');
 }
 
-/** Formats the request as an ES module for Node 20 or a browser. */
 function fetchSample(request: SampledRequest): string {
   const headers = sampleHeaders(request).map(
     ([name, value]) => `    ${/^\w+$/.test(name) ? name : quoteJs(name)}: ${quoteJs(value)},`,

@@ -105,7 +105,6 @@ function TopUp() {
   );
 }
 
-/** Placeholder as tall as the window, so that nothing visible moves when the form arrives. */
 function PaySkeleton() {
   return (
     <div role="status" aria-label={words.loading} className="min-h-dvh">

@@ -45,7 +45,7 @@ export function WalletLayer() {
   );
 }
 
-/** Without a handler, the adapter would log each refusal. The component that makes the request shows the error. */
+/** Without a handler, the adapter would log each refusal. */
 function ignoreError(): void {}
 
 /** Shows the demo wallet's question before it signs. Closing the prompt refuses the request. */

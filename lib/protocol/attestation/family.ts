@@ -58,12 +58,10 @@ export interface VerifiedRelease {
   /** `https://github.com/OWNER/NAME`. */
   repository: string;
   commit: string;
-  /** Workflow path and ref in Fulcio's certificate. */
   workflow: string;
   /** SHA-256 of the attested subject, lower-case hex. */
   subjectDigest: string;
   predicateType: string;
-  /** Parsed JSON with the measurements. */
   predicate: unknown;
   /** Time of inclusion in the transparency log, Unix milliseconds. */
   loggedAtMs: number;

@@ -2,7 +2,6 @@ import { dataOf } from '../event-stream/event-stream-reader';
 import { parsedRecord } from '../json-record';
 import { errorOf } from './answer-error';
 
-/** Beginning of JSON data. */
 const CHUNK_BEGINNING = /^\s*[{[]/;
 const MESSAGE = 'message';
 

@@ -200,11 +200,6 @@ function enclavesOf(answers: readonly FamilyAnswer[]): ClaimedEnclave[] {
   });
 }
 
-/**
- * Returns keys by instance id.
- *
- * @throws {Malformed} if an instance has two keys
- */
 function keysById(answers: readonly FamilyAnswer[]): Map<string, string> {
   const keys = new Map<string, string>();
   for (const { json } of answers) {

@@ -65,7 +65,6 @@ function partsOf(json: JsonObject): ReportDataPart[] {
   ];
 }
 
-/** @throws {CheckFailed} if the public key and the address differ; {Malformed} */
 function signingAddress(json: JsonObject): Uint8Array {
   const address = textAt(json, 'signing_address');
   const isEd25519 = signingAlgorithm(json) === 'ed25519';

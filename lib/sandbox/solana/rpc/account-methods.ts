@@ -88,11 +88,6 @@ export function tellAll(chain: SolanaChain, accounts: readonly Owned[], format: 
   }));
 }
 
-/**
- * Returns a program's accounts that pass the filters of getProgramAccounts.
- *
- * @throws {RpcError} -32602 for invalid filters
- */
 function programAccounts(chain: SolanaChain, program: Uint8Array, filters: unknown): Owned[] {
   const tests = filtersOf(filters);
   return chain.owned(program).filter(({ account }) => tests.every((passes) => passes(account)));
