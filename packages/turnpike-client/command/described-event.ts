@@ -22,7 +22,7 @@ function described(event: TurnpikeEvent): string {
   }
 }
 
-/** Describes the payments of the last 24 hours, and signed amounts that the gateway refused but could still take. */
+/** Describes the payments of the last 24 hours, and signed amounts that the gateway refused but could still collect. */
 export function describeToday({
   spentTodayUsd,
   refusedTodayUsd,

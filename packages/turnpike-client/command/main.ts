@@ -37,7 +37,6 @@ async function askSecret(question: string): Promise<string> {
   }
 }
 
-/** Opens standard input when the first line is read. */
 async function* readLines(): AsyncGenerator<string> {
   const lines = createInterface({
     input: process.stdin,

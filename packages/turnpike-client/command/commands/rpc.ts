@@ -63,7 +63,10 @@ function isJson(text: string): boolean {
   }
 }
 
-/** 32 or 64 bytes in base58. Digits alone also match, because no chain accepts decimal numbers that long. */
+/**
+ * Matches 32 or 64 bytes in base58, even if all characters are digits, because no chain accepts such long decimal
+ * numbers.
+ */
 const SOLANA_NAME = /^(?:[1-9A-HJ-NP-Za-km-z]{32,44}|[1-9A-HJ-NP-Za-km-z]{64,88})$/;
 const isSolanaName = (text: string): boolean => SOLANA_NAME.test(text);
 

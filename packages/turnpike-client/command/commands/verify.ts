@@ -133,7 +133,7 @@ async function verifyModel(model: string, values: VerifyValues, io: CommandIo): 
     );
     if (refusal) io.out(`${refusal.message}\n${refusal.hint}\n`);
   }
-  // The facts show a broken log.
+  // Omits the warning about an invalid log, because the lines above already report it.
   io.err(describeLook({ ...look, warnings: warnings.filter(({ kind }) => kind !== 'broken') }));
   return refusal === null ? EXIT.done : EXIT.failed;
 }

@@ -11,7 +11,7 @@ import { jsonResult } from './tool-call';
 /** Maximum size of media inside an answer. Larger media need a folder. */
 const INLINE_BYTES_MAX = 4 * 1_024 * 1_024;
 
-/** Paid audio, image or video. The format, not the gateway, determines file name and media type. */
+/** Paid audio, image or video. Its format determines the file name and the media type, whatever the gateway says. */
 export interface Media {
   bytes: Uint8Array<ArrayBuffer>;
   format: AudioFormat | ImageFormat | 'mp4';
