@@ -21,7 +21,10 @@ const FIRST_EVENTS = 500;
 const WARM_UPS = 3_000;
 const CHAT_PATH = '/api/v1/chat/completions';
 
-/** Results of one target. Each gap is the worst of all rounds; every other value is a median over the rounds. */
+/**
+ * Results of one target. The gaps and the number of cut streams are the worst of all rounds; every other value is a
+ * median over the rounds.
+ */
 export interface StreamRow {
   target: string;
   firstP50Ms: number;
