@@ -100,7 +100,8 @@ function judged(task: TaskName, out: string, notes: string, { model }: Stage): P
     .replace(/\s+/g, ' ')
     .slice(-NOTE_CHARACTERS_MAX);
   if (task === 'failure') {
-    // A program with tools also sends requests without tools, for example to get a title. They are not counted.
+    // A program with tools also sends requests without tools, for example to get a title. If any request has tools,
+    // only those count.
     const main = model.asked.filter(({ task: asked }) => asked === 'failure');
     const withTools = main.filter(({ tools }) => tools.length > 0);
     const calls = withTools.length > 0 ? withTools.length : main.length;
