@@ -90,8 +90,8 @@ class Load {
   }
 
   /**
-   * Waits until each gateway has served a call that began after `at`. @returns for each gateway, the milliseconds from
-   * `at` until that call was served
+   * Waits until each gateway has served a call that began after `at`.
+   * @returns for each gateway, the milliseconds from `at` until that call was served
    */
   async servedAfter(at: number): Promise<number[]> {
     for (;;) {

@@ -183,8 +183,10 @@ function read(folder, file) {
 }
 
 /**
- * Writes one test per line, so that the changes in a new version are readable. @param {string} file @param {Json[]}
- * groups
+ * Writes one test per line, so that the changes in a new version are readable.
+ *
+ * @param {string} file
+ * @param {Json[]} groups
  */
 function write(file, groups) {
   const lines = groups.map(

@@ -141,7 +141,8 @@ export class EvmTill {
   }
 
   /**
-   * Signs an authorization, by default of 5 USDC to the receiver. @param from contract wallet for which the key signs
+   * Signs an authorization, by default of 5 USDC to the receiver.
+   * @param from contract wallet for which the key signs
    */
   async sign(
     account: PrivateKeyAccount,

@@ -124,8 +124,8 @@ export function describeSignature({ outcome, signer, reason, attestedAddress }: 
       'attested-after': `Signed by a key that was attested only after the answer: ${reason ?? ''}`,
       sealed: `Vouched for by its encryption: ${reason ?? ''}`,
       'sealed-pieces': `Vouched for by its encryption, piece by piece: ${reason ?? ''}`,
-      invalid: `Signature invalid: ${reason ?? 'nothing is known of it'}`,
-      missing: `${attestedAddress === '' ? 'Not signed' : 'Signature missing'}: ${reason ?? 'nothing is known of it'}`,
+      invalid: `Signature invalid: ${reason ?? 'the reason is unknown'}`,
+      missing: `${attestedAddress === '' ? 'Not signed' : 'Signature missing'}: ${reason ?? 'the reason is unknown'}`,
     }[outcome],
   );
 }

@@ -28,6 +28,6 @@ export function describeToday({
   refusedTodayUsd,
 }: Extract<TurnpikeEvent, { type: 'top-up-begins' }>): string {
   const refused =
-    refusedTodayUsd === 0 ? '' : `, and ${refusedTodayUsd} USD refused by the gateway, which could still take them`;
+    refusedTodayUsd === 0 ? '' : `, and ${refusedTodayUsd} USD that the gateway refused but could still take`;
   return `${spentTodayUsd} USD were paid within the last 24 hours${refused}`;
 }

@@ -17,11 +17,14 @@ export function readKeptFile(file: string): { kept: readonly KeptMeasurement[]; 
   try {
     if (statSync(file).size > BYTES_MAX) throw new Error('It is too long.');
     const kept = readKept(JSON.parse(readFileSync(file, 'utf8')));
-    if (kept === null) throw new Error('It has another form.');
+    if (kept === null) throw new Error('It has an unexpected format.');
     return { kept, fault: null };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { kept: [], fault: null };
-    return { kept: [], fault: `${file} is not a list of measurements, and begins anew. ${(error as Error).message}` };
+    return {
+      kept: [],
+      fault: `${file} is not a list of measurements and will be replaced. ${(error as Error).message}`,
+    };
   }
 }
 

@@ -110,7 +110,7 @@ function describeWarning(warning: MeasurementWarning): string[] {
       '  turnpike-client verify MODEL --trust-log keeps the new log.',
     ];
   return [
-    `WARNING: The enclave measures something else than on ${since}. The first line of each pair is the earlier value.`,
+    `WARNING: The enclave's measurements differ from those on ${since}. The first line of each pair is the earlier value.`,
     ...warning.changes.flatMap(({ role, name, before, now }) => [
       `  ${role} ${name}  ${before ?? '–'}`,
       `  ${role} ${name}  ${now ?? '–'}`,

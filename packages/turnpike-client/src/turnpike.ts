@@ -185,7 +185,7 @@ function requestText(body: string | RpcRequest | readonly RpcRequest[]): string 
   } catch (cause) {
     throw new TurnpikeError('OPTION_INVALID', {
       message: `The request cannot be written as JSON: ${cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause)}`,
-      remedy: 'Nothing was sent. Pass values that JSON has, and bigints.',
+      remedy: 'Nothing was sent. Pass only JSON values and bigints.',
       cause,
     });
   }

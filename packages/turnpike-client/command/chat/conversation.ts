@@ -139,7 +139,7 @@ export class Conversation {
     if (isJson) return;
     if (answer.refusal !== undefined) io.err(`${printableLine(`The model refused: ${answer.refusal}`)}\n`);
     if (answer.finishReason !== null && answer.finishReason !== 'stop')
-      io.err(`${printableLine(`Ended by ${answer.finishReason}.`)}\n`);
+      io.err(`${printableLine(`Finish reason: ${answer.finishReason}.`)}\n`);
     if (costUsd !== null) io.err(`It cost ${costUsd} USD.\n`);
   }
 

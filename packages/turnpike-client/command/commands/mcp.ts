@@ -176,7 +176,7 @@ async function overHttp(
   io.out(
     isJson
       ? `${JSON.stringify({ url, token })}\n`
-      : `MCP at ${url}\n  Authorization: Bearer ${token}\n  or, for clients that take an address alone: http://127.0.0.1:${running.port}/${token}/mcp\n`,
+      : `MCP at ${url}\n  Authorization: Bearer ${token}\n  or, for clients that accept only an address: http://127.0.0.1:${running.port}/${token}/mcp\n`,
   );
   await new Promise<void>((resolve) =>
     io.signal.aborted ? resolve() : io.signal.addEventListener('abort', () => resolve(), { once: true }),

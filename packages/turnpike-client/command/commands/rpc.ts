@@ -11,7 +11,7 @@ import { UsageError } from '@/lib/command-line/usage-error';
 const HELP = `turnpike-client rpc NETWORK METHOD [PARAMETER …] [options]
 
 Sends a JSON-RPC request to a chain. Each parameter is JSON, or else text such as 0x… or latest.
-Numbers are sent and shown as they are written; a Solana address in digits is a text.
+Numbers are sent and shown as they are written; a Solana address of only digits is text.
 
   turnpike-client rpc ethereum-mainnet eth_getBalance 0x… latest
   turnpike-client rpc base-mainnet eth_call '{"to":"0x…","data":"0x…"}' latest

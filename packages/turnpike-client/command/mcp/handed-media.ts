@@ -57,7 +57,8 @@ export async function handedOver(
   if (bytes.length > INLINE_BYTES_MAX)
     throw new TurnpikeError('MEDIA_TOO_LARGE', {
       message: `The ${name} has ${bytes.length} bytes, which is too much for an answer, and ${because}.`,
-      remedy: 'It was charged. Start the server with --media FOLDER, a folder that it may write to, for the next one.',
+      remedy:
+        'The call was charged. For the next one, start the server with --media FOLDER, a folder that the server may write to.',
     });
   const data = Buffer.from(bytes).toString('base64');
   if (name === 'speech') return { content: [{ type: 'audio', data, mimeType }] };
