@@ -15,7 +15,7 @@ export const ANSWER_VIEWS = ['tree', 'raw', 'compare'] as const;
 /** View of answers: tree, text as received, or networks compared side by side. */
 export type AnswerView = (typeof ANSWER_VIEWS)[number];
 
-/** First request, as `composeRequest` would format it, so that the draft need not load that function. */
+/** First request, in the format of `composeRequest`. With this constant, the draft need not load that function. */
 export const FIRST_REQUEST = `{
   "jsonrpc": "2.0",
   "id": 1,
