@@ -4,16 +4,15 @@ import { JsonTextEditor } from '@/components/json/json-text-editor';
 import type { JsonTextEditorProps, TextFault } from '@/components/json/json-text-props';
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
-import { Input } from '@/components/ui/field';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
 import { useFirstAct } from '@/lib/browser/page/first-act';
-import { isIdempotencyKey, renewIdempotencyKey } from '@/lib/browser/rpc/idempotency-key';
-import { editDraft, type StoredDraft, useReplacedDraft } from '@/lib/browser/rpc/rpc-draft';
-import { AlignLeft, CircleAlert, CircleCheck, RefreshCw, X } from 'lucide-react';
-import { type ReactNode, useId, useMemo, useState } from 'react';
+import { type StoredDraft, useReplacedDraft } from '@/lib/browser/rpc/rpc-draft';
+import { AlignLeft, CircleAlert, CircleCheck } from 'lucide-react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { requestHref } from './request-href';
+import { RequestOptions } from './request-options';
 import { LINK_CHARACTERS_MAX } from './request-link';
 import { checkRequest, formatRequest } from './request-text';
 import type { Workbench } from './use-workbench';
@@ -148,8 +147,9 @@ function RequestTab({ bench }: { bench: Workbench }) {
           invalid={!check.ok}
         />
       </div>
-      <RequestStatus id={STATUS_ID} bench={bench} />
-      <IdempotencyField value={draft.idempotencyKey} />
+      <RequestOptions idempotencyKey={draft.idempotencyKey}>
+        <RequestStatus id={STATUS_ID} bench={bench} />
+      </RequestOptions>
     </>
   );
 }
@@ -162,51 +162,6 @@ function linkTo(draft: StoredDraft): string {
       text: draft.text,
       ...(draft.answerView === 'compare' ? { compared: draft.compared } : {}),
     })
-  );
-}
-
-const idempotencyWords = rpcWords.idempotency;
-
-/**
- * Field for the Idempotency-Key. If a request repeats a key, the gateway answers from its cache and charges nothing.
- */
-function IdempotencyField({ value }: { value: string }) {
-  const id = useId();
-  const isValid = value === '' || isIdempotencyKey(value);
-  return (
-    <div className="shrink-0 border-t border-line px-3 py-2 lg:px-4">
-      <div className="flex items-center gap-2">
-        <label htmlFor={id} className="shrink-0 text-xs text-dim" title={idempotencyWords.meaning}>
-          {idempotencyWords.label}
-        </label>
-        <Input
-          id={id}
-          value={value}
-          placeholder={idempotencyWords.none}
-          className="figures h-7 flex-1 text-xs"
-          aria-invalid={!isValid}
-          aria-describedby={`${id}-problem`}
-          onChange={(event) => editDraft({ idempotencyKey: event.target.value.trim() })}
-        />
-        {value !== '' && (
-          <Button
-            tone="quiet"
-            size="iconSm"
-            aria-label={idempotencyWords.remove}
-            onClick={() => editDraft({ idempotencyKey: '' })}
-          >
-            <X aria-hidden />
-          </Button>
-        )}
-        <Button tone="quiet" size="sm" onClick={renewIdempotencyKey}>
-          <RefreshCw aria-hidden />
-          {value === '' ? idempotencyWords.make : idempotencyWords.renew}
-        </Button>
-      </div>
-      <p id={`${id}-problem`} className="text-xs text-bad empty:hidden">
-        {isValid ? '' : rpcWords.status.badIdempotencyKey}
-      </p>
-    </div>
   );
 }
 
@@ -234,7 +189,7 @@ function RequestStatus({
   useFirstAct(NotSent.preload);
   const sentence = problem ?? obstacle ?? (quote?.kind === 'refused' ? quote.sentence : null);
   return (
-    <div id={id} className="shrink-0 border-t border-line">
+    <div id={id} className="min-w-0 flex-1">
       {refusedToSend && sentence !== null ? (
         <NotSent sentence={sentence} />
       ) : (

@@ -27,6 +27,7 @@ class ArchivedByOther extends Error {}
  * ledger, or in a recorded archive that has a daily row for it.
  * @param before start of a UTC day, Unix milliseconds; only older charges are moved
  * @param rest waits between transactions
+ * @param slices daily rows; those of a slice depend on each other's balances, so one transaction replaces all of them
  * @returns false if another process archived first
  * @throws ArchiveElsewhere, or the error of writing; earlier transactions stay
  */
@@ -38,7 +39,7 @@ export async function archiveBatch(
     stepRows,
     rest,
   }: { folder: string; before: number; stepRows: number; rest: () => Promise<unknown> },
-  daily: readonly DailyRow[],
+  slices: readonly (readonly DailyRow[])[],
 ): Promise<boolean> {
   const last = await db
     .selectFrom('ledger_archives')
@@ -50,11 +51,11 @@ export async function archiveBatch(
   const archive = (last?.id ?? 0) + 1;
   const previousSha256 = last?.sha256 ?? '';
   await turn();
-  const { file, sha256 } = await writeArchive(folder, { archive, previousSha256 }, daily);
+  const { file, sha256 } = await writeArchive(folder, { archive, previousSha256 }, slices.flat());
   const record = { id: archive, file, sha256, previous_sha256: previousSha256, before_at: before };
   let done = 0;
   try {
-    for (const step of stepsOf(daily, stepRows)) {
+    for (const step of stepsOf(slices, stepRows)) {
       if (done > 0) await rest();
       await withoutBlocking(db, async (transaction) => {
         await (done === 0 ? insertRecord(transaction, record, step) : addToRecord(transaction, archive, step));
@@ -76,13 +77,14 @@ export async function archiveBatch(
   return true;
 }
 
-function stepsOf(daily: readonly DailyRow[], rowsMax: number): DailyRow[][] {
+function stepsOf(slices: readonly (readonly DailyRow[])[], rowsMax: number): DailyRow[][] {
   const steps: DailyRow[][] = [];
   let rows = Infinity;
-  for (const row of daily) {
-    if (rows + row.rows.length > rowsMax) [rows] = [0, steps.push([])];
-    steps.at(-1)?.push(row);
-    rows += row.rows.length;
+  for (const slice of slices) {
+    const sliceRows = countsOf(slice).rows;
+    if (rows + sliceRows > rowsMax) [rows] = [0, steps.push([])];
+    steps.at(-1)?.push(...slice);
+    rows += sliceRows;
   }
   return steps;
 }
