@@ -141,7 +141,7 @@ async function callFor(
   await Promise.all([...kinds.map(schedule), looking]);
   await Promise.race([Promise.all(underWay), sleep(END_WITHIN_MS)]);
   if (underWay.size > 0)
-    unexpected.push(`${underWay.size} calls had no end ${END_WITHIN_MS / 1_000} s after the last was made`);
+    unexpected.push(`${underWay.size} calls had not ended ${END_WITHIN_MS / 1_000} s after the last call began`);
   return {
     kinds: kinds.map(({ call, made, unexpected: count, slowestMs, totalMs }) => ({
       name: call.name,

@@ -43,9 +43,7 @@ export async function buildClientPackage() {
   ]);
   const foreign = declared.filter((name) => !peers.some((peer) => name === peer || name.startsWith(`${peer}/`)));
   if (foreign.length > 0)
-    throw new Error(
-      `The types of turnpike-client name ${foreign.join(', ')}, which whoever installs it need not have.`,
-    );
+    throw new Error(`The types of turnpike-client import ${foreign.join(', ')}, which an installation need not have.`);
   await fs.writeFile(inRepository(FOLDER, 'THIRD-PARTY-NOTICES.md'), await bundledNotices([...inputs, ...ofCommand]));
 }
 

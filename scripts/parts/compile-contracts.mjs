@@ -46,7 +46,7 @@ export async function compileContracts() {
   return Object.fromEntries(
     sources.map((name) => {
       const contract = output.contracts[`contracts/${name}.sol`]?.[name];
-      if (!contract) throw new Error(`contracts/${name}.sol holds no contract ${name}.`);
+      if (!contract) throw new Error(`contracts/${name}.sol does not contain the contract ${name}.`);
       return [name, { abi: contract.abi, bytecode: /** @type {const} */ (`0x${contract.evm.bytecode.object}`) }];
     }),
   );

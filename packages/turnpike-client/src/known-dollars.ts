@@ -4,7 +4,6 @@ import { TurnpikeError } from './turnpike-error';
 
 export interface Token {
   network: string;
-  /** Address of the contract or mint. */
   asset: string;
 }
 

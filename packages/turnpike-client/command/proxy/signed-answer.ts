@@ -109,7 +109,6 @@ class AnswerEvents {
   readonly #reader = new EventReader();
   readonly #encoder = new TextEncoder();
 
-  /** @returns events to relay @throws {PrivateChatError} */
   push(chunk: Uint8Array): string {
     this.hash.update(chunk);
     return this.#passed(this.#reader.each(chunk));

@@ -128,7 +128,6 @@ function described(evidence: Check['evidence']): string {
   return parts.join('; ').slice(0, DETAIL_CHARACTERS_MAX);
 }
 
-/** Formats a report: what did not pass, the enclaves, the prompt's path, and the verdict. */
 function describeReport(report: ReportVerdict, { nonce, model }: ExpectedReport): string {
   const { verdict, reason, family, checks, enclaves, checkedAtMs } = report;
   return [
