@@ -5,6 +5,7 @@ import { serveBareProxy } from './bare-proxy';
 import { CHAT_STREAM, measureStreams, renderStreams, type StreamRow } from './chat-stream';
 import { findPostgres, TestPostgres } from '@/test/test-postgres';
 import { type FaultRow, FAULTS, measureFaults } from './faults';
+import { GROWN, type GrownRow, measureGrown, renderGrown } from './grown';
 import { GROWTH, type GrowthRow, measureGrowth, renderGrowth } from './growth';
 import { measureGrowingReads, type ReadRow, renderGrowingReads } from './growth-reads';
 import { HOSTILE_LOAD, hostileKinds, type HostileResults, measureHostile, renderHostile } from './hostile';
@@ -58,7 +59,8 @@ metering on and staff callers in rotation. Rounds of all targets alternate; medi
                       And ${STALLED_READERS}: what 64 readers who take nothing of large answers do to memory, for some minutes
                       And ${SMALL_CHUNKS}: what 64 answers of 8 MB in chunks of one byte do to memory, and to others
                       And ${SCALE}: one to four gateway processes on one Postgres, and one and two workers, beside one process.
-                      And ${GROWTH}: archiving and checking ledgers of several sizes on SQLite, and reads that look back
+                      And ${GROWTH}: archiving and checking ledgers of several sizes on SQLite, reads that look back, and ${GROWN}
+                      And ${GROWN}: slow calls, a hot caller and many callers on Postgres, idle networks, and long lists
                       And ${RETENTION}: 1,000 calls a second each of a gateway on SQLite that archives old charges all
                       the time and of one that keeps all, for --minutes
                       WORKLOAD is the same as --workloads with one name
@@ -164,6 +166,8 @@ async function main(args: readonly string[]): Promise<number> {
   const recorded = workloads.includes(RECORDINGS) ? await measureRecordings(progress) : [];
   const growth = workloads.includes(GROWTH) ? await measureGrowth(progress) : [];
   const growingReads = workloads.includes(GROWTH) ? await measureGrowingReads(progress) : [];
+  const grown =
+    workloads.includes(GROWTH) || workloads.includes(GROWN) ? await measureGrown(withPrograms, progress) : [];
   const quoteRow = workloads.includes(QUOTE) ? await measureQuote(progress) : null;
   const soak = workloads.includes(SOAK)
     ? await withPrograms((track) =>
@@ -183,7 +187,7 @@ async function main(args: readonly string[]): Promise<number> {
   const machine = thisMachine();
   process.stdout.write(
     values.json
-      ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, reverts, streams: streamRows, speech: speechRows, hostile, readers, chunks, scale: scaleRows, growth, growingReads, quote: quoteRow, recordings: recorded, soak, retention })}\n`
+      ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, reverts, streams: streamRows, speech: speechRows, hostile, readers, chunks, scale: scaleRows, growth, growingReads, grown, quote: quoteRow, recordings: recorded, soak, retention })}\n`
       : report(
           {
             rows,
@@ -197,6 +201,7 @@ async function main(args: readonly string[]): Promise<number> {
             scale: scaleRows,
             growth,
             growingReads,
+            grown,
             quote: quoteRow,
             recordings: recorded,
             soak,
@@ -236,6 +241,7 @@ interface Measured {
   scale: readonly ScaleRow[];
   growth: readonly GrowthRow[];
   growingReads: readonly ReadRow[];
+  grown: readonly GrownRow[];
   quote: QuoteRow | null;
   recordings: readonly RecordedRow[];
   soak: SoakResult | null;
@@ -255,6 +261,7 @@ function report(
     scale,
     growth,
     growingReads,
+    grown,
     quote,
     recordings,
     soak,
@@ -275,6 +282,7 @@ function report(
     renderScale(scale, machine.cpus),
     renderGrowth(growth),
     renderGrowingReads(growingReads),
+    renderGrown(grown),
     renderQuote(quote),
     renderRecordings(recordings),
     renderSoak(soak),
