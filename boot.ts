@@ -35,7 +35,7 @@ const PORT_MAX = 65_535;
 /**
  * Starts the gateway: database, background jobs and, in the sandbox, the simulators. Only this function reads the
  * profile.
- * @param port that the gateway listens on; by default the environment's
+ * @param port port that the gateway listens on; by default, the port in the environment
  * @throws ConfigError, DataFolderInUse, DatabaseOfOtherProfile, or the simulators' start error
  */
 export async function boot(port?: number): Promise<Gateway> {

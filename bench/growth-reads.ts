@@ -25,7 +25,7 @@ const NO_LIMITS: MeterLimits = {
 
 export interface ReadRow {
   name: string;
-  /** Measured before reads were bounded. */
+  /** Time of this read before its cost was bounded. */
   before: string;
   tookMs: number[];
   stopMs: number[];

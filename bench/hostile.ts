@@ -25,16 +25,18 @@ const HOG_KEYS = 16;
 const CONNECTIONS = 4;
 const WARM_UP_SECONDS = 5;
 const RATIO_MAX = 3;
-/** Minimum number of samples in an idle window. One percent of them are above the p99. */
+/** Minimum number of samples in an idle window, so that 200 of them are above the p99. */
 const IDLE_SAMPLES_MIN = 20_000;
 const IDLE_SECONDS_MAX = 30;
-/** Pause after a kind, before the next idle window. Writing stored answers takes up to 8 s. */
+/** Pause after one kind of attack, before the next idle window. Writing stored answers takes up to 8 s. */
 const SETTLE_MS = { hogs: 10_000, others: 500 } as const;
 
-/** Results of all kinds, and how busy other processes kept the machine. */
+/** Results of all kinds of attack, and how busy other processes kept the machine. */
 export interface HostileResults extends HostileFigures {
   rounds: number;
-  /** Share of the processors that other processes used, from 0 to 1: median and worst window. Null if unknown. */
+  /**
+   * Share of the processors that other processes used, from 0 to 1: the median window and the worst. Null if unknown.
+   */
   others: { median: number; worst: number } | null;
 }
 
@@ -85,7 +87,7 @@ function allPaid(samples: LoadSamples): LoadSamples {
   return samples;
 }
 
-/** Samples a load until both its duration and its number of samples suffice. */
+/** Samples a load for `seconds`, then until there are enough samples, but not longer than `IDLE_SECONDS_MAX`. */
 async function idleSamples(
   load: (isOver: () => boolean, seconds: number) => Promise<LoadSamples>,
   seconds: number,
@@ -137,7 +139,7 @@ function percent(share: number): string {
 
 async function openScene(track: Track): Promise<{ scene: HostileScene; port: number; requests: Buffer[] }> {
   const sandbox = track(await startSandbox());
-  // Must happen before the sandbox starts a chain, because chains inherit its priority.
+  // Must come before the sandbox starts a chain, because chains inherit the sandbox's priority.
   setPriority(sandbox.pid, ELSEWHERE_PRIORITY);
   const stub = track(await startRole('stub'));
   const hogged = track(await startRole('stub'));

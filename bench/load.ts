@@ -18,7 +18,7 @@ interface Load {
   seconds: number;
   /** Complete HTTP/1.1 requests, sent in rotation over all connections. */
   requests: readonly Buffer[];
-  /** Ends the load early. */
+  /** Returns true to end the load early. */
   isOver?: () => boolean;
 }
 

@@ -76,7 +76,7 @@ metering on and staff callers in rotation. Rounds of all targets alternate; medi
 
 const RPC_PATH = '/api/v1/crypto/rpc/ethereum-mainnet';
 const MIB = 1024 * 1024;
-/** Number of wallets, so few that every wallet has signed in before the warm-up ends. */
+/** Number of wallets, small enough that every wallet has signed in before the warm-up ends. */
 const WALLETS = 400;
 
 async function main(args: readonly string[]): Promise<number> {
@@ -375,7 +375,7 @@ async function renderPage({ port }: Program): Promise<void> {
   await response.arrayBuffer();
 }
 
-/** Registers a program to stop at the end. */
+/** Registers a program that must be stopped at the end. */
 type Track = <T extends Pick<Program, 'stop'>>(program: T) => T;
 
 /** Starts a Postgres server with usual settings, durable on disk, with an empty database. */
@@ -390,8 +390,8 @@ function bearer(key: string): string {
 }
 
 /**
- * Parses the stub's argument: below 1 MiB the delay of each answer in milliseconds, else the size of eth_getLogs
- * answers in bytes.
+ * Parses the stub's argument. A number below 1 MiB is the delay of each answer in milliseconds; a larger number is the
+ * size of eth_getLogs answers in bytes.
  */
 function stubOptions(argument: string): { delayMs: number; logsBytes?: number } {
   const number = Number(argument || 0);

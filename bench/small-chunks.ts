@@ -21,7 +21,7 @@ const OTHERS = 4;
 const WARM_UP_SECONDS = 3;
 const IDLE_SECONDS = 10;
 const ANSWERED_WITHIN_MS = 300_000;
-/** Limits for memory growth and for the p99 of other callers. */
+/** Limits for memory growth in MiB, and for the other callers' p99 during the answers divided by their idle p99. */
 const GROWTH_MIB_MAX = 400;
 const RATIO_MAX = 3;
 
@@ -32,13 +32,13 @@ export interface ChunksRow {
   peakMiB: number;
   idleP99Ms: number;
   firedP99Ms: number;
-  /** Medians of the same samples. */
+  /** Medians of the samples from which the p99 comes. */
   idleP50Ms: number;
   firedP50Ms: number;
   seconds: number;
   /** Statuses of the large answers. */
   statuses: string;
-  /** Reads of the other callers, and how many were refused. */
+  /** Number of reads by the other callers, and how many of them were refused. */
   reads: number;
   refused: number;
   isAlive: boolean;

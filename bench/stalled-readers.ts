@@ -9,9 +9,9 @@ export const STALLED_READERS = 'readers';
 const READERS = 64;
 const MIB = 1024 * 1024;
 const RPC_PATH = '/api/v1/crypto/rpc/ethereum-mainnet';
-/** Time for the gateway to fill its buffers with the answers. */
+/** Time in which the gateway's buffers fill with the answers. */
 const SETTLE_SECONDS = 10;
-/** Time for the gateway to release memory after the readers disconnect. */
+/** Time in which the gateway releases memory after the readers have disconnected. */
 const AFTER_SECONDS = 60;
 
 /** Effect of stalled readers on a gateway's memory. */
@@ -24,7 +24,8 @@ export interface ReadersRow {
   peakMiB: number;
   afterMiB: number;
   /**
-   * Seconds until the gateway had closed the connection of the last reader; null if some were still open at the end.
+   * Seconds until the gateway had closed the last reader's connection; null if some connections were still open at the
+   * end.
    */
   givenUpSeconds: number | null;
   /** Number of answers by status, among readers that got a status. */

@@ -26,8 +26,8 @@ interface StubUpstreamOptions {
 }
 
 /**
- * Starts an upstream with minimal cost: short results for single calls and batch items, with the ids of the request; 1
- * MB of logs; reverts for some calls. The path names the chain id, by default Ethereum's.
+ * Starts an upstream that answers at minimal cost: with short results for single calls and batch items, with 1 MB of
+ * logs, and with reverts for some calls. The URL's path is the chain id; by default, Ethereum's.
  */
 export function serveStubUpstream(
   { delayMs = 0, logsBytes = LOGS_BYTES }: StubUpstreamOptions,
@@ -58,8 +58,8 @@ export function serveStubUpstream(
 }
 
 /**
- * Returns the parts of an answer. Large parts are not copied, so that short answers wait only for the gateway and not
- * for this stub.
+ * Returns the parts of an answer. Does not copy large parts, because the copying would delay short answers to other
+ * callers.
  */
 function answerTo(text: string, { logs, chainId }: { logs: Buffer; chainId: string }): Buffer[] {
   const result = text.includes('eth_chainId') ? `"${chainId}"` : SHORT_RESULT;

@@ -28,6 +28,7 @@ test.describe('a private key', () => {
       const sent: string[] = [];
       page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
       await page.goto(path);
+      if (path === '/rpc') await page.getByRole('button', { name: 'Options' }).click();
       const field = page.getByLabel(label);
       await expect(field).toBeEditable();
       await field.fill('before');

@@ -22,7 +22,6 @@ test.describe('who types while the page still loads', () => {
 
   for (const [path, field] of [
     ['/rpc', 'JSON-RPC request'],
-    ['/rpc', 'Idempotency-Key'],
     ['/chat', 'Your question'],
     ['/speech', 'Text to speak'],
   ] as const) {

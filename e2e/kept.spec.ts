@@ -4,6 +4,7 @@ import { expectNoPanning } from './pages/narrow';
 import { BrowserStorage } from './pages/browser-storage';
 import { ChatPage } from './pages/chat-page';
 import { showEditor } from './pages/json-editor';
+import { RpcPage } from './pages/rpc-page';
 
 const QUESTION = 'How do I top up with USDC?';
 const PHONE = { width: 390, height: 844 };
@@ -50,7 +51,7 @@ test.describe('what is typed', () => {
   }) => {
     await rpc.open();
     await rpc.type('{"jsonrpc":"2.0","id":7,"method":"eth_gasPrice"}');
-    await page.getByLabel('Idempotency-Key').fill('mine-1');
+    await (await rpc.openIdempotencyKey()).fill('mine-1');
     await page.reload();
     await showEditor(page);
     await expect(rpc.editor).toContainText('"id":7');
@@ -60,7 +61,7 @@ test.describe('what is typed', () => {
     await other.goto('/rpc');
     await showEditor(other);
     await expect(other.locator('.cm-content')).toContainText('"id":7');
-    await expect(other.getByLabel('Idempotency-Key')).toHaveValue('');
+    await expect(await new RpcPage(other).openIdempotencyKey()).toHaveValue('');
     await other.close();
   });
 

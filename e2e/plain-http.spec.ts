@@ -59,6 +59,7 @@ test.describe('the console by plain HTTP, from another machine of the network', 
     await rpc.open();
     await rpc.send();
     await expect(rpc.answer).toContainText('result');
+    await rpc.openIdempotencyKey();
     await page.getByRole('button', { name: 'Make one' }).click();
     await expect(page.getByLabel('Idempotency-Key')).toHaveValue(/^console-[0-9a-f-]{36}$/);
     await page.getByRole('tab', { name: 'History' }).click();

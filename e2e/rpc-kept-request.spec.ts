@@ -103,6 +103,7 @@ test.describe('taking a request elsewhere', () => {
 
   test('an idempotency key replays the answer, uncharged, and says so', async ({ rpc, page }) => {
     await rpc.open();
+    await rpc.openIdempotencyKey();
     await page.getByRole('button', { name: 'Make one' }).click();
     await rpc.send();
     await expect(rpc.fact('Credits')).toHaveText('20');

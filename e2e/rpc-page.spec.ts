@@ -224,6 +224,7 @@ test.describe('keys, prices and patience', () => {
     page,
   }) => {
     await rpc.open();
+    await rpc.openIdempotencyKey();
     await page.getByRole('button', { name: 'Make one' }).click();
     await page.route('**/api/v1/crypto/rpc/sandbox-testnet', async (route) => {
       const response = await route.fetch();
@@ -258,7 +259,7 @@ test.describe('keys, prices and patience', () => {
     let sent = 0;
     page.on('request', (request) => (sent += request.method() === 'POST' ? 1 : 0));
     await rpc.open();
-    await page.getByLabel('Idempotency-Key').fill('schlüssel');
+    await (await rpc.openIdempotencyKey()).fill('schlüssel');
     await rpc.send();
     await expect(rpc.request.getByRole('alert')).toContainText('Not sent. The Idempotency-Key takes 1 to 255 letters');
     expect(sent).toBe(0);
@@ -266,6 +267,7 @@ test.describe('keys, prices and patience', () => {
 
   test('a key used for another request is told, and a new one is one click away', async ({ rpc, page }) => {
     await rpc.open();
+    await rpc.openIdempotencyKey();
     await page.getByRole('button', { name: 'Make one' }).click();
     await rpc.send();
     await expect(rpc.answer).toContainText('result');

@@ -22,6 +22,11 @@ test('a wallet gets back what it prepaid, sees what arrives before it signs, and
   await topUp.history.getByRole('button', { name: 'Sign in' }).click();
   await expect(topUp.withdraw).toContainText('10.00 USDC can be withdrawn');
 
+  await topUp.openWithdraw();
+  await topUp.withdraw.getByRole('button', { name: 'Review withdrawal' }).click();
+  await expect(topUp.withdraw).toContainText('Enter an amount.');
+  await topUp.withdraw.getByRole('button', { name: 'Max' }).click();
+  await expect(topUp.withdraw.getByLabel('Amount to withdraw in USDC')).toHaveValue('10.00');
   await topUp.withdraw.getByLabel('Amount to withdraw in USDC').fill('11');
   await topUp.withdraw.getByRole('button', { name: 'Review withdrawal' }).click();
   await expect(topUp.withdraw).toContainText('At most 10.00 USDC can be withdrawn now.');

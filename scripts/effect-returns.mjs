@@ -1,12 +1,13 @@
 const EFFECT = 'CallExpression[callee.name=/^use(Layout|Insertion)?Effect$/]';
 
 /**
- * Lint rules against effects that return a value by accident. When an effect ends, React calls what it returned. A
- * number or a promise then breaks the page, but only in browsers where the called function returns one.
+ * Lint rules against effects that return a value by accident. When an effect ends, React calls the returned value as a
+ * function. A number or a promise then breaks the page. The mistake shows only in browsers where the called function
+ * returns one.
  */
 export const EFFECT_RETURNS = [
   {
-    // A bare name hides the type of the returned value.
+    // Finds effects written as a name or an expression, because their returned value is not visible.
     selector: `${EFFECT} > :matches(Identifier, MemberExpression, CallExpression, ConditionalExpression, LogicalExpression):first-child`,
     message:
       'React calls what an effect returns when it ends, and this may return anything. Write a function here that calls it.',

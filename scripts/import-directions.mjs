@@ -1,6 +1,6 @@
 /** Folders that every folder of lib/server may import. */
 const FLOOR = ['lib/protocol', 'contracts'];
-/** Lowest folders of lib/server. */
+/** Lowest folders of lib/server, which most others may import. */
 const GROUND = ['lib/server/config', 'lib/server/db', 'lib/server/http', 'lib/server/telemetry'];
 const CAPABILITY = [...GROUND, 'lib/server/auth', 'lib/server/billing', 'lib/server/upstreams'];
 const CAPABILITIES = [
@@ -59,7 +59,7 @@ const serverRooms = [
   },
 ];
 
-/** Rooms of the console's pages, lowest floor first. A room imports only rooms on lower floors. */
+/** Folders of the console's pages in layers, lowest layer first. A folder may import only folders in lower layers. */
 const PAGE_FLOORS = [
   ['ui'],
   ['billing', 'health', 'json', 'marks', 'samples', 'wallet'],
@@ -68,7 +68,7 @@ const PAGE_FLOORS = [
   ['keys', 'reference'],
   ['overview', 'shell'],
 ];
-/** Rooms of lib/browser, in the same way. */
+/** Folders of lib/browser in layers, lowest layer first. */
 const BROWSER_FLOORS = [
   ['audio', 'connection', 'storage', 'text'],
   ['page'],
@@ -76,13 +76,13 @@ const BROWSER_FLOORS = [
   ['rpc', 'wallet'],
   ['credential'],
 ];
-/** What a room imports from above, when a person asks for it. */
+/** Files in higher layers that a folder may import, because the page loads them only when a person asks for them. */
 const LOADED_FROM_ABOVE = { paying: ['components/top-up/top-up-dialog.tsx'] };
 
 /**
  * @param {string} folder
  * @param {readonly (readonly string[])[]} floors
- * @param {readonly string[]} below what every room may import
+ * @param {readonly string[]} below folders that every folder in the layers may import
  */
 function floorRules(folder, floors, below) {
   return floors.flatMap((rooms, floor) =>

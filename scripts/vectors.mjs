@@ -29,8 +29,8 @@ const seedOfKey = new Map();
 const isOfficial = ({ comment }) => comment?.startsWith('Test vector based on official round 3 seeds') ?? false;
 
 /**
- * Members to store of each group and test. A test's number, comment, flags and result are always stored. Null omits a
- * group or test.
+ * For each file, functions that return the members to store of a group and of a test. The number, comment, flags and
+ * result of a test are always stored. Null omits a group or test.
  * @type {Record<string, {group?: (group: Json) => Json | null, test?: (test: Json) => Json | null}>}
  */
 const FILES = {
@@ -52,7 +52,7 @@ const FILES = {
   ecdsa_secp384r1_sha384_p1363: { group: derKey },
   ed25519: { group: ({ publicKey }) => ({ key: publicKey.pk }) },
   hkdf_sha256: {},
-  // Must come first, because later files name keys by their seeds.
+  // Must come first, because later files refer to keys by the seeds in this file.
   mlkem_768_keygen_seed: {
     test: ({ seed, ek, dk }) => (seedOfKey.set(ek, seed), { seed, ekSha256: sha256(ek), dkSha256: sha256(dk) }),
   },
@@ -63,7 +63,7 @@ const FILES = {
       ...(c ? { cSha256: sha256(c), K } : {}),
     }),
   },
-  // Omits the official seeds, whose ciphertexts equal the results of `mlkem_768_encaps`.
+  // Omits the tests with official seeds, because their ciphertexts equal the results in `mlkem_768_encaps`.
   mlkem_768: { test: (test) => (isOfficial(test) ? null : { seed: test.seed, c: test.c, K: test.K }) },
   mlkem_768_semi_expanded_decaps: { test: ({ dk, c, K }) => ({ dk, c, K }) },
   rsa_pss_2048_sha384_mgf1_48: { group: derKey },
@@ -129,8 +129,8 @@ function inputsOf(test) {
 }
 
 /**
- * Reads ACVP's vectors of ML-KEM-768 from OpenSSL's tests. Skips the copies for security categories, which are
- * identical.
+ * Reads ACVP's vectors of ML-KEM-768 from OpenSSL's tests. Skips the copies of these vectors for other security
+ * categories, because they are identical.
  *
  * @param {string} folder
  * @returns {Json[]}
@@ -182,7 +182,12 @@ function read(folder, file) {
   return JSON.parse(fs.readFileSync(path.join(folder, file), 'utf8'));
 }
 
-/** Writes one test per line, so that a new version has a readable diff. @param {string} file @param {Json[]} groups */
+/**
+ * Writes one test per line, so that the changes in a new version are readable.
+ *
+ * @param {string} file
+ * @param {Json[]} groups
+ */
 function write(file, groups) {
   const lines = groups.map(
     ({ tests, ...head }) =>

@@ -15,7 +15,10 @@ interface Outgoing {
 }
 
 const LATE_MS = 150;
-/** Splits inside the end marker of an event stream: before `NE]` and the empty line. */
+/**
+ * Number of bytes that are sent in a second piece. In an event stream, the piece begins inside the end marker, before
+ * `NE]`.
+ */
 const SPLIT_BYTES = 5;
 const SPLIT_MS = 20;
 const DRIP_MS = 2;

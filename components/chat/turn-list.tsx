@@ -182,7 +182,7 @@ function VersionSteps({ turn, onStep }: { turn: Turn; onStep: (step: -1 | 1) => 
   );
 }
 
-/** Stays enabled at either end, because a disabled button would lose focus. */
+/** Button that stays enabled at the first and last version, because a disabled button would lose focus. */
 function StepButton({
   label,
   isPossible,
@@ -230,7 +230,6 @@ export function RunningView({ running: { phase, text, reasoning, isPrivate } }: 
   );
 }
 
-/** The reasoning is not stored. */
 function Reasoning({ text }: { text: string }) {
   return (
     <details className="group rounded-md border border-line px-3 py-1.5 text-sm text-dim">

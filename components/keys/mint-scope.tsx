@@ -14,7 +14,8 @@ import { useMemo } from 'react';
 const words = mintWords.scope;
 
 /**
- * Shows what a new key may buy, on which networks and with which models, as chips. Nothing chosen allows everything.
+ * Shows what a new key may buy, on which networks and with which models, as chips. If nothing is chosen, the key allows
+ * everything.
  */
 export function MintScope({
   fields: { endpoints, networks, models },

@@ -3,7 +3,7 @@
 import { readQuantity } from '@/components/json/summarize-quantity';
 import { FailureCard } from '@/components/paying/recovery/failure-card';
 import { performCall, type RpcCallState } from '@/components/rpc/perform-call';
-import { checkRequest, composeRequest } from '@/components/rpc/request-text';
+import { checkRequest } from '@/components/rpc/request-text';
 import { curlSample } from '@/components/rpc/rpc-samples';
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
@@ -13,6 +13,8 @@ import { WalletProblem } from '@/components/wallet/wallet-problem';
 import { enterKey, maskCredential, useOwnKey } from '@/lib/browser/credential/credential';
 import { useNow } from '@/lib/browser/page/clock';
 import { useNetworks } from '@/lib/browser/reads/networks';
+import { useIsConnected } from '@/lib/browser/reads/settings';
+import { firstRequestOf } from '@/lib/browser/rpc/first-request';
 import { formatBalance, formatCost, formatUsdNumber } from '@/lib/browser/text/amounts';
 import { formatCountdown } from '@/lib/browser/text/moments';
 import { useWalletChain } from '@/lib/browser/wallet/wallet-chain';
@@ -161,13 +163,16 @@ function MintedKeyCard({
   );
 }
 
-const REQUEST = composeRequest('eth_blockNumber', []);
-
 /** Offers a first call with the key. That call is charged like any other call. */
 function FirstKeyCall({ apiKey, allow }: { apiKey: string; allow: MintWish['allow'] }) {
   const { networks } = useNetworks();
-  const network = firstCallNetwork(networks, allow);
-  const check = checkRequest(REQUEST);
+  const isConnected = useIsConnected();
+  const network = firstCallNetwork(
+    networks.filter(({ slug }) => isConnected(slug)),
+    allow,
+  );
+  const text = firstRequestOf(network?.slug ?? '');
+  const check = checkRequest(text);
   const [state, setState] = useState<RpcCallState>({ status: 'idle' });
   const leaving = useRef<AbortController | null>(null);
   useEffect(() => () => leaving.current?.abort(), []);
@@ -185,7 +190,7 @@ function FirstKeyCall({ apiKey, allow }: { apiKey: string; allow: MintWish['allo
   const run = async () => {
     const controller = new AbortController();
     leaving.current = controller;
-    const request = { network: network.slug, text: REQUEST, calls: check.calls, credential, idempotencyKey: null };
+    const request = { network: network.slug, text, calls: check.calls, credential, idempotencyKey: null };
     setState({ status: 'sending', request });
     const ended = await performCall(request, controller.signal);
     if (!controller.signal.aborted) setState(ended);
@@ -217,7 +222,7 @@ function FirstKeyCall({ apiKey, allow }: { apiKey: string; allow: MintWish['allo
 function sentenceOf({ answer }: Extract<RpcCallState, { status: 'answered' }>): string {
   const [item] = answer.items;
   if (item?.error !== undefined) return item.error.message;
-  const result = typeof item?.result === 'string' ? item.result : '';
+  const result = typeof item?.result === 'object' ? '' : String(item?.result ?? '');
   return words.ran(readQuantity(result) ?? result, answer.costUsd === null ? '' : formatCost(answer.costUsd));
 }
 

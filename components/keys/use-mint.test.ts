@@ -28,7 +28,12 @@ describe('the first call with a new key', () => {
   it.each<[string, MintWish['allow'], string | undefined]>([
     ['the sandbox', undefined, 'sandbox-testnet'],
     ['a network that the key may call', { networks: ['base-mainnet', 'solana-mainnet'] }, 'base-mainnet'],
-    ['none if the key may call no such network', { networks: ['solana-mainnet'] }, undefined],
+    [
+      'a network of another kind if the key may call no EVM network',
+      { networks: ['solana-mainnet'] },
+      'solana-mainnet',
+    ],
+    ['none if the key may call none of the networks', { networks: ['ethereum-mainnet'] }, undefined],
     ['none if the key may not buy RPC', { endpoints: ['chat'] }, undefined],
   ])('asks %s', (_what, allow, slug) => expect(firstCallNetwork(networks, allow)?.slug).toBe(slug));
 });

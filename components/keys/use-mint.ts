@@ -63,17 +63,14 @@ export function useMint(): {
   return { state, mint, clear: () => setState({ step: 'idle' }), clearFailure };
 }
 
-/**
- * Returns the network for a key's first call: the sandbox's network, else an EVM network; undefined if the key allows
- * neither.
- */
+/** Returns the network for a key's first call: the sandbox's, else an EVM network, else any that the key allows. */
 export function firstCallNetwork<T extends Pick<Network, 'slug' | 'family' | 'kind'>>(
   networks: readonly T[],
   allow: MintWish['allow'],
 ): T | undefined {
   if (allow?.endpoints !== undefined && !allow.endpoints.includes('rpc')) return undefined;
   const allowed = networks.filter(({ slug }) => allow?.networks === undefined || allow.networks.includes(slug));
-  return allowed.find(({ family }) => family === 'sandbox') ?? allowed.find(({ kind }) => kind === 'evm');
+  return allowed.find(({ family }) => family === 'sandbox') ?? allowed.find(({ kind }) => kind === 'evm') ?? allowed[0];
 }
 
 /**

@@ -1,7 +1,7 @@
 import { cn } from '@/components/ui/class-names';
 import { Globe } from 'lucide-react';
 
-/** Files of `public/marks`. As script, the paths would exceed the size limit of Top up. */
+/** Names of the files in `public/marks`. Inside a script, the paths would exceed the size limit of the Top up page. */
 export const RAIL_MARKS: readonly string[] = [
   'arbitrum',
   'avalanche',

@@ -1,9 +1,11 @@
 'use client';
 
 import { CodeSamples } from '@/components/rpc/code-samples';
-import { checkRequest, composeRequest } from '@/components/rpc/request-text';
+import { checkRequest } from '@/components/rpc/request-text';
 import { Skeleton } from '@/components/ui/skeleton';
 import type { Credential } from '@/lib/browser/credential/credential';
+import { describeNetwork } from '@/lib/browser/reads/networks';
+import { firstRequestOf } from '@/lib/browser/rpc/first-request';
 import { overviewLowerWords } from './lower-half-words';
 import { ModelList } from './model-list';
 import { NetworkGrid } from './network-grid';
@@ -26,10 +28,8 @@ export function LowerHalf({ network, credential }: LowerHalfProps) {
 
 const words = overviewLowerWords.firstCall;
 
-const REQUEST = composeRequest('eth_blockNumber', []);
-
 function FirstCall({ network, credential }: { network: string; credential: Credential }) {
-  const check = checkRequest(REQUEST);
+  const check = checkRequest(firstRequestOf(network));
   return (
     <Section title={words.title}>
       <div className="flex h-64 flex-col overflow-hidden rounded-md border border-line">
@@ -41,7 +41,7 @@ function FirstCall({ network, credential }: { network: string; credential: Crede
           </div>
         ) : (
           <CodeSamples
-            kind="evm"
+            kind={describeNetwork(network)?.kind ?? 'evm'}
             request={{
               url: `${window.location.origin}/api/v1/crypto/rpc/${network}`,
               credential: credential.presented,

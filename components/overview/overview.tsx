@@ -10,6 +10,7 @@ import { useCredential } from '@/lib/browser/credential/credential';
 import { callHref } from '@/lib/browser/page/console-pages';
 import { payerPanel } from '@/lib/browser/page/opened';
 import { useFirstNetwork, useGatewaySettings, useIsWalletOfUse } from '@/lib/browser/reads/settings';
+import { firstMethodOf } from '@/lib/browser/rpc/first-request';
 import { useHydrated } from '@/lib/browser/storage/stored-value';
 import { chooseWallet, useConnectedWallets } from '@/lib/browser/wallet/wallet-store';
 import { ArrowRight, Wallet } from 'lucide-react';
@@ -21,7 +22,7 @@ import { overviewWords } from './words';
 
 const skeletonWords = overviewWords.lowerHalf;
 
-/** Has the height and headings of the real content, so that links to headings work. */
+/** Placeholder with the height and headings of the real content, so that links to headings work. */
 function LowerHalfSkeleton() {
   return (
     <div className="grid gap-8">
@@ -91,7 +92,7 @@ export function Overview() {
         ) : (
           <div className="flex flex-wrap gap-2">
             <Button asChild tone="primary">
-              <PageLink href={needsTopUp ? '/top-up' : callHref(network, 'eth_blockNumber')}>
+              <PageLink href={needsTopUp ? '/top-up' : callHref(network, firstMethodOf(network))}>
                 {needsTopUp ? overviewWords.glance.topUp : overviewWords.makeACall}
                 <ArrowRight aria-hidden />
               </PageLink>

@@ -10,6 +10,8 @@ export interface ListedMethod {
   kind: ChainKind;
   tier: Tier;
   family: string;
+  /** Network in the link. */
+  network: string;
   description?: string;
   href: string;
 }
@@ -30,6 +32,7 @@ export const LISTED_METHODS: readonly ListedMethod[] = METHODS.map(({ name, kind
   tier,
   family,
   description: METHOD_EXAMPLES.get(name)?.description,
+  network: firstNetworkOf(kind),
   href: requestHref({ network: firstNetworkOf(kind), text: composeRequest(name, exampleParams(name)) }),
 }));
 

@@ -2,6 +2,8 @@
 
 import { TierBadge } from '@/components/rpc/tier-badge';
 import { askForPage } from '@/lib/browser/page/navigation';
+import { useNetworks } from '@/lib/browser/reads/networks';
+import { useIsConnected } from '@/lib/browser/reads/settings';
 import type { ChainKind } from '@/lib/protocol/networks';
 import { useRouter } from 'next/navigation';
 import { type ComponentProps, memo, type MouseEvent, type ReactNode, type SyntheticEvent } from 'react';
@@ -78,7 +80,13 @@ function hrefOf(target: EventTarget): string | null {
 const KIND_TITLES: Record<ChainKind, string> = referenceWords.lists.kinds;
 
 export const MethodSection = memo(function MethodSection({ methods }: { methods: readonly ListedMethod[] }) {
+  const { networks } = useNetworks();
+  const isConnected = useIsConnected();
   if (methods.length === 0) return null;
+  const hrefTo = ({ kind, network, href }: ListedMethod) =>
+    isConnected(network)
+      ? href
+      : href.replace(network, networks.find((each) => each.kind === kind && isConnected(each.slug))?.slug ?? network);
   const kinds = (Object.keys(KIND_TITLES) as ChainKind[]).filter((kind) =>
     methods.some((method) => method.kind === kind),
   );
@@ -90,15 +98,15 @@ export const MethodSection = memo(function MethodSection({ methods }: { methods:
           <PageLinks className="grid gap-x-6 sm:grid-cols-2 xl:grid-cols-3">
             {methods
               .filter((method) => method.kind === kind)
-              .map(({ name, href, description, tier }) => (
-                <li key={name} className="min-w-0 border-b border-line">
+              .map((method) => (
+                <li key={method.name} className="min-w-0 border-b border-line">
                   <a
-                    href={href}
-                    title={description}
+                    href={hrefTo(method)}
+                    title={method.description}
                     className="flex min-h-8 items-center gap-2 py-1 text-sm hover:bg-hover pointer-coarse:min-h-10"
                   >
-                    <span className="figures min-w-0 flex-1 truncate text-xs">{name}</span>
-                    <TierBadge tier={tier} />
+                    <span className="figures min-w-0 flex-1 truncate text-xs">{method.name}</span>
+                    <TierBadge tier={method.tier} />
                   </a>
                 </li>
               ))}

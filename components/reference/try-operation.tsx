@@ -10,6 +10,7 @@ import { CREDENTIAL_PLACEHOLDER, maskCredential, useCredential } from '@/lib/bro
 import { bodyHref, CONSOLE_PAGES } from '@/lib/browser/page/console-pages';
 import { loadCode } from '@/lib/browser/page/load-code';
 import { useIsPageOffered } from '@/lib/browser/reads/settings';
+import { firstMethodOf, firstRequestOf } from '@/lib/browser/rpc/first-request';
 import { useRpcDraft } from '@/lib/browser/rpc/rpc-draft';
 import { createListeners } from '@/lib/browser/storage/stored-value';
 import type { CallCredential } from '@/lib/client';
@@ -51,7 +52,7 @@ async function chooseLanguage(language: Language): Promise<void> {
   listeners.tell();
 }
 
-/** Page on which an operation is used by hand. */
+/** Page on which a person can do what an operation does. */
 const PAGE_OF: Readonly<Record<string, string>> = {
   rpc: '/rpc',
   chat: '/chat',
@@ -79,6 +80,8 @@ export function TryOperation({ operation, baseUrl }: { operation: ApiOperation; 
   const example = operation.body?.examples.find(({ name }) => name === exampleName);
   const isRpc = operation.id === 'rpc';
   const network = draft.network ?? 'ethereum-mainnet';
+  // The description's examples are EVM calls.
+  const firstRequest = isRpc && !firstMethodOf(network).startsWith('eth_') ? firstRequestOf(network) : null;
   const page = CONSOLE_PAGES.find(({ href }) => href === PAGE_OF[operation.id]);
   const isPublic = operation.credentials.length === 0;
   // The client package only adds sign-in and payment. A public call needs neither.
@@ -88,7 +91,7 @@ export function TryOperation({ operation, baseUrl }: { operation: ApiOperation; 
       baseUrl,
       values: isRpc ? { network, ...values } : values,
       credential: credential ?? CREDENTIAL_PLACEHOLDER,
-      ...(example ? { body: example.value } : {}),
+      ...(firstRequest === null ? example && { body: example.value } : { body: JSON.parse(firstRequest) as unknown }),
     };
     const sample =
       language === 'curl' ? undefined : samples?.(operation, options).find((each) => each.language === language);
@@ -113,7 +116,7 @@ export function TryOperation({ operation, baseUrl }: { operation: ApiOperation; 
             title={words.copyMeaning}
             className="ml-auto"
           />
-          {operation.body && operation.body.examples.length > 1 && (
+          {operation.body && operation.body.examples.length > 1 && firstRequest === null && (
             <Choices
               label={words.example}
               values={operation.body.examples.map(({ name }) => name)}
@@ -132,7 +135,9 @@ export function TryOperation({ operation, baseUrl }: { operation: ApiOperation; 
       </div>
       {page !== undefined && isOffered(page.href) && (
         <Button asChild className="justify-self-start">
-          <PageLink href={isRpc ? bodyHref(network, JSON.stringify(example?.value ?? {}, null, 2)) : page.href}>
+          <PageLink
+            href={isRpc ? bodyHref(network, firstRequest ?? JSON.stringify(example?.value ?? {}, null, 2)) : page.href}
+          >
             {words.tryOn(page.title)}
             <ArrowRight aria-hidden />
           </PageLink>

@@ -4,16 +4,15 @@ import { JsonTextEditor } from '@/components/json/json-text-editor';
 import type { JsonTextEditorProps, TextFault } from '@/components/json/json-text-props';
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
-import { Input } from '@/components/ui/field';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
 import { useFirstAct } from '@/lib/browser/page/first-act';
-import { isIdempotencyKey, renewIdempotencyKey } from '@/lib/browser/rpc/idempotency-key';
-import { editDraft, type StoredDraft, useReplacedDraft } from '@/lib/browser/rpc/rpc-draft';
-import { AlignLeft, CircleAlert, CircleCheck, RefreshCw, X } from 'lucide-react';
-import { type ReactNode, useId, useMemo, useState } from 'react';
+import { type StoredDraft, useReplacedDraft } from '@/lib/browser/rpc/rpc-draft';
+import { AlignLeft, CircleAlert, CircleCheck } from 'lucide-react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { requestHref } from './request-href';
+import { RequestOptions } from './request-options';
 import { LINK_CHARACTERS_MAX } from './request-link';
 import { checkRequest, formatRequest } from './request-text';
 import type { Workbench } from './use-workbench';
@@ -51,7 +50,7 @@ const FIRST_METHOD = 'eth_blockNumber';
 
 const STATUS_ID = 'request-status';
 
-/** Left pane: the request (as fields, text or code) and earlier requests. */
+/** Shows the left pane: the request as fields, text or code, and earlier requests. */
 export function AskPane({ bench }: { bench: Workbench }) {
   const [tab, setTab] = useState('request');
   const { check, draft } = bench;
@@ -148,8 +147,9 @@ function RequestTab({ bench }: { bench: Workbench }) {
           invalid={!check.ok}
         />
       </div>
-      <RequestStatus id={STATUS_ID} bench={bench} />
-      <IdempotencyField value={draft.idempotencyKey} />
+      <RequestOptions idempotencyKey={draft.idempotencyKey}>
+        <RequestStatus id={STATUS_ID} bench={bench} />
+      </RequestOptions>
     </>
   );
 }
@@ -162,49 +162,6 @@ function linkTo(draft: StoredDraft): string {
       text: draft.text,
       ...(draft.answerView === 'compare' ? { compared: draft.compared } : {}),
     })
-  );
-}
-
-const idempotencyWords = rpcWords.idempotency;
-
-/** If a request repeats an Idempotency-Key, the gateway answers from its cache and charges nothing. */
-function IdempotencyField({ value }: { value: string }) {
-  const id = useId();
-  const isValid = value === '' || isIdempotencyKey(value);
-  return (
-    <div className="shrink-0 border-t border-line px-3 py-2 lg:px-4">
-      <div className="flex items-center gap-2">
-        <label htmlFor={id} className="shrink-0 text-xs text-dim" title={idempotencyWords.meaning}>
-          {idempotencyWords.label}
-        </label>
-        <Input
-          id={id}
-          value={value}
-          placeholder={idempotencyWords.none}
-          className="figures h-7 flex-1 text-xs"
-          aria-invalid={!isValid}
-          aria-describedby={`${id}-problem`}
-          onChange={(event) => editDraft({ idempotencyKey: event.target.value.trim() })}
-        />
-        {value !== '' && (
-          <Button
-            tone="quiet"
-            size="iconSm"
-            aria-label={idempotencyWords.remove}
-            onClick={() => editDraft({ idempotencyKey: '' })}
-          >
-            <X aria-hidden />
-          </Button>
-        )}
-        <Button tone="quiet" size="sm" onClick={renewIdempotencyKey}>
-          <RefreshCw aria-hidden />
-          {value === '' ? idempotencyWords.make : idempotencyWords.renew}
-        </Button>
-      </div>
-      <p id={`${id}-problem`} className="text-xs text-bad empty:hidden">
-        {isValid ? '' : rpcWords.status.badIdempotencyKey}
-      </p>
-    </div>
   );
 }
 
@@ -221,7 +178,7 @@ const NotSent = onDemand(() => import('./request-notices').then((module) => modu
   waiting: <div className="h-9" />,
 });
 
-/** After a failed attempt to send, shows the full reason. */
+/** Shows the state of the request. After a failed attempt to send, shows the full reason. */
 function RequestStatus({
   id,
   bench: { problem, quote, obstacle, refusedToSend, draft },
@@ -232,7 +189,7 @@ function RequestStatus({
   useFirstAct(NotSent.preload);
   const sentence = problem ?? obstacle ?? (quote?.kind === 'refused' ? quote.sentence : null);
   return (
-    <div id={id} className="shrink-0 border-t border-line">
+    <div id={id} className="min-w-0 flex-1">
       {refusedToSend && sentence !== null ? (
         <NotSent sentence={sentence} />
       ) : (

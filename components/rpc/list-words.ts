@@ -4,7 +4,7 @@ export const rpcListWords = {
   network: {
     search: 'Search networks…',
     nothingFound: 'This gateway lists no network of that name.',
-    groups: { sandbox: 'Sandbox', mainnets: 'Mainnets', testnets: 'Testnets' },
+    groups: { sandbox: 'Sandbox', mainnets: 'Mainnets', testnets: 'Testnets', unconnected: 'No node here' },
     chain: (id: number) => `chain ${id}`,
     credits: (credits: number) => `${credits} credits`,
   },

@@ -3,6 +3,7 @@
 import type { ComboboxGroup } from '@/components/ui/options';
 import { OptionList } from '@/components/ui/option-list';
 import { useNetworks } from '@/lib/browser/reads/networks';
+import { useIsConnected } from '@/lib/browser/reads/settings';
 import { rpcWords } from './words';
 import { rpcListWords } from './list-words';
 import type { ChainKind, Network } from '@/lib/protocol/networks';
@@ -14,7 +15,8 @@ const KIND_LABELS: Record<ChainKind, string> = { evm: 'EVM', solana: 'Solana', s
 
 export function NetworkList({ slug, choose }: { slug: string | null; choose: (slug: string) => void }) {
   const { networks } = useNetworks();
-  const groups = useMemo(() => groupNetworks(networks), [networks]);
+  const isConnected = useIsConnected();
+  const groups = useMemo(() => groupNetworks(networks, isConnected), [networks, isConnected]);
   return (
     <OptionList
       label={rpcWords.network.label}
@@ -27,7 +29,8 @@ export function NetworkList({ slug, choose }: { slug: string | null; choose: (sl
   );
 }
 
-function groupNetworks(networks: readonly Network[]): ComboboxGroup[] {
+function groupNetworks(all: readonly Network[], isConnected: (slug: string) => boolean): ComboboxGroup[] {
+  const networks = all.filter(({ slug }) => isConnected(slug));
   const groups = [
     { heading: words.groups.sandbox, members: networks.filter(({ family }) => family === 'sandbox') },
     {
@@ -38,6 +41,7 @@ function groupNetworks(networks: readonly Network[]): ComboboxGroup[] {
       heading: words.groups.testnets,
       members: networks.filter(({ family, testnet }) => family !== 'sandbox' && testnet),
     },
+    { heading: words.groups.unconnected, members: all.filter(({ slug }) => !isConnected(slug)) },
   ];
   return groups
     .filter(({ members }) => members.length > 0)

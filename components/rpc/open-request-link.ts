@@ -2,11 +2,11 @@
 
 import { kindOfMethod } from '@/components/json/kind-of-method';
 import { describeNetwork } from '@/lib/browser/reads/networks';
+import { firstRequestOf } from '@/lib/browser/rpc/first-request';
 import { replaceDraft, type StoredDraft } from '@/lib/browser/rpc/rpc-draft';
-import type { ChainKind } from '@/lib/protocol/networks';
 import type { RpcDraft } from './request-href';
 import { lacksParams, readRequestLink } from './request-link';
-import { checkRequest, composeRequest } from './request-text';
+import { checkRequest } from './request-text';
 import { loadMethodBook } from './use-method-book';
 
 /**
@@ -57,12 +57,6 @@ export function isOpened(link: string): boolean {
   return (window.history.state as Readonly<Record<string, unknown>> | null)?.[MARK] === link;
 }
 
-const FIRST_METHODS: Record<ChainKind, string> = {
-  evm: 'eth_blockNumber',
-  solana: 'getSlot',
-  starknet: 'starknet_blockNumber',
-};
-
 /**
  * Returns the request text for a network. If a method belongs to another kind of chain, returns a call of this
  * network's first method. Keeps incomplete requests and unknown methods.
@@ -71,7 +65,5 @@ export function requestForNetwork(slug: string, text: string): string {
   const kind = describeNetwork(slug)?.kind;
   const check = checkRequest(text);
   if (kind === undefined || !check.ok) return text;
-  return check.calls.some(({ method }) => kindOfMethod(method) !== kind)
-    ? composeRequest(FIRST_METHODS[kind], [])
-    : text;
+  return check.calls.some(({ method }) => kindOfMethod(method) !== kind) ? firstRequestOf(slug) : text;
 }

@@ -90,7 +90,7 @@ function checkBatch(document: Extract<JsonNode, { kind: 'array' }>): RequestChec
   return { ok: true, calls, isBatch: true, document };
 }
 
-/** For an invalid call, returns the end of the error sentence. */
+/** Parses a call. For an invalid call, returns the end of the error sentence. */
 function readCall(node: JsonNode): RequestCall | string {
   if (node.kind !== 'object') return words.needsObject;
   const member = (name: string) => node.members.findLast(([key]) => key === name)?.[1];

@@ -41,6 +41,7 @@ export const rpcWords = {
   },
 
   idempotency: {
+    options: 'Options',
     label: 'Idempotency-Key',
     meaning: 'The same key and body within 24 hours get the same answer, uncharged.',
     none: 'none',

@@ -7,14 +7,13 @@ export type TypedUsd =
   | {
       ok: true;
       units: bigint;
-      /** Amount as the API writes it, such as `12.5`. */
+      /** Amount in the API's format, such as `12.5`. */
       usd: string;
     }
   | { ok: false; sentence: string };
 
 export interface UsdBounds {
   decimals: number;
-  /** Minimum in base units. */
   minimumUnits: bigint;
 }
 

@@ -31,7 +31,7 @@ interface WithdrawFormProps {
 export function WithdrawForm({ wallet, gateway, offers, onDraft }: WithdrawFormProps) {
   const id = useId();
   const [network, setNetwork] = useState('');
-  const [text, setText] = useState<string | null>(null);
+  const [text, setText] = useState('');
   const [isShown, setIsShown] = useState(false);
   const { chain } = useWalletChain();
   const offer = offers.find(({ terms }) => terms.network === network) ?? offers[0];
@@ -42,8 +42,7 @@ export function WithdrawForm({ wallet, gateway, offers, onDraft }: WithdrawFormP
     bigint,
   ];
   const shown = (units: bigint): string => `${formatUnits(units, terms.decimals)} ${terms.symbol}`;
-  const plain = formatUnits(withdrawable, terms.decimals).replaceAll(',', '');
-  const typed = readUsdAmount(text ?? plain, {
+  const typed = readUsdAmount(text, {
     decimals: terms.decimals,
     minimumUnits: minimum > fee ? minimum : fee + 1n,
   });
@@ -74,31 +73,29 @@ export function WithdrawForm({ wallet, gateway, offers, onDraft }: WithdrawFormP
           }}
           onChoose={(each) => {
             setNetwork(each);
-            setText(null);
+            setText('');
           }}
         />
       )}
-      <p className="text-sm text-dim">
-        <RailMark slug={rail.rpcNetwork} className="mb-0.5 inline size-4" /> {rail.title}:{' '}
-        <span className="figures text-ink">{words.can(shown(withdrawable))}</span>
-      </p>
       <Field
         label={words.amount(terms.symbol)}
-        hint={words.minimum(shown(minimum))}
+        hint={words.bounds(shown(minimum), shown(withdrawable))}
         htmlFor={id}
         message={isShown ? problem : null}
       >
         <div className="flex gap-2">
           <Input
             id={id}
-            value={text ?? plain}
+            value={text}
             inputMode="decimal"
             className="figures"
             aria-invalid={isShown && problem !== null}
             aria-describedby={`${id}-message`}
             onChange={(event) => setText(event.target.value)}
           />
-          <Button onClick={() => setText(null)}>{words.all}</Button>
+          <Button onClick={() => setText(formatUnits(withdrawable, terms.decimals).replaceAll(',', ''))}>
+            {words.max}
+          </Button>
         </div>
       </Field>
       <p className="min-h-5 text-sm text-dim">

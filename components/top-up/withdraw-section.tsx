@@ -3,6 +3,7 @@
 import { RailMark } from '@/components/marks/rail-mark';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
+import { Summary } from '@/components/ui/summary';
 import { SlowWallet, WalletProblem } from '@/components/wallet/wallet-problem';
 import { useHasPassed } from '@/lib/browser/page/clock';
 import { statusOf } from '@/lib/browser/reads/gateway';
@@ -24,12 +25,13 @@ import { withdrawalWords as words } from './withdrawal-words';
 
 const LISTED_MAX = 5;
 
-/** Empty if the gateway offers no withdrawals. */
+/** Shows withdrawals. Renders nothing if the gateway offers none. */
 export function WithdrawSection({ wallet, signIn }: { wallet: ConnectedWallet; signIn: string }) {
   const { data, error, refetch } = useWithdrawals(wallet.address, signIn);
   const { rails } = usePayRails();
   useStoredValue(keptWithdrawals);
   const kept = withdrawalsKeptFor(wallet.address);
+  const [isAsked, setIsAsked] = useState(false);
   const [drafted, setDrafted] = useState<{ draft: WithdrawalDraft; offer: Offer } | null>(null);
   if (data === undefined) {
     const isOffered = error !== null && statusOf(error) !== 404 && statusOf(error) !== 401;
@@ -42,15 +44,51 @@ export function WithdrawSection({ wallet, signIn }: { wallet: ConnectedWallet; s
   const [first, ...others] = offers;
   const isUnderWay = kept.length > 0 || data.withdrawals.some(isOpen);
   return (
-    <section aria-label={words.title} className="grid gap-3 rounded-md border border-line p-4">
-      <div className="grid gap-1">
-        <h3 className="text-sm font-medium">{words.title}</h3>
-        <p className="text-sm text-dim">{words.intro}</p>
-      </div>
+    <section aria-label={words.title} className="grid gap-2 border-y border-line py-1">
       {data.refused !== null && (
         <Notice tone="bad" title={data.refused.message}>
           {data.refused.detail.hint ?? words.nothingDebited}
         </Notice>
+      )}
+      {drafted !== null || first !== undefined ? (
+        <details open={isAsked} onToggle={(event) => setIsAsked(event.currentTarget.open)} className="group">
+          <Summary className="min-h-9 text-sm hover:text-ink pointer-coarse:min-h-11">
+            <span className="font-medium">{words.title}</span>
+            {first !== undefined && others.length === 0 && (
+              <span className="figures ml-auto text-right text-dim">
+                {words.can(
+                  `${formatUnits(BigInt(first.terms.withdrawable), first.terms.decimals)} ${first.terms.symbol}`,
+                )}
+              </span>
+            )}
+          </Summary>
+          <div className="grid gap-3 pt-2 pb-3">
+            <p className="text-sm text-dim">{words.intro}</p>
+            {drafted !== null ? (
+              <WithdrawReview
+                {...drafted}
+                wallet={wallet}
+                onBack={() => setDrafted(null)}
+                onSigned={() => {
+                  setDrafted(null);
+                  setIsAsked(false);
+                  void refetch();
+                }}
+              />
+            ) : (
+              first !== undefined && (
+                <WithdrawForm
+                  wallet={wallet}
+                  gateway={data.gateway}
+                  offers={[first, ...others]}
+                  onDraft={(draft, offer) => setDrafted({ draft, offer })}
+                />
+              )
+            )}
+          </div>
+        </details>
+      ) : (
+        !isUnderWay && <p className="text-sm text-dim">{words.nothing}</p>
       )}
       {kept.map(({ signature, statement, decimals }) => (
         <div key={signature} role="status" className="grid gap-2">
@@ -59,26 +97,6 @@ export function WithdrawSection({ wallet, signIn }: { wallet: ConnectedWallet; s
           <p className="text-xs text-dim">{words.notKnown}</p>
         </div>
       ))}
-      {drafted !== null ? (
-        <WithdrawReview
-          {...drafted}
-          wallet={wallet}
-          onBack={() => setDrafted(null)}
-          onSigned={() => {
-            setDrafted(null);
-            void refetch();
-          }}
-        />
-      ) : first !== undefined ? (
-        <WithdrawForm
-          wallet={wallet}
-          gateway={data.gateway}
-          offers={[first, ...others]}
-          onDraft={(draft, offer) => setDrafted({ draft, offer })}
-        />
-      ) : (
-        !isUnderWay && <p className="text-sm text-dim">{words.nothing}</p>
-      )}
       {data.withdrawals.length > 0 && (
         <ul aria-label={words.history} className="grid divide-y divide-line border-t border-line">
           {data.withdrawals.slice(0, LISTED_MAX).map((each) => (

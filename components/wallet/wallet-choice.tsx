@@ -66,23 +66,16 @@ const WALLETS: Record<WalletFamily, readonly (readonly [name: string, href: stri
 };
 
 /**
- * Tells a visitor which wallet families this browser lacks. If it lacks every family, also tells how to proceed without
+ * Tells a visitor which wallet families this browser lacks. If it lacks every family (`isAll`), also tells how to proceed without
  * a wallet.
  */
-export function NoWalletFound({ families }: { families: readonly WalletFamily[] }) {
+export function NoWalletFound({ families, isAll }: { families: readonly WalletFamily[]; isAll: boolean }) {
   const sandbox = useSandbox();
   const [first = 'evm'] = families;
-  if (families.length === 1) {
-    return (
-      <p className="text-sm text-dim">
-        {walletWords.none[first]} {walletWords.none.thenReload}
-      </p>
-    );
-  }
   return (
     <p className="text-sm text-dim">
-      {walletWords.none.both} {walletWords.none.thenReload}{' '}
-      {sandbox.data ? walletWords.none.withoutInSandbox : walletWords.none.without}
+      {walletWords.none[families.length === 1 ? first : 'both']} {walletWords.none.thenReload}{' '}
+      {isAll && (sandbox.data ? walletWords.none.withoutInSandbox : walletWords.none.without)}
     </p>
   );
 }

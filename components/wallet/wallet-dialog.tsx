@@ -3,7 +3,8 @@
 import { Dialog, DialogContent } from '@/components/ui/dialog';
 import { Button } from '@/components/ui/button';
 import { useCredential } from '@/lib/browser/credential/credential';
-import { useSandbox } from '@/lib/browser/reads/settings';
+import { useGatewaySettings, useSandbox } from '@/lib/browser/reads/settings';
+import { familiesOfUse } from '@/lib/browser/wallet/pay-rails';
 import { updateWallets, useConnectedWallets, useWallets, type WalletPurpose } from '@/lib/browser/wallet/wallet-store';
 import { walletWords } from './words';
 import { WALLET_FAMILIES, type WalletFamily } from '@/lib/protocol/wallet-address';
@@ -23,19 +24,26 @@ export function WalletDialog() {
   const { choosing } = wallets;
   const connected = useConnectedWallets();
   const sandbox = useSandbox();
-  const missing = useMissingFamilies();
+  const families = useShownFamilies();
+  const missing = useMissingFamilies().filter((family) => families.includes(family));
   // If no wallet pays, the next step is to sign in, so the Done button is not highlighted.
   const paysByWallet = useCredential().kind === 'wallet';
   return (
     <Dialog open={choosing !== null} onOpenChange={(open) => updateWallets({ choosing: open ? 'any' : null })}>
-      <DialogContent title={walletWords.title} description={walletWords.description} focusTitle>
+      <DialogContent
+        title={walletWords.title}
+        description={families.length > 1 ? walletWords.description : walletWords.signsNothing}
+        focusTitle
+      >
         <CloseWhenDone purpose={choosing} />
-        {WALLET_FAMILIES.map((family) => (
+        {families.map((family) => (
           <Family key={family} name={walletWords.families[family]}>
             {wallets[family] === null ? CHOICES[family] : <ConnectedWalletCard wallet={wallets[family]} />}
           </Family>
         ))}
-        {missing.length > 0 && connected.length === 0 && <NoWalletFound families={missing} />}
+        {missing.length > 0 && connected.length === 0 && (
+          <NoWalletFound families={missing} isAll={missing.length === families.length} />
+        )}
         {connected.length > 0 && (
           <div className="flex flex-wrap items-start justify-between gap-2 border-t border-line pt-4">
             {sandbox.data && <FundButton label={connected.length > 1 ? walletWords.fund.both : walletWords.fund.it} />}
@@ -66,6 +74,14 @@ function CloseWhenDone({ purpose }: { purpose: WalletPurpose | null }) {
     if (isDone) updateWallets({ choosing: null });
   }, [isDone]);
   return null;
+}
+
+/** Families of use here, then families of which this browser has a wallet. */
+function useShownFamilies(): readonly WalletFamily[] {
+  const { data } = useGatewaySettings();
+  const missing = useMissingFamilies();
+  const ofUse = familiesOfUse(data ?? null);
+  return [...ofUse, ...WALLET_FAMILIES.filter((family) => !ofUse.includes(family) && !missing.includes(family))];
 }
 
 /** Ignores the demo wallet. */

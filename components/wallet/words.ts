@@ -2,6 +2,7 @@ export const walletWords = {
   title: 'Wallets',
   description:
     'Connect one for Ethereum’s chains, one for Solana, or both. Connecting shows your address and signs nothing.',
+  signsNothing: 'Connecting shows your address and signs nothing.',
   families: { evm: 'Ethereum and EVM chains', solana: 'Solana' },
   keyHere: 'key in this browser',
   elsewhere: 'on another chain',

@@ -242,7 +242,7 @@ describe('programs that know nothing of it are private', () => {
     [
       'tools',
       { tools: [{ type: 'function' as const, function: { name: 'look' } }] },
-      /"tools" would go out unencrypted.*--privacy attested/,
+      /"tools" would be sent unencrypted.*--privacy attested/,
     ],
     ['a model that takes no encryption', { model: 'guide' }, /does not support encrypted chats/],
   ])('refuses %s with what to do, and sends nothing', async (_, changed, sentence) => {

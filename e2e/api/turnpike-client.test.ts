@@ -359,14 +359,14 @@ describe('an OpenAI SDK under a private fetch', () => {
     [
       'tools',
       { tools: [{ type: 'function' as const, function: { name: 'look' } }] },
-      /\\?"tools\\?" would go out unencrypted/,
+      /\\?"tools\\?" would be sent unencrypted/,
     ],
     [
       'a schema',
       { response_format: { type: 'json_schema' as const, json_schema: { name: 'secret' } } },
-      /\\?"response_format\\?" would go out unencrypted/,
+      /\\?"response_format\\?" would be sent unencrypted/,
     ],
-    ['metadata', { metadata: { about: 'me' } }, /\\?"metadata\\?" would go out unencrypted/],
+    ['metadata', { metadata: { about: 'me' } }, /\\?"metadata\\?" would be sent unencrypted/],
     [
       'an image',
       {

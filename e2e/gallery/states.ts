@@ -244,6 +244,7 @@ const overlays: GalleryState[] = [
     show: async ({ page }) => {
       await page.goto('/rpc');
       await showEditor(page);
+      await page.getByRole('button', { name: 'Options' }).click();
       await page.getByLabel('Idempotency-Key').fill('ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');
       await expect(page.getByText('It was not entered, stored or sent.')).toBeVisible();
     },

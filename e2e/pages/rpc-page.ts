@@ -27,6 +27,14 @@ export class RpcPage {
     return this.page.getByRole('button', { name: /^Send(?! to| again)/ }).filter({ visible: true });
   }
 
+  /** The field is folded under Options until it is asked for or holds a key. */
+  async openIdempotencyKey(): Promise<Locator> {
+    const options = this.request.getByRole('button', { name: 'Options' });
+    await expect(options).toHaveAttribute('aria-expanded', 'false');
+    await options.click();
+    return this.page.getByLabel('Idempotency-Key');
+  }
+
   async send(): Promise<void> {
     await this.sendButton.click();
   }

@@ -39,8 +39,17 @@ export class TopUpPage {
     await this.pay.getByRole('button', { name: /^(Sign with|Try again)/ }).click();
   }
 
+  /** Opens the withdrawal form, which is closed and empty until the customer asks for it. */
+  async openWithdraw(): Promise<void> {
+    const amount = this.withdraw.getByLabel('Amount to withdraw in USDC');
+    await expect(amount).toBeHidden();
+    await this.withdraw.locator('summary').click();
+    await expect(amount).toHaveValue('');
+  }
+
   /** Reviews the amount to withdraw as it will be signed, and signs it. */
   async withdrawAmount(amount: string): Promise<void> {
+    await this.openWithdraw();
     await this.withdraw.getByLabel('Amount to withdraw in USDC').fill(amount);
     await this.withdraw.getByRole('button', { name: 'Review withdrawal' }).click();
     await this.withdraw.getByRole('button', { name: /^Sign withdrawal with/ }).click();

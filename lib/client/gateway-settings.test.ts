@@ -37,6 +37,7 @@ describe('settings of a gateway', () => {
       minimumTopUpUsd: 5,
       offers: { video: false },
       firstNetwork: 'base-mainnet',
+      connectedNetworks: ['base-mainnet'],
       walletConnectProjectId: 'p',
     });
     expect(settings).toEqual({
@@ -48,6 +49,7 @@ describe('settings of a gateway', () => {
       rails: [RAIL],
       offers: { video: false },
       firstNetwork: 'base-mainnet',
+      connectedNetworks: ['base-mainnet'],
       minimumTopUpUsd: 5,
       walletConnectProjectId: 'p',
     });

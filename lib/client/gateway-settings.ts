@@ -32,8 +32,10 @@ export interface GatewaySettings {
    * feature.
    */
   offers: Readonly<Record<string, unknown>>;
-  /** Connected network for a first call; null if unknown. */
+  /** Live network that the console suggests for a first call; null if unknown. */
   firstNetwork: string | null;
+  /** Slugs of the networks that have an upstream; null if unknown. */
+  connectedNetworks: readonly string[] | null;
 }
 
 export interface StakingDeployment {
@@ -97,6 +99,9 @@ export function readGatewaySettings(body: unknown): GatewaySettings {
     rails: listOf(settings.rails).flatMap(readRail),
     offers: recordOf(settings.offers),
     firstNetwork: textOf(settings.firstNetwork),
+    connectedNetworks: Array.isArray(settings.connectedNetworks)
+      ? settings.connectedNetworks.flatMap((slug) => textOf(slug) ?? [])
+      : null,
     minimumTopUpUsd: amount(settings.minimumTopUpUsd) || SPECIFIED_MINIMUM_USD,
     walletConnectProjectId: textOf(settings.walletConnectProjectId),
   };

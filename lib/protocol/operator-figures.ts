@@ -28,7 +28,7 @@ export const gatewayFiguresSchema = z.object({
       p95Ms: z.number().nullable(),
     })
     .optional(),
-  /** By UTC day, since the start of this process. */
+  /** Requests by UTC day since the start of this process. */
   trafficDays: z
     .array(z.object({ day: z.string(), requests: z.number(), failed: z.number(), p95Ms: z.number().nullable() }))
     .optional(),
@@ -44,7 +44,7 @@ const day = z.object({
   day: z.string(),
   charges: z.number(),
   chargedNanoUsd: z.number(),
-  /** Sum of the x402 payments received. */
+  /** Sum of the received x402 payments. */
   paidInNanoUsd: z.number(),
   /** Sum of the withdrawals, including fees. Failed withdrawals do not count. */
   withdrawnNanoUsd: z.number(),

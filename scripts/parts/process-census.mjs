@@ -42,7 +42,7 @@ function listProcesses() {
 }
 
 /**
- * Waits until no marked process runs, at most `patienceMs`. Then kills the rest.
+ * Waits up to `patienceMs` until no marked process runs. Then kills those that still run.
  *
  * @param {string} name
  * @param {string} value

@@ -6,6 +6,7 @@ import { Notice } from '@/components/ui/notice';
 import { useConnection } from '@/lib/browser/connection/connection';
 import { describeNetwork, useNetworks } from '@/lib/browser/reads/networks';
 import { usePricePerCredit } from '@/lib/browser/reads/price';
+import { useIsConnected } from '@/lib/browser/reads/settings';
 import { editDraft } from '@/lib/browser/rpc/rpc-draft';
 import { formatCost, formatCredits } from '@/lib/browser/text/amounts';
 import type { Network } from '@/lib/protocol/networks';
@@ -117,7 +118,8 @@ interface CompareTargetsProps {
 function CompareTargets({ network, targets, creditsBySlug }: CompareTargetsProps) {
   const { networks } = useNetworks();
   const chosen = new Set(targets.map(({ slug }) => slug));
-  const free = networks.filter(({ slug, kind }) => kind === network.kind && !chosen.has(slug));
+  const isConnected = useIsConnected();
+  const free = networks.filter(({ slug, kind }) => kind === network.kind && isConnected(slug) && !chosen.has(slug));
   const choose = (slugs: readonly string[]) =>
     editDraft({ compared: slugs.filter((slug) => slug !== network.slug).slice(0, TARGETS_MAX - 1) });
   const add = (added: readonly Network[]) => choose([...targets, ...added].map(({ slug }) => slug));

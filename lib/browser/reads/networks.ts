@@ -5,14 +5,15 @@ import { useMemo } from 'react';
 import { listNetworks } from '@/lib/client';
 import { gatewayOptions } from './gateway';
 import { NETWORKS_KEY } from './known-keys';
+import { useIsConnected } from './settings';
 import { useRead } from './use-read';
 
 /** The gateway limits reads of the list to 30 a minute, and the list changes only with a restart. */
 const STALE_AFTER_MS = 15 * 60_000;
 
 /**
- * Returns the gateway's networks. Until the list arrives, returns the specification's networks, so that the picker
- * works immediately.
+ * Returns the gateway's networks, those with an upstream first. Until the list arrives, returns the specification's
+ * networks, so that the picker works immediately.
  */
 export function useNetworks(): {
   networks: readonly Network[];
@@ -25,7 +26,11 @@ export function useNetworks(): {
     read: (signal) => listNetworks(gatewayOptions(), { signal }),
     staleMs: STALE_AFTER_MS,
   });
-  const networks = useMemo(() => (data ? data.flatMap((slug) => describeNetwork(slug) ?? []) : NETWORKS), [data]);
+  const isConnected = useIsConnected();
+  const networks = useMemo(() => {
+    const listed = data ? data.flatMap((slug) => describeNetwork(slug) ?? []) : NETWORKS;
+    return [...listed.filter(({ slug }) => isConnected(slug)), ...listed.filter(({ slug }) => !isConnected(slug))];
+  }, [data, isConnected]);
   return { networks, isLive: data !== undefined, error, retry: () => void refetch() };
 }
 

@@ -2,7 +2,7 @@
 
 import { askSandbox, askSettings, type GatewaySettings } from '@/lib/client';
 import { DEFAULT_PAGE_BRAND, type PageBrand } from '@/lib/protocol/brand';
-import { createContext, useContext } from 'react';
+import { createContext, useContext, useMemo } from 'react';
 import { gatewayOptions } from './gateway';
 import type { Read } from './read-cache';
 import { useRead, useReads } from './use-read';
@@ -53,6 +53,15 @@ export function useFirstNetwork(): string | null {
   const { data, isPending } = useGatewaySettings();
   if (isPending) return null;
   return data?.profile === 'sandbox' ? 'sandbox-testnet' : (data?.firstNetwork ?? 'ethereum-mainnet');
+}
+
+/** Returns whether a network has an upstream; true for every network until the settings arrive. */
+export function useIsConnected(): (slug: string) => boolean {
+  const connected = useGatewaySettings().data?.connectedNetworks ?? null;
+  return useMemo(() => {
+    const slugs = connected && new Set(connected);
+    return (slug: string) => slugs?.has(slug) ?? true;
+  }, [connected]);
 }
 
 const RETRY_EVERY_MS = 5_000;

@@ -1,6 +1,7 @@
 'use client';
 
 import { useFirstNetwork } from '@/lib/browser/reads/settings';
+import { FIRST_REQUEST, firstRequestOf } from './first-request';
 import { createStoredValue, useStoredValue } from '@/lib/browser/storage/stored-value';
 
 export interface StoredDraft {
@@ -14,14 +15,6 @@ export interface StoredDraft {
 export const ANSWER_VIEWS = ['tree', 'raw', 'compare'] as const;
 /** View of answers: tree, text as received, or networks compared side by side. */
 export type AnswerView = (typeof ANSWER_VIEWS)[number];
-
-/** First request, as `composeRequest` would format it, so that the draft need not load that function. */
-export const FIRST_REQUEST = `{
-  "jsonrpc": "2.0",
-  "id": 1,
-  "method": "eth_blockNumber",
-  "params": []
-}`;
 
 const draftStore = createStoredValue<StoredDraft>({
   key: 'turnpike.rpc-draft',
@@ -42,7 +35,8 @@ const replacedStore = createStoredValue<StoredDraft | null>({
 export function useRpcDraft(): StoredDraft {
   const draft = useStoredValue(draftStore);
   const network = useFirstNetwork();
-  return draft.network === null ? { ...draft, network } : draft;
+  if (draft.network !== null || network === null) return draft;
+  return { ...draft, network, text: draft.text === FIRST_REQUEST ? firstRequestOf(network) : draft.text };
 }
 
 export function editDraft(changes: Partial<StoredDraft>): void {

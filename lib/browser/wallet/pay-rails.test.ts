@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type SandboxInfo } from '@/lib/client';
 import { readGatewaySettings } from '@/lib/client/gateway-settings';
-import { isWalletsOwn, payRailsOf, transactionLink } from './pay-rails';
+import { familiesOfUse, isWalletsOwn, payRailsOf, transactionLink } from './pay-rails';
 
 const ADDRESS = `0x${'1'.repeat(40)}`;
 const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
@@ -101,4 +101,28 @@ describe('where a transaction is looked up', () => {
     });
     expect(transactionLink(standIn[1]!, 'sig').href).toContain('method=getTransaction');
   });
+});
+
+describe('the wallets that people are offered', () => {
+  const SOLANA_RAIL = rail(SOLANA, 'solana', 'solana-mainnet');
+  const deployment = {
+    network: 'base-mainnet',
+    chainId: 8453,
+    stakeToken: ADDRESS,
+    staking: ADDRESS,
+    dailyCreditToken: ADDRESS,
+    dailyCreditPool: ADDRESS,
+  };
+
+  it.each([
+    ['both families where both can pay', settings(BASE, SOLANA_RAIL), ['evm', 'solana']],
+    ['Solana alone where nothing else pays', settings(SOLANA_RAIL), ['solana']],
+    [
+      'Solana first where an Ethereum wallet can only stake',
+      readGatewaySettings({ rails: [SOLANA_RAIL], staking: { deployments: [deployment] } }),
+      ['solana', 'evm'],
+    ],
+    ['all while nothing is known', null, ['evm', 'solana']],
+    ['all where no wallet is of use', settings(), ['evm', 'solana']],
+  ])('are %s', (_what, known, families) => expect(familiesOfUse(known)).toEqual(families));
 });

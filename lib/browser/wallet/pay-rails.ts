@@ -3,6 +3,7 @@
 import { callHref } from '@/lib/browser/page/console-pages';
 import { useGatewaySettings, useSandbox } from '@/lib/browser/reads/settings';
 import type { GatewaySettings, PaymentRail, SandboxInfo } from '@/lib/client';
+import { WALLET_FAMILIES } from '@/lib/protocol/wallet-address';
 import { useMemo } from 'react';
 import { fromHere, walletChainOf } from './wallet-chain';
 import type { ConnectedWallet, WalletFamily } from './wallet-store';
@@ -24,15 +25,32 @@ export function payRailsOf(settings: GatewaySettings | null, sandbox: SandboxInf
   return [...rails].sort((one, other) => Number(other.chainId === chain.id) - Number(one.chainId === chain.id));
 }
 
+/**
+ * Returns the wallet families of use here, those that can pay first: families of rails, and EVM for staking. Returns all
+ * families if none is of use.
+ */
+export function familiesOfUse(settings: GatewaySettings | null): readonly WalletFamily[] {
+  const paying = new Set((settings?.rails ?? []).map(({ network }) => familyOf(network)));
+  const first = WALLET_FAMILIES.filter((family) => paying.has(family));
+  const stakes = settings !== null && settings.staking.deployments.length > 0 && !paying.has('evm');
+  const all = stakes ? [...first, 'evm' as const] : first;
+  return all.length > 0 ? all : WALLET_FAMILIES;
+}
+
+function familyOf(network: string): WalletFamily | null {
+  const [namespace] = network.split(':');
+  return namespace === 'eip155' ? 'evm' : namespace === 'solana' ? 'solana' : null;
+}
+
 function payRail(rail: PaymentRail, sandbox: SandboxInfo | null, walletChain: { id: number; name: string }): PayRail[] {
-  const [namespace, reference = ''] = rail.network.split(':');
-  if (namespace !== 'eip155' && namespace !== 'solana') return [];
-  const chainId = namespace === 'eip155' ? Number(reference) : null;
+  const family = familyOf(rail.network);
+  if (family === null) return [];
+  const chainId = family === 'evm' ? Number(rail.network.split(':')[1]) : null;
   const standInUrl = standInUrlOf(rail, sandbox);
   return [
     {
       ...rail,
-      family: namespace === 'eip155' ? 'evm' : 'solana',
+      family,
       title: chainId === walletChain.id ? walletChain.name : rail.title,
       chainId,
       rpcUrl: standInUrl === null ? chainUrlOf(rail) : fromHere(standInUrl),

@@ -164,7 +164,7 @@ function readItems(
   return items;
 }
 
-/** Applies the schema's rules without the cost of zod, because most requests are valid. */
+/** Applies the schema's rules without zod, which takes longer. Only invalid requests need zod's errors. */
 function isRpcRequest(value: unknown, id: string): value is { method: string; params?: unknown[] | object | null } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const item = value as Record<string, unknown>;

@@ -4,7 +4,9 @@ import { type TrafficSample, trafficBetween } from './traffic-window';
 
 const DAYS_MAX = 30;
 
-/** Requests by UTC day since the start. Needs a read every minute, which notices the end of a day. */
+/**
+ * Counts requests by UTC day since the start. Call `read` every minute, because only `read` notices the end of a day.
+ */
 export class DailyTraffic {
   #ended: NonNullable<GatewayFigures['trafficDays']> = [];
   #day: number;

@@ -51,11 +51,16 @@ describe('GET /api/settings', () => {
   it.each([
     ['Ethereum if it is connected', ['base-mainnet', 'ethereum-mainnet'], 'ethereum-mainnet'],
     ['another EVM network otherwise', ['solana-mainnet', 'base-mainnet'], 'base-mainnet'],
-    ['none of another kind', ['solana-mainnet'], null],
+    ['a main network before a testnet', ['base-sepolia', 'solana-mainnet'], 'solana-mainnet'],
+    ['a network of another kind if it is the only one', ['starknet-mainnet'], 'starknet-mainnet'],
+    ['a testnet if there is nothing else', ['base-sepolia'], 'base-sepolia'],
     ['none without networks', [], null],
   ])('names for a first call %s', async (_what, slugs, firstNetwork) => {
     const networks = Object.fromEntries(slugs.map((slug) => [slug, { upstreams: [`https://${slug}.example`] }]));
-    expect(await (await (await askSettings({ networks }))()).json()).toMatchObject({ firstNetwork });
+    expect(await (await (await askSettings({ networks }))()).json()).toMatchObject({
+      firstNetwork,
+      connectedNetworks: [...slugs].sort(),
+    });
   });
 
   it('offers Base first, wherever the file has it, and takes sign-ins on every chain that payments come in by', async () => {

@@ -47,7 +47,7 @@ export function settings(parts: SettingsParts): Endpoint {
         minimumTopUpUsd: parts.rails.minimumTopUpUsd,
         walletConnectProjectId: walletConnectProjectId ?? null,
         offers: offersOf(parts),
-        firstNetwork: firstNetworkOf(parts),
+        ...networksOf(parts),
       });
     },
   };
@@ -63,10 +63,16 @@ function offersOf({ config: { inference, speech, video, staking }, rails }: Sett
   };
 }
 
-/** Returns a connected EVM network for a customer's first call: Ethereum if connected; null for none. */
-function firstNetworkOf({ networks }: SettingsParts): string | null {
-  const slugs = networks.backends().flatMap(({ network: { kind, slug } }) => (kind === 'evm' ? [slug] : []));
-  return slugs.find((slug) => slug === 'ethereum-mainnet') ?? slugs[0] ?? null;
+/** Returns the connected networks, and the one for a customer's first call; null for none. */
+function networksOf({ networks }: SettingsParts) {
+  const connected = networks.backends().map(({ network }) => network);
+  const [first] = [
+    connected.filter(({ slug }) => slug === 'ethereum-mainnet'),
+    connected.filter(({ kind, testnet }) => kind === 'evm' && !testnet),
+    connected.filter(({ testnet }) => !testnet),
+    connected,
+  ].flat();
+  return { firstNetwork: first?.slug ?? null, connectedNetworks: connected.map(({ slug }) => slug) };
 }
 
 function signInOf({ rules: { chainIds, domains, statement } }: SettingsParts) {

@@ -2,7 +2,7 @@ import type { GatewayFigures } from '@/lib/protocol/operator-figures';
 import type { LatencySeries } from '../telemetry/latency-histogram';
 
 const WINDOW_MS = 5 * 60_000;
-/** Bounds the number of stored samples. */
+/** Minimum time between stored samples, which limits their number. */
 const SAMPLE_MS = 5_000;
 const MOST = 0.95;
 
@@ -38,7 +38,7 @@ export function trafficBetween(first: TrafficSample, last: TrafficSample, bounds
   };
 }
 
-/** Returns the duration in milliseconds that `rank` requests do not exceed. Interpolates within a bucket. */
+/** Returns the duration in milliseconds that `rank` of the requests do not exceed. Interpolates within a bucket. */
 function durationOf(counts: readonly number[], rank: number, bounds: readonly number[]): number {
   let below = 0;
   for (const [index, count] of counts.entries()) {

@@ -167,7 +167,7 @@ const withdrawals = z
     error: 'Must be more than feeUsd',
   });
 
-/** Payments by x402. Offers to callers name the rails in the order of the list. */
+/** Payments by x402. A 402 offers the rails in the order of the list. */
 export const paymentsSchema = z
   .strictObject({
     minimumTopUpUsd: usd(5),

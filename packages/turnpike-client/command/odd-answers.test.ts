@@ -89,7 +89,7 @@ describe('a command', () => {
         expect([args[0], code !== 0, err]).toEqual([
           args[0],
           true,
-          expect.stringContaining('The gateway names no simulator.'),
+          expect.stringContaining('The gateway sent no valid certificate of a simulator.'),
         ]);
         expect(err).not.toMatch(/\n\s+at /);
       }

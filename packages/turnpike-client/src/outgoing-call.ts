@@ -36,7 +36,7 @@ export async function outgoingCall(
   const signal = init.signal ?? request?.signal ?? null;
   const body = init.body ?? request?.body ?? null;
   const sent = body === null ? null : await repeatable(body, headers, request, init);
-  // A redirect could send the sign-in to another host.
+  // Refuses redirects, because a redirect could send the sign-in to another host.
   return { url, path, signal, init: { ...init, method, headers, body: sent, redirect: 'error' } };
 }
 

@@ -44,7 +44,7 @@ export function paidFetch(parts: PaidFetchParts): typeof fetch {
 
 type WalletCredential = Extract<PaidFetchParts['credential'], { kind: 'wallet' }>;
 
-/** Sends a wallet's call with a valid sign-in, and once more after a top-up. */
+/** Sends a wallet's call with a valid sign-in. If the balance is too low, tops up and sends the call again. */
 async function signedIn(parts: PaidFetchParts, call: OutgoingCall, wallet: WalletCredential): Promise<Response> {
   const { topUp } = wallet;
   const creditsBefore = topUp?.credits ?? 0;

@@ -26,7 +26,7 @@ export interface MissingMoney {
   minimumNanoUsd: NanoUsd | null;
 }
 
-/** Top-up that the customer requested directly rather than for a call. */
+/** Top-up that the customer requested directly, not one for a call. */
 export interface ChosenTopUp {
   /** Overrides the budget's amount unless null. */
   chosenNanoUsd: NanoUsd | null;
@@ -82,7 +82,7 @@ export class WalletTopUp {
   }
 
   async #followed(missing: MissingMoney | ChosenTopUp): Promise<CreditedPayment> {
-    // An unfinished payment may suffice, so the client signs no other.
+    // An unfinished payment may be enough, so the client does not sign another.
     this.#unfinished ??= await this.#signed(missing);
     const { payment, amount } = this.#unfinished;
     const outcome = await this.#follow(payment);

@@ -71,7 +71,7 @@ export function openOperator({ config, now }: Ground, { db, signIn, askGateways,
   const minutes = setInterval(() => void parts.requests().trafficDays(now()), MINUTE_MS).unref();
   const books = new OperatorBooks({ db, now });
   const margins = new MarginSums({ db, now });
-  // Asks only other processes by control socket, because this process may have no socket.
+  // Does not ask this process by control socket, because it may have no socket.
   const gateways = async (): Promise<OperatorFigures['gateways']> => [
     { pid: process.pid, figures: figures() },
     ...(await askGateways(config.dataDir, 'status', gatewayFiguresSchema))

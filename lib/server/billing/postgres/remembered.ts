@@ -2,7 +2,7 @@ import { getHeapStatistics } from 'node:v8';
 
 /** Memory for one caller in all these maps together. */
 const CALLER_BYTES = 1_024;
-/** Part of the heap that these maps may use. */
+/** These maps together may use 1/16 of the heap. */
 const PART_OF_HEAP = 16;
 
 /** Maximum entries of one map. */

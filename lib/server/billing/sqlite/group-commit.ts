@@ -38,7 +38,10 @@ const BULK_BYTES = 256 * 1024;
  * gateway is blocked.
  */
 const BULK_PAUSE = 7;
-/** Maximum rate at which large answers are written, 8 MiB/s. Checkpoints of the WAL slow down all use of the disk. */
+/**
+ * Maximum rate at which large answers are written, 8 MiB/s. Faster writes would cause more checkpoints of the WAL,
+ * which slow down all use of the disk.
+ */
 const BULK_BYTES_PER_MS = 8_388;
 /** Longest time for which a group is retried while another connection has the write lock. */
 const BUSY_MAX_MS = 5_000;
@@ -123,7 +126,7 @@ export class GroupCommit {
       connection,
       'insert into idempotency_records (account_id, key, fingerprint, body, is_kept, created_at)',
       6,
-      // Not `insert or replace`, which deletes a row without running its triggers.
+      // `insert or replace` would delete a row without running its triggers.
       `on conflict (account_id, key) do update set ${['fingerprint', 'body', 'is_kept', 'created_at'].map((column) => `${column} = excluded.${column}`).join(', ')}`,
     );
   }

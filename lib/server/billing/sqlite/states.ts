@@ -22,7 +22,7 @@ export interface AccountState {
   minute: RunningMinute;
   credits: RollingCredits;
   runningKeys: Set<string>;
-  /** Number of reservations and uncommitted charges that use this object. The cache drops it only at 0. */
+  /** Number of reservations and uncommitted charges that use this object. The cache drops the object only at 0. */
   uses: number;
   generation: number;
 }
@@ -141,7 +141,8 @@ export class States {
 
   /**
    * Calls `prove` only once per event-loop turn, because requests of one turn arrived together. `setImmediate` clears
-   * the mark at the end of the turn. A mark set after that survives into the next turn, where the loop count differs.
+   * the mark at the end of the turn. If the mark is set later in the turn, it stays, but the next turn has another loop
+   * count.
    */
   #proveOncePerTurn(): void {
     const { loopCount } = performance.nodeTiming.uvMetricsInfo;

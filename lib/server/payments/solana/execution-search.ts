@@ -187,7 +187,8 @@ export class ExecutionSearch {
     const { found, isFurther } = await this.#judge(wanted, candidates);
     if (found) return found;
     if (candidates.length > 0 || !walk.isAtEnd) return isFurther || pages > 0 ? 'more' : null;
-    // If the list from the node ended early, the node may have deleted older entries.
+    // If the node's list ended before the start slot, the node may have deleted older entries. The walk then proves
+    // nothing, unless the node still has the start slot.
     if (walk.isPastStart || (await this.node.firstAvailableSlot()) <= wanted.fromSlot) return 'absent';
     this.#walking.delete(transfer.messageHash);
     return null;

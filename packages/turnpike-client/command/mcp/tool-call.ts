@@ -72,8 +72,8 @@ function failure(error: unknown): CallToolResult {
 }
 
 /**
- * Returns the error with which this server refused a top-up. The package's own error keeps only the message of that
- * error.
+ * Returns this server's own reason for refusing a top-up, which the client wraps in TOP_UP_REFUSED. Returns any other
+ * error unchanged.
  */
 function said(error: TurnpikeError): TurnpikeError {
   return error.code === 'TOP_UP_REFUSED' && error.cause instanceof TurnpikeError ? error.cause : error;

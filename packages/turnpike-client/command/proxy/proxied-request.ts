@@ -78,10 +78,10 @@ export interface ProxiedRequestParts {
   customer: Turnpike;
   /** Fetch for chats. It verifies and encrypts as configured. */
   chats: typeof fetch;
-  /** Encrypts embeddings for models that accept it. */
+  /** Encrypts embeddings if their model accepts encrypted requests. */
   embeddings?: EncryptedEmbeddings | null;
   pictured?: PicturedChats;
-  /** Requests whose streamed answers were interrupted. Default: remembers only this request. */
+  /** Requests whose streamed answers were interrupted. By default, a new empty list. */
   broken?: BrokenAnswers;
   kept?: KeptItems;
   /** Model that replaces the requested model; null keeps the requested model. */

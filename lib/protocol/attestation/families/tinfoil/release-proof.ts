@@ -65,7 +65,6 @@ async function checkRelease(
   };
 }
 
-/** @throws {Untrusted | CheckFailed} */
 function assertOfTinfoil(release: Release, digests: readonly string[]): Release {
   const { owner, repository, workflow, workflowPath, ref, subjectDigest } = release;
   if (owner !== OWNER) throw new Untrusted(`The release was built from ${repository}, which is not Tinfoil's.`);
