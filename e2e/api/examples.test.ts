@@ -1,6 +1,7 @@
 /**
  * @not next: openai.test.ts, speech.test.ts and rpc-request.test.ts send the same requests there.
  * @not postgres: charges are the same as for other callers, which the tests of money check there.
+ * @waits: for one program after another.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
