@@ -173,11 +173,6 @@ export function rpcUrl(turnpike: Pick<Turnpike, 'url'>, network: string): string
   return `${turnpike.url}/api/v1/crypto/rpc/${readNetwork(network)}`;
 }
 
-/**
- * Serializes a request with all digits of its bigints.
- *
- * @throws {TurnpikeError} OPTION_INVALID if the request is invalid
- */
 function requestText(body: string | RpcRequest | readonly RpcRequest[]): string {
   if (typeof body === 'string') return body;
   try {
