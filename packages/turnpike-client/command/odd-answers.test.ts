@@ -13,7 +13,7 @@ import { Spending } from './proxy/proxied-call';
 import { type ProxyOptions, startProxy } from './proxy/proxy-server';
 import { type CommandOutcome, runCommand } from '@/test/customer-command';
 
-/** Runs the commands, the proxy and the library against a gateway with arbitrary answers. */
+/** This file runs the commands, the proxy and the library against a gateway with arbitrary answers. */
 
 const ends: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
