@@ -189,7 +189,7 @@ export const PROOF_ATTACKS: readonly Attack[] = [
   },
 ];
 
-/** Uses recorded genuine evidence from ATTESTATION_SAMPLES, because it cannot be simulated. */
+/** Uses recorded evidence of real GPUs from ATTESTATION_SAMPLES, because GPU evidence cannot be simulated. */
 async function gpuPadding(): Promise<Verdict> {
   const folder = process.env['ATTESTATION_SAMPLES'];
   if (!folder) return notApplicable('ATTESTATION_SAMPLES names no folder of recorded attestations');

@@ -59,7 +59,7 @@ interface OwnGateway {
 /**
  * Returns access to the target's gateway.
  *
- * @throws Error if this program did not start the gateway. Such an attack did not declare its need
+ * @throws Error if this program did not start the gateway, which means that the attack did not declare its need
  */
 export function ownOf({ name, own }: Target): OwnGateway {
   if (!own) throw new Error(`${name} was not started by this program.`);

@@ -229,7 +229,7 @@ function entriesOf(targets: string): ('fast' | 'next')[] {
   ];
 }
 
-/** Results. A part that was not requested is empty or null. */
+/** Results of a run. A part that was not requested is empty or null. */
 interface Measured {
   rows: readonly Row[];
   faults: readonly FaultRow[];

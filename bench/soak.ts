@@ -211,7 +211,7 @@ class Looker {
   }
 }
 
-/** Returns series without labels, by name. @returns null if the metrics cannot be read */
+/** Returns the values of metrics without labels, by name. @returns null if the metrics cannot be read */
 async function readMetrics(port: number): Promise<ReadonlyMap<string, number> | null> {
   try {
     const text = await (

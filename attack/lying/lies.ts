@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Edit, edit, hostileValue, TRAP } from './hostile-values';
 
-/** Ways to deliver the bytes of an answer, other than normally. */
+/** Abnormal ways to deliver the bytes of an answer. */
 export const DELIVERIES = [
   'one-byte-chunks',
   'truncated',

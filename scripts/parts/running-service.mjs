@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  */
 
 /**
- * Waits until a gateway answers on an address. Serves for gateways that have no IPC channel to this process.
+ * Waits until a gateway answers on an address. Used for gateways that have no IPC channel to this process.
  *
  * @param {{host: string, port: number}} address
  * @returns {Promise<Service>}
