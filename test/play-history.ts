@@ -374,7 +374,7 @@ class Play {
   }
 
   #callId(call: number): string {
-    // The ledger stores request ids in two forms, and this makes both.
+    // Makes ids in both forms in which the ledger stores request ids.
     return call % 2 === 0 ? `call${call}` : call.toString(16).padStart(32, '0');
   }
 
