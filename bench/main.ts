@@ -5,6 +5,7 @@ import { serveBareProxy } from './bare-proxy';
 import { CHAT_STREAM, measureStreams, renderStreams, type StreamRow } from './chat-stream';
 import { findPostgres, TestPostgres } from '@/test/test-postgres';
 import { type FaultRow, FAULTS, measureFaults } from './faults';
+import { GROWN, type GrownRow, measureGrown, renderGrown } from './grown';
 import { GROWTH, type GrowthRow, measureGrowth, renderGrowth } from './growth';
 import { measureGrowingReads, type ReadRow, renderGrowingReads } from './growth-reads';
 import { HOSTILE_LOAD, hostileKinds, type HostileResults, measureHostile, renderHostile } from './hostile';
@@ -54,7 +55,8 @@ Workloads by name only:
   ${STALLED_READERS.padEnd(18)}  Memory while 64 clients request large answers and do not read them
   ${SMALL_CHUNKS.padEnd(18)}  Memory and latency while 64 answers of 8 MB arrive in chunks of one byte
   ${SCALE.padEnd(18)}  One to four gateway processes on one Postgres, and one and two workers, compared with one process
-  ${GROWTH.padEnd(18)}  Archiving and checking of ledgers of several sizes on SQLite, and reads of old data
+  ${GROWTH.padEnd(18)}  Archiving and checking of ledgers of several sizes on SQLite, reads of old data, and ${GROWN}
+  ${GROWN.padEnd(18)}  Slow calls, one hot caller and many callers on Postgres, idle networks, and long lists
   ${RETENTION.padEnd(18)}  Two gateways on SQLite with 1,000 calls a second each, for --minutes: one archives old charges
                       all the time, the other keeps all charges
   ${SOAK.padEnd(18)}  All endpoints, over the simulators of the sandbox, for --minutes. Samples memory, descriptors and
@@ -170,6 +172,8 @@ async function main(args: readonly string[]): Promise<number> {
   const recorded = workloads.includes(RECORDINGS) ? await measureRecordings(progress) : [];
   const growth = workloads.includes(GROWTH) ? await measureGrowth(progress) : [];
   const growingReads = workloads.includes(GROWTH) ? await measureGrowingReads(progress) : [];
+  const grown =
+    workloads.includes(GROWTH) || workloads.includes(GROWN) ? await measureGrown(withPrograms, progress) : [];
   const quoteRow = workloads.includes(QUOTE) ? await measureQuote(progress) : null;
   const soak = workloads.includes(SOAK)
     ? await withPrograms((track) =>
@@ -189,7 +193,7 @@ async function main(args: readonly string[]): Promise<number> {
   const machine = thisMachine();
   process.stdout.write(
     values.json
-      ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, reverts, streams: streamRows, speech: speechRows, hostile, readers, chunks, scale: scaleRows, growth, growingReads, quote: quoteRow, recordings: recorded, soak, retention })}\n`
+      ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, reverts, streams: streamRows, speech: speechRows, hostile, readers, chunks, scale: scaleRows, growth, growingReads, grown, quote: quoteRow, recordings: recorded, soak, retention })}\n`
       : report(
           {
             rows,
@@ -203,6 +207,7 @@ async function main(args: readonly string[]): Promise<number> {
             scale: scaleRows,
             growth,
             growingReads,
+            grown,
             quote: quoteRow,
             recordings: recorded,
             soak,
@@ -242,6 +247,7 @@ interface Measured {
   scale: readonly ScaleRow[];
   growth: readonly GrowthRow[];
   growingReads: readonly ReadRow[];
+  grown: readonly GrownRow[];
   quote: QuoteRow | null;
   recordings: readonly RecordedRow[];
   soak: SoakResult | null;
@@ -261,6 +267,7 @@ function report(
     scale,
     growth,
     growingReads,
+    grown,
     quote,
     recordings,
     soak,
@@ -281,6 +288,7 @@ function report(
     renderScale(scale, machine.cpus),
     renderGrowth(growth),
     renderGrowingReads(growingReads),
+    renderGrown(grown),
     renderQuote(quote),
     renderRecordings(recordings),
     renderSoak(soak),

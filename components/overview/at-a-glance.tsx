@@ -23,7 +23,6 @@ import type { Balance, NetworkHealth } from '@/lib/client';
 import { type ReactNode, useId } from 'react';
 
 const DAYS = 30;
-/** Maximum number of products that fit beside the bars. */
 const LEGEND_MAX = 3;
 
 const words = overviewWords.glance;

@@ -10,7 +10,7 @@ import { rpcWords } from './words';
 
 const words = rpcWords.idempotency;
 
-/** Row with the request's status and a button that shows the Idempotency-Key. Opens whenever a new key is set. */
+/** Shows the request's status, and a field for the Idempotency-Key that opens on request and with each new key. */
 export function RequestOptions({ idempotencyKey, children }: { idempotencyKey: string; children: ReactNode }) {
   const panel = useId();
   const [isAsked, setIsAsked] = useState(false);

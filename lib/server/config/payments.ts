@@ -136,7 +136,6 @@ const railOf = { evm: evmRail, solana: solanaRail } satisfies Record<WalletFamil
 type RailSchema = (typeof railOf)[WalletFamily];
 const RAILS = Object.values(railOf) as [RailSchema, ...RailSchema[]];
 
-/** Withdrawals of prepaid money. Default: off. */
 const withdrawals = z
   .strictObject({
     privateKey: z

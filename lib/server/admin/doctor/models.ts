@@ -150,7 +150,7 @@ interface ChatServer {
   url: string;
   headers: Readonly<Record<string, string>>;
   isEnclave: boolean;
-  /** Model of the server to use in requests; null if none is known. */
+  /** Model to use in requests to the server; null if none is known. */
   model: string | null;
 }
 

@@ -294,7 +294,6 @@ function changeOf({ allow, prepaidLimitUsd, alert }: KeyBudgetRequest, config: W
   };
 }
 
-/** @throws ApiError 404 if no key can have this id */
 function idOf(call: Call): number {
   return keyIdOf(readQuery(call, revocationSchema).id);
 }
