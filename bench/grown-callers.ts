@@ -4,7 +4,7 @@ import { openPostgres } from '@/lib/server/db/postgres/open';
 import { Secret } from '@/lib/server/config/secret';
 import { TestPostgres } from '@/test/test-postgres';
 import { cpuSeconds } from './cpu-time';
-import type { GrownRow, Track } from './grown';
+import type { GrownRow, Track } from './grown-row';
 import { rpcRequest, runLoad } from './load';
 import { startGateway, startRole, UNLIMITED } from './programs';
 import { READS } from './workloads';

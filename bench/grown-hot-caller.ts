@@ -1,5 +1,5 @@
 import { TestPostgres } from '@/test/test-postgres';
-import type { GrownRow, Track } from './grown';
+import type { GrownRow, Track } from './grown-row';
 import { rpcRequest, runLoad } from './load';
 import { inTurn, medianOf } from './measurement';
 import { type Program, startGateway, startRole, UNLIMITED } from './programs';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { GrownRow, Track } from './grown';
+import type { GrownRow, Track } from './grown-row';
 import { startNodes, startWithNetworks } from './grown-networks';
 import { medianOf } from './measurement';
 

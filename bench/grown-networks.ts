@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { GrownRow, Track } from './grown';
+import type { GrownRow, Track } from './grown-row';
 import { type GatewayProgram, startGateway } from './programs';
 
 const NETWORKS = 200;

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { GrownRow, Track } from './grown';
+import type { GrownRow, Track } from './grown-row';
 import { readAnswers, rpcRequest } from './load';
 import { pace, PacedCalls, type Percentiles } from './open-loop';
 import { startGateway, startRole, UNLIMITED } from './programs';

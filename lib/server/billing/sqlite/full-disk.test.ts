@@ -53,7 +53,7 @@ async function open({
     accountId,
     log,
     call: async (key) => {
-      const admission = meter.reserve({
+      const admission = await meter.reserve({
         caller: { accountId, apiKeyId: null, purse: 'account' },
         keyHash: null,
         maxNanoUsd: 1_000,
