@@ -33,7 +33,7 @@ export function OperatorDashboard({ view }: { view: Shown }) {
       )}
       <TrafficGlance gateways={answered} days={books.days} />
       <BooksGlance books={books} />
-      <DayTotals days={books.days} gateways={answered} />
+      <DayTotals days={books.days} />
       <MarginsSection presented={view.presented} />
       <div className="grid gap-8 lg:grid-cols-2">
         <RefusalList refusals={mergedRefusals(answered)} />

@@ -95,6 +95,7 @@ describe('an operator', () => {
       chargedNanoUsd: 14_000,
       paidInNanoUsd: 0,
       withdrawnNanoUsd: 0,
+      traffic: { failed: 0 },
     });
     const [own] = gateways;
     expect(own?.figures).toMatchObject({ isDraining: false, refusals: { INVALID_API_KEY: 1 } });
