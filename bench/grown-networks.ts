@@ -11,7 +11,7 @@ const SETTLE_MS = 30_000;
 const IDLE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Measures the checks of upstreams that nobody uses. */
+/** Measures how often the gateway checks upstreams that nobody uses. */
 export async function measureIdleNetworks(track: Track, progress: (text: string) => void): Promise<GrownRow[]> {
   progress('idle networks');
   const nodes = track(await startNodes());
@@ -29,7 +29,7 @@ export async function measureIdleNetworks(track: Track, progress: (text: string)
   ];
 }
 
-/** Starts a gateway over many networks, whose upstreams are all at this port. */
+/** Starts a gateway with many networks. One server, at this port, is the upstream of all of them. */
 export function startWithNetworks(port: number, config: object = {}): Promise<GatewayProgram> {
   const networks = Array.from({ length: NETWORKS }, (_none, index) => {
     const chainId = FIRST_CHAIN_ID + index;
@@ -54,7 +54,10 @@ interface Nodes {
   stop: () => Promise<void>;
 }
 
-/** Starts nodes of all chains in this process. The path names the chain id. They also list `models` as a model server. */
+/**
+ * Starts one server in this process that acts as a node of any chain and as a model server with `models`. The URL's
+ * path is the chain id.
+ */
 export async function startNodes(models: readonly object[] = []): Promise<Nodes> {
   let asked = 0;
   const list = JSON.stringify({ object: 'list', data: models });
