@@ -25,7 +25,7 @@ const REASON = new RegExp(/^[^.]+/.exec(ERRORS.ANSWER_BROKEN.error)?.[0].replace
 const NOTE_CHARACTERS_MAX = 300;
 
 /**
- * Runs a program through tasks, each in an empty home directory. The task `conversation` starts with the turn of the
+ * Runs a program through tasks, each in an empty home directory. The task `conversation` begins with the prompt of the
  * task `prompt`.
  */
 export async function exercise(
@@ -100,7 +100,8 @@ function judged(task: TaskName, out: string, notes: string, { model }: Stage): P
     .replace(/\s+/g, ' ')
     .slice(-NOTE_CHARACTERS_MAX);
   if (task === 'failure') {
-    // A program with tools also sends requests without tools, for example to get a title.
+    // A program with tools also sends requests without tools, for example to get a title. If any request has tools,
+    // only those count.
     const main = model.asked.filter(({ task: asked }) => asked === 'failure');
     const withTools = main.filter(({ tools }) => tools.length > 0);
     const calls = withTools.length > 0 ? withTools.length : main.length;

@@ -8,7 +8,7 @@ import { PROMPTS, type TaskName } from './tasks';
 
 /** Folder in which tests find the recorded requests of programs. */
 export const FIXTURES = 'e2e/api/agent-requests';
-/** Longer texts are the programs' prompts and descriptions, whose copyright is not ours. */
+/** Longer texts are shortened, because they are the programs' prompts and descriptions, whose copyright is not ours. */
 const TEXT_CHARACTERS_MAX = 200;
 const HEADERS_LEFT_OUT = /^(host|connection|content-length|accept-encoding|transfer-encoding)$/i;
 const SECRET_HEADERS = /^(authorization|x-api-key)$/i;
@@ -85,7 +85,7 @@ function withoutTraces(text: string, folder: string): string {
     .replace(LONG_HEX, (digits) => '0'.repeat(digits.length));
 }
 
-/** Shortens long texts and keeps the structure. Keeps pictures, because models get them. */
+/** Shortens long texts and keeps the structure. Keeps images whole, because the model checks that it gets them. */
 function shortened(value: unknown, clean: (text: string) => string, name = ''): unknown {
   if (typeof value === 'string') return shortText(clean(value), name);
   if (Array.isArray(value)) return value.map((each) => shortened(each, clean, name));

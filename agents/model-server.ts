@@ -6,7 +6,7 @@ import { type AskedChat, askedChat, type ScriptedAnswer, scriptedAnswer } from '
 export const MODEL = 'plain';
 const CONTEXT_TOKENS = 200_000;
 const USAGE = { prompt_tokens: 100, completion_tokens: 50, total_tokens: 150 };
-/** Long enough for the client to receive the earlier text. */
+/** Delay before the connection is cut, long enough for the client to receive the earlier text. */
 const CUT_AFTER_MS = 200;
 
 /** OpenAI-compatible server on a free loopback port, whose model follows the script. */

@@ -15,7 +15,7 @@ interface Turn {
   openaiUrl: string;
   anthropicUrl: string;
   key: string;
-  /** Null if the program should name the model that it knows. */
+  /** Name of the model; null if the program should use a model name that it knows. */
   model: string | null;
 }
 
@@ -25,7 +25,7 @@ interface Invocation {
   env?: Readonly<Record<string, string>>;
 }
 
-/** Program that customers use, from npm. */
+/** Program on npm that customers use. */
 export interface Program {
   /** Name in options and file names. */
   name: string;

@@ -46,7 +46,7 @@ const textOf = (content: unknown): string =>
         .map(({ text }) => (typeof text === 'string' ? text : ''))
         .join('\n');
 
-/** Returns the task named by the latest user message that names one. */
+/** Returns the task of the latest user message that names a task. */
 function taskOf(messages: readonly AskedMessage[]): TaskName | null {
   for (const { role, text } of messages.toReversed()) {
     const task = role === 'user' ? TASKS.find((name) => text.includes(PROMPTS[name])) : undefined;
@@ -82,7 +82,7 @@ const EDITORS: Readonly<Record<string, Arguments>> = {
   replace_in_notes: () => ({ before: 'grey', after: 'green' }),
 };
 
-/** Answers a chat. The answer depends on the received messages, so a correct answer proves that all turns arrived. */
+/** Answers a chat. The answer depends on all received messages, so a correct answer proves that none was lost. */
 export function scriptedAnswer({ messages, tools, task }: AskedChat, folder: string): ScriptedAnswer {
   const since = messages.slice(
     messages.findLastIndex(({ role, text }) => role === 'user' && task !== null && text.includes(PROMPTS[task])),

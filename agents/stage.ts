@@ -11,7 +11,7 @@ import { type Recorder, startRecorder } from './recorder';
 export const ROUTES = ['gateway', 'proxy'] as const;
 export type Route = (typeof ROUTES)[number];
 
-/** A gateway over the scripted model, the client's proxy before the gateway, and a recorder before each. */
+/** Gateway over the scripted model, the client's proxy in front of the gateway, and a recorder in front of each. */
 export interface Stage {
   model: ModelServer;
   recorder: Recorder;
@@ -88,7 +88,7 @@ async function startProxy(url: string, key: string): Promise<{ url: string; toke
       readInput: () => Promise.resolve(''),
       readLines: async function* () {},
     });
-    // Once the proxy listens, this rejection and the timeout have no effect.
+    // After the proxy has begun to listen, this rejection and the timeout have no effect.
     void ended.then(() => reject(new Error(`The proxy ended: ${told}`)));
     setTimeout(() => reject(new Error('The proxy did not start in time.')), PROXY_TIMEOUT_MS).unref();
   });

@@ -16,7 +16,7 @@ export type Need =
   | 'key'
   /** A gateway started by this program, with access to its process, data folder and upstream requests. */
   | 'own gateway'
-  /** A gateway with the limits of the live profile. This program acts as the proxy in front. */
+  /** A gateway with the limits of the live profile. This program acts as the proxy in front of it. */
   | 'live limits'
   /** A gateway that settles payments with a key in its own process. */
   | 'settles itself'
@@ -36,24 +36,24 @@ export interface Attack {
   /** The attempt in one sentence, without a full stop. */
   title: string;
   needs: readonly Need[];
-  /** True if `npm test` runs the attack in its short form, because it takes seconds. */
+  /** True if the attack takes only seconds, so that `npm test` runs it. */
   isQuick: boolean;
-  /** Replaces the default timeout, for a long attack. */
+  /** Timeout of a long attack, in place of the default. */
   timeoutMs?: number;
   run(target: Target): Promise<Verdict>;
 }
 
-/** The gateway withstood the attack. @param evidence what proves this result */
+/** Returns the verdict that the gateway withstood the attack. @param evidence what proves this verdict */
 export function held(evidence: string): Verdict {
   return { outcome: 'held', evidence };
 }
 
-/** The attack succeeded. @param evidence what proves this result */
+/** Returns the verdict that the attack succeeded. @param evidence what proves this verdict */
 export function notHeld(evidence: string): Verdict {
   return { outcome: 'not held', evidence };
 }
 
-/** The attack is impossible on this target. */
+/** Returns the verdict that the attack is impossible on this target. */
 export function notApplicable(reason: string): Verdict {
   return { outcome: 'not applicable', evidence: reason };
 }

@@ -14,8 +14,8 @@ interface Books {
   /** Returns base units received on chain, and base units credited, since the start. */
   close(): Promise<{ gained: bigint; credited: bigint }>;
   /**
-   * Returns `held` if the credits equal the receiver's gain. For malformed payments, which the gateway refuses, the
-   * credits may be lower.
+   * Returns `held` if the credits equal the receiver's gain. If `isRefused`, the credits may also be lower, because the
+   * gateway refuses these payments.
    * @param note further observations
    */
   verdict(note: string, options?: { isRefused: boolean }): Promise<Verdict>;

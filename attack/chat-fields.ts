@@ -22,7 +22,9 @@ const FOLDED = [
   '"Meſſageſ":[]',
   '"Max_Completion_Tokens":99999',
 ];
-/** Fields with which some servers limit or multiply their output, and which the gateway does not charge for. */
+/**
+ * Fields with which some servers limit or multiply their output. The gateway does not charge for the additional output.
+ */
 const LIMITING = [
   '"best_of":8',
   '"min_tokens":9999',
@@ -33,7 +35,7 @@ const LIMITING = [
   '"use_beam_search":true',
   '"num_return_sequences":8',
 ];
-/** Fields that the chat already has. Decoders disagree on which of two equal fields counts. */
+/** Fields that the chat already has. Decoders disagree on which of two fields with the same name counts. */
 const REPEATED = ['"max_tokens":99999', '"model":"e2ee-guide"', '"n":8', '"stream":true'];
 
 /** Sends a chat with one additional field. Returns the status and the bodies that reached an upstream. */

@@ -9,7 +9,7 @@ import { counted } from './wire/burst';
 
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** Payments that differ from the signed authorization, encode it differently, or use it for another resource. */
+/** Payments that differ from the signed authorization, encode it in another way, or use it for another resource. */
 export const EVM_ALTERED_PAYMENTS: readonly Attack[] = [
   {
     id: 'evm-used-authorization',
@@ -151,7 +151,7 @@ export const EVM_ALTERED_PAYMENTS: readonly Attack[] = [
     run: async (target) => {
       const { accepted, account, books } = await opening(target);
       const { header, signature } = await evmPayment(accepted, account);
-      // Two bytes are removed. With only one removed, half of all signatures would be the same in the short form of
+      // Removes two bytes. Half of all signatures are still valid without their last byte, as the short form of
       // EIP-2098.
       const forms = [malleated(signature), `${signature}00`, signature.slice(0, -4), `0x${'00'.repeat(64)}1b`] as const;
       const headers = forms.map((form) => altered(header, {}, { signature: form }));

@@ -21,7 +21,7 @@ const CANCEL_TYPES = {
   ],
 } as const;
 
-/** Payments whose authorization or money is used, withdrawn or reorganized away at the same time. */
+/** Payments whose authorization or money is used, withdrawn or reorganized away while the gateway settles them. */
 export const EVM_PAYMENT_RACES: readonly Attack[] = [
   {
     id: 'evm-double-submit',

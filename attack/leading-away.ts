@@ -18,13 +18,15 @@ import { chainsOf, ownOf, type Target } from './target';
 import { ask, askJson } from './wire/ask';
 import { counted } from './wire/burst';
 
-/** Server-side request forgery: attacks that lead the gateway to a URL of the attacker's choice. */
+/** The attacks in this file try to lead the gateway to a URL of the attacker's choice (server-side request forgery). */
 
 const SIGNATURE = `0x${'ab'.repeat(96)}`;
-/** Time to wait for requests. A gateway that follows such URLs would send several in this time. */
+/**
+ * Time to wait for requests to the trap. A gateway that followed a URL of an attack would send several in this time.
+ */
 const PATIENCE_MS = 2_000;
 
-/** Deploys a contract whose lookup leads to a trap. Judges by the trap's number of requests. */
+/** Deploys a contract whose lookup leads to a trap. The verdict depends on the number of requests to the trap. */
 async function trapped(
   target: Target,
   attack: (wallet: `0x${string}`, trap: Trap) => Promise<string>,

@@ -9,7 +9,7 @@ const RPC = '/api/v1/crypto/rpc/ethereum-mainnet';
 const CALLS = 20;
 /** Price of one read: 20 credits of 0.0000007 USD. */
 const READ_USD = 0.000014;
-/** Time for charges that the gateway makes after the caller has disconnected. */
+/** Time in which the gateway makes the charges that follow a caller's disconnection. */
 const AFTERWARDS_MS = 3_000;
 
 async function balanceUsd(target: Target): Promise<number> {

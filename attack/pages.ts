@@ -94,8 +94,8 @@ export const PAGE_ATTACKS: readonly Attack[] = [
 ];
 
 /**
- * Follows one redirect of the gateway. The gateway redirects a router's request to the address form that matches the
- * router's state.
+ * Follows one redirect. The gateway redirects a request by the pages' router to the URL that matches the router state
+ * in the headers.
  */
 async function asFollowed(target: Target, path: string, headers: Record<string, string>): Promise<Answer> {
   const first = await ask(target, { path, headers });

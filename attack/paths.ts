@@ -16,8 +16,8 @@ const INNER = [
   'x-http-method-override',
 ];
 /**
- * By profile: requests per minute that one address may send to public endpoints, and a larger number that an attack
- * sends.
+ * Limits of each profile: requests per minute that one address may send to public endpoints, and the larger number that
+ * an attack sends.
  */
 const LIMITS = { live: { limit: 30, requests: 150 }, sandbox: { limit: 600, requests: 1_200 } } as const;
 

@@ -313,7 +313,7 @@ export const SOLANA_ATTACKS: readonly Attack[] = [
       const someone = await fundedSolanaAccount(chainsOf(target));
       const wire = await signed(target, accepted, someone, [await transferChecked(someone.address, payTo, FIVE)]);
       const elsewhere = await sendSolana(chainsOf(target), countersigned(wire, facilitator.solana.seed));
-      // The earlier payment was not presented, so no balance gets its credit.
+      // This payment was never presented, so the books must not expect a credit for it.
       const fresh = await openBooks(target, accepted, [
         { address: payer.address, signIn: solanaSignIn(target, payer) },
       ]);
@@ -351,7 +351,7 @@ async function hideUnderDust(target: Target): Promise<Verdict> {
     }
     return { body: { success: false, errorReason: 'unexpected_settle_error', transaction: '', network: SOLANA.caip2 } };
   };
-  // Once its blockhash has expired, a payment that is not on chain counts as lost.
+  // A payment that is not on chain counts as lost once its blockhash has expired.
   const answer = await facilitator.behaving(deny, () => presentUntilEnded(target, header, 110_000));
   const { gained, credited } = await books.close();
   const isHeld = gained === credited || answer.status === 503;

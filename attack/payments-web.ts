@@ -9,7 +9,9 @@ import { ask, askJson, type Question } from './wire/ask';
 import { beside } from './wire/bystander';
 import { burst, counted } from './wire/burst';
 
-/** Attacks from the literature on x402 between HTTP and payment (arXiv 2605.11781, 2605.30998). */
+/**
+ * The attacks in this file come from the literature on x402 between HTTP and payment (arXiv 2605.11781, 2605.30998).
+ */
 
 const TOP_UP = '/api/v1/x402/top-up';
 const RPC = '/api/v1/crypto/rpc/ethereum-mainnet';

@@ -13,7 +13,7 @@ export interface Outcome extends Verdict {
 const ATTACK_TIMEOUT_MS = 180_000;
 const HEALTH_TIMEOUT_MS = 10_000;
 
-/** Targets that only attacks with the matching need may attack. */
+/** Kinds of target that only attacks with the matching need may attack. */
 const APART = [
   { need: 'verifier', profile: 'verifier' },
   { need: 'client', profile: 'client' },

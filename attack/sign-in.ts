@@ -35,7 +35,10 @@ function noise(bytes = 65): Hex {
   return `0x${randomBytes(bytes).toString('hex')}`;
 }
 
-/** Returns signatures from which no key, or an unrelated key, is recovered. ecrecover returns zero for the former. */
+/**
+ * Returns signatures from which either no key or an unrelated key is recovered. ecrecover returns zero if there is no
+ * key.
+ */
 function unreadableSignatures(): string[] {
   const zeros = '00'.repeat(32);
   return [
@@ -206,8 +209,7 @@ export const SIGN_IN_ATTACKS: readonly Attack[] = [
           ),
         ),
       );
-      // For a point of small order, it depends on the text whether the equation holds. So each header is tried four
-      // times.
+      // Tries each header four times. With a point of small order, whether the equation holds depends on the text.
       return allUnknown(target, Array.from({ length: 4 }, () => headers).flat());
     },
   },

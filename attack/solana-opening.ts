@@ -60,8 +60,8 @@ export async function signed(
 }
 
 /**
- * Presents payments that the gateway refuses. Then a shop that shares the facilitator executes them. Finally presents
- * them again.
+ * Presents payments that the gateway refuses. Then lets a shop that shares the facilitator execute these payments, and
+ * presents them again.
  */
 export async function executedElsewhere(
   target: Target,

@@ -22,9 +22,9 @@ export interface Target {
   chains: Chains | null;
   /** Access to a gateway that this program started; null for any other. */
   own: OwnGateway | null;
-  /** The client under attack, if that is the target. */
+  /** The client under attack; absent if the target is a gateway. */
   client?: ClientUnderAttack;
-  /** The lying upstreams, if they attack the target. */
+  /** Upstreams that lie to the target; absent for all other targets. */
   liedTo?: LiedTo;
 }
 
@@ -59,7 +59,7 @@ interface OwnGateway {
 /**
  * Returns access to the target's gateway.
  *
- * @throws Error if this program did not start it, because the attack did not declare its need
+ * @throws Error if this program did not start the gateway, which means that the attack did not declare its need
  */
 export function ownOf({ name, own }: Target): OwnGateway {
   if (!own) throw new Error(`${name} was not started by this program.`);

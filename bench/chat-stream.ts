@@ -5,7 +5,7 @@ import { firstEvents, manyStreams, type StreamTarget } from './stream-load';
 
 export const CHAT_STREAM = 'chat-stream';
 
-/** Limits for the fast entry. */
+/** Limits for a gateway behind the fast entry. */
 const FIRST_ADDED_MS_MAX = 0.3;
 const CPU_RATIO_MAX = 2;
 const GAP_ADDED_MS_MAX = 250;
@@ -15,13 +15,16 @@ const STREAMS = 200;
 const EVENTS_PER_SECOND = 30;
 const FIRST_EVENTS = 500;
 /**
- * Number of streams until V8 has optimized the code. Below a thousand, a target's position in the round matters more
- * than its code.
+ * Number of streams until V8 has optimized the code. Below a thousand, a target's place in the round affects its
+ * results more than its code does.
  */
 const WARM_UPS = 3_000;
 const CHAT_PATH = '/api/v1/chat/completions';
 
-/** Results of one target: the worst gap of all rounds; every other value is a median over the rounds. */
+/**
+ * Results of one target. The gaps and the number of cut streams are the worst of all rounds; every other value is a
+ * median over the rounds.
+ */
 export interface StreamRow {
   target: string;
   firstP50Ms: number;
@@ -35,7 +38,7 @@ export interface StreamRow {
   cut: number;
 }
 
-/** Registers a program to stop at the end. */
+/** Registers a program that must be stopped at the end. */
 type Track = <T extends Pick<Program, 'stop'>>(program: T) => T;
 
 interface Measured extends StreamTarget {
@@ -44,8 +47,8 @@ interface Measured extends StreamTarget {
 }
 
 /**
- * Measures relayed streams against a bare pipe over the same upstream. Rounds of all targets alternate. The first event
- * is measured with one stream at a time.
+ * Measures relayed streams against a bare pipe over the same upstream. The targets take turns in each round. The time
+ * to the first event is measured with one stream at a time.
  */
 export async function measureStreams(
   names: readonly string[],

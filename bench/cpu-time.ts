@@ -28,7 +28,8 @@ function readProcesses(): { id: number; parent: number; ticks: number }[] | null
   return names.flatMap((name) => {
     try {
       const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
-      // The command is in parentheses and may contain any characters. Plain fields follow, first the state.
+      // The command is in parentheses and may contain any characters. The fields after it contain no spaces; the first
+      // is the state.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return [{ id: Number(name), parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) }];
     } catch {

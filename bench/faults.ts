@@ -3,14 +3,11 @@ import { rpcRequest, runLoad } from './load';
 import { type Program, startGateway, startRole, UNLIMITED } from './programs';
 import { READS } from './workloads';
 
-/** Fault of one of two upstreams, and the latency that reads may still have. */
+/** Fault of one of two upstreams, and the latency that reads may still have despite the fault. */
 interface Fault {
   name: string;
   description: string;
-  /**
-   * Returns the allowed 99th percentile in milliseconds. `healthyMs` is that of a gateway whose upstreams are both
-   * healthy.
-   */
+  /** Returns the allowed 99th percentile in milliseconds. `healthyMs` is the 99th percentile without the fault. */
   allowedMs: (healthyMs: number) => number;
   rule: string;
   /** Starts the faulty upstream. @returns its URL */
@@ -30,7 +27,7 @@ export interface FaultRow {
 type Track = <T extends Pick<Program, 'stop'>>(program: T) => T;
 
 const SLOW_MS = 2_000;
-/** Minimum hedge delay in the configuration. Applies because the healthy upstream answers faster. */
+/** Minimum hedge delay in the configuration. It is the delay in use, because the healthy upstream answers faster. */
 const HEDGE_DELAY_MS = 25;
 const CONNECTIONS = 16;
 const CALLERS = 400;
@@ -53,7 +50,7 @@ export const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** Measures each fault. Rounds with and without the fault alternate. */
+/** Measures each fault in rounds with the fault, which alternate with rounds without it. */
 export async function measureFaults(
   faults: readonly Fault[],
   { rounds, seconds }: { rounds: number; seconds: number },

@@ -10,7 +10,7 @@ export interface GrownLedger {
   /** Accounts that make calls. */
   active: number;
   days: number;
-  /** Charges of each active account a day. */
+  /** Charges per day of each active account. */
   chargesPerDay: number;
   /** Credited payments, all of the first account. */
   payments: number;
@@ -20,7 +20,7 @@ export interface GrownLedger {
   start: number;
 }
 
-/** Fills an empty database with a sound ledger, in the order of time. @returns the number of charges */
+/** Fills an empty database with a consistent ledger, in chronological order. @returns the number of charges */
 export function fillLedger(database: DatabaseSync, ledger: GrownLedger): number {
   const { accounts, active, days, chargesPerDay, payments, videos, start } = ledger;
   const perDay = active * chargesPerDay;

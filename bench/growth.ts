@@ -16,24 +16,24 @@ export const GROWTH = 'growth';
 const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 0, 1);
 
-/** Upkeep of one ledger on SQLite. Times are in milliseconds. */
+/** Time and space that one ledger on SQLite takes. Times are in milliseconds. */
 export interface GrowthRow {
   name: string;
   /** Charges that were archived. */
   charges: number;
-  /** Bytes of the ledger in the database, indexes included, for each row. */
+  /** Bytes per ledger row in the database, including indexes. */
   rowBytes: number;
   archiveMs: number;
-  /** Longest time for which archiving stopped its thread. */
+  /** Longest time for which archiving blocked its thread. */
   stopMs: number;
-  /** Archiving of one more day, in which one account made calls. */
+  /** Time to archive one more day, on which one account made calls. */
   nextDayMs: number;
   checkMs: number;
-  /** `ledger check` once more, after the first one's proof. */
+  /** Time of a second `ledger check`, which relies on the proof of the first. */
   checkNewMs: number;
-  /** Operator's figures of 30 days. */
+  /** Time to compute the operator's figures for 30 days. */
   figuresMs: number;
-  /** A busy account's usage by day. */
+  /** Time to read a busy account's usage by day. */
   usageMs: number;
 }
 
@@ -63,7 +63,9 @@ const LEDGERS: readonly (Omit<GrownLedger, 'start'> & { name: string })[] = [
   },
 ];
 
-/** Measures archiving and `ledger check` on ledgers of several sizes. Their speed should not depend on the size. */
+/**
+ * Measures archiving and `ledger check` on ledgers of several sizes. Neither should become slower as the ledger grows.
+ */
 export async function measureGrowth(progress: (text: string) => void): Promise<GrowthRow[]> {
   const rows: GrowthRow[] = [];
   for (const { name, ...ledger } of LEDGERS) {
@@ -103,10 +105,10 @@ async function measureLedger(name: string, ledger: GrownLedger): Promise<GrowthR
 }
 
 function refuse(faults: readonly string[]): void {
-  if (faults.length > 0) throw new Error(`The ledger is not sound: ${faults[0]}`);
+  if (faults.length > 0) throw new Error(`The ledger has a fault: ${faults[0]}`);
 }
 
-/** Renders rows as lines of text; nothing for none. */
+/** Renders rows as lines of text; empty without rows. */
 export function renderGrowth(rows: readonly GrowthRow[]): string {
   if (rows.length === 0) return '';
   const line = ({

@@ -3,7 +3,7 @@ import { quantile } from './load';
 /** One round with one kind of hostile requests: latencies of paying callers before and during the attack. */
 export interface HostileWindow {
   kind: string;
-  /** Milliseconds of each answer. */
+  /** Latency of each answer, in milliseconds. */
   idleMs: readonly number[];
   firedMs: readonly number[];
   sent: number;
@@ -23,7 +23,7 @@ interface HostileRow {
   statuses: string;
 }
 
-/** Idle latencies that every kind is compared with. Times in milliseconds. */
+/** Idle latencies that are compared with those under every kind of attack. Times are in milliseconds. */
 interface IdleBaseline {
   p99Ms: number;
   pooledP99Ms: number;
@@ -42,8 +42,8 @@ export interface HostileFigures {
 /**
  * Computes one idle baseline, and for each kind the median of its rounds.
  *
- * The baseline is the lower of two values: the p99 of all idle samples, and the median of the windows' own p99. A few
- * windows that other processes disturbed would raise the first value and make every attack look harmless.
+ * The baseline is the lower of two values: the p99 of all idle samples, and the median of the p99 of each window. A few
+ * windows that other processes disturbed would raise the p99 of all samples and make every attack look harmless.
  * @throws Error if there are no idle samples
  */
 export function hostileFigures(windows: readonly HostileWindow[]): HostileFigures {

@@ -49,10 +49,13 @@ const JSON_BODY = { 'content-type': 'application/json' };
 const ATTESTED_MODEL = STAND_IN_MODELS.find(isAttested)?.id ?? '';
 const LARGE_BODY_BYTES = 512 * 1024;
 const LONG_HEADER = 'A'.repeat(14_000);
-/** Delay before a client disconnects, shorter than the stub needs to answer with logs. */
+/** Delay before a client disconnects. It is shorter than the time in which the stub answers with logs. */
 const LEAVE_AFTER_MS = 4;
 
-/** Offset of the payer's S: after the number of signatures, the fee payer's signature and R. */
+/**
+ * Offset of the S in the payer's signature. It follows the number of signatures, the fee payer's signature and the
+ * payer's R.
+ */
 const PAYER_S_AT = 1 + 64 + 32;
 
 const noise = (bytes: number): string => `0x${randomBytes(bytes).toString('hex')}`;
@@ -71,7 +74,10 @@ const call = (method: string, index: number): string =>
       method === 'eth_getLogs' ? [{ fromBlock: `0x${(Date.now() + index).toString(16)}` }] : [noise(20), 'latest'],
   });
 
-/** Kinds of hostile requests by name. Each prepares what it needs and returns a function that makes one request. */
+/**
+ * Kinds of hostile requests by name. Each kind has a function that prepares the attack and returns a function that
+ * makes one request.
+ */
 export const HOSTILE_KINDS: Readonly<Record<string, Prepare>> = {
   'forged-eoa': (_scene, target) =>
     madeAhead(() => ({ path: BALANCE, headers: forgedSignIn(target, noise(20), noise(65)) })),
@@ -158,8 +164,8 @@ function hog(keys: readonly string[], index: number, headers: Record<string, str
 }
 
 /**
- * Makes all requests before the first is sent. Making a request can take longer than refusing it, and would slow the
- * measured callers.
+ * Makes all requests before the first is sent. Making a request can take longer than the gateway takes to refuse it,
+ * and would slow the measured callers.
  */
 async function madeAhead(make: (index: number) => Question | Promise<Question>): Promise<Make> {
   const made = await burst(HOSTILE.requests, async (index) => make(index));

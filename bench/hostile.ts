@@ -25,16 +25,18 @@ const HOG_KEYS = 16;
 const CONNECTIONS = 4;
 const WARM_UP_SECONDS = 5;
 const RATIO_MAX = 3;
-/** Minimum number of samples in an idle window. One percent of them are above the p99. */
+/** Minimum number of samples in an idle window, so that 200 of them are above the p99. */
 const IDLE_SAMPLES_MIN = 20_000;
 const IDLE_SECONDS_MAX = 30;
-/** Pause after a kind, before the next idle window. Writing stored answers takes up to 8 s. */
+/** Pause after one kind of attack, before the next idle window. Writing stored answers takes up to 8 s. */
 const SETTLE_MS = { hogs: 10_000, others: 500 } as const;
 
-/** Results of all kinds, and how busy other processes kept the machine. */
+/** Results of all kinds of attack, and how busy other processes kept the machine. */
 export interface HostileResults extends HostileFigures {
   rounds: number;
-  /** Share of the processors that other processes used, from 0 to 1: median and worst window. Null if unknown. */
+  /**
+   * Share of the processors that other processes used, from 0 to 1: the median window and the worst. Null if unknown.
+   */
   others: { median: number; worst: number } | null;
 }
 
@@ -80,12 +82,12 @@ export async function measureHostile(
 function allPaid(samples: LoadSamples): LoadSamples {
   if (samples.refused > 0)
     throw new Error(
-      `${samples.refused} of ${samples.latenciesMs.length} reads of paying callers were refused, so their latency means nothing.`,
+      `${samples.refused} of ${samples.latenciesMs.length} reads of paying callers were refused, so the latencies are not valid.`,
     );
   return samples;
 }
 
-/** Samples a load until both its duration and its number of samples suffice. */
+/** Samples a load for `seconds`, then until there are enough samples, but not longer than `IDLE_SECONDS_MAX`. */
 async function idleSamples(
   load: (isOver: () => boolean, seconds: number) => Promise<LoadSamples>,
   seconds: number,
@@ -111,7 +113,7 @@ export function renderHostile(results: HostileResults | null): string {
     ({ kind, firedP99Ms, ratio, sent, statuses }) =>
       `| ${kind} | ${sent} | ${firedP99Ms.toFixed(2)} | ${ratio.toFixed(2)} | ${verdictOf(ratio, sent)} | ${statuses} |`,
   );
-  const setting = `Reads of paying callers on ${CONNECTIONS} connections, each of which sends its next request when the last one is answered. Hostile requests come from a separate process, ${HOSTILE.concurrency} at once, at most ${HOSTILE.perSecond} a second and for ${HOSTILE.seconds} s (those that ask for megabytes ${HOGS.perSecond}, for ${HOGS.seconds} s), each from another address. Each round runs all kinds. The p99 of a kind is the median of ${rounds} rounds.`;
+  const setting = `Reads of paying callers on ${CONNECTIONS} connections, each of which sends its next request when the last one is answered. Hostile requests come from a separate process, ${HOSTILE.concurrency} at once, at most ${HOSTILE.perSecond} a second and for ${HOSTILE.seconds} s (kinds with large answers: ${HOGS.perSecond} a second, for ${HOGS.seconds} s), each from a different address. Each round runs all kinds. The p99 of a kind is the median of ${rounds} rounds.`;
   const baseline = `Idle means the same load without hostile requests, in a window of at least ${IDLE_SAMPLES_MIN} answers before each kind. The gateway, its nodes and the waiting sender all run in that window. Idle p99: ${idle.p99Ms.toFixed(2)} ms, the lower of ${idle.pooledP99Ms.toFixed(2)} (all ${idle.samples} idle answers together) and ${idle.medianP99Ms.toFixed(2)} (the median of ${idle.windows} windows, from ${idle.lowestP99Ms.toFixed(2)} to ${idle.highestP99Ms.toFixed(2)}).`;
   const quiet = others
     ? ` Other processes used ${percent(others.median)} of the processors (median), and ${percent(others.worst)} in the worst window.`
@@ -137,7 +139,7 @@ function percent(share: number): string {
 
 async function openScene(track: Track): Promise<{ scene: HostileScene; port: number; requests: Buffer[] }> {
   const sandbox = track(await startSandbox());
-  // Must happen before the sandbox starts a chain, because chains inherit its priority.
+  // Must come before the sandbox starts a chain, because chains inherit the sandbox's priority.
   setPriority(sandbox.pid, ELSEWHERE_PRIORITY);
   const stub = track(await startRole('stub'));
   const hogged = track(await startRole('stub'));
@@ -236,6 +238,8 @@ export function hostileKinds(list: string | undefined): string[] {
   const named = list?.split(',') ?? all;
   const unknown = named.find((kind) => !all.includes(kind));
   if (unknown !== undefined)
-    throw new Error(`There are no hostile requests ${JSON.stringify(unknown)}: there are ${all.join(', ')}.`);
+    throw new Error(
+      `There is no kind of hostile requests ${JSON.stringify(unknown)}. The kinds are ${all.join(', ')}.`,
+    );
   return named;
 }

@@ -24,8 +24,9 @@ export interface Plan {
 }
 
 /**
- * Returns the targets in the order of a round, counted from 1. Each target leaves the machine in a state that affects
- * the next. Over the rounds, each target therefore comes first, and after each other target, equally often.
+ * Returns the order of the targets in a round, where rounds are counted from 1. Each target leaves the machine in a
+ * state that affects the next target. Over the rounds, each target therefore comes first equally often, and follows
+ * each other target equally often.
  */
 export function inTurn<T>(targets: readonly T[], round: number): readonly T[] {
   const first = Math.floor((round - 1) / 2) % targets.length;
@@ -35,7 +36,7 @@ export function inTurn<T>(targets: readonly T[], round: number): readonly T[] {
 
 export type Law = 'constant' | 'logarithmic' | 'linear';
 
-/** Shorter times say nothing about growth. */
+/** Times below this are too short to say anything about growth. */
 const NOISE_MS = 1;
 
 export function lawOf(timesMs: readonly number[], sizes: readonly number[]): Law {
@@ -49,14 +50,14 @@ export function medianOf(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** @returns the time that the work took, and the longest time for which it stopped this thread */
+/** @returns the time that the work took, and the longest time for which it blocked this thread */
 export async function timed(work: () => Promise<unknown>): Promise<[tookMs: number, stopMs: number]> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   const startedAt = performance.now();
   await work();
   const tookMs = performance.now() - startedAt;
-  // The delay is noted by a timer, which must run once more.
+  // A timer records the delay, and must fire once more after the work.
   await sleep(2);
   delay.disable();
   return [tookMs, delay.max / 1e6];

@@ -112,8 +112,8 @@ export class PacedCalls {
 }
 
 /**
- * Makes calls at a fixed rate, in turn between the targets.
- * @returns the times by which calls were sent late, because this process was busy
+ * Makes calls at a fixed rate, to one target after the other.
+ * @returns how late calls were sent because this process was busy
  */
 export async function pace(
   targets: readonly PacedCalls[],

@@ -40,7 +40,9 @@ export async function startSandbox(): Promise<Program> {
   };
 }
 
-/** Gateway over one upstream or several, separated by commas, with its own data folder and callers. */
+/**
+ * Settings of a gateway with its own data folder and callers. `upstreamUrl` may have several URLs, separated by commas.
+ */
 export interface GatewayOptions {
   upstreamUrl: string;
   /** `live` by default. `sandbox` uses the sandbox's nodes in place of the upstream. */
@@ -57,7 +59,7 @@ export interface GatewayOptions {
   databaseUrl?: string;
   /** Folder of the built code; by default this checkout. */
   checkout?: string;
-  /** Settings to add to the configuration file. */
+  /** Settings to add to the gateway's configuration file. */
   config?: object;
   /** Environment variables to add. */
   env?: Readonly<Record<string, string>>;
@@ -66,8 +68,8 @@ export interface GatewayOptions {
 }
 
 /**
- * Limits for callers without pauses. On a fast machine they would reach staff limits, and a 429 answer is faster than a
- * paid one.
+ * Limits for callers who send requests without pauses. On a fast machine they would reach the limits of staff, and a
+ * 429 answer takes less time than a paid one.
  */
 export const UNLIMITED = { rpcRequestsPerMinute: { staff: null }, rpcCreditsPerDay: { staff: null } };
 
@@ -78,7 +80,7 @@ export interface GatewayProgram extends Program {
   dataDir: string;
   /** Runs an admin command. @returns what it printed */
   admin(...words: string[]): Promise<string>;
-  /** Ends the process. Its data stay until `stop`. */
+  /** Ends the process. Its data remain until `stop` is called. */
   end(): Promise<void>;
 }
 
@@ -114,7 +116,7 @@ export async function startGateway({
     ...more,
   };
   const create = (): string[] => (callers === 0 ? [] : createCallers(callers, { checkout, env }));
-  // A sandbox does not start on a store that already has accounts, so its callers are created once it runs.
+  // A sandbox refuses to start on a store that already has accounts, so its callers are created after the start.
   const early = profile === 'live' ? create() : null;
   await books?.(folder);
   const signIns =

@@ -7,7 +7,7 @@ import { generateEnclaveKeys } from '@/lib/sandbox/enclave/enclave-keys';
 
 export const QUOTE = 'quote';
 
-/** Limit for both the first and the later verifications. */
+/** Limit for the first verification in a process and for later ones. */
 const VERIFY_MS_MAX = 150;
 const COLD_PROCESSES = 11;
 const WARM_UPS = 10;
@@ -69,7 +69,7 @@ export function renderQuote(row: QuoteRow | null): string {
   return `Verifying an attestation: ${row.warmP50Ms.toFixed(1)} ms p50, ${row.warmP99Ms.toFixed(1)} ms p99; the first in a process ${row.coldP50Ms.toFixed(1)} ms p50 (under ${VERIFY_MS_MAX} ms: ${verdict})\n`;
 }
 
-/** Runs in the verifying process: receives a question from the parent and answers with the times. */
+/** Verifies in a child process: receives a question from the parent and answers with the times. */
 export function serveQuote(): void {
   process.once('message', (question: Question) => {
     void timesHere(question).then((times) => process.send?.(times, () => process.exit(0)));
@@ -86,7 +86,7 @@ async function timesHere({ report, nonce, root }: Question): Promise<Times> {
       policy,
       nowMs: Date.now(),
     });
-    if (conclusion !== 'simulated') throw new Error(`The attestation came out as ${conclusion}: ${reason}`);
+    if (conclusion !== 'simulated') throw new Error(`The verdict on the attestation is ${conclusion}: ${reason}`);
     return performance.now() - startedMs;
   };
   const coldMs = await timed();

@@ -4,7 +4,7 @@ import { openVerifyingPage, recordedProgram, timeInPage } from '@/test/recorded-
 
 export const RECORDINGS = 'recordings';
 
-/** Limit for each enclave. */
+/** Time limit per enclave of a recording. */
 const ENCLAVE_MS_MAX = 300;
 const PAGES = 5;
 const BROWSERS = [

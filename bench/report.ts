@@ -5,7 +5,7 @@ import type { Plan, Row } from './measurement';
 /** Columns that contain words. */
 const LEFT_ALIGNED = new Set([0, 2]);
 
-/** Targets that the others are compared with. */
+/** Targets with which the other targets are compared. */
 const YARDSTICKS = ['bare', 'nginx'] as const;
 
 /** Renders the measurements as a table, with ratios to the bare proxy and nginx at the same number of connections. */

@@ -90,7 +90,7 @@ export function readState(folder: string): LedgerState {
       'select coalesce(sum(archived_rows), 0) as archived, coalesce(sum(daily_rows), 0) as daily from ledger_archives',
     );
     const last = one('select max(id) as id from ledger_rows');
-    // Ids have the order of time here, and daily rows at the beginning are few.
+    // Ids are in chronological order, and few daily rows precede the oldest row that is not archived.
     const oldest = one(
       'select created_at from ledger_rows where kind_number = 0 and archive_id is null order by id limit 1',
     );

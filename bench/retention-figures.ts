@@ -1,6 +1,9 @@
 import type { Percentiles } from './open-loop';
 
-/** Pairs are of the gateway that archives and of the other. */
+/**
+ * Figures of one minute. In each pair, the first is of the gateway that archives, the second of the gateway that does
+ * not.
+ */
 export interface RetentionMinute {
   minute: number;
   archiving: Percentiles;
@@ -14,7 +17,7 @@ export interface RetentionMinute {
   behindMs: number;
   databaseBytes: [number, number];
   rssBytes: [number, number];
-  /** Share of one processor. */
+  /** Processor time used, as a share of one processor. */
   cpuShare: [number, number];
 }
 

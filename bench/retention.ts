@@ -34,8 +34,8 @@ interface Side {
 type Track = <T extends { stop(): Promise<void> }>(program: T) => T;
 
 /**
- * Measures calls of a gateway that archives all the time beside one that keeps all rows. Calls alternate between both,
- * so that both see the same machine.
+ * Measures calls of a gateway that archives all the time beside one that keeps all rows. Calls alternate between the
+ * two gateways, so that other load on the machine affects both equally.
  */
 export async function measureRetention(
   minutes: number,

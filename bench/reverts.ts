@@ -5,7 +5,8 @@ import { type Program, startGateway, startRole, UNLIMITED } from './programs';
 export const REVERTS = 'reverts';
 
 /**
- * Allowed effect of one caller's reverting calls on another caller: p99 with these calls, divided by p99 without them.
+ * Allowed effect of one caller's reverting calls on another caller: the other caller's p99 with these calls, divided by
+ * its p99 without them.
  */
 const ALLOWED_RATIO = 1.5;
 const UPSTREAM_MS = 5;
@@ -15,7 +16,7 @@ const PAUSE_MS = 20;
 const WARM_UP_SECONDS = 2;
 const PATH = '/api/v1/crypto/rpc/ethereum-mainnet';
 
-/** Call data that makes the stub revert with an error text of an unhealthy node. */
+/** Call data for which the stub reverts with an error text that unhealthy nodes also use. */
 export const REVERTING_DATA = '0xbad0bad0';
 
 export interface RevertsRow {
@@ -30,7 +31,10 @@ export interface RevertsRow {
 
 type Track = <T extends Pick<Program, 'stop'>>(program: T) => T;
 
-/** Measures a caller over two upstreams, with and without a second caller whose calls all revert. The two alternate. */
+/**
+ * Measures a caller over two upstreams, with and without a second caller whose calls all revert. Rounds with and
+ * without these calls alternate.
+ */
 export async function measureReverts(
   { rounds, seconds }: { rounds: number; seconds: number },
   track: Track,
@@ -97,7 +101,7 @@ async function revertUntil(attack: { isOver: boolean }, port: number, key: strin
       signal: AbortSignal.timeout(10_000),
     });
     const text = await response.text();
-    if (!text.includes('"error"')) throw new Error(`A call that reverts was answered with ${text.slice(0, 200)}.`);
+    if (!text.includes('"error"')) throw new Error(`A call that should revert got the answer ${text.slice(0, 200)}.`);
     await sleep(PAUSE_MS);
   }
 }

@@ -15,7 +15,7 @@ export interface ScaleSample extends Pick<
 export interface ScaleRow {
   setUp: string;
   requestsPerSecond: number;
-  /** Median ratio to one process in the same round. */
+  /** Requests per second, divided by those of one process in the same round; median over the rounds. */
   ratio: number;
   p50Ms: number;
   p99Ms: number;
@@ -25,7 +25,7 @@ export interface ScaleRow {
 }
 
 /**
- * Sums up the rounds of a set-up. The ratio is the median of the rounds' ratios, because other load on the machine
+ * Summarizes the rounds of a set-up. The ratio is the median of each round's ratio, because other load on the machine
  * changes from round to round.
  * @param reference samples of one process, in the same rounds
  */
@@ -50,7 +50,10 @@ export function scaleRow(setUp: string, samples: readonly ScaleSample[], referen
   };
 }
 
-/** Combines loads that ran in parallel. The p99 is that of the slowest, because callers cannot choose their process. */
+/**
+ * Combines loads that ran in parallel. The p99 is that of the slowest process, because callers cannot choose their
+ * process.
+ */
 export function together(loads: readonly LoadResult[]): Omit<LoadResult, 'seconds'> {
   const sum = (pick: (load: LoadResult) => number): number => loads.reduce((total, load) => total + pick(load), 0);
   const requests = sum((load) => load.requests);

@@ -10,9 +10,9 @@ export const SCALE = 'scale';
 
 const PROCESSES = [1, 2, 3, 4];
 const WORKERS = [1, 2];
-/** Number of connections, divisible by each number of processes. */
+/** Number of connections. All numbers of processes divide it. */
 const CONNECTIONS = 48;
-/** Maximum database connections. All gateways run at the same time, with up to 15 connections each. */
+/** Maximum number of database connections. All gateways run at the same time, with up to 15 connections each. */
 const POSTGRES_CONNECTIONS_MAX = 160;
 /** Duration of the warm-up, long enough for all workers to start and serve. */
 const WARM_UP_SECONDS = 4;
@@ -28,7 +28,8 @@ interface SetUp {
 
 /**
  * Measures reads of one to four gateway processes on one Postgres, and of the multi-core entry with one and two
- * workers. All of them run from the beginning, and rounds alternate. Load, upstream and database share the processors.
+ * workers. All set-ups run from the beginning and take turns in each round. The load generator, the upstream and the
+ * database share the processors with them.
  */
 export async function measureScale(
   { rounds, seconds }: { rounds: number; seconds: number },
@@ -69,8 +70,8 @@ export async function measureScale(
 }
 
 /**
- * Starts gateway processes on their own ports, which set-ups combine, then workers behind one port. The first set-up is
- * one process.
+ * Starts gateway processes on their own ports, then workers behind one port. A set-up uses one or more of the
+ * processes, or the workers. The first set-up is one process.
  */
 async function startSetUps(
   first: Program,
@@ -112,8 +113,8 @@ async function sample(
 }
 
 /**
- * Loads all programs with the same number of connections. Each program starts with different callers, as behind a load
- * balancer.
+ * Loads all programs, each with the same number of connections. Each program starts with different callers, as behind a
+ * load balancer.
  */
 async function load({ programs }: SetUp, seconds: number, requests: readonly Buffer[]) {
   const loads = programs.map(({ port }, index) => {
@@ -133,8 +134,8 @@ function sumOf(values: readonly (number | null)[]): number | null {
 }
 
 /**
- * Returns null if the time has decreased. A process has then ended, such as an idle connection of Postgres, and its CPU
- * time is no longer counted.
+ * Returns null if the total CPU time has decreased. A process has then ended, such as an idle connection of Postgres,
+ * and the total no longer includes its time.
  */
 function difference(before: number | null, after: number | null): number | null {
   return before === null || after === null || after < before ? null : after - before;

@@ -7,11 +7,11 @@ import type { SoakWallets } from './soak-wallets';
 /** Kind of call in a soak test. */
 export interface SoakCall {
   name: string;
-  /** Calls per minute, in a mix of about 19 calls per second. */
+  /** Calls per minute when the whole mix has about 19 calls per second. */
   perMinute: number;
   /** Expected result of `run`. */
   expected: string;
-  /** @returns an HTTP status or a word */
+  /** @returns an HTTP status or a word that describes the result */
   run(): Promise<string>;
 }
 
@@ -225,7 +225,7 @@ function read(method: string, params: readonly unknown[] = [], id = 1): object {
   return { jsonrpc: '2.0', id, method, params };
 }
 
-/** Reads the whole answer. Returns the text of a server error, so that the report shows it. */
+/** Sends a request and reads the whole answer. Returns the text of a server error, so that the report shows it. */
 async function ask(url: string, init: RequestInit): Promise<string> {
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(120_000) });
   const body = await response.arrayBuffer();
@@ -284,7 +284,7 @@ async function video(baseUrl: string, apiKey: string): Promise<string> {
   });
   const deadline = performance.now() + VIDEO_WAIT_MS;
   while ((await retrieveVideo(connection, queued)).status !== 'ready') {
-    if (performance.now() > deadline) return 'not made in time';
+    if (performance.now() > deadline) return 'not finished in time';
     await sleep(VIDEO_POLL_MS);
   }
   await completeVideo(connection, queued);

@@ -11,22 +11,25 @@ export interface Sample {
 
 /** Linear trend of a value. */
 export interface Flatness {
-  /** Start and end of the line through the medians of the minutes. */
+  /** Start of the line through the medians of the minutes; `to` is its end. */
   from: number;
   to: number;
-  /** Rise or fall of the line, as a share of its start. */
+  /** Rise or fall of the line, divided by its start. */
   drift: number;
   /** Number of minutes in the line. */
   minutes: number;
 }
 
 const MINUTE_MS = 60_000;
-/** Share of a soak test that counts as warm-up: caches fill, V8 optimizes code and the heap reaches its size. */
+/**
+ * Share of a soak test that counts as warm-up. In this time, caches fill, V8 optimizes code and the heap reaches its
+ * size.
+ */
 const WARM_UP_SHARE = 0.25;
 
 /**
- * Fits a line (least squares) to the medians of all whole minutes after the warm-up. A minute's median ignores a single
- * garbage collection or burst; the line ignores a single minute.
+ * Fits a line (least squares) to the medians of all whole minutes after the warm-up. A single garbage collection or
+ * burst does not change the median of its minute, and a single minute hardly changes the line.
  * @throws RangeError if fewer than two minutes are left
  */
 export function flatnessOf(samples: readonly Sample[], minutes: number, pick: (sample: Sample) => number): Flatness {

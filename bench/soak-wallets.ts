@@ -6,7 +6,7 @@ import { mintByWallet } from '@/lib/client/mint-by-wallet';
 import { MINTABLE_TOKEN_ABI, STAKING_ABI } from '@/lib/protocol/contract-abis';
 import { SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
 
-/** Top-ups of one wallet. The faucet gives 100 USDC, and the minimum top-up is 5. */
+/** Number of top-ups of one wallet. The faucet gives 100 USDC, and the minimum top-up is 5 USD. */
 const TOP_UPS_OF_WALLET = 15;
 const MINTS_OF_WALLET = 20;
 const STAKE = 10n ** 18n;
@@ -14,7 +14,7 @@ const STAKE = 10n ** 18n;
 /** Wallets on the simulated chains. Each tops up and mints keys a few times before a new wallet replaces it. */
 export class SoakWallets {
   #payer: { account: PrivateKeyAccount; left: number } | null = null;
-  /** Wallet that has topped up, so its calls are paid. */
+  /** Wallet that has topped up, so it can pay for its calls. */
   #paid: PrivateKeyAccount | null = null;
   #minter: { account: PrivateKeyAccount; left: number } | null = null;
 

@@ -17,7 +17,7 @@ const MIB = 1024 * 1024;
 const LOOK_EVERY_MS = 5_000;
 const RSS_DRIFT_MAX = 0.05;
 const DESCRIPTORS_GROWTH_MAX = 8;
-/** Maximum calls in progress, so that a hanging gateway does not get more and more calls. */
+/** Maximum number of calls in progress, so that calls to a hanging gateway do not pile up. */
 const UNDER_WAY_MAX = 200;
 const UNEXPECTED_TOLD_MAX = 20;
 const END_WITHIN_MS = 60_000;
@@ -36,15 +36,15 @@ export interface SoakResult {
   kinds: { name: string; made: number; unexpected: number; meanMs: number; slowestMs: number }[];
   /** Calls that were skipped, because too many were in progress. */
   heldBack: number;
-  /** First calls with an unexpected result. */
+  /** The first calls whose result was unexpected. */
   unexpected: readonly string[];
   samples: readonly Sample[];
-  /** Null if the soak test was too short for a line. */
+  /** Trend of resident memory; null if the soak test was too short to fit a line. */
   rss: Flatness | null;
   descriptors: Flatness | null;
-  /** Open reservations after all calls have ended. */
+  /** Number of open reservations after all calls have ended. */
   reservationsOpen: number | null;
-  /** Faults in ledger and balances, found by `admin ledger check`. */
+  /** Faults in the ledger and the balances, found by `admin ledger check`. */
   faults: readonly string[];
 }
 
@@ -101,7 +101,7 @@ export async function measureSoak(
   };
 }
 
-/** Scales the mix to a total rate. */
+/** Scales the mix of calls to a total rate. */
 function atRate(calls: readonly SoakCall[], callsPerSecond: number): SoakCall[] {
   const factor = (callsPerSecond * 60) / calls.reduce((total, { perMinute }) => total + perMinute, 0);
   return calls.map((call) => ({ ...call, perMinute: call.perMinute * factor }));
@@ -141,7 +141,7 @@ async function callFor(
   await Promise.all([...kinds.map(schedule), looking]);
   await Promise.race([Promise.all(underWay), sleep(END_WITHIN_MS)]);
   if (underWay.size > 0)
-    unexpected.push(`${underWay.size} calls had no end ${END_WITHIN_MS / 1_000} s after the last was made`);
+    unexpected.push(`${underWay.size} calls had not ended ${END_WITHIN_MS / 1_000} s after the last call began`);
   return {
     kinds: kinds.map(({ call, made, unexpected: count, slowestMs, totalMs }) => ({
       name: call.name,
@@ -172,7 +172,7 @@ async function make(kind: Kind, tell: (text: string) => unknown): Promise<void> 
   tell(`${new Date().toISOString()} ${call.name}: ${outcome.slice(0, 400)}`);
 }
 
-/** Samples a process from outside: the kernel's figures and the process's own metrics. */
+/** Samples a process from outside: reads the kernel's figures and the process's own metrics. */
 class Looker {
   readonly samples: Sample[] = [];
 
@@ -211,7 +211,7 @@ class Looker {
   }
 }
 
-/** Returns series without labels, by name. @returns null if the metrics cannot be read */
+/** Returns the values of metrics without labels, by name. @returns null if the metrics cannot be read */
 async function readMetrics(port: number): Promise<ReadonlyMap<string, number> | null> {
   try {
     const text = await (

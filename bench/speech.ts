@@ -13,7 +13,7 @@ const PING_INTERVAL_MS = 5;
 const RPC_CONNECTIONS = 4;
 const SENTENCE = 'The gateway reads this sentence aloud, and then it reads the next one. ';
 
-/** Limits for the figures. */
+/** Limits for the measured values. */
 const BARS = { realTimeMin: 60, firstByteMsMax: 250, pingMsMax: 50, rpcRatioMax: 3 };
 
 /** Measured value of speech synthesis, and its limit. */
@@ -33,8 +33,8 @@ interface Target {
 }
 
 /**
- * Measures the embedded voice behind a gateway: its speed, the time to the first byte of a stream, and how eight
- * parallel texts affect other callers.
+ * Measures the embedded voice behind a gateway: its speed, the time to the first byte of a stream, and how the
+ * synthesis of eight texts in parallel affects other callers.
  */
 export async function measureSpeech(
   { rounds, seconds }: { rounds: number; seconds: number },

@@ -9,9 +9,9 @@ export const STALLED_READERS = 'readers';
 const READERS = 64;
 const MIB = 1024 * 1024;
 const RPC_PATH = '/api/v1/crypto/rpc/ethereum-mainnet';
-/** Time for the gateway to fill its buffers with the answers. */
+/** Time in which the gateway's buffers fill with the answers. */
 const SETTLE_SECONDS = 10;
-/** Time for the gateway to release memory after the readers disconnect. */
+/** Time in which the gateway releases memory after the readers have disconnected. */
 const AFTER_SECONDS = 60;
 
 /** Effect of stalled readers on a gateway's memory. */
@@ -24,7 +24,8 @@ export interface ReadersRow {
   peakMiB: number;
   afterMiB: number;
   /**
-   * Seconds until the gateway had closed the connection of the last reader; null if some were still open at the end.
+   * Seconds until the gateway had closed the last reader's connection; null if some connections were still open at the
+   * end.
    */
   givenUpSeconds: number | null;
   /** Number of answers by status, among readers that got a status. */
@@ -172,7 +173,7 @@ export function renderReaders(rows: readonly ReadersRow[]): string {
       `| ${target} | ${readers} × ${answerMiB} MiB | ${beforeMiB.toFixed(0)} | +${(peakMiB - beforeMiB).toFixed(0)} | ${signed(afterMiB - beforeMiB)} | ${givenUpSeconds === null ? 'no' : `${givenUpSeconds.toFixed(0)} s`} | ${statuses} | ${otherStatuses} |`,
   );
   return [
-    'Readers who take the first bytes of a large answer, and then nothing. Resident memory in MiB; "after" is a minute after they left.',
+    'Clients that read the first bytes of a large answer and then nothing. Resident memory in MiB; "after" is one minute after the clients have disconnected.',
     '',
     '| entry | answers | before | peak | after | all given up | their answers | small calls meanwhile |',
     '|---|---|--:|--:|--:|---|---|---|',

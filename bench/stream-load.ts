@@ -13,15 +13,15 @@ export interface StreamTarget {
 interface StreamedEvents {
   /** Time from the request to the first event. */
   firstMs: number;
-  /** Time from the sending of each event to its arrival. */
+  /** Time from the sending to the arrival of each event. */
   delaysMs: number[];
-  /** Growth of each gap between two events during transmission. */
+  /** How much longer each gap between two events was on arrival than on sending. */
   excessMs: number[];
   /** True if the stream was complete. */
   whole: boolean;
 }
 
-/** Requests one stream, over a new or a kept connection, and reads it to the end. */
+/** Requests one stream, over a new or a reused connection, and reads it to the end. */
 function readStream(
   socket: Socket,
   { path, credentials }: StreamTarget,
@@ -79,8 +79,8 @@ function openSocket(port: number): Promise<Socket> {
 }
 
 /**
- * Measures the time to the first event of streams requested one after another, on one connection per target. Targets
- * alternate with each stream, so that other load affects all of them equally.
+ * Measures the time to the first event of a stream. Requests one stream after another, on one connection per target.
+ * The targets alternate with each stream, so that other load affects all of them equally.
  * @returns the times of each target in milliseconds
  */
 export async function firstEvents(targets: readonly StreamTarget[], count: number): Promise<number[][]> {

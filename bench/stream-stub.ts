@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 
-/** Instructions for the stub, as JSON in the request's `user` field, because the gateway forwards known fields only. */
+/** Instructions for the stub, as JSON in the request's `user` field, because the gateway forwards only known fields. */
 export interface StubOrder {
   events: number;
   /** Time between two events; 0 sends all events immediately. */
@@ -25,7 +25,7 @@ export function serveStreamStub(onListening: (port: number) => void): void {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      // The gateway uses this server as its node, and checks the node's health.
+      // The gateway also sends health checks to this server.
       if (request.url?.endsWith('/chat/completions')) streamTo(response, orderOf(Buffer.concat(chunks).toString()));
       else response.writeHead(404).end();
     });

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { SLOW_DATA, SLOW_MS } from './grown-slow-calls';
 import { REVERTING_DATA } from './reverts';
 
 const LOGS_BYTES = 1_000_000;
@@ -26,8 +27,8 @@ interface StubUpstreamOptions {
 }
 
 /**
- * Starts an upstream with minimal cost: short results for single calls and batch items, with the ids of the request; 1
- * MB of logs; reverts for some calls. The path names the chain id, by default Ethereum's.
+ * Starts an upstream that answers at minimal cost: with short results for single calls and batch items, with 1 MB of
+ * logs, and with reverts for some calls. The URL's path is the chain id; by default, Ethereum's.
  */
 export function serveStubUpstream(
   { delayMs = 0, logsBytes = LOGS_BYTES }: StubUpstreamOptions,
@@ -38,7 +39,9 @@ export function serveStubUpstream(
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const body = answerTo(Buffer.concat(chunks).toString('latin1'), {
+      const text = Buffer.concat(chunks).toString('latin1');
+      const waitMs = text.includes(SLOW_DATA) ? SLOW_MS : delayMs;
+      const body = answerTo(text, {
         logs,
         chainId: request.url?.slice(1) || MAINNET,
       });
@@ -50,16 +53,16 @@ export function serveStubUpstream(
         for (const part of body) response.write(part);
         response.end();
       };
-      if (delayMs === 0) send();
-      else setTimeout(send, delayMs);
+      if (waitMs === 0) send();
+      else setTimeout(send, waitMs);
     });
   });
   server.listen(0, '127.0.0.1', () => onListening((server.address() as { port: number }).port));
 }
 
 /**
- * Returns the parts of an answer. Large parts are not copied, so that short answers wait only for the gateway and not
- * for this stub.
+ * Returns the parts of an answer. Does not copy large parts, because the copying would delay short answers to other
+ * callers.
  */
 function answerTo(text: string, { logs, chainId }: { logs: Buffer; chainId: string }): Buffer[] {
   const result = text.includes('eth_chainId') ? `"${chainId}"` : SHORT_RESULT;

@@ -86,7 +86,7 @@ function medianOf(rows: readonly Row[]): Row {
   };
 }
 
-/** Shows what runs now; an empty text clears the line. */
+/** Shows what is being measured; an empty text clears the line. */
 export function progress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
   else if (text) process.stderr.write(`${text}\n`);

@@ -1,14 +1,17 @@
-/** Requests of callers. Each body depends on its caller's number, so that no two callers send the same read. */
+/**
+ * Kind of requests that callers send. The body depends on the caller's number, so that no two callers send the same
+ * read.
+ */
 export interface Workload {
   name: string;
   description: string;
   body(index: number): string;
-  /** Numbers of connections to measure with; by default those of the command line. */
+  /** Numbers of connections to measure with; by default, those given on the command line. */
   connections?: number[];
 }
 
 const BATCH_ITEMS = 100;
-/** Heavier workloads run only with this medium number of connections. */
+/** The only number of connections for heavier workloads. */
 const MIDDLING = [16];
 
 export const READS: Workload = {

@@ -19,7 +19,7 @@ contract AuthorizableUsd is MintableToken, EIP712 {
     bytes32 public constant CANCEL_AUTHORIZATION_TYPEHASH =
         keccak256("CancelAuthorization(address authorizer,bytes32 nonce)");
 
-    /// @notice Whether an authorizer's nonce is used or cancelled (EIP-3009).
+    /// @notice True if an authorizer's nonce is used or cancelled (EIP-3009).
     mapping(address authorizer => mapping(bytes32 nonce => bool)) public authorizationState;
 
     event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce);
@@ -54,7 +54,7 @@ contract AuthorizableUsd is MintableToken, EIP712 {
         return _domainSeparatorV4();
     }
 
-    /// @notice Moves `value` from `from` to `to`. `from` has signed, and v, r and s are the signature.
+    /// @notice Moves `value` from `from` to `to`. `v`, `r` and `s` are the signature of `from`.
     function transferWithAuthorization(
         address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce,
         uint8 v, bytes32 r, bytes32 s
@@ -62,7 +62,8 @@ contract AuthorizableUsd is MintableToken, EIP712 {
         transferWithAuthorization(from, to, value, validAfter, validBefore, nonce, abi.encodePacked(r, s, v));
     }
 
-    /// @notice Moves `value` from `from` to `to`. `from` has signed, with a key or as a contract (EIP-1271).
+    /// @notice Moves `value` from `from` to `to`. `signature` is made by the key of `from`, or accepted by `from` as a
+    /// contract (EIP-1271).
     /// @param validAfter the authorization is valid after this time, in Unix seconds
     /// @param validBefore the authorization is valid before this time, in Unix seconds
     function transferWithAuthorization(
@@ -74,7 +75,7 @@ contract AuthorizableUsd is MintableToken, EIP712 {
         );
     }
 
-    /// @notice As `transferWithAuthorization`, but only `to` may submit it, so that nobody can come before it.
+    /// @notice Like `transferWithAuthorization`, but only `to` may submit the authorization. Nobody else can be first.
     function receiveWithAuthorization(
         address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce,
         uint8 v, bytes32 r, bytes32 s
@@ -82,7 +83,7 @@ contract AuthorizableUsd is MintableToken, EIP712 {
         receiveWithAuthorization(from, to, value, validAfter, validBefore, nonce, abi.encodePacked(r, s, v));
     }
 
-    /// @notice As `transferWithAuthorization`, but only `to` may submit it, so that nobody can come before it.
+    /// @notice Like `transferWithAuthorization`, but only `to` may submit the authorization. Nobody else can be first.
     function receiveWithAuthorization(
         address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce,
         bytes memory signature
@@ -93,12 +94,12 @@ contract AuthorizableUsd is MintableToken, EIP712 {
         );
     }
 
-    /// @notice Makes an authorization that was signed and not used worthless, on the signature of `authorizer`.
+    /// @notice Cancels an unused authorization. `authorizer` must have signed the cancellation.
     function cancelAuthorization(address authorizer, bytes32 nonce, uint8 v, bytes32 r, bytes32 s) external {
         cancelAuthorization(authorizer, nonce, abi.encodePacked(r, s, v));
     }
 
-    /// @notice Makes an authorization that was signed and not used worthless, on the signature of `authorizer`.
+    /// @notice Cancels an unused authorization. `authorizer` must have signed the cancellation.
     function cancelAuthorization(address authorizer, bytes32 nonce, bytes memory signature) public {
         _requireUnused(authorizer, nonce);
         _requireSigned(authorizer, keccak256(abi.encode(CANCEL_AUTHORIZATION_TYPEHASH, authorizer, nonce)), signature);

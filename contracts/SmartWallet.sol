@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 
-/// @title A minimal smart-contract wallet whose one owner signs for it and acts through it.
+/// @title A minimal smart-contract wallet. Its only owner signs for the wallet and makes calls from it.
 /// @notice The sandbox uses it to sign in, mint and pay like a contract wallet (EIP-1271, ERC-6492).
 /// @dev The owner signs the plain hash. The signature is valid for every SmartWallet of this owner, so the signed
 /// content must name the wallet. Sign-in messages and payment authorizations do.

@@ -35,7 +35,7 @@ for (const [name, viewport] of [
         },
       });
       await failure.card.getByRole('button', { name: 'Send it when the wait is over' }).click();
-      // The page sent it again by itself, and another failure came back.
+      // The page has sent the question again by itself, and got another failure.
       await expect(failure.card).toContainText('The model is not available at the moment.');
       await chat.refuseNext({
         status: 421,

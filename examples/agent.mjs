@@ -1,4 +1,4 @@
-// An agent with a new wallet buys a chat, a block and speech on each rail, one request each, with official clients.
+// An agent with a new wallet buys a chat, a block and speech through official clients. It pays for each on every rail.
 import { generateKeyPairSigner } from '@solana/kit';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';

@@ -5,7 +5,7 @@ const { TURNPIKE_URL = 'http://localhost:3000', TURNPIKE_API_KEY = '' } = proces
 
 const connection = new Connection(`${TURNPIKE_URL}/api/v1/crypto/rpc/solana-mainnet`, {
   httpHeaders: { Authorization: `Bearer ${TURNPIKE_API_KEY}` },
-  // web3.js would wait up to eight seconds after a 429. The caller should decide that.
+  // web3.js would wait up to eight seconds after a 429. Without its retries, the caller decides how long to wait.
   disableRetryOnRateLimit: true,
 });
 

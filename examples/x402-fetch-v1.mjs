@@ -1,4 +1,4 @@
-// Pays for a call as part of the call, through x402-fetch 1.x, which supports x402 version 1.
+// Sends a payment together with the call that it pays for, through x402-fetch 1.x, which supports x402 version 1.
 import { createWalletClient, http, publicActions } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { base } from 'viem/chains';
@@ -15,7 +15,8 @@ const account = privateKeyToAccount(WALLET_KEY ?? generatePrivateKey());
 // In the sandbox, a faucet gives worthless USDC. For a live gateway, WALLET_KEY must have USDC on Base.
 if (!WALLET_KEY) await fetch(`${TURNPIKE_URL}/api/sandbox/faucet`, post({ address: account.address }));
 
-// x402-fetch reads only version 1 terms. By default it pays up to 0.10 USD per call; this limit is in base units.
+// x402-fetch reads only version 1 terms. Its default limit is 0.10 USD per call. The limit below is 1 USD, in base
+// units.
 const pay = wrapFetchWithPayment(
   fetch,
   createWalletClient({ account, chain: base, transport: http() }).extend(publicActions),

@@ -1,4 +1,4 @@
-// Pays for speech as part of the call, through @x402/fetch with @x402/svm on Solana.
+// Sends a payment together with the request for speech that it pays for, through @x402/fetch with @x402/svm on Solana.
 import { createKeyPairSignerFromBytes, generateKeyPairSigner, getBase58Encoder } from '@solana/kit';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { ExactSvmScheme } from '@x402/svm/exact/client';
@@ -16,7 +16,7 @@ const wallet = SOLANA_KEY
 // In the sandbox, a faucet gives worthless USDC. For a live gateway, SOLANA_KEY must have USDC.
 if (!SOLANA_KEY) await fetch(`${TURNPIKE_URL}/api/sandbox/faucet`, post({ address: wallet.address }));
 
-// A payment is a transaction of the wallet. The client drafts it with a node of the payment's chain.
+// The payment is a transaction of the wallet. To build it, the client asks a node of the payment's chain.
 const scheme = new ExactSvmScheme(wallet, {
   rpcUrl: SOLANA_RPC_URL ?? `${TURNPIKE_URL}/api/sandbox/rpc/solana-mainnet`,
 });

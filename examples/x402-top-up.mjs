@@ -33,7 +33,7 @@ console.log(
   `Block ${(await call.json()).result} cost ${call.headers.get('x-service-rpc-cost-usd')} USD; ${call.headers.get('x-balance-remaining')} USD are left.`,
 );
 
-/** Signs an EIP-4361 message, which replaces a key for five minutes. */
+/** Signs an EIP-4361 message, which serves as the credential for five minutes. */
 async function signIn() {
   const now = new Date();
   const message = createSiweMessage({

@@ -107,7 +107,7 @@ function stalled(port: number, key: string, index: number): Promise<Socket> {
       socket.write(
         `POST /api/v1/crypto/rpc/ethereum-mainnet HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
       );
-      // The socket never reads, so only a write reveals that the gateway has cut it off.
+      // The socket never reads, so only a write shows that the gateway has closed the connection.
       const look = setInterval(() => socket.write('\r\n'), 1_000);
       socket.once('close', () => clearInterval(look));
       resolve(socket);

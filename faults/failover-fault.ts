@@ -10,13 +10,13 @@ const RETRY_MS = 250;
 const BACK_WITHIN_MS = 30_000;
 const GIVE_UP_MS = 120_000;
 
-/** Answer to one attempt, with the time at which it was made. */
+/** Answer to one attempt, with the time at which the attempt was made. */
 interface Attempt extends Answer {
   gateway: number;
   startedAt: number;
 }
 
-/** A call of one caller: its attempts under one Idempotency-Key, or a single attempt without one. */
+/** Attempts of one call. A call without an Idempotency-Key has only one attempt. */
 type Call = Attempt[];
 
 export const postgresFailover: Fault = {
@@ -30,7 +30,7 @@ export const postgresFailover: Fault = {
       await Gateway.start({ upstream: node.url, databaseUrl: cluster.pooledUrl, config }),
       (each) => each.remove(),
     );
-    // Both serve the same callers.
+    // Lets both gateways serve the same callers.
     pooled.keys.splice(0, pooled.keys.length, ...direct.keys);
     const load = new Load([direct, pooled]);
     const running = load.run();
@@ -70,7 +70,7 @@ export const postgresFailover: Fault = {
   },
 };
 
-/** Callers who call two gateways in turn. Every second caller repeats its calls under an Idempotency-Key. */
+/** Callers who call two gateways in turn. Every second caller sends Idempotency-Keys and repeats calls that fail. */
 class Load {
   readonly calls: Call[][] = Array.from({ length: CALLERS }, () => []);
   #isOver = false;
@@ -89,7 +89,10 @@ class Load {
     return this.calls.flat(2);
   }
 
-  /** Waits until each gateway has served a call that began after `at`. @returns the milliseconds from then on */
+  /**
+   * Waits until each gateway has served a call that began after `at`.
+   * @returns for each gateway, the milliseconds from `at` until that call was served
+   */
   async servedAfter(at: number): Promise<number[]> {
     for (;;) {
       const served = this.gateways.map((_gateway, index) =>

@@ -41,10 +41,10 @@ export function hold(what: string, actual: unknown, expected: unknown): void {
   const [left, right] = [actual, expected].map((value) =>
     JSON.stringify(value, (_name, each: unknown) => (typeof each === 'bigint' ? String(each) : each)),
   );
-  if (left !== right) throw new Error(`${what}: expected ${right}, and it is ${left}`);
+  if (left !== right) throw new Error(`${what}: expected ${right}, got ${left}`);
 }
 
 /** @throws Error unless the condition is true */
 export function holdThat(what: string, isSo: boolean): void {
-  if (!isSo) throw new Error(`${what}: it is not so`);
+  if (!isSo) throw new Error(`Not true: ${what}`);
 }

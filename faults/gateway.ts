@@ -11,27 +11,30 @@ const ANSWER_TIMEOUT_MS = 120_000;
 const CALLERS = 16;
 const NANO = 1_000_000_000n;
 
-/** Result of a call: status and error code. Status 0 with a reason if the connection ended without an answer. */
+/**
+ * Result of a call: status and error code. If the connection ended without an answer, the status is 0 and there is a
+ * reason.
+ */
 export interface Answer {
   status: number;
   code: string;
   ms: number;
   requestId: string;
   retryAfter: string | null;
-  /** Sentence of a refusal. */
+  /** Error message of a refusal. */
   error: string;
 }
 
 export interface Settings {
   upstream: string;
-  /** By default, SQLite in a folder of its own. */
+  /** URL of the Postgres database. By default, the gateway uses SQLite in its own folder. */
   databaseUrl?: string;
   dataDir?: string;
   config?: object;
   env?: Readonly<Record<string, string>>;
 }
 
-/** Gateway of the live profile, started as its launcher does. Each caller has 1,000 USD. */
+/** Gateway of the live profile, started in the same way as by its launcher. Each caller has 1,000 USD. */
 export class Gateway {
   readonly keys: string[] = [];
   readonly log: string[] = [];
@@ -87,7 +90,7 @@ export class Gateway {
     return gateway;
   }
 
-  /** Starts the gateway, also after it has ended. */
+  /** Starts the gateway. Can be called again after the gateway has ended. */
   async start(): Promise<void> {
     const child = fork('dist/server.mjs', [], {
       env: this.env,
@@ -127,13 +130,13 @@ export class Gateway {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Makes a call that no node has answered before. */
+  /** Reads the balance of an address that no earlier call has read. */
   async call(caller = 0): Promise<Answer> {
     return this.read(caller, ++this.#calls);
   }
 
   /**
-   * Requests the balance of an address. Equal numbers mean equal addresses.
+   * Reads the balance of an address. Equal numbers mean equal addresses.
    * @param idempotencyKey sent with the call, if given
    */
   async read(caller: number, address: number, idempotencyKey?: string): Promise<Answer> {
@@ -183,7 +186,7 @@ export class Gateway {
       if (isWanted(answer)) return Math.round(performance.now() - started);
       if (performance.now() - started > withinMs)
         throw new Error(
-          `Within ${withinMs} ms no call was answered as it should be; the last was ${answer.status} ${answer.code}.`,
+          `No call got the expected answer within ${withinMs} ms. The last answer was ${answer.status} ${answer.code}.`,
         );
       await sleep(250);
     }

@@ -42,8 +42,8 @@ interface Node {
 }
 
 /**
- * Postgres on three nodes under Patroni and etcd, on the loopback, each with a PgBouncer, configured as in
- * `deploy/patroni`.
+ * Postgres on three nodes under Patroni and etcd, all on loopback. Each node has a PgBouncer. The configuration is that
+ * of `deploy/patroni`.
  */
 export class PatroniCluster {
   readonly #owner = otherUser();
@@ -95,7 +95,7 @@ export class PatroniCluster {
     await this.query('create database turnpike', 'postgres');
   }
 
-  /** Writes the files of `deploy/patroni` with addresses and folders of this node. */
+  /** Writes the files of `deploy/patroni`, with the addresses and folders of this node. */
   #configure({ name, folder, restPort, port, bouncerPort }: Node): void {
     const settings = parse(readFileSync('deploy/patroni/patroni.yml', 'utf8')) as Record<string, object>;
     const rest = `127.0.0.1:${restPort}`;
@@ -141,7 +141,7 @@ export class PatroniCluster {
     return `postgres://postgres@${ports.map((port) => `127.0.0.1:${port}`).join(',')}/turnpike?target_session_attrs=read-write`;
   }
 
-  /** Kills the primary's Patroni and Postgres, all processes at once. @returns the node's name */
+  /** Kills Patroni and Postgres of the primary, all processes at once. @returns the node's name */
   async killPrimary(): Promise<string> {
     const name = await this.primary();
     const node = this.#nodes.find((each) => each.name === name);
@@ -153,7 +153,7 @@ export class PatroniCluster {
     return node.name;
   }
 
-  /** Starts the Patroni of a node, also after it was killed. */
+  /** Starts the Patroni of a node. Can be called again after that Patroni was killed. */
   revive(name: string): void {
     const node = this.#nodes.find((each) => each.name === name) as Node;
     node.patroni = this.#spawn('patroni', [`${node.folder}.yml`]);
@@ -229,7 +229,7 @@ export class PatroniCluster {
   }
 }
 
-/** Folder of all programs of Postgres. Those in PATH may be links. */
+/** Returns the folder of all programs of Postgres. PATH may contain only links to these programs. */
 function binaries(): string {
   const folder = findPostgres();
   if (folder === null) throw new NotMade('No Postgres is installed here.');
@@ -258,7 +258,7 @@ function isZombie(pid: number): boolean {
   }
 }
 
-/** Kills a process that may have ended by itself. */
+/** Kills a process. The process may already have ended. */
 function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');

@@ -56,7 +56,7 @@ export const killed: Fault = {
   },
 };
 
-/** Number of parallel callers. Each pauses between calls, so that kills hit every step of a call. */
+/** Number of parallel callers. Each caller pauses between calls, so that kills hit all steps of a call. */
 const CALLERS = 16;
 const PAUSE_MS = 5;
 const RETRY_MS = 100;
@@ -97,7 +97,7 @@ export const killedUnderLoad: Fault = {
     isOver = true;
     await callers;
     const calls = answered.reduce((sum, count) => sum + count, 0);
-    // Each call was answered once, and `start` made one call.
+    // Each call must be charged once, including the one that `start` made.
     hold('charged', gateway.charged(), BigInt(calls + 1) * price);
     hold('faults of the books', gateway.books(), []);
     return {

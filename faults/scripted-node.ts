@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** How the node treats callers' calls. It always answers the gateway's own checks of its chain immediately. */
+/** How the node treats callers' calls. The node always answers the gateway's own chain checks immediately. */
 export type Behaviour =
   /** `logsBytes` is the size of an answer to eth_getLogs. */
   { do: 'answer'; afterMs?: number; logsBytes?: number } | { do: 'garbage' } | { do: 'half' } | { do: 'nothing' };
@@ -90,7 +90,7 @@ export class ScriptedNode {
   }
 }
 
-/** Returns the body of a call; null if the caller disconnected before its end or sent none. */
+/** Returns the body of a call; null if the caller sent none or disconnected before its end. */
 async function bodyOf(request: IncomingMessage): Promise<string | null> {
   let text = '';
   try {

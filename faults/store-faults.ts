@@ -94,7 +94,8 @@ export const diskFull: Fault = {
     hold('calls that the upstream was asked meanwhile', node.calls - asked, 0);
     hold('/livez, /readyz', [await gateway.status('/livez'), await gateway.status('/readyz')], [200, 503]);
     const charged = gateway.charged();
-    // This line is separate from the lines for failed requests, whose number is limited.
+    // The gateway writes one line when the disk becomes full, in addition to a limited number of lines for failed
+    // requests.
     hold('lines of the log that say so', gateway.log.filter((line) => line.includes('"store":"full"')).length, 1);
     hold('lines with a stack trace', gateway.log.filter((line) => line.includes('"stack"')).length, 0);
     holdThat(
@@ -121,7 +122,9 @@ function mountDisk(megabytes: number): string {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'pipe' });
   } catch (error) {
     rmdirSync(folder);
-    throw new NotMade('A small disk cannot be mounted here: that takes root (mount -t tmpfs).', { cause: error });
+    throw new NotMade('A small disk cannot be mounted here, because this requires root (mount -t tmpfs).', {
+      cause: error,
+    });
   }
   return folder;
 }

@@ -16,9 +16,7 @@ const RPC = {
   healthChecks: { intervalMs: 1_000 },
 };
 const BACK_WITHIN_MS = 60_000;
-/**
- * More than two check intervals. The gateway checks a single upstream only at every sixth interval of `healthChecks`.
- */
+/** Longer than two checks. The gateway checks a single upstream only at every sixth interval of `healthChecks`. */
 const ALERTED_WITHIN_MS = 30_000;
 /** Metrics of the alert TurnpikeUpstreamFailing. */
 const CUT_OFF = ['turnpike_upstream_failing', 'turnpike_upstream_breaker_open'];
@@ -31,8 +29,8 @@ interface Told {
 }
 
 /**
- * Returns a fault of the only upstream. Each call must fail in bounded time without a charge. The first good answer
- * ends the trouble.
+ * Returns a fault of the only upstream. Each call must fail in bounded time without a charge. Calls must succeed again
+ * once the upstream answers well.
  */
 function troubled({ name, title, behaviour, within }: Told): Fault {
   return {
@@ -151,7 +149,7 @@ export const dnsGone: Fault = {
   },
 };
 
-/** Makes calls until the metrics of an alert in ops/alerts.yml trigger it. */
+/** Makes calls until the metrics trigger an alert in ops/alerts.yml. */
 async function alerted(gateway: Gateway, metrics: readonly string[]): Promise<void> {
   const until = Date.now() + ALERTED_WITHIN_MS;
   let calls = 0;
@@ -162,7 +160,7 @@ async function alerted(gateway: Gateway, metrics: readonly string[]): Promise<vo
     await sleep(250);
   }
   throw new Error(
-    `The metrics that an alert looks at say nothing after ${calls} calls in ${ALERTED_WITHIN_MS / 1_000} s: ${metrics.join(', ')}.`,
+    `The alert's metrics did not trigger it after ${calls} calls in ${ALERTED_WITHIN_MS / 1_000} s: ${metrics.join(', ')}.`,
   );
 }
 

@@ -8,7 +8,7 @@ import { bundledNotices } from './parts/bundled-notices.mjs';
 import { builtInPackages } from './parts/built-in-packages.mjs';
 import { inRepository, repositoryRoot } from './parts/repository.mjs';
 
-/** Entry files of the programs that run outside Next, by their names in `dist/`. */
+/** Entry files of the programs that run outside Next. Each key is a program's name in `dist/`. */
 export const programs = {
   server: 'server.ts',
   workers: 'workers.ts',
@@ -42,7 +42,7 @@ const OPTIONS = {
 
 /**
  * Bundles the programs into `dist/NAME.mjs` with source maps. Replaces a file atomically and only if its content
- * changed, so that a program always starts from a complete file.
+ * changed, so that a program never starts from an incomplete file.
  *
  * @param {(keyof typeof programs)[]} [names] by default all programs
  * @returns {Promise<string[]>} the paths written
@@ -63,7 +63,7 @@ export async function bundle(names) {
   });
   await fs.mkdir(inRepository('dist'), { recursive: true });
   const written = await Promise.all(result.outputFiles.map((file) => replaceIfChanged(file.path, file.contents)));
-  // The notices list the packages of every program, so they need a bundle of all programs.
+  // Writes the notices only for a bundle of all programs, because they list the packages of every program.
   if (names === undefined)
     written.push(
       await replaceIfChanged(
@@ -76,7 +76,7 @@ export async function bundle(names) {
 }
 
 /**
- * Bundles another program in the same way, for tests.
+ * Bundles a program that is not in `programs`, for tests.
  *
  * @param {{file: string} | {text: string}} source a file, or the text of a module
  * @param {string} outfile path from which Node can resolve the packages
@@ -90,7 +90,7 @@ export async function bundleTo(source, outfile) {
   await build({ ...OPTIONS, ...entry, outfile });
 }
 
-/** Writes the API's description into `dist`, where the sandbox's guide reads it. */
+/** Writes the description of the API into `dist`, from which the sandbox's guide reads it. */
 async function describeApi() {
   const { stdout } = await promisify(execFile)(process.execPath, [inRepository('dist/api-description.mjs')], {
     encoding: 'buffer',

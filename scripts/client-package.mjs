@@ -14,13 +14,13 @@ const FOLDER = 'packages/turnpike-client';
 
 /** @typedef {{exports: Record<string, unknown>, peerDependencies: Record<string, string>}} Manifest */
 
-/** Defines `require`, with which bundled CommonJS packages load Node's own modules. */
+/** Defines `require` in the command, because bundled CommonJS packages load Node's own modules with it. */
 const COMMAND_BANNER =
   "#!/usr/bin/env node\nimport { createRequire as turnpikeRequire } from 'node:module';\nconst require = turnpikeRequire(import.meta.url);";
 
 /**
- * Builds turnpike-client into its `dist`: the command, and one file per subpath with shared chunks, for browsers and
- * Node alike. Subpaths import peer dependencies. All other packages are bundled and listed in the notices.
+ * Builds turnpike-client into its `dist`: the command, and one file per subpath for browsers and Node. The files share
+ * chunks and import their peer dependencies. All other packages are bundled and listed in the notices.
  *
  * @throws if a source does not compile, if the types name a package that is not a peer dependency, or if a licence is
  * undecided
@@ -43,15 +43,13 @@ export async function buildClientPackage() {
   ]);
   const foreign = declared.filter((name) => !peers.some((peer) => name === peer || name.startsWith(`${peer}/`)));
   if (foreign.length > 0)
-    throw new Error(
-      `The types of turnpike-client name ${foreign.join(', ')}, which whoever installs it need not have.`,
-    );
+    throw new Error(`The types of turnpike-client import ${foreign.join(', ')}, which an installation need not have.`);
   await fs.writeFile(inRepository(FOLDER, 'THIRD-PARTY-NOTICES.md'), await bundledNotices([...inputs, ...ofCommand]));
 }
 
 /**
- * Builds the command into a folder. Bundles all packages, because the command runs without installed packages. Code of
- * a single subcommand is in a chunk that only this subcommand loads.
+ * Builds the command into a folder. Bundles all packages, because the command runs without installed packages. Code
+ * that only one subcommand uses is in a chunk that only this subcommand loads.
  *
  * @param {string} outFolder
  * @returns {Promise<string[]>} the bundled files
@@ -66,7 +64,7 @@ export async function buildClientCommand(outFolder) {
     bundle: true,
     splitting: true,
     minifySyntax: true,
-    // Optional native helpers for WebSockets.
+    // Optional native packages that speed up WebSockets.
     external: ['bufferutil', 'utf-8-validate'],
     platform: 'node',
     format: 'esm',

@@ -6,7 +6,8 @@ import { build } from 'esbuild';
 import { renderConfigDocument } from './parts/config-document.mjs';
 import { inRepository, repositoryRoot } from './parts/repository.mjs';
 
-// Writes public/turnpike.config.schema.json and docs/operating/configuration.md from the schema that checks the configuration.
+// Writes public/turnpike.config.schema.json and docs/operating/configuration.md from the schema with which the gateway
+// checks its configuration.
 const outfile = inRepository('node_modules', '.cache', 'config-schema.mjs');
 await build({
   absWorkingDir: repositoryRoot,

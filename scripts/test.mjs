@@ -143,7 +143,7 @@ async function runStage(stage, { environment, browser, progress }) {
 }
 
 /**
- * Lists failures without a name under the stage's label.
+ * Lists failures that have no name under the stage's label.
  *
  * @param {import('./parts/tally.mjs').Tally} counts
  * @param {string} label
@@ -162,7 +162,8 @@ async function countLeftovers(progress, mark) {
 }
 
 /**
- * Repeats failures at the end, because the output above may be long or cut off.
+ * Repeats the failures at the end, because the output above may be long or cut off.
+ *
  * @param {import('./parts/progress.mjs').Progress} progress
  * @param {import('./parts/tally.mjs').Tally} total
  */

@@ -8,8 +8,8 @@ import { inRepository } from './parts/repository.mjs';
 const help = `
 npm run vectors -- WYCHEPROOF [GO] [OPENSSL]
 
-Makes the files of lib/protocol/testing/vectors from the sources of Wycheproof, and those of Go (HPKE) and of OpenSSL
-(ACVP's vectors of ML-KEM) where their folders are given. What stands where, and how it is reduced, its README.md tells.
+Makes the files of lib/protocol/testing/vectors from the sources of Wycheproof, and, if their folders are given, of Go
+(HPKE) and of OpenSSL (ACVP's vectors of ML-KEM). The README.md in that folder describes the files.
 `;
 
 /** @typedef {Record<string, any>} Json */
@@ -29,8 +29,8 @@ const seedOfKey = new Map();
 const isOfficial = ({ comment }) => comment?.startsWith('Test vector based on official round 3 seeds') ?? false;
 
 /**
- * Members to store of each group and test. A test's number, comment, flags and result are always stored. Null omits a
- * group or test.
+ * For each file, functions that return the members to store of a group and of a test. The number, comment, flags and
+ * result of a test are always stored. Null omits a group or test.
  * @type {Record<string, {group?: (group: Json) => Json | null, test?: (test: Json) => Json | null}>}
  */
 const FILES = {
@@ -52,7 +52,7 @@ const FILES = {
   ecdsa_secp384r1_sha384_p1363: { group: derKey },
   ed25519: { group: ({ publicKey }) => ({ key: publicKey.pk }) },
   hkdf_sha256: {},
-  // Must come first, because later files name keys by their seeds.
+  // Must come first, because later files refer to keys by the seeds in this file.
   mlkem_768_keygen_seed: {
     test: ({ seed, ek, dk }) => (seedOfKey.set(ek, seed), { seed, ekSha256: sha256(ek), dkSha256: sha256(dk) }),
   },
@@ -63,7 +63,7 @@ const FILES = {
       ...(c ? { cSha256: sha256(c), K } : {}),
     }),
   },
-  // Omits the official seeds, whose ciphertexts equal the results of `mlkem_768_encaps`.
+  // Omits the tests with official seeds, because their ciphertexts equal the results in `mlkem_768_encaps`.
   mlkem_768: { test: (test) => (isOfficial(test) ? null : { seed: test.seed, c: test.c, K: test.K }) },
   mlkem_768_semi_expanded_decaps: { test: ({ dk, c, K }) => ({ dk, c, K }) },
   rsa_pss_2048_sha384_mgf1_48: { group: derKey },
@@ -81,7 +81,7 @@ await runCommand(async () => {
     console.log(help.trim());
     return 0;
   }
-  if (!wycheproof) throw new UsageError('A folder is needed: npm run vectors -- WYCHEPROOF. --help tells more.');
+  if (!wycheproof) throw new UsageError('A folder is missing: npm run vectors -- WYCHEPROOF. See --help.');
   for (const [name, kept] of Object.entries(FILES))
     write(`wycheproof/${name}.json`, reduced(read(wycheproof, `testvectors_v1/${name}_test.json`), kept));
   copy(wycheproof, 'LICENSE', 'wycheproof/LICENSE');
@@ -129,8 +129,8 @@ function inputsOf(test) {
 }
 
 /**
- * Reads ACVP's vectors of ML-KEM-768 from OpenSSL's tests. Skips the copies for security categories, which are
- * identical.
+ * Reads ACVP's vectors of ML-KEM-768 from OpenSSL's tests. Skips the copies of these vectors for other security
+ * categories, because they are identical.
  *
  * @param {string} folder
  * @returns {Json[]}
@@ -171,7 +171,7 @@ function acvp(folder) {
   return ['keyGen', 'encapsulation', 'decapsulation'].map((kind) => {
     const ofKind = tests.filter((test) => test.kind === kind);
     const [dk, ...others] = new Set(ofKind.map((test) => test.dk));
-    if (others.length > 0) throw new Error('Decapsulations are with several keys, where one stood above all of them.');
+    if (others.length > 0) throw new Error('The decapsulations use several keys, but one key was expected.');
     return { kind, dk, tests: ofKind.map((test) => ({ ...test, kind: undefined, dk: undefined })) };
   });
 }
@@ -182,7 +182,12 @@ function read(folder, file) {
   return JSON.parse(fs.readFileSync(path.join(folder, file), 'utf8'));
 }
 
-/** Writes one test per line, so that a new version has a readable diff. @param {string} file @param {Json[]} groups */
+/**
+ * Writes one test per line, so that the changes in a new version are readable.
+ *
+ * @param {string} file
+ * @param {Json[]} groups
+ */
 function write(file, groups) {
   const lines = groups.map(
     ({ tests, ...head }) =>

@@ -1,7 +1,8 @@
 import './parts/node-version.mjs';
 import { countWords, DOCUMENT_BOUNDS } from './parts/word-count.mjs';
 
-// Prints the size of the product, and the word counts beside the limits of docs/style.md. `--list` names what exceeds them.
+// Prints the size of the product, and the word counts beside the limits of docs/style.md. `--list` names everything
+// that exceeds a limit.
 const count = countWords();
 const words = count.documents.reduce((sum, document) => sum + document.words, 0);
 const longDecisions = count.decisions.filter((decision) => decision.words > DOCUMENT_BOUNDS.wordsOfDecision);

@@ -20,7 +20,7 @@ export type AudioKind = (typeof AUDIO_KINDS)[number];
 
 const SAMPLE_RATE = 24_000;
 
-/** Returns a real file of a tone, encoded and packed by the libraries that other programs use. */
+/** Returns a file with a tone, encoded and packed by the libraries that other programs use. */
 export async function audioFile(kind: AudioKind, seconds: number): Promise<Buffer> {
   switch (kind) {
     case 'wav': {

@@ -1,4 +1,4 @@
-/** Bytes before the children of an MP4 box whose content begins with fields. */
+/** Number of bytes before the children of an MP4 box, in boxes whose content begins with fields. */
 const FIELDS: Readonly<Record<string, number>> = { stsd: 8, mp4a: 28 };
 
 /** Makes an MP4 box. */
@@ -32,13 +32,13 @@ export function foundBox(file: Buffer, path: readonly string[]): Buffer {
   return found;
 }
 
-/** Makes ten frames of a length, with this header in hexadecimal. */
+/** Makes ten frames of `length` bytes. @param head header in hexadecimal */
 export function framesOf(head: string, length: number): Buffer[] {
   const frame = Buffer.concat([Buffer.from(head, 'hex'), Buffer.alloc(length - head.length / 2, 7)]);
   return Array<Buffer>(10).fill(frame);
 }
 
-/** Overwrites bytes after a mark. */
+/** Overwrites the bytes at a distance from a mark. */
 export function patched(file: Buffer, mark: string, distance: number, bytes: readonly number[]): Buffer {
   const at = file.indexOf(mark, 0, 'latin1');
   if (at < 0) throw new Error(`${mark} is missing.`);
@@ -46,14 +46,14 @@ export function patched(file: Buffer, mark: string, distance: number, bytes: rea
   return file;
 }
 
-/** Makes an element of WebM. @param id in hexadecimal */
+/** Makes an element of a WebM file. @param id in hexadecimal */
 export function element(id: string, ...content: readonly Buffer[]): Buffer {
   const size = Buffer.alloc(4);
   size.writeUInt32BE(0x10000000 + content.reduce((sum, { length }) => sum + length, 0));
   return Buffer.concat([Buffer.from(id, 'hex'), size, ...content]);
 }
 
-/** Makes blocks of an Opus track in WebM, of 60 ms each. */
+/** Makes blocks of an Opus track in WebM. Each block lasts 60 ms. */
 export function opusBlocks(track: number, count: number): Buffer {
   const block = element('a3', Buffer.from([0x80 + track, 0, 0, 0x80, 0x18, 1, 2, 3]));
   return Buffer.concat(Array<Buffer>(count).fill(block));
@@ -64,12 +64,12 @@ export function opusTrack(number: Buffer): Buffer {
   return element('ae', element('d7', number), element('83', Buffer.from([2])), element('86', Buffer.from('A_OPUS')));
 }
 
-/** Makes a WebM file of the parts of its segment. */
+/** Makes a WebM file whose segment consists of these parts. */
 export function webm(...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([element('1a45dfa3', element('4282', Buffer.from('webm'))), element('18538067', ...parts)]);
 }
 
-/** Writes the checksum of the Ogg page at this offset. */
+/** Computes the checksum of the Ogg page at this offset and writes it into the page. */
 export function summed(file: Buffer, at: number): Buffer {
   const segments = file[at + 26] as number;
   const sizes = file.subarray(at + 27, at + 27 + segments);
@@ -84,7 +84,7 @@ export function summed(file: Buffer, at: number): Buffer {
   return file;
 }
 
-/** A FLAC frame header of 4,096 samples. Its checksum is the last byte. */
+/** Header of a FLAC frame of 4,096 samples. The last byte is the header's checksum. */
 export const ODD_FLAC = Buffer.from([0xff, 0xf8, 0xc9, 0x08, 0x00, 0]);
 {
   let sum = 0;

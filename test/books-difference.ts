@@ -80,7 +80,7 @@ export function differ(what: string, actual: unknown, expected: unknown): void {
   );
 }
 
-/** Amounts counted per key. */
+/** Amounts that are counted for each key. */
 const SPENT: Readonly<Record<keyof KeySpend, true>> = { usd: true, diem: true, prepaid: true };
 
 function spendText(spent: KeySpend): string {

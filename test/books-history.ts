@@ -6,8 +6,8 @@ import { type LimitPeriod, LIMIT_PERIODS, type Tier, TIERS } from '@/lib/server/
 interface Reserve {
   do: 'reserve';
   /**
-   * Number by which later steps name the call. If this call is not running, they mean the latest running one, unless
-   * the history is exact.
+   * Number by which later steps name the call. If the named call is not running, a step uses the latest running call,
+   * unless the history is exact.
    */
   call: number;
   gateway: number;
@@ -33,7 +33,7 @@ export type CallStep = Reserve | ChargeAtOnce | Settle | Release;
 export type Step =
   | CallStep
   | { do: 'together'; steps: CallStep[] }
-  /** A charge that the store cannot write. */
+  /** The store fails to write the charge of this call. */
   | { do: 'fail'; call: number }
   | { do: 'note'; call: number; part: number }
   | { do: 'credit'; account: number; pot: 'bundled' | 'usd' | 'x402'; kind: 'GRANT' | 'TOP_UP'; amount: number }
@@ -61,7 +61,7 @@ export interface History {
     expiresInMs: number | null;
   }[];
   steps: Step[];
-  /** True if steps mean only the calls that they name. */
+  /** True if each step uses only the call that it names. */
   isExact: boolean;
 }
 
@@ -82,8 +82,8 @@ const LONG_WAITS_MS = [
 /** Generates a random history. Equal seeds give equal histories. */
 export function randomHistory(seed: number, length: number): History {
   const random = new SeededRandom(seed);
-  // Poor callers are always near their limits. On Postgres, only a caller far from all limits is charged without a
-  // reservation.
+  // Rich callers are far from all limits, where Postgres charges without a reservation. All other callers are near
+  // their limits.
   const isRich = random.chance(0.3);
   const limits = {
     requests: random.chance(0.3) ? null : isRich ? 60 : random.integer(2, 8),
@@ -190,7 +190,7 @@ class StepMaker {
     const idempotency = random.chance(0.35)
       ? { key: `k${random.integer(0, 4)}`, fingerprint: random.chance(0.85) ? 'f' : 'g' }
       : null;
-    // Uses both purses for a key, because a key's purse may have changed since the key was read.
+    // Picks either purse for a call with a key, because the key's purse may have changed since the key was read.
     const purse = key === null ? random.pick(['account', 'x402'] as const) : random.pick(['account', 'all'] as const);
     return {
       do: 'reserve',
@@ -222,7 +222,7 @@ class StepMaker {
     return { do: 'wait', ms: (this.#wrongByDays || -30) * DAY_MS };
   }
 
-  /** Returns one of the latest calls, most of which still run. */
+  /** Returns one of the latest calls. Most of these calls are still running. */
   #call(): number {
     return Math.max(0, this.#calls - 1 - this.random.integer(0, 9));
   }
@@ -237,7 +237,8 @@ class StepMaker {
 }
 
 /**
- * Returns a shorter history that still fails. Removes parts as long as possible.
+ * Returns a shorter history that still fails. Removes steps, and then parallel calls, as long as the history still
+ * fails.
  * @param fails plays a history; called at most `triesMax` times
  */
 export async function shrink(
@@ -259,7 +260,10 @@ export async function shrink(
   while (await takeThinner());
   return shortest;
 
-  /** Removes `size` consecutive steps wherever possible. Starts at the end, where the failure is. */
+  /**
+   * Removes `size` consecutive steps wherever the history then still fails. Begins at the end, because the failure is
+   * there.
+   */
   async function takeWithout(size: number): Promise<boolean> {
     let isShorter = false;
     for (let end = shortest.steps.length; end > 0; end -= size) {

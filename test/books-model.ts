@@ -31,12 +31,15 @@ import {
 import { isMoneyPutIn } from '@/lib/server/db/credits';
 import { type LedgerKind, POTS, type Pot, type Tier } from '@/lib/server/db/schema';
 
-/** What happens to reservations when their process dies: they vanish, or they end with their lease. */
+/**
+ * What happens to reservations when their process dies: they vanish with the process, or they end when their lease
+ * expires.
+ */
 export type ReservationLife = 'of the process' | { leaseMs: number };
 
-/** Known deviations of a store from the rules. A history that meets one fails once the deviation is fixed. */
+/** Known deviations of a store from the rules. Once a deviation is fixed, a history that contains it fails. */
 export interface KnownDifferences {
-  /** Every ledger row of a charge carries the units, instead of only the first. Readers take the largest. */
+  /** True if every ledger row of a charge has the units, and not only the first row. Readers use the largest value. */
   repeatsUnits: boolean;
 }
 
@@ -45,7 +48,7 @@ export interface ModelKey extends KeyFacts {
   revokedAt: number | null;
 }
 
-/** Ledger row without the balance after it, which follows from the rows. */
+/** Ledger row without the balance after it, because that balance follows from the rows. */
 export interface ModelRow {
   pot: Pot;
   kind: LedgerKind;
@@ -71,7 +74,7 @@ interface ModelAccount {
   tier: Tier;
   pots: Pots;
   minute: RunningMinute;
-  /** Requests in the minute as of the last written charge. A process finds this state after a crash. */
+  /** Requests in the current minute, as of the last written charge. A restarted process begins with this count. */
   writtenMinute: RunningMinute;
   credits: { minute: number; credits: number }[];
   calls: Map<string, RunningCall>;
@@ -88,7 +91,7 @@ export type ModelAdmission =
   | { outcome: 'refused'; refusal: Refusal };
 
 /**
- * Ledger and balances according to the billing rules alone, without a database, caches or parallel calls. A meter is
+ * Computes ledger and balances from the billing rules alone, without a database, caches or parallel calls. A meter is
  * correct if it gives the same results.
  */
 export class BooksModel {
@@ -147,9 +150,7 @@ export class BooksModel {
     return { outcome: 'admitted', remainingNanoUsd: spendable(account.pots, request.caller.purse, request.now) };
   }
 
-  /**
-   * Returns the result of a charge. Returns 'gone' if the reservation no longer exists and nothing was charged for it.
-   */
+  /** Returns the result of a charge: 'gone' if the reservation no longer exists and nothing was charged for it. */
   settle(
     callId: string,
     { accountId, purse }: Caller,
@@ -224,7 +225,7 @@ export class BooksModel {
       });
   }
 
-  /** Returns the allocation that is spendable now. */
+  /** Returns the allocation that can be spent now. */
   allocation(accountId: number, now: number): { epoch: number; amountNanoUsd: number } | null {
     const { pots, allocations } = this.#account(accountId);
     const amountNanoUsd = allocations.get(pots.diemEpoch);
@@ -295,7 +296,7 @@ export class BooksModel {
     return account;
   }
 
-  /** Ends expired leases, as every admission does first. Charges checkpoints and releases the rest. */
+  /** Ends expired leases: charges their checkpoints and releases the rest. Every admission begins with this. */
   #expire(account: ModelAccount, now: number): void {
     for (const [callId, call] of dueCalls(account, now)) {
       const { noted } = call;

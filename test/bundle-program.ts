@@ -13,7 +13,8 @@ export function bundleProgram(name: string): void {
 }
 
 /**
- * Bundles another program as `scripts/bundle.mjs` does, to a file from which Node can resolve the packages.
+ * Bundles another program in the same way as `scripts/bundle.mjs`, into a file from which Node can resolve the
+ * packages.
  *
  * @param source a file, or the text of a module that imports by `@/…`
  */

@@ -11,7 +11,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** Program of this repository, bundled as the scripts do, to run in separate processes. */
+/** Program of this repository that runs in separate processes. It is bundled in the same way as by the scripts. */
 export class BundledProgram {
   private constructor(
     private readonly folder: string,
@@ -20,7 +20,7 @@ export class BundledProgram {
 
   /** @param source entry: a file, or the text of a module that imports by `@/…` */
   static async make(source: { file: string } | { text: string }): Promise<BundledProgram> {
-    // Inside node_modules, so that Node can resolve the packages that are not bundled.
+    // The folder is inside node_modules, so that Node can resolve the packages that are not bundled.
     const cache = join(ROOT, 'node_modules', '.cache', 'tests');
     mkdirSync(cache, { recursive: true });
     const folder = mkdtempSync(join(cache, 'program-'));

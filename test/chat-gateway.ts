@@ -17,7 +17,7 @@ export interface ChatAnswer {
   json: Record<string, unknown> & { error?: string; code?: string; details?: unknown };
 }
 
-/** Gateway behind the fast entry and fast path, with a funded caller, over a test's model servers. */
+/** Gateway over a test's model servers, behind the fast entry and the fast path. One caller has a balance. */
 export interface ChatGateway {
   gateway: Gateway;
   origin: string;
@@ -125,7 +125,7 @@ async function answerOf(response: Response): Promise<ChatAnswer> {
   try {
     json = JSON.parse(text);
   } catch {
-    // The answer is an event stream.
+    // An answer that is not JSON is an event stream.
   }
   return { status: response.status, headers: response.headers, text, json: json as ChatAnswer['json'] };
 }

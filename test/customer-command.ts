@@ -9,14 +9,14 @@ export interface CommandOutcome {
 
 export type CommandEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** What a test gives a command besides its arguments. */
+/** Input and surroundings that a test gives a command, besides its arguments. */
 export interface CommandSetting {
   env?: CommandEnvironment;
   /** Whole standard input. */
   input?: string;
-  /** Lines that are typed one after the other. */
+  /** Lines that are typed one after another. */
   lines?: readonly string[];
-  /** Answer to the question for a secret; without it there is no terminal. */
+  /** Answer to the question for a secret. Without an answer, the command has no terminal. */
   secret?: string;
   signal?: AbortSignal;
 }

@@ -7,8 +7,8 @@ export class Killed extends Error {
 }
 
 /**
- * Process that dies at its n-th step. Each statement has two steps: before it, and after it without its answer. A
- * transaction that is open then is rolled back, as after a crash.
+ * Process that dies at its n-th step. Each statement has two steps: one before the statement, and one after it but
+ * before its answer. If the process dies in a transaction, the transaction is rolled back, as after a crash.
  */
 export class DyingProcess {
   #left: number;
@@ -17,7 +17,7 @@ export class DyingProcess {
     this.#left = steps;
   }
 
-  /** Passes one step. @throws Killed from the last step on */
+  /** Passes one step. @throws Killed at the last step and at every later step */
   readonly step = (): void => {
     if (this.#left <= 0) throw new Killed('killed');
     this.#left--;

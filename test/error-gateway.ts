@@ -13,7 +13,7 @@ import { Router } from '@/lib/server/http/router';
 const log = { error: console.error, warn: console.error } as never;
 
 /**
- * Starts a server that answers `/{code}` and paths below it with that error, as the product writes it. Shows how client
+ * Starts a server that answers `/{code}` and paths below it with the product's error of that code. Shows how client
  * libraries report the gateway's errors.
  */
 export async function startErrorGateway(): Promise<{ url: string; close: () => void }> {

@@ -17,7 +17,7 @@ import { SqliteBooks } from './sqlite-books';
 
 const NETWORK = 'base-mainnet';
 const CHAIN_ID = 8453;
-/** Maximum time until a credit, on a busy machine. */
+/** Maximum time to wait for a credit on a busy machine. */
 const PATIENCE_MS = 10_000;
 
 /** Fields of an EIP-3009 transfer that a test may change. */
@@ -44,8 +44,8 @@ export interface TillOptions {
 }
 
 /**
- * Payments of a gateway on a simulated EVM chain. The rail settles in this process. Tests can observe and replace the
- * node's answers.
+ * Payments of a gateway on a simulated EVM chain. The rail settles payments in this process. Tests can observe and
+ * replace the node's answers.
  */
 export class EvmTill {
   readonly token: `0x${string}`;
@@ -57,14 +57,16 @@ export class EvmTill {
     readonly payments: Payments,
     readonly receiver: `0x${string}`,
     readonly settler: `0x${string}`,
-    /** Creates the payments of another process on the same store and chain, optionally with a changed configuration. */
+    /**
+     * Creates the `Payments` of another process on the same store and chain, optionally with a changed configuration.
+     */
     readonly another: (change?: Record<string, unknown>) => Payments,
     token: `0x${string}`,
   ) {
     this.token = token;
   }
 
-  /** Closed at the end of the test. */
+  /** Opens a till. The end of the test closes it. */
   static async open(
     sandbox: SandboxProcess,
     { rail = {}, payments: settings = {}, answerWithinMs = PATIENCE_MS, answer }: TillOptions = {},
@@ -140,14 +142,17 @@ export class EvmTill {
     return account;
   }
 
-  /** Signs an authorization, by default of 5 USDC to the receiver. @param from contract for which the key signs */
+  /**
+   * Signs an authorization, by default of 5 USDC to the receiver.
+   * @param from contract wallet for which the key signs
+   */
   async sign(
     account: PrivateKeyAccount,
     change: Partial<Draft> = {},
     from: `0x${string}` = account.address,
   ): Promise<SignedDraft> {
     const seconds = BigInt(Math.floor(Date.now() / 1_000));
-    // Uses the chain's time, because blocks mined in advance move it forward.
+    // Uses the chain's time, because mining blocks in advance moves this time forward.
     const { timestamp } = await this.client(account).getBlock();
     const draft = {
       to: this.receiver,

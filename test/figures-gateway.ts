@@ -15,7 +15,7 @@ export interface AskedChat {
   path: '/chat/completions' | '/responses' | '/messages';
   caller: Caller;
   isStream: boolean;
-  /** Number of answer bytes after which the client disconnects; null if it stays. */
+  /** Number of bytes of the answer after which the client disconnects; null if it stays connected. */
   leavesAfter: number | null;
   body: Json;
 }
@@ -51,7 +51,7 @@ export interface FoundCharge {
   costNanoUsd: number;
 }
 
-/** Gateway over two plain servers and an attested one, called by a key and a wallet. Tests compare its figures. */
+/** Gateway over two plain servers and an attested one. A key and a wallet call it, and tests compare its figures. */
 export interface FiguresGateway {
   /** Sets the behavior of the first plain server and of the others. */
   script(first: ModelScript, others: ModelScript): void;

@@ -34,7 +34,7 @@ export interface MadeKey {
   secret: string;
 }
 
-/** Request whose head has arrived, but whose body has not. */
+/** Request whose head has arrived but whose body has not. */
 export interface HeldRequest {
   /** Sends the body. */
   finish(): Promise<Answer>;
@@ -60,8 +60,8 @@ export interface KeysGateway {
 }
 
 /**
- * Opens a gateway with two networks at 20 credits of 0.00005 USD (0.001 USD per call), a wallet's account, and two of
- * its keys.
+ * Opens a gateway with two networks, the account of a wallet and two keys of this account. A call costs 20 credits of
+ * 0.00005 USD each, which is 0.001 USD.
  */
 export async function openKeysGateway(env: Record<string, string>): Promise<KeysGateway> {
   const upstream = await serve((request, response) => {

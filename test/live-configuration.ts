@@ -1,4 +1,4 @@
-/** Typical live configuration and its parts, for tests that change one setting. */
+/** This file contains a typical live configuration and its parts, for tests that change one setting. */
 
 export const LIVE_SECRET = 'correct-horse-battery-staple-2026-turnpike';
 export const LIVE_ENV = { TURNPIKE_PROFILE: 'live', TURNPIKE_SECRET: LIVE_SECRET } as const;

@@ -19,7 +19,7 @@ export interface LyingAnswer {
   isWhole: boolean;
 }
 
-/** Failure of a server before its answer begins, after which the gateway may ask another server. */
+/** Failure of a server before its answer begins. After such a failure, the gateway may ask another server. */
 export type Failure = 'none' | 'busy' | 'page' | 'cut before it begins' | 'error in the place of an answer';
 
 const count = fc.oneof(
@@ -91,7 +91,7 @@ export const failure: fc.Arbitrary<Failure> = fc.constantFrom(
 /**
  * Returns a server that fails in this way or answers.
  *
- * @param replies returns the content for a request, in place of the words
+ * @param replies returns the content of the answer to a request, which replaces the words
  */
 export function lyingScript(
   answer: LyingAnswer,

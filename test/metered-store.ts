@@ -23,19 +23,19 @@ export const UNLIMITED: MeterLimits = {
 
 type Amounts = Partial<Record<Pot, number>>;
 
-/** Meter on its own store, with either database, and the queries that tests make on both. */
+/** Meter on its own store in either database, with the queries that tests make on both databases. */
 export abstract class MeteredStore {
   #requests = 0;
 
   abstract readonly store: { db: Database };
   abstract readonly meter: Meter;
-  /** True if a charge counts once it is settled, before its commit. */
+  /** True if a charge counts as soon as it is settled, before its commit. */
   abstract readonly countsUncommitted: boolean;
 
   /** Drops the meter without closing it, as a crash would, and opens the same store again. */
   abstract reopen(limits?: MeterLimits): Promise<MeteredStore>;
 
-  /** Connects to the store as another process would. Closed at the end of the test. */
+  /** Connects to the store as another process would. The end of the test closes the connection. */
   abstract connect(): Promise<Database>;
 
   /** Makes the database refuse every charge whose request id has this prefix, with the error "disk full". */
@@ -57,7 +57,7 @@ export abstract class MeteredStore {
     return id;
   }
 
-  /** Sets the daily allocation, which no grant can do. */
+  /** Sets the daily allocation. Grants cannot do that. */
   async allocate(accountId: number, amountNanoUsd: number): Promise<Allocation | null> {
     return this.meter.allocate({ accountId, amountNanoUsd, staked: 1n, pool: 1n });
   }
@@ -105,7 +105,7 @@ export abstract class MeteredStore {
     return admission.reservation;
   }
 
-  /** Returns why the meter refuses a request. Throws if it does not. */
+  /** Returns the reason for which the meter refuses a request. Throws if the meter admits the request. */
   async refusal(request: ReserveRequest): Promise<Refusal> {
     const admission = await this.meter.reserve(request);
     if (admission.outcome !== 'refused') throw new Error(`Not refused, but ${admission.outcome}`);
@@ -144,7 +144,7 @@ export abstract class MeteredStore {
     return { diem, bundled, usd, x402 };
   }
 
-  /** Returns the charges in the ledger: pot, amount, balance after the charge. */
+  /** Returns the charges in the ledger as pot, amount, and balance after the charge. */
   async charges(accountId: number): Promise<[Pot, number, number][]> {
     const rows = await this.store.db
       .selectFrom('ledger')

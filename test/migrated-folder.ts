@@ -7,12 +7,12 @@ import { PARENT } from './temp-folder';
 let migrated: Promise<Buffer> | null = null;
 
 /**
- * Copies a migrated empty database into a data folder without one, because a migration takes longer than most tests.
+ * Copies a migrated empty database into a data folder that has none, because a migration takes longer than most tests.
  */
 export async function provideMigrated(dataDir: string): Promise<void> {
   migrated ??= migrate();
   const [file, bytes] = [join(dataDir, DATABASE_FILE), await migrated];
-  // Does not create the folder, because that is the product's task.
+  // Does not create the folder, because the product must create it.
   if (existsSync(dataDir) && !existsSync(file)) writeFileSync(file, bytes);
 }
 

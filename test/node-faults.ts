@@ -36,7 +36,7 @@ function answers({ batch, items }: Asked, answer: (item: AskedItem) => string): 
   return batch ? `[${texts.join(',')}]` : (texts[0] as string);
 }
 
-/** Answers each request with the result of the previous one. A repeated request counts as the same. */
+/** Answers each request with the id of the previous request. A repeated request still counts as the same request. */
 function previousAnswer(): NodeScript {
   let [previous, current] = [0, 0];
   return (asked) => {

@@ -2,7 +2,7 @@
  * Decides which calls may run in parallel without losing a known order:
  *
  * - calls of one account go through one gateway;
- * - a call that is charged in a second step is its account's only call;
+ * - a call that is reserved and charged in two steps is the only call of its account;
  * - no two calls use the same idempotency key, because the model does not know when that key's commit ends.
  */
 export class OrderOfCalls {

@@ -4,7 +4,7 @@ import pg from 'pg';
 
 const FOLDER = join(import.meta.dirname, '../deploy/plproxy');
 
-/** Where a partition is, as `deploy/plproxy/coordinator.sql` expects it. */
+/** Address of a partition, in the form that `deploy/plproxy/coordinator.sql` expects. */
 export interface PartitionServer {
   host: string;
   port?: string;

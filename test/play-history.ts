@@ -37,7 +37,7 @@ const STEP_MS = 1;
 
 /**
  * Plays a history on a store and on the model. Compares each outcome, the spendable amounts after each step, and all
- * accounts at the end. Needs a fake clock.
+ * accounts at the end. The test must use a fake clock.
  * @throws Difference
  */
 export async function playHistory(history: History, open: OpenStage): Promise<void> {
@@ -155,7 +155,7 @@ class Play {
         await this.#playOther(step);
     }
     this.model.written();
-    // A commit on another connection is visible from the next turn of the event loop.
+    // Waits, because a commit on another connection becomes visible in the next turn of the event loop.
     await turn();
     await this.#compareSpendable();
     if (step.do === 'allocate' || step.do.startsWith('wait')) await this.#compareAllocations();
@@ -201,7 +201,7 @@ class Play {
     }
   }
 
-  /** Starts all calls before the first result. */
+  /** Starts all calls before the first of them has a result. */
   async #together(steps: readonly CallStep[]): Promise<void> {
     const isAlone = steps.length === 1;
     const order = new OrderOfCalls();
@@ -298,7 +298,7 @@ class Play {
     answer: 'small' | 'too-large' | null,
   ): Promise<Outcomes> {
     const amount = Math.round(part * request.maxNanoUsd);
-    // A charge of zero has no ledger row, and SQLite restores credits from those rows.
+    // A charge of zero has no credits, because it has no ledger row, from which SQLite restores credits.
     const credits = amount === 0 ? 0 : Math.ceil(part * request.maxCredits);
     const replayBody = answer === 'small' ? Buffer.from(`answer ${call}`) : answer;
     const charge: Charge = { ...this.#chargeOf(call, amount, credits, request.uncapped ?? false), replayBody };
@@ -335,7 +335,7 @@ class Play {
 
   async #note(call: number, part: number): Promise<void> {
     const running = this.#running.get(call);
-    // A call with an idempotency key is charged only at its end.
+    // A call with an idempotency key is charged only at its end, so it has no checkpoint.
     if (!running || running.request.idempotency) return;
     const charge = this.#chargeOf(call, Math.max(1, Math.round(part * running.request.maxNanoUsd)), 0, true);
     this.model.note(this.#callId(call), running.caller.accountId, charge, Date.now());
@@ -343,8 +343,8 @@ class Play {
   }
 
   async #crash({ gateway, settling }: Extract<Step, { do: 'crash' }>): Promise<void> {
-    // On Postgres, a running settlement may or may not be charged. On SQLite, this process writes, so the crash can
-    // precede it.
+    // Settles calls during the crash only on SQLite. There this process writes the charges, so the crash can come
+    // before them. On Postgres, they might be written or not.
     if (this.stage.life === 'of the process') {
       for (const [index, named] of settling.entries()) {
         const call = (settling[index] = this.#callMeant(named));
@@ -374,7 +374,7 @@ class Play {
   }
 
   #callId(call: number): string {
-    // Both forms in which the ledger stores request ids.
+    // Makes ids in both forms in which the ledger stores request ids.
     return call % 2 === 0 ? `call${call}` : call.toString(16).padStart(32, '0');
   }
 

@@ -10,10 +10,10 @@ import type { TestPostgres } from './test-postgres';
 
 type Settings = Partial<PostgresMeterSettings>;
 
-/** The test sets the time, which may jump by days. Copies of rows are never used. */
+/** The lease is long, because a test's clock may jump by days. No row is read from a copy. */
 const DEFAULTS = { limits: UNLIMITED, leaseMs: 7 * 86_400_000, copyMs: 0, clock: () => Date.now() } as const;
 
-/** One of several meters on its own Postgres database. */
+/** One of several meters that use a Postgres database of their own. */
 export class PostgresBooks extends MeteredStore {
   override readonly countsUncommitted = false;
 
@@ -25,7 +25,7 @@ export class PostgresBooks extends MeteredStore {
     super();
   }
 
-  /** Opens a meter on a new database. Closed at the end of the test. */
+  /** Opens a meter on a new database. The end of the test closes the meter. */
   static async open(server: TestPostgres, settings: Settings = {}): Promise<PostgresBooks> {
     return PostgresBooks.on(await server.createMigratedDatabase(), settings);
   }

@@ -16,11 +16,11 @@ import { SqliteBooks } from './sqlite-books';
 import { tempFolder } from './temp-folder';
 import type { TestPostgres } from './test-postgres';
 
-/** Copy of a database as the previous release left it. */
+/** Copy of a database in the state in which the previous release left it. */
 export interface PreviousRelease {
-  /** Runs statements without opening the database as the product does. */
+  /** Runs statements without opening the database through the product's code. */
   run(statements: string): Promise<void>;
-  /** Opens the database with the current code and a meter. Closed at the end of the test. */
+  /** Opens the database with the current code and a meter. The end of the test closes it. */
   open(): Promise<MeteredStore>;
   /** Opens the database from several processes at the same time. @returns the result of each process */
   openAtOnce(processes: number): Promise<Ended[]>;
@@ -62,7 +62,7 @@ function sqliteIn(dataDir: string): PreviousRelease {
   );
   const copy = async () => {
     const elsewhere = tempFolder();
-    // Moves the write-ahead log into the file that is copied.
+    // Moves the write-ahead log into the database file, because only this file is copied.
     await run('pragma wal_checkpoint(truncate)');
     copyFileSync(file, join(elsewhere, DATABASE_FILE));
     return sqliteIn(elsewhere);
@@ -132,8 +132,8 @@ function postgresAt(url: string, server: TestPostgres): PreviousRelease {
 }
 
 /**
- * Checks the migrations with Kysely's Migrator, as the previous release does. The known migrations are those in that
- * release's database.
+ * Checks the migrations with Kysely's Migrator, as the previous release does. Its known migrations are those that its
+ * database lists.
  */
 async function migrateAsPrevious(dialect: Dialect, name: 'sqlite' | 'postgres'): Promise<void> {
   const known = new Set(dumpOf(name).match(/\b\d{4}-[a-z][a-z-]+/g));

@@ -21,7 +21,7 @@ export interface RpcAnswered {
   elapsedMs: number;
 }
 
-/** Gateway behind node:http with a funded caller, over a test's upstreams. */
+/** Gateway behind node:http over a test's upstreams. One caller has a balance. */
 export interface RpcGateway {
   gateway: Gateway;
   backend: Backend;

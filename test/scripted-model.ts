@@ -40,7 +40,7 @@ export async function scriptedModel(
   return model;
 }
 
-/** Returns a request listener that answers for a scripted model. */
+/** Returns a request listener that answers in place of a scripted model. */
 export function modelListener(model: ScriptedModel): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
     const chunks: Buffer[] = [];

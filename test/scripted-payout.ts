@@ -5,7 +5,7 @@ import type { RailTerms } from '@/lib/server/payments/rail-terms';
 import type { Payout, PayoutFinding, SignedPayout } from '@/lib/server/payments/withdrawals/payout';
 
 /**
- * What becomes of a submission: executed, executed without an answer, lost on the way, executed some looks later, or
+ * What becomes of a submission: executed, executed without an answer, lost on the way, executed after some polls, or
  * refused by the node.
  */
 export const FATES = ['executes', 'unanswered', 'lost', 'late', 'refused'] as const;
@@ -36,7 +36,7 @@ export class ScriptedPayout implements Payout {
   /** Awaited before and after each use of the chain. */
   step: () => void = () => undefined;
   isSilent = false;
-  /** Validity of transfers that may be replaced; null if they are valid as long as the withdrawal. */
+  /** Validity of transfers that may be replaced; null if a transfer is valid as long as its withdrawal. */
   lapseMs: number | null = null;
   units = 10n ** 15n;
   submissions = 0;

@@ -12,7 +12,7 @@ import {
 import type { RailTerms } from '@/lib/server/payments/rail-terms';
 import type { Payment } from '@/lib/server/db/payments';
 
-/** Rail over a simulated chain that executes each nonce once and pays the receiver its stated amount. */
+/** Rail over a simulated chain that executes each nonce once and then pays the receiver the stated amount. */
 export class ScriptedRail implements Rail {
   readonly payer = '0x00000000000000000000000000000000000000aa';
   readonly terms: RailTerms = {
@@ -33,12 +33,12 @@ export class ScriptedRail implements Rail {
   /** Amount that the chain executes, instead of the payment's amount. */
   paysInstead: bigint | null = null;
   isSilent = false;
-  /** True if payments that have not been executed can no longer be executed. */
+  /** True if payments that are not yet executed can no longer be executed. */
   isOver = false;
   overAfterSettle = false;
   settles = 0;
   looks = 0;
-  /** Additional fields of `look`'s result for a payment that is still possible. */
+  /** Fields to add to the result of `look` for a payment that can still be executed. */
   saying: Partial<Possible> = {};
   /** Awaited before each verification. */
   beforeVerify: ((payment: ReadPayment) => unknown) | null = null;

@@ -35,7 +35,7 @@ export class ScriptedSolana {
   slot = 10_000;
   /** All calls, in order. */
   readonly calls: { method: string; params: unknown[] }[] = [];
-  /** Answers in place of the node. `honest` returns the node's answer. */
+  /** Called in place of the node's own answer, which `honest` returns. */
   lie: ((method: string, params: unknown[], honest: () => unknown) => unknown) | null = null;
   /** Units that a mint withholds from each transfer, as Token-2022 does with transfer fees. */
   transferFee = 0n;
@@ -86,7 +86,7 @@ export class ScriptedSolana {
     this.slot += FINALITY_SLOTS;
   }
 
-  /** Advances until all current transactions have expired and their expiry is final. */
+  /** Advances until all current transactions have expired and all blocks up to then are final. */
   expire(): void {
     this.slot += BLOCKHASH_SLOTS + 3 * FINALITY_SLOTS;
   }

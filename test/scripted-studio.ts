@@ -25,7 +25,7 @@ export function boxedMedia(bytes = 1_000): Buffer {
 
 /** HTTP video server with scripted behavior. Videos are ready while `isDone` is true. */
 export class ScriptedStudio {
-  /** All video requests, except repetitions with a known key. */
+  /** All requests for videos. A repetition with a known idempotency key is not added. */
   readonly orders: Order[] = [];
   readonly #byKey = new Map<string, Order>();
   media = boxedMedia();

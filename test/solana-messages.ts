@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:cr
 import { getCompiledTransactionMessageEncoder } from '@solana/kit';
 import { base58 } from '@scure/base';
 
-/** Helpers to write Solana transactions, valid or not, without the code under test. */
+/** This file writes Solana transactions, valid or not, without the code under test. */
 
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SPKI_KEY_AT = 12;

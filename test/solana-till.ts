@@ -37,7 +37,7 @@ export const RECEIVER_ACCOUNT = associatedTokenAccount(RECEIVER.address, MINT, P
 export const USD = 1_000_000n;
 const IMPATIENT: FinalityPace = { pollMs: 1, pollMsMax: 2, waitMsMax: 4, unknownMsMax: 4 };
 
-/** Differences of a test's payment from a correct one. */
+/** Changes that make a test's payment differ from a correct payment. */
 export interface PaymentChange {
   transfer?: Partial<TestTransfer>;
   /** Replaces all instructions. */
@@ -147,7 +147,7 @@ export class SolanaTill {
     return { payment: submitted, error };
   }
 
-  /** Executes any transaction with the fee payer's key, as another user of that key could. */
+  /** Executes any transaction with the fee payer's key, as another holder of that key could. */
   executeElsewhere(wire: string): ReturnType<ScriptedSolana['execute']> {
     return this.chain.execute(signedByFeePayer(wire));
   }

@@ -22,7 +22,7 @@ export class SqliteBooks extends MeteredStore {
     super();
   }
 
-  /** Closed at the end of the test. `dataDir` opens an earlier meter's folder again. */
+  /** Opens a meter. The end of the test closes it. @param limits limits of callers */
   static async open(
     limits: MeterLimits = UNLIMITED,
     { dataDir = tempFolder(), keeping }: { dataDir?: string; keeping?: IdempotencyConfig | undefined } = {},
@@ -38,9 +38,9 @@ export class SqliteBooks extends MeteredStore {
     return SqliteBooks.open(limits, { dataDir: this.dataDir, keeping: this.keeping });
   }
 
-  /** Ends the meter immediately. Calls in progress are never written. */
+  /** Kills the meter. Calls in progress are never written. */
   async crash(limits: MeterLimits): Promise<SqliteBooks> {
-    // Closing does not suffice, because prepared statements stay usable.
+    // Prevents later writes. Closing the store is not enough, because prepared statements stay usable.
     this.store.meterConnection.exec('pragma query_only = ON');
     return this.reopen(limits);
   }

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** Parent folder, in memory if possible, because each test opens a database that syncs every commit. */
+/**
+ * Parent folder of temporary folders. Is in memory if possible, because each test opens a database that syncs every
+ * commit.
+ */
 export const PARENT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /** Creates an empty folder that is deleted at the end of the test. */

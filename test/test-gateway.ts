@@ -15,7 +15,7 @@ import { tempFolder } from './temp-folder';
 /**
  * Creates a whole gateway in a temporary folder and closes it at the end of the test.
  *
- * @param endpoints replace the gateway's own, if given
+ * @param endpoints endpoints that replace those of the gateway
  */
 export async function testGateway(
   env: Record<string, string> = {},
@@ -34,9 +34,8 @@ export async function testGateway(
 }
 
 /**
- * Creates a whole live gateway with these settings in its file, and closes it at the end of the test.
- *
- * @param folder folder of its file and data
+ * Creates a live gateway whose configuration file has these settings, and closes it at the end of the test.
+ * @param folder folder of the configuration file and the data
  */
 export function gatewayOfFile(
   settings: Record<string, unknown>,
@@ -55,7 +54,7 @@ export function gatewayOfFile(
 }
 
 /**
- * Opens a gateway on a migrated database, without a checkpoint thread, because a migration or a thread takes longer
+ * Opens a gateway on a migrated database and without a checkpoint thread. A migration or a thread would take longer
  * than most tests.
  */
 async function opened(config: Config, log: Logger, substitutes: GatewayOptions): Promise<Gateway> {
@@ -65,7 +64,7 @@ async function opened(config: Config, log: Logger, substitutes: GatewayOptions):
   return gateway;
 }
 
-/** Registers a function to call at the end, for example of a test. */
+/** Registers a function to call at the end, such as the end of a test. */
 export type AtEnd = (end: () => Promise<void>) => void;
 
 /**

@@ -19,7 +19,10 @@ import { Secret } from '@/lib/server/config/secret';
 import { openPostgres } from '@/lib/server/db/postgres/open';
 import { partitionDatabases } from './partition-databases';
 
-/** Folder in memory, used only if it has room for several clusters. Containers often have 64 MiB, enough for one. */
+/**
+ * Folder in memory. It is used only if it has room for several clusters. In containers it often has 64 MiB, enough for
+ * one.
+ */
 const MEMORY = '/dev/shm';
 const MEMORY_BYTES_MIN = 1024 ** 3;
 const PARENT = existsSync(MEMORY) && freeBytes(MEMORY) >= MEMORY_BYTES_MIN ? MEMORY : tmpdir();
@@ -42,7 +45,7 @@ const GUARD =
 
 /** Postgres server for this test run only, on a socket in its own folder. */
 export class TestPostgres {
-  /** Migrated and stopped cluster, made once per process, from which copies are made. */
+  /** Cluster that is migrated, stopped, and then copied. Each process makes only one. */
   static #model: Promise<TestPostgres> | null = null;
   #databases = 0;
   #migrated: Promise<string> | null = null;
@@ -58,7 +61,7 @@ export class TestPostgres {
 
   /**
    * Creates a cluster and starts its server.
-   * @param durable stores on disk with usual settings, for measurements
+   * @param durable true to store on disk with usual settings, for measurements
    * @param connectionsMax must allow 15 connections per gateway
    * @throws Error if Postgres is not installed
    */
@@ -142,7 +145,7 @@ export class TestPostgres {
     return `postgres:///${database}?user=${USER}&host=${encodeURIComponent(this.folder)}`;
   }
 
-  /** Creates an empty database. @returns its URL */
+  /** Creates an empty database without a schema. @returns its URL */
   async createDatabase(): Promise<string> {
     return this.url(await this.#create('template1'));
   }
@@ -175,8 +178,8 @@ export class TestPostgres {
       const { rows } = await client.query<{ version: number }>(
         "select current_setting('server_version_num')::integer as version",
       );
-      // Copies files, the only way before Postgres 15. The newer way writes the log, which is slower and matters only
-      // for durability.
+      // Copies files, which was the only way before Postgres 15. The newer way also writes to the write-ahead log. That
+      // is slower and matters only for durability.
       const strategy = (rows[0]?.version ?? 0) >= 150_000 ? 'strategy file_copy' : '';
       await client.query(`create database ${name} template ${template} ${strategy}`);
     });
@@ -201,8 +204,8 @@ export class TestPostgres {
   }
 
   /**
-   * Stops the server in good order. Its shell stays, to delete the folder when this process ends, but does not keep
-   * this process alive.
+   * Stops the server without a crash. The server's shell remains, to delete the folder when this process ends, but does
+   * not keep this process alive.
    */
   async #rest(): Promise<void> {
     await this.#endAdmin();
@@ -304,7 +307,7 @@ export function findPostgres(): string | null {
 /** Returns whether the tests' Postgres has PL/Proxy (Debian: postgresql-15-plproxy). */
 export function hasPlProxy(): boolean {
   const bin = findPostgres();
-  // A folder of PATH may have links to the programs.
+  // A folder in PATH may contain only links to the programs.
   return bin !== null && existsSync(join(dirname(realpathSync(join(bin, 'postgres'))), '../lib/plproxy.so'));
 }
 

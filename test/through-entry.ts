@@ -1,6 +1,6 @@
 import { type EntryFacts, withEntryFacts } from '@/lib/server/http/entry-facts';
 
-/** Calls a route handler as Next does behind its entry, which adds the request's origin and target. */
+/** Calls a route handler as Next does behind its entry, which adds the origin and target of the request. */
 export function throughEntry(
   handler: (request: Request) => Promise<Response>,
   request: Request,

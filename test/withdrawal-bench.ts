@@ -30,7 +30,7 @@ export class WithdrawalBench<Out extends Payout> {
   clock = Date.parse('2026-11-29T12:00:00Z');
   readonly now = (): number => this.clock;
   readonly payout: Out;
-  /** Lets time pass on the chain, too. */
+  /** Called when time passes, so that it can also pass on the chain. */
   onPass: (ms: number) => void = () => undefined;
 
   constructor(
@@ -49,7 +49,7 @@ export class WithdrawalBench<Out extends Payout> {
     this.onPass(ms);
   }
 
-  /** Starts a process, which does nothing by itself. */
+  /** Starts a process. It does nothing until it is called. */
   process(config: Partial<typeof CONFIG> = {}, db: Database = this.db): Withdrawals {
     return new Withdrawals(
       [this.payout],
@@ -67,7 +67,7 @@ export class WithdrawalBench<Out extends Payout> {
     );
   }
 
-  /** Returns a wallet that has prepaid `usd`, by the payout's rail unless another is given. */
+  /** Returns a wallet that has prepaid `usd`. The deposit uses the payout's rail unless another rail is given. */
   async wallet(
     usd: number,
     route: { network?: string; asset?: string } = {},
@@ -125,7 +125,7 @@ export class WithdrawalBench<Out extends Payout> {
     return (await this.books.balances(accountId)).x402;
   }
 
-  /** Lets time pass until no withdrawal is open. */
+  /** Lets time pass until every withdrawal has ended. */
   async settle(process: Withdrawals): Promise<void> {
     for (let turn = 0; turn < 100; turn++) {
       await process.resume();
@@ -136,10 +136,10 @@ export class WithdrawalBench<Out extends Payout> {
   }
 
   /**
-   * Kills the process of a withdrawal of 4 of 5 USD at many steps, 200 times on SQLite and 50 on Postgres. Each time,
-   * the wallet got exactly what was debited, once.
+   * Withdraws 4 of 5 USD while killing the process at random steps, 200 times on SQLite and 50 times on Postgres. Each
+   * time, the wallet must get what was debited, once.
    *
-   * @param lives.prepare returns the owner, before each time
+   * @param lives.prepare returns a new owner for each time
    */
   async killEverywhere<Fate>(lives: {
     fates: fc.Arbitrary<Fate[]>;
@@ -158,7 +158,7 @@ export class WithdrawalBench<Out extends Payout> {
           const dying = new DyingProcess(killAt);
           lives.setStep(dying.step);
           const process = this.process({}, dying.on(this.db));
-          // The client does not get an answer, and sends the same request again to the next process.
+          // The client gets no answer and sends the same request to the next process.
           await process.request(asked, owner, ORIGINS).catch(() => undefined);
           for (let turn = 0; turn < resumes; turn++) {
             this.pass(2 * MINUTE_MS);
@@ -184,7 +184,7 @@ export class WithdrawalBench<Out extends Payout> {
   }
 }
 
-/** Returns how a withdrawal was refused. */
+/** Returns the reason for which a withdrawal was refused. */
 export async function refusal(pending: Promise<unknown>): Promise<Record<string, unknown>> {
   return pending.then(
     () => ({ taken: true }),

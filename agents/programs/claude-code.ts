@@ -28,7 +28,7 @@ export const claudeCode: Program = {
       DISABLE_TELEMETRY: '1',
       DISABLE_ERROR_REPORTING: '1',
       DISABLE_AUTOUPDATER: '1',
-      // The program lets root skip permissions only in a sandbox, and the temporary folder counts as one.
+      // As root, the program skips permission prompts only in a sandbox. The temporary folder counts as one.
       IS_SANDBOX: '1',
     },
   }),

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** Task of an SDK's program, from environment variables. */
+/** The program's task, which is read from environment variables. */
 const {
   TASK_NAME: task,
   TASK_PROMPT: prompt,
@@ -23,7 +23,7 @@ export const toolSchema = {
   additionalProperties: false,
 };
 
-/** Runs the tool: replaces a text in notes.txt. */
+/** Does what the tool promises: replaces a text in notes.txt. */
 export function replaceInNotes({ before, after }) {
   writeFileSync('notes.txt', readFileSync('notes.txt', 'utf8').replace(before, after));
   return 'Replaced.';

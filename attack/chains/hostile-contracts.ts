@@ -1,7 +1,5 @@
 import { encodeErrorResult, type Hex, parseAbi, size, zeroAddress } from 'viem';
 
-/** Runtime code of an attacker's contracts. Each comment says how the contract answers a signature check. */
-
 const LOOKUP_ABI = parseAbi([
   'error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)',
 ]);
@@ -9,8 +7,8 @@ const LOOKUP_ABI = parseAbi([
 const RETURN_MAGIC = '631626ba7e60e01b60005260206000f3';
 
 /**
- * Reverts every call with an OffchainLookup (EIP-3668) that names the contract's own address. A client that follows the
- * lookup fetches `url`.
+ * Returns the code of a contract that reverts every call with an OffchainLookup (EIP-3668) and names itself as the
+ * sender. A client that follows the lookup fetches `url`.
  */
 export function lookupCode(url: string): Hex {
   const data = encodeErrorResult({
@@ -24,8 +22,8 @@ export function lookupCode(url: string): Hex {
 }
 
 /**
- * If the gas price is zero, as in a simulation, accepts any signature after `loops` rounds of work. On chain, burns all
- * gas.
+ * Returns the code of a contract that burns all gas on chain. In a simulation, where the gas price is zero, it accepts
+ * any signature after `loops` rounds of work.
  */
 export function gasBurnerCode(loops: number): Hex {
   // GASPRICE ISZERO PUSH1 09 JUMPI; 05: JUMPDEST PUSH1 05 JUMP; 09: JUMPDEST PUSH3 n; 0e: JUMPDEST PUSH1 1 SWAP1 SUB DUP1 PUSH1 0e JUMPI POP
@@ -33,7 +31,8 @@ export function gasBurnerCode(loops: number): Hex {
 }
 
 /**
- * Accepts any signature in even blocks and reverts in odd ones, so that a verified signature may fail at settlement.
+ * Code of a contract that accepts any signature in even blocks and reverts in odd blocks, so that a verified signature
+ * may fail at settlement.
  */
 export const FLIPPING_CODE: Hex = `0x4360011615600d5760006000fd5b${RETURN_MAGIC}`;
 

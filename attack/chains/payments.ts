@@ -42,7 +42,7 @@ export async function acceptedOn(
     });
     const accepted = ((json.accepts ?? []) as PaymentRequirements[]).find(({ network }) => network === caip2);
     if (accepted) return accepted;
-    // A gateway with a remote facilitator must first ask for the supported payments.
+    // A gateway with a remote facilitator must first ask the facilitator which payments it supports.
     await sleep(200);
   }
   throw new Error(`The gateway accepts nothing on ${caip2}.`);
@@ -69,7 +69,7 @@ export function present(
   });
 }
 
-/** Presents a payment repeatedly until it has a final result, at most `withinMs`. */
+/** Presents a payment repeatedly until it has a final result, for at most `withinMs`. */
 export async function presentUntilEnded(target: Target, header: string, withinMs: number): Promise<Answer> {
   const deadline = performance.now() + withinMs;
   for (;;) {
@@ -118,7 +118,7 @@ export function solanaPayment(accepted: PaymentRequirements, transaction: string
   return encodePayment({ x402Version: 2, accepted, payload: { transaction } });
 }
 
-/** Returns the receiver's base units on chain. */
+/** Returns the receiver's balance on chain, in base units. */
 export function received(
   target: Target,
   { network, payTo }: Pick<PaymentRequirements, 'network' | 'payTo'>,

@@ -3,7 +3,7 @@ import type { Alteration, UpstreamKind, UpstreamLie } from './upstream-lie';
 const MODEL = 'liar';
 const SAMPLES = Buffer.alloc(4_800);
 /**
- * Maximum number of chunks. Further bytes are one chunk, because more chunks would block this program, which also
+ * Maximum number of chunks. The rest of the body is one chunk. More chunks would block this program, which also
  * measures the latency of other callers.
  */
 const CHUNKS_MAX = 8_000;
@@ -119,8 +119,8 @@ function chunked({ chunkBytes, extensionBytes, length, trailers }: UpstreamLie, 
 }
 
 /**
- * Adds a member to the top-level object. Puts an event with the member before an event stream. Replaces any other body
- * by an object with the member.
+ * Adds a member to the top-level object. If the body is an event stream, puts an event with the member before it.
+ * Replaces any other body by an object with the member.
  */
 function memberOf(body: Buffer, name: string, value: unknown): Buffer {
   const member = `${JSON.stringify(name)}:${JSON.stringify(value) ?? 'null'}`;

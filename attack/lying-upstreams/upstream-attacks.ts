@@ -13,7 +13,7 @@ const AT_ONCE = 32;
 /** Maximum duration of a call: the gateway's own timeouts plus a margin for a busy machine. */
 const ANSWERED_WITHIN_MS = 45_000;
 const GROWTH_MB_MAX = 400;
-/** Maximum latency of other callers at the 95th percentile. A busy machine may delay single calls further. */
+/** Maximum latency of other callers at the 95th percentile. On a busy machine, single calls may take longer. */
 const WAIT_MS_MAX = 1_000;
 /** Upper bound for the price of each of these calls. */
 const COST_USD_MAX = 0.001;
@@ -73,7 +73,8 @@ export const UPSTREAM_ATTACKS: readonly Attack[] = UPSTREAM_KINDS.map((kind) => 
 }));
 
 /**
- * A stream may break off after its start. Every other call must get an answer, and no answer may be an internal error.
+ * Returns the faults of an answer. A stream may break off after its start. Every other call must get an answer, and no
+ * answer may be an internal error.
  */
 function faultsOf(kind: UpstreamKind, { status, elapsedMs, json, text }: Answer): string[] {
   const isBroken = status === 0 && kind !== 'stream' && kind !== 'speech';

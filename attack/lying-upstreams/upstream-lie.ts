@@ -4,7 +4,7 @@ import fc from 'fast-check';
 export const UPSTREAM_KINDS = ['node', 'chat', 'stream', 'speech', 'attestation'] as const;
 export type UpstreamKind = (typeof UPSTREAM_KINDS)[number];
 
-/** How the head frames the body, and whether that is correct. */
+/** Ways in which the head states the body's length, correct or not. */
 const LENGTHS = [
   'true',
   'too long',
@@ -26,7 +26,7 @@ export type Alteration =
   | { kind: 'member'; name: string; value: unknown }
   | { kind: 'json'; value: unknown }
   | { kind: 'bytes'; bytes: Uint8Array }
-  /** Repeats the text from this position on, given as a share of its length. */
+  /** Repeats the rest of the text. `share` says where it begins, as a share of the text's length. */
   | { kind: 'repeated'; share: number; times: number }
   | { kind: 'truncated'; share: number }
   | { kind: 'nested'; depth: number }

@@ -30,7 +30,7 @@ const TO: Readonly<Record<Surface, string>> = {
   proxy: 'the proxy',
   mcp: 'the MCP server',
 };
-/** One attack of each surface. Together they cover money, proofs, files and the terminal. */
+/** One attack on each way to use the client. Together they cover money, proofs, files and the terminal. */
 const QUICK: readonly string[] = [
   'library-money',
   'library-chats',
@@ -41,7 +41,7 @@ const QUICK: readonly string[] = [
   'mcp-media',
 ];
 
-/** Attacks with false answers, for each surface of the client and each family of endpoints. */
+/** Attacks with false answers: one for each way to use the client and each family of endpoints. */
 const FALSE_ANSWERS: readonly Attack[] = SURFACES.flatMap((surface) =>
   FAMILIES.flatMap((family): Attack[] => {
     const calls = CALLS[surface].filter((call) => call.family === family);
@@ -84,7 +84,7 @@ async function lied(
 ): Promise<Verdict> {
   const call = await bench.caller(surface);
   for (const { name } of calls) {
-    // Tests the client with honest answers, because a client that does nothing would also show no faults.
+    // Calls the client with honest answers, because a client that does nothing would also show no faults.
     const { faults, isDone, ending } = await call({ call: name, lies: {} });
     if (!isDone || faults.length > 0) return notHeld(`told the truth, ${ending}: ${faults.join('; ')}`);
   }

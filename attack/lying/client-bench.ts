@@ -31,7 +31,7 @@ export const CALLS: Readonly<Record<Surface, readonly BenchCall[]>> = {
   mcp: MCP_CALLS,
 };
 
-/** Heap limit of the client's process. Without a limit, a leak in one answer would show only at the end. */
+/** Heap limit of the client's process. Without a limit, a leak caused by one answer would show only at the end. */
 const HEAP_MIB = 512;
 /** Number of servers per surface. Each serves one call at a time, so that its output belongs to that call. */
 const SERVERS = 16;
@@ -48,7 +48,7 @@ export class ClientBench {
   #gateway: Promise<ScriptedGateway> | null = null;
   #client: ClientProcess | null = null;
   #folder: MediaFolder | null = null;
-  /** Servers in the current client process. */
+  /** Servers that run in the current client process. */
   #servers: Partial<Record<Surface, Promise<Caller>>> = {};
   readonly #temporary = mkdtempSync(join(tmpdir(), 'turnpike-client-attack-'));
 
@@ -57,7 +57,8 @@ export class ClientBench {
   }
 
   /**
-   * Returns a function that makes calls through a surface. Starts a new process if an attack has ended the last one.
+   * Returns a function that makes calls through a surface. Starts a new process if an attack has ended the previous
+   * one.
    */
   async caller(surface: Surface): Promise<Caller> {
     const gateway = await this.gateway();

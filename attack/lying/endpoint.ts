@@ -7,7 +7,7 @@ import type { Answer, Scenario, SeenRequest } from './scenario';
 export const FAMILIES = ['books', 'keys', 'chains', 'models', 'chats', 'media', 'money'] as const;
 export type Family = (typeof FAMILIES)[number];
 
-/** Input of an endpoint's answer. */
+/** Input from which an endpoint makes its answer. */
 export interface Asked {
   request: SeenRequest;
   query: URLSearchParams;
@@ -22,10 +22,10 @@ export interface Endpoint {
   id: string;
   family: Family;
   method: string;
-  /** Matches the path after the scenario's prefix. */
+  /** Matches the path that follows the scenario's prefix. */
   path: RegExp;
   answer(asked: Asked): Answer;
-  /** Falsifications that only this endpoint has. */
+  /** Lies that are specific to this endpoint. */
   lies?: fc.Arbitrary<Lie>;
   /** Applies an endpoint-specific lie to an honest answer. */
   falsify?: (answer: Answer, lie: Extract<Lie, { kind: 'own' }>, asked: Asked) => Answer;

@@ -249,7 +249,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
       const { contentType, bytes, text } = chats.answer(request.body, request.headers);
       scenario.truths.push(text);
       const headers = { 'content-type': contentType, 'x-request-id': 'req-1', 'x-balance-remaining': '4.99' };
-      // A complete answer is JSON, so that lies can change its members. Without changes, the bytes stay the same.
+      // Parses a complete answer, which is JSON, so that lies can change its members.
       return contentType === 'application/json'
         ? { status: 200, headers, json: JSON.parse(bytes.toString('utf8')) as unknown }
         : { status: 200, headers, bytes };

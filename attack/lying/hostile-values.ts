@@ -5,7 +5,8 @@ import { SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
 export const TRAP = 'http://trap.invalid';
 
 /**
- * Terminal control sequences and characters that change how a line reads: CSI, OSC, C1, NUL, line and direction marks.
+ * Terminal control sequences (CSI, OSC, C1, NUL), and characters that change how a line reads (line and direction
+ * marks).
  */
 const CONTROL_TEXTS = [
   '\u001b[2J\u001b[1;1H',
@@ -182,7 +183,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
 );
 
-/** Change of one value in a JSON body. `at` selects the value, modulo the number of values including the root. */
+/** Change of one value in a JSON body. `at`, modulo the number of values including the root, selects the value. */
 export interface Edit {
   at: number;
   how: 'replace' | 'remove' | 'repeat' | 'wrap' | 'add' | 'as-text';

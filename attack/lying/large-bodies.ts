@@ -5,8 +5,8 @@ import { LARGE_FORMS, type LargeForm } from './lies';
 
 const MIB = 1_048_576;
 /**
- * Bytes of memory that a client may use for each byte of its body limit. They hold text, parsed values, and garbage not
- * yet collected.
+ * Bytes of memory that a client may use per byte of its body limit. This memory holds text, parsed values, and garbage
+ * not yet collected.
  */
 const PER_BYTE = 7;
 const BESIDE_MIB = 150;

@@ -25,7 +25,7 @@ import type { ToldCall } from './told-lies';
 export const SECRET = 'a question that nobody else reads';
 export const PER_DAY_USD = 12;
 const MODEL = 'e2ee-guide';
-/** Errors with which the body of a private stream may break off. */
+/** Errors that a private stream may throw while its body is read. */
 const OF_STREAMS = [PrivateChatError, GatewayError, UnreachableError];
 
 /** Context of a call. */
@@ -36,7 +36,7 @@ interface Caller {
   scenario: Scenario;
 }
 
-/** Call of the library. @returns forbidden results */
+/** Call of the library. `make` returns the forbidden results that it observed. */
 interface LibraryCall {
   name: string;
   family: Family;
@@ -202,7 +202,7 @@ async function payAndCall({ turnpike, signal }: Caller): Promise<void> {
     await turnpike.rpc('base-mainnet', { method: 'eth_blockNumber' }, { signal });
 }
 
-/** Continues after a refusal, because payments signed before it still count. */
+/** Continues after a refusal, because payments that were signed before the refusal still count. */
 async function topUps({ turnpike, signal }: Caller): Promise<void> {
   let refusal: unknown = null;
   for (let payment = 0; payment < PAYMENTS; payment++) {
@@ -261,7 +261,7 @@ async function ended(work: Promise<readonly string[] | void>, deadlineMs: number
   }
 }
 
-/** Returns an error that is the client's own fault and not the gateway's; null otherwise. */
+/** Returns the error as text if the client caused it; null if the gateway did. */
 function faultOfError(error: unknown): string | null {
   if (
     OF_STREAMS.some((kind) => error instanceof kind) ||
@@ -283,7 +283,7 @@ function faultOfError(error: unknown): string | null {
   return null;
 }
 
-/** Returns members whose types differ from the client's declared types. */
+/** Returns the members whose types differ from those that the client declares. */
 function unlessShaped(value: object, shape: Readonly<Record<string, 'string' | 'number' | 'boolean'>>): string[] {
   return Object.entries(shape).flatMap(([name, type]) => {
     const found = (value as Record<string, unknown>)[name];
@@ -294,8 +294,8 @@ function unlessShaped(value: object, shape: Readonly<Record<string, 'string' | '
 }
 
 /**
- * Returns payments whose chain, token, receiver or amount was not announced before. On Solana, the receiver is the
- * owner of the paid account.
+ * Returns payments whose chain, token, receiver or amount was not announced before they were signed. On Solana, the
+ * receiver is the owner of the paid account.
  */
 function unshown(
   signed: readonly SignedAuthorization[],

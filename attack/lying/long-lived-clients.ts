@@ -5,7 +5,7 @@ import type { ScriptedGateway } from './scripted-gateway';
 
 /** Environment of a client that pays from a wallet. */
 export const WALLET = { TURNPIKE_PRIVATE_KEY: `0x${'5a'.repeat(32)}` };
-/** Daily top-up limit of a server: enough for many calls, but possible to use up. */
+/** Daily top-up limit of a server: enough for many calls, but small enough to be used up. */
 export const SERVER_PER_DAY_USD = 1_000;
 
 const START_TIMEOUT_MS = 60_000;
@@ -54,7 +54,7 @@ export async function startServer(
   return { name, url, token, command, client, sent: [] };
 }
 
-/** Returns the faults of a server's payments for a call. Earlier payments count towards the budget. */
+/** Returns the faults in the payments that a server made for a call. Earlier payments count toward the budget. */
 export function faultsOfSpending({ sent }: Server, scenario: Scenario): string[] {
   sent.push(...sentAuthorizations(scenario).filter(({ nonce }) => !sent.some((each) => each.nonce === nonce)));
   return faultsOfMoney(sent, SERVER_PER_DAY_USD);

@@ -10,7 +10,7 @@ import type { ToldCall } from './told-lies';
 
 const KEPT_BYTES_MAX = 4 * 1_048_576;
 
-/** Command lines of proxies, by the chats that they allow. */
+/** Command line of a proxy for each way in which it may treat chats. */
 export const PROXIES = {
   encrypted: ['proxy', '--port', '0', '--allow-simulated', '--per-day', String(SERVER_PER_DAY_USD)],
   attested: [

@@ -25,7 +25,7 @@ export class Scenario {
   /** The wallet's prepaid balance, as the honest gateway counts it. */
   balanceUsd = 0;
 
-  /** Falsifies an attestation report, for changes that a lie cannot express. */
+  /** Falsifies an attestation report where a lie cannot express the change. */
   falsify: (report: Record<string, unknown>) => Record<string, unknown> = (report) => report;
   /** Called after a chat request arrives and before its answer. */
   beforeChat: () => void = () => undefined;

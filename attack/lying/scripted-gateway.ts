@@ -22,7 +22,7 @@ const NOT_FOUND: Answer = {
   json: { error: 'There is nothing at this path.', code: 'NOT_FOUND', hint: '' },
 };
 
-/** Request that reached the trap, which no client has a reason to call. */
+/** Request that reached the trap. No client has a reason to call the trap. */
 export interface Led {
   path: string;
   credentials: readonly string[];
@@ -30,8 +30,8 @@ export interface Led {
 }
 
 /**
- * Gateway on loopback that answers every endpoint, with the lies of each call, and a trap on another origin. Each call
- * has its own path prefix, so that many run in parallel.
+ * Gateway on loopback that answers every endpoint with the lies of the current call. Has a trap on another origin. Each
+ * call has its own path prefix, so that many calls can run in parallel.
  */
 export class ScriptedGateway {
   readonly chats = new EnclaveChats();
@@ -109,7 +109,7 @@ export class ScriptedGateway {
         honest,
       );
     } catch (error) {
-      // A gateway passes on an enclave's refusal.
+      // Relays the enclave's refusal, as a gateway does.
       return { status: 400, headers: {}, json: { error: String(error), code: 'INVALID_REQUEST', hint: '' } };
     }
   }

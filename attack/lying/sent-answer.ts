@@ -15,7 +15,10 @@ interface Outgoing {
 }
 
 const LATE_MS = 150;
-/** Splits inside the end marker of an event stream: before `NE]` and the empty line. */
+/**
+ * Number of bytes that are sent in a second piece. In an event stream, the piece begins inside the end marker, before
+ * `NE]`.
+ */
 const SPLIT_BYTES = 5;
 const SPLIT_MS = 20;
 const DRIP_MS = 2;
@@ -133,7 +136,7 @@ function restreamed(bytes: Buffer, form: StreamForm, at: number): Buffer {
   }
 }
 
-/** Sends an answer. Writes headers that Node would refuse directly to the socket. */
+/** Sends an answer. Headers that Node would refuse are written directly to the socket. */
 export async function send(out: Outgoing, response: ServerResponse): Promise<void> {
   const { socket } = response;
   if (socket === null) return;

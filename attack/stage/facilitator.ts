@@ -17,8 +17,8 @@ interface SettleAnswer {
 type Settle = (payment: PaymentJson) => Promise<SettleAnswer>;
 
 /**
- * x402 facilitator of this program, which several shops could share. Pays fees with its own keys. Settles honestly, or
- * as an attack defines.
+ * x402 facilitator of this program, which several shops could share. Pays fees with its own keys. Settles honestly
+ * unless an attack sets `settle`.
  */
 export class Facilitator {
   /** Handles a settlement; honest by default. */
@@ -86,7 +86,7 @@ export class Facilitator {
     }
   }
 
-  /** Runs an attack while the facilitator settles with `settle`. */
+  /** Settles with `settle` while `run` runs an attack. */
   async behaving<Result>(settle: Settle, run: () => Promise<Result>): Promise<Result> {
     this.settle = settle;
     try {

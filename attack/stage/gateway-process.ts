@@ -12,7 +12,7 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-/** Settings of the surrounding environment that must not reach the gateways under attack. */
+/** Settings in this process's environment that must not reach the gateways under attack. */
 const FOREIGN = /^(TURNPIKE_.*|SANDBOX_.*|RPC_.*|PORT|HOST|PUBLIC_URL|LOG_LEVEL|NODE_ENV|DATABASE_URL|PG[A-Z]+)$/;
 
 /** Returns this process's environment without gateway settings, plus `settings`. */

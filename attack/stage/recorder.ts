@@ -13,7 +13,7 @@ interface Recorded {
 
 /** Size of the scripted node's logs in bytes: more than a gateway should store for a fraction of a cent. */
 export const LARGE_ANSWER_BYTES = 24_000_000;
-/** Time that the scripted node takes to answer eth_getBalance, so that a caller can disconnect before. */
+/** Time that the scripted node takes to answer eth_getBalance, so that a caller can disconnect before the answer. */
 export const SLOW_ANSWER_MS = 400;
 
 /**
@@ -39,7 +39,7 @@ export class Recorder {
     return recorder;
   }
 
-  /** Returns the requests since a time whose path has this prefix. */
+  /** Returns the requests since `atMs` whose path has this prefix. */
   since(atMs: number, path = '/'): Recorded[] {
     return this.recorded.filter((each) => each.atMs >= atMs && each.path.startsWith(path));
   }
@@ -73,7 +73,7 @@ export class Recorder {
     if (recorded.path.startsWith('/scripted')) return answerAsNode(recorded.body, response);
     const { host: _host, connection: _connection, ...headers } = request.headers;
     const alter = this.#alter;
-    // Answers to change must arrive uncompressed.
+    // An answer that `alter` changes must arrive uncompressed.
     if (alter) delete headers['accept-encoding'];
     const onward = httpRequest(this.standInsUrl + recorded.path, { method: request.method, headers });
     onward.once('response', (answer) => {

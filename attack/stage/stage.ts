@@ -43,11 +43,11 @@ const VERIFIER: Target = {
   chains: null,
   own: null,
 };
-/** Mines regularly, because calls use the time of a chain's last block. */
+/** Interval at which blocks are mined, because calls use the time of a chain's last block. */
 const BLOCK_MS = 15_000;
-/** Maximum time that a payer waits. It is short, because attacks with open payments need no more. */
+/** Maximum time that a payer waits. It is short, because no attack with open payments needs more. */
 const ANSWER_WITHIN_MS = 6_000;
-/** This program acts as the proxy in front of the gateway, so that each attack has its own address. */
+/** Trusts this program as the proxy in front of the gateway, so that each attack can have its own address. */
 const BEHIND_PROXY = { trustProxyHops: 1 };
 
 /**
@@ -227,7 +227,7 @@ async function liveConfig(recorderUrl: string, derive: DeriveKey, facilitator: F
   ]);
   const rails = sandboxRails(derive).map((rail) => ({
     ...rail,
-    // The sandbox's own chain uses the default confirmations of live chains, which one attack tests.
+    // The sandbox's own chain uses the default number of confirmations of live chains, which one attack tests.
     ...(rail.network === TESTNET.caip2 && { confirmations: undefined }),
     ...(facilitator && { facilitator: { url: facilitator.url } }),
   }));

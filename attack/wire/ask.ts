@@ -13,7 +13,7 @@ export interface Question {
   signal?: AbortSignal;
 }
 
-/** Complete answer. Status 0 means that the connection ended without one. */
+/** Complete answer. Status 0 means that the connection ended without a complete answer. */
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;

@@ -4,7 +4,7 @@ import { ask } from './ask';
 
 const PAUSE_MS = 20;
 const CALM_MS = 500;
-/** Maximum latency of other callers during an attack, in addition to three times their latency before. */
+/** Maximum latency of other callers during an attack, in addition to three times their latency before the attack. */
 const ALLOWED_MS = 1_000;
 const CALM_FACTOR = 3;
 

@@ -16,7 +16,6 @@ interface DayPlotProps<PlottedDay extends { day: string }> {
   tip: (day: PlottedDay) => ReactNode;
   /** Formats the labels of the axis; by default as USD. */
   axisText?: (value: number) => string;
-  /** Formats a day or an hour as a label. */
   nameOf?: (day: string) => string;
   /** Called with the day that was clicked. The page must offer the same choice to keyboard users. */
   onChoose?: ((day: string) => void) | undefined;

@@ -3,7 +3,7 @@ import { epochAt, epochName } from '@/lib/protocol/allocation/epoch';
 
 const DAYS_MAX = 367;
 
-/** Returns the first day of a period of `days` days that ends today (UTC), as `2026-11-21`. */
+/** Returns the first day of a period of `days` days that ends today (UTC), in the form `2026-11-21`. */
 export function firstDayOf(days: number): string {
   return epochName(epochAt(Date.now()) - (days - 1));
 }

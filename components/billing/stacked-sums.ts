@@ -16,7 +16,6 @@ export interface StackRow {
    */
   id: string | null;
   label: string;
-  /** Null if the group belongs to no product. */
   product: string | null;
   value: number;
   count: number;

@@ -83,7 +83,7 @@ export function readRequestId(text: string): string | null {
   return /^[\w.:-]{1,64}$/.test(id) ? id : null;
 }
 
-/** Returns the URL of a view, without default filters. */
+/** Returns the URL of a view. Leaves out filters that have their default value. */
 export function usageHref(view: Partial<UsageView>): string {
   const search = new URLSearchParams();
   const { days, day, tab = 'cost', by, product, resource, key, status, request, list } = view;
@@ -111,7 +111,7 @@ function periodQuery({ days, day }: UsageView): { startDate: string; endDate?: s
 }
 
 /**
- * Returns the query for the sums of the balances. Ignores filters, because balances include every charge of the period.
+ * Returns the query for each balance's movement in a period. Ignores filters, because every charge changes a balance.
  */
 export function balancesQueryOf(view: UsageView): ChargeQuery {
   return periodQuery(view);

@@ -31,7 +31,7 @@ export function AnswerView({ chat, turn, side = null }: { chat: Chat; turn: Turn
   const { id, answer } = side === 'beside' && turn.beside !== undefined ? turn.beside : turn;
   const [showsWire, setShowsWire] = useState(false);
   const exchange = useExchange(id);
-  // A retry asks the model chosen now. If no second model is chosen, the second answer has no retry.
+  // A retry asks the model that is chosen now. If no second model is chosen, the second answer has no retry.
   const asked = side === 'beside' ? (chat.beside?.model ?? null) : chat.model;
   const isAskable = side !== 'beside' || asked !== null;
   const canAsk = isAskable && chat.obstacle === null && canAskAgain(chat.running, turn, side);

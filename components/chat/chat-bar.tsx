@@ -135,7 +135,7 @@ export function MainModelPicker({ chat, className }: { chat: Chat; className: st
       models={models}
       model={model}
       name={model?.id ?? settings.modelId}
-      // Choosing the second model swaps the two models.
+      // If the user chooses the second model here, the two models swap places.
       onChoose={(modelId) =>
         chat.change({ modelId, ...(modelId === beside?.model.id && { besideModelId: model?.id ?? null }) })
       }

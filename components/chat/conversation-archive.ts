@@ -142,7 +142,7 @@ async function writePending(opened: ChatDatabase): Promise<void> {
   if (erased.length > 0) await opened.remove(erased);
   await opened.put(batch.flatMap(([, conversation]) => conversation ?? []));
   for (const [id, conversation] of batch) {
-    // The conversation changed during the write.
+    // A conversation that changed during the write stays pending.
     if (pending.get(id) !== conversation) continue;
     pending.delete(id);
     unwritten.delete(id);

@@ -15,8 +15,8 @@ const VOUCHED_FOR = chatKeptWords.importedAnswer;
 
 /**
  * Reads an export of conversations. Drops its verification results, because anyone can edit the file. Skips a
- * conversation if this browser has the same or a newer version. If it has an older one, the imported version gets a new
- * id and both stay.
+ * conversation if this browser has the same or a newer version. If this browser has an older version, the imported
+ * version gets a new id and both stay.
  * @returns null if the text is not an export
  */
 export function importConversations(text: string, kept: readonly Conversation[]): ImportedConversations | null {
@@ -68,12 +68,12 @@ function withoutProof(answer: Answer): Answer {
   };
 }
 
-/** Exports conversations as JSON, exactly as they are stored. The export contains no API keys. */
+/** Exports conversations as JSON in their stored form. The export contains no API keys. */
 export function conversationsExport(conversations: readonly Conversation[], nowMs: number): string {
   return `${JSON.stringify({ format: 'turnpike-chats', version: 1, exportedAt: new Date(nowMs).toISOString(), conversations }, null, 2)}\n`;
 }
 
-/** Formats a conversation as Markdown: each question quoted under a heading, each answer as the model wrote it. */
+/** Formats a conversation as Markdown: each question quoted under a heading, each answer unchanged. */
 export function conversationMarkdown(conversation: Conversation): string {
   const { systemPrompt, turns } = conversation;
   const parts = [`# ${titleOf(conversation)}`];

@@ -45,7 +45,7 @@ export interface SideAnswer {
   answer: Answer | null;
 }
 
-/** Turn and all turns after it, as they were in one version of the conversation. Never empty. */
+/** Turn and all later turns in one version of the conversation. Never empty. */
 export type Tail = readonly Turn[];
 
 /** How an answer ended: complete, cut at the token limit, stopped by the user, or interrupted. */
@@ -158,8 +158,7 @@ export interface ChatMessage {
 
 /**
  * Returns the messages to send for the last question. Leaves out earlier questions without an answer. If two models
- * answered an earlier question, takes the answer of the model asked now, or the other answer if that answer is
- * empty.
+ * answered an earlier question, takes the answer of the model that is asked now, or the other answer if that one is empty.
  */
 export function messagesOf(
   { systemPrompt, turns }: Pick<Conversation, 'systemPrompt' | 'turns'>,

@@ -2,7 +2,7 @@
 
 import { createKeptMedia } from '@/lib/browser/storage/kept-media';
 
-/** At most 60 MB. */
+/** Together the pictures have at most 60 MB. */
 const PICTURES_KEPT_MAX = 120;
 /** Pictures in memory, because plain HTTP pages cannot store any. */
 const HELD_MAX = 32;

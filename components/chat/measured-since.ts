@@ -22,7 +22,7 @@ import {
 } from '@/lib/protocol/attestation/measurement-log';
 import type { ServedVerdict } from '@/lib/protocol/attestation/served-report';
 
-/** The gateway may send a report before it writes the log entry. */
+/** Wait before the log is read again. The gateway may send a report before it writes the log entry. */
 const AGAIN_MS = 2_000;
 const LATE_MS = 15_000;
 
@@ -32,7 +32,6 @@ const kept = createStoredValue<readonly KeptMeasurement[]>({
   parse: readKept,
 });
 
-/** Reads the log, and keeps its head. */
 async function readLog({ model, verdict }: Attestation, signal: AbortSignal): Promise<LogVerdict> {
   const origin = window.location.origin;
   const log = await fetchMeasurementLog(gatewayOptions(), { signal, model, known: keptHead(kept.get(), origin) });
@@ -58,7 +57,7 @@ function useLog(attestation: Attestation) {
   });
 }
 
-/** Returns what the log says about an attestation; undefined until it is read. */
+/** Returns what the log says about an attestation; undefined until the log is read. */
 export function useMeasuredSince(attestation: Attestation): MeasuredNote | null | undefined {
   const { data, isError } = useLog(attestation);
   if (data === undefined) return isError ? null : undefined;
@@ -71,7 +70,7 @@ interface MeasurementWarnings {
   trustLog: () => void;
 }
 
-/** Returns what contradicts earlier visits. */
+/** Returns warnings about contradictions between an attestation and earlier visits. */
 export function useMeasurementWarnings(attestation: Attestation): MeasurementWarnings {
   const { model, verdict } = attestation;
   const { data: log, refetch } = useLog(attestation);

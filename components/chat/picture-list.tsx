@@ -71,7 +71,7 @@ function Picture({
   className,
 }: {
   picture: AttachedPicture;
-  /** True for the picture's own shape. */
+  /** True to show the picture in its own aspect ratio. */
   isWhole?: boolean;
   className: string;
 }) {

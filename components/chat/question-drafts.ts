@@ -20,7 +20,7 @@ export function editOf(turnId: string): string {
   return `edit ${turnId}`;
 }
 
-/** They survive a reload. */
+/** Drafts survive a reload. */
 export const {
   useList: useFileDrafts,
   put: draftFiles,

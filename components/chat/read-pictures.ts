@@ -9,7 +9,7 @@ const PICTURES_MAX = 4;
 const FILE_BYTES_MAX = 20_000_000;
 const PIXELS_MAX = 50_000_000;
 const SIDE_MAX_PX = 1_568;
-/** The gateway accepts 8 MiB, and a request has at most 8 pictures. */
+/** Maximum size of a picture. The gateway accepts 8 MiB per request, and a request has at most 8 pictures. */
 const BYTES_MAX = 500_000;
 const SHRINKS_MAX = 6;
 

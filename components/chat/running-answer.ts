@@ -5,7 +5,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 
 export type AnswerPhase = 'attesting' | 'waiting' | 'answering' | 'checking';
 
-/** Answer arriving. The answer continues while the user visits other pages. */
+/** Answer that is arriving. It continues while the user visits other pages. */
 export interface RunningAnswer {
   conversationId: string;
   /** Id of the turn, or of the second model's answer. */

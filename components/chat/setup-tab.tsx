@@ -68,7 +68,7 @@ function Bounds({ chat: { settings, change } }: { chat: Chat }) {
   );
 }
 
-/** Invalid text stays in the field and changes nothing. */
+/** Invalid text stays in the field and changes no setting. */
 function NumberField({
   id,
   label,

@@ -81,7 +81,7 @@ export function Thread({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) 
   );
 }
 
-/** Empty thread. Until hydration, a tab with an open conversation shows a placeholder instead. */
+/** Shows the empty thread. Until hydration, a tab with an open conversation shows a placeholder instead. */
 function BeforeTheFirst({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) => void }) {
   const hydrated = useHydrated();
   return (
@@ -98,7 +98,6 @@ function BeforeTheFirst({ chat, onShow }: { chat: Chat; onShow: (view: ChatView)
   );
 }
 
-/** Preloads the code at the user's first input, so that the first answer is not delayed. */
 function usePreloadedTurns(): void {
   useEffect(() => {
     const acts = ['pointerdown', 'keydown'] as const;

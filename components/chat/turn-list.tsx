@@ -60,7 +60,6 @@ function TurnView({ chat, turn, running }: { chat: Chat; turn: Turn; running: re
   const edit = useRef<HTMLButtonElement>(null);
   const hasCancelled = useRef(false);
   useEffect(() => {
-    // Returns focus to the Edit button after cancelling.
     if (!isEditing && hasCancelled.current) edit.current?.focus();
     hasCancelled.current = false;
   }, [isEditing]);
@@ -182,7 +181,7 @@ function VersionSteps({ turn, onStep }: { turn: Turn; onStep: (step: -1 | 1) => 
   );
 }
 
-/** Stays enabled at either end, because a disabled button would lose focus. */
+/** Button that stays enabled at the first and last version, because a disabled button would lose focus. */
 function StepButton({
   label,
   isPossible,
@@ -230,7 +229,6 @@ export function RunningView({ running: { phase, text, reasoning, isPrivate } }: 
   );
 }
 
-/** The reasoning is not stored. */
 function Reasoning({ text }: { text: string }) {
   return (
     <details className="group rounded-md border border-line px-3 py-1.5 text-sm text-dim">

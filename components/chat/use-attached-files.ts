@@ -15,9 +15,9 @@ import {
 } from './question-drafts';
 
 export interface Sight {
-  /** First model that does not see. */
+  /** First chosen model that does not accept pictures. */
   blindId: string | null;
-  /** Model to offer instead. */
+  /** Model to offer instead of that model. */
   insteadId: string | null;
 }
 

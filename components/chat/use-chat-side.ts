@@ -35,7 +35,7 @@ export function useChatSide(model: ChatModelInfo | null, { presented }: Credenti
   const checkPrivacy = useCallback(async () => {
     // Waits for the gateway's profile, because a simulated enclave would otherwise look forged.
     if (!model?.can.attest || presented === null || isOnPlainHttp || !isSandboxKnown) return;
-    // Set before the client loads, so that only one attestation starts.
+    // Records the check before the client loads, so that only one attestation starts.
     notePrivacy(model.id, { kind: 'checking' });
     await new Promise<void>(inOwnTask);
     const loaded = await loadCode(() => import('./privacy/check-privacy')).catch((error: Error) =>

@@ -38,7 +38,7 @@ export const STATE_MARKS: Record<UpstreamState, Mark> = {
   unknown: { word: words.unknown, Icon: Circle, className: 'text-faint' },
 };
 
-/** If `iconOnly` is true, only screen readers get the label. */
+/** Shows a verdict's icon and label. If `iconOnly` is true, only screen readers get the label. */
 export function HealthMark({ mark: { word, Icon, className }, iconOnly = false }: { mark: Mark; iconOnly?: boolean }) {
   return (
     <span className={cn('inline-flex items-center gap-1.5 align-middle whitespace-nowrap', className)}>

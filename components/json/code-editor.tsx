@@ -46,7 +46,7 @@ export function CodeEditor({ value, onChange, label, describedBy, invalid, fault
   return <div ref={host} className="h-full min-h-0 flex-1 overflow-auto" />;
 }
 
-/** `faultsOf` is the linter. Tab leaves the editor, as in other fields. */
+/** Creates the editor. `faultsOf` is the linter. Tab leaves the editor, as in other fields. */
 function createJsonEditor(
   parent: HTMLElement,
   text: string,

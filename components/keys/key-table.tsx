@@ -19,7 +19,7 @@ import { keyBudgetWords, keyListWords as words, keyListWords, revokeWords } from
 
 export function KeyTable({ keys, credential }: { keys: readonly ListedKey[]; credential: CallCredential | null }) {
   const nowMs = useNow(60_000);
-  /** Key as it was before this page last changed its limits. */
+  /** Key before this page's last change of its limits. */
   const [before, setBefore] = useState<ListedKey | null>(null);
   if (keys.length === 0)
     return (
@@ -251,7 +251,6 @@ export function spentShareOf({ consumptionLimit: { usd, diem }, usage: { current
   return shares.length === 0 ? null : Math.max(...shares);
 }
 
-/** A limit of zero counts as used up. */
 function shareOf(spent: number, limit: number): number {
   return limit === 0 ? 1 : spent / limit;
 }

@@ -125,7 +125,6 @@ function StakingSkeleton() {
   );
 }
 
-/** Has the height of the content for an empty wallet. */
 function PoolsSkeleton() {
   return (
     <div className="grid gap-4">

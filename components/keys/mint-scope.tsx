@@ -14,7 +14,8 @@ import { useMemo } from 'react';
 const words = mintWords.scope;
 
 /**
- * Shows what a new key may buy, on which networks and with which models, as chips. Nothing chosen allows everything.
+ * Shows what a new key may buy, on which networks and with which models, as chips. If nothing is chosen, the key allows
+ * everything.
  */
 export function MintScope({
   fields: { endpoints, networks, models },
@@ -92,7 +93,6 @@ function optionsOf(named: readonly { value: string; name: string }[]): Options {
   }));
 }
 
-/** Maximum number of names that the gateway accepts. */
 const NAMES_MAX = 100;
 
 function NameChips({

@@ -1,7 +1,7 @@
 import { cn } from '@/components/ui/class-names';
 import { Globe } from 'lucide-react';
 
-/** Files of `public/marks`. As script, the paths would exceed the size limits of Top up and RPC. */
+/** Files of `public/marks`. Inside a script, the paths would exceed the size limits of Top up and RPC. */
 export const RAIL_MARKS: readonly string[] = [
   'arbitrum',
   'avalanche',

@@ -23,7 +23,6 @@ import type { Balance, NetworkHealth } from '@/lib/client';
 import { type ReactNode, useId } from 'react';
 
 const DAYS = 30;
-/** Maximum number of products that fit beside the bars. */
 const LEGEND_MAX = 3;
 
 const words = overviewWords.glance;
@@ -237,7 +236,7 @@ const DOT_COLOURS: Readonly<Record<HealthVerdict, string>> = {
   unconfigured: 'border border-edge',
 };
 
-/** Has no text, because the list below shows the same data as text. */
+/** Shows a dot per network without text, because the list below shows the same data as text. */
 function Dots({ statuses, health }: { statuses: readonly NetworkStatus[]; health: readonly NetworkHealth[] }) {
   return (
     <div aria-hidden className="flex flex-wrap content-end items-end gap-1.5">

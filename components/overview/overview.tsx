@@ -22,7 +22,7 @@ import { overviewWords } from './words';
 
 const skeletonWords = overviewWords.lowerHalf;
 
-/** Has the height and headings of the real content, so that links to headings work. */
+/** Placeholder with the height and headings of the real content, so that links to headings work. */
 function LowerHalfSkeleton() {
   return (
     <div className="grid gap-8">

@@ -4,7 +4,7 @@ import { useBalance } from '@/components/paying/use-balance';
 import { useCredential } from '@/lib/browser/credential/credential';
 import { useIsPageOffered } from '@/lib/browser/reads/settings';
 
-/** Returns whether a wallet without money pays, so that its next call would be refused. */
+/** Returns whether the paying wallet has no money, so that its next call would be refused. */
 export function useNeedsTopUp(): boolean {
   const { kind } = useCredential();
   const { totalUsd } = useBalance();

@@ -18,7 +18,7 @@ const PayerPanel = onDemand(() => import('./payer-panel').then((module) => modul
   waiting: <Skeleton className="h-72" />,
 });
 
-/** The one control for payment method, balance and wallets. */
+/** Shows payment method, balance and wallets in one control. */
 export function PayerControl() {
   const credential = useCredential();
   const { choosing, layer } = useWallets();

@@ -28,7 +28,7 @@ export function useBalance(): {
     everyMs: REFRESH_EVERY_MS,
   });
   const chargedAtMs = lastCharge?.atMs ?? 0;
-  // Compared by value, because every rendering creates a new credential object.
+  // Compares by value, because every rendering creates a new credential object.
   const presentedText = presented === null ? null : JSON.stringify(presented);
   useEffect(() => {
     if (chargedAtMs > 0 && presentedText !== null) void refetch();

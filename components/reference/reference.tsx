@@ -93,10 +93,7 @@ function ReferenceHead({ description, isComing }: { description: ApiDescription 
     <header className="grid gap-2">
       <h1 className="text-2xl font-semibold tracking-tight">{words.title}</h1>
       <p className="max-w-3xl text-dim">{words.intro}</p>
-      {isComing && (
-        // Same height as the content, which takes two lines on a phone.
-        <Skeleton className="h-11 w-full max-w-xl sm:h-5" />
-      )}
+      {isComing && <Skeleton className="h-11 w-full max-w-xl sm:h-5" />}
       {description !== null && (
         <p className="flex min-h-11 flex-wrap content-start gap-x-4 gap-y-1 text-sm text-dim sm:min-h-5">
           <span>
@@ -114,7 +111,7 @@ function ReferenceHead({ description, isComing }: { description: ApiDescription 
   );
 }
 
-/** Methods and errors come with the page, operations and schemas with the OpenAPI description. */
+/** Lists the contents. Methods and errors come with the page, operations and schemas with the OpenAPI description. */
 function contentsOf(
   description: ApiDescription | null,
   searched: FilteredReference | null,
@@ -160,7 +157,6 @@ function Found({
 
 function Loading() {
   return (
-    // As tall as the screen, so that nothing visible moves when the operations arrive.
     <div role="status" aria-label={words.loading} className="grid min-h-dvh content-start gap-4">
       <Skeleton className="h-7 w-64" />
       <Skeleton className="h-40" />

@@ -52,7 +52,7 @@ async function chooseLanguage(language: Language): Promise<void> {
   listeners.tell();
 }
 
-/** Page on which an operation is used by hand. */
+/** Page on which a person can do what an operation does. */
 const PAGE_OF: Readonly<Record<string, string>> = {
   rpc: '/rpc',
   chat: '/chat',

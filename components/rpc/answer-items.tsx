@@ -63,7 +63,7 @@ function readingOf({ isBatch, items }: RpcAnswer, method: string | undefined, sy
   return answerInWords(method, item.result, symbol);
 }
 
-/** An error that the gateway itself returns is free, because no node handled the call. */
+/** Shows an error. An error that the gateway itself returns is free, because no node handled the call. */
 function RpcErrorNotice({ error, method, isFree }: { error: RpcItemError; method: string; isFree: boolean }) {
   return (
     <Notice tone="bad" title={error.message}>
@@ -98,7 +98,6 @@ function BatchErrors({ items, methods }: { items: readonly RpcItem[]; methods: r
   );
 }
 
-/** Returns advice for the codes of JSON-RPC 2.0 (section 5.1) and EIP-1474. */
 function adviceFor(code: number): string {
   if (code === -32602) return words.advice.parameters;
   if (code === -32601) return words.advice.method;
@@ -143,7 +142,7 @@ const LAMPORT_DECIMALS = 9;
 /**
  * Returns one line that says what a result means, such as "Block 21,204,511" or "10,000 ETH"; null if the line would
  * add nothing. `result` comes from a node and can have any shape.
- * @param symbol of the chain's currency
+ * @param symbol symbol of the chain's currency
  */
 export function answerInWords(method: string, result: unknown, symbol: string): string | null {
   if (result === null) return method.startsWith('eth_get') ? rpcReadingWords.nothing : null;

@@ -50,7 +50,7 @@ const FIRST_METHOD = 'eth_blockNumber';
 
 const STATUS_ID = 'request-status';
 
-/** Left pane: the request (as fields, text or code) and earlier requests. */
+/** Shows the left pane: the request as fields, text or code, and earlier requests. */
 export function AskPane({ bench }: { bench: Workbench }) {
   const [tab, setTab] = useState('request');
   const { check, draft } = bench;
@@ -178,7 +178,7 @@ const NotSent = onDemand(() => import('./request-notices').then((module) => modu
   waiting: <div className="h-9" />,
 });
 
-/** After a failed attempt to send, shows the full reason. */
+/** Shows the state of the request. After a failed attempt to send, shows the full reason. */
 function RequestStatus({
   id,
   bench: { problem, quote, obstacle, refusedToSend, draft },

@@ -3,7 +3,6 @@ import { rpcWords } from './words';
 
 const words = rpcWords.problems;
 
-/** Batch limit (spec, "POST /crypto/rpc/{network}"). */
 export const BATCH_ITEMS_MAX = 100;
 
 export interface RequestCall {
@@ -90,7 +89,7 @@ function checkBatch(document: Extract<JsonNode, { kind: 'array' }>): RequestChec
   return { ok: true, calls, isBatch: true, document };
 }
 
-/** For an invalid call, returns the end of the error sentence. */
+/** Parses a call. For an invalid call, returns the end of the error sentence. */
 function readCall(node: JsonNode): RequestCall | string {
   if (node.kind !== 'object') return words.needsObject;
   const member = (name: string) => node.members.findLast(([key]) => key === name)?.[1];

@@ -33,7 +33,6 @@ export function curlSample(request: SampledRequest): string {
   ].join(' \\\n');
 }
 
-/** ES module for Node 20 or a browser. */
 function fetchSample(request: SampledRequest): string {
   const headers = sampleHeaders(request).map(
     ([name, value]) => `    ${/^\w+$/.test(name) ? name : quoteJs(name)}: ${quoteJs(value)},`,
@@ -102,7 +101,7 @@ function losesDigits(node: JsonNode): boolean {
   return childrenOf(node).some(losesDigits);
 }
 
-/** `__proto__` in an object literal sets the prototype. */
+/** Returns whether a document has a member `__proto__`, which would set the prototype of an object literal. */
 function hasPrototypeMember(node: JsonNode): boolean {
   if (node.kind === 'object' && node.members.some(([key]) => key === '__proto__')) return true;
   return childrenOf(node).some(hasPrototypeMember);

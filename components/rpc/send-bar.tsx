@@ -161,7 +161,6 @@ const NetworkList = onDemand(() => import('./network-list').then((module) => mod
 
 const networkWords = rpcWords.network;
 
-/** `slug` is null while unknown. */
 function NetworkPicker({
   slug,
   onChoose,

@@ -117,7 +117,7 @@ function countOf(requests: number): string {
   return requests === 1 ? '1 request' : `${formatCount(requests)} requests`;
 }
 
-/** Texts of the line above an answer that says what the answer means. */
+/** Texts of the line above an answer. The line explains the answer. */
 export const rpcReadingWords = {
   nothing: 'Not found',
   equals: (hex: string, number: string) => `${hex} = ${number}`,
@@ -138,7 +138,7 @@ export const rpcParameterWords = {
   byName: 'The parameters are given by name; edit them in the text.',
   optional: 'optional',
   notSent: 'not sent',
-  /** Members of a transaction, as JSON-RPC names them. */
+  /** Members of a transaction, under their JSON-RPC names. */
   members: { to: 'to', value: 'value' },
   blockNumber: 'number',
   numberOf: (name: string) => `Number of ${name}`,

@@ -52,7 +52,7 @@ export function loadMethodBook(): Promise<MethodBook> {
   return loading;
 }
 
-/** If loading fails, the console's connection state reports the failure. */
+/** Loads the method data. If loading fails, the console's connection state reports the failure. */
 function load(): void {
   void loadMethodBook().catch(() => undefined);
 }

@@ -102,7 +102,7 @@ function BottomBar() {
   );
 }
 
-/** Rendered on the server, so that the browser loads no script for the icons. */
+/** Rendered by the server, so that the browser loads no script for the icons. */
 function PageIcon({ page }: { page: ConsolePage }) {
   const Icon = CONSOLE_PAGE_ICONS[page.href];
   return (

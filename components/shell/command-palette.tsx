@@ -78,7 +78,7 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
     if (isAsked.current) onceRegistered(chooseRow);
     isAsked.current = false;
   }, [chooseRow]);
-  /** Selects the first row if none is, because cmdk does this only while the user types. */
+  /** Selects the first row if no row is selected, because cmdk does this only while the user types. */
   const onRows = useCallback(() => {
     onceRegistered(() => {
       if (rowOf(list.current, true) === null) setSelected(rowOf(list.current)?.dataset.value ?? '');

@@ -15,7 +15,7 @@ const CHANGES: MutationObserverInit = {
 
 /**
  * Keeps focus on the page for keyboard and screen reader users. If a change removes the focused element, focuses its
- * surrounding landmark, else the page. A button disabled while its action runs gets focus back.
+ * surrounding landmark, else the page. A button that is disabled while its action runs gets focus back.
  * @param path target of the user's first input, with its ancestors; the target may lose focus before this component
  * mounts
  */

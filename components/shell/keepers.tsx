@@ -45,7 +45,7 @@ function ScrollKeeper({ from }: { from: string }) {
 
 const words = shellDialogWords.payments;
 
-/** How long a notice stays, enough to read two lines. */
+/** Time for which a notice stays, long enough to read two lines. */
 const STAYS_MS = 15_000;
 
 /** Page that tracks payments itself. */
@@ -63,7 +63,8 @@ function PaymentKeeper() {
 }
 
 /**
- * A success disappears unless focus or the pointer is on the notice; other outcomes stay until the user handles them.
+ * Shows the outcome of a payment. A success disappears unless focus or the pointer is on the notice. Other outcomes
+ * stay until the user handles them.
  */
 function EndedPayment({ payment: { kept, progress } }: { payment: TrackedPayment }) {
   const isCredited = progress.status === 'credited';

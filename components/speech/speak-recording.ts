@@ -47,7 +47,7 @@ export async function speakRecording(
     const status = isStopped ? 'stopped' : 'failed';
     changeRecording(id, { status, ...(isStopped ? {} : { error }) });
     if (received.parts.length > 0) {
-      // Reported as a charge, because the user has paid for the received audio.
+      // Reports a charge, because the user has paid for the received audio.
       noteCharge(null);
       await settle(id, audioFrom(received), status, { left: left() });
     }

@@ -63,7 +63,7 @@ function recordingCostUsd({ request, characters, costUsd }: Recording, models: r
   return model === undefined ? costUsd : speechCostUsd(characters, model.usdPerMillionCharacters);
 }
 
-/** The user can stop the recording while the code still loads. */
+/** Speaks a recording. The user can stop the recording while the code still loads. */
 async function fill(recording: Recording, credential: CallCredential | null): Promise<void> {
   await whileRunning(recording.id, async (signal) => {
     try {

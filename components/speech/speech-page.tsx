@@ -97,7 +97,7 @@ function useShownPane(pane: RefObject<HTMLElement | null>, recordingId: string |
   }, [pane, recordingId]);
 }
 
-/** The history stays on the page when empty, because it offers to restore erased recordings. */
+/** Returns whether `isTrue` was ever true. */
 function useOnceTrue(isTrue: boolean): boolean {
   const [was, setWas] = useState(isTrue);
   if (isTrue && !was) setWas(true);

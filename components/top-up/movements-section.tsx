@@ -211,7 +211,7 @@ export function movementsCsv(movements: readonly Movement[], receipts: readonly 
   );
 }
 
-/** Nine decimal places are the ledger's precision. */
+/** Formats an amount with nine decimal places, the ledger's precision. */
 function exactUsd(usd: number): string {
   return usd.toFixed(9);
 }

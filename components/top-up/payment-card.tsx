@@ -26,7 +26,7 @@ const READ_MS = 1_500;
 
 interface PaymentCardProps {
   payment: TrackedPayment;
-  /** True inside a dialog, which has the frame. */
+  /** True inside a dialog, because the dialog already has a frame. */
   isCompact?: boolean;
   next: ReactNode;
 }
@@ -207,7 +207,7 @@ export interface PaymentAdvice {
   remedy: PaymentRemedy;
 }
 
-/** The first entry whose word occurs in the reason for the refusal applies. */
+/** Advice by a word in the reason for the refusal. The first matching entry applies. */
 const ADVICE: readonly (readonly [string, PaymentAdvice])[] = [
   ['insufficient', { cure: paymentCureWords.insufficient, remedy: 'fund' }],
   ['amount_too_small', { cure: paymentCureWords.tooSmall, remedy: 'change-amount' }],

@@ -11,7 +11,7 @@ import { type ConnectedWallet, walletLayer } from '@/lib/browser/wallet/wallet-s
 import { type PayRail, formatUnits } from '@/lib/browser/wallet/pay-rails';
 import { paymentDraftWords as words } from '@/lib/browser/wallet/payment-words';
 
-/** Payment exactly as the wallet will receive it for signing. */
+/** Payment that the wallet will receive for signing. */
 export interface PaymentDraft {
   rail: PayRail;
   wallet: ConnectedWallet;
@@ -88,7 +88,10 @@ function draftEvm(rail: PayRail, wallet: ConnectedWallet, accepted: PaymentRequi
   };
 }
 
-/** The official scheme builds the transaction. The user sees the transaction before the wallet receives it. */
+/**
+ * Drafts a Solana payment. The official scheme builds the transaction. The user sees the transaction before the wallet
+ * receives it.
+ */
 async function draftSolana(
   rail: PayRail,
   wallet: ConnectedWallet,

@@ -26,7 +26,6 @@ export function useTokenBalance(rail: PayRail, wallet: ConnectedWallet | null) {
 
 const TIMEOUT_MS = 15_000;
 
-/** Rejects if the chain does not answer. */
 async function readTokenBalance(rail: PayRail, owner: string): Promise<bigint> {
   if (rail.family === 'solana') return readSolanaBalance(rail, owner);
   if (rail.rpcUrl === null) return readThroughWallet(rail, owner);
@@ -56,7 +55,7 @@ async function readThroughWallet({ asset, chainId }: PayRail, owner: string): Pr
   });
 }
 
-/** Sums the owner's accounts of the mint, because there may be several or none. */
+/** Sums the owner's accounts of the mint; there may be several or none. */
 async function readSolanaBalance({ rpcUrl, asset, title }: PayRail, owner: string): Promise<bigint> {
   if (rpcUrl === null) throw new Error(`This page cannot read ${title}.`);
   const result = await askChain(rpcUrl, 'getTokenAccountsByOwner', [

@@ -33,7 +33,7 @@ const ReceiptPage = onDemand(() => import('./receipt-page').then((module) => mod
 /** Steps of a payment: review, signature, settlement, credit. */
 const STEP_COUNT = 4;
 
-/** Top-up page, or a receipt if the URL contains a payment id. */
+/** Shows the form for a top-up, or a receipt if the URL contains a payment id. */
 export function TopUpPage() {
   const receipt = readReceiptId(useSearchParams());
   return receipt === null ? <TopUp /> : <ReceiptPage paymentId={receipt} />;
@@ -44,9 +44,9 @@ function TopUp() {
   const { evm, solana } = useWallets();
   const credential = useCredential();
   const { payments, isComing } = useResumedPayments();
-  // The history keeps the receipts.
+  // Removes receipts that the user has seen. The history still lists them.
   useLayoutEffect(() => () => dismissSeenReceipts(), []);
-  // The user must not pay twice by mistake.
+  // Prevents a second payment by mistake.
   const isPaying = payments.length > 0 || isComing;
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-8 px-4 py-6 lg:px-8 lg:py-8">
@@ -105,7 +105,6 @@ function TopUp() {
   );
 }
 
-/** As tall as the window, so that nothing visible moves when the form arrives. */
 function PaySkeleton() {
   return (
     <div role="status" aria-label={words.loading} className="min-h-dvh">

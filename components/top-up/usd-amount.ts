@@ -7,18 +7,16 @@ export type TypedUsd =
   | {
       ok: true;
       units: bigint;
-      /** Amount as the API writes it, such as `12.5`. */
+      /** Amount in the API's format, such as `12.5`. */
       usd: string;
     }
   | { ok: false; sentence: string };
 
 export interface UsdBounds {
   decimals: number;
-  /** Minimum in base units. */
   minimumUnits: bigint;
 }
 
-/** Largest top-up that the gateway accepts, USD. */
 const USD_MAX = 1_000_000n;
 const PLACES_MAX = 6;
 

@@ -25,7 +25,7 @@ import { withdrawalWords as words } from './withdrawal-words';
 
 const LISTED_MAX = 5;
 
-/** Empty if the gateway offers no withdrawals. */
+/** Shows withdrawals. Renders nothing if the gateway offers none. */
 export function WithdrawSection({ wallet, signIn }: { wallet: ConnectedWallet; signIn: string }) {
   const { data, error, refetch } = useWithdrawals(wallet.address, signIn);
   const { rails } = usePayRails();

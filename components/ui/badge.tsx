@@ -19,7 +19,7 @@ const badgeStyle = cva(
   },
 );
 
-/** The tone repeats the label's meaning. */
+/** Colored label. The color repeats the label's meaning. */
 export function Badge({ className, tone, ...props }: ComponentProps<'span'> & VariantProps<typeof badgeStyle>) {
   return <span className={cn(badgeStyle({ tone }), className)} {...props} />;
 }

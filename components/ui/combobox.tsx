@@ -15,7 +15,7 @@ const OptionList = onDemand(() => import('./option-list').then((module) => modul
 interface PickerProps {
   label: string;
   value: string | null;
-  /** Visible text of the picker, unless it is the value. Its accessible name must contain the text (WCAG 2.5.3). */
+  /** Visible text of the picker; by default the value. The accessible name must contain this text (WCAG 2.5.3). */
   shown?: string | undefined;
   onChoose: (value: string) => void;
   children: ReactNode;
@@ -52,7 +52,7 @@ export function Combobox(props: ComboboxProps) {
   );
 }
 
-/** Picker whose caller renders the list. */
+/** Returns the picker's accessible name. */
 function nameOf({ label, value, shown }: PickerProps): string {
   if (value === null) return label;
   if (shown?.startsWith(value)) return `${label}: ${shown}`;

@@ -3,7 +3,9 @@
 import type { ComponentProps } from 'react';
 import { refuse, refuseKey, useHeld } from './held-button';
 
-/** Radio button, checkbox or slider without style. If disabled while focused, it keeps focus and its value. */
+/**
+ * Radio button, checkbox or slider without style. If it is disabled while it has focus, it keeps focus and its value.
+ */
 export function HeldChoice({
   disabled = false,
   onClick,

@@ -60,7 +60,7 @@ export function RequestId({
   className?: string;
 }) {
   const choose = (event: MouseEvent) => {
-    // Leaves clicks that open a new tab to the browser.
+    // The browser handles clicks that open a new tab.
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
     onChoose(requestId);

@@ -146,7 +146,6 @@ function Lists({
   );
 }
 
-/** As tall as the figures, so that nothing visible moves when they arrive. */
 function FiguresWaiting() {
   return (
     <div className="grid gap-3">

@@ -15,7 +15,7 @@ const unqueuedStore = createStoredValue<UnqueuedVideo | null>({
 
 /** Idempotency-Key of the running request of this page. */
 let asking: string | null = null;
-/** Set if the code for sending did not load. Kept while the page is open. */
+/** Fault, if the code for sending did not load. Lasts until the page closes. */
 let fault: { idempotencyKey: string; error: Error } | null = null;
 
 /** Returns the video that was requested but not accepted yet. Null without such a video. */

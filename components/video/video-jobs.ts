@@ -3,7 +3,9 @@
 import type { GoneProof, QueuedVideo, VideoRequest } from '@/lib/client';
 import { createStoredValue, useStoredValue } from '@/lib/browser/storage/stored-value';
 
-/** Video queued in this browser. The server deletes it after 24 hours; this browser deletes it on request. */
+/**
+ * Video queued in this browser. The server deletes the video after 24 hours; this browser deletes its copy on request.
+ */
 export interface VideoJob {
   queueId: string;
   request: VideoRequest;

@@ -135,7 +135,6 @@ export function VideoPage() {
 
 const { empty: priceWords, form } = videoWords;
 
-/** Lists prices for visitors without a payment method. */
 function VideoPrices({ models }: { models: readonly VideoModel[] }) {
   return (
     <PriceTable

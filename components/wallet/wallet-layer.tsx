@@ -19,8 +19,8 @@ import { walletWords } from './words';
 const NO_ADAPTERS: [] = [];
 
 /**
- * Wallet libraries and their providers, loaded on demand. The page uses wallets through the store and does not wait for
- * the libraries.
+ * Renders the wallet libraries' providers. Loaded on demand. The page uses wallets through the store and does not wait
+ * for the libraries.
  */
 export function WalletLayer() {
   const setup = useWalletSetup();
@@ -45,10 +45,10 @@ export function WalletLayer() {
   );
 }
 
-/** The component that makes the request shows its errors. Without a handler, the adapter would log each refusal. */
+/** Without a handler, the adapter would log each refusal. */
 function ignoreError(): void {}
 
-/** Question that the demo wallet asks before it signs. Closing the prompt refuses the request. */
+/** Shows the demo wallet's question before it signs. Closing the prompt refuses the request. */
 function DemoApproval() {
   const pending = usePendingApproval();
   if (pending === null) return null;

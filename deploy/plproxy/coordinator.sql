@@ -1,24 +1,24 @@
 -- Makes a migrated database the coordinator of partitions, on servers with PL/Proxy (Debian: postgresql-15-plproxy).
--- Everything is in the schema routed, which the search path has first: tables that are on the partitions (postgres_fdw),
--- and functions that are sent to an account's partition (PL/Proxy). Keys, wallets, payments, signers, the audit log and
--- the list of accounts stay in public. The schema has no data.
+-- Creates the schema `routed`, which comes first in the search path. It has no data, but foreign tables on the partitions
+-- (postgres_fdw) and functions that run on an account's partition (PL/Proxy). Keys, wallets, payments, signers, the audit
+-- log and the list of accounts stay in the schema `public`.
 --
 -- To set up, with empty databases:
 --   DATABASE_URL=… npm run admin -- accounts list      on the coordinator and each partition, to migrate them
 --   psql "$PARTITION" -f partition.sql                 on each partition
 --   psql "$COORDINATOR" -c "set turnpike.partitions = '[{"host": "db-1", "dbname": "turnpike", "user": "turnpike", "password": "…"}, …]'" -f coordinator.sql
--- A superuser runs the last two. The number of partitions is a power of two. Their order decides where an account is, so
--- it never changes. Allow two connections to each partition for each connection to the coordinator.
--- To migrate, stop the gateways, `drop schema routed cascade` on the coordinator, and do the above again.
+-- A superuser must run psql. The number of partitions must be a power of two. Never change their order, because it
+-- decides on which partition an account is. Allow two connections to each partition for each one to the coordinator.
+-- To migrate, stop the gateways, `drop schema routed cascade` on the coordinator, and repeat these commands.
 --
 -- What does not work or differs:
 -- - retention.ledgerDays: archiving fails.
 -- - Each `ledger check` reads everything. Run it while no payment or withdrawal is being recorded.
--- - Credits, withdrawals and new accounts take turns. One of an account that is charged at that moment may be 503
---   STORE_UNAVAILABLE, without effect.
--- - While a partition is down, batches with its calls are sent again call by call, which is slower for all.
--- - Commits are not atomic over servers. If the coordinator fails between two, a payment is never credited twice, but
---   stays open, and `ledger check` names it.
+-- - Credits, withdrawals and new accounts run one at a time. If their account is charged at that moment, the request may
+--   fail with 503 STORE_UNAVAILABLE, without effect.
+-- - While a partition is down, batches with its calls are sent again call by call, which is slower for all callers.
+-- - Commits are not atomic across servers. If the coordinator fails between two commits, a payment may stay open. It is
+--   never credited twice, and `ledger check` names it.
 
 create extension if not exists plproxy;
 create extension if not exists postgres_fdw;
@@ -26,7 +26,7 @@ drop schema if exists routed cascade;
 create schema routed;
 set search_path = routed, public;
 
--- Number of an account's partition, after `& (partitions - 1)`. Computes what `partition by hash` does.
+-- The result `& (partitions - 1)` is the number of an account's partition, the same as in `partition by hash`.
 create function routed.turnpike_partition(p_account_id bigint) returns integer language sql immutable parallel safe as
 $$ select ((hashint8extended(p_account_id, 8816678312871386365) & 1023) + (5305509591434766563 & 1023))::integer & 1023 $$;
 
@@ -64,7 +64,7 @@ begin
     execute format('grant usage on foreign server turnpike_p%s to %I', i, v_user);
   end loop;
 
-  -- Tables by account. accounts_copy and api_keys_copy have what the partitions' functions read of the coordinator.
+  -- Tables with an account. accounts_copy and api_keys_copy have the coordinator's data that the partitions read.
   foreach v_table in array array['meters', 'reservations', 'allocations', 'credit_minutes', 'ledger', 'charge_days', 'idempotency_records',
       'idempotency_sums', 'video_requests', 'withdrawals', 'requests', 'receipts', 'accounts_copy', 'api_keys_copy'] loop
     execute format('create table routed.%I (like public.%I including defaults) partition by hash (%I)', v_table, replace(v_table, '_copy', ''),
@@ -74,7 +74,7 @@ begin
         format('%s_p%s', v_table, i), v_table, v_count, i, i, replace(v_table, '_copy', ''));
     end loop;
   end loop;
-  -- Deleted by id alone, so the ids of all partitions must differ.
+  -- Rows are deleted by id alone, so the ids of all partitions must differ.
   alter table routed.requests alter column id set default nextval('public.requests_id_seq');
   alter table routed.receipts alter column id set default nextval('public.receipts_id_seq');
 
@@ -87,12 +87,12 @@ begin
     end loop;
   end loop;
 
-  -- The functions and the view that the gateway's own statements use, on the tables above.
+  -- Copies of functions and of a view that the gateway's statements use. The copies read the tables above.
   execute replace(pg_get_functiondef('public.turnpike_diem(public.meters, bigint)'::regprocedure), 'public.', 'routed.');
   execute replace(pg_get_functiondef('public.turnpike_is_roomy(public.meters, text, jsonb, bigint)'::regprocedure), 'public.', 'routed.');
   execute 'create view routed.usage as ' || replace(pg_get_viewdef('public.usage'), 'public.', 'routed.');
 
-  -- An account's tier and its keys are copied in the transaction that changes them.
+  -- Triggers copy an account's tier and its keys in the transaction that changes them.
   select string_agg(format('%I = new.%I', attname, attname), ', ') into v_columns
     from pg_attribute where attrelid = 'public.api_keys'::regclass and attnum > 0 and not attisdropped and attname not in ('id', 'account_id');
   execute format($copy$
@@ -121,9 +121,9 @@ end $$;
 create trigger accounts_copied after insert or delete on public.accounts for each row execute function routed.turnpike_copy_account();
 create trigger accounts_changed after update on public.accounts for each row when (new.tier <> old.tier) execute function routed.turnpike_copy_account();
 
--- postgres_fdw's transactions are repeatable read: one fails if another changed the row meanwhile, and does not see what
--- was committed after it began. So transactions that make accounts or move money take turns, from before they reach a
--- partition. Charges do not come this way.
+-- Transactions of postgres_fdw are repeatable read. Such a transaction does not see later commits, and fails if another
+-- one has changed the same row. So transactions that create accounts or move money run one at a time. They wait here
+-- before they reach a partition. Charges do not use these tables.
 create function routed.turnpike_take_turn() returns trigger language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(8201);
@@ -132,18 +132,17 @@ end $$;
 create trigger accounts_in_turn before insert on public.accounts for each statement execute function routed.turnpike_take_turn();
 create trigger meters_in_turn before update on routed.meters for each statement execute function routed.turnpike_take_turn();
 
--- Archiving fails, instead of deleting none of the rows here and reporting that there is nothing to archive.
+-- Makes archiving fail. Otherwise it would find no rows on the coordinator and report that there is nothing to archive.
 create or replace trigger ledger_is_on_partitions before delete on public.ledger_rows
   for each statement execute function public.turnpike_refuse_ledger_change();
 
--- Each partition numbers its own ledger, so no id says how far a check of all has come. Each check reads everything.
+-- Each partition numbers its own ledger, so no single id says how far a check has come. Each check reads everything.
 create function routed.turnpike_keep_no_proof() returns trigger language plpgsql as $$ begin return null; end $$;
 create trigger installation_without_proof before insert on public.installation
   for each row when (new.name = 'ledger-proof') execute function routed.turnpike_keep_no_proof();
 
--- Raises an error that tells the gateway that the calls may have been charged (40003), so that it looks them up before it
--- sends them again. One partition may have committed before another failed. Only an error by which a partition refused
--- the whole statement is passed on.
+-- Raises the error 40003, because one partition may have committed before another failed. The gateway then looks up the
+-- calls before it sends them again. If the only partition refused the whole statement, raises that partition's error.
 create function routed.turnpike_fail(p_state text, p_message text, p_partitions integer[]) returns void language plpgsql as $$
 begin
   if p_partitions[1] = all (p_partitions) and p_state ~ '^(P0|22|23|55P03)' then raise exception using errcode = p_state, message = p_message; end if;
@@ -193,7 +192,7 @@ declare
   v_items integer[];
 begin
   select array_agg(turnpike_partition(a)), array_agg(i) into v_partitions, v_items from unnest(p_account) with ordinality as t (a, i);
-  -- PL/Proxy splits no null arrays.
+  -- Replaces null arrays, because PL/Proxy cannot split them.
   select array_agg(c.item) filter (where c.remaining is not null), array_agg(c.remaining) filter (where c.remaining is not null),
          array_agg(c.room) filter (where c.remaining is not null), array_agg(c.item) filter (where c.remaining is null)
     into items, remaining, room, skipped

@@ -1,6 +1,6 @@
 /**
- * @not next: sign-in.test.ts, x402.test.ts and private-chat.test.ts send the same requests there.
- * @not postgres: top-ups and charges are the same as for other wallets, which the tests of money check there.
+ * @not next: sign-in.test.ts, x402.test.ts and private-chat.test.ts send the same requests through Next.
+ * @not postgres: top-ups and charges are the same as for other wallets, and other tests check those on Postgres.
  */
 import { base58 } from '@scure/base';
 import { Connection } from '@solana/web3.js';
@@ -359,14 +359,14 @@ describe('an OpenAI SDK under a private fetch', () => {
     [
       'tools',
       { tools: [{ type: 'function' as const, function: { name: 'look' } }] },
-      /\\?"tools\\?" would go out unencrypted/,
+      /\\?"tools\\?" would be sent unencrypted/,
     ],
     [
       'a schema',
       { response_format: { type: 'json_schema' as const, json_schema: { name: 'secret' } } },
-      /\\?"response_format\\?" would go out unencrypted/,
+      /\\?"response_format\\?" would be sent unencrypted/,
     ],
-    ['metadata', { metadata: { about: 'me' } }, /\\?"metadata\\?" would go out unencrypted/],
+    ['metadata', { metadata: { about: 'me' } }, /\\?"metadata\\?" would be sent unencrypted/],
     [
       'an image',
       {

@@ -1,4 +1,4 @@
-// Reads a chain and asks a verified model through the official MCP client, as an agent does.
+// Reads a chain and asks a verified model through the official MCP client.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 

@@ -4,7 +4,7 @@ import { createTurnpike } from 'turnpike-client';
 import { openaiOptions } from 'turnpike-client/openai';
 
 const { TURNPIKE_URL: url = 'http://localhost:3000', TURNPIKE_API_KEY: account = '' } = process.env;
-// Allows browsers, because the key belongs to a gateway and has its own limits.
+// Allows the key in a browser, because it is the gateway's key and has its own limits.
 const openai = new OpenAI({ ...openaiOptions(createTurnpike({ url, account })), dangerouslyAllowBrowser: true });
 const chat = await openai.chat.completions.create({
   model: 'guide',

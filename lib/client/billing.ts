@@ -38,7 +38,7 @@ const balance: Schema<Balance> = object({
   x402Usd: optional(number),
 });
 
-/** Fetches the caller's balances. Free. */
+/** Fetches the caller's balances. The request is free. */
 export async function readBalance(options: TurnpikeClientOptions, callOptions?: CallOptions): Promise<Balance> {
   return fitting(balance, await exchanger(options)('GET', '/api/v1/billing/balance', callOptions));
 }

@@ -40,7 +40,7 @@ export function answerBoundOf(path: string): AnswerBound {
   return { bytesMax: mib * MIB, timeoutMs: minutes * MINUTE_MS };
 }
 
-/** Longest error body read, in bytes. The gateway's own error bodies are shorter. */
+/** Maximum number of bytes read from an error body. The gateway's own error bodies are shorter. */
 export const ERROR_BODY_BYTES_MAX = 262_144;
 const TIMEOUT_MS = 30_000;
 

@@ -10,7 +10,7 @@ interface EmbeddingsRequest {
 }
 
 interface Embeddings {
-  /** In the order of the inputs. */
+  /** Vectors in the order of the inputs. */
   vectors: readonly Float32Array[];
   tokens: number;
 }

@@ -54,7 +54,7 @@ export function parseAsWritten(text: string): unknown {
 }
 
 function parseNumbers(text: string, isKept: (token: string) => boolean, kept: (token: string) => unknown): unknown {
-  // Rejects invalid JSON first, because the pattern below can take quadratic time on it.
+  // Rejects invalid JSON first, because the pattern below can take quadratic time on invalid JSON.
   JSON.parse(text);
   const mark = freshMark();
   const marked = text.replace(TOKEN, (token) =>

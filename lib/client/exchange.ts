@@ -20,7 +20,7 @@ export interface CallOptions {
 interface Exchange extends CallOptions {
   idempotencyKey?: string;
   requestText?: string;
-  /** Sent instead of `requestText`. */
+  /** Multipart form to send instead of `requestText`. */
   form?: FormData;
   /** Error status that counts as an answer, such as 404. */
   absentStatus?: number;

@@ -32,7 +32,7 @@ export interface GatewaySettings {
    * feature.
    */
   offers: Readonly<Record<string, unknown>>;
-  /** Connected network for a first call; null if unknown. */
+  /** Live network that the console suggests for a first call; null if unknown. */
   firstNetwork: string | null;
   /** Slugs of the networks that have an upstream; null if unknown. */
   connectedNetworks: readonly string[] | null;

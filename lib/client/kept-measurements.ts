@@ -11,10 +11,10 @@ import { checked, list, number, object, oneOf, record, type Schema } from './ans
 
 const KEPT_MAX = 200;
 const MEASURED_MAX = 16;
-/** The gateway writes an entry only after its first report. */
+/** Head of an empty log. The gateway writes the first entry only after its first report. */
 const NO_ENTRY: LogHead = { seq: 0, sha256: '', key: '' };
 
-/** Head of a gateway's log when a client last verified a model. */
+/** Head of a gateway's log at the time when a client last verified a model. */
 export interface KeptMeasurement extends LogHead {
   origin: string;
   model: string;
@@ -65,7 +65,10 @@ export function keptHead(kept: readonly KeptMeasurement[], origin: string): Kept
   return newest ?? null;
 }
 
-/** Returns what contradicts the kept measurements. The first log and model are trusted. */
+/**
+ * Returns what contradicts the kept measurements. The first log of a gateway and the first measurements of a model are
+ * trusted.
+ */
 export function measurementWarnings(
   kept: readonly KeptMeasurement[],
   { origin, model, verdict, log }: Look,
@@ -112,7 +115,7 @@ function bounded(kept: readonly KeptMeasurement[]): readonly KeptMeasurement[] {
   return kept.slice(0, KEPT_MAX);
 }
 
-/** A further instance that measures the same is no change. */
+/** Another instance with the same measurements is no change. */
 function changesOf(before: readonly Measured[], now: readonly Measured[]): ReportChange[] {
   if (before.length === 0) return [];
   const known = new Set(before.map(measurementDigest));

@@ -11,7 +11,7 @@ import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from
 import { fetchReceiptKeys } from './receipts/fetch-receipt';
 
 const PAGES_MAX = 100;
-/** Entries at the end of a log that are always checked. */
+/** Number of entries, at the end of a log, that are always checked. */
 const ENTRIES_CHECKED = 4_500;
 
 const page = object({
@@ -28,8 +28,8 @@ interface ReadLog extends CallOptions {
 }
 
 /**
- * Fetches a gateway's measurement log and checks it: all of it, or of a long one its end. If the known head is far from
- * the end, checks some entries after that head.
+ * Fetches a gateway's measurement log. Checks the whole log or, if it is long, only its end. If the known head is far
+ * from the end, checks some entries after that head.
  *
  * @param known log's head from an earlier check of this gateway. A contradiction has the fault `fork`
  * @throws {GatewayError | UnreachableError}
@@ -63,7 +63,7 @@ export async function fetchMeasurementLog(
   return checkMeasurementLog({ signatures, keys, known, from: start + 1, earlier });
 }
 
-/** Returns since when (Unix seconds) a log contains all measurements of a verdict; null if any is missing. */
+/** Returns the time (Unix seconds) since which a log contains all measurements of a verdict; null if any is missing. */
 export function measuredSince(
   log: LogVerdict,
   model: string,

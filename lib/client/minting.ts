@@ -78,7 +78,7 @@ export interface MintRefusal {
   remedy: MintRemedy;
 }
 
-/** Refusals, found by error code. Services without codes are recognized by the specification's text. */
+/** Refusals by error code. An answer without a code is recognized by the specification's text. */
 const REFUSALS: readonly { code: ErrorCode; text: RegExp | null; refusal: MintRefusal }[] = [
   {
     code: 'INVALID_WALLET_ADDRESS',

@@ -78,9 +78,9 @@ function readRetryAfter(text: string | null, nowMs: number): number | null {
   return Number.isFinite(atMs) && atMs - nowMs <= RETRY_AFTER_SECONDS_MAX * 1000 ? atMs : null;
 }
 
-/** Deepest level of an error's `details` read. Requests have at most 128 levels. */
+/** Maximum depth to which an error's `details` are read. Requests have at most 128 levels. */
 const TREE_DEPTH_MAX = 130;
-/** Maximum number of messages read. A batch of 100 items has fewer messages. */
+/** Maximum number of messages that are read. A batch of 100 items has fewer messages. */
 const FIELD_ERRORS_MAX = 1_000;
 const PATH_LENGTH_MAX = 500;
 

@@ -18,7 +18,7 @@ export interface RpcAnswer {
   requestId: string | null;
   /** Wallet balance after this request; null with an API key. */
   balanceRemainingUsd: string | null;
-  /** True if the answer came from the idempotency cache, uncharged. */
+  /** True if the answer came from the idempotency cache. Such an answer is not charged. */
   replayed: boolean;
   /**
    * True if the answer was charged but is too large for the idempotency cache. A repeated request then gets an error

@@ -4,7 +4,7 @@ import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from
 interface TranscriptionRequest {
   model: string;
   audio: Uint8Array<ArrayBuffer>;
-  /** Language of the speech, such as "en". Default: the model recognizes it. */
+  /** Language of the speech, such as "en". By default, the model detects the language. */
   language?: string;
 }
 

@@ -18,7 +18,7 @@ import { askStakingPool, type StakingPool } from './staking-pool';
  * `UnreachableError` (no answer).
  *
  * Each answer is bounded in size and time and validated. `private-chat` treats the gateway as an adversary: it verifies
- * enclaves itself and encrypts. Stores and signs nothing.
+ * enclaves itself and encrypts. The client stores and signs nothing.
  */
 export interface TurnpikeClient {
   /** Slugs of the live networks, sorted. Public; limited by IP. */
@@ -53,8 +53,8 @@ export interface RawAnswer {
 
 export interface RpcCallOptions extends CallOptions {
   /**
-   * Must match `^[A-Za-z0-9_-]{1,255}$`. Within 24 hours, a repeat with the same body gets the cached answer,
-   * uncharged.
+   * Must match `^[A-Za-z0-9_-]{1,255}$`. Within 24 hours, a repeat with the same body gets the cached answer and is not
+   * charged.
    */
   idempotencyKey?: string;
 }

@@ -7,8 +7,8 @@ export function csvText(columns: readonly string[], rows: readonly (readonly str
 }
 
 /**
- * Quotes a field if needed. If the field starts with `=`, `+`, `-` or `@`, also in full width, and is not a negative
- * number, puts an apostrophe before it, so that spreadsheets do not run it as a formula.
+ * Quotes a field if needed. Puts an apostrophe before a field that spreadsheets could run as a formula: a field that
+ * begins with `=`, `+`, `-`, `@` or a full-width form of these, and is not a negative number.
  */
 export function csvField(text: string): string {
   const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(text) && !/^-\d+(\.\d+)?$/.test(text) ? `'${text}` : text;

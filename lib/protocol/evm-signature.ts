@@ -11,7 +11,7 @@ export type KeyVerdict = 'signed' | 'mirrored' | 'not-signed';
  * least 1 and below the curve's order.
  *
  * @param rs signature's r ‖ s, 32 bytes each; s may be in the upper half of the order
- * @param parity of y, for the point with x = r
+ * @param parity parity of the y coordinate of the point with x = r
  * @returns 65 bytes of the uncompressed key, or null
  */
 export type RecoverPublicKey = (hash: Uint8Array, rs: Uint8Array, parity: 0 | 1) => Uint8Array | null;
@@ -19,7 +19,8 @@ export type RecoverPublicKey = (hash: Uint8Array, rs: Uint8Array, parity: 0 | 1)
 /**
  * Checks whether the key of an address signed a hash.
  *
- * @param address in upper or lower case. The zero address, which `ecrecover` returns for invalid signatures, is refused
+ * @param address address in upper or lower case. The zero address, which `ecrecover` returns for invalid signatures, is
+ * refused
  * @param signature 65 bytes r ‖ s ‖ v in hex, with or without 0x. r and s are at least 1 and below the
  *   curve's order. v is 27 or 28; hardware wallets may write 0 or 1. EIP-2098's compact form is refused
  * @returns `mirrored` for a form that anyone can derive from the signer's form (EIP-2)

@@ -70,7 +70,7 @@ export function membersFault(
 ): MembersFault | null {
   const { valuesMax, membersMax, depthMax, nameBytesMax } = limits;
   const open: Container[] = [];
-  /** Start of the current outer member's value, and the end of its last token. */
+  /** Offsets of the current outer member's value: its start, and the end of its last token. */
   let start = 0;
   let last = 0;
   const endOuter = (): void => {

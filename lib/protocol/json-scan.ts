@@ -13,7 +13,7 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
-/** Results of a scan that finds no end. */
+/** Results of a scan that does not find the end of the value. */
 export const MALFORMED = -1;
 export const TOO_DEEP = -2;
 
@@ -30,7 +30,7 @@ const decoder = new TextDecoder();
 export type KnownEnds = ReadonlyMap<number, number>;
 
 /**
- * Returns the offset after the value at `start`, which must not be whitespace.
+ * Returns the offset after the value at `start`. The byte at `start` must not be whitespace.
  *
  * @returns `MALFORMED` if the text ends first, `TOO_DEEP` beyond `maxDepth` nested containers
  */

@@ -15,7 +15,7 @@ export function nearestName(word: string, names: Iterable<string>): string | nul
   return nearest;
 }
 
-/** Returns how many edits count as a typing error: a quarter of the word's length, from 1 to 3. */
+/** Returns the maximum number of edits that count as a typing error: a quarter of the word's length, from 1 to 3. */
 function editsAllowed(word: string): number {
   return Math.min(3, Math.max(1, Math.floor(word.length / 4)));
 }

@@ -40,7 +40,7 @@ const day = z.object({
   day: z.string(),
   charges: z.number(),
   chargedNanoUsd: z.number(),
-  /** Sum of the x402 payments received. */
+  /** Sum of the received x402 payments. */
   paidInNanoUsd: z.number(),
   /** Sum of the withdrawals, including fees. Failed withdrawals do not count. */
   withdrawnNanoUsd: z.number(),

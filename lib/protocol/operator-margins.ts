@@ -6,9 +6,9 @@ const daySums = z.object({
   units: z.number(),
   /** Charges minus refunds. */
   incomeNanoUsd: z.number(),
-  /** Paid from daily allocations and bundled credits. */
+  /** Sum of the charges paid from daily allocations and bundled credits. */
   givenNanoUsd: z.number(),
-  /** Bounds, equal if the cost is known exactly; null if none is set. */
+  /** Lower and upper bound of the cost, equal if the cost is exact; null if no cost is configured. */
   costNanoUsd: z.object({ least: z.number(), most: z.number() }).nullable(),
 });
 

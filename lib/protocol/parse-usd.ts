@@ -1,7 +1,7 @@
 import { DECIMAL_USD, formatUsd, NANO_DECIMALS, type NanoUsd, readUsd } from './pricing';
 
 /**
- * Parses an amount like {@link readUsd}.
+ * Parses an amount in the format of {@link readUsd}.
  *
  * @throws {RangeError} that states the expected form, for an invalid or too large amount
  */

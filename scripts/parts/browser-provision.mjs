@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { runToEnd } from './process-groups.mjs';
 import { inRepository } from './repository.mjs';
 
-/** Chromium without window drawing, which needs a fifth less processor time for the same pages. */
+/** Chromium that draws no windows. It needs a fifth less processor time for the same pages. */
 const shell = 'chromium-headless-shell';
 
 /** Other Chromiums, in the order of preference. */
@@ -14,8 +14,9 @@ const wholeBrowsers = ['chromium', 'chromium-browser', 'google-chrome-stable', '
 /** Browser for the tests: path of the program and its origin. @typedef {{path: string, origin: string}} Browser */
 
 /**
- * Provides a Chromium for the browser tests. Tries CHROMIUM_PATH, the headless shell, Debian's package of it if this user
- * can install it, another installed browser, Playwright's earlier download, and last a download by Playwright.
+ * Provides a Chromium for the browser tests. Tries in this order: CHROMIUM_PATH, an installed headless shell, Debian's
+ * package of the headless shell if this user can install it, another installed browser, an earlier download by
+ * Playwright, a new download by Playwright.
  *
  * @param {(line: string) => void} onLine called with progress lines
  * @returns {Promise<Browser | undefined>} undefined if every way fails
@@ -53,7 +54,7 @@ function installed(names) {
 function isProgram(file) {
   try {
     fs.accessSync(file, fs.constants.X_OK);
-    // Ubuntu's package is only a script that requires snap, which containers lack.
+    // Ubuntu's package contains only a script, which needs snap. Containers lack snap.
     const head = readHead(file, 4096);
     return !(head.startsWith('#!') && head.includes('snap install'));
   } catch {
@@ -89,7 +90,7 @@ async function fromDebian(onLine) {
   try {
     let { code } = await install(shell);
     if (code !== 0) {
-      // A new image has no package lists.
+      // In a new container, apt has no package lists.
       await runToEnd('apt-get', ['update'], { env, onLine });
       ({ code } = await install(shell));
     }

@@ -3,18 +3,18 @@ import path from 'node:path';
 
 /**
  * Packages of plain JavaScript modules that are bundled into the programs. Without bundling, Node would resolve, read
- * and link them file by file, which is half of a start's time. Not bundled: packages with native, WebAssembly or worker
- * files, CommonJS packages, and packages that share state with Next's copy.
+ * and link their files one by one, which takes half of a start's time. Packages with native, WebAssembly or worker
+ * files, CommonJS packages, and packages that share state with Next's copy are not bundled.
  */
 const BUILT_IN =
   /^(?:abitype|aws4fetch|hpke|jose|kysely|ox|viem|zod|@(?:noble|scure|solana|solana-program|x402)\/[^/]+)(?:\/|$)/;
 
-/** Matches a specifier of a package or of a Node module. The repository's own begin with `@/`. */
+/** Matches an import of a package or of a Node module. Imports from this repository begin with `@/`. */
 const BARE = /^(?:@?[a-z0-9])/i;
 
 /**
- * Bundles the packages above and leaves all others external. Programs resolve external packages from `dist/`. If a
- * bundled package has its own copy of an external package, the build fails, because programs would load another copy.
+ * Bundles the packages above and no others. Programs resolve all other packages from `dist/`. The build fails if a
+ * bundled package has its own version of a package that is not bundled, because programs would load the other version.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -29,7 +29,7 @@ export const builtInPackages = {
         : {
             errors: [
               {
-                text: `${importer} needs a ${specifier} of its own (${own}), which stays outside of the bundle: build that in as well.`,
+                text: `${importer} has its own version of ${specifier} (${own}), which would stay outside the bundle. Add ${specifier} to BUILT_IN.`,
               },
             ],
           };

@@ -7,7 +7,7 @@ import { repositoryRoot } from './repository.mjs';
 /**
  * Lists files that differ from a commit, including new files but not deleted ones.
  *
- * @param {string} [since] by default HEAD or, without uncommitted changes, its parent
+ * @param {string} [since] commit; by default HEAD, or the parent of HEAD if there are no uncommitted changes
  * @param {string} [folder] folder of the checkout
  * @returns {{since: string, files: string[]}} paths from the checkout's root
  * @throws {UsageError} if git does not know the commit

@@ -30,8 +30,9 @@ const SHOWN_CHARACTERS_MAX = 340;
 const run = promisify(execFile);
 
 /**
- * Calls of client libraries, whose thrown errors are printed as a developer would see them. @type {Record<string, (url:
- * string) => Promise<unknown>>}
+ * Calls of client libraries. Their errors are printed as a developer would see them.
+ *
+ * @type {Record<string, (url: string) => Promise<unknown>>}
  */
 const CLIENTS = {
   openai: (url) =>
@@ -51,7 +52,8 @@ const CLIENTS = {
 };
 
 /**
- * Calls a server with the gateway's errors through each client.
+ * Calls a server that answers with the gateway's errors, through each client.
+ *
  * @returns {Promise<string>} text of `docs/client-errors.md`
  */
 export async function renderClientErrors() {

@@ -17,7 +17,7 @@ const helpOption = /** @type {const} */ ({ help: { type: 'boolean', short: 'h' }
  * Reads the options of a command. `--help` or `-h` prints `help` and exits with 0.
  *
  * @template {Record<string, {type: 'string' | 'boolean', short?: string, multiple?: boolean}>} Options
- * @param {string} help the whole help text
+ * @param {string} help text that `--help` prints
  * @param {Options} options in the form of `util.parseArgs`
  * @param {string[]} [args]
  * @returns the values by option name
@@ -47,7 +47,7 @@ export async function runCommand(command) {
   try {
     const code = await command();
     process.exitCode = code;
-    // After a stop signal, the signal's handler exits once all children have stopped.
+    // After a stop signal, the signal handler exits once all children have stopped.
     if (!isStopping()) process.exit(code);
   } catch (error) {
     if (isStopping()) return;

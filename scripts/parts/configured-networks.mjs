@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { inRepository } from './repository.mjs';
 
 /**
- * Runs `config check` of the bundled command line. Returns the networks with an operator's upstream and the listed ones
- * without.
+ * Runs `config check` of the bundled command line. Returns the networks for which the operator has configured an
+ * upstream, and the listed networks without one.
  *
  * @param {Record<string, string | undefined>} env settings added to this process's environment
  * @returns {Promise<{given: string[], missing: string[]} | undefined>} slugs; undefined if the check failed

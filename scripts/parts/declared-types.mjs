@@ -11,8 +11,8 @@ const SPECIFIER = /(^(?:import|export)\b[^'"]*?\bfrom\s*|^import\s+|\bimport\s*\
 
 /**
  * Emits type declarations of some sources, and of the repository files that these declarations import. Files below
- * `own` go to the root of `outFolder`; other files keep their path in the repository. Specifiers are relative and end
- * in `.js`, as `node16` requires.
+ * `own` go to the root of `outFolder`. All other files keep their path from the repository's root. Specifiers are
+ * relative and end in `.js`, as `node16` requires.
  *
  * @param {{entries: string[], own: string, outFolder: string}} what paths from the repository's root; `outFolder` is
  * absolute
@@ -28,7 +28,7 @@ export async function declareTypes({ entries, own, outFolder }) {
     /** @type {Set<string>} */
     const packages = new Set();
     const named = new Set(entries.map((entry) => entry.replace(/\.ts$/, '.d.ts')));
-    // The loop body adds files, and a loop over a set visits added elements.
+    // The loop body may add files to the set, and the loop then visits these files too.
     for (const file of named) {
       const text = await fs.readFile(path.join(scratch, file), 'utf8');
       const out = path.join(outFolder, String(places.get(file)));
@@ -103,7 +103,7 @@ function specifierOf(specifier, from, places, { named, packages }) {
   const bare = specifier.replace(/\.(ts|js)$/, '');
   const target = bare.startsWith('@/') ? bare.slice(2) : path.join(path.dirname(from), bare);
   const file = [`${target}.d.ts`, `${target}/index.d.ts`].find((each) => places.has(each));
-  if (file === undefined) throw new Error(`${from} declares types of ${specifier}, which was not declared.`);
+  if (file === undefined) throw new Error(`${from} imports types of ${specifier}, for which no declaration was made.`);
   named.add(file);
   const [here, there] = [places.get(from), places.get(file)];
   const relative = path.relative(path.dirname(String(here)), String(there)).replace(/\.d\.ts$/, '.js');

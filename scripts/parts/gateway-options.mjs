@@ -25,7 +25,7 @@ export const gatewayOptionsHelp = `
                    data                                   TURNPIKE_DATA_DIR
   -h, --help       this text
 
-The variable behind an option does the same; the option wins.`;
+The variable next to an option has the same effect. The option takes precedence.`;
 
 /**
  * Converts the options to the environment variables that the gateway reads.
@@ -40,7 +40,8 @@ export function gatewayEnvironment(values) {
     throw new UsageError(`"${profile}" is not a profile. Use sandbox or live.`);
   }
   const address = listenAddress({ port, host });
-  // npm changes to the repository, but an operator's paths are relative to the original folder.
+  // npm runs scripts in the repository's folder, but an operator's paths are relative to the folder in which npm was
+  // called.
   const typedIn = process.env.INIT_CWD ?? process.cwd();
   return {
     address,
@@ -55,7 +56,7 @@ export function gatewayEnvironment(values) {
 }
 
 /**
- * Returns options that make `npm run admin` use a gateway's data and configuration, in any shell and folder.
+ * Returns options with which `npm run admin` uses a gateway's data and configuration from any shell and folder.
  *
  * @param {Record<string, string | undefined>} env the gateway's environment
  * @returns {string} empty if the gateway uses the defaults

@@ -4,16 +4,16 @@ import { allowGrace, signalNumber, spawnGroup, stopGroup } from './process-group
 import { inRepository } from './repository.mjs';
 
 /**
- * Options of the gateway's process. The benchmarks start each checkout with that checkout's values.
+ * Options of the gateway's process. The benchmarks start each checkout with the options in that checkout.
  *
- * - glibc: allocates blocks above 2 MiB from the system and returns them when freed. By default, glibc raises that
- *   limit with the first large block and keeps later blocks.
- * - V8: a young generation of 64 MB from the start. V8's default starts at 1 MB. With that default, a gateway that
- *   relays 200 chat streams uses 10 to 20 % more CPU time per event (`npm run bench -- chat-stream`).
+ * - glibc: returns freed blocks above 2 MiB to the system. By default, glibc raises this limit after the first large
+ * block and keeps later blocks.
+ * - V8: has a young generation of 64 MB from the start. By default, it starts at 1 MB. With the default, a gateway that
+ * relays 200 chat streams uses 10 to 20 % more CPU time per event (`npm run bench -- chat-stream`).
  */
 const LAUNCH = JSON.parse(fs.readFileSync(new URL('launch.json', import.meta.url), 'utf8'));
 
-// Time to exit in addition to the gateway's own `stopWithinMs`.
+// Time that the gateway gets to exit after its own `stopWithinMs`.
 const graceMarginMs = 3_000;
 
 /**
@@ -32,7 +32,7 @@ const graceMarginMs = 3_000;
 
 /**
  * Starts the built gateway (`dist/server.mjs`) in production mode and waits until it is ready. The gateway ends when
- * this process ends in any way, because it watches the IPC channel.
+ * this process ends in any way, because the gateway watches the IPC channel.
  *
  * @param {Record<string, string | undefined>} env settings added to this process's environment
  * @returns {Promise<{ready: ReadyMessage, child: import('node:child_process').ChildProcess, stop: () => Promise<void>,
@@ -75,7 +75,8 @@ export async function startGateway(env) {
 }
 
 /**
- * Prints the gateway's output from now on, after the warnings of its start.
+ * Prints the warnings of the gateway's start, and then all of its output.
+ *
  * @param {Awaited<ReturnType<typeof startGateway>>} gateway
  */
 export function showOutput({ child, warnings }) {

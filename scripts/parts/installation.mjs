@@ -22,8 +22,8 @@ import { inRepository } from './repository.mjs';
  * missing.
  *
  * @param {import('./progress.mjs').Progress} progress
- * @param {{isBuilt?: boolean}} [options] `isBuilt`: nothing has to be built, so development packages may be missing, as
- * after `npm prune --omit=dev`
+ * @param {{isBuilt?: boolean}} [options] `isBuilt`: the product is already built, so development packages may be
+ * missing, as they are after `npm prune --omit=dev`
  * @throws {UsageError} if npm cannot run, has no network or fails
  */
 export async function ensureInstalled(progress, { isBuilt = false } = {}) {
@@ -43,12 +43,13 @@ export async function ensureInstalled(progress, { isBuilt = false } = {}) {
 }
 
 /**
- * Returns the number of locked packages that are missing, or installed in another version or for another machine.
+ * Returns how many locked packages are missing, or are installed in another version or for another machine.
+ *
  * @param {boolean} isBuilt
  */
 function missingPackages(isBuilt) {
   const locked = readPackages(inRepository('package-lock.json'));
-  // npm writes this file last. After an interrupted install, the old file or none remains.
+  // npm writes this file last. After an interrupted install, the file is from the previous install or does not exist.
   const present = readPackages(inRepository('node_modules/.package-lock.json'));
   return countMissing(isBuilt ? withoutDevelopment(locked) : locked, present, process);
 }
@@ -72,7 +73,7 @@ export function countMissing(locked, present, machine) {
     if (place === '' || !place.startsWith('node_modules/')) continue;
     const found = present[place];
     if (!found) {
-      // npm skips an optional package that does not fit or fails to install.
+      // npm may skip an optional package, for example because it does not fit this machine.
       if (!wanted.optional && !wanted.peer && !wanted.devOptional) missing += 1;
     } else if (found.version !== wanted.version || !fits(found, machine)) {
       missing += 1;
@@ -102,7 +103,11 @@ function readPackages(file) {
   }
 }
 
-/** Returns the npm that runs this command, else the npm in PATH. @returns {[string, ...string[]]} */
+/**
+ * Returns the npm that runs this command. Without one, returns the npm in PATH.
+ *
+ * @returns {[string, ...string[]]}
+ */
 export function npmCommand() {
   const running = process.env.npm_execpath;
   return running && running.endsWith('npm-cli.js') ? [process.execPath, running] : ['npm'];

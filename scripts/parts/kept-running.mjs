@@ -5,12 +5,12 @@ export const configurationExitCode = 78;
 
 const firstPauseMs = 1_000;
 const pauseMsMax = 60_000;
-/** Uptime after which the next pause has its initial length again. */
+/** Uptime after which the next pause is short again. */
 const wellAfterMs = 60_000;
 
 /**
  * Restarts a program that dies, after a pause that doubles each time. Does not restart a program that ends with code 0
- * or because of its configuration.
+ * or with `configurationExitCode`.
  *
  * @template {{ended: Promise<number>}} P
  * @param {P} first the running program

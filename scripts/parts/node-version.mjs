@@ -1,5 +1,5 @@
-// Every command imports this file first. The command's own code waits for it, and does not run if another Node version
-// takes over. Tests do not import it.
+// Every command imports this file first. If another Node version takes over, the command's own code does not run in
+// this process. Tests do not import this file.
 import { handOver } from './pinned-node.mjs';
 import { isSupportedNode } from './supported-node.mjs';
 

@@ -23,7 +23,7 @@ const permissive = new Set([
 ]);
 
 /**
- * Accepted packages under other licences, with the reason for each. A new one fails the tests until it is added here.
+ * Packages that are accepted with another licence, and the reason for each. The tests fail for any other such package.
  *
  * @type {readonly {names: RegExp, licence: string, because: string}[]}
  */
@@ -55,7 +55,7 @@ export const exceptions = [
   },
 ];
 
-/** Licences from the packages' own files, for lock entries without a licence. */
+/** Licences that were read from the packages' own files, because their lock entries state none. */
 const readByHand = new Map([
   ['eyes', 'MIT'],
   ['text-encoding-utf-8', 'Unlicense'],
@@ -63,7 +63,8 @@ const readByHand = new Map([
 ]);
 
 /**
- * Returns the packages of a lock file, sorted by name, each version once.
+ * Returns the packages of a lock file, sorted by name. Returns each version of a package once.
+ *
  * @param {{packages: Record<string, {version?: string, license?: string, dev?: boolean, optional?: boolean,
  * devOptional?: boolean}>}} lock
  * @returns {LicensedPackage[]}
@@ -101,7 +102,11 @@ export function undecided(packages) {
   );
 }
 
-/** Requires all licences of an AND and one licence of an OR to be permissive. @param {string} expression */
+/**
+ * Returns whether a licence expression is permissive. Of an AND, all licences must be permissive; of an OR, one.
+ *
+ * @param {string} expression
+ */
 function isPermissive(expression) {
   const bare = expression.replace(/[()]/g, '');
   return bare

@@ -5,12 +5,14 @@ import { brotliCompress, constants } from 'node:zlib';
 
 const compress = promisify(brotliCompress);
 
-/** Brotli quality one below the maximum. The maximum takes more than twice as long and saves only 1 %. */
+/**
+ * Brotli quality, one below the maximum. The maximum takes more than twice as long and makes files only 1 % smaller.
+ */
 const QUALITY = 10;
-/** Shorter files fit into one packet, so compression gains nothing. */
+/** A shorter file fits into one packet, so compressing it gains nothing. */
 const BYTES_MIN = 1_024;
 const COMPRESSED = /\.(?:js|css)$/;
-/** Parallel compressions: zlib has four threads. */
+/** Number of parallel compressions, because zlib has four threads. */
 const AT_ONCE = 4;
 
 /**

@@ -5,14 +5,15 @@ import { LAUNCHER_VARIABLE } from './pinned-node.mjs';
 
 const checkMs = 1000;
 
-// Removed from the environment after reading, because this command's children have this command as their parent.
+// Removes the variable from the environment after reading it, because the parent of this command's children is this
+// command.
 const launcher = Number(process.env[LAUNCHER_VARIABLE]) || undefined;
 delete process.env[LAUNCHER_VARIABLE];
 
 /**
  * Calls `gone` once when the parent of this command ends before the command. The parent is npm or the Node that handed
- * the command over. npm runs a command through a shell, so killing npm leaves the command running. Does nothing without
- * such a parent.
+ * the command over. npm runs a command through a shell, so the command would keep running after npm was killed. Does
+ * nothing without such a parent.
  *
  * @param {() => void} gone
  */
@@ -29,8 +30,7 @@ export function watchParents(gone) {
 }
 
 /**
- * Searches three generations of parents, because a shell and another Node may be between npm and this command.
- *
+ * Searches three generations of parents, because a shell and another Node process may be between npm and this command.
  * @returns {number | undefined}
  */
 function findNpm() {

@@ -4,10 +4,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Node version that takes over from an unsupported one. Equal to .nvmrc. */
+/** Node version that takes over from an unsupported version. Must be the version in .nvmrc. */
 export const pinnedNode = '24.21.0';
 
-/** Environment variable of a command that was handed over: process id of the Node that waits for it. */
+/**
+ * Environment variable of a command that was handed over. Contains the id of the Node process that waits for the
+ * command.
+ */
 export const LAUNCHER_VARIABLE = 'TURNPIKE_LAUNCHER';
 
 const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url));
@@ -23,7 +26,7 @@ const installTimeoutMs = 300_000;
  */
 export async function handOver(version = pinnedNode) {
   if (!/^\d+\.\d+\.\d+$/.test(version)) {
-    return giveUp(`TURNPIKE_NODE must be a version of Node such as ${pinnedNode}, and is ${JSON.stringify(version)}.`);
+    return giveUp(`TURNPIKE_NODE is ${JSON.stringify(version)}; it must be a version of Node such as ${pinnedNode}.`);
   }
   const folder = path.join(repositoryRoot, 'node_modules', '.cache', `node-${version}`);
   const binary = nodeIn(folder);
@@ -94,7 +97,7 @@ function runOn(binary) {
     PATH: `${path.dirname(binary)}${path.delimiter}${process.env.PATH ?? ''}`,
   };
   const child = spawn(binary, [...process.execArgv, ...process.argv.slice(1)], { stdio: 'inherit', env });
-  // The terminal sends a Ctrl-C to the child as well; this process must pass on only other signals.
+  // The terminal also sends Ctrl-C to the child, so this process passes on only other signals.
   process.on('SIGINT', () => {});
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) process.on(signal, () => child.kill(signal));
   return new Promise(() => {

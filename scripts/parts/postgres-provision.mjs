@@ -12,8 +12,8 @@ const debianFolder = '/usr/lib/postgresql';
 const clusterSettings = '/etc/postgresql-common/createcluster.conf';
 
 /**
- * Provides the Postgres programs: an installed version, else Debian's package if this user can install it. Installs
- * without starting a server, because the tests start and stop their own.
+ * Provides the Postgres programs: an installed version, or else Debian's package if this user can install it. Does not
+ * start a server, because the tests start and stop their own servers.
  *
  * @param {(line: string) => void} onLine called with progress lines
  * @returns {Promise<Postgres | undefined>} undefined if both ways fail
@@ -47,13 +47,13 @@ async function fromDebian(onLine) {
   try {
     const first = await install('postgresql-common');
     if (first.code !== 0) {
-      // A new image has no package lists.
+      // In a new container, apt has no package lists.
       await runToEnd('apt-get', ['update'], { env, onLine });
       await install('postgresql-common');
     }
     if (fs.existsSync(clusterSettings)) fs.appendFileSync(clusterSettings, '\ncreate_main_cluster = false\n');
     await install('postgresql');
-    // Only the tests of partitions need it, and they are left out without it.
+    // Only the tests of partitions need this package, and they are skipped without it.
     await install(`postgresql-${versions()[0]}-plproxy`);
   } catch {
     return undefined;

@@ -18,7 +18,7 @@ export function findMarked(name, value) {
 }
 
 /**
- * Lists the running processes of a group, without zombies. Only on Linux.
+ * Lists the running processes of a group, without zombies. Works only on Linux.
  *
  * @param {number} group
  * @returns {number[]}
@@ -42,7 +42,7 @@ function listProcesses() {
 }
 
 /**
- * Waits until no marked process runs, at most `patienceMs`. Then kills the rest.
+ * Waits up to `patienceMs` until no marked process runs. Then kills those that still run.
  *
  * @param {string} name
  * @param {string} value

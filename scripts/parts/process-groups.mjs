@@ -6,27 +6,27 @@ import { watchParents } from './parent-processes.mjs';
 import { livingMembers } from './process-census.mjs';
 
 /**
- * Each child leads its own process group. A Ctrl-C then reaches only this command, which stops its children in order. A
- * signal to the group also ends the child's own children.
+ * Each child leads its own process group. Ctrl-C therefore reaches only this command, which stops its children in
+ * order. A signal to a child's group also ends the processes that this child has started.
  */
 
 const ownGroup = process.platform !== 'win32';
-// Longer than the gateway waits for running calls.
+// Longer than the time for which the gateway waits for running calls.
 const defaultGraceMs = 15_000;
 const leftoverGraceMs = 2_000;
-// A terminal or systemd signals the whole group. npm, a shell and the parent Node then pass the same signal on. Signals
-// within this time count as one.
+// A terminal or systemd sends a signal to the whole group. npm, a shell and the parent Node then pass the same signal
+// on. Signals within this time count as one signal.
 const echoedSignalMs = 1_000;
 
 /**
- * Running children, and each one's time limit to stop.
+ * Running children with their time limits to stop.
  *
  * @type {Map<import('node:child_process').ChildProcess, number>}
  */
 const running = new Map();
 let stopping = false;
 
-/** Returns whether a stop signal has arrived. Later failures are then expected. */
+/** Returns whether a stop signal has arrived. Failures after a stop signal are expected. */
 export function isStopping() {
   return stopping;
 }
@@ -88,7 +88,7 @@ export function runToEnd(program, args, { env, cwd, onLine } = {}) {
 }
 
 /**
- * Stops a child and its whole group: SIGTERM, then SIGKILL after `graceMs`. The default is the time set by
+ * Stops a child and its whole group: SIGTERM, then SIGKILL after `graceMs`, which by default is the time set by
  * `allowGrace`.
  *
  * @param {import('node:child_process').ChildProcess} child
@@ -98,7 +98,7 @@ export async function stopGroup(child, { graceMs = running.get(child) ?? default
   if (child.pid === undefined) return;
   const ended = child.exitCode !== null || child.signalCode !== null;
   if (!ended) {
-    // Signals only the leader, because it stops its own children in order.
+    // Signals only the leader, because the leader stops its own children in order.
     child.kill(signal);
     const overdue = await Promise.race([
       new Promise((resolve) => child.once('exit', () => resolve(false))),
@@ -115,7 +115,7 @@ export async function stopAllGroups() {
 
 /**
  * Calls `stop` on the first SIGINT, SIGTERM or SIGHUP, or when this command's parent ends. A second signal, at least 1
- * s later, kills the groups. Ignores echoes of the first signal, and the end of npm after it.
+ * s later, kills the groups. Ignores repetitions of the first signal by other processes, and the end of npm after it.
  *
  * @param {(signal: NodeJS.Signals) => Promise<void> | void} stop
  */
@@ -175,7 +175,7 @@ async function groupEnds(pid) {
 /** @param {number} pid of the leader */
 function groupIsAlive(pid) {
   if (!signalGroup(pid, 0)) return false;
-  // On Linux, ignores zombies: some containers never reap them.
+  // On Linux, does not count zombies, because some containers never reap them.
   return process.platform !== 'linux' || livingMembers(pid).length > 0;
 }
 

@@ -13,7 +13,7 @@ const stampFile = inRepository('dist/build.json');
 
 /**
  * Builds the pages and the programs if their sources have changed since the last build, or if another process has
- * replaced that build.
+ * replaced the output of that build.
  *
  * @param {Pick<import('./progress.mjs').Progress, 'step'>} progress
  * @param {{force?: boolean}} [options] `force` builds even without changes
@@ -50,7 +50,7 @@ export function isBuilt() {
 }
 
 /**
- * Bundles only the programs, if their sources have changed. For commands that serve no pages.
+ * Bundles only the programs, if their sources have changed. Used by commands that need no pages.
  *
  * @param {import('./progress.mjs').Progress} progress
  * @throws {UsageError} with file and line, if a source does not compile
@@ -66,7 +66,7 @@ export async function ensureBundled(progress) {
     step.failed();
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
-  // Reads the stamp again, because another build may have ended meanwhile.
+  // Reads the stamp again, because another build may have ended in the meantime.
   writeStamp({ ...readStamp(), bundles: sources });
   step.done();
 }

@@ -5,8 +5,8 @@ import { createProgress } from './progress.mjs';
 import { inRepository } from './repository.mjs';
 
 /**
- * Runs a bundled program with this command's arguments, input and output. Reports installing and bundling on standard
- * error, because standard output is for the program.
+ * Runs a bundled program with this command's arguments, input and output. Reports the installation of packages and the
+ * bundling on standard error, because the program writes to standard output.
  *
  * @param {string} name name of the program in `dist/`
  * @param {{args?: string[], pages?: boolean}} [options] `pages` also builds the pages
@@ -25,7 +25,7 @@ export async function runProgram(name, { args = process.argv.slice(2), pages = f
   await (pages ? ensureBuilt(progress) : ensureBundled(progress));
   const child = spawnGroup(process.execPath, ['--enable-source-maps', inRepository('dist', `${name}.mjs`), ...args], {
     stdio: 'inherit',
-    // Only processes of the terminal's foreground group may read input, so the program stays in this group.
+    // Keeps the program in the terminal's foreground group, because only this group may read input.
     detached: false,
   });
   program.child = child;

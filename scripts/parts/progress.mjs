@@ -51,7 +51,7 @@ function plainStep(stream, label) {
   };
 }
 
-/** Last line of a terminal: running steps with their durations and latest details. */
+/** Last line on a terminal. Shows the running steps with their durations and latest details. */
 class LiveLine {
   /** @type {Map<string, number>} start time of each step, by label */
   #inHand = new Map();

@@ -31,7 +31,7 @@ export function quickStages({ since, files }) {
   ];
 }
 
-/** A new clone lacks the types that Next derives from the routes. */
+/** A new clone does not have the route types, which Next generates. */
 function typegen() {
   return fs.existsSync(inRepository(path.join('.next', 'types'))) ? [] : [[bin.next, 'typegen']];
 }

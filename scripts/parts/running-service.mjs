@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  */
 
 /**
- * Waits until a gateway answers on an address. For gateways without an IPC channel to this process.
+ * Waits until a gateway answers on an address. Used for gateways that have no IPC channel to this process.
  *
  * @param {{host: string, port: number}} address
  * @returns {Promise<Service>}
@@ -21,8 +21,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export async function waitForService({ host, port }) {
   const reached = originOf(host, port);
   for (;;) {
-    // The development server answers 5xx until its routes are compiled, and 404 to requests that arrived before the
-    // gateway. Once the health is readable, a 404 means that this is the live profile, which has no sandbox.
+    // While its routes compile, the development server answers 5xx. Before the gateway has started, it answers 404.
+    // Once the health is readable, a 404 for /api/sandbox means the live profile.
     const health = await answerOf(`${reached}/api/network-health`);
     const sandbox = health?.body && (await answerOf(`${reached}/api/sandbox`));
     if (sandbox) return { reached, sandbox: sandbox.body, health: health.body };
@@ -42,7 +42,7 @@ async function answerOf(url) {
 }
 
 /**
- * Builds the message that a gateway would send over an IPC channel.
+ * Builds the message that the gateway would have sent over an IPC channel.
  *
  * @param {Service} service
  * @param {readonly string[]} given slugs of the networks with an operator's upstream
@@ -51,7 +51,7 @@ async function answerOf(url) {
 export function readyMessage({ reached, sandbox, health }, given) {
   const served = health.networks.map(({ network }) => network).sort();
   if (!sandbox) return { type: 'ready', url: reached, profile: 'live' };
-  // This URL contains the gateway's public name.
+  // The URL of the RPC endpoint begins with the gateway's public origin.
   const url = sandbox.evm[0]?.rpcUrl.replace(/\/api\/sandbox\/rpc\/.*$/, '') ?? reached;
   const exampleNetwork = served.includes('ethereum-mainnet') ? 'ethereum-mainnet' : served[0];
   const standIns = served.filter((network) => !given.includes(network));

@@ -9,7 +9,7 @@ import { inRepository, repositoryRoot } from './repository.mjs';
  */
 export const RUNTIME_PROGRAMS = ['server', 'workers', 'admin', 'checkpointer', 'schema-checker', 'audio-encoder'];
 
-/** Next resolves these paths before it reads its configuration, so they must exist, although Next loads neither. */
+/** Next resolves these paths before it reads its configuration. They must exist, although Next then loads neither. */
 const HOOKED = ['node_modules/next/dist/compiled/webpack', 'node_modules/next/dist/compiled/@babel/runtime'];
 
 /** Build output that no program reads at run time. */
@@ -24,14 +24,14 @@ const NOT_OF_THE_BUILD = new Set([
   'standalone',
 ]);
 /**
- * Files that no program loads at run time: image libraries, because images are served unchanged; chains, which only the
- * sandbox has; source maps of packages and pages.
+ * Files that no program loads at run time: image libraries, because images are served unchanged; simulated chains,
+ * which only the sandbox has; source maps of packages and pages.
  */
 const NOT_LOADED = /^node_modules\/(?:@img|sharp|litesvm(?:-[^/]+)?|@foundry-rs)\/|^(?:node_modules|\.next)\/.*\.map$/;
 
 /**
- * Copies the files that a gateway of the live profile needs. Next has traced the files of the pages. This function
- * traces the programs with the same tool.
+ * Copies the files that a gateway of the live profile needs. The build has already traced the files that the pages
+ * need. This function traces the files that the programs need, with the same tool.
  *
  * @param {string} folder an empty or new folder
  * @returns {Promise<{files: number, bytes: number}>}
@@ -90,7 +90,7 @@ async function tracedFrom(programs) {
 
 /**
  * @param {string[]} files files that include Next's traces
- * @returns {string[]} files that these traces and the server's trace list
+ * @returns {string[]} files in the lists of these traces and of the server's trace
  */
 function tracedByNext(files) {
   return files
@@ -105,7 +105,7 @@ function tracedByNext(files) {
 /**
  * @param {string} file
  * @param {string} folder
- * @returns {number} bytes copied; copies a link as a link and skips a missing file
+ * @returns {number} bytes copied; a link is copied as a link, and a missing file is skipped
  */
 function copy(file, folder) {
   const from = inRepository(file);

@@ -10,8 +10,8 @@
  */
 
 /**
- * Makes a CycloneDX 1.6 bill of materials from a lock file. Equal locks make equal bills, because a bill has neither
- * serial number nor time.
+ * Makes a CycloneDX 1.6 bill of materials from a lock file. Two equal lock files give two equal bills, because a bill
+ * contains neither a serial number nor a time.
  *
  * @param {{name: string, version: string, packages: Record<string, LockedPackage>}} lock
  * @param {{withDevelopment?: boolean}} [options]
@@ -54,7 +54,7 @@ function componentOf(name, version, { license, integrity, optional }) {
     version,
     purl,
     scope: optional ? 'optional' : 'required',
-    // SPDX names or expressions.
+    // The licence field of npm has an SPDX identifier, an SPDX expression, or another text.
     ...(license && {
       licenses: [
         /^[\w.+-]+$/.test(license)

@@ -4,8 +4,8 @@ import path from 'node:path';
 
 import { repositoryRoot } from './repository.mjs';
 
-// Entries that are not sources of a build. All other folders count: a missed source would keep a stale build in use,
-// while an extra one only causes a rebuild.
+// Entries that are not sources of a build. All other folders count as sources. If the hash missed a source, a stale
+// build would stay in use; an unnecessary entry only causes a rebuild.
 const ignoredEntries = new Set([
   '.ci',
   '.git',
@@ -28,7 +28,8 @@ const ignoredEntries = new Set([
   'vitest.config.ts',
 ]);
 const needed = ['scripts/bundle.mjs', 'scripts/parts/built-in-packages.mjs'];
-// Other files at the root are documents, or an operator's: configuration, secrets, exports, dumps.
+// All other files at the root are documents or the operator's own files, such as configuration, secrets, exports and
+// dumps.
 const rootSource = /\.(?:ts|mjs|css)$|^(?:package|package-lock|tsconfig)\.json$/;
 const ignoredFile = /\.test\.(ts|tsx|mjs)$|\.tsbuildinfo$|^\.|~$/;
 

@@ -5,8 +5,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { repositoryRoot } from './repository.mjs';
 
 /**
- * Results of some tests. `failedNames` lists failed tests with reasons, `skippedNames` tests that did not run,
- * `flakyNames` tests that passed only at the second attempt.
+ * Results of some tests. `failedNames` lists failed tests with reasons. `skippedNames` lists tests that did not run.
+ * `flakyNames` lists tests that passed only at the second attempt.
  *
  * @typedef {{passed: number, failed: number, skipped: number, failedNames: string[], skippedNames: string[],
  * flakyNames: string[]}} Tally
@@ -133,7 +133,7 @@ export function countPlaywright({ stats, errors = [], suites = [] }) {
  */
 
 /**
- * Returns the titles of all tests with this outcome, in nested suites too, each with its first error.
+ * Returns the titles of all tests that ended in this way, including those in nested suites, each with its first error.
  *
  * @param {PlaywrightSuite} suite
  * @param {string} ended

@@ -6,7 +6,7 @@ import path from 'node:path';
 /** Environment variable that marks every process of a test run. */
 export const runMark = 'TURNPIKE_TEST_RUN';
 
-// Removed from the environment, so that an operator's settings for another gateway do not reach the tests.
+// Variables to remove from the environment, so that an operator's settings for another gateway do not reach the tests.
 const settings = /^(TURNPIKE_.*|RPC_.*|PORT|HOST|PUBLIC_URL|LOG_LEVEL|NODE_ENV|DATABASE_URL|PG[A-Z]+)$/;
 
 /**
@@ -25,9 +25,9 @@ export function createTestEnvironment(inherited = process.env) {
     env: {
       ...Object.fromEntries(kept),
       [runMark]: mark,
-      // Shares V8's compiled code among hundreds of processes that load the same programs.
+      // Hundreds of processes load the same programs, so they share the code that V8 has compiled.
       NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
-      // Transforms each source once for all stages.
+      // All stages share the transformed sources.
       TRANSFORMED_MODULES: path.join(folder, 'modules'),
       NEXT_TELEMETRY_DISABLED: '1',
       ...(process.stdout.isTTY && !process.env.NO_COLOR && { FORCE_COLOR: '1' }),

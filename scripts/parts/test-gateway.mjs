@@ -8,8 +8,8 @@ import { freePort } from './listen-address.mjs';
 export const testOperatorKey = 'the-operator-of-the-browser-tests';
 
 /**
- * Starts a sandbox gateway for the browser tests, with a free port, its own data folder, and rate limits too high for a
- * test run to reach.
+ * Starts a sandbox gateway for the browser tests, with a free port, its own data folder, and rate limits that no test
+ * run reaches.
  *
  * @param {{folder: string, env: Record<string, string | undefined>}} environment
  */

@@ -32,8 +32,8 @@ import { startTestGateway, testOperatorKey } from './test-gateway.mjs';
 /** Paths of the stages' programs in node_modules. */
 export const bin = {
   next: 'node_modules/next/dist/bin/next',
-  // TypeScript's native compiler. Only the client's declarations and other packages' types need the slower one in
-  // JavaScript.
+  // TypeScript's native compiler. Only the client's declarations and the types of other packages need the slower
+  // compiler in JavaScript.
   tsc: 'node_modules/typescript-native/bin/tsc',
   knip: 'node_modules/knip/bin/knip.js',
   oxfmt: 'node_modules/oxfmt/bin/oxfmt',
@@ -42,33 +42,35 @@ export const bin = {
   playwright: 'node_modules/@playwright/test/cli.js',
 };
 
-/** Type check with one checker. Several checkers would repeat each other's work, on processors that the lint uses. */
+/** Type check with one checker. More checkers would repeat each other's work, on processors that the lint needs. */
 export const typeCheck = [bin.tsc, '--noEmit', '--checkers', '1'];
 
 /** Lints all files by default. */
 export const lint = [bin.oxlint, '-c', 'oxlint.config.mjs'];
 
-/** Finds files, exports and types that nothing uses. `npx knip --fix` removes the keyword `export`. */
+/** Finds files, exports and types that nothing uses. To fix them, `npx knip --fix` removes the keyword `export`. */
 const unused = [bin.knip, '--no-progress', '--no-config-hints'];
 
 /** Checks the format of all files by default. `npx oxfmt` formats. */
 export const formatCheck = [bin.oxfmt, '--check'];
 
 /**
- * Workers per project of vitest.config.ts. Unit tests spend a third of their time waiting for clocks or processes,
- * contract tests nearly half, and payments wait for blocks and for restarts of killed gateways. The numbers are not in
- * that file, because a project's number would override `--maxWorkers`.
+ * Workers per project of vitest.config.ts. More workers than processors make sense, because unit tests spend a third of
+ * their time waiting, contract tests nearly half, and payment tests wait for blocks and restarts. The numbers are not
+ * in vitest.config.ts, because there they would override `--maxWorkers`.
  *
  * @type {Readonly<Record<string, number>>}
  */
 const WORKERS = { unit: 4, contract: 3, payments: 2 };
 
-/** Environment for compilers in Go, which would otherwise collect garbage about twenty times. */
+/**
+ * Makes compilers that are written in Go collect garbage less often. By default, they would do so about twenty times.
+ */
 const LAZY_COLLECTOR = { GOGC: '400' };
 
 /**
- * Stages of `npm test`. A stage starts once the stages in its `after` have ended. Most stages keep a processor busy;
- * the others mostly wait, so they run in parallel.
+ * Stages of `npm test`. A stage starts once the stages in its `after` have ended. Most stages keep a processor busy.
+ * The others mostly wait, so they run in parallel with busy stages.
  *
  * @type {readonly Stage[]}
  */
@@ -77,15 +79,15 @@ export const stages = [
     name: 'types',
     label: 'Type check',
     run: (context) =>
-      // A new clone lacks the types that Next derives from the routes.
+      // A new clone does not have the route types, which Next generates.
       check(context, [[bin.next, 'typegen'], [...typeCheck], [...typeCheck, '--project', 'scripts']]),
   },
   { name: 'lint', label: 'Lint', run: (context) => check(context, [formatCheck, lint, unused]) },
   { name: 'advisories', label: 'Known advisories', run: advisories },
-  // The build rewrites the route types that the type check reads.
+  // The build must wait, because it rewrites the route types that the type check reads.
   { name: 'build', label: 'Production build', after: ['Type check'], run: build },
   { name: 'unit', label: 'Unit tests', after: ['Lint'], usesPostgres: true, run: (context) => vitest(context, 'unit') },
-  // These tests mostly wait.
+  // This stage mostly waits, so it runs in parallel with busy stages.
   { name: 'attack', label: 'Attacks, short form', after: ['Production build'], needsBuild: true, run: attack },
   {
     name: 'contract',
@@ -115,7 +117,7 @@ export const stages = [
     needsBuild: true,
     run: (context) => vitest(context, 'contract', { CONTRACT_ENTRY: 'next' }),
   },
-  // Runs after the contract tests: in parallel, ten workers would share two processors, and both stages would take
+  // Runs after the contract tests. In parallel, ten workers would share two processors, and both stages would take
   // longer.
   {
     name: 'e2e',
@@ -147,8 +149,8 @@ export function stagesNamed(names) {
  * @template R
  * @param {readonly S[]} chosen
  * @param {(stage: S) => Promise<R>} run
- * @returns {Promise<R[]>} in the order of the stages
- * @throws what `run` throws
+ * @returns {Promise<R[]>} results in the order of the stages
+ * @throws the error of `run`
  */
 export function inTheirTurn(chosen, run) {
   /** @type {Map<string, Promise<R>>} */
@@ -229,7 +231,11 @@ async function playwright({ environment, browser, onLine }) {
   }
 }
 
-/** Returns the end of a long text, with lines of limited length. @param {string} text */
+/**
+ * Returns the end of a long text, and shortens its long lines.
+ *
+ * @param {string} text
+ */
 function lastLines(text) {
   return text
     .split('\n')

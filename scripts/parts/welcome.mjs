@@ -2,7 +2,7 @@
 /** @typedef {import('./progress.mjs').Paint} Paint */
 
 /**
- * Facts about a start that the gateway's message lacks.
+ * Facts about a start that the gateway's ready message does not contain.
  *
  * @typedef {object} StartFacts
  * @property {string} [adminOptions] options that make `npm run admin` use the same data and configuration
@@ -62,7 +62,7 @@ function liveNetworks({ given, missing }, paint) {
 }
 
 /**
- * Returns a curl command that asks a network for its newest block.
+ * Returns a curl command that requests the newest block of a network.
  *
  * @param {Pick<ReadyMessage, 'url' | 'demoKey' | 'exampleNetwork'>} ready
  */

@@ -2,7 +2,7 @@
 
 /**
  * Compares two recordings of the same requests. Ignores the order of identical requests within a test, because parallel
- * requests are answered in any order.
+ * requests may be answered in any order.
  *
  * @param {Map<string, string[]>} before by test file, one JSON line per exchange
  * @param {Map<string, string[]>} after

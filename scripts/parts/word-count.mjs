@@ -17,10 +17,10 @@ const SENTENCE_WORDS_MAX = 40;
 const DOCUMENT = /^(?:README|CHANGELOG|CONTRIBUTING|SECURITY)\.md$|^docs\/.*\.md$/;
 const PRODUCT = /^(?:(?:app|components|lib|packages)\/.*|[\w-]+)\.(?:ts|tsx|mjs)$/;
 const TEST = /\.(?:test|spec)\.|(?:^|\/)testing\//;
-/** Files in which a test looks for mentions of documents. */
+/** Files that a test searches for mentions of documents. */
 const TEXT = /\.(?:ts|tsx|mjs|css|sql|ya?ml|sh|sol|json)$|(?:^|\/)Dockerfile$/;
 const GENERATED = /^(?:package-lock\.json|.*\/(?:testing\/vectors|databases|recordings|fixtures)\/.*)$/;
-/** First words of a docstring that begins as a fragment: with a relation in place of a verb or noun. */
+/** First words of a docstring that is a fragment, because it begins with a relation instead of a verb or a noun. */
 const FRAGMENT =
   /^(?:Of|Under (?:which|what)|The same|Which|Whose|(?:By|In|To|For|From|With) (?:which|what|whom|whose))\b/;
 
@@ -52,7 +52,7 @@ function wordsIn(text) {
 /** @param {string} markdown @returns {string} the text without fenced code blocks */
 const prose = (markdown) => markdown.replace(/^( *)```[\s\S]*?^\1```/gm, '');
 
-/** @param {string} line @returns {string[]} the cells of one table row; `\|` does not separate */
+/** @param {string} line @returns {string[]} the cells of one table row; `\|` does not separate cells */
 const cellsOf = (line) => line.replace(/^\s*\||\|\s*$/g, '').split(/(?<!\\)\|/);
 
 /** @param {string} line */

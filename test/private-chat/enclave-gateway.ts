@@ -138,8 +138,8 @@ export async function startEnclaveGateway() {
     completions: () => seen.filter(({ path }) => path === '/api/v1/chat/completions'),
     simulatedRoot,
     /**
-     * Sets the intermediary between client and enclave; null removes it. An intermediary that returns null has answered
-     * itself.
+     * Sets the intermediary between client and enclave; null removes it. If an intermediary returns null, it has sent
+     * the answer itself.
      */
     interpose: (between: Between | null) => (state.between = between),
     reset: () => {

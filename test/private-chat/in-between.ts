@@ -4,7 +4,10 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import type { PassedAnswer, SeenRequest } from './enclave-gateway';
 
-/** Attacks by an intermediary between client and enclave. Each alters a chat's stream and relays other answers. */
+/**
+ * Attacks by an intermediary between client and enclave. Each alters the stream of a chat and relays all other answers
+ * unchanged.
+ */
 export const altering =
   (alter: (stream: string, request: SeenRequest) => string) =>
   (answer: PassedAnswer, request: SeenRequest): PassedAnswer =>
@@ -38,7 +41,7 @@ export function withHighS(signature: string): string {
   return `0x${bytesToHex(bytes.subarray(0, 32))}${s.toString(16).padStart(64, '0')}${(bytes[64] === 27 ? 28 : 27).toString(16)}`;
 }
 
-/** Alters the enclave's signature and relays other answers unchanged. */
+/** Alters the enclave's signature and relays all other answers unchanged. */
 export const resigning =
   (alter: (signed: { text: string; signature: string }) => object) =>
   (answer: PassedAnswer, request: SeenRequest): PassedAnswer => {

@@ -15,8 +15,8 @@ export async function gatewayOfTests(): Promise<EnclaveGateway> {
 }
 
 /**
- * Returns a function that creates encrypted chats with a model of the gateway. They accept the simulated root; a test
- * overrides further options.
+ * Returns a function that creates encrypted chats with a model of the gateway. The chats accept the simulated root. A
+ * test may override other options.
  */
 export function sessionsWith(
   gateway: EnclaveGateway,

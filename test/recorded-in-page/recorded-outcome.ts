@@ -9,11 +9,11 @@ export interface RecordedOutcome {
   verdict: string;
   reason: string | null;
   enclaves: { role: string; verdict: string; checks: string[] }[];
-  /** Verdict with pins taken from the recording itself. Accepts an outdated platform. */
+  /** Verdict with pinned values from the recording itself. Accepts an outdated platform. */
   pinned: string;
 }
 
-/** Verifies a recording as of its own time, without pins and with its own pins. */
+/** Verifies a recording as of its creation, first without pinned values and then with its own. */
 export async function recordedOutcome(recording: RecordedAnswers): Promise<RecordedOutcome> {
   const found = await verifyRecording(recording);
   const pinned = await verifyRecording(recording, {

@@ -23,7 +23,7 @@ export interface VerifyingPage {
   ): Promise<Result>;
 }
 
-/** Origin that is never contacted. HTTPS, because browsers offer Web Crypto only to secure origins. */
+/** Origin that the page never contacts. HTTPS, because browsers offer Web Crypto only to secure origins. */
 const ORIGIN = 'https://recordings.invalid/';
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -66,7 +66,7 @@ export function outcomeInPage(page: VerifyingPage, recording: Recording): Promis
   );
 }
 
-/** Measures a verification in the page. In the first one, the browser has not compiled the code yet. */
+/** Measures a verification in the page. Before the first verification, the browser has not yet compiled the code. */
 export function timeInPage(page: VerifyingPage, recording: Recording): Promise<{ tookMs: number; enclaves: number }> {
   return page.evaluate(
     (sent: SentRecording) => (globalThis as unknown as InPage).timeRecorded(sent),

@@ -8,7 +8,7 @@ export interface Stage {
   gateway: SimulatedGateway;
   random: Random;
   accountId: number;
-  /** Address of the caller's wallet; `signed` has its signed transactions by nonce. */
+  /** Address of the caller's wallet. The wallet's signed transactions by nonce are in `signed`. */
   address: string;
   signed: readonly { raw: string; hash: string }[];
   /** True if nodes answer every request, so that a missing answer is always a violation. */
@@ -41,7 +41,7 @@ export abstract class Caller {
 
   abstract act(): Promise<void>;
 
-  /** Checks conditions that can be judged only at the end. */
+  /** Checks conditions that can be decided only at the end. */
   conclude(): void {
     // Most callers check everything while they act.
   }
@@ -112,7 +112,7 @@ export class RangeIndexer extends Caller {
   override conclude(): void {
     const { chain } = this.stage;
     for (const block of chain.head.line.slice(this.#first, this.#next ?? 0)) {
-      // A caller without confirmations must itself check blocks that were replaced near the head.
+      // A caller that waits for no confirmations may miss logs of replaced blocks, and must check these blocks itself.
       if (this.confirmations === 0 && chain.contested.has(block.number)) continue;
       for (const log of logsOf(block))
         if (!this.#seen.has(keyOf(log)))
@@ -214,7 +214,7 @@ export class Wallet extends Caller {
       this.stage.violated(`the pending nonce was ${nonce} after ${acknowledged} sends`);
   }
 
-  /** True if every node that may answer knows the transaction. */
+  /** True if every node that may answer already knows the transaction. */
   get #mayJudge(): boolean {
     return this.stage.isCalm || performance.now() > this.#sentAt + GOSSIP_MS;
   }

@@ -27,7 +27,7 @@ export interface Block {
   logs: number;
 }
 
-/** New head of the chain from a point in time. */
+/** Head of the chain from a point in time on. */
 export interface HeadChange {
   at: number;
   block: Block;
@@ -41,7 +41,7 @@ export interface ChainSettings {
 
 const HISTORY_BLOCKS = 300;
 const REORG_DEPTH_MAX = 2;
-/** Age at which a transaction gets into a block. */
+/** Age at which a block includes a transaction. */
 const MINED_AFTER_MS = 300;
 
 /** Chain that all simulated nodes follow. Grows, and sometimes reorganizes its last blocks. */
@@ -86,7 +86,7 @@ export class Chain {
     for (const { number } of head.line.slice(line.length)) this.contested.add(number);
     let block = head;
     for (let i = 0; i <= replaced; i++) {
-      // The first replacing block contains all orphaned transactions.
+      // The first block of the new branch contains all orphaned transactions.
       block = this.#made(line, i === 0 ? [...orphaned, ...(replaced === 0 ? this.#due(at, head) : [])] : []);
       line = [...block.line];
     }

@@ -4,7 +4,7 @@ import { UpstreamFailure } from '@/lib/server/upstreams/nodes/upstream-failure';
 import { type Block, type Chain, type HeadChange, hex, logsOf, type Random } from './chain';
 
 export interface NodeTraits {
-  /** Delay after which the node has the chain's new blocks. */
+  /** Delay after which the node knows new blocks of the chain. */
   lagMs: number;
   latencyMs: number;
   /** Number of blocks below the head for which the node has state. */

@@ -142,7 +142,6 @@ function Judged({
   );
 }
 
-/** The gateway refuses attestations without a credential. */
 function NoCredential() {
   return (
     <Notice tone="info" title={words.noCredentialTitle} actions={<ChoosePayer />}>
@@ -196,7 +195,6 @@ const QuoteFieldList = onDemand(() => import('./quote-field-list').then((module)
   waiting: <Skeleton className="h-96" />,
 });
 
-/** The fields alone prove nothing; the checks decide. */
 function QuoteFields({ report }: { report: unknown }) {
   const [wasOpened, setWasOpened] = useState(false);
   return (

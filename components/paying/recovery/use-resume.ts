@@ -45,7 +45,7 @@ function isAwaited(awaited: AwaitedPayer, { kind, presented }: Credential): bool
 
 /**
  * Remembers a failed call, so that the user can top up on another page and then return to the call.
- * @param kind of call; undefined if the call has no page to return to
+ * @param kind kind of call; undefined if the call has no page to return to
  */
 export function useInterruption(
   kind: InterruptedKind | undefined,

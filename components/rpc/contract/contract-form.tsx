@@ -180,7 +180,6 @@ function sentenceOf(fault: AbiFault): string {
   return fault.kind === 'bad-line' ? words.badLine(fault.line, fault.text) : words.abiFaults[fault.kind];
 }
 
-/** Parses the stored arguments. Returns an empty object if the text is invalid. */
 function readTyped(args: string): Readonly<Record<string, string>> {
   try {
     const read: unknown = JSON.parse(args);

@@ -19,7 +19,7 @@ const PAUSE_SECONDS_MIN = 0.12;
 /** Maximum distance of a pause from a sentence's estimated end, as a share of the shorter adjacent sentence. */
 const REACH = 0.45;
 
-/** Estimates the start of each sentence from text lengths, for audio still arriving. */
+/** Estimates the start of each sentence from text lengths, for audio that is still arriving. */
 export function guessedTimes(sentences: readonly string[], speed: number): TimedSentence[] {
   const total = sentences.reduce((sum, text) => sum + weightOf(text), 0);
   return spread(sentences, (total * SECONDS_PER_CHARACTER) / speed);

@@ -88,7 +88,6 @@ async function look(): Promise<void> {
   }
 }
 
-/** Records that the gateway answered, with any HTTP status. */
 async function answered(): Promise<void> {
   if (connection.state === 'online' || connection.state === 'replaced') return;
   // The gateway may have been upgraded while it was down.

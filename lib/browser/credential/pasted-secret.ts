@@ -159,7 +159,7 @@ function isSolanaKeyFile(text: string): boolean {
   );
 }
 
-/** Matches 64 bytes in base58, as Phantom exports them. A transaction signature looks the same. */
+/** Matches 64 bytes in base58, Phantom's export format. A transaction signature looks the same. */
 function isSolanaKey(text: string): boolean {
   return /^[1-9A-HJ-NP-Za-km-z]{86,88}$/.test(text);
 }

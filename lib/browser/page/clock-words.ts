@@ -6,7 +6,6 @@ export function clockSentence(aheadMs: number | null): string | null {
   return `The clock of this device is ${lengthOf(Math.abs(aheadMs))} ${aheadMs > 0 ? 'fast' : 'slow'}. Sign-ins and payments fail until it is set right.`;
 }
 
-/** Formats a duration: `2 minutes`, `an hour`, `3 days`. */
 function lengthOf(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   const hours = Math.round(minutes / 60);

@@ -211,7 +211,7 @@ export function createReadCache({
     watch(current) {
       const entry = entryOf(current().key);
       entry.watchers.add(current);
-      // Forgets an old failure. Otherwise it would look current until the read begins.
+      // Forgets an old failure. Otherwise the failure would look current until the read begins.
       if (entry.flight === null) forgetFailure(entry);
       pace(() => entry.watchers.has(current) && void refreshIfStale(current()));
       return () => {

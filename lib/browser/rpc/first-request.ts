@@ -7,12 +7,12 @@ const FIRST_METHODS: Record<ChainKind, string> = {
   starknet: 'starknet_blockNumber',
 };
 
-/** Returns a method for a first call to a network. It needs no parameters. */
+/** Returns a method without parameters, for a first call to a network. */
 export function firstMethodOf(slug: string): string {
   return FIRST_METHODS[describeNetwork(slug)?.kind ?? 'evm'];
 }
 
-/** Returns a first request to a network, as `composeRequest` would format it. Pages need not load that function. */
+/** Returns a first request to a network, in the format of `composeRequest`, which pages then need not load. */
 export function firstRequestOf(slug: string): string {
   return FIRST_REQUEST.replace(FIRST_METHODS.evm, firstMethodOf(slug));
 }

@@ -33,7 +33,7 @@ export function formatUtc(atMs: number): string {
   return `${clock === undefined ? NO_TIME : `${Number(day)} ${month} ${year}, ${clock}`} UTC`;
 }
 
-/** Formats a time within a day from now, to the minute: `14:05`, or `Tue 02:13` on another day. */
+/** Formats a time in the next 24 hours to the minute: `14:05`, or `Tue 02:13` on another day. */
 export function formatUntil(atMs: number, nowMs: number = Date.now()): string {
   const { weekday, clock, isOn } = read(atMs);
   const time = clock.slice(0, 5);

@@ -1,7 +1,7 @@
 import { inTime } from '@/lib/client/in-time';
 import { sameAddress, type WalletFamily, walletState, WalletTrouble } from './wallet-store';
 
-/** Long enough to read the request or to find a hardware wallet. */
+/** Maximum wait. It leaves time to read the request or to find a hardware wallet. */
 export const WALLET_ANSWERS_WITHIN_MS = 180_000;
 
 /**

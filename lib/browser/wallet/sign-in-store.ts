@@ -35,7 +35,7 @@ export function useAreSignInsComing(): boolean {
   return useIsAsking(signInStore);
 }
 
-/** Returns a wallet's sign-in if valid for at least `marginMs` more. */
+/** Returns a wallet's sign-in if it stays valid for at least `marginMs`. */
 export function findSignIn(address: string, marginMs = 0): StoredSignIn | null {
   return (
     signInStore

@@ -54,7 +54,7 @@ function setUpWallets(settings: GatewaySettings | null, sandbox: SandboxInfo | n
   };
 }
 
-/** Block polling interval while a transaction waits. */
+/** Interval of polling for blocks while a transaction waits. */
 const POLLING_MS = 1_000;
 
 /** RainbowKit requires a project id even if nothing uses it. */
@@ -81,7 +81,7 @@ function createEvmConfig(
       [chain.id]: rpcUrl === null ? unstable_connector(injected) : http(rpcUrl),
     },
     pollingInterval: POLLING_MS,
-    // Disabled, because a foreign contract must not make the page send requests (EIP-3668).
+    // Off, because a foreign contract could otherwise make the page send requests (EIP-3668).
     ccipRead: false,
     multiInjectedProviderDiscovery: true,
     ssr: true,
@@ -112,7 +112,6 @@ const demoKeyStore = createStoredValue<DemoKeys | null>({
   parse: parseDemoKeys,
 });
 
-/** Creates and stores the secrets on first use. */
 function demoKeys(): DemoKeys {
   const kept = demoKeyStore.get();
   if (kept !== null) return kept;

@@ -76,8 +76,8 @@ export interface SignatureCheck {
   /** Reason, as a sentence, if the outcome is not `verified`. */
   reason: string | null;
   /**
-   * Set for `missing` if the gateway refused or did not answer the request for the signature. The enclave may have
-   * signed nevertheless.
+   * Present if the outcome is `missing` because the gateway refused or did not answer the request for the signature.
+   * The enclave may have signed nevertheless.
    */
   unasked?: 'unanswered' | 'refused';
   /** Signed text as received. */

@@ -358,11 +358,6 @@ function unlessInTheClear<T>(open: () => T): T | null {
   }
 }
 
-/**
- * Decrypts the text of a refusal, up to the limit for error bodies.
- *
- * @throws {PrivateChatError}
- */
 async function openedText({ body }: Response, opener: BodyOpener): Promise<string> {
   const decoder = new TextDecoder();
   let [text, bytes] = ['', 0];

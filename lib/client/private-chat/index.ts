@@ -1,6 +1,6 @@
 /**
- * Private chats, which are attested, encrypted and signed, and ordinary chats with the same events. For browsers and
- * Node. Separate from lib/client, so that programs without private chats load no cryptography.
+ * Private chats (attested, encrypted and signed), and ordinary chats with the same events. For browsers and Node.
+ * Separate from lib/client, so that programs without private chats load no cryptography.
  */
 export type { ChatMessage, PicturedMessage } from '@/lib/protocol/chat/folded-conversation';
 export { attestationRefusal, attestModel, type AttestOptions } from './attestation';

@@ -128,7 +128,6 @@ function keyOf({ verdict }: Attestation): string | null {
   return key && bytesToHex(key.publicKey);
 }
 
-/** Decrypts a body within the bounds of the endpoint. @throws {PrivateChatError} */
 function openedText({ body }: Response, opener: BodyOpener): Promise<string> {
   const { bytesMax, timeoutMs } = answerBoundOf(EMBEDDINGS_PATH);
   const opened = new TransformStream<Uint8Array, Uint8Array>({

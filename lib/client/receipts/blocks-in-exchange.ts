@@ -23,7 +23,7 @@ export function blocksFault(rpc: RpcPart, { method, request, answer }: Exchange)
   const said: readonly Blocks[] = rpc.items ?? [rpc];
   if (rpc.items && requests && requests.length !== said.length)
     return 'The request and the receipt have different numbers of items.';
-  // Only the request tells the methods of a batch.
+  // Only the request names the methods of a batch.
   const methods = rpc.items ? requests?.map((item) => (isRecord(item) ? String(item['method']) : '')) : [method];
   const found = answer && methods && blocksInAnswer(answer, methods);
   if (found && !said.every(({ block }, index) => isSameBlock(found[index], block)))
@@ -33,7 +33,7 @@ export function blocksFault(rpc: RpcPart, { method, request, answer }: Exchange)
   return null;
 }
 
-/** Says which blocks answer and request name. */
+/** Returns a sentence with the blocks that the answer and the request name. */
 export function blocksSentence({ network, block, askedBlock, items }: RpcPart): string {
   const seen = `, which any node of ${network} can show.`;
   if (items) {
@@ -66,7 +66,7 @@ function itemsIn(request: Uint8Array): readonly unknown[] {
   }
 }
 
-/** Looks for the block at any place of the params, because where it stands depends on the method. */
+/** Searches all params for the block, because its position depends on the method. */
 function names(item: unknown, asked: AskedBlock): boolean {
   const wanted = shown(asked);
   const isWanted = (value: unknown, depth = 0): boolean => {

@@ -1,4 +1,4 @@
-/** Stake of one wallet, and of all wallets including that one, in base units of the token. */
+/** One wallet's stake and the stake of all wallets together, in base units of the token. */
 export interface PoolShare {
   staked: bigint;
   total: bigint;
@@ -12,7 +12,7 @@ export function minimumStake(decimals: number): bigint {
 
 /**
  * Returns the daily allocation of a stake, in nano-USD: the stake's share of the daily pool, rounded down. A stake
- * under `minimumStake` gets nothing. The result is limited to the pool, because a faulty node may report an impossible
+ * under `minimumStake` gets nothing. The result never exceeds the pool, because a faulty node may report an impossible
  * stake.
  *
  * @param dailyPoolNanoUsd daily credits of all stakers

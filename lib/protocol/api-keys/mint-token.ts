@@ -1,6 +1,5 @@
 import { BRAND_SLUG } from '../brand';
 
-/** Lifetime of a token (spec, "Limits"). */
 export const MINT_TOKEN_LIFETIME_S = 15 * 60;
 /** Most tokens have about 300 characters. A long origin adds more. */
 export const MINT_TOKEN_LENGTH_MAX = 2_048;
@@ -18,6 +17,6 @@ export function isMintToken({ iss, aud }: Readonly<Record<string, unknown>>): bo
   return typeof iss === 'string' && BRAND_SLUG.test(iss) && aud === mintTokenAudience(iss);
 }
 
-/** Query parameter and token claim with the digest of the terms. */
+/** Name of the query parameter and of the token claim that contain the digest of the terms. */
 export const TERMS_DIGEST_NAME = 'termsSha256';
 export const TERMS_DIGEST_FORM = /^[0-9a-f]{64}$/;

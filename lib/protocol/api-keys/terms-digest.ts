@@ -5,7 +5,7 @@ import type { MintRequest } from './mint-request';
 
 export type MintWish = Omit<MintRequest, 'address' | 'signature' | 'token'>;
 
-/** SHA-256, lower-case hex, of the canonical JSON (RFC 8785) of the requested terms. */
+/** Returns the SHA-256 digest of the requested terms' canonical JSON (RFC 8785), lower-case hex. */
 export function termsDigest(request: MintWish & Partial<MintRequest>): string {
   const { address: _address, signature: _signature, token: _token, ...wish } = request;
   return bytesToHex(sha256(utf8ToBytes(canonicalJson(wish))));

@@ -6,7 +6,7 @@ import type { EnclaveCheck } from './enclave-checks';
 /** A register that the quote lacks is null. */
 export type TdxMeasurements = Measurements & {
   kind: 'intel-tdx';
-  /** Register that measures the application, if the family states one. */
+  /** Register that measures the application; absent if the report family names none. */
   applicationIn?: 'rtMr2';
 };
 
@@ -86,7 +86,6 @@ export interface SevSnpClaim {
 
 interface UnknownHardwareClaim {
   kind: 'unknown';
-  /** Displayed name of the platform. */
   platform: string;
 }
 

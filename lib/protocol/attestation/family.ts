@@ -4,15 +4,14 @@ import type { FamilyName } from './family-facts';
 import type { EnclavePolicy } from './policy';
 
 /**
- * Family of reports, recognized by the format of the answers and not by the provider, because resellers use each
- * other's formats. Each family
- * has an adapter in `families/`, an entry in `families.ts` and a row in `family-facts.ts`. Adapters are pure: no clock,
- * no connection, no cryptography beyond hashes.
+ * Family of reports, defined by their format and not by their provider, because resellers use each other's formats.
+ * Each family has an adapter in `families/`, an entry in `families.ts` and a row in `family-facts.ts`. Adapters are
+ * pure: no clock, no connection, no cryptography beyond hashes.
  */
 export interface FamilyAdapter {
   family: FamilyName;
   /**
-   * Returns whether these answers have the family's members. The first adapter that matches parses them.
+   * Returns whether the answers have this family's JSON members. The first adapter that matches parses them.
    *
    * @param answers all the answers that are JSON objects, without endorsements, in order of arrival, bounded by
    *   `assertBoundedJson`
@@ -59,12 +58,10 @@ export interface VerifiedRelease {
   /** `https://github.com/OWNER/NAME`. */
   repository: string;
   commit: string;
-  /** Workflow path and ref in Fulcio's certificate. */
   workflow: string;
   /** SHA-256 of the attested subject, lower-case hex. */
   subjectDigest: string;
   predicateType: string;
-  /** Parsed JSON with the measurements. */
   predicate: unknown;
   /** Time of inclusion in the transparency log, Unix milliseconds. */
   loggedAtMs: number;

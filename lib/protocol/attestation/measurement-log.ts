@@ -46,7 +46,7 @@ export interface LogHead {
   key: string;
 }
 
-/** `broken` is an inconsistent log. `fork` contradicts an earlier head; its `head` is what the log shows instead. */
+/** `broken`: the log contradicts itself. `fork`: the log contradicts an earlier head. `head` is the log's head now. */
 export type LogVerdict =
   | { fault: null; entries: readonly MeasurementEntry[]; head: LogHead | null }
   | { fault: 'broken'; reason: string }
@@ -80,13 +80,13 @@ export interface CheckedLog {
   /** Content of /.well-known/jwks.json. */
   keys: unknown;
   known?: Pick<LogHead, 'seq' | 'sha256'> | null;
-  /** Number of the first of `signatures`. */
+  /** Number of the first entry in `signatures`. */
   from?: number;
   /** Entries of one model from before `from`, without the chain between them. */
   earlier?: readonly string[];
 }
 
-/** Checks a log, or the end of a long one, offline: format, signatures, hash chain, and the earlier head. */
+/** Checks a log, or the end of a long log, offline: format, signatures, hash chain, and the earlier head. */
 export function checkMeasurementLog({
   signatures,
   keys,

@@ -25,7 +25,7 @@ export interface ReportChange {
   now: string | null;
 }
 
-/** Returns the part of a verdict to compare. Null for a verdict that proves nothing. */
+/** Returns the part of a verdict that is compared. Null for a verdict that proves nothing. */
 export function knownReport({
   conclusion,
   enclaves,

@@ -6,7 +6,7 @@ import { ENCLAVES_MAX, type FamilyAnswer } from './family';
 import { familyOf } from './families';
 import { parseSnpReport } from './sev-snp/snp-report';
 
-/** Enclave as a report claims it, without a verdict. */
+/** Enclave that a report claims, without a verdict. */
 export interface ReportedEnclave {
   role: EnclaveRole;
   name: string | null;

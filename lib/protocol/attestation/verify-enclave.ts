@@ -43,7 +43,6 @@ const OPTIONAL: ReadonlySet<EnclaveCheckId> = new Set([
 export interface ExpectedReport {
   /** Requested nonce, 64 hex characters; null if unknown. */
   nonce: string | null;
-  /** Requested model; null if none was requested. */
   model: string | null;
 }
 

@@ -100,8 +100,8 @@ const ORDER: readonly EnclaveVerdictName[] = ['verified', 'unknown-workload', 's
 
 /**
  * Combines the verdicts of all enclaves. A client would use the usable model instance with the best verdict. The result
- * is the worst verdict of that instance and the enclaves before it. A forged instance fails the whole report, because
- * the forger could decide which instance a client gets.
+ * is the worst verdict of that instance and the enclaves in front of it. A forged instance fails the whole report,
+ * because the forger could decide which instance a client gets.
  */
 function together(enclaves: readonly EnclaveVerdict[]): {
   verdict: EnclaveVerdictName;

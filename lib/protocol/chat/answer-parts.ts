@@ -99,12 +99,12 @@ export function fragmentOf(call: unknown): CalledFragment {
   };
 }
 
-/** Returns whether a call says nothing. Some servers send an empty call beside a text. */
+/** Returns whether a fragment is empty. Some servers send an empty tool call beside a text. */
 export function isEmptyCall({ id, name, argumentsText }: CalledFragment): boolean {
   return id === null && name === null && argumentsText === '';
 }
 
-/** Returns a finish reason under OpenAI's name, if it is known under another. */
+/** Replaces another server's finish reason with OpenAI's. Returns other values unchanged. */
 export function usualReason<Reason>(reason: Reason): Reason | string {
   const known = typeof reason === 'string' ? reason.toLowerCase() : '';
   return Object.hasOwn(REASONS, known) ? (REASONS[known] as string) : reason;

@@ -63,7 +63,7 @@ function lineOf(part: unknown): string {
   return fileLine(typeof filename === 'string' ? filename : 'of an unknown name');
 }
 
-/** Returns whether the part has nothing but text. Joining would lose other members, such as a cache mark. */
+/** Returns whether the part has only text. Joining the texts would lose other members, such as a cache mark. */
 function isPlainText(part: unknown): part is { type: 'text'; text: string } {
   const { type, text, ...more } = recordOf(part);
   return type === 'text' && typeof text === 'string' && Object.keys(more).length === 0;
@@ -93,8 +93,8 @@ export function refusedAttachments(said: string, sent: ReadonlySet<Attachment>):
 const BYTES = /^(data:[\w/+.-]+;base64,)?[A-Za-z0-9+/=_-]{64,}$/;
 
 /**
- * Matches statements about a model or server rather than one image. Each pattern contains a space or a field name of a
- * server's API, which the base64 of an attachment cannot contain.
+ * Matches refusals that concern the model or server and not one image. Each pattern contains a space or a field name of
+ * a server's API, which the base64 of an attachment cannot contain.
  */
 const LASTING: readonly RegExp[] = [
   /\b(is|are) not (a )?multi-?modal( model| models)?/i,

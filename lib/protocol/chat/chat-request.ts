@@ -162,7 +162,6 @@ type Shape = {
 
 const REQUIRED: ReadonlySet<string> = new Set<Required>(['model', 'messages']);
 
-/** Schema of a chat request (spec, "POST /chat/completions"), built from `CHAT_FIELDS`. */
 export const chatRequestSchema = z
   .looseObject(
     Object.fromEntries(

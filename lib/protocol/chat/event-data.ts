@@ -2,14 +2,13 @@ import { dataOf } from '../event-stream/event-stream-reader';
 import { parsedRecord } from '../json-record';
 import { errorOf } from './answer-error';
 
-/** Beginning of JSON data. */
 const CHUNK_BEGINNING = /^\s*[{[]/;
 const MESSAGE = 'message';
 
 /**
- * Returns the data of a chat event; null for a ping or none. A ping has an event name other than `message`, and data
- * that does not begin like JSON. An event named `error`, or with an `error` field (llama.cpp), becomes JSON with a
- * top-level error.
+ * Returns the data of a chat event; null for a ping or an event without data. A ping has an event name other than
+ * `message`, and data that does not begin like JSON. An event named `error`, or with an `error` field (llama.cpp),
+ * becomes JSON with a top-level error.
  *
  * @param event text of the event, with all lines
  */

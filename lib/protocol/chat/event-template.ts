@@ -22,9 +22,9 @@ export class EventTemplate {
   #misses = 0;
 
   /**
-   * Remembers the bytes around the text of the event from `start` to `end`. The event must be one data line with this
-   * text and nothing else of interest. `from` is the offset of the text's first byte, `to` the offset of the closing
-   * quote.
+   * Remembers the bytes around the text of the event from `start` to `end`. The event must be one data line, and its
+   * text must be all that the caller measures. `from` is the offset of the text's first byte, `to` the offset of the
+   * closing quote.
    */
   learn(bytes: Uint8Array, { start, end }: { start: number; end: number }, from: number, to: number): void {
     this.#before = this.#after = EMPTY;

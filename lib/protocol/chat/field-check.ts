@@ -1,10 +1,10 @@
 import { CHAT_FIELDS, chatField, type ChatRequest, LIMITING_NAMES, MULTIPLYING_NAMES } from './chat-request';
 
-/** Characters other than letters and digits. Decoders ignore some of them. */
+/** Characters other than letters and digits. Decoders ignore some of these characters in names. */
 const OTHERS = /[^\p{L}\p{N}]+/gu;
 const ASCII = /^[\x00-\x7f]*$/;
 const ASCII_OTHERS = /[^A-Za-z0-9]+/g;
-/** Longest name folded. No decoder recognizes a longer spelling. */
+/** Longest name that is folded. No decoder recognizes a longer name. */
 const LENGTH_MAX = 128;
 
 /**
@@ -112,8 +112,8 @@ export function plainFieldFault(request: ChatRequest): FieldFault | null {
 }
 
 /**
- * Returns why the operator cannot add this field, without a full stop; null if allowed. Fields that the gateway removes
- * by default can be added.
+ * Returns the reason, without a full stop, why the operator cannot add this field; null if allowed. Fields that the
+ * gateway removes by default can be added.
  */
 export function addedFieldFault(name: string): string | null {
   const field = chatField(name);

@@ -99,7 +99,9 @@ class WrittenSize {
     this.#path.pop();
   }
 
-  /** Counts keywords by name. The limits leave room for properties that have a keyword's name. */
+  /**
+   * Counts keywords by name. A property with a keyword's name counts too. The limits leave room for such properties.
+   */
   #countKeyword(name: string, value: unknown): void {
     this.#add('schemas', schemasIn(name, value), 'schemas');
     if (name === '$ref' || name === '$dynamicRef') this.#add('references', 1, 'references');

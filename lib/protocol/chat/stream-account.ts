@@ -105,8 +105,8 @@ export class StreamAccount {
   };
 
   /**
-   * @param encrypted scheme of contents encrypted and written in hex (specification, "E2EE calls"); null
-   *   if not encrypted
+   * @param encrypted scheme of contents that are encrypted and written in hex (specification, "E2EE calls"); null if
+   * not encrypted
    * @param limitTokens token limit. Once the stream certainly exceeds this limit, the next event gets a mark
    * @param completions number of requested choices
    */
@@ -203,7 +203,7 @@ export class StreamAccount {
     this.#readData({ start, end, bytes: data, from: 0, to: data.length }, isWhole);
   }
 
-  /** @returns whether the event has text and nothing else of interest */
+  /** @returns whether the event has only text */
   #readData(data: EventData, isWhole: boolean): boolean {
     const seen = this.#seen;
     seen.produced = this.#texts.count = 0;

@@ -32,8 +32,8 @@ export function tokenCostNanoUsd(
 }
 
 /**
- * Returns a price that charges the highest input rate for all input tokens. This price bounds the cost as long as the
- * number of cached tokens is unknown.
+ * Returns a price that charges the highest input rate for all input tokens. This price bounds the cost while the number
+ * of cached tokens is unknown.
  */
 export function dearestInput(price: TokenPrice): TokenPrice {
   const { inputNanoUsdPerMillion: input, outputNanoUsdPerMillion } = price;

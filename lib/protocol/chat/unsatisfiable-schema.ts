@@ -75,7 +75,7 @@ interface Part {
 type Needs = readonly (readonly (readonly Part[])[])[];
 
 /**
- * Finds a schema that requires a value of itself, directly or through other schemas. No finite reply is valid, so the
+ * Finds a schema whose values must each contain another value of the same schema. No finite reply is valid, so the
  * caller would pay for a refused completion.
  *
  * @returns path to the cycle; null if a finite value is possible
@@ -121,7 +121,8 @@ function needsOf(root: JsonObject, places: SchemaPlaces): Map<JsonObject, Needs>
 }
 
 /**
- * Returns the schemas that have a finite value. Schemas in a cycle have one only if some alternative leaves the cycle.
+ * Returns the schemas that have a finite value. A schema in a cycle has a finite value only if some alternative leaves
+ * the cycle.
  */
 function finiteOf(needs: ReadonlyMap<JsonObject, Needs>): ReadonlySet<JsonObject> {
   const finite = new Set<JsonObject>();

@@ -12,14 +12,14 @@ export class UsualChunks {
   /** Tool calls by index of the choice. */
   readonly #calls = new Map<unknown, CallPlaces>();
 
-  /** @returns chunk as OpenAI would send it; null if it needs no change; empty if the data is not a chunk */
+  /** @returns chunk in OpenAI's format; null if it needs no change; empty if the data is not a chunk */
   rewritten(data: string): string | null {
     const json = parsedRecord(data);
     if (json === null || (!Array.isArray(json['choices']) && json['usage'] == null)) return '';
     const { error, choices: given, ...others } = json;
     const choices = Array.isArray(given) ? (given as unknown[]) : [];
     const usual = choices.map((choice) => this.#usualChoice(choice));
-    // Only an empty error arrives here.
+    // The caller handles other errors, so an `error` member here is empty. It is removed.
     const isUsual =
       error === undefined && Array.isArray(given) && usual.every((choice, index) => choice === choices[index]);
     return isUsual ? null : JSON.stringify({ ...others, choices: usual });
@@ -42,7 +42,7 @@ function usualChoice(choice: unknown, member: 'delta' | 'message', places?: Call
 }
 
 /**
- * Rewrites the messages of a whole answer as OpenAI would send them.
+ * Rewrites the messages of a whole answer in OpenAI's format.
  *
  * @returns whether anything changed
  */

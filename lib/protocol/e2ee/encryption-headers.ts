@@ -1,8 +1,8 @@
-/** Encryption schemes, as `model_spec.encryption` names them. */
+/** Names of the encryption schemes, used in `model_spec.encryption`. */
 export type EncryptionScheme = 'ecdsa' | 'ed25519' | 'ehbp' | 'ml-kem-768';
 
 interface EncryptionHeader {
-  /** This gateway's name first, then other servers' names. */
+  /** Names of the header: this gateway's name first, then other servers' names. */
   names: readonly [string, ...string[]];
   /** Schemes whose requests may have this header. Empty if the gateway always refuses the header. */
   schemes: readonly EncryptionScheme[];
@@ -89,7 +89,7 @@ export function takenHeaderNames(): string[] {
  * plaintext or with another key.
  *
  * @param names request's header names, lower case
- * @param schemes that the request may use; empty for plaintext
+ * @param schemes encryption schemes that the request may use; empty for plaintext
  * @returns a sentence about the first such header, or null
  */
 export function misplacedHeader(names: Iterable<string>, schemes: readonly EncryptionScheme[]): string | null {

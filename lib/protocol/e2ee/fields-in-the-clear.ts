@@ -41,7 +41,7 @@ function tellingPath(name: string, value: unknown, above: string): string | null
   return null;
 }
 
-/** Returns whether the value turns a field on. Zero does too: `prompt_logprobs: 0` also returns text. */
+/** Returns whether the value turns a field on. Zero turns a field on too: `prompt_logprobs: 0` returns text. */
 function asks(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false;
 }

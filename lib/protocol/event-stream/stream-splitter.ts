@@ -119,8 +119,8 @@ export class StreamSplitter {
       let end = at + 1;
       if (at === cr) {
         if (end === length) {
-          // A CR may be the first half of CR LF; only the next byte shows whether it is. A blank line ends the event in
-          // both cases, so the event need not wait for that byte.
+          // After a CR, only the next byte shows whether an LF follows. A blank line ends the event in both cases, so
+          // the event need not wait for that byte.
           if (at > this.#lineStart || bytes[at - 1] !== CR) {
             this.#at = at;
             return;

@@ -3,7 +3,7 @@ import { DOCUMENT_DEPTH_MAX, type JsonStructure } from '../json-structure/struct
 import { readPlainAnswer, readPlainAnswers } from './plain-json';
 import type { RpcAnswer } from './messages';
 
-/** Largest answer parsed. Parsing validates the JSON; larger answers are only scanned. */
+/** Size of the largest answer that is parsed. Larger answers are only scanned, which does not prove valid JSON. */
 export const PARSE_BYTES_MAX = 65_536;
 
 const decoder = new TextDecoder();

@@ -7,7 +7,6 @@ import type { RpcRequest, RpcRequestBody } from './messages';
 
 /** Deepest nesting of a request body. Real requests need about ten levels. */
 export const REQUEST_DEPTH_MAX = 128;
-/** Maximum items of a batch (spec, "Limits"). */
 export const BATCH_ITEMS_MAX = 100;
 
 /** JSON-RPC request item (spec). The API description uses this schema too. */
@@ -164,7 +163,7 @@ function readItems(
   return items;
 }
 
-/** Applies the schema's rules without the cost of zod, because most requests are valid. */
+/** Applies the schema's rules without zod, which takes longer. Only invalid requests need zod's errors. */
 function isRpcRequest(value: unknown, id: string): value is { method: string; params?: unknown[] | object | null } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const item = value as Record<string, unknown>;

@@ -14,7 +14,7 @@ interface CompactJws {
 const BASE64URL = /^[\w-]+$/;
 const HEADER_MEMBERS = ['alg', 'kid', 'typ'];
 
-/** Returns the text signed: header and payload of a receipt, or of another JWS type (`typ`). */
+/** Returns the text to sign: header and payload of a receipt, or of another JWS type (`typ`). */
 export function signingInput(kid: string, payload: unknown, typ: string = RECEIPT_TYPE): string {
   return [{ alg: 'EdDSA', kid, typ }, payload].map((part) => encoded(canonicalJson(part))).join('.');
 }

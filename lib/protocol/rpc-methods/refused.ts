@@ -1,6 +1,6 @@
 /** Method that the RPC proxy refuses, and why (spec, RPC proxy rule 3). */
 export interface Refusal {
-  /** Name as the caller sent it, of any length and with any characters. */
+  /** Unvalidated name from the caller, of any length. */
   name: string;
   reason: 'websocket' | 'filter' | 'key-holding' | 'unsupported';
   replacement?: string;
@@ -113,16 +113,16 @@ export const REFUSALS: readonly Refusal[] = Object.freeze([
   ...KEY_HOLDING.map((name) => refuse('key-holding', name)),
 ]);
 
-/** Longest method name shown whole, in UTF-16 code units. Listed methods are far shorter. */
+/** Maximum length of a method name that is shown whole, in UTF-16 code units. Listed methods are far shorter. */
 export const SHOWN_NAME_LENGTH = 80;
 
-/** Maximum number of names shown. A batch cannot have more names. */
+/** Maximum number of names in the sentence. A batch cannot have more names. */
 const SHOWN_NAMES = 100;
 
 /**
  * Returns a sentence with each refused method, the reason and the remedy (spec, RPC proxy rules 1 and 3). Methods with
- * the same reason share a sentence. A name longer than {@link SHOWN_NAME_LENGTH} is shortened, with its length. Control
- * and invisible characters become `\uXXXX`. Returns an empty string if there are no refusals.
+ * the same reason share a sentence. A name longer than {@link SHOWN_NAME_LENGTH} is shortened, and its length is added.
+ * Control and invisible characters become `\uXXXX`. Returns an empty string if there are no refusals.
  */
 export function refusalSentence(refusals: readonly Refusal[]): string {
   const distinct = [...new Map(refusals.map((refusal) => [refusal.name, refusal])).values()];

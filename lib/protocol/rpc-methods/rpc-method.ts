@@ -17,10 +17,10 @@ interface MethodFamily {
   kind: ChainKind;
   family: string;
   tier: Tier;
-  /** Read-only, in the family's tier. */
+  /** Read methods in the family's tier. */
   reads: readonly string[];
   sends?: readonly string[];
-  /** Read-only, in the Large tier. */
+  /** Read methods in the Large tier. */
   large?: readonly string[];
 }
 

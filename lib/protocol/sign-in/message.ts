@@ -76,8 +76,8 @@ const FIRST_LINE = new RegExp(
 );
 
 /**
- * Parses a sign-in message. EVM messages must match EIP-4361 exactly. Solana messages (CAIP-122) say "Solana" for
- * "Ethereum". Without a statement, they may have one empty line instead of two.
+ * Parses a sign-in message. EVM messages must match EIP-4361 exactly. Solana messages (CAIP-122) say "Solana" instead
+ * of "Ethereum". A Solana message without a statement may have one empty line instead of two.
  *
  * @throws {MalformedSignIn} naming the faulty line
  */
@@ -193,7 +193,7 @@ function readStatement(lines: Lines, family: WalletFamily): string | undefined {
   return '';
 }
 
-/** In a Solana message, an empty statement counts as absent. */
+/** Formats the statement's lines. In a Solana message, an empty statement counts as absent. */
 function statementLines(statement: string | undefined, showsAbsent: boolean): string[] {
   if (!showsAbsent) return statement ? [statement, ''] : [];
   return statement === undefined ? [''] : [statement, ''];

@@ -6,7 +6,6 @@ import { formatSignInMessage, parseSignInMessage, type SignInMessage } from './m
 
 /** Current name of the sign-in header (spec, "Versioning"). */
 export const SIGN_IN_HEADER = 'SIGN-IN-WITH-X';
-/** Legacy name of the sign-in header. */
 export const SIGN_IN_LEGACY_HEADER = 'X-Sign-In-With-X';
 
 /** Longest accepted header, several times the length that an undeployed smart wallet needs. */
@@ -64,9 +63,9 @@ const TYPES: Readonly<Record<SignInMessage['family'], readonly string[]>> = {
 };
 
 /**
- * Parses a sign-in header: Base64 (RFC 4648, either alphabet, padded or not) of a JSON object. With a string `message`
- * it has the specification's format, else x402's. Address, chain and type must agree with the message. Does not verify
- * time, host or signature.
+ * Parses a sign-in header: Base64 (RFC 4648, either alphabet, padded or not) of a JSON object. An object with a string
+ * `message` has the specification's format; any other object, x402's. Address, chain and type must agree with the
+ * message. Does not verify time, host or signature.
  *
  * @throws {MalformedSignIn}
  */

@@ -14,7 +14,6 @@ export class Resampler {
   readonly #half: number;
   readonly #phases: (Float32Array | undefined)[];
   #input: Float32Array;
-  /** Position of `#input[0]` in the whole signal. */
   #inputStart: number;
   #received = 0;
   #produced = 0;

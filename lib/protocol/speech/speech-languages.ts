@@ -13,7 +13,7 @@ export function byName(...accepted: readonly string[]): SpeechLanguages {
 }
 
 /**
- * Returns the language as the model spells it. Null for an unsupported language, which the gateway ignores as
+ * Returns the language in the model's spelling. Null for an unsupported language, which the gateway ignores as
  * specified.
  */
 export function acceptedLanguage({ accepted }: SpeechLanguages, language: string): string | null {

@@ -1,6 +1,7 @@
 /**
- * Abbreviations whose full stop does not end a sentence, in lower case and without that stop. English, German, French,
- * Spanish, Italian and Portuguese. Leaves out words that often end a sentence, such as "etc" or "inc".
+ * Abbreviations whose full stop does not end a sentence, in lower case and without that stop. The languages are
+ * English, German, French, Spanish, Italian and Portuguese. Leaves out words that often end a sentence, such as "etc"
+ * or "inc".
  */
 const ALWAYS = new Set(
   [

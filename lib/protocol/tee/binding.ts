@@ -62,7 +62,7 @@ export interface BoundKey {
 /**
  * Checks that the quote contains the address of the report's key.
  *
- * @param needsPublicKey whether the caller needs the public key, as for encryption
+ * @param needsPublicKey whether the caller needs the public key, for example to encrypt
  * @throws {CheckFailed | Malformed}
  */
 export function checkSigningKey(

@@ -8,7 +8,7 @@ export interface TrustedRoot {
 }
 
 /**
- * Intel SGX Root CA, which all TDX quotes lead to. SHA-256 of the certificate:
+ * Intel SGX Root CA, the root of every TDX quote's certificate chain. SHA-256 of the certificate:
  * 44a0196b2f99f889b8e149e95b807a350e7424964399e885a7cbb8ccfab674d3 (Intel, "SGX Provisioning Certification").
  */
 const INTEL_SGX_ROOT_CA =

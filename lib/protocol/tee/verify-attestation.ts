@@ -170,7 +170,7 @@ function conclude(
   return { conclusion: 'unknown-workload', reason: checks.find(({ id }) => id === 'workload')?.reason ?? null };
 }
 
-/** Returns one of `FAILURE_REASONS`. A failed debug or nonce check counts only if no other check failed. */
+/** Returns one of `FAILURE_REASONS`. A failed debug or nonce check decides the reason only if no other check failed. */
 export function failureReason(failed: ReadonlySet<string>, isDebug: boolean): string {
   const others = [...failed].filter((id) => id !== 'debug-off' && id !== 'nonce');
   if (others.length > 0) return FAILURE_REASONS.VERIFICATION;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Longest prompt, in UTF-16 code units. No model reads as many tokens. */
+/** Longest prompt, in UTF-16 code units. No model reads a longer prompt. */
 export const TRANSCRIPTION_PROMPT_MAX = 7_500;
 const TRANSCRIPT_FORMATS = ['json', 'verbose_json', 'text', 'srt', 'vtt'] as const;
 export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];

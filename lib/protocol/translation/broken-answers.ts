@@ -20,7 +20,10 @@ export class BrokenAnswers {
     if (this.#brokenAtMs.size > REQUESTS_MAX && oldest !== undefined) this.#brokenAtMs.delete(oldest);
   }
 
-  /** Returns, once per failure, whether a non-streaming request repeats a request whose stream just broke off. */
+  /**
+   * Returns whether a non-streaming request repeats a request whose stream just broke off. Returns true only once per
+   * broken stream.
+   */
   isRepeated(fingerprint: () => string): boolean {
     if (this.#brokenAtMs.size === 0) return false;
     const key = fingerprint();

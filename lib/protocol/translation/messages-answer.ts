@@ -20,7 +20,7 @@ const STOP_REASONS: Readonly<Record<string, string>> = {
 };
 const FAILURE_STATUS = 500;
 
-/** A call that the token limit has cut must not run. */
+/** A tool call that was cut off at the token limit must not run. */
 const stopReasonOf = ({ finishReason, toolCalls }: CollectedAnswer): string =>
   toolCalls.length > 0 && finishReason !== 'length' ? 'tool_use' : (STOP_REASONS[finishReason ?? 'stop'] ?? 'end_turn');
 
@@ -83,8 +83,8 @@ function inputOf(argumentsText: string): unknown {
 
 /**
  * Streams an answer as events of the Messages API. Clients run a tool as soon as its block is closed
- * (`content_block_stop`). The answer's signature may be checked only at the end, so tool blocks are closed only then.
- * Streams text and the first tool call; sends further tool calls at the end.
+ * (`content_block_stop`). An answer's signature is checked at the end, so tool blocks are closed only then. Streams
+ * text and the first tool call; sends further tool calls at the end.
  */
 export class MessagesEvents implements AnswerEvents {
   readonly #answer: CollectedAnswer;

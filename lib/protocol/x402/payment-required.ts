@@ -37,7 +37,7 @@ export function networkOfV1Name(name: string): Caip2 | undefined {
   return NETWORKS.get(name);
 }
 
-/** Resource paid for (x402, ResourceInfo). */
+/** Resource that is paid for (x402, ResourceInfo). */
 export interface Resource {
   url: string;
   description: string;

@@ -54,7 +54,7 @@ export class InvalidPayment extends Error {
   }
 }
 
-/** Payment as the client sent it, in the format of x402 v2, unverified. */
+/** Unverified payment from the client, in the format of x402 v2. */
 export interface PresentedPayment {
   /** CAIP-2 name, or x402 v1 name. */
   network: string;

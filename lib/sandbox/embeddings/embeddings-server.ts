@@ -41,7 +41,7 @@ export class EmbeddingsServer {
     sendJson(response, 200, this.answer(await readBody(request), id));
   }
 
-  /** Answers the body of a request, which must name the model `id`. @throws {Refusal} */
+  /** Answers a request. Its body must name the model `id`. @throws {Refusal} */
   answer(body: Buffer, id: string) {
     const asked = embeddingsRequestSchema.safeParse(parsed(body));
     if (!asked.success) throw new Refusal(400, 'INVALID_REQUEST', 'The request for embeddings is not valid.');

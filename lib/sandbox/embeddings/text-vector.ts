@@ -24,7 +24,7 @@ export function rarityAmong(sections: readonly Pick<Section, 'text' | 'heading'>
 /**
  * Returns a unit vector for a text. Stems, stem pairs, synonyms and trigrams are features, weighted by rarity. Each
  * feature is hashed to an index and a sign (Weinberger et al., "Feature Hashing for Large Scale Multitask Learning",
- * 2009). Compares words, not meaning.
+ * 2009). The vectors compare words, not meaning.
  */
 export function textVector(text: string, dimensions: number, rarity: Rarity): number[] {
   const features = new Map<string, number>();

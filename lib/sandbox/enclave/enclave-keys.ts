@@ -22,7 +22,7 @@ export function generateEnclaveKeys(nowMs: number): EnclaveKeys {
 }
 
 /**
- * Returns the keys in a folder. The first call creates the file atomically, readable by its owner only. An existing
+ * Returns the keys in a folder. The first call creates the key file atomically, readable by its owner only. An existing
  * file is never replaced, because a gateway's configuration may contain the root certificate in that file.
  *
  * @throws {Error} if the file cannot be read

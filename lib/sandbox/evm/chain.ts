@@ -144,7 +144,7 @@ export class Chain {
     const pool = new Pool(anvil.url, { connections: 64, headersTimeout: 60_000, bodyTimeout: 60_000 });
     void anvil.ended.then(() => pool.destroy());
     const rpc = chainRpc(pool);
-    // Otherwise anvil would write each call to its standard output, which nobody reads.
+    // With logging on, anvil would write each call to its standard output, which nobody reads.
     await rpc('anvil_setLoggingEnabled', [false]);
     await placeMulticall3(rpc);
     const faucet = await FaucetAccount.open(rpc);

@@ -31,7 +31,7 @@ export class Guide {
     ];
   }
 
-  /** Built on the first question, because building takes longer than the sandbox's start. */
+  /** The index is built on the first question, because building it takes longer than the sandbox's start. */
   get #index(): SectionIndex {
     return (this.#made ??= new SectionIndex(this.sections));
   }

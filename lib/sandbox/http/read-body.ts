@@ -9,7 +9,7 @@ const FORMS = { 'application/json': 'JSON', 'application/octet-stream': 'bytes' 
 /**
  * Reads the request's body, which must not be empty, without parsing it. Requires the content type `mediaType`. Before
  * a page of another origin sends that type, browsers ask the server for permission (CORS preflight). The sandbox never
- * gives it, so other pages cannot change this machine's chains.
+ * gives this permission, so other pages cannot change this machine's chains.
  *
  * @throws {Refusal} 415 for another content type, 413 beyond `bytesMax`, 400 for an empty or incomplete body
  */

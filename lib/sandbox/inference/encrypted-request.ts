@@ -34,7 +34,7 @@ export function isEncrypted(header: HeaderOf): boolean {
 /**
  * Decrypts user and system messages with the enclave's secret key.
  *
- * @param algorithm of the enclave's keys: ecdsa or ed25519
+ * @param algorithm algorithm of the enclave's keys: ecdsa or ed25519
  * @throws {Refusal} 400 with the protocol's message
  */
 export function openRequest(

@@ -241,7 +241,6 @@ export class InferenceServer {
     };
   }
 
-  /** @throws Refusal beyond the model's context length */
   async #reply(model: StandInModel, asked: ChatRequest): Promise<GuideReply> {
     const reply = replyTo(asked, this.options.guide, await sightOf(model, asked));
     const { prompt_tokens: tokens } = reply.usage;

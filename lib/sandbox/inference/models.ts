@@ -19,7 +19,7 @@ export interface StandInModel {
   place: StandInPlace;
   isEncryptable: boolean;
   isEmbedding?: boolean;
-  /** Encrypted messages cannot have pictures, encrypted bodies can. */
+  /** Encrypted bodies can have pictures; encrypted messages cannot. */
   sees?: true;
   /** Report family of the attestation. By default the specification's format. */
   family?: SimulatedFamily;

@@ -98,7 +98,7 @@ function bytesOf(url: string): Buffer {
   return bytes;
 }
 
-/** The decoder would also read SVG, which can refer to files. */
+/** Returns whether a picture has an accepted format. The decoder would also read SVG, which can refer to files. */
 function isPngJpegOrWebp(bytes: Buffer): boolean {
   const head = bytes.toString('latin1', 0, 12);
   return head.startsWith('\x89PNG') || head.startsWith('\xff\xd8\xff') || /^RIFF.{4}WEBP$/s.test(head);
@@ -137,7 +137,7 @@ function coloursOf(data: Uint8Array, channels: number): Colour[] {
     .slice(0, COLOURS_SHOWN);
 }
 
-/** Upper bounds in degrees. */
+/** Names of hues by their upper bound in degrees. */
 const HUES = [
   [15, 'red'],
   [42, 'orange'],

@@ -61,7 +61,7 @@ export class SealedAnswer {
     private readonly nonce: string,
   ) {}
 
-  /** Sends a complete answer. @param usage sent in a header unless it is null */
+  /** Sends a complete answer. @param usage usage for the header; null for no header */
   sendWhole(status: number, text: string, usage: ToldUsage | null = null): void {
     this.response.writeHead(status, {
       'content-type': 'application/json',

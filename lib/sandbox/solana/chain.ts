@@ -14,7 +14,7 @@ import { namedError, type TransactionError, type TransactionErrorJson } from './
 import { MINT_BYTES, usdcMint, usdcTransaction } from './usdc';
 import { type Execution, type Simulation, Vm } from './vm';
 
-/** Executed transaction that is on disk, as listeners receive it. */
+/** Executed transaction that listeners receive once it is on disk. */
 export interface Executed {
   signature: string;
   slot: number;
@@ -235,7 +235,7 @@ function hashOf(messageBytes: Uint8Array): Buffer {
   return createHash('sha256').update(messageBytes).digest();
 }
 
-/** Loads the ledger's accounts. Programs come last, because LiteSVM reads their data accounts. */
+/** Loads the ledger's accounts. Loads programs last, because LiteSVM then reads their data accounts. */
 function restore(vm: Vm, ledger: Ledger): void {
   const programs: { address: Uint8Array; account: Account }[] = [];
   for (const { address, account } of ledger.accounts()) {

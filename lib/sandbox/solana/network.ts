@@ -43,7 +43,6 @@ export class SolanaNetwork {
     return this.#opening;
   }
 
-  /** Closes the network for good. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#opening?.catch(() => undefined);

@@ -9,7 +9,7 @@ import type { EnginePoolOptions } from './engine-pool';
 export interface SpeechUnderTest {
   url: string;
   speak(body: Record<string, unknown>, signal?: AbortSignal): Promise<Response>;
-  /** 24 kHz mono, by default from voice `af_sky` of `tts-kokoro`. */
+  /** Returns 24 kHz mono samples, by default of the voice `af_sky` of `tts-kokoro`. */
   samples(body: Record<string, unknown>): Promise<Int16Array>;
   close(): Promise<void>;
 }

@@ -85,7 +85,7 @@ export interface SynthesisOrder {
   speed: number;
 }
 
-/** Below 100, because some speaker variants clip at 100. */
+/** Volume below 100, because some speaker variants clip at 100. */
 const VOLUME = 80;
 /** Range of speeds that the engine itself handles well. Time stretching makes the other speeds. */
 const ENGINE_SPEED = { min: 0.5, max: 2.2 };

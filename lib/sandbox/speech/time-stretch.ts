@@ -1,4 +1,4 @@
-/** 30 ms: two periods of a low voice. */
+/** Length of a window: two periods of a low voice. */
 const WINDOW_SECONDS = 0.03;
 /** Maximum shift of a window: a period of a low voice. */
 const SEARCH_SECONDS = 0.012;

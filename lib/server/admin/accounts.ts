@@ -16,7 +16,9 @@ import { oneOf, text, usd, wholeNumber } from './options';
 import { table } from './table';
 
 const COUNT_MAX = 100_000;
-/** Number of accounts that one transaction creates. A running gateway waits for each transaction. */
+/**
+ * Number of accounts that one transaction creates. It is small, because a running gateway waits for each transaction.
+ */
 const CHUNK = 200;
 
 interface NewAccount {
@@ -196,8 +198,8 @@ export const eraseOneAccount: StoreCommand = {
       context,
       `This erases account ${id} permanently: its wallet, keys, stored answers and prompts.${loss}`,
     );
-    // With SQLite, reservations are only in the gateway's memory. So a balance can be erased only while the gateway is
-    // stopped.
+    // With SQLite, reservations exist only in the gateway's memory, so the gateway must be stopped before a balance is
+    // erased.
     const claim =
       config.databaseUrl === null && Object.values(left.pots).some((amount) => amount > 0) && options.forfeit === true
         ? claimFolder(config.dataDir)

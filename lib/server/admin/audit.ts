@@ -78,7 +78,7 @@ export async function audited(
     await end('done', outcome.about ?? '');
     return outcome;
   } catch (error) {
-    // The message of a usage error may repeat personal data, so it is not logged.
+    // The log omits the message of a usage error, because the message may repeat personal data.
     await end(
       error instanceof UsageError ? 'refused' : 'failed',
       error instanceof UsageError ? '' : error instanceof Error ? error.name : 'Error',
@@ -87,7 +87,7 @@ export async function audited(
   }
 }
 
-/** Records a command that replaced the database. Writes to the audit log of the new database. */
+/** Records a command that replaced the database, in the audit log of the new database. */
 export async function auditAfter(
   place: StorePlace,
   command: Command,
@@ -102,7 +102,7 @@ export async function auditAfter(
   }
 }
 
-/** Records a reload of the configuration. The sender of a reload by signal is unknown. */
+/** Records a reload of the configuration. Names the gateway as the actor, because a signal does not say who sent it. */
 export async function auditReload(
   db: Database,
   { ok, changed }: { ok: boolean; changed: readonly string[] },
@@ -134,7 +134,7 @@ function toldOf(command: Command, { options, argument }: Given): Record<string, 
     const value = options[name];
     return value === undefined ? [] : [[name, personal ? WITHHELD : value] as const];
   });
-  // An id is not personal data. Any other argument may be a wallet address.
+  // Logs only an id, because any other argument may be a wallet address.
   const word =
     argument === undefined
       ? []

@@ -3,7 +3,7 @@ import { RpcNetworks } from '../upstreams/nodes/networks';
 import type { OfflineCommand } from './command';
 import { table } from './table';
 
-/** Shows a valid configuration. Faults are reported before this command runs. */
+/** Shows the configuration. If it is invalid, loading it fails before this command runs. */
 export const checkConfig: OfflineCommand = {
   offline: true,
   name: 'config check',

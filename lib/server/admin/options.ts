@@ -41,7 +41,7 @@ export function readCommandOptions(
 
 /**
  * Converts --data and --config to environment variables. The options take precedence over the environment.
- * @param typedIn folder to which relative paths refer
+ * @param typedIn folder from which relative paths start
  * @throws UsageError for an empty path
  */
 export function placesOf({ data, config }: Context['options'], typedIn: string): Record<string, string> {
@@ -90,7 +90,10 @@ export function usd(options: Options, name: string): number | undefined {
   }
 }
 
-/** Parses one of a set of words. @throws UsageError */
+/**
+ * Parses an option whose value must be one of a set of words.
+ * @throws UsageError
+ */
 export function oneOf<T extends string>(options: Options, name: string, allowed: readonly T[]): T | undefined {
   const value = text(options, name);
   if (value === undefined) return undefined;

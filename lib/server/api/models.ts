@@ -201,7 +201,10 @@ function chatEntry(listed: ListedModel, seen: ModelCatalogues['seen']) {
   return { ...entry, model_spec: { ...entry.model_spec, ...modelHops(listed, seen) } };
 }
 
-/** Refuses an invalid credential at an endpoint that works without one. @throws ApiError 401 */
+/**
+ * Refuses an invalid credential at an endpoint that also works without a credential.
+ * @throws ApiError 401
+ */
 export async function checkPresented(call: Call, auth: Auth): Promise<void> {
   const presented = ['authorization', 'sign-in-with-x', 'x-sign-in-with-x'].some((name) => call.header(name) !== null);
   if (presented) await auth.identifyCredential(call);

@@ -13,7 +13,7 @@ import type { AddressLimiter } from '../http/rate-limit/address-limiter';
 import { MinuteLimiter } from '../http/rate-limit/minute-limiter';
 import type { PoolTotal } from '../staking/pool-total';
 
-/** People stake rarely, and each request queries the chain's node. */
+/** Maximum reads per minute. It is low, because people stake rarely and each request queries the chain's node. */
 const READS_A_MINUTE_MAX = 20;
 const BODY_BYTES_MAX = 1_024;
 

@@ -4,7 +4,7 @@ import type { TrafficSample } from '../db/traffic-days';
 import type { LatencySeries } from '../telemetry/latency-histogram';
 
 const WINDOW_MS = 5 * 60_000;
-/** Bounds the number of stored samples. */
+/** Minimum time between stored samples, which limits their number. */
 const SAMPLE_MS = 5_000;
 
 /**

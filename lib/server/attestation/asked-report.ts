@@ -58,7 +58,7 @@ function attestingIn(body: Buffer): string[] {
         )
       : [];
   } catch {
-    // Verification reports unreadable evidence later.
+    // Unreadable evidence fails verification later.
     return [];
   }
 }

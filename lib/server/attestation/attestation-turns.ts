@@ -7,9 +7,7 @@ import { apiError } from '@/lib/protocol/errors';
 const PRIORITIES = ['paying', 'known', 'stranger'] as const;
 export type CallerPriority = (typeof PRIORITIES)[number];
 
-/** Maximum waiting requests of all callers together in a queue. */
 const WAITING_MAX = 32;
-/** Maximum waiting requests of one caller in a queue. */
 const WAITING_OF_CALLER_MAX = 4;
 const WAIT_MS = 10_000;
 const RETRY_AFTER_S = 5;

@@ -4,21 +4,21 @@ import { signableTexts } from '@/lib/protocol/tee/response-signature';
 import type { SignatureOfEnclave } from './fetch-signature';
 import type { KeptReport } from './kept-reports';
 
-/** Age of a report at the end of the answer. */
+/** Maximum age of a report when the answer ends. */
 const REPORT_AGE_MAX_MS = 3_600_000;
 
 interface ProofParts {
   /** Null if the answer names no completion. */
   signature: (() => Promise<SignatureOfEnclave>) | null;
   reports: { of: (wanted: { address: string | null; since: number }) => Promise<KeptReport | null> };
-  /** Makes a new report, which `reports` then has. */
+  /** Makes a new report and adds it to `reports`. */
   attest: () => Promise<unknown>;
 }
 
 /**
  * Returns the enclave's part of a receipt: a signature over the receipt's hashes, and a report.
  *
- * @returns `isFinal` is false if more may be available later
+ * @returns `isFinal` is false if a signature or report may become available later
  */
 export async function enclaveProof(
   receipt: Receipt,
@@ -57,7 +57,7 @@ async function signed(
   const { text, signature, signing_address: signingAddress } = found;
   const algorithm = found.signing_algo.toLowerCase();
   const exchange = { model, requestHash: request.sha256, responseHash: answer.sha256, address: signingAddress };
-  // The enclave signed other bytes if the request was translated.
+  // If the request was translated, the enclave signed bytes other than the receipt's.
   if ((algorithm !== 'ecdsa' && algorithm !== 'ed25519') || !signableTexts(exchange).includes(text))
     return { signature: null, isFinal: true };
   return { signature: { text, signature, signingAddress, algorithm }, isFinal: true };

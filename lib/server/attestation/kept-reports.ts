@@ -26,7 +26,7 @@ interface Bounds {
   bytesMax: number;
 }
 
-/** Reports for receipts: the last one of each model in memory, and in the database those that a receipt names. */
+/** Reports for receipts. Memory has the last report of each model. The database has the reports that receipts name. */
 export class KeptReports {
   readonly #last = new Map<string, KeptReport & { model: string; at: number; bytes: number; report: string }>();
   #bytes = 0;
@@ -73,7 +73,10 @@ export class KeptReports {
     }
   }
 
-  /** Returns a report since a time, and keeps it. Prefers one that is kept, so that receipts need few. */
+  /**
+   * Returns a report that was made after `since`, and stores it. Prefers a report that is already stored, so that
+   * receipts share reports.
+   */
   async of(model: string, { address, since }: { address: string | null; since: number }): Promise<KeptReport | null> {
     const row = await findReport(this.db, { model, address: address?.toLowerCase() ?? null, since });
     if (row) return { facts: JSON.parse(row.facts) as ReportFacts, signingAddress: row.signing_address };

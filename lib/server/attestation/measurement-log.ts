@@ -25,7 +25,10 @@ import {
 import type { Database } from '../db/schema';
 
 const DAY_MS = 86_400_000;
-/** Returns have their own bound, so that a model that changes back and forth cannot hide a new measurement. */
+/**
+ * Maximum log entries per model and day for new measurements. Changes back to an earlier measurement have a limit of
+ * their own, so that they cannot hide a new measurement.
+ */
 const NEW_PER_DAY = 250;
 const RETURNS_PER_DAY = 24;
 const SEEN_EVERY_MS = 3_600_000;
@@ -44,7 +47,7 @@ interface Parts {
  * model's daily bound are only counted.
  */
 export class MeasurementLog {
-  /** Number of measurements that were counted but got no entry. */
+  /** Digests of measurements that were counted but got no entry. */
   readonly #counted = new Set<string>();
 
   constructor(private readonly parts: Parts) {}
@@ -96,11 +99,12 @@ export class MeasurementLog {
     );
   }
 
-  /** @returns `taken` if another process was faster */
+  /** @returns `taken` if another process has added an entry first */
   async #add(digest: string, measured: Measured, at: number): Promise<'added' | 'skipped' | 'taken'> {
     const { db, keys, log } = this.parts;
     const { model, role } = measured;
-    // Read first, so that another process's later entry has the number that this one claims.
+    // Reads the newest entry first. If another process adds an entry meanwhile, the number that this one claims is
+    // taken, and the insert fails.
     const head = await newestMeasurement(db);
     const [ofModel, ofRole, earlier] = await Promise.all([
       newestMeasurement(db, { model }),
@@ -123,7 +127,7 @@ export class MeasurementLog {
       version: 1,
       seq,
       previous: head ? entryHash(head.entry) : null,
-      // The clocks of other processes may be ahead.
+      // The previous entry may be from a process whose clock is ahead.
       at: Math.max(earliest, Math.floor(at / 1_000)),
       ...measured,
       changed: changedRegisters(ofRole ? entryOf(ofRole) : null, measured),

@@ -89,7 +89,7 @@ function gpuQuestions(claims: readonly ClaimedEnclave[], asked: string): string[
   });
 }
 
-/** Returns null for unreadable evidence. Verification reports that fault later. */
+/** Returns null for unreadable evidence, which fails verification later. */
 function unlessUnreadable<T>(read: () => T): T | null {
   try {
     return read();

@@ -173,7 +173,7 @@ function signInHeader(call: Call): string | null {
 
 function callerWith(key: KeyRecord | null, keyHash: string, record: RequestRecord): IdentifiedCaller {
   if (!key) throw apiError('INVALID_API_KEY');
-  // Also set for revoked and expired keys, because their owner may look for the request.
+  // Names the account for revoked and expired keys too, because their owner may look for the request.
   record.accountId = key.accountId;
   record.apiKeyId = key.id;
   if (key.revokedAt !== null) throw apiError('API_KEY_REVOKED');

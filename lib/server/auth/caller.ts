@@ -26,7 +26,7 @@ export interface WalletCaller extends IdentifiedCaller {
   wallet: string;
 }
 
-/** Used as account id for wallets that have no account. The database never contains this id. */
+/** Account id of wallets that have no account. The database never contains this id. */
 export const NO_ACCOUNT = 0;
 
 /** Fields of a key that authentication needs. Times are Unix milliseconds. */

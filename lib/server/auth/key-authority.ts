@@ -63,7 +63,10 @@ export function requireMayMake(by: ApiKey, key: Bounded, made: LimitsTogether): 
   }
 }
 
-/** Returns the name of a right of `after` that exceeds those of `by`; null if none. @param before null for a new key */
+/**
+ * Returns the name of a right of `after` that exceeds the rights of `by`; null if none.
+ * @param before null for a new key
+ */
 function boundBeyond(after: Bounded, before: Bounded | null, by: ApiKey): string | null {
   if (!isScopeWithin(after.allow, by.allow)) return 'a wider "allow"';
   if (!isLimitWithin(after.limitUsdNano, by.limitUsdNano, after, by)) return 'a higher USD limit';

@@ -84,8 +84,8 @@ export class PaymentChallenge {
   }
 
   /**
-   * Builds the 402 for a payment that is lower than its call's cost. Says that the payment was not taken; the rest
-   * equals `discovery`.
+   * Builds the 402 for a payment that is lower than its call's cost. Says that the payment was not taken. The rest is
+   * the same as in `discovery`.
    */
   paymentTooSmall(call: AskedCall, paidNanoUsd: number, costNanoUsd: number): ApiError {
     const { required } = this.#required(call, costNanoUsd);

@@ -20,7 +20,7 @@ export interface GatewayRules extends SignInRules {
 /**
  * Returns the rules for sign-ins. Accepts the hosts of the public URLs. If there are none, accepts this machine's usual
  * names. Challenges propose the first chain.
- * @param origin of links in answers
+ * @param origin origin of the links in answers
  */
 export function signInRules(
   {

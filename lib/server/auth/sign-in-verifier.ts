@@ -13,7 +13,7 @@ import type { PersonalSignatures } from './verify-signature';
 
 /** Maximum number of remembered headers, about 200 bytes each. */
 const REMEMBERED_MAX = 50_000;
-/** Short, because a contract's verdict may change. */
+/** Time to remember a contract's verdict. It is short, because the verdict may change. */
 const CONTRACT_VERDICT_MS = 60_000;
 const HEX_LENGTH = 130;
 const RETRY_AFTER = { 'retry-after': '2' };

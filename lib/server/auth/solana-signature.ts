@@ -9,7 +9,7 @@ const BASE58_LENGTH_MAX = 88;
 
 /**
  * Returns whether a wallet signed the UTF-8 bytes of a message (ed25519, RFC 8032, as strictly as Solana itself).
- * @param address in base58
+ * @param address address in base58
  * @param signature 64 bytes in base58 or Base64; any other text is invalid
  */
 export function isSolanaSignature(address: string, message: string, signature: string): boolean {
@@ -44,7 +44,7 @@ function fromBase64(text: string): Uint8Array | null {
 export function isEd25519Signature(key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   if (ed25519Fault(key, signature) !== null) return false;
   try {
-    // A JWK, because OpenSSL parses a DER key more slowly than it verifies a signature.
+    // Uses a JWK, because OpenSSL parses a DER key more slowly than it verifies a signature.
     const publicKey = createPublicKey({
       key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(key).toString('base64url') },
       format: 'jwk',

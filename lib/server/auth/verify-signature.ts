@@ -75,13 +75,13 @@ export class PersonalSignatures {
    */
   async judge(claimed: PersonalSignature, caller: { readonly clientIp: string }): Promise<Judged> {
     const signature = canonicalHex(claimed.signature);
-    // The validator on chains recovers the zero address from a malformed signature, and would thus accept it for that
-    // address.
+    // The validator on chains recovers the zero address from a malformed signature, so it would accept any malformed
+    // signature for the zero address.
     if (signature === null || size(signature) > SIGNATURE_BYTES_MAX || isZeroAddress(claimed.address))
       return { verdict: 'invalid', by: 'key' };
     const signed: HexSignature = { ...claimed, signature };
     const digest = digestOf(signed);
-    // Checked first, because recovering the key takes as long as the rest of a request.
+    // Looks up known failures first, because recovering the key takes as long as the rest of a request.
     if (this.checks.isKnownFailure(digest)) return { verdict: 'invalid', by: 'contract' };
     await this.#turns.next();
     const messageHash = 'message' in signed ? hashMessage(signed.message) : signed.digest;
@@ -106,7 +106,7 @@ async function askChains(
   messageHash: Hex,
   chains: readonly ChainRequest[],
 ): Promise<SignatureVerdict> {
-  // In lower case, because computing a checksum would take time.
+  // Uses lower case, because computing a checksum would take time.
   const wallet = address.toLowerCase() as Address;
   const verdicts = await Promise.all(chains.map((request) => askChain(request, wallet, messageHash, signature)));
   if (verdicts.includes('valid')) return 'valid';
@@ -129,7 +129,7 @@ interface Check {
 
 function checkOf(address: Address, messageHash: Hex, signature: Hex): Check {
   // A Safe accepts an empty signature if its owners approved the message on chain. ERC-6492's validator would revert on
-  // it.
+  // an empty signature.
   if (size(signature) === 0)
     return {
       call: { to: address, data: encodeFunctionData({ abi: IS_VALID_SIGNATURE, args: [messageHash, signature] }) },

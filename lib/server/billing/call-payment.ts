@@ -23,7 +23,7 @@ export interface CallPayment {
   /** True if the payer's own key signed the payment. False if only a chain can tell. */
   readonly isProven: boolean;
   /**
-   * Binds the payment to this call, then verifies, settles and credits it, once.
+   * Takes the payment once: binds it to this call, verifies, settles and credits it.
    * @param request hash of method, path and content
    * @throws ApiError 400 for an invalid payment, 402 if another request used the payment, 503 while the payment is
    * pending

@@ -46,7 +46,7 @@ export function startForgetting(db: Database, log: Logger, { receiptDays }: { re
 
 /**
  * Deletes rows older than 24 hours at `now`, in small transactions.
- * @param signal that stops the deletion after the current transaction
+ * @param signal stops the deletion after the current transaction
  */
 export async function forgetExpired(db: Database, now = Date.now(), signal?: AbortSignal): Promise<void> {
   while ((await forgetRecords(db, forgottenUntil(now))) > 0 && !signal?.aborted) await sleep(PAUSE_MS);
@@ -60,7 +60,7 @@ export async function forgetExpired(db: Database, now = Date.now(), signal?: Abo
 
 async function forgetRecords(db: Database, until: number): Promise<number> {
   if (db.getExecutor().adapter instanceof PostgresAdapter) {
-    // turnpike_forget_records locks each caller's meter, as all writers of these records do.
+    // turnpike_forget_records locks each caller's meter, like all other writers of these records.
     const { rows } = await sql<{
       count: number;
     }>`select turnpike_forget_records(${until}::bigint, ${STEP}::integer) as count`.execute(db);

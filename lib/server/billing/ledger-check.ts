@@ -14,8 +14,8 @@ interface LedgerVerdict {
 
 const FAULTS_MAX = 100;
 /**
- * If more accounts than this have no proof, a check reads the whole ledger, because reading each account would take
- * longer.
+ * If more accounts than this have no proof of an earlier check, a check reads the whole ledger, because reading each
+ * account would take longer.
  */
 const UNPROVEN_MAX = 2_000;
 
@@ -29,7 +29,7 @@ export async function checkLedger(db: Database): Promise<LedgerVerdict> {
   return { accounts, rows, faults };
 }
 
-/** Checks as `checkLedger` does, but skips rows that an earlier check proved. */
+/** Runs the same check as `checkLedger`, but skips rows that an earlier check proved. */
 export function checkSinceProof(
   db: Database,
 ): Promise<LedgerVerdict & { proof: FoundProof; since: LedgerProof | null }> {
@@ -41,7 +41,7 @@ export function checkSinceProof(
   });
 }
 
-/** Checks as `checkLedger` does, and also returns the proof, which is valid if there are no faults. */
+/** Runs the same check as `checkLedger`, and also returns a proof, which is valid if the check found no faults. */
 export function proveWhole(db: Database): Promise<LedgerVerdict & { proof: FoundProof; since: LedgerProof | null }> {
   return checkScope(db, () => Promise.resolve(WHOLE));
 }
@@ -156,7 +156,8 @@ async function allocationFaults(db: Database): Promise<string[]> {
 }
 
 /**
- * Checks that each credited payment has one ledger row with its amount and account, and that no other payment has one.
+ * Checks that each credited payment has one ledger row with its amount and account, and that no other payment has a
+ * ledger row.
  */
 async function paymentFaults(db: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string; amount: number; credited: number; credits: number }>`
@@ -185,7 +186,7 @@ async function paymentFaults(db: Database): Promise<string[]> {
 /**
  * Checks that each withdrawal has one debit of its amount on its account, that only failed withdrawals were credited
  * back, and that each debit and reversal belongs to a withdrawal.
- * @returns every violation, as sentences
+ * @returns a sentence for each violation
  */
 async function withdrawalFaults(db: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string; state: string; amount: number; debits: number; total: number }>`

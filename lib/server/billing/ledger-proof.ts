@@ -13,7 +13,7 @@ const SETTLED_AFTER_MS = 10 * 60_000;
 
 type ProvenAccount = { account_id: number; through_id: number } & Record<(typeof POTS)[number], number>;
 
-/** Proof that a check has found. It is saved after the check's snapshot is closed. */
+/** Proof from a check. It is saved after the check has closed its snapshot. */
 export interface FoundProof extends LedgerProof {
   accounts: ProvenAccount[];
 }
@@ -37,7 +37,7 @@ export async function unprovenAccounts(db: Database, limit: number): Promise<num
   return rows.map(({ id }) => id);
 }
 
-/** Returns the proof that a check gives if it finds no faults. Call this in the check's snapshot. */
+/** Returns the proof for a check that finds no faults. Call this in the check's snapshot. */
 export async function findProof(db: Database, { since, rows, proofs }: LedgerScope, at: number): Promise<FoundProof> {
   const { rows: accounts } = await sql<ProvenAccount>`
     select m.account_id, coalesce(f.through_id, 0) as through_id, m.diem, m.bundled, m.usd, m.x402
@@ -51,7 +51,7 @@ export async function findProof(db: Database, { since, rows, proofs }: LedgerSco
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  // The newest archive may not be complete.
+  // The newest archive may be incomplete.
   const archive = await db
     .selectFrom('ledger_archives')
     .select('id')
@@ -64,8 +64,8 @@ export async function findProof(db: Database, { since, rows, proofs }: LedgerSco
 }
 
 /**
- * Saves the proof of each account first and the ledger-wide proof last, so that a crash in between has no effect except
- * that the next check repeats work.
+ * Saves the proof of each account first and the ledger-wide proof last, so that after a crash in between, the next
+ * check only repeats work.
  */
 export async function saveProof(db: Database, { throughId, archiveId, at, accounts }: FoundProof): Promise<void> {
   for (let start = 0; start < accounts.length; start += ROWS_AT_ONCE)

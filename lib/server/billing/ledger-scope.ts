@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Pot } from '../db/schema';
 
-/** Place in the ledger up to which the last check without faults has read. */
+/** Place in the ledger up to which the last check that found no faults has read. */
 export interface LedgerProof {
   /** All rows up to this id were checked. `ledger_proofs` has the last checked row of each account. */
   throughId: number;
@@ -10,7 +10,7 @@ export interface LedgerProof {
   at: number;
 }
 
-/** Rows that a check reads, and the balances before them. */
+/** Rows that a check reads, and the proven balances before them. */
 export interface LedgerScope {
   /** Null for the whole ledger. */
   since: LedgerProof | null;
@@ -30,7 +30,7 @@ export const WHOLE: LedgerScope = {
 const COLUMNS = sql`l.id, l.account_id + 0 as account_id, l.pot, l.kind, l.amount, l.balance_after, l.created_at`;
 
 /**
- * Returns the rows after the last proof, and all rows of accounts without proof. CROSS JOIN fixes SQLite's join order.
+ * Returns the rows after the last proof, and all rows of accounts without proof. CROSS JOIN forces SQLite's join order.
  */
 export function rowsSince(since: LedgerProof, unproven: readonly number[]): LedgerScope {
   const newer = sql`

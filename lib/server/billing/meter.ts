@@ -63,7 +63,7 @@ export interface AllocateRequest {
 export interface ReserveRequest {
   caller: Caller;
   /**
-   * Hash of the API key; null for wallets. By this hash, the meter notices a key that was revoked after authentication.
+   * Hash of the API key; null for wallets. The hash lets the meter notice that a key was revoked after authentication.
    */
   keyHash: string | null;
   maxNanoUsd: number;
@@ -88,7 +88,10 @@ export interface Charge {
   amountNanoUsd: number;
   /** Only the RPC proxy's rolling cap counts credits. */
   credits: number;
-  /** Quantity in the resource's unit, such as tokens, characters or seconds. Equals the credits if absent. */
+  /**
+   * Quantity in the resource's unit, such as tokens, characters or seconds. If absent, the quantity is the number of
+   * credits.
+   */
   units?: number;
   /** Resource, such as `rpc/ethereum-mainnet`. `detail` is, for example, the method. */
   resource: string;

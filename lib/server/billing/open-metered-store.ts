@@ -31,7 +31,7 @@ interface MeteredStore {
 /**
  * Opens the gateway's store: the configured Postgres, which several gateways may share, or else SQLite in the data
  * folder, for this process alone.
- * @param checkpointThread as in `openSqlite`
+ * @param checkpointThread see `openSqlite`
  * @throws DataFolderInUse, DatabaseUnreachable or DatabaseOfOtherProfile; nothing stays open then
  */
 export function openMeteredStore(config: Config, log: Logger, checkpointThread = true): Promise<MeteredStore> {

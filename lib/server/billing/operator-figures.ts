@@ -49,8 +49,8 @@ export function booksFigures({ accounts, keys, days, openPayments, ledgerCheck }
 }
 
 /**
- * Yields a table's ids in ranges, one for each statement. A statement on SQLite blocks this thread, so other work runs
- * between two ranges.
+ * Yields ranges of a table's ids, one range for each statement. A statement on SQLite blocks this thread, so other work
+ * runs between two ranges.
  */
 export async function* idRanges(
   db: Database,

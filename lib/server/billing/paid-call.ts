@@ -57,7 +57,7 @@ export class PaidCall {
     readonly paymentId: string | null = null,
   ) {}
 
-  /** Used to give callers turns at the upstreams. */
+  /** Identifies the caller, so that callers take turns at the upstreams. */
   get turn(): { caller: number; whenGone: Call['whenGone'] } {
     return { caller: this.caller.accountId, whenGone: this.call.whenGone };
   }

@@ -26,7 +26,6 @@ export interface PaidService<Checked> {
   repetition: {
     /** Prefix of stored Idempotency-Keys, which separates services; null if the service ignores Idempotency-Keys. */
     keyPrefix: string | null;
-    /** Returns a fingerprint of the request. Identical requests have the same fingerprint. */
     fingerprint(checked: Checked): string;
     /** Returns a stored answer, without charge. */
     replay(body: Uint8Array, paid: PaidCall, checked: Checked): Awaitable<Reply>;

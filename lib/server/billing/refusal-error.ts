@@ -68,7 +68,8 @@ const LIMIT_CODES = {
 } as const;
 
 /**
- * Returns advice for a key at its limit. Does not suggest another balance, because the key's owner did not allow it.
+ * Returns advice for a key at its limit. Does not suggest another balance, because the key's owner has allowed no
+ * other.
  */
 function limitCure({ currency, period }: Extract<Refusal, { reason: 'key-limit' }>): string {
   const wait = { EPOCH: 'Wait until 00:00 UTC', MONTH: 'Wait for the next month (UTC)', LIFETIME: null }[period];

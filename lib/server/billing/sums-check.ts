@@ -7,7 +7,7 @@ const FAULTS_MAX = 100;
 
 /**
  * Checks the daily sums of charges against the ledger. Rows with the same request id and time count as one call.
- * @returns every violation, as sentences
+ * @returns a sentence for each violation
  */
 export async function sumsFaults(db: Database, { since, rows }: LedgerScope = WHOLE): Promise<string[]> {
   if (!since) return [...(await accountFaults(db, null)), ...(await totalFaults(db, 0))];
@@ -28,7 +28,7 @@ interface DaySums {
   amount: number;
 }
 
-/** @param touched SQL of a table with the accounts to check, each with its first day; null checks all accounts */
+/** @param touched SQL of a table with the accounts to check and the first day of each; null to check all accounts */
 async function accountFaults(db: Database, touched: RawBuilder<unknown> | null): Promise<string[]> {
   const pots = sql.join(
     POTS.map((pot) => sql`sum(case when pot = ${sql.lit(pot)} then -amount else 0 end) as ${sql.ref(pot)}`),
@@ -37,7 +37,7 @@ async function accountFaults(db: Database, touched: RawBuilder<unknown> | null):
     ['calls', 'units', ...POTS].map((name) => sql`sum(sign * ${sql.ref(name)}) <> 0`),
     sql` or `,
   );
-  // CROSS JOIN fixes SQLite's join order.
+  // CROSS JOIN forces SQLite's join order.
   const [charges, sums] = touched
     ? [
         sql`${touched} t cross join ledger l where l.account_id = t.account_id and l.created_at >= t.day * 86400000 and`,

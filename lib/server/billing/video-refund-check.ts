@@ -4,7 +4,7 @@ import { AFTER_MS, BEFORE_MS } from './video-refunds';
 import type { LedgerProof } from './ledger-scope';
 
 const FAULTS_MAX = 100;
-/** A refund that is younger than this still has its video's row, which is deleted a week after the video ended. */
+/** If a refund is younger than this, its video's row still exists. The row is deleted a week after the video ended. */
 const ROW_IS_KEPT_MS = 6 * 86_400_000;
 /** Clocks of gateways differ by less than this. */
 const NOTED_WITHIN_MS = 3_600_000;
@@ -12,19 +12,21 @@ const NOTED_WITHIN_MS = 3_600_000;
 /**
  * Checks that each refund belongs to a failed video, and that each failed video was refunded once and in full. The part
  * that an expired daily allocation paid needs no refund.
- * @returns every violation, as sentences
+ * @returns a sentence for each violation
  */
 export async function videoRefundFaults(db: Database, now = Date.now()): Promise<string[]> {
   return [...(await strayRefunds(db, now)), ...(await excessRefunds(db)), ...(await unsettledVideos(db))];
 }
 
-/** Returns SQL for what the video `v` cost in `pot`. Finds the charge as `refundWithin` does. */
+/** Returns SQL for what the video `v` cost in `pot`. Uses the rule of `refundWithin` to find the charge. */
 const chargedFor = (pot: RawBuilder<unknown>) => sql`(
   select coalesce(-sum(l.amount), 0) from ledger l
    where l.account_id = v.account_id and l.created_at >= v.created_at - ${sql.lit(BEFORE_MS)}
      and l.created_at <= v.created_at + ${sql.lit(AFTER_MS)} and l.request_id = v.request_id and l.kind = 'CHARGE' and ${pot})`;
 
-/** Checks as `videoRefundFaults` does, but compares amounts only for videos and refunds after the last check. */
+/**
+ * Runs the same check as `videoRefundFaults`, but compares amounts only for videos and refunds after the last check.
+ */
 export async function newVideoRefundFaults(db: Database, since: LedgerProof, now = Date.now()): Promise<string[]> {
   const { rows } = await sql<Video>`
     select * from (

@@ -7,7 +7,7 @@ import type { KeySpend } from './rules/key-limit';
 
 /**
  * The search for a request's charge starts this long before the request's creation and ends `AFTER_MS` after the
- * creation. A charge is written within its reservation's lease, or never.
+ * creation. A charge is written before its reservation's lease ends, or never.
  */
 export const BEFORE_MS = 15 * 60_000;
 export const AFTER_MS = 45 * 60_000;

@@ -4,9 +4,9 @@ import { promptTokensMax, type TokenUsage } from '@/lib/protocol/chat/token-usag
 import type { ChatBody } from './chat-body';
 import type { ChatModel } from './chat-model';
 
-/** Maximum tokens of a picture or an inline recording, added to one token per byte. */
+/** Maximum tokens of a picture or an inline recording, in addition to one token per byte. */
 const ATTACHMENT_TOKENS = 16_384;
-/** Types of content parts with a fixed token estimate. A part of such a type has a field with the type's name. */
+/** Types of content parts that have a fixed token estimate. Such a part has a field named after its type. */
 const ATTACHMENTS: ReadonlySet<string> = new Set(['image_url', 'input_audio']);
 const TEXTS: ReadonlySet<string> = new Set(['text', 'refusal', 'thinking', 'cache_control']);
 /** Shortest useful completion. */

@@ -9,7 +9,7 @@ const CONTEXT_TOKENS = 32_768;
 const CONTEXT_TOKENS_MAX = 10_000_000;
 const ID_LENGTH_MAX = 256;
 
-/** Only enclaves that encrypt whole bodies have embedding models here. */
+/** `embedding` stands only for models of enclaves that encrypt whole bodies. */
 export type ModelType = 'text' | 'embedding';
 
 interface ChatCapabilities {

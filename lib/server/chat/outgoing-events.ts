@@ -23,7 +23,7 @@ export interface EventChanges {
 
 interface OutgoingEvents {
   passed: Uint8Array[];
-  /** Events from `[DONE]` on, which wait for the charge. */
+  /** `[DONE]` and later events, which wait for the charge. */
   held: WholeEvents | null;
   hasFailed: boolean;
   /** Last usage that the client has received; null if none. */
@@ -136,7 +136,7 @@ const DATA_FIELDS = ['data', 'error'] as const;
 
 /**
  * Removes secrets from an event. Parses the event's data first, because a secret's pattern could match JSON syntax too.
- * @param event with its closing blank line
+ * @param event one event, including its closing blank line
  * @returns the same event if there is no secret
  */
 export function redactedEvent(event: Uint8Array, redact: (text: string) => string): Uint8Array {
@@ -147,7 +147,7 @@ export function redactedEvent(event: Uint8Array, redact: (text: string) => strin
  * Changes the data of an event.
  *
  * @param change returns the new data; null to keep the data
- * @param changeLine changes each line without data
+ * @param changeLine changes each line that has no data
  * @returns the same event if nothing changes
  */
 function changedEvent(

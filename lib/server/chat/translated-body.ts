@@ -13,7 +13,7 @@ import type { BodySink, PushBody } from '../http/call';
 import { BROKEN_ANSWER } from './own-events';
 
 const EVENT_BYTES_MAX = 32 * 1_024 * 1_024;
-/** Sent in place of an event without data, to keep the connection open. */
+/** Comment that replaces an event without data, to keep the connection open. */
 const COMMENT = ':\n\n';
 
 /** Translates a chat's stream into the events of another API. Ends after the charge, when the chat's stream ends. */

@@ -31,10 +31,10 @@ const ATTRIBUTES = (
   'font-family font-size font-weight font-style text-anchor letter-spacing dominant-baseline aria-hidden'
 ).split(' ');
 
-/** Other functions, such as `image-set`, may load a file. */
+/** Allowed functions. Others, such as `image-set`, may load a file. */
 const FUNCTIONS = 'rgba?|hsla?|hwb|lab|lch|oklab|oklch|matrix|translate|scale|rotate|skewX|skewY';
 const VALUE = new RegExp(`^(?:[^()\\\\]|\\b(?:${FUNCTIONS})\\([^()\\\\]*\\))*$`, 'i');
-/** Characters that XML forbids, which the parser accepts as references such as `&#0;`. */
+/** Characters that XML forbids. The parser accepts them as references such as `&#0;`. */
 const NO_XML = /[^\P{Cc}\t\n\r]|[\ufffe\uffff]/u;
 const OWN_URL = /^url\(#[\w.-]+\)$/;
 const OWN_ID = /^#[\w.-]+$/;
@@ -141,12 +141,15 @@ function nodesOf(node: Node, depth: number): SvgNode[] {
   throw new SvgFault('has a processing instruction inside the image, which is not allowed');
 }
 
-/** The root element gets its namespaces elsewhere. */
+/**
+ * Returns whether an attribute declares a known namespace. `checkedSvg` writes the namespace of the root element
+ * itself.
+ */
 function isNamespace(name: string, value: string): boolean {
   return (name === 'xmlns' && value === SVG) || (name === 'xmlns:xlink' && value === XLINK);
 }
 
-/** Refuses an image of which the sanitizer removed something. */
+/** Refuses an image if the sanitizer removed a part of it. */
 function requireWhole(given: SvgNode, kept: SvgNode | undefined): void {
   if (given.type === 'text') return;
   const { tagName, properties, children } = given;

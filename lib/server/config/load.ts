@@ -110,7 +110,7 @@ export function configFile(env: Environment = process.env, cwd: string = process
 
 /**
  * Reads the configuration: the file that TURNPIKE_CONFIG names, or turnpike.config.json if it exists. Replaces
- * `${NAME}` in it, then applies the variables that override fields (listed in docs/operating.md).
+ * `${NAME}` in the file, then applies the variables that override fields (listed in docs/operating.md).
  * @param secretNeeded true if the live profile must have its secret; offline commands need none
  * @throws ConfigError that names every fault
  */

@@ -136,7 +136,6 @@ const railOf = { evm: evmRail, solana: solanaRail } satisfies Record<WalletFamil
 type RailSchema = (typeof railOf)[WalletFamily];
 const RAILS = Object.values(railOf) as [RailSchema, ...RailSchema[]];
 
-/** Withdrawals of prepaid money. Default: off. */
 const withdrawals = z
   .strictObject({
     privateKey: z
@@ -167,7 +166,7 @@ const withdrawals = z
     error: 'Must be more than feeUsd',
   });
 
-/** Payments by x402. Offers to callers name the rails in the order of the list. */
+/** Payments by x402. A 402 offers the rails in the order of the list. */
 export const paymentsSchema = z
   .strictObject({
     minimumTopUpUsd: usd(5),

@@ -308,7 +308,7 @@ export function limitsOf({ profile, limits }: Pick<ConfigFile, 'profile' | 'limi
   return { ...limits, ...(Object.fromEntries(byDefault) as Record<LimitByProfile, number>) };
 }
 
-/** Refuses settings fixed for a built-in network. The gateway would ignore them. */
+/** Refuses settings that are fixed for a built-in network, because the gateway would ignore them. */
 function refuseOwnSettings(networks: Record<string, z.output<typeof networkSettings>>, context: z.RefinementCtx): void {
   for (const [slug, settings] of Object.entries(networks)) {
     if (!findNetwork(slug) && slug !== SANDBOX_TESTNET.slug) continue;

@@ -19,7 +19,7 @@ export interface WebhooksConfig {
   allowPrivateAddresses: boolean;
 }
 
-/** Returns the settings. If private addresses are neither allowed nor refused, the profile decides. */
+/** Returns the settings. If the file does not say whether private addresses are allowed, the profile decides. */
 export function webhooksOf({
   profile,
   webhooks,

@@ -5,7 +5,10 @@ const LISTED = ['sha256', 'facts', 'signing_address'] as const;
 
 export type ReportRow = Pick<Selectable<Schema['attestation_reports']>, (typeof LISTED)[number]>;
 
-/** @param of `address` is the key that the report must name, in lower case */
+/**
+ * Finds a model's newest report that was made at `since` or later. If `address` is not null, the report must name that
+ * key, in lower case.
+ */
 export function findReport(
   db: Database,
   { model, address, since }: { model: string; address: string | null; since: number },
@@ -15,7 +18,7 @@ export function findReport(
   return query.orderBy('id', 'desc').limit(1).executeTakeFirst();
 }
 
-/** Keeps a report, and deletes the oldest beyond the bounds. */
+/** Stores a report, and deletes the oldest reports beyond the limits. */
 export async function insertReport(
   db: Database,
   row: Insertable<Schema['attestation_reports']>,

@@ -74,7 +74,7 @@ export async function eraseAccount(
   { forfeit }: { forfeit: boolean },
   now = Date.now(),
 ): Promise<Remaining> {
-  // Otherwise SQLite would leave deleted data in the pages of its file.
+  // Without secure_delete, SQLite would leave deleted data in the pages of its file.
   if (!isPostgres(db)) await sql`pragma secure_delete = on`.execute(db);
   const remaining = await db.transaction().execute(async (transaction) => {
     await lockAccount(transaction, accountId);

@@ -91,7 +91,6 @@ export class SchemaUnknown extends Error {
   override readonly name = 'SchemaUnknown';
 }
 
-/** Returns a database's recorded migrations in order; empty for a new database. */
 async function migrationsOf(db: QueryExecutorProvider, dialect: StoreDialect): Promise<string[]> {
   const { rows } = await TABLES[dialect].execute(db);
   if (rows.length === 0) return [];

@@ -1,7 +1,7 @@
 import type { Generated, Kysely } from 'kysely';
 import type { Sold } from '@/lib/protocol/api-keys/key-scope';
 
-/** Tables as both databases have them. Amounts are integers of nano-USD, and times are Unix milliseconds. */
+/** Tables in the form that both databases share. Amounts are integers of nano-USD, and times are Unix milliseconds. */
 export interface Schema {
   accounts: {
     id: Generated<number>;
@@ -23,7 +23,7 @@ export interface Schema {
     limit_diem: number | null;
     /** Limit for prepaid money; null if the key cannot spend prepaid money. */
     limit_prepaid: Generated<number | null>;
-    /** Scope as JSON; null for everything. */
+    /** Scope as JSON; null if the key may do everything. */
     allow: Generated<string | null>;
     alert_at: Generated<number | null>;
     webhook_url: Generated<string | null>;
@@ -77,12 +77,12 @@ export interface Schema {
      * number of the day's calls.
      */
     calls: Generated<number>;
-    /** For a daily row, the archive that has the charges which the row replaces; null for other rows. */
+    /** Archive that has the charges that a daily row replaces; null for other rows. */
     archive_id: Generated<number | null>;
   };
-  /** `archive_id` of other rows is 0 on Postgres. */
+  /** On Postgres, `archive_id` is 0 for every row that is not a daily row. */
   ledger_rows: { id: number; archive_id: number | null };
-  /** Numbers of what charges bought. Append-only. */
+  /** Numbers that stand for a resource and detail in `ledger_rows`. Append-only. */
   ledger_names: { id: Generated<number>; resource: string; detail: string };
   /** Files of archived charges. In the ledger, daily rows replace these charges. */
   ledger_archives: {
@@ -180,7 +180,7 @@ export interface Schema {
     paid_in: number;
     withdrawn: number;
   };
-  /** By account, the newest ledger row that a check has proven, and the balances after that row. */
+  /** For each account, the newest ledger row that a check has proven, and the balances after that row. */
   ledger_proofs: { account_id: number; through_id: number; diem: number; bundled: number; usd: number; x402: number };
   /** Verified x402 payments. Rows are never deleted, because they prevent a second credit. */
   payments: {
@@ -237,7 +237,7 @@ export interface Schema {
     wallet: string;
     network: string;
     asset: string;
-    /** Debited from the balance, fee included. */
+    /** Amount debited from the balance, including the fee. */
     amount: number;
     fee: number;
     /** Base units of the token that the wallet gets, in decimal. */
@@ -354,7 +354,7 @@ export interface Schema {
     completion_id: string | null;
     /** Part of the receipt's payload, as JSON. */
     facts: string;
-    /** JSON; null until fetched. */
+    /** Proof of the enclave as JSON; null until it is fetched. */
     enclave: Generated<string | null>;
   };
   /** Log of enclave measurements. Entries never change. */
@@ -370,9 +370,9 @@ export interface Schema {
     logged_at: number;
     /** 1 if an earlier entry has the same digest. */
     is_return: Generated<number>;
-    /** 1 if the model's last report contained it. */
+    /** 1 if the model's last report contained the measurement. */
     is_current: Generated<number>;
-    /** Later changes that were not logged. */
+    /** Number of later changes that were not logged. */
     skipped: Generated<number>;
   };
   /** Reports that receipts name. */
@@ -388,7 +388,9 @@ export interface Schema {
   };
   /** Facts about the database by name, such as `profile`, the profile that owns it. */
   installation: { name: string; value: string };
-  /** By caller, the number of idempotency records, and the bytes of those stored answers that are larger than 1 KiB. */
+  /**
+   * Number of each caller's idempotency records, and bytes of the caller's stored answers that are larger than 1 KiB.
+   */
   idempotency_sums: { account_id: number; records: Generated<number>; bytes: Generated<number> };
 }
 

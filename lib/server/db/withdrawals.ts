@@ -75,7 +75,7 @@ export function recordWithdrawal(
     const leftToday = dailyMax - (await withdrawnOn(transaction, now));
     if (amount > leftToday) throw new WithdrawalRefused('daily-bound', Math.max(0, leftToday));
     const balanceAfter = await debit(transaction, accountId, amount);
-    // Reads the grants only after locking the balance. Otherwise it could miss a grant already in the balance.
+    // Reads the grants after locking the balance, so that every grant in the balance is seen.
     const possible = await withdrawableWithin(transaction, withdrawal, balanceAfter + amount);
     if (amount > possible) throw new WithdrawalRefused('balance', possible);
     const id = `wd_${randomBytes(16).toString('hex')}`;
@@ -163,14 +163,15 @@ async function withdrawableWithin(
 
 /**
  * Returns an upper bound of the unspent prepaid grants, in nano-USD. Before each top-up or grant, the unspent part of
- * earlier grants cannot have been more than the balance. A refund may have restored a spent grant.
+ * earlier grants cannot have been more than the balance. Adds refunds, because a refund may have restored a spent
+ * grant.
  */
 async function unspentGrants(db: Database, accountId: number): Promise<number> {
   const grants = await db
     .selectFrom('ledger')
     .select(['amount', 'balance_after', 'created_at as at'])
     .where('account_id', '=', accountId)
-    // Not a parameter, because SQLite uses a partial index only if it knows the condition when it plans the query.
+    // A literal, because SQLite uses a partial index only if it knows the condition when it plans the query.
     .where('pot', '=', sql.lit('x402'))
     .where('kind', '=', sql.lit('GRANT'))
     .execute();

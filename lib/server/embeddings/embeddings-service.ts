@@ -21,9 +21,6 @@ import { fieldError } from '../http/validation-error';
 import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 import type { EmbeddingModel, Embeddings } from './embeddings';
 
-/**
- * Prefix of stored Idempotency-Keys, so that keys of different services never collide. Clients' keys contain no colon.
- */
 const EMBEDDING_KEYS = 'embeddings:';
 /** Maximum average bytes per token. A text with more bytes than this for each token of the context cannot fit. */
 const BYTES_PER_TOKEN_MAX = 32;
@@ -89,7 +86,7 @@ async function validate(
   return { request, inputs, models: [model, ...others], tokensMax, maxNanoUsd: costOf(tokensMax, model) };
 }
 
-/** Refuses an input certainly too long for the model. Only the upstream can count tokens exactly. */
+/** Refuses an input that is certainly too long for the model. Only the upstream can count tokens exactly. */
 function checkLength(input: EmbeddingInput, index: number, { id, contextTokens }: EmbeddingModel): void {
   const isText = typeof input === 'string';
   const size = sizeOf(input);

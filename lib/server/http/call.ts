@@ -53,7 +53,7 @@ export interface Reply {
   isVerbatim?: true;
 }
 
-/** Streamed body that writes to a sink. Costs a fraction of a web stream. */
+/** Streamed body that writes to a sink. Takes a fraction of the time of a web stream. */
 export interface PushBody {
   /** Length in bytes, if known in advance. */
   readonly bytes?: number;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Maximum size of a chunk copied. For larger chunks, copying would cost more than the saved writes. */
+/** Maximum size of a chunk that is copied. For larger chunks, copying would cost more than the saved writes. */
 const COPIED_BYTES_MAX = 16_384;
 const LINE_END = Buffer.from('\r\n');
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');

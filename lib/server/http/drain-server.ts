@@ -31,7 +31,7 @@ export class Drain {
 
 const IDLE_CHECK_MS = 100;
 const TAKING_MS_MAX = 1_000;
-/** Maximum length of a short turn of the event loop. A short turn rarely misses a new connection. */
+/** Longest turn of the event loop that counts as short. A short turn rarely misses a new connection. */
 const QUIET_TURN_MS = 0.3;
 /** Time after which any turn without a new connection suffices, even if it is not short. */
 const QUIET_WITHIN_MS = 500;

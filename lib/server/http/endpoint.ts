@@ -24,8 +24,7 @@ export interface Route {
   /** Format of errors. Default: the gateway's. */
   errorForm?: ErrorForm;
   /**
-   * Other spellings of the path to accept. `below-api` allows doubled slashes. `at-origin` also allows a missing
-   * `/api`.
+   * Other accepted spellings of the path. `below-api` allows doubled slashes. `at-origin` also allows a missing `/api`.
    */
   untidy?: 'below-api' | 'at-origin';
   /** True to send no CORS headers, so that only pages of the same origin can read answers. */
@@ -76,7 +75,7 @@ export async function answer(endpoint: Endpoint, call: Call, answering: Answerin
   return reply;
 }
 
-/** Does the same as `answer`, but adds no headers that every answer has. */
+/** Does the same as `answer`, but without adding the headers that every answer has. */
 export async function respond(
   endpoint: Endpoint,
   call: Call,

@@ -25,7 +25,7 @@ export class KeptJson {
 
   /**
    * Answers 200 with a strong ETag, or 304 if If-None-Match names the current bytes (RFC 9110, section 13.1.2).
-   * @param name of the variant, which includes everything that the body depends on, such as the query
+   * @param name name of the variant. It includes everything that the body depends on, such as the query
    * @param make returns the value to send; its errors are not cached
    */
   async reply(call: Pick<Call, 'header'>, name: string, make: () => unknown): Promise<Reply> {

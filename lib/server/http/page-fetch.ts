@@ -16,9 +16,9 @@ const kept = new Map<string, Kept>();
 const KEPT_MAX = 32;
 
 /**
- * `fetch` for pages being rendered. Calls the API in this process, without a credential and without cost.
- * Reuses an answer for 10 s. Supports only GET requests with whole answers.
- * @throws TypeError, as the real `fetch`, if the gateway has not started
+ * `fetch` for pages being rendered. Calls the API in this process, without a credential and without cost. Reuses an
+ * answer for 10 s. Supports only GET requests with whole answers.
+ * @throws TypeError, like the real `fetch`, if the gateway has not started
  */
 export const pageFetch: typeof fetch = async (input) => {
   const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input);

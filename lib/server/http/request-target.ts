@@ -65,10 +65,10 @@ const API_HABIT =
 const STATIC_FILES = '/_next/static/';
 
 /**
- * Returns whether a target leads to a page or file of the console. Only one spelling of each path does. A target that a
- * decoder could read as a different path does not. Such targets have dot segments, escaped dots, slashes or letters,
- * repeated slashes, backslashes, path parameters, fragments, invalid UTF-8, or the API's path in another case. The
- * API's router answers such targets, usually with 404.
+ * Returns whether a target leads to a page or file of the console. Accepts only one spelling of each path, and no
+ * target that a decoder could read as a different path. Refused targets have dot segments, escaped dots, slashes or
+ * letters, repeated slashes, backslashes, path parameters, fragments, invalid UTF-8, or the API's path in another case.
+ * The API's router answers refused targets, usually with 404.
  * @param target the target as received, in origin form
  * @param isDevelopment true to include the additional paths of Next's development server
  */

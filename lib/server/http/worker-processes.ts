@@ -4,7 +4,7 @@ import cluster, { type Worker } from 'node:cluster';
 const RESTART_MS = 1_000;
 const RESTART_MS_MAX = 60_000;
 const WELL_AFTER_MS = 60_000;
-/** Exit code for a bad configuration, the same as in `config-error.ts`. A restart would not help. */
+/** Exit code for a bad configuration, the same as in `config/faults.ts`. A restart would not help. */
 const CONFIGURATION_EXIT_CODE = 78;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 

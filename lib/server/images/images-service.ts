@@ -14,7 +14,6 @@ import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 import { type ImageOrder, questionOf } from './image-order';
 import type { ImageModel, Images } from './images';
 
-/** Prefix of stored Idempotency-Keys, so that keys of different services never collide. */
 const IMAGE_KEYS = 'images:';
 /** Maximum size of a request. It is enough for two long escaped prompts and for fields that the gateway ignores. */
 const REQUEST_BYTES_MAX = 256 * 1_024;

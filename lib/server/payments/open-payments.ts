@@ -23,7 +23,7 @@ interface Presenter {
 
 export type SharedChecks = Pick<ContractChecks, 'share'>;
 
-/** Maximum payments signed by a key that are verified at the same time. Each verification queries a node. */
+/** Maximum number of key-signed payments that are verified at the same time. Each verification queries a node. */
 const VERIFIED_AT_ONCE = 64;
 
 /** Error for a payment that was neither verified nor recorded, because too many payments are open. */

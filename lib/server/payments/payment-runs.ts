@@ -112,7 +112,7 @@ export class PaymentRuns {
     if (!run) {
       run = this.#step(id)
         .catch((error: unknown) =>
-          this.options.log.warn({ err: error, paymentId: id }, 'processing a payment failed; it will be retried'),
+          this.options.log.warn({ err: error, paymentId: id }, 'processing a payment failed and will be retried'),
         )
         .finally(() => this.#running.delete(id));
       this.#running.set(id, run);

@@ -20,7 +20,7 @@ export interface ReadPayment {
   isProven?: boolean;
 }
 
-/** Fields of a payment needed to look it up. */
+/** Fields that are needed to look up a payment. */
 export type SoughtPayment = Pick<
   Payment,
   | 'content'

@@ -21,7 +21,7 @@ interface Claim {
  * Finds the record of exactly this payment, even if the gateway would no longer accept the payment because the
  * receiver, rail or fee payer has changed.
  *
- * @param terms of the configured rails, needed to resolve x402 v1 names
+ * @param terms terms of the configured rails, needed to resolve x402 v1 names
  */
 export async function recordedPayment(
   db: Database,

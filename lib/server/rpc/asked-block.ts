@@ -5,7 +5,10 @@ import { blockReferenceOf } from '../upstreams/nodes/chain-references';
 
 const TAG = /"(latest|pending|safe|finalized|pre_confirmed|l1_accepted|processed|confirmed)"/;
 
-/** Returns the block that a request's params name, for its receipt; the last block of a range. Null if none. */
+/**
+ * Returns the block that a request's params name, for its receipt. For a range, returns the last block. Returns null if
+ * the params name none.
+ */
 export function askedBlock(item: RpcRequest, kind: ChainKind): AskedBlock | null {
   const reference = blockReferenceOf(item, kind);
   if (reference === null) return null;

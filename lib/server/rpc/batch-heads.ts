@@ -22,7 +22,7 @@ export interface BatchReading {
   mark?: HeadMark | undefined;
 }
 
-/** Maximum items of a batch read again. */
+/** Maximum items of a batch that are read again. */
 const AGAIN_MAX = 8;
 /** Longest time in which items of a batch are read again. */
 const AGAIN_MS = 1_000;
@@ -76,7 +76,7 @@ export class BatchHeads {
   }
 
   /**
-   * Returns what a node must have for an item read in a separate request: a head as new as the newest answer so
+   * Returns what a node must have for an item that is read in a separate request: a head as new as the newest answer so
    * far, or the block that the item names.
    */
   async demandOf(index: number): Promise<BlockDemand | null> {

@@ -27,7 +27,7 @@ interface UpstreamShelf {
 
 /**
  * Returns the model at the upstream that the operator chose for it. If the operator chose none, returns the model at
- * each upstream configured with it, that lists it, or that has no list.
+ * each upstream that is configured with it, lists it, or has no list.
  */
 export function offeredModels(
   id: SpeechModelId,

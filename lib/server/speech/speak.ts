@@ -166,7 +166,7 @@ export function speechBusy(retryAfterSeconds = RETRY_AFTER_SECONDS) {
 }
 
 function speechError(error: unknown): unknown {
-  // Compares class names, as `takeTurn` does.
+  // Compares class names, like `takeTurn`.
   if (error instanceof Error && error.name === 'EncodersBusyError')
     return speechBusy((error as EncodersBusyError).retryAfterSeconds);
   return failureError(error);

@@ -55,7 +55,7 @@ export class SpeechStream implements PushBody {
     return this.#models.current;
   }
 
-  /** Waits for the first bytes. @throws the failure. It is free unless the client disconnected */
+  /** Waits for the first bytes. @throws the failure. A failed call is free unless the client disconnected */
   async open(): Promise<void> {
     try {
       const { value, done } = await this.#bytes.next();

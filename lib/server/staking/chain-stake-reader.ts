@@ -77,8 +77,8 @@ async function dailyCreditIn(
 }
 
 /**
- * Resolves to true once one promise does, and to false if all resolve to false. Rejects if one rejected and none
- * resolved to true.
+ * Resolves to true as soon as one promise resolves to true, and to false if all resolve to false. Otherwise rejects
+ * with a promise's error.
  */
 function anyTrue(answers: readonly Promise<boolean>[]): Promise<boolean> {
   return new Promise((resolve, reject) => {

@@ -18,7 +18,6 @@ import { readTranscript, upstreamForm } from './upstream-transcription';
 import type { ReceivedAudio } from './received-audio';
 import type { TranscriptionModel, Transcriptions } from './transcriptions';
 
-/** Prefix of stored Idempotency-Keys. Clients' keys contain no colon, so keys of different services never collide. */
 const TRANSCRIPTION_KEYS = 'transcriptions:';
 const GRANULARITIES = 'timestamp_granularities';
 

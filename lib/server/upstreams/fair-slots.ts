@@ -19,9 +19,7 @@ export class FairSlots<Item> {
   readonly #waiting: CallerLines<Item>;
   readonly #averageMs = new Map<LineOwner, number>();
 
-  /**
-   * @param running counts the taken slots by caller; called only if many are taken, to save time
-   */
+  /** @param running returns the number of taken slots by caller; called only if many are taken, to save time */
   constructor(
     private readonly slots: number,
     queueMax: number,
@@ -56,7 +54,7 @@ export class FairSlots<Item> {
 
   /**
    * Frees a slot.
-   * @param startedAt by `performance.now()`; null if the duration says nothing
+   * @param startedAt start of the request by `performance.now()`; null if its duration says nothing about the upstream
    */
   free(caller: LineOwner, startedAt: number | null): void {
     this.#taken--;
@@ -153,7 +151,10 @@ export class FairSlots<Item> {
     return Math.min(ownMs, (allMs * this.#waiting.linesWith(caller)) / Math.max(1, this.#taken));
   }
 
-  /** Without this, an old average could refuse all later requests of a caller. */
+  /**
+   * Drops a caller's average unless the caller waits. Otherwise an old average could refuse all later requests of the
+   * caller.
+   */
   #forgetUnlessWaiting(caller: LineOwner): void {
     if (this.#waiting.lengthOf(caller) === 0) this.#averageMs.delete(caller);
   }

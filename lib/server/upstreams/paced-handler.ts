@@ -17,9 +17,9 @@ const SMALL_CHUNK_BYTES = 64;
 const UNCOUNTED_BYTES = 8_192;
 
 /**
- * Makes undici read a socket in turns of the event loop, and stop while the handler has paused the answer. Replaces
- * undici's own pause. If a connection closes during that pause, undici throws an error that cannot be caught, and the
- * answer never ends (nodejs/undici#5360).
+ * Makes undici read a socket in turns of the event loop, and stop reading while the handler has paused the answer.
+ * Replaces undici's own pause. If a connection closes during that pause, undici throws an error that cannot be caught,
+ * and the answer never ends (nodejs/undici#5360).
  */
 class PacedSocket {
   /** Socket that was read last. Undici passes on all chunks of a read before the next read begins. */
@@ -191,7 +191,7 @@ export class PacedHandler implements Handler, Controller {
   onResponseEnd(_controller: Controller, trailers: Headers): void {
     this.#flush();
     this.#leave();
-    // If the flush aborted the answer, undici treats the answer as ended and does not report the abort, so it is
+    // If the flush aborts the answer, undici considers the answer ended and does not report the abort. It is therefore
     // reported here.
     if (this.#abortReason) this.handler.onResponseError?.(this, this.#abortReason);
     else this.handler.onResponseEnd?.(this, trailers);

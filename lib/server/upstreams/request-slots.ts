@@ -3,7 +3,7 @@ import { FairSlots } from './fair-slots';
 
 const RETRY_AFTER_MS = 5_000;
 
-/** Error if a request would wait too long for a slot. Nothing was asked. */
+/** Error if a request would wait too long for a slot. The request was not sent. */
 export class SlotsBusy extends Error {
   override readonly name = 'SlotsBusy';
   constructor(readonly retryAfterMs: number) {

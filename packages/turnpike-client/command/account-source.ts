@@ -8,7 +8,7 @@ import { UsageError } from '@/lib/command-line/usage-error';
 const KEYCHAIN_TIMEOUT_MS = 60_000;
 const FILE_BYTES_MAX = 65_536;
 
-/** Options that say where the account's secret is. No option contains the secret. */
+/** Options that say where to read the account's secret. No option contains the secret itself. */
 export const ACCOUNT_OPTIONS = {
   keystore: { type: 'string' },
   'password-file': { type: 'string' },
@@ -19,10 +19,10 @@ export const ACCOUNT_OPTIONS = {
 export const ACCOUNT_HELP = `  --keystore FILE        an Ethereum keystore (Web3 Secret Storage, version 3); its password
                          is asked for, or read from --password-file FILE or
                          TURNPIKE_KEYSTORE_PASSWORD
-  --solana-keypair FILE  a key pair as solana-keygen writes it
-  --keychain NAME        a key or an API key from the system's keychain, under the service
-                         "turnpike" and this account name
-                         Else TURNPIKE_API_KEY or TURNPIKE_PRIVATE_KEY of the environment
+  --solana-keypair FILE  a key pair file of solana-keygen
+  --keychain NAME        a private key or an API key from the system's keychain, under the
+                         service "turnpike" and this account name
+                         Without these: TURNPIKE_API_KEY or TURNPIKE_PRIVATE_KEY in the environment
                          (hexadecimal for EVM; base58 or a list of bytes for Solana).`;
 
 export interface AccountPlaces {

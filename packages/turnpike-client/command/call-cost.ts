@@ -2,14 +2,14 @@ import { listCharges } from '@/lib/client/billing';
 import { pause } from '../src/shared-work';
 import type { Turnpike } from '../src/turnpike';
 
-/** Retry delays. An answer may end shortly before the gateway records its charge. */
+/** Delays between retries, because the gateway may record a charge shortly after its answer ends. */
 const RETRY_DELAYS_MS = [100, 400, 1_500];
 const TIMEOUT_MS = 10_000;
 
 /**
- * Fetches the gateway's charge for an answer, as exact decimal USD. Free.
- * @param requestId answer's X-Request-ID
- * @returns null if there is no charge, or if the account may not read charges. Never rejects.
+ * Fetches the gateway's charge for an answer, as exact decimal USD. The request is free.
+ * @param requestId X-Request-ID of the answer
+ * @returns null if there is no charge, or if the account may not read charges; never rejects
  */
 export async function costOfRequest(
   { connection }: Pick<Turnpike, 'connection'>,

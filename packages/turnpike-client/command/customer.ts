@@ -57,7 +57,7 @@ export function gatewayUrl(values: Pick<CustomerValues, 'url'>, { env }: Pick<Co
 
 /**
  * Creates the customer of a command line.
- * @param budget that overrides the command line's
+ * @param budget replaces the budget in the command line
  * @throws {UsageError | TurnpikeError}
  */
 export async function readCustomer(
@@ -77,8 +77,8 @@ export async function readCustomer(
 }
 
 /**
- * Creates the customer of a command that uses enclaves. Without an account, uses a sandbox's demo key if the options
- * accept the sandbox's simulator.
+ * Creates the customer of a command that uses enclaves. If the command names no account but accepts a simulated
+ * enclave, uses the demo key of the sandbox.
  *
  * @throws the same errors as `readCustomer`; {GatewayError | UnreachableError}
  */

@@ -19,7 +19,6 @@ const MARKS: Readonly<Record<Check['outcome'], string>> = {
   'not-checkable': '–      ',
 };
 
-/** Null is shown as a dash. */
 type Fact = readonly [name: string, value: string | null];
 
 /**
@@ -105,7 +104,7 @@ export function describeVerdict({ model, verdict: { conclusion, reason } }: Desc
   );
 }
 
-/** Describes a prompt's path by hop, then who could have read the prompt. Ends with an empty line. */
+/** Describes each hop of a prompt's path, and then who could have read the prompt. Ends with an empty line. */
 export function describeHops(hops: readonly Hop[]): string[] {
   const lines = hops.flatMap(({ kind, name, standing, text }, index) => [
     `${index + 1}. ${HOP_TITLES[kind]}${name === null ? '' : ` (${name})`} · ${HOP_STANDINGS[standing]}`,
@@ -124,8 +123,8 @@ export function describeSignature({ outcome, signer, reason, attestedAddress }: 
       'attested-after': `Signed by a key that was attested only after the answer: ${reason ?? ''}`,
       sealed: `Vouched for by its encryption: ${reason ?? ''}`,
       'sealed-pieces': `Vouched for by its encryption, piece by piece: ${reason ?? ''}`,
-      invalid: `Signature invalid: ${reason ?? 'nothing is known of it'}`,
-      missing: `${attestedAddress === '' ? 'Not signed' : 'Signature missing'}: ${reason ?? 'nothing is known of it'}`,
+      invalid: `Signature invalid: ${reason ?? 'the reason is unknown'}`,
+      missing: `${attestedAddress === '' ? 'Not signed' : 'Signature missing'}: ${reason ?? 'the reason is unknown'}`,
     }[outcome],
   );
 }
@@ -172,7 +171,7 @@ export function describeAttestation(attestation: Attestation, gateway: string, f
   });
 }
 
-/** Converts an attestation to JSON, without its report, which `--export` stores. */
+/** Converts an attestation to JSON, without its report. `--export` stores the report. */
 export function attestationJson(attestation: Attestation, gateway: string) {
   const { verdict, claim, model, nonce } = attestation;
   const { key, ...rest } = verdict;

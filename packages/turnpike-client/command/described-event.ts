@@ -22,12 +22,12 @@ function described(event: TurnpikeEvent): string {
   }
 }
 
-/** Describes the payments of the last 24 hours, and signed amounts that the gateway refused but could still take. */
+/** Describes the payments of the last 24 hours, and signed amounts that the gateway refused but could still collect. */
 export function describeToday({
   spentTodayUsd,
   refusedTodayUsd,
 }: Extract<TurnpikeEvent, { type: 'top-up-begins' }>): string {
   const refused =
-    refusedTodayUsd === 0 ? '' : `, and ${refusedTodayUsd} USD refused by the gateway, which could still take them`;
+    refusedTodayUsd === 0 ? '' : `, and ${refusedTodayUsd} USD that the gateway refused but could still take`;
   return `${spentTodayUsd} USD were paid within the last 24 hours${refused}`;
 }

@@ -6,7 +6,7 @@ import type { CommandIo } from './command';
 
 const BYTES_MAX = 512 * 1_024;
 
-/** Returns the file in the user's folder for state; null without such a folder. */
+/** Returns the file's path in the user's folder for application state; null without such a folder. */
 export function keptFile(env: CommandIo['env']): string | null {
   const home = env['HOME'] ? join(env['HOME'], '.local', 'state') : undefined;
   const folder = env['XDG_STATE_HOME'] || env['LOCALAPPDATA'] || home;
@@ -17,15 +17,18 @@ export function readKeptFile(file: string): { kept: readonly KeptMeasurement[]; 
   try {
     if (statSync(file).size > BYTES_MAX) throw new Error('It is too long.');
     const kept = readKept(JSON.parse(readFileSync(file, 'utf8')));
-    if (kept === null) throw new Error('It has another form.');
+    if (kept === null) throw new Error('It has an unexpected format.');
     return { kept, fault: null };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { kept: [], fault: null };
-    return { kept: [], fault: `${file} is not a list of measurements, and begins anew. ${(error as Error).message}` };
+    return {
+      kept: [],
+      fault: `${file} is not a list of measurements and will be replaced. ${(error as Error).message}`,
+    };
   }
 }
 
-/** Replaces the file in one step. @returns fault */
+/** Replaces the file atomically. @returns a sentence about the failure; null if there was none */
 export function writeKeptFile(file: string, kept: readonly KeptMeasurement[]): string | null {
   const written = `${file}.${randomUUID()}`;
   try {

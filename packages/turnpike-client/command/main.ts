@@ -37,7 +37,6 @@ async function askSecret(question: string): Promise<string> {
   }
 }
 
-/** Opens standard input when the first line is read. */
 async function* readLines(): AsyncGenerator<string> {
   const lines = createInterface({
     input: process.stdin,
@@ -63,7 +62,7 @@ const io: CommandIo = {
 const [major = 0] = process.versions.node.split('.').map(Number);
 if (major < NODE_MAJOR_MIN)
   process.stderr.write(
-    `turnpike-client needs Node ${NODE_MAJOR_MIN} or newer, and this is ${process.versions.node}: what follows may fail.\n`,
+    `turnpike-client needs Node ${NODE_MAJOR_MIN} or newer, but this is ${process.versions.node}. The command may fail.\n`,
   );
 
 process.exitCode = await runCommandLine(process.argv.slice(2), io);

@@ -14,13 +14,13 @@ import { keptFile, readKeptFile, writeKeptFile } from './kept-file';
 import { printableLine } from './printable';
 
 const LOG_MS = 10_000;
-/** Longest wait after a conversation. */
+/** Maximum time to wait for the log when a conversation ends. */
 const END_MS = 1_000;
 
 interface Look {
   log: LogVerdict | null;
   warnings: readonly MeasurementWarning[];
-  /** Faults of the file. */
+  /** Reasons why the file of stored measurements could not be read or written. */
   faults: readonly string[];
 }
 
@@ -28,7 +28,10 @@ interface Watched extends Pick<CommandIo, 'env' | 'signal'> {
   url: string;
 }
 
-/** Compares log and enclave with what was kept, and keeps them. Rejects only if the command is cancelled. */
+/**
+ * Compares the gateway's log and the enclave with the stored measurements, and stores the new ones. Rejects only if the
+ * command is cancelled.
+ */
 export async function lookAtMeasurements(
   { url, env, signal }: Watched,
   { model, verdict }: Pick<Attestation, 'model' | 'verdict'>,
@@ -47,7 +50,7 @@ export async function lookAtMeasurements(
     const known = keptHead(kept, origin);
     const log = await fetchMeasurementLog({ baseUrl: url }, { signal: within, known, model });
     const look = { origin, model, verdict, log };
-    // Another command may have written it.
+    // Another command may have written the file during the request.
     const latest = read().kept;
     const after = keptAfter(latest, look, { nowMs: Date.now(), acceptsChange: true });
     const unwritten = file === null || after === latest ? null : writeKeptFile(file, after);
@@ -59,7 +62,6 @@ export async function lookAtMeasurements(
   }
 }
 
-/** Watches the log during a conversation. */
 export class MeasurementWatch {
   readonly #over = new AbortController();
   #running: Promise<void> = Promise.resolve();
@@ -107,7 +109,7 @@ function describeWarning(warning: MeasurementWarning): string[] {
       '  turnpike-client verify MODEL --trust-log keeps the new log.',
     ];
   return [
-    `WARNING: The enclave measures something else than on ${since}. The first line of each pair is the earlier value.`,
+    `WARNING: The enclave's measurements differ from those on ${since}. The first line of each pair is the earlier value.`,
     ...warning.changes.flatMap(({ role, name, before, now }) => [
       `  ${role} ${name}  ${before ?? '–'}`,
       `  ${role} ${name}  ${now ?? '–'}`,

@@ -13,7 +13,7 @@ import { Spending } from './proxy/proxied-call';
 import { type ProxyOptions, startProxy } from './proxy/proxy-server';
 import { type CommandOutcome, runCommand } from '@/test/customer-command';
 
-/** Runs the commands, the proxy and the library against a gateway with arbitrary answers. */
+/** This file runs the commands, the proxy and the library against a gateway with arbitrary answers. */
 
 const ends: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -89,7 +89,7 @@ describe('a command', () => {
         expect([args[0], code !== 0, err]).toEqual([
           args[0],
           true,
-          expect.stringContaining('The gateway names no simulator.'),
+          expect.stringContaining('The gateway sent no valid certificate of a simulator.'),
         ]);
         expect(err).not.toMatch(/\n\s+at /);
       }

@@ -2,8 +2,8 @@ import { stringifyExact } from '@/lib/client/exact-json';
 import { TurnpikeError } from '../src/turnpike-error';
 
 /**
- * Characters that a terminal interprets: controls except tab and line break, bidirectional embeddings, overrides and
- * isolates (Unicode, UAX #9), line and paragraph separators.
+ * Characters that a terminal interprets: control characters other than tab and line break; bidirectional embeddings,
+ * overrides and isolates (Unicode, UAX #9); line and paragraph separators.
  */
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 
@@ -37,7 +37,7 @@ export function jsonText(value: unknown, indent = 0): string {
   }
 }
 
-/** Escapes controls in JSON. Outside strings, JSON has only line breaks and spaces. */
+/** Escapes control characters in JSON. They occur only inside strings, because `CONTROLS` excludes line breaks. */
 export function escapedJson(json: string): string {
   return json.replace(CONTROLS, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

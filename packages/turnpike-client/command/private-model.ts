@@ -3,9 +3,10 @@ import type { Turnpike } from '../src/turnpike';
 import { TurnpikeError, withTypedErrors } from '../src/turnpike-error';
 
 /**
- * Returns the named model, or the default model for encrypted chats, preferably a model whose server responds.
+ * Returns the named model. Without a name, returns the default model for encrypted chats, preferably one whose server
+ * responds.
  *
- * @throws {TurnpikeError} MODEL_UNKNOWN if there is none
+ * @throws {TurnpikeError} MODEL_UNKNOWN if there is no such model
  */
 export async function chosenModel(
   { connection }: Pick<Turnpike, 'connection'>,
@@ -27,7 +28,7 @@ export async function chosenModel(
   return model;
 }
 
-/** Returns the id of the default model for encrypted chats. @throws the same errors as `chosenModel` */
+/** Returns the id of the default model for encrypted chats. */
 export async function firstPrivateModel(customer: Pick<Turnpike, 'connection'>, signal: AbortSignal): Promise<string> {
   return (await chosenModel(customer, undefined, signal)).id;
 }

@@ -78,8 +78,8 @@ const PIN_HELP = `  --pins FILE            workloads that may run in the enclave
                          pin the boot: firmware, its configuration, kernel and image
   --compose-hash HEX     pin the application, by the hash of its compose file
   --rtmr3 HEX            pin the application, by the register that measures it
-                         A pin needs all four of the boot, or an image of --pins, and one of the
-                         application.`;
+                         A pin needs all four values of the boot or an image from --pins, and one
+                         value of the application.`;
 
 type PinValues = Partial<Record<Flag | 'pins', string>>;
 
@@ -175,7 +175,6 @@ export async function readPrivateOptions(
   return { accepted, ...policy, simulatedRoot };
 }
 
-/** @throws {TurnpikeError} ANSWER_MALFORMED unless the gateway sent a simulator's certificate */
 function rootOf(sandbox: SandboxInfo | null): string {
   const root = sandbox?.enclave?.root;
   if (root === undefined)
@@ -186,7 +185,7 @@ function rootOf(sandbox: SandboxInfo | null): string {
     root,
     (cause) =>
       new TurnpikeError('ANSWER_MALFORMED', {
-        message: `The gateway names no simulator. ${cause.message}`,
+        message: `The gateway sent no valid certificate of a simulator. ${cause.message}`,
         cause,
       }),
   );

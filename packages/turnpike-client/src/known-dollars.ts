@@ -4,7 +4,6 @@ import { TurnpikeError } from './turnpike-error';
 
 export interface Token {
   network: string;
-  /** Address of the contract or mint. */
   asset: string;
 }
 
@@ -18,8 +17,8 @@ const USDC: readonly Token[] = [
 ];
 
 /**
- * USDC of the sandbox. On the real chain of the same name, a sandbox payment would move nothing of value, because only
- * a copy of the sandbox's token can have this contract address. The Solana mint's address has no private key.
+ * USDC of the sandbox. A sandbox payment has no value on the real chain of the same name, because only a copy of the
+ * sandbox's token can have this contract address. The Solana mint's address has no private key.
  */
 const SANDBOX_USDC: readonly Token[] = [
   { network: BASE, asset: SANDBOX_CONTRACTS.usdc },
@@ -28,7 +27,7 @@ const SANDBOX_USDC: readonly Token[] = [
 ];
 
 const OWN_MACHINE = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-/** The sandbox accepts payments on its simulation of this network. */
+/** Real network that the sandbox simulates for its Solana payments. */
 const PAID_SOLANA = 'solana-mainnet';
 
 /**
@@ -43,8 +42,8 @@ export function isKnownDollar(
 }
 
 /**
- * Returns the Solana URL for a payment in a token of a sandbox on this machine. Null for other tokens, because a
- * gateway could lie about a real chain.
+ * Returns the URL of the sandbox's Solana node if the token is of a sandbox on this machine. Returns null for any other
+ * token, because the gateway could lie about a real chain.
  */
 export function sandboxSolanaUrl(token: Token, baseUrl: string): string | null {
   return token.network === SOLANA && isSandboxDollar(token, baseUrl)

@@ -6,7 +6,6 @@ const BODY_BYTES_MAX = 64 * 1_024 * 1_024;
 const KEYED = /^\/api\/v1\/(crypto\/rpc\/[^/]+|video\/queue)$/;
 const CREDENTIALS = ['authorization', 'sign-in-with-x', 'x-sign-in-with-x'];
 
-/** Call that can be sent again. */
 export interface OutgoingCall {
   url: string;
   /** Path from the gateway's root. */
@@ -36,7 +35,7 @@ export async function outgoingCall(
   const signal = init.signal ?? request?.signal ?? null;
   const body = init.body ?? request?.body ?? null;
   const sent = body === null ? null : await repeatable(body, headers, request, init);
-  // A redirect could send the sign-in to another host.
+  // Refuses redirects, because a redirect could send the sign-in to another host.
   return { url, path, signal, init: { ...init, method, headers, body: sent, redirect: 'error' } };
 }
 

@@ -9,7 +9,6 @@ import { type EventListener, tell } from './turnpike-event';
 import type { WalletSignIn } from './wallet-sign-in';
 import type { MissingMoney, WalletTopUp } from './wallet-top-up';
 
-/** Maximum attempts of a call that is safe to repeat. */
 const ATTEMPTS_MAX = 3;
 const REPEAT_DELAYS_MS = [250, 1_000];
 /** Temporary errors of the gateway or of a proxy in front of it. */
@@ -44,7 +43,7 @@ export function paidFetch(parts: PaidFetchParts): typeof fetch {
 
 type WalletCredential = Extract<PaidFetchParts['credential'], { kind: 'wallet' }>;
 
-/** Sends a wallet's call with a valid sign-in, and once more after a top-up. */
+/** Sends a wallet's call with a valid sign-in. If the balance is too low, tops up and sends the call again. */
 async function signedIn(parts: PaidFetchParts, call: OutgoingCall, wallet: WalletCredential): Promise<Response> {
   const { topUp } = wallet;
   const creditsBefore = topUp?.credits ?? 0;
@@ -73,7 +72,6 @@ async function withSignIn(parts: PaidFetchParts, call: OutgoingCall, { signIn }:
   return sent(parts, call, ['sign-in-with-x', await signIn.header(call.signal)]);
 }
 
-/** Sends a call and retries after temporary failures if the call is safe to repeat. */
 async function sent(
   parts: PaidFetchParts,
   call: OutgoingCall,

@@ -51,7 +51,7 @@ export function readPrivateRequest(bodyText: string, plainParameters: readonly s
   for (const [name] of parameters)
     if (!PLAIN.includes(name) && !plainParameters.includes(name))
       throw refused(
-        `"${name}" would go out unencrypted`,
+        `"${name}" would be sent unencrypted`,
         `Leave it out, or name it in plainParameters if it reveals nothing.`,
       );
   return {
@@ -73,8 +73,8 @@ function isNothing(name: string, value: unknown): boolean {
 function readMessage(value: unknown, index: number): ChatMessage {
   const { role: spoken, content } = recordOf(value);
   const role = typeof spoken === 'string' && Object.hasOwn(ROLES, spoken) ? ROLES[spoken] : undefined;
-  if (role === undefined) throw refused(`messages[${index}] is of the role ${JSON.stringify(spoken)}`);
-  if (recordOf(value)['tool_calls'] != null) throw refused(`messages[${index}] has calls of tools`);
+  if (role === undefined) throw refused(`messages[${index}] has the role ${JSON.stringify(spoken)}`);
+  if (recordOf(value)['tool_calls'] != null) throw refused(`messages[${index}] has tool calls`);
   return { role, content: textOf(content, index) };
 }
 
@@ -101,7 +101,7 @@ function parse(text: string): Readonly<Record<string, unknown>> {
 
 function refused(what: string, remedy?: string): TurnpikeError {
   return new TurnpikeError('NOT_SUPPORTED_PRIVATELY', {
-    message: `This cannot be sent encrypted: ${what}.`,
+    message: `The chat cannot be sent privately: ${what}.`,
     ...(remedy && { remedy: `Nothing was sent. ${remedy}` }),
   });
 }

@@ -12,7 +12,7 @@ export class SharedWork<T> {
       const running = work().finally(() => {
         if (this.#running === running) this.#running = null;
       });
-      // Only waiting callers get the failure.
+      // Prevents an unhandled rejection if every caller has cancelled.
       running.catch(() => undefined);
       this.#running = running;
     }

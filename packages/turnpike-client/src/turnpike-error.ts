@@ -33,11 +33,12 @@ const ERRORS = {
   BUDGET_INVALID: {
     message: 'The budget is not valid.',
     remedy:
-      'Give each limit as a number of USD from 0 with at most 9 decimals; topUpUsd has at most 6 and is more than 0.',
+      'Give each limit as a number of USD, at least 0 and with at most 9 decimals. topUpUsd must be more than 0 and have at most 6 decimals.',
   },
   BUDGET_EXCEEDED: {
     message: 'The top-up would go beyond the budget.',
-    remedy: 'Nothing was signed. Raise the named limit, wait until 24 hours have passed, or top up by hand.',
+    remedy:
+      'Nothing was signed. Raise the named limit, wait until earlier top-ups are 24 hours old, or top up by hand.',
   },
   TOP_UP_FORBIDDEN: {
     message: 'No budget allows a top-up.',
@@ -45,7 +46,7 @@ const ERRORS = {
   },
   TOP_UP_REFUSED: {
     message: 'The listener for events refused the top-up.',
-    remedy: 'Nothing was signed. Approve the event "top-up-begins" by returning from the listener.',
+    remedy: 'Nothing was signed. To approve the event "top-up-begins", let the listener return.',
   },
   TERMS_UNEXPECTED: {
     message: 'The gateway asks for different payment terms than requested.',
@@ -88,7 +89,8 @@ const ERRORS = {
   },
   WALLET_FAILED: {
     message: 'The wallet did not sign.',
-    remedy: 'Unlock the wallet and try again. If the wallet does not support this, use another wallet.',
+    remedy:
+      'Unlock the wallet and try again. If the wallet does not support this kind of signature, use another wallet.',
   },
   WALLET_TIMEOUT: {
     message: 'The wallet did not answer in time.',
@@ -124,7 +126,7 @@ const ERRORS = {
     remedy: 'Nothing was sent. Use openaiOptions for calls that need not be private.',
   },
   NOT_SUPPORTED_PRIVATELY: {
-    message: 'This cannot be sent encrypted.',
+    message: 'The request cannot be sent privately.',
     remedy: 'Nothing was sent. Leave out the named part.',
   },
   VIDEO_TIMEOUT: {

@@ -73,7 +73,7 @@ interface CallOptions {
  * resends the call under its Idempotency-Key.
  *
  * Even if the gateway lies, the wallet never signs a payment beyond the budget, in an unknown token, or valid for
- * longer than a day. A signed payment counts toward the budget until 24 hours after the chain can last execute it. The
+ * longer than a day. A signed payment counts toward the budget until 24 hours after its expiry on the chain. The
  * package writes no file.
  */
 export interface Turnpike {
@@ -173,11 +173,6 @@ export function rpcUrl(turnpike: Pick<Turnpike, 'url'>, network: string): string
   return `${turnpike.url}/api/v1/crypto/rpc/${readNetwork(network)}`;
 }
 
-/**
- * Serializes a request with all digits of its bigints.
- *
- * @throws {TurnpikeError} OPTION_INVALID if the request is invalid
- */
 function requestText(body: string | RpcRequest | readonly RpcRequest[]): string {
   if (typeof body === 'string') return body;
   try {
@@ -185,7 +180,7 @@ function requestText(body: string | RpcRequest | readonly RpcRequest[]): string 
   } catch (cause) {
     throw new TurnpikeError('OPTION_INVALID', {
       message: `The request cannot be written as JSON: ${cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause)}`,
-      remedy: 'Nothing was sent. Pass values that JSON has, and bigints.',
+      remedy: 'Nothing was sent. Pass only JSON values and bigints.',
       cause,
     });
   }

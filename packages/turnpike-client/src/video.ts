@@ -20,7 +20,7 @@ export interface VideoOptions {
   pollMs?: number;
   /** Milliseconds for the whole job. Default: half an hour. */
   timeoutMs?: number;
-  /** True leaves the video on the server after download. */
+  /** If true, leaves the video on the server after the download. */
   keep?: boolean;
 }
 

@@ -3,15 +3,17 @@ import type { Wallet } from './account/wallet';
 import { SharedWork } from './shared-work';
 import { type EventListener, tell } from './turnpike-event';
 
-/** Lifetimes in milliseconds: `silent` for a wallet in this process, `asked` for a person, who is asked twice a day. */
+/**
+ * Lifetimes of a sign-in in milliseconds: `silent` if the wallet signs by itself, `asked` if a person confirms each
+ * signature.
+ */
 const LIFETIME_MS = { silent: 600_000, asked: 12 * 3_600_000 };
-/** Margin for network latency and clock differences. */
+/** Time before expiry at which a sign-in is renewed. Covers network latency and clock differences. */
 const RENEWED_BEFORE_MS = 60_000;
 
 interface WalletSignInParts {
   wallet: Wallet;
   url: string;
-  /** Statement that the wallet shows. Default: "Sign in to Turnpike". */
   statement?: string | undefined;
   onEvent?: EventListener | undefined;
   now?: () => number;

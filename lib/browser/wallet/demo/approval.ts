@@ -5,7 +5,7 @@ import { createListeners } from '@/lib/browser/storage/stored-value';
 import { useSyncExternalStore } from 'react';
 import type { WalletFamily } from '../wallet-store';
 
-/** Request for a demo wallet's signature, as the user sees it. */
+/** Request for a demo wallet's signature, shown to the user. */
 export interface ApprovalDetails {
   family: WalletFamily;
   address: string;

@@ -58,8 +58,8 @@ const BOOTED = ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2'] as const;
 
 /**
  * Finds an enclave's pinned workload. For an SNP guest, compares the launch measurement and HOST_DATA with the pins.
- * For a trust domain whose family states `applicationIn`, a pin with the same `applicationIn` needs only the boot
- * measurements. In all other cases, `checkWorkload` decides.
+ * For a trust domain whose family states `applicationIn`, a pin with the same `applicationIn` matches if the boot
+ * measurements are equal. In all other cases, `checkWorkload` decides.
  *
  * @throws {NotCheckable} if no workload is pinned for this hardware, or the matching pin is incomplete; {CheckFailed}
  * if no pin matches

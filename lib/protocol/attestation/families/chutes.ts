@@ -11,14 +11,14 @@ import { arrayAt, base64Bytes, hasTexts, itemAt, quoteAt, textAt } from './membe
 import { spkiFingerprint, verifySelfSigned } from './tls-certificate';
 
 /**
- * Sizes of ML-KEM-768 (FIPS 203, tables 2 and 3): three polynomials of 256 12-bit coefficients, then a 32-byte seed.
+ * ML-KEM-768 public key (FIPS 203, tables 2 and 3): three polynomials of 256 12-bit coefficients, then a 32-byte seed.
  */
 const KEY_BYTES = 1_184;
 const POLYNOMIAL_BYTES = 1_152;
 const Q = 3_329;
 
 /**
- * Asserts the two input checks of FIPS 203, 7.2: the key's length, and every coefficient below q.
+ * Asserts that the key has the right length and that every coefficient is below q (FIPS 203, 7.2).
  *
  * @throws {Malformed}
  */
@@ -163,8 +163,8 @@ function gpuOf(json: JsonObject): GpuClaim | null {
 }
 
 /**
- * Chutes. One endpoint (`evidence`) returns the instances; another returns their ML-KEM-768 keys (`instances`;
- * docs.chutes.ai, "End-to-end encryption"). The instances may change between the two requests.
+ * Adapter for Chutes' own API. One endpoint (`evidence`) returns the instances; another returns their ML-KEM-768 keys
+ * (`instances`; docs.chutes.ai, "End-to-end encryption"). The instances may change between the two requests.
  */
 export const chutes: FamilyAdapter = {
   family: 'chutes',
@@ -200,11 +200,6 @@ function enclavesOf(answers: readonly FamilyAnswer[]): ClaimedEnclave[] {
   });
 }
 
-/**
- * Returns keys by instance id.
- *
- * @throws {Malformed} if an instance has two keys
- */
 function keysById(answers: readonly FamilyAnswer[]): Map<string, string> {
   const keys = new Map<string, string>();
   for (const { json } of answers) {

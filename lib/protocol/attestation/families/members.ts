@@ -5,8 +5,6 @@ import { asHex, asObject, asString, type JsonObject } from '../../tee/json-shape
 import { Malformed } from '../../tee/malformed';
 import { quoteFromText } from '@/lib/protocol/tee/quote/quote';
 
-/** Reads a report's members. Errors name the path of a member with a wrong type. */
-
 export function objectAt(json: JsonObject, name: string): JsonObject | null {
   const value = json[name];
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;

@@ -65,7 +65,6 @@ function partsOf(json: JsonObject): ReportDataPart[] {
   ];
 }
 
-/** @throws {CheckFailed} if the public key and the address differ; {Malformed} */
 function signingAddress(json: JsonObject): Uint8Array {
   const address = textAt(json, 'signing_address');
   const isEd25519 = signingAlgorithm(json) === 'ed25519';
@@ -129,7 +128,7 @@ function statedNonce(text: string): string | null {
   }
 }
 
-/** `info.tcb_info` is an object from some services and a JSON string from others. */
+/** Returns the compose file. `info.tcb_info` is an object from some services and a JSON string from others. */
 function appComposeOf(json: JsonObject): string | null {
   const info = jsonAt(json, 'info');
   const outer = typeof info === 'object' && info !== null ? (info as JsonObject) : {};

@@ -6,9 +6,9 @@ import { readChutesInstance } from './chutes';
 import { arrayAt, hasTexts, itemAt, textAt } from './members';
 
 /**
- * Phala's cloud when it routes to Chutes instances (docs.redpill.ai, "Attestation"). `all_attestations` lists the
- * instances with their keys. The report's top-level nonce applies to every instance that states none. `near.ts` parses
- * the reports of Phala's own enclaves.
+ * Reports of Phala's cloud for requests that it routes to Chutes instances (docs.redpill.ai, "Attestation").
+ * `all_attestations` lists the instances with their keys. The report's top-level nonce applies to every instance
+ * without a nonce of its own. `near.ts` parses the reports of Phala's own enclaves.
  */
 export const phalaCloud: FamilyAdapter = {
   family: 'phala-cloud',

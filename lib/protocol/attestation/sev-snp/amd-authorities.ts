@@ -3,7 +3,7 @@ import type { TrustedRoot } from '../../tee/trusted-roots';
 import { type Certificate, parseCertificate } from '../../tee/x509/certificate';
 
 /**
- * AMD processor generation that supports attestation, as AMD's key distribution service names it. AMD certifies Bergamo
+ * Processor generation that supports attestation, by its name in AMD's key distribution service. AMD certifies Bergamo
  * and Siena as Genoa, and Turin Dense as Turin.
  */
 export type AmdProduct = 'Milan' | 'Genoa' | 'Turin';

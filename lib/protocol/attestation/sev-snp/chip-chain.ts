@@ -28,11 +28,6 @@ const HARDWARE_ID = `${AMD}.4`;
 const LEVEL_MAX = 255;
 const IA5_STRING = 0x16;
 
-/**
- * Parses a VCEK's AMD extensions.
- *
- * @throws {Malformed} if an extension is missing or malformed
- */
 function readCertifiedChip({ extensions }: Certificate, product: AmdProduct): CertifiedChip {
   const valueOf = (oid: string): Uint8Array => {
     const extension = extensions.get(oid);

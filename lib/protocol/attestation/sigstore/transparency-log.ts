@@ -13,8 +13,8 @@ const SIGNATURE_LINE = /^\u2014 (\S+) ([A-Za-z0-9+/=]+)$/;
 
 /**
  * Checks that a trusted log includes the entry. The log must have signed the entry and its time (the promise). The
- * inclusion proof must lead to a tree that the log signed (the checkpoint). Both are needed: with only a promise, the
- * log could hide the entry, and an inclusion proof contains no time.
+ * inclusion proof must lead to a tree that the log signed (the checkpoint). Both proofs are needed: with only a
+ * promise, the log could hide the entry, and an inclusion proof contains no time.
  *
  * @returns log
  * @throws {Untrusted | Malformed}

@@ -24,7 +24,6 @@ export interface BuildIdentity {
   commit: string;
   /** `refs/tags/…` or `refs/heads/…`. */
   ref: string;
-  /** Workflow path and ref. */
   workflow: string;
   /** Path in the repository, `.github/workflows/….yml`. */
   workflowPath: string;
@@ -152,7 +151,6 @@ async function verifyCertified(
   await verifyCertificateLogged(certificate, authority.certificate, certificateLogs);
 }
 
-/** Verifies the signature over the DSSE pre-authentication encoding (secure-systems-lab/dsse, "PAE"). */
 async function verifyEnvelope(
   { payloadType, payload, signature }: SigstoreBundle,
   { publicKey }: Certificate,

@@ -42,7 +42,7 @@ function collateralFor(quoteBytes: Uint8Array, pool: readonly unknown[]): Collat
 }
 
 interface Candidate {
-  /** Upper-case hex. Null if malformed, which the TCB info check reports. */
+  /** Upper-case hex. Null if malformed; the TCB info check then reports the fault. */
   fmspc: PckPlatform['fmspc'] | null;
   /** Issuer of the PCK revocation list; null if malformed. */
   authority: Certificate | null;

@@ -46,7 +46,7 @@ export const EHBP_KEY_PROBLEM = 'urn:ietf:params:ehbp:error:key-config';
 
 const KEY = /^[0-9a-f]{64}$/i;
 
-/** Returns whether a value is 32 bytes in hex, as both headers require. */
+/** Returns whether a value is 32 bytes in hex, the format of both headers. */
 export function isEhbpHeaderValue(text: string): boolean {
   return KEY.test(text);
 }

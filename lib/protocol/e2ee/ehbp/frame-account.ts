@@ -21,7 +21,7 @@ export class FrameAccount {
   #headBytes = 0;
   #missing = 0;
 
-  /** Estimated tokens. Each frame counts as a quarter of its bytes without the envelope, but at least as one token. */
+  /** Estimated tokens. Each frame counts as one token per four bytes without the envelope, and at least as one. */
   get estimatedTokens(): number {
     return this.frames === 0 ? 0 : this.#tokensBefore + tokensOfFrame(this.#received);
   }
@@ -61,7 +61,7 @@ function tokensOfFrame(bytes: number): number {
   return Math.max(1, estimateTokens(bytes - TAG_BYTES - ENVELOPE_BYTES));
 }
 
-/** Estimates an encrypted prompt's tokens as a quarter of its body's bytes. */
+/** Estimates an encrypted prompt's tokens: one per four bytes of the body. */
 export function estimateSealedPrompt(bodyBytes: number): number {
   return estimateTokens(Math.max(0, bodyBytes - FRAME_HEAD_BYTES - TAG_BYTES));
 }

@@ -23,9 +23,8 @@ const AEAD_NONCE_BYTES = 12;
 const FRAMES_MAX = 2 ** 32;
 
 export interface ResponseSecrets {
-  /** Exported from the request's HPKE context, 32 bytes. */
+  /** Secret exported from the request's HPKE context, 32 bytes. */
   exportedSecret: Uint8Array;
-  /** Encapsulated key of the request, 32 bytes. */
   encapsulatedKey: Uint8Array;
 }
 

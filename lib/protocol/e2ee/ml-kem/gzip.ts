@@ -55,7 +55,6 @@ export async function gunzip(bytes: Uint8Array, bytesMax: number): Promise<Uint8
   return concatBytes(...parts);
 }
 
-/** Computes the CRC-32 (RFC 1952, 8). */
 function crc32(bytes: Uint8Array): number {
   const table = Uint32Array.from({ length: 256 }, (_, byte) => {
     let value = byte;

@@ -14,7 +14,7 @@ export class StreamAccount {
   usage: TokenUsage | null = null;
   /** True after a plaintext event that should have been encrypted. */
   isInTheClear = false;
-  /** Estimated tokens. Each piece counts as a quarter of its bytes without the envelope, but at least as one token. */
+  /** Estimated tokens. Each piece counts as one token per four bytes without the envelope, and at least as one. */
   estimatedTokens = 0;
   hasFailed = false;
 
@@ -46,7 +46,7 @@ export class StreamAccount {
   }
 }
 
-/** Estimates an encrypted prompt's tokens as a quarter of the body's bytes without keys, nonce and tag. */
+/** Estimates an encrypted prompt's tokens: one per four bytes of the body without keys, nonce and tag. */
 export function estimateSealedPrompt(bodyBytes: number): number {
   return Math.max(1, estimateTokens(bodyBytes - REQUEST_OVERHEAD_BYTES));
 }

@@ -108,7 +108,7 @@ export interface MachineEvidence {
 /**
  * Verifies the evidence of GPUs and switches, which share one format and root.
  *
- * @param nonce that the devices must have signed, hex; null if unknown
+ * @param nonce nonce that the devices must have signed, hex; null if unknown
  * @throws {NotCheckable} for an unknown architecture or nonce; {CheckFailed | Malformed | Untrusted}
  */
 export async function verifyGpuEvidence(

@@ -7,7 +7,7 @@ export interface GpuEvidence {
   evidence: string;
 }
 
-/** GPU evidence as NVIDIA's attestation service receives it. */
+/** GPU evidence in the input format of NVIDIA's attestation service. */
 interface NvidiaPayload {
   /** Lower-case hex. */
   nonce: string;

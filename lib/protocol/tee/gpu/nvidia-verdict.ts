@@ -12,7 +12,6 @@ import { assertEcPublicKey, type EcPublicKey, isSignedBy } from '../x509/signatu
 import { GPUS_MAX, readNvidiaPayload } from './nvidia-payload';
 
 interface NvidiaTrust {
-  /** Pinned keys. */
   nvidiaKeys: readonly NvidiaKey[];
   /** Authorities that may certify a key in the report. */
   nvidiaAuthorities: readonly Certificate[];
@@ -23,7 +22,7 @@ const CHAIN_MAX = 4;
 
 /**
  * Returns NVIDIA's key with this id: a pinned key, or else a key in the report whose certificate (`x5c`, RFC 7517, 4.7)
- * a pinned authority signed. Takes the key from its certificate and ignores its members `x` and `y`.
+ * a pinned authority signed. Takes a report's key from the certificate and ignores the members `x` and `y`.
  *
  * @param offered JSON Web Key Set in the report, or null
  * @throws {NotCheckable} without such a key; {CheckFailed | Untrusted | Malformed}
@@ -217,11 +216,6 @@ function gpuTokens({ submods }: JsonObject, given: JsonObject): string[] {
   });
 }
 
-/**
- * Checks the claims about one GPU.
- *
- * @returns GPU's model
- */
 function gpuModel(claims: JsonObject, nonce: string, nowMs: number): string {
   const fault = tokenFault(claims, nonce, nowMs / 1_000);
   if (fault !== null) throw new CheckFailed(fault);

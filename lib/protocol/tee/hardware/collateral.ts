@@ -3,8 +3,8 @@ import { asArray, asHex, asObject, asString, type JsonObject } from '../json-sha
 import { Malformed } from '../malformed';
 
 /**
- * Intel's collateral for verifying a quote, as PCCS clients return it. Texts are byte for byte as signed. Chains are
- * PEM, leaf first.
+ * Intel's collateral for verifying a quote, in the format of PCCS clients. Texts are byte for byte as signed. Chains
+ * are PEM, leaf first.
  */
 export interface Collateral {
   pckCrlIssuerChain: string;

@@ -4,7 +4,7 @@ import { Malformed } from '../malformed';
 import type { EnclaveReport } from '../quote/quote';
 import { readLevelVerdict, type TcbLevelVerdict } from './tcb-info';
 
-/** Identity of the TDX quoting enclave, as Intel publishes it. Byte strings are in upper-case hex. */
+/** Identity of the TDX quoting enclave, published by Intel. Byte strings are in upper-case hex. */
 export interface QeIdentity {
   issueDateMs: number;
   nextUpdateMs: number;

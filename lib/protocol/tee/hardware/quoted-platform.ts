@@ -4,7 +4,7 @@ import type { TrustedRoot } from '../trusted-roots';
 import { readPckPlatform } from './pck-extension';
 import { followChain } from './trusted-chain';
 
-/** Identifies a platform in Intel's collateral, by its FMSPC and the Intel authority that certified the processor. */
+/** Platform in Intel's collateral, identified by FMSPC and the Intel authority that certified the processor. */
 export interface QuotedPlatform {
   /** 12 upper-case hex characters. */
   fmspc: string;

@@ -44,7 +44,6 @@ export interface EnclaveReport {
 
 const ENCLAVE_REPORT_BYTES = 384;
 
-/** @throws {Malformed} unless the report has 384 bytes */
 function readEnclaveReport(bytes: Uint8Array): EnclaveReport {
   const cursor = new ByteCursor(bytes, 'report of the quoting enclave');
   const skip = (count: number) => void cursor.take(count);

@@ -127,7 +127,7 @@ const APPLICATION_REGISTER = 3;
  * Finds the compose hash in a quote: mr_config_id is 01 ‖ hash ‖ zeros, or RTMR3 contains one `compose-hash` event. The
  * caller must have replayed the events.
  *
- * @param events of a replayed log; empty without a log
+ * @param events events of a replayed log; empty without a log
  * @param appCompose claimed compose file
  * @throws {NotCheckable} if the quote contains no compose hash; {CheckFailed} if two hashes differ, the event repeats,
  *   or the file has a different hash

@@ -58,7 +58,6 @@ const KEY_CERT_SIGN = 0x04;
 const CRL_SIGN = 0x02;
 const DIGITAL_SIGNATURE = 0x80;
 
-/** Reads the key usage; null if absent. @throws {Malformed} */
 function readKeyUsage(
   extensions: Extensions,
 ): { digitalSignature: boolean; certificates: boolean; revocationLists: boolean } | null {

@@ -11,7 +11,7 @@ export interface TrustDomain {
   reportData: Uint8Array;
   /** 8 bytes. Default: the attributes of an honest domain. */
   attributes?: Uint8Array;
-  /** 48 bytes, only in TDX 1.5 reports: measurement of the bound service domain. None by default. */
+  /** Measurement of the bound service domain, 48 bytes, only in TDX 1.5 reports. Default: none. */
   mrServiceTd?: Uint8Array;
 }
 

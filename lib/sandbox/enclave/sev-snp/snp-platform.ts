@@ -9,7 +9,7 @@ const AMD = '1.3.6.1.4.1.3704.1';
 const YEAR_MS = 365 * 86_400_000;
 const RSA_BITS = 2_048;
 
-/** TCB levels of a chip's components, as its certificate lists them. A report's encoding depends on the product. */
+/** TCB levels of a chip's components, listed in its certificate. A report's encoding depends on the product. */
 interface SnpLevels {
   fmc: number;
   bootLoader: number;

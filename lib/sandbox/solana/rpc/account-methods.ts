@@ -46,7 +46,7 @@ export const ACCOUNT_METHODS: Readonly<Record<string, Method>> = {
   getMinimumBalanceForRentExemption: (chain, params) => {
     const bytes = params.count(0);
     params.config(1);
-    // Capped, because a huge size would overflow the runtime's calculation. Accounts hold at most 10 MiB.
+    // Limits the size, because a huge size would overflow the runtime's calculation. Accounts hold at most 10 MiB.
     return chain.rentExemptMinimum(Math.min(bytes, Number.MAX_SAFE_INTEGER / 2 ** 16));
   },
   getLargestAccounts: (chain, params) => {
@@ -88,11 +88,6 @@ export function tellAll(chain: SolanaChain, accounts: readonly Owned[], format: 
   }));
 }
 
-/**
- * Returns a program's accounts that pass the filters of getProgramAccounts.
- *
- * @throws {RpcError} -32602 for invalid filters
- */
 function programAccounts(chain: SolanaChain, program: Uint8Array, filters: unknown): Owned[] {
   const tests = filtersOf(filters);
   return chain.owned(program).filter(({ account }) => tests.every((passes) => passes(account)));

@@ -14,7 +14,7 @@ const METHODS: ReadonlyMap<string, Method> = new Map(
 );
 
 /**
- * Answers a JSON-RPC request or batch as a node would, with a JSON-RPC error for every failure. The answer reveals only
+ * Answers a JSON-RPC request or batch like a node: every failure becomes a JSON-RPC error. The answer reveals only
  * state that is on disk.
  */
 export async function answerRpc(chain: SolanaChain, body: Uint8Array, log: SandboxLog): Promise<string> {

@@ -45,7 +45,7 @@ export function transactionWithMeta(
   };
 }
 
-/** Replaces indices in inner instructions by addresses, as `jsonParsed` does for undecoded instructions. */
+/** Replaces indices in inner instructions by addresses, `jsonParsed`'s format for undecoded instructions. */
 export function parsedInner(inner: readonly InnerRecord[], addresses: readonly string[]): Json {
   return inner.map(({ index, instructions }) => ({
     index,

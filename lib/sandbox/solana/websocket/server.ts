@@ -115,7 +115,7 @@ async function answerMessage(
 export class NeighbourPort {
   #server: Server | undefined;
 
-  /** @param port null to open none */
+  /** @param port port to open; null for none */
   constructor(
     private readonly port: number | null,
     private readonly webSocket: SolanaWebSocket,

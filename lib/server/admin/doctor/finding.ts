@@ -1,5 +1,5 @@
 export interface Finding {
-  /** Subject of the check: the path of a field, a variable, or a word such as `clock`. */
+  /** Subject of the check: the path of a configuration field, the name of a variable, or a word such as `clock`. */
   subject: string;
   verdict: 'ok' | 'warning' | 'fault';
   sentence: string;

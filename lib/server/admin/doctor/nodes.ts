@@ -20,7 +20,7 @@ const HEAD_AGE_MAX_MS = 120_000;
 const HEAD_AHEAD_MAX_MS = 20_000;
 const SLOW_MS = 1_000;
 
-/** Returns an upstream's endpoint and headers, as the gateway uses them. */
+/** Returns the endpoint and the headers that the gateway uses for an upstream. */
 export function requestFor({ url, headers }: UpstreamConfig, timeoutMs: number): Omit<Question, 'body'> {
   return {
     url: url.reveal(),

@@ -189,7 +189,8 @@ export function generateWeb3Key({
         call,
         at,
       );
-      // The cached stake may be from before the wallet staked, and the new key would then have no allocation.
+      // Reads the stake again. A cached stake from before the wallet staked would leave the new key without an
+      // allocation.
       allocations.lookAgain(minted.accountId);
       return {
         ...json({

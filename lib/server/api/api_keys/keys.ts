@@ -189,8 +189,8 @@ export const apiKeysRoute: Route = {
 };
 
 /**
- * GET /api_keys lists the keys of the caller's account, and POST makes one. PATCH /api_keys?id= changes a key's limits.
- * DELETE /api_keys?id= revokes a key.
+ * GET /api_keys lists the keys of the caller's account, and POST creates a key. PATCH /api_keys?id= changes a key's
+ * limits. DELETE /api_keys?id= revokes a key.
  */
 export function apiKeys({
   webhooks,
@@ -206,10 +206,7 @@ export function apiKeys({
   now: () => number;
 }): Endpoint {
   const { auth, db, now } = holders;
-  /**
-   * Changes a key under a lock. Under the lock, checks the caller's own key again, which may have been revoked
-   * meanwhile.
-   */
+  /** Changes a key under a lock. Checks there that the caller's own key has not been revoked meanwhile. */
   const changed = (
     id: number,
     { accountId, apiKeyId }: KeyHolder,
@@ -297,7 +294,6 @@ function changeOf({ allow, prepaidLimitUsd, alert }: KeyBudgetRequest, config: W
   };
 }
 
-/** @throws ApiError 404 if no key can have this id */
 function idOf(call: Call): number {
   return keyIdOf(readQuery(call, revocationSchema).id);
 }

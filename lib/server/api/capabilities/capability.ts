@@ -28,7 +28,7 @@ export interface Capability {
   endpoints?(serving: Serving): readonly Endpoint[];
   /**
    * Prepares another configuration, and returns a function that applies it. Throws if the preparation fails.
-   * @param changed paths of the changed fields
+   * @param changed the changed fields, as paths
    */
   reload?(next: Config, changed: readonly string[]): (() => void) | Promise<() => void>;
   close?(): void | Promise<void>;

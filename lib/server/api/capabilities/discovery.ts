@@ -15,7 +15,7 @@ interface Needs {
   perCallMinimumNanoUsd: number | null;
 }
 
-/** Opens the endpoints that describe the API to programs. Some are at paths that programs try by habit. */
+/** Opens the endpoints that describe the API to programs. Some are at paths that programs commonly guess. */
 export function openDiscovery({ rules }: Ground, { networks, receiptKeys, perCallMinimumNanoUsd }: Needs): Capability {
   return {
     endpoints: ({ config }) => {

@@ -68,7 +68,7 @@ export function openOperator({ config, now, log }: Ground, { db, signIn, askGate
   const traffic = new DailyTraffic({ db, log, now, take: () => parts.requests().sample() });
   const books = new OperatorBooks({ db, now, written: () => traffic.write() });
   const margins = new MarginSums({ db, now });
-  // Asks only other processes by control socket, because this process may have no socket.
+  // Does not ask this process by control socket, because it may have no socket.
   const gateways = async (): Promise<OperatorFigures['gateways']> => [
     { pid: process.pid, figures: figures() },
     ...(await askGateways(config.dataDir, 'status', gatewayFiguresSchema))

@@ -9,7 +9,10 @@ import type { RpcNetworks } from '../../upstreams/nodes/networks';
 import { stakingPool } from '../staking-pool';
 import type { Capability, Ground } from './capability';
 
-/** Opens daily allocations for stakers. @param substitute reader to use instead of one that queries the chains */
+/**
+ * Opens daily allocations for stakers.
+ * @param substitute stake reader to use instead of the one that queries the chains
+ */
 export function openStaking(
   { config: { staking }, log, now }: Ground,
   { db, meter, networks }: { db: Database; meter: Meter; networks: RpcNetworks },

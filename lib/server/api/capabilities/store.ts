@@ -7,7 +7,7 @@ import { StoreProbe } from '../../db/store-status';
 import { health } from '../health';
 import type { Capability, Ground } from './capability';
 
-/** Opens database and meter. @param checkpointThread as in `openSqlite` */
+/** Opens database and meter. @param checkpointThread see `openSqlite` */
 export async function openStore({ config, log, metrics, now }: Ground, checkpointThread?: boolean) {
   const { db, meter, status, pools, close } = await openMeteredStore(config, log, checkpointThread);
   measureStore(metrics, { db, pools, now });

@@ -6,8 +6,8 @@ import { type Json, jsonSchemaOf } from '../openapi/json-schema';
 import { type SoldEndpoint, soldEndpoints } from './sold-endpoints';
 
 /**
- * Returns a function that describes what the endpoint at a path sells, or why it sells nothing now; null for other
- * endpoints. The x402 extension `bazaar` of the endpoint's 402 tells catalogues how to call it.
+ * Returns a function that describes what the endpoint at a path sells, or why it sells nothing now. The function
+ * returns null for other endpoints. In a 402, the x402 extension `bazaar` tells catalogues how to call the endpoint.
  * @param serviceName name of the seller in catalogues, at most 32 ASCII characters
  */
 export function soldResources(routes: readonly Route[], serviceName: string): (path: string) => SoldResource | null {
@@ -144,7 +144,7 @@ function withPath(
   };
 }
 
-/** Schema keywords that a client does not need to build a request. */
+/** Schema keywords that are not needed to build a request. */
 const DETAILS: ReadonlySet<string> = new Set([
   'minLength',
   'maxLength',

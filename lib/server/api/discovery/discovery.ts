@@ -108,7 +108,7 @@ interface DiscoveryParts {
   rules: GatewayRules;
   description: Description;
   receiptKeys: readonly ReceiptKey[];
-  /** Has no origin, because each answer uses the origin that the client called. */
+  /** The origin is left out, because each answer uses the origin that the client called. */
   listing: Omit<Listing, 'origin'>;
 }
 

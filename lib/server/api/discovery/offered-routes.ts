@@ -5,8 +5,8 @@ import type { Route } from '../../http/endpoint';
 type Stock = Pick<Config, 'inference' | 'speech' | 'transcriptions' | 'embeddings' | 'images' | 'video'>;
 
 /**
- * Takes endpoints without a configured model off sale. Every document about what is sold is made from the result, so
- * all of them say which models are missing.
+ * Marks endpoints without a configured model as not for sale, with a sentence that says why. All documents about what
+ * the gateway sells use the result.
  */
 export function offeredRoutes(routes: readonly Route[], stock: Stock): readonly Route[] {
   return routes.map((route) => {

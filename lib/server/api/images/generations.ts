@@ -21,7 +21,7 @@ export const SOLD_HEADERS = {
   ...KEPT_ANSWER_HEADERS,
 };
 
-/** Refusals of both image endpoints, by status. */
+/** Refusals of the two image endpoints, by status. */
 export const IMAGE_REFUSALS: Operation['responses'] = {
   400: {
     description:

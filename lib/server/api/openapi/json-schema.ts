@@ -2,7 +2,9 @@ import { z } from 'zod';
 
 export type Json = Record<string, unknown>;
 
-/** Whether a schema describes input or output. These differ for fields with a default or a transformation. */
+/**
+ * Whether a schema describes input or output. Input and output differ for fields with a default or a transformation.
+ */
 type Side = 'input' | 'output';
 
 /**

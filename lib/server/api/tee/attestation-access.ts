@@ -20,7 +20,7 @@ interface AskedEnclave {
   what: string;
 }
 
-/** Attestations and signatures are free, so this limits them by client address, by the caller's tier and by model. */
+/** Limits attestations and signatures by client address, by the caller's tier and by model, because they are free. */
 export class AttestationAccess {
   readonly #byAddress: AddressLimiter;
   readonly #ofStrangers: MinuteLimiter<typeof STRANGERS>;
@@ -39,7 +39,10 @@ export class AttestationAccess {
     this.#turns = new AttestationTurns(attestationsAtATime);
   }
 
-  /** Runs an attestation, or joins a running one with the same nonce. @throws ApiError MINUTE_CAP, ATTESTATION_BUSY */
+  /**
+   * Runs an attestation, or joins a running attestation with the same nonce.
+   * @throws ApiError MINUTE_CAP, ATTESTATION_BUSY
+   */
   report<Report>(asked: AskedEnclave, work: () => Promise<Report>): Promise<Report> {
     return this.#ask('report', asked, work, (priority, { clientIp }, at) => {
       if (priority === 'paying') return;

@@ -38,7 +38,7 @@ export class MintTokens {
 
   /**
    * @param secret operator's secret; null for a random secret
-   * @param previous earlier secret, whose tokens are accepted until they expire
+   * @param previous secret that was used before, whose tokens are accepted until they expire
    * @param issuer slug of the gateway's brand
    */
   constructor(
@@ -86,12 +86,11 @@ function keyOf(material: string | Uint8Array): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', material, '', KEY_PURPOSE, KEY_BYTES));
 }
 
-/** A claim that is not a string matches no terms. */
+/** Returns the digest of the terms in a token. A digest that is not a string becomes text, which matches no terms. */
 function termsOf({ [TERMS_DIGEST_NAME]: digest }: JWTPayload): string | null {
   return digest === undefined ? null : String(digest);
 }
 
-/** @returns claims of a valid token, or an error code */
 async function verdictBy(key: Uint8Array, token: string, now: number): Promise<JWTPayload | ErrorCode> {
   try {
     const { payload } = await jwtVerify(token, key, {

@@ -32,12 +32,9 @@ interface DailyAllocationSettings {
  */
 export class DailyAllocations {
   readonly #settings: Required<DailyAllocationSettings>;
-  /** By account, the time in Unix milliseconds until which calls do not check the allocation. */
+  /** Time in Unix milliseconds until which an account's calls do not check the allocation, by account. */
   readonly #restUntil = new Map<number, number>();
-  /**
-   * Like `#restUntil`, for requests that only show balances. A separate map, because such requests must not delay the
-   * check of a call.
-   */
+  /** Like `#restUntil`, but for requests that only show balances. These must not delay the check of a call. */
   readonly #readerRestUntil = new Map<number, number>();
   readonly #running = new Map<number, Promise<void>>();
 
@@ -70,7 +67,7 @@ export class DailyAllocations {
    */
   async readNow(accountId: number): Promise<number> {
     this.lookAgain(accountId);
-    // A read already running may have missed the new stake.
+    // A read that is already running may have missed the new stake.
     await this.#running.get(accountId);
     this.lookAgain(accountId);
     await this.ensure(accountId);

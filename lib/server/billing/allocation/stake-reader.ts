@@ -12,7 +12,7 @@ export interface StakeReader {
   dailyCreditStake(address: Address): Promise<DailyCreditStake>;
 }
 
-/** Stake in the daily-credit pool, in base units of the token, without tokens being unstaked. */
+/** Stake in the daily-credit pool, in base units of the token. Does not include tokens that are being unstaked. */
 export interface DailyCreditStake {
   staked: bigint;
   total: bigint;

@@ -38,7 +38,7 @@ export function webhookFault(url: string, { enabled, allowPrivateAddresses }: We
 
 /**
  * Sends signed messages to untrusted URLs (Standard Webhooks v1, HMAC-SHA-256). Checks the resolved address at each
- * connection, and connects only to public addresses unless the operator allows others. Follows no redirects.
+ * connection. Unless the operator allows private addresses, connects only to public ones. Follows no redirects.
  */
 export class WebhookSender {
   /** Current signing secret, then the previous one. */
@@ -114,8 +114,7 @@ function keyOf(material: string | Buffer, keyId: number): Buffer {
 }
 
 /**
- * Resolves a host name. Fails if any of its addresses is not public, because the owner of the name controls all of
- * them.
+ * Resolves a host name. Fails if any of its addresses is not public, because the owner of the name chooses all of them.
  */
 const lookUpPublic: LookupFunction = (hostname, options, callback) => {
   lookUp(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {

@@ -13,8 +13,9 @@ interface Sold {
 }
 
 /**
- * Returns bounds of what sold units cost. Their kinds are unknown, but only some mixtures of kinds add up to the amount
- * charged: with two prices, one. If none does, as after a change of prices, every mixture counts.
+ * Returns the lowest and the highest possible cost of sold units. The kinds of the units are unknown, but the amount
+ * charged rules out most mixtures of kinds. With two prices, only one mixture remains. If none remains, for example
+ * after a price change, any mixture counts.
  */
 export function costBounds({ per, kinds }: UnitCosts, { charges, units, chargedNanoUsd }: Sold) {
   if (units === 0) return { least: 0, most: 0 };
@@ -24,7 +25,10 @@ export function costBounds({ per, kinds }: UnitCosts, { charges, units, chargedN
   return { least: amountOf(Math.min(...costs)), most: amountOf(Math.max(...costs)) };
 }
 
-/** Each charge was rounded up by less than 1. */
+/**
+ * Returns null if no mixture of kinds has this average price. Allows for each charge having been rounded up by less
+ * than 1 nano-USD.
+ */
 function averagePrice(kinds: UnitCosts['kinds'], { charges, units, chargedNanoUsd }: Sold, per: number): number | null {
   const prices = kinds.map(({ price }) => price);
   const [lowest, highest] = [Math.min(...prices), Math.max(...prices)];
@@ -34,7 +38,7 @@ function averagePrice(kinds: UnitCosts['kinds'], { charges, units, chargedNanoUs
   return Math.max(lowest, Math.min(average, highest));
 }
 
-/** Each extreme mixture has at most two kinds. */
+/** Returns the costs of mixtures of at most two kinds. The lowest and the highest cost are among them. */
 function possibleCosts(kinds: UnitCosts['kinds'], average: number): number[] {
   return kinds.flatMap((one, index) => [
     ...(one.price === average ? [one.cost] : []),

@@ -23,7 +23,10 @@ interface DaySum {
 /** Sums of a day by resource, such as `chat/a-model`. */
 type Day = Map<string, DaySum>;
 
-/** Income and cost of 30 days by model and network. Keeps the sums of ended days, so that a read looks at two days. */
+/**
+ * Income and cost of 30 days by model and network. Stores the sums of ended days, so that a read sums only the last two
+ * days.
+ */
 export class MarginSums {
   readonly #ended = new Map<number, Day>();
   #reading: Promise<ReadonlyMap<number, Day>> | null = null;
@@ -49,7 +52,7 @@ export class MarginSums {
     const days = new Map<number, Day>();
     for (let day = today - DAYS + 1; day <= today; day++) {
       const sums = this.#ended.get(day) ?? (await sumDay(db, day));
-      // A charge made before midnight may be written after it.
+      // A charge made before midnight may be written after midnight.
       if (day < today - 1) this.#ended.set(day, sums);
       days.set(day, sums);
     }
@@ -91,7 +94,7 @@ async function sumDay(db: Database, day: number): Promise<Day> {
 
 const noSum = (): DaySum => ({ charges: 0, units: 0, chargedNanoUsd: 0, givenNanoUsd: 0, refundedNanoUsd: 0 });
 
-/** Only videos are refunded. */
+/** Subtracts refunds. Only videos are refunded. */
 async function withRefunds(db: Database, days: ReadonlyMap<number, Day>): Promise<ReadonlyMap<number, Day>> {
   const first = Math.min(...days.keys());
   const names = new Set(
@@ -103,7 +106,7 @@ async function withRefunds(db: Database, days: ReadonlyMap<number, Day>): Promis
       .selectFrom('video_requests')
       .select((row) => ['created_at', row.ref('refunded').as('refunded')])
       .where('model', '=', resource.slice('video/'.length))
-      // Has an index, and a video ends after its charge.
+      // Filters by `ended_at`, which has an index. A video ends after its charge, so no refund is missed.
       .where('ended_at', '>=', epochStart(first))
       .where('refunded', '>', 0)
       .execute();
@@ -138,7 +141,7 @@ function marginsOf(days: ReadonlyMap<number, Day>, costsOf: CostsOf): OperatorMa
   return { days: [...days.keys()].map(epochName), resources: [...resources.values()] };
 }
 
-/** A provider may charge for failed videos, so their cost is in the upper bound only. */
+/** A provider may charge for failed videos, so only the upper bound includes their cost. */
 function withFailed(cost: { least: number; most: number }, { chargedNanoUsd, refundedNanoUsd }: DaySum) {
   const kept = chargedNanoUsd === 0 ? 1 : Math.max(0, 1 - refundedNanoUsd / chargedNanoUsd);
   return { ...cost, least: Math.round(cost.least * kept) };

@@ -8,7 +8,7 @@ export type CostsOf = (product: string, name: string) => UnitCosts | null;
 
 const MILLION = 1_000_000;
 
-/** Units of `charge_days.units`, by product. */
+/** Units in which `charge_days.units` counts, by product. */
 export const UNITS: Readonly<Record<string, string>> = {
   rpc: 'credits',
   chat: 'tokens',
@@ -50,7 +50,9 @@ function oneKind(usd: string | undefined, per: number): UnitCosts | null {
   return usd === undefined ? null : { per, kinds: [{ price: 0, cost: parseUsd(usd) }] };
 }
 
-/** A kind that neither price nor cost distinguishes from input is left out. */
+/**
+ * Returns the kinds of tokens with their price and cost. Leaves out a kind that has the price and the cost of input.
+ */
 function tokenCosts(price: TokenPrice, cost: TokenPrice): UnitCosts {
   const input = { price: price.inputNanoUsdPerMillion, cost: cost.inputNanoUsdPerMillion };
   const kinds = [

@@ -217,13 +217,12 @@ export class CallBatches {
     return contended;
   }
 
-  /** @returns calls whose caller's meter is locked */
   #ask(calls: readonly MeterCall[], waitMs: number | null): Promise<MeterCall[]> {
     return this.#tell(calls, (asked) => this.#statements.meter.run(asked, waitMs));
   }
 
   /**
-   * @param runLater used for a call that may have run already; must not run it twice
+   * @param runLater runs a call that may have run already, without running it twice
    * @returns calls whose caller's meter is locked
    */
   async #tell(calls: readonly MeterCall[], run: Run, runLater = run): Promise<MeterCall[]> {
@@ -239,7 +238,7 @@ export class CallBatches {
       });
     } catch (error) {
       const failure = error instanceof StatementFailed ? error : new StatementFailed('refused', error as Error);
-      // A bad call makes all calls of the statement or of its partition fail. Sends each call alone, so that only the
+      // One bad call makes its whole statement or partition fail. Each call is therefore sent alone, so that only the
       // bad one fails.
       if (calls.length > 1 && (failure.kind === 'refused' || failure.kind === 'partial')) {
         const contended: MeterCall[] = [];
@@ -268,7 +267,7 @@ export class CallBatches {
       call.reject(call.mayHaveRun ? chargeUnconfirmed(cause) : storeUnavailable(cause));
     } else if (kind === 'lock')
       call.resolve({ outcome: 'refused', refusal: { reason: 'collision', kind: 'admission-lock' } });
-    // Retried once. If a connection broke while it was idle, the error appears only at the next statement.
+    // One retry. If a connection broke while it was idle, the error appears only at the next statement.
     else if (isUnknown && call.attempts < 2) this.#retryLater(call);
     else {
       if (call.mayHaveRun) this.#freeLater(call.row);
@@ -277,8 +276,8 @@ export class CallBatches {
   }
 
   /**
-   * Frees the hold that a failed call may have left, once the database answers. Otherwise its Idempotency-Key would be
-   * locked until the lease ends.
+   * Once the database answers, frees the hold that a failed call may have left. Otherwise the call's Idempotency-Key
+   * would be locked until the lease ends.
    */
   #freeLater({ kind, account_id, reservation, at }: CallRow): void {
     if (kind === 'charge') return;
@@ -314,8 +313,8 @@ export class CallBatches {
 }
 
 /**
- * Separates plain charges from other calls. A plain charge cannot have run yet, and all of its caller's calls in the
- * batch are such charges with the same key, purse and time.
+ * Separates plain charges from other calls. A plain charge cannot have run yet, and all calls of its caller in the
+ * batch are such charges, with the same key, purse and time.
  */
 function plainCharges(batch: readonly MeterCall[]): [charges: MeterCall[], others: MeterCall[]] {
   const first = new Map<number, MeterCall>();

@@ -10,7 +10,9 @@ import { rememberNewest, touch } from './remembered';
 
 const RESERVER_COPY_MS = 60_000;
 const WALLET_COPY_MS = 60_000;
-/** A call that runs before admission may cost at most 1/64 of the balance, as in turnpike_charge_at_once. */
+/**
+ * A call that runs before admission may cost at most 1/64 of the balance. turnpike_charge_at_once has the same limit.
+ */
 const ROOM_PART = 64;
 
 type Spendable = Readonly<Record<Purse, number>>;
@@ -71,9 +73,9 @@ interface KeyRow extends SpendableRow {
 }
 
 /**
- * Caches API keys and spendable amounts, so that callers can be identified before their body is read. Looks up unknown
- * keys and empty balances, so that no caller is refused from the cache. For a caller that will reserve, a value may be
- * older than `copyMs`, because reserving checks again.
+ * Caches API keys and spendable amounts, so that callers can be identified before their body is read. If the cache has
+ * no key or an empty balance, reads the database, so that the cache alone never refuses a caller. For a caller that
+ * will reserve, a value may be older than `copyMs`, because reserving checks again.
  */
 export class CallerCache {
   readonly #copyMs: number;
@@ -89,8 +91,8 @@ export class CallerCache {
 
   /**
    * @param copyMs longest age of a cached value; 0 disables the cache
-   * @param clock that decides whether leases have ended; null to use the database's clock
-   * @param headroom object that gets the result of every balance look-up, and pauses while the database is unreachable
+   * @param clock decides whether leases have ended; null to use the database's clock
+   * @param headroom gets the result of every balance look-up, and learns when the database is unreachable
    */
   constructor(pool: Pool, limits: MeterLimits, copyMs: number, clock: (() => number) | null, headroom: Headroom) {
     this.#copyMs = copyMs;
@@ -152,7 +154,7 @@ export class CallerCache {
     return row ? this.#rememberSpendable(accountId, row, readAt).allocation : null;
   }
 
-  /** Returns the spendable amount from the cache; 0 if absent. */
+  /** Returns the spendable amount from the cache; 0 if the cache has none. */
   spendableByCopy({ accountId, purse }: Caller): number {
     return this.#spendable.get(accountId)?.spendable[purse] ?? 0;
   }

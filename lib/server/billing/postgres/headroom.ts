@@ -5,9 +5,9 @@ import { rememberNewest, touch } from './remembered';
 
 const AHEAD_MAX = 128;
 /**
- * Limits the calls of one caller that run before admission. Together they may cost as much as this many of the most
- * expensive ones, and use this part of the cap on requests. Each may use 1/64 of the cap on credits. The caps are those
- * of the caller's tier, or the smallest if the tier is unknown.
+ * Limits of one caller's calls that run before admission. Together they may cost 8 times the maximum cost of one, and
+ * use 1/8 of the caps on requests and credits. Each may use 1/64 of the cap on credits. If the caller's tier is
+ * unknown, the smallest caps apply.
  */
 const DEAREST_MAX = 8;
 const PART_OF_REQUESTS = 8;
@@ -18,15 +18,15 @@ const KNOWN_MS = 60_000;
 const PAUSE_MS = 5_000;
 
 /**
- * Decides which calls may run before admission. Their callers must be far from every limit. One statement then admits
- * and charges such a call before its answer is sent. If another gateway spent the balance meanwhile, this gateway bears
- * the cost, so the total cost of such calls is limited. Times are milliseconds of a monotonic clock.
+ * Decides which calls may run before admission. Their callers must be far from every limit. Before such a call's answer
+ * is sent, one statement admits and charges the call. If another gateway spent the balance meanwhile, this gateway
+ * bears the cost, so the total cost of such calls is limited. Times are milliseconds of a monotonic clock.
  */
 export class Headroom {
   #limits: MeterLimits;
-  /** Maximum cost in nano-USD of a call that starts before the database has admitted it, by account and purse. */
+  /** Maximum cost in nano-USD of one call that runs before admission, by account and purse. */
   readonly #rooms = new Map<number, { roomNanoUsd: number; knownAt: number; tier: Tier | null }>();
-  /** Maximum cost of calls that run before admission, by account. */
+  /** Running calls that were not admitted yet: their number and maximum cost, by account. */
   readonly #ahead = new Map<number, { calls: number; nanoUsd: number; credits: number }>();
   #pausedAt = -Infinity;
 

@@ -1,7 +1,10 @@
 import type { Pool } from 'pg';
 import { areNumbered, NAMES_MAX } from '../rules/ledger-names';
 
-/** Numbers resources and details in the database. Until then, and if that fails, charges store them as text. */
+/**
+ * Assigns numbers to resources and details in the database. Charges store resources and details without a number as
+ * text.
+ */
 export class LedgerNames {
   readonly #known = new Set<string>();
   #new: [resource: string, detail: string][] = [];
@@ -26,7 +29,7 @@ export class LedgerNames {
         names.map(([, detail]) => detail),
       ]);
     } catch (error) {
-      // Their next charges try again.
+      // The next charges with these names try again.
       for (const [resource, detail] of names) this.#known.delete(nameOf(resource, detail));
       throw error;
     }

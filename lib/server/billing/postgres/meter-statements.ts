@@ -37,7 +37,7 @@ export interface CallRow {
    */
   kind: 'reserve' | 'hold' | 'settle' | 'charge' | 'note' | 'release';
   account_id: number;
-  /** Chosen by the gateway, so that the database recognises a retried call. */
+  /** Id that the gateway chooses, so that the database recognises a retried call. */
   reservation: string;
   /** Unix milliseconds; null for the database's own clock. */
   at: number | null;
@@ -75,7 +75,7 @@ export interface MeterCall {
   attempts: number;
   /** True if a statement with this call was lost and may have taken effect. */
   mayHaveRun: boolean;
-  /** True for a release retried while the database is unreachable. */
+  /** True for a release that is retried while the database is unreachable. */
   readonly insists?: true;
   resolve(outcome: CallOutcome): void;
   reject(error: Error): void;
@@ -124,7 +124,7 @@ export class MeterStatement {
   }
 
   /**
-   * @param waitMs longest wait for a meter row that another transaction has locked; null skips such callers
+   * @param waitMs longest wait for a meter row that another transaction has locked; null to skip such callers
    * @returns committed outcomes in the order of the calls
    * @throws StatementFailed
    */
@@ -209,8 +209,8 @@ export class ChargeStatement {
 
   /**
    * @param calls charges; those of one caller have the same key, purse and time
-   * @param waitMs longest wait for a meter row that another transaction has locked; null skips such callers. Only for
-   * calls of one caller
+   * @param waitMs longest wait for a meter row that another transaction has locked; null to skip such callers. A wait
+   * is allowed only if all calls are one caller's
    * @returns committed outcomes in the order of the calls; null for a call that only `MeterStatement` can run
    * @throws StatementFailed
    */
@@ -236,8 +236,8 @@ export class ChargeStatement {
 }
 
 /**
- * Returns the arguments of `turnpike_charge_at_once` that describe the calls of each call's caller; nulls if no caller
- * has several calls.
+ * Returns five arguments of `turnpike_charge_at_once`: for each call, sums over its caller's calls. Returns nulls if
+ * every caller has only one call.
  */
 function sumsOfCallers(calls: readonly MeterCall[]): (string | null)[] {
   const sums = new Map<number, { amount: number; credits: number; calls: number }>();

@@ -64,7 +64,7 @@ export interface PostgresMeterSettings {
 interface RowReservation extends Reservation {
   id: string;
   open: boolean;
-  /** True if the call runs before admission. Such a call has no row; its charge also admits it. */
+  /** True if the call runs before admission. Such a call has no row, and its charge also admits it. */
   isAhead: boolean;
 }
 
@@ -140,7 +140,7 @@ export class PostgresMeter implements Meter {
     await this.#pool.query('select turnpike_expire_all($1)', [this.#clock?.() ?? null]);
   }
 
-  /** Numbers what was charged since the last time, for smaller ledger rows. */
+  /** Assigns numbers to the resources and details charged since the last time, so that ledger rows become smaller. */
   learnNames(): Promise<void> {
     return this.#names.learn();
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type BodySink, type PushBody, type WholeBody, DelegatedCall } from '../../http/call';
 
-/** Bytes to keep of an answer's beginning, which contains the completion's id. */
+/** Number of bytes to keep from the start of an answer, which contains the completion's id. */
 const HEAD_BYTES_MAX = 2_048;
 const SLICE_BYTES = 1_048_576;
 

@@ -18,8 +18,8 @@ const ACCOUNT_SUCCEEDED_MAX = 800;
 /** Rows per transaction. On SQLite, such a transaction blocks the gateway for about 3 ms. */
 const ROWS = 100;
 /**
- * Probability that a written request trims its account's log. A log exceeds its maximum by about 1,000 requests on
- * average.
+ * Probability that a request's log is trimmed when the request is written. On average, a log exceeds its maximum by
+ * about 1,000 requests.
  */
 const TRIM_CHANCE = 0.001;
 const STOP_MS = 5_000;
@@ -147,7 +147,7 @@ export class RequestHistory {
     }
   }
 
-  /** Trims on randomly chosen calls, because processes share no counter. */
+  /** Trims at random writes, because processes share no counter. */
   async #trim(rows: readonly RequestRow[]): Promise<void> {
     const { db, config, random = Math.random } = this.settings;
     const grown = new Set(rows.filter(() => random() < TRIM_CHANCE).map(({ account_id: id }) => id));

@@ -4,7 +4,10 @@ import type { Database } from '../../db/schema';
 import { epochAt, epochStart } from '../rules/epoch';
 import { BalanceGap, type DailyRow, dailyRowsOf, type LedgerRow } from './daily-rows';
 
-/** Number of ledger rows that one statement of the search reads. On SQLite, it blocks this thread for about 2 ms. */
+/**
+ * Number of ledger rows that one statement of the search reads. On SQLite, the statement blocks this thread for about 2
+ * ms.
+ */
 const PAGE_ROWS = 2_000;
 const RANGE_ROWS = 100_000;
 /**
@@ -17,7 +20,7 @@ const IDS_AT_ONCE = 500;
 /** Longest time to read without a pause for other work of this thread. */
 const STRETCH_MS = 2;
 
-/** Part of the ledger to archive: whole days, found by the ids of their rows. */
+/** Part of the ledger to archive: the rows of whole days before `before`, up to the id `throughId`. */
 export interface LedgerRange {
   /** Time of the oldest archivable row, by account. */
   oldestOf: ReadonlyMap<number, number>;

@@ -10,7 +10,7 @@ type DailyRow = Selectable<Schema['ledger']>;
  * Checks the database's records of archives: that their numbers have no gaps, that each has its predecessor's checksum,
  * and the number and sum of their daily rows.
  * @param since number of the last archive that an earlier check covered
- * @returns every violation, as sentences
+ * @returns a sentence for each violation
  */
 export async function archiveFaults(db: Database, since = 0): Promise<string[]> {
   const archives = await db.selectFrom('ledger_archives').selectAll().where('id', '>=', since).orderBy('id').execute();
@@ -42,7 +42,7 @@ export async function archiveFaults(db: Database, since = 0): Promise<string[]> 
 /**
  * Checks a folder's archive files: their checksums, their predecessors, and the number, units and sum of their charges.
  * @param since number of the last archive that an earlier check covered
- * @returns every violation, as sentences
+ * @returns a sentence for each violation
  */
 export async function archiveFileFaults(db: Database, folder: string, since = 0): Promise<string[]> {
   const archives = await db.selectFrom('ledger_archives').selectAll().where('id', '>', since).orderBy('id').execute();

@@ -18,7 +18,7 @@ export class ArchiveElsewhere extends Error {
   override readonly name = 'ArchiveElsewhere';
 }
 
-/** Another process has archived some of the rows. */
+/** Thrown if another process has archived some of the rows. */
 class ArchivedByOther extends Error {}
 
 /**
@@ -27,6 +27,7 @@ class ArchivedByOther extends Error {}
  * ledger, or in a recorded archive that has a daily row for it.
  * @param before start of a UTC day, Unix milliseconds; only older charges are moved
  * @param rest waits between transactions
+ * @param slices daily rows; those of a slice depend on each other's balances, so one transaction replaces all of them
  * @returns false if another process archived first
  * @throws ArchiveElsewhere, or the error of writing; earlier transactions stay
  */
@@ -38,7 +39,7 @@ export async function archiveBatch(
     stepRows,
     rest,
   }: { folder: string; before: number; stepRows: number; rest: () => Promise<unknown> },
-  daily: readonly DailyRow[],
+  slices: readonly (readonly DailyRow[])[],
 ): Promise<boolean> {
   const last = await db
     .selectFrom('ledger_archives')
@@ -50,11 +51,11 @@ export async function archiveBatch(
   const archive = (last?.id ?? 0) + 1;
   const previousSha256 = last?.sha256 ?? '';
   await turn();
-  const { file, sha256 } = await writeArchive(folder, { archive, previousSha256 }, daily);
+  const { file, sha256 } = await writeArchive(folder, { archive, previousSha256 }, slices.flat());
   const record = { id: archive, file, sha256, previous_sha256: previousSha256, before_at: before };
   let done = 0;
   try {
-    for (const step of stepsOf(daily, stepRows)) {
+    for (const step of stepsOf(slices, stepRows)) {
       if (done > 0) await rest();
       await withoutBlocking(db, async (transaction) => {
         await (done === 0 ? insertRecord(transaction, record, step) : addToRecord(transaction, archive, step));
@@ -76,13 +77,14 @@ export async function archiveBatch(
   return true;
 }
 
-function stepsOf(daily: readonly DailyRow[], rowsMax: number): DailyRow[][] {
+function stepsOf(slices: readonly (readonly DailyRow[])[], rowsMax: number): DailyRow[][] {
   const steps: DailyRow[][] = [];
   let rows = Infinity;
-  for (const row of daily) {
-    if (rows + row.rows.length > rowsMax) [rows] = [0, steps.push([])];
-    steps.at(-1)?.push(row);
-    rows += row.rows.length;
+  for (const slice of slices) {
+    const sliceRows = countsOf(slice).rows;
+    if (rows + sliceRows > rowsMax) [rows] = [0, steps.push([])];
+    steps.at(-1)?.push(...slice);
+    rows += sliceRows;
   }
   return steps;
 }
@@ -129,7 +131,7 @@ function countsOf(daily: readonly DailyRow[]): { rows: number; amount: number } 
 
 /**
  * Runs a transaction. On SQLite, it waits neither for the disk nor for a lock, which would block this thread. A power
- * failure can undo it, but then the rows are in the ledger and are archived again.
+ * failure can undo the transaction. The rows are then still in the ledger and are archived again.
  */
 async function withoutBlocking(db: Database, work: (transaction: Database) => Promise<void>): Promise<void> {
   if (db.getExecutor().adapter instanceof PostgresAdapter) return db.transaction().execute(work);
@@ -174,8 +176,8 @@ function refuseElsewhere(folder: string, { file, sha256 }: { file: string; sha25
 }
 
 /**
- * On SQLite, lets no other work run before it ends. The meter would otherwise wait for this transaction's lock, and so
- * block this thread.
+ * Replaces charges with daily rows. On SQLite, lets no other work run before the end, because the meter would wait for
+ * this transaction's lock and so block this thread.
  */
 async function replaceRows(db: Database, archive: number, daily: readonly DailyRow[]): Promise<void> {
   const ids = daily.flatMap(({ rows }) => rows.map(({ id }) => id));
@@ -185,7 +187,8 @@ async function replaceRows(db: Database, archive: number, daily: readonly DailyR
       await db
         .deleteFrom('ledger_rows')
         .where('id', 'in', ids.slice(start, start + DELETED_AT_ONCE))
-        // A daily row of another process may have the id of a row that this process has read.
+        // Excludes daily rows, because a daily row of another process may have the id of a row that this process has
+        // read.
         .where((row) => row(row.fn.coalesce('archive_id', row.lit(0)), '=', 0))
         .executeTakeFirst()
     ).numDeletedRows;

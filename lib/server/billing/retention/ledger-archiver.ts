@@ -7,7 +7,7 @@ import type { DailyRow } from './daily-rows';
 
 const INTERVAL_MS = 60 * 60_000;
 const ROWS_MAX = 2_000;
-/** Rows per transaction. On SQLite, it blocks this thread for some milliseconds. */
+/** Rows per transaction. On SQLite, a transaction blocks this thread for some milliseconds. */
 const STEP_ROWS = 250;
 /** Pause after each read and transaction. */
 const PAUSE_MS = 20;
@@ -98,20 +98,20 @@ async function archiveRange(
   signal: AbortSignal | undefined,
 ): Promise<'complete' | 'has videos' | 'broken off'> {
   let [hasVideos, readRows] = [false, 0];
-  let [batch, rows]: [DailyRow[], number] = [[], 0];
+  let [batch, rows]: [DailyRow[][], number] = [[], 0];
   const write = async (): Promise<boolean> => {
     if (batch.length === 0) return true;
     if (!(await archiveBatch(db, { folder, before: range.before, stepRows, rest }, batch))) return false;
     done.archives++;
     done.rows += rows;
-    done.daily += batch.length;
+    done.daily += batch.flat().length;
     [batch, rows] = [[], 0];
     await rest();
     return !signal?.aborted;
   };
   for await (const slice of slicesOf(db, range, Math.min(rowsMax, stepRows))) {
     if (signal?.aborted || (rows + slice.rows > rowsMax && !(await write()))) return 'broken off';
-    batch.push(...slice.daily);
+    if (slice.rows > 0) batch.push(slice.daily);
     rows += slice.rows;
     hasVideos ||= slice.hasVideos;
     readRows += slice.rows;

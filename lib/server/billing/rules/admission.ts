@@ -5,7 +5,7 @@ import { type KeptAnswer, repeated } from './idempotency';
 import { hasLimits, keyLimitRefusal, type KeyLimits, type KeySpend } from './key-limit';
 import { type Hold, planHold, type Pots, spendable } from './pots';
 
-/** Facts about a caller. `judge` reads each only when it needs it. */
+/** Facts about a caller. `judge` reads only the facts that it needs. */
 export interface CallerFacts {
   readonly pots: Pots;
   readonly minute: RunningMinute;
@@ -77,7 +77,7 @@ function judgeCost(
   const hold = planHold(pots, purse, maxNanoUsd, now);
   if (!hold)
     return { outcome: 'refused', refusal: { reason: 'balance', spendableNanoUsd: spendable(pots, purse, now) } };
-  // If the owner has removed the prepaid balance from the key since authentication, the key's prepaid limit is zero.
+  // The prepaid limit is zero if the owner has removed the prepaid balance from the key since authentication.
   const overLimit =
     key && (hasLimits(key) || purse === 'all') ? keyLimitRefusal(key, caller.keyUsed(), hold.amounts) : null;
   return overLimit ? { outcome: 'refused', refusal: overLimit } : { outcome: 'admitted', hold };

@@ -4,7 +4,7 @@ import type { PotAmounts } from './spending-order';
 
 /**
  * A key's own limits, in nano-USD per period; null if none. `diem` limits the daily allocation, and `usd` all other
- * balances together (wire, "Shapes"). `prepaid` also limits x402 on its own.
+ * balances together (wire, "Shapes"). `prepaid` is an additional limit for the prepaid balance alone.
  */
 export interface KeyLimits {
   readonly limitPeriod: LimitPeriod;
@@ -34,7 +34,7 @@ export function hasLimits({ limitUsd, limitDiem, limitPrepaid }: KeyLimits): boo
 /**
  * Returns why a key's own limit forbids a hold, or null.
  * @param used spending in the current period, plus running holds
- * @param amounts that the call would hold
+ * @param amounts amounts that the call would hold, by balance
  */
 export function keyLimitRefusal(
   { limitPeriod: period, limitUsd, limitDiem, limitPrepaid }: KeyLimits,

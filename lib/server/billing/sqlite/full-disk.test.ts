@@ -53,7 +53,7 @@ async function open({
     accountId,
     log,
     call: async (key) => {
-      const admission = meter.reserve({
+      const admission = await meter.reserve({
         caller: { accountId, apiKeyId: null, purse: 'account' },
         keyHash: null,
         maxNanoUsd: 1_000,
@@ -73,7 +73,7 @@ async function open({
         })
       ).remainingNanoUsd;
     },
-    // SQLite does not lower the limit below the current size.
+    // SQLite does not lower the limit below the current size, so 1 means the current size.
     fill: () => void pages(1),
     makeRoom: () => void pages(1_000_000),
   };

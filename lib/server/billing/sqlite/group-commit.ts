@@ -20,7 +20,7 @@ interface PendingCharge {
   apiKeyId: number | null;
   bought: Pick<Charge, 'resource' | 'detail' | 'requestId'>;
   keySpend: (KeySpend & { keyId: number; period: string }) | null;
-  /** Part of the charge paid from an earlier epoch's daily balance. */
+  /** Part of the charge that was paid from an earlier epoch's daily balance. */
   carried: number;
   /** `isKept` says whether the answer was stored. Its value is final only after the commit. */
   replay: { key: string; fingerprint: string; body: ReplayBody; isKept: boolean } | null;
@@ -38,7 +38,10 @@ const BULK_BYTES = 256 * 1024;
  * gateway is blocked.
  */
 const BULK_PAUSE = 7;
-/** Maximum rate at which large answers are written, 8 MiB/s. Checkpoints of the WAL slow down all use of the disk. */
+/**
+ * Maximum rate at which large answers are written, 8 MiB/s. Faster writes would cause more checkpoints of the WAL,
+ * which slow down all use of the disk.
+ */
 const BULK_BYTES_PER_MS = 8_388;
 /** Longest time for which a group is retried while another connection has the write lock. */
 const BUSY_MAX_MS = 5_000;
@@ -123,7 +126,7 @@ export class GroupCommit {
       connection,
       'insert into idempotency_records (account_id, key, fingerprint, body, is_kept, created_at)',
       6,
-      // Not `insert or replace`, which deletes a row without running its triggers.
+      // `insert or replace` would delete a row without running its triggers.
       `on conflict (account_id, key) do update set ${['fingerprint', 'body', 'is_kept', 'created_at'].map((column) => `${column} = excluded.${column}`).join(', ')}`,
     );
   }

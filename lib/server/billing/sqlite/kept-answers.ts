@@ -25,7 +25,9 @@ export class KeptAnswers {
     return this.#limits.callerKeysMax;
   }
 
-  /** Clears the granted bytes. Call this at the start of a transaction and after a rollback. */
+  /**
+   * Forgets the bytes that the last transaction reserved. Call this at the start of a transaction and after a rollback.
+   */
   begin(): void {
     if (this.#pending.size > 0) this.#pending.clear();
   }

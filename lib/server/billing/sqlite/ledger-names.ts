@@ -10,8 +10,8 @@ interface Name {
 }
 
 /**
- * Numbers of resources and details. The transaction of a pair's first charge numbers it. Only charges after that
- * transaction use the number, so that no row has a number that was rolled back.
+ * Numbers of resources and details. The transaction of a pair's first charge assigns the pair's number. Only charges
+ * after that transaction use the number, so that no row has a number that was rolled back.
  */
 export class LedgerNames {
   readonly #ids: Ids = new Map();

@@ -40,7 +40,8 @@ const ROWS_OF_A_CHARGE = 3;
 
 /**
  * Lists an account's charges, newest first. A charge's rows are adjacent in time and id, so a page is a range of one
- * index. Filters have no index, which every charge would have to update. So a filtered page is read slice by slice.
+ * index. Filters have no index, because every charge would have to update it. A filtered page is therefore read slice
+ * by slice.
  * @returns up to `limit` charges, and the start of the next page (null after the last page)
  */
 export async function listCharges(

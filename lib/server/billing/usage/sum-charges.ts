@@ -7,6 +7,8 @@ import { slicesOf } from './period-slices';
 export const GROUPINGS = ['day', 'resource', 'key'] as const;
 type Grouping = (typeof GROUPINGS)[number];
 
+const ATTEMPTS = 3;
+
 export interface ChargeGroup {
   /** Day (`2026-11-21`), resource, or key id. The key id is empty for charges by wallet sign-in. */
   group: string;
@@ -52,7 +54,9 @@ interface Days {
   end: number;
 }
 
-/** If the period ends after the last charge of a day, it counts as covering that whole day. */
+/**
+ * Returns the whole days of a period. A period that ends after the last charge of a day counts as covering that day.
+ */
 async function wholeDays(db: Database, { accountId, from, until }: ChargeFilter): Promise<Days> {
   const [first, end] = [epochAt(from - 1) + 1, epochAt(until)];
   if (end < first || until === epochStart(end)) return { first, end };
@@ -136,6 +140,18 @@ export async function potMovements(
   db: Database,
   period: Pick<ChargeFilter, 'accountId' | 'from' | 'until'>,
 ): Promise<Partial<Record<Pot, PotMovement>>> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const movements = await readMovements(db, period);
+    if (movements) return movements;
+  }
+  throw new Error('The ledger lost a row.');
+}
+
+/** @returns null if a daily row replaced the first or last row of a balance meanwhile */
+async function readMovements(
+  db: Database,
+  period: Pick<ChargeFilter, 'accountId' | 'from' | 'until'>,
+): Promise<Partial<Record<Pot, PotMovement>> | null> {
   const ends = new Map<Pot, { first: number; last: number }>();
   const movements: Partial<Record<Pot, PotMovement>> = {};
   for await (const { accountId, from, until } of slicesOf(db, period)) {
@@ -173,7 +189,7 @@ export async function potMovements(
       .execute();
     const firstRow = rows.find(({ id }) => id === first);
     const lastRow = rows.find(({ id }) => id === last);
-    if (!firstRow || !lastRow) throw new Error('The ledger lost a row.');
+    if (!firstRow || !lastRow) return null;
     movement.opening = firstRow.balance_after - firstRow.amount;
     movement.closing = lastRow.balance_after;
   }

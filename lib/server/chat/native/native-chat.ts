@@ -9,7 +9,7 @@ import { validated } from '../../http/validation-error';
 import { type ChatBody, withMembers, withMembersOf } from '../chat-body';
 import { BROKEN_ANSWER } from '../own-events';
 
-/** Request sent upstream in the API that the caller used. */
+/** Request to send upstream in the format of the API that the caller used. */
 export interface NativeChat {
   api: TranslatedApi;
   body: ChatBody;

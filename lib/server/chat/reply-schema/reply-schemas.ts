@@ -26,7 +26,7 @@ export class ReplySchemas {
   /**
    * Returns whether replies can be checked against a schema. Call this before asking an upstream, and only for callers
    * who can pay.
-   * @param schema without `strictSchemaFaults`
+   * @param schema schema in which `strictSchemaFaults` finds no fault
    * @throws Error if the thread fails
    */
   async judge(schema: Readonly<Record<string, unknown>>, caller: number): Promise<SchemaVerdict> {
@@ -42,7 +42,7 @@ export class ReplySchemas {
 
   /**
    * Returns why a reply does not match the schema, as a clause without a full stop; null if the reply matches.
-   * @param schema that `judge` found usable
+   * @param schema schema that `judge` found usable
    * @throws Error if the check itself cannot run. The reply must not be charged then
    */
   async replyFault(reply: string, schema: Readonly<Record<string, unknown>>, caller: number): Promise<string | null> {

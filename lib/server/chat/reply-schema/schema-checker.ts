@@ -24,7 +24,7 @@ const VALUES: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'exampl
 /**
  * Compiles a validator in its own Ajv instance, so that "#" and anchors refer to this schema. Drops `$id`, because a
  * strict schema has no reference to it.
- * @param schema without `strictSchemaFaults`
+ * @param schema schema in which `strictSchemaFaults` finds no fault
  * @throws an Error whose message names a place in the schema
  */
 export function compileSchema({
@@ -75,7 +75,7 @@ export class SchemaChecker {
    * Returns why a schema cannot be used, as a sentence; null if the schema can be used.
    *
    * @param key hash of `text`
-   * @param text JSON of a schema without `strictSchemaFaults`
+   * @param text JSON of a schema in which `strictSchemaFaults` finds no fault
    */
   schemaFault(key: string, text: string): string | null {
     try {

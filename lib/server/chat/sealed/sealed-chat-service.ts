@@ -114,7 +114,7 @@ function mostOf({ type }: SealedWork, scheme: SealedScheme, servable: readonly C
     outputNanoUsdPerMillion: most(({ price }) => price.outputNanoUsdPerMillion),
   };
   const isChat = type === 'text';
-  // A request for embeddings has many inputs, each as long as the context.
+  // A request for embeddings may have many inputs, each as long as the context.
   const promptTokensMax = scheme.promptTokensMax(
     body.byteLength,
     isChat ? most(({ contextTokens }) => contextTokens) : Infinity,
@@ -145,7 +145,7 @@ async function relay(chat: PaidSealedChat, parts: ChatParts): Promise<Reply> {
       body: opening.relay,
     };
   } catch (error) {
-    // If a client disconnects after the request was sent, it pays for the prompt, because the model has read it.
+    // A client that disconnects after the request was sent pays for the prompt, because the model has read the prompt.
     if (error instanceof UpstreamFailed && error.reason === 'gone' && !error.isUnsent)
       await chat.paid.settle(sealedPurchase(chat, promptOf(chat)));
     throw failureError(error);
@@ -195,7 +195,7 @@ function isAtFault(opening: SealedOpening): boolean {
   return opening.kind === 'sealed' && opening.head.status >= 500;
 }
 
-/** Takes the slot first, because a nonce in the request may expire. */
+/** Takes a slot and then builds the request, because a nonce in the request may expire during a wait. */
 async function ask(chat: PaidSealedChat, parts: ChatParts): Promise<SealedOpening> {
   const freeSlot = await chat.model.upstream.takeSlot(chat.paid.turn, parts.config.firstByteTimeoutMs);
   let question: SealedUpstreamRequest;

@@ -44,7 +44,6 @@ export function checkRails(view: SettingsView, findings: Findings): void {
   checkWithdrawals(view, findings.faults);
 }
 
-/** Checks the private keys of withdrawals, and that each has a rail that can pay out. */
 function checkWithdrawals({ settings, isLive }: SettingsView, faults: Faults): void {
   for (const [family, name] of Object.entries(PAYING_KEYS) as [WalletFamily, string][]) {
     const key = textAt(settings, 'payments', 'withdrawals', name);
@@ -126,7 +125,6 @@ function isOnCurve(address: string): boolean {
   }
 }
 
-/** Checks that a rail's network exists, has an upstream, and belongs to the rail's chain. */
 function checkChain(
   rail: unknown,
   steps: readonly PropertyKey[],

@@ -25,7 +25,7 @@ export async function addChargeSums(db: Kysely<unknown>, dialect: StoreDialect):
     .addColumn('usd', 'bigint', (column) => column.notNull())
     .addColumn('x402', 'bigint', (column) => column.notNull())
     .addColumn('last_at', 'bigint', (column) => column.notNull())
-    // Begins with the day, so that the charges of a day write few pages.
+    // The key begins with the day, so that the charges of a day write few pages.
     .addPrimaryKeyConstraint('charge_days_pk', ['day', 'account_id', 'api_key_id', 'resource'])
     .modifyEnd(storage)
     .execute();

@@ -3,7 +3,7 @@ import type { StoreDialect } from './column-types';
 
 /**
  * On Postgres, lets one statement charge several calls of a caller. Replaces a function with one that has more
- * arguments. Gateways of the previous release can still call it as before.
+ * arguments. Gateways of the previous release can still call the function as before.
  */
 export async function addHotCallers(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   if (dialect !== 'postgres') return;

@@ -59,7 +59,7 @@ const POSTGRES = [
            request, kind, case when request = ${NO_REQUEST} then request_id else '' end,
            case when n.id is null then l.resource else '' end, case when n.id is null then l.detail else '' end
       from (select *, ${REQUEST} as request from ledger offset 0) l left join ledger_names n on n.resource = l.resource and n.detail = l.detail`,
-  // A row id is never drawn twice.
+  // Continues the old sequence, so that no row id is used twice.
   `select setval('ledger_rows_id_seq', last_value, is_called) from ledger_id_seq`,
   'drop table ledger',
   'alter table ledger_rows add primary key (id)',

@@ -31,8 +31,8 @@ const primaries = new Map<string, Primary>();
  * Creates a connection pool. Amounts, times and ids become JavaScript numbers. If the URL names several servers, all
  * connections go to the one that accepts writes.
  *
- * @throws RangeError if servers or options in the URL are invalid. A query fails with it if a number cannot hold an
- *   integer exactly
+ * @throws RangeError if servers or options in the URL are invalid. A query also fails with RangeError if a number
+ * cannot hold an integer exactly
  */
 export function createPool(text: string, { connectionsMax, statementTimeoutMs, onLost }: PoolUse): pg.Pool {
   const { url, servers, isPrepared } = serversOf(text);
@@ -84,7 +84,8 @@ function poolOfPrimary(config: PoolConfig, primary: Primary): pg.Pool {
 }
 
 /**
- * Sends statements without names, because a pooler may run the next one on a connection that does not know the name.
+ * Sends statements without names, because a pooler may run the next statement on a connection that does not know the
+ * name.
  */
 function forgetNames(client: pg.ClientBase): void {
   const query = client.query.bind(client) as (statement: unknown, ...rest: unknown[]) => unknown;

@@ -9,7 +9,10 @@ const READ_ONLY = '25006';
 const LOCK_NOT_AVAILABLE = '55P03';
 /** Statement completion unknown: deploy/plproxy raises this if some partitions may have committed. */
 const COMPLETION_UNKNOWN = '40003';
-/** Serialization failure. Only statements to partitions can fail so, because their transactions are repeatable read. */
+/**
+ * Serialization failure. Only statements to partitions can fail in this way, because their transactions are repeatable
+ * read.
+ */
 const SERIALIZATION = '40001';
 
 /**

@@ -84,7 +84,7 @@ function answeringPool(pool: Pool): PostgresPool {
 }
 
 function explained<T>(answer: T, failed: (error: unknown) => never): T {
-  // Only cursor queries return no promise. The gateway uses none.
+  // Only cursor queries return no promise, and the gateway has no cursor queries.
   if (!(answer instanceof Promise)) return answer;
   return answer.catch(failed).catch((error: unknown) => {
     const kind = kindOfFailure(error);

@@ -5,8 +5,8 @@ import type { Server } from '@/lib/protocol/database-servers';
 
 /**
  * Makes clients that connect to the primary.
- * @returns clients' class, and a function that breaks all connections except those to the given primary. Another
- * server may have failed silently, and statements would wait for it
+ * @returns clients' class, and a function that breaks all connections except those to the given primary, because
+ * statements would wait for a server that failed silently
  */
 export function primaryClient(primary: Primary): { Client: typeof pg.Client; leave: (primary: Server) => void } {
   const sockets = new Map<Socket, Server>();

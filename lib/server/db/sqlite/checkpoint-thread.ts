@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { DatabaseSync } from 'node:sqlite';
 
-/** This file exists only if the gateway was bundled. */
+/** Program of the thread. The file exists only if the gateway was bundled. */
 const THREAD_FILE = join(/* turbopackIgnore: true */ process.cwd(), 'dist', 'checkpointer.mjs');
 
 /**

@@ -16,9 +16,9 @@ export const DATABASE_FILE = 'turnpike.db';
 export const BUSY_TIMEOUT_MS = 5_000;
 
 export interface SqliteStore {
-  /** For ordinary queries. A write is on disk when its promise resolves. */
+  /** Connection for ordinary queries. A write is on disk when its promise resolves. */
   db: Database;
-  /** For the meter. Commits survive a crash of the process, but reach the disk only at checkpoints. */
+  /** Connection for the meter. Commits survive a crash of the process, but reach the disk only at checkpoints. */
   meterConnection: DatabaseSync;
   commits: CommitCounter;
   /** Closes both connections and releases the data folder. A second call waits for the first to end. */

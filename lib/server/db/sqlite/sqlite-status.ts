@@ -21,7 +21,7 @@ interface SqliteStatusSettings {
 
 /**
  * Checks whether SQLite's disk has room, every two seconds and after a failed write. While the disk is full, tries a
- * write whenever enough bytes are free, and resumes work if it succeeds. Logs each change once.
+ * write whenever enough bytes are free, and resumes work if the write succeeds. Logs each change once.
  */
 export class SqliteStatus implements StoreStatus, WriteGuard {
   trouble: 'full' | null = null;

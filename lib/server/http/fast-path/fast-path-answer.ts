@@ -12,8 +12,8 @@ const VALUE = /^[\x20-\x7e]*$/;
 /**
  * Returns an answer's head with the same text that node:http would write.
  * @param bodyBytes length of the body; null for a body in chunks
- * @param constant header lines that every response has, each with its CRLF
- * @param reason phrase of the status line. Default: the standard phrase
+ * @param constant text of the header lines that every response has, each with its CRLF
+ * @param reason reason phrase of the status line; by default, the standard phrase
  * @throws Error for an invalid header value
  */
 export function headText(

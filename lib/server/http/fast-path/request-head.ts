@@ -18,8 +18,7 @@ const UNUSUAL = ['transfer-encoding', 'expect', 'upgrade', 'trailer', 'te', 'kee
 
 /**
  * Head of the simplest request: POST, HTTP/1.1, a path without escapes or query, unique headers of visible ASCII, and a
- * complete body with Content-Length. Refuses all other requests, so that node:http would parse each accepted request in
- * the same way.
+ * complete body with Content-Length. Accepts only requests that node:http would parse in the same way.
  */
 export class RequestHead {
   readonly path: string;
@@ -41,7 +40,7 @@ export class RequestHead {
 
   /**
    * Parses the request at the start of the bytes.
-   * @param prefixes of the paths to serve
+   * @param prefixes prefixes of the paths to serve
    * @returns null for any other request, and for a malformed or incomplete request
    */
   static read(bytes: Buffer, prefixes: readonly string[]): RequestHead | null {

@@ -20,7 +20,7 @@ export interface HeldMemoryLimits {
   waitingMax: number;
   /** Milliseconds after which a reader that accepts none of its answer is disconnected. */
   slowReaderMs: number;
-  /** Used instead of `slowReaderMs` while answers wait for memory. It is shorter, so that memory is freed earlier. */
+  /** Replaces `slowReaderMs` while answers wait for memory. It is shorter, so that memory is freed earlier. */
   slowReaderPressedMs: number;
 }
 

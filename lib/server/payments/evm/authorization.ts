@@ -157,10 +157,10 @@ const RECOVERY_BIT = 1n << 255n;
  * Converts a signature by the payer's key to the form that tokens accept: r, s and a v of 27 or 28. Also reads the
  * compact form (EIP-2098) and a v of 0 or 1.
  *
- * @param signature in lower case
+ * @param signature signature in lower case
  * @returns null if the payer's key did not make the signature. A contract may still accept it (EIP-1271, ERC-6492)
- * @throws InvalidPayment if s is in the upper half of the curve's order, because it is a variant of one in the lower
- *   half (EIP-2)
+ * @throws InvalidPayment if s is in the upper half of the curve's order, because such a signature is a second form of
+ * one in the lower half (EIP-2)
  */
 function canonicalKeySignature(signature: Hex, digest: Hex, payer: `0x${string}`): Hex | null {
   const canonical = plainSignature(signature);

@@ -278,7 +278,9 @@ export class EvmRail implements Rail {
     });
   }
 
-  /** @param receiver in the authorization. It was also this rail's receiver when the payment was read */
+  /**
+   * @param receiver receiver that the authorization names. It was also this rail's receiver when the payment was read
+   */
   async #judge(execution: Execution, receiver: `0x${string}`, settledTo: bigint, latest: bigint): Promise<Finding> {
     const { transactionId, to, value, block } = execution;
     if (block > settledTo)

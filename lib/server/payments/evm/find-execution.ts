@@ -21,7 +21,7 @@ export const AUTHORIZATION_ABI = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
 ]);
 
-/** Values that identify an EIP-3009 authorization on chain. */
+/** Values that identify an EIP-3009 authorization on its chain. */
 export interface AuthorizationKey {
   token: `0x${string}`;
   from: `0x${string}`;
@@ -51,7 +51,7 @@ const AUTHORIZATION_STATE: WordFunction = {
 };
 
 /**
- * Returns whether the nonce was used or cancelled at a block. Default: the newest block.
+ * Returns whether the nonce was used or cancelled at a block, by default the newest.
  * @throws viem's errors (see `tokenWord`)
  */
 export async function isAuthorizationSpent(

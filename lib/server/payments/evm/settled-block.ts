@@ -9,7 +9,7 @@ export interface SettledBlock {
 }
 
 /**
- * Age of the newest block from which a chain counts as idle. An idle chain makes blocks only when there are
+ * A chain counts as idle once its newest block is this old. An idle chain makes blocks only when there are
  * transactions.
  */
 const IDLE_MS = 600_000;

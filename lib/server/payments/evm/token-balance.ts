@@ -27,7 +27,7 @@ export function tokenBalance(client: PublicClient, token: `0x${string}`, owner: 
 /** A token's function that takes 32-byte words and returns one word, such as `balanceOf(address)`. */
 export interface WordFunction {
   selector: Hex;
-  /** Decodes an answer that is not exactly one word. @throws viem's error, as `readContract` would */
+  /** Decodes an answer that is not exactly one word. @throws the error that viem's `readContract` would throw */
   readUnusual(data: Hex): bigint;
 }
 

@@ -58,7 +58,6 @@ const PAGES_MAX = 6;
 const TRANSACTIONS_MAX = 8;
 /** Minimum time between two probes for one payment. */
 const PROBE_MS = 1_000;
-/** Maximum time between two probes for one payment. */
 const PROBE_MS_MAX = 30_000;
 const PROBED_MAX = 512;
 /** Maximum transactions that all walks (`HistoryWalk`) store together, about 60 MB. */
@@ -187,7 +186,8 @@ export class ExecutionSearch {
     const { found, isFurther } = await this.#judge(wanted, candidates);
     if (found) return found;
     if (candidates.length > 0 || !walk.isAtEnd) return isFurther || pages > 0 ? 'more' : null;
-    // If the list from the node ended early, the node may have deleted older entries.
+    // If the node's list ended before the start slot, the node may have deleted older entries. The walk then proves
+    // nothing, unless the node still has the start slot.
     if (walk.isPastStart || (await this.node.firstAvailableSlot()) <= wanted.fromSlot) return 'absent';
     this.#walking.delete(transfer.messageHash);
     return null;

@@ -40,7 +40,7 @@ export class HistoryScan {
   }
 }
 
-/** Fields of a transfer needed to find its execution. */
+/** Fields of a transfer that are needed to find its execution. */
 export type SoughtTransfer = Pick<
   SolanaTransfer,
   'source' | 'destination' | 'memo' | 'messageHash' | 'recentBlockhash'

@@ -36,7 +36,7 @@ export interface PayoutTransfer {
   memo: string;
 }
 
-/** Signed payout as it is recorded before it is sent. */
+/** Signed payout to record before it is sent. */
 export interface PayoutTransaction {
   /** Base64. */
   wire: string;

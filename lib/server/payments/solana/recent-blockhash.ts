@@ -10,7 +10,7 @@ const IDLE_MS = 300_000;
 
 /**
  * Keeps a recent blockhash for payment requirements, so that clients need no node (x402, scheme "exact" on Solana).
- * While 402s are answered, reads a new blockhash in the background.
+ * While 402s are sent, reads a new blockhash in the background.
  */
 export class RecentBlockhash {
   #known: { value: LatestBlockhash; readAt: number } | null = null;

@@ -74,7 +74,7 @@ type ExecutedTransaction = NonNullable<z.output<typeof executedSchema>>;
 export type LatestBlockhash = z.output<typeof latestBlockhashSchema>['value'];
 type Commitment = 'confirmed' | 'finalized';
 
-/** Token account in its state at a confirmed block. */
+/** State of a token account at a confirmed block. */
 export interface TokenAccount {
   program: string;
   mint: string;
@@ -206,7 +206,7 @@ export const FINALITY_PACE: FinalityPace = { pollMs: 250, pollMsMax: 2_000, wait
 /**
  * Waits until a sent transaction is final or has failed, or until time is up. The result proves nothing, so the caller
  * must check the chain.
- * @param signal whose abort ends the wait
+ * @param signal ends the wait when it is aborted
  */
 export async function awaitFinality(
   node: SolanaNode,

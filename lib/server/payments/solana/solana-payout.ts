@@ -13,10 +13,7 @@ import { SolanaNode, type TokenAccount } from './solana-node';
 import { identifyTransaction } from './solana-transfer';
 import { associatedTokenAccount, TOKEN_PROGRAMS } from './token-programs';
 
-/**
- * Time in which a transaction that expired may be replaced by another. After this time, the withdrawal is credited
- * back.
- */
+/** Time for which an expired transaction is replaced by a new one. After this time, the withdrawal is credited back. */
 const VALID_MS = 3_600_000;
 const NODE_LAG_SLOTS = 64;
 /** Minimum lamports of the paying key's account: its rent exemption, and the fees for a few open withdrawals. */

@@ -40,7 +40,7 @@ const BLOCKHASH_SLOTS = 256;
 /** Maximum slots (about an hour) between a payment's execution and the later time at which it is presented. */
 const LOOK_BACK_SLOTS = 9_000;
 
-/** State of a transaction executed but not final. Submitting it again would not help. */
+/** State of a transaction that was executed but is not final. Submitting it again would not help. */
 const AWAITS_FINALITY: Possible = {
   outcome: 'possible',
   note: 'Solana has executed the transaction. The gateway credits it when the block is finalized, about 13 seconds later.',

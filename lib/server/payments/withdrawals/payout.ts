@@ -2,13 +2,13 @@ import type { Withdrawal } from '../../db/withdrawals';
 import type { Finding, SettleHooks } from '../rail';
 import type { RailTerms } from '../rail-terms';
 
-/** Signed transfer to a wallet that has not been sent. The chain executes it at most once. */
+/** Signed transfer to a wallet, not sent yet. The chain executes the transfer at most once. */
 export interface SignedPayout {
   /** Signed content as JSON. It is enough to submit the transfer again. */
   content: string;
   /** Block before which the transfer cannot have been executed. */
   fromHeight: number;
-  /** Time in Unix milliseconds until which a transfer that expired is replaced by a new transfer. */
+  /** Unix milliseconds. Before this time, an expired transfer is replaced by a new one. */
   expiresAt: number;
 }
 

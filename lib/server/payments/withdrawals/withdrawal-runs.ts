@@ -82,7 +82,7 @@ export class WithdrawalRuns {
       try {
         await this.#step(id);
       } catch (error) {
-        this.options.log.warn({ err: error, withdrawalId: id }, 'processing a withdrawal failed; it will be retried');
+        this.options.log.warn({ err: error, withdrawalId: id }, 'processing a withdrawal failed and will be retried');
       }
     });
     return this.#tail;

@@ -269,7 +269,6 @@ function amountsOf({
   return { dailyMax: nano(dailyUsdMax), fee: nano(feeUsd), minimum: nano(minimumUsd) };
 }
 
-/** @throws InvalidWithdrawal if a different statement has the same nonce */
 function same(recorded: Withdrawal, signed: string): Withdrawal {
   if (recorded.statement === signed) return recorded;
   throw new InvalidWithdrawal(

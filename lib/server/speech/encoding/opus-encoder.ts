@@ -99,7 +99,7 @@ class OggOpusWriter {
   }
 
   /**
-   * @param packet at most 1,275 bytes
+   * @param packet one packet of at most 1,275 bytes
    * @param granules number of samples in the packet, counted at 48 kHz
    */
   add(packet: Uint8Array, granules: number): void {

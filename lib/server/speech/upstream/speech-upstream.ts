@@ -57,7 +57,7 @@ export class SpeechUpstream {
     );
   }
 
-  /** Format that the gateway requests from the upstream to encode other formats from it. */
+  /** Format that the gateway requests from the upstream and then encodes as other formats. */
   get rawFormat(): 'wav' | 'pcm' {
     return this.formats.includes('wav') ? 'wav' : 'pcm';
   }

@@ -19,7 +19,7 @@ const REFUSED = new Set(['cmov', 'hoov', 'iprp']);
 /** Tables of a track's samples. Decoders disagree about a track with two tables of one kind. */
 const TABLES = new Set(['stsz', 'stz2', 'stco', 'co64', 'stsc', 'stts']);
 const TABLE_HEAD_BYTES = 16;
-/** Decoders treat a longer tick as negative, and then use the shortest. */
+/** Decoders treat a longer tick as negative, and then use the shortest tick. */
 const TICKS_MAX = 0x7fffffff;
 const SAMPLES_PER_BLOCK = 1_024;
 
@@ -71,7 +71,7 @@ export async function mp4Seconds(bytes: ByteWindow): Promise<number> {
     const headBytes = isLong ? BOX_HEAD_BYTES * 2 : BOX_HEAD_BYTES;
     const stated = isLong ? numberAt(head, BOX_HEAD_BYTES, 8) : numberAt(head, 0, 4);
     const size = stated === 0 ? Math.min(end, bytes.length) - at : stated;
-    // Decoders cut such a box off at the end of the box around it, and continue to read there.
+    // If a box exceeds the box around it, decoders cut it off there and continue to read.
     if (size < headBytes || at + size > end) throw damaged();
     if (REFUSED.has(name)) throw damaged();
     const content = head.subarray(headBytes, Math.min(size, headBytes + CONTENT_BYTES_MAX));
@@ -83,7 +83,7 @@ export async function mp4Seconds(bytes: ByteWindow): Promise<number> {
     const track = tracks.at(-1);
     if (name === 'trex') sizes.set(numberAt(content, 4, 4), numberAt(content, 16, 4));
     else if (name === 'moof') {
-      // Decoders do not agree where such a fragment starts.
+      // Decoders do not agree where a fragment with a 64-bit size starts.
       if (isLong) throw damaged();
       [moof, parts] = [at, 0];
     } else if (name === 'tfhd') fragment = fragmentOf(content, { moof, isFirst: parts++ === 0, sizes });
@@ -122,7 +122,7 @@ function beforeHandler({ content, size }: Box): number {
 }
 
 function describe(track: Track | undefined, name: string, { content, at, size }: Box): void {
-  // This box belongs in a sample description. Here, decoders would apply it to the track before it.
+  // "esds" belongs in a sample description. Here, decoders would apply it to the track before it.
   if (name === 'esds') throw damaged();
   if (!track) return;
   if (name === 'elst') track.edits += editsOf(content);

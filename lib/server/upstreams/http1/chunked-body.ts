@@ -4,11 +4,10 @@ const CR = 0x0d;
 const LF = 0x0a;
 const SEMICOLON = 0x3b;
 const SIZE_MAX = 0xffff_ffff;
-/** Maximum digits of a chunk's size, including leading zeros. */
 const SIZE_DIGITS_MAX = 16;
 /** Maximum bytes of chunk extensions and trailers. Their content is ignored. */
 const FRAMING_BYTES_MAX = 16_384;
-/** Maximum size of a chunk joined with others. Longer chunks are passed on without a copy. */
+/** Maximum size of a chunk that is joined with others. Longer chunks are passed on without a copy. */
 const JOINED_BYTES_MAX = 2_048;
 
 /** Maximum bytes for which a loop copies faster than `copyWithin`. */

@@ -31,9 +31,9 @@ const sharedBuffer =
       : Buffer.allocUnsafeSlow(READ_BYTES);
 
 export interface ConnectionOwner {
-  /** @param exchange that has ended; null if there was none */
+  /** @param exchange the exchange that has ended; null if there was none */
   onFree(connection: Connection, exchange: Exchange | null): void;
-  /** @param exchange that the lost connection ended; null if there was none */
+  /** @param exchange the exchange that failed with the connection; null if there was none */
   onGone(connection: Connection, exchange: Exchange | null): void;
 }
 

@@ -6,7 +6,7 @@ import { busyFailure, ConnectionFault, type Exchange } from './exchange';
 import { Connection, type ConnectionOwner, IDLE_MS } from './connection';
 
 const REAP_INTERVAL_MS = 1_000;
-/** Time for an answer, as a multiple of the average, because some answers take longer. */
+/** Time to allow for an answer, as a multiple of the caller's average, because some answers take longer. */
 const ANSWER_MARGIN = 1.25;
 
 export interface ConnectionsOptions {
@@ -15,7 +15,7 @@ export interface ConnectionsOptions {
 }
 
 /**
- * Connections to one upstream. A request uses the most recently used free one.
+ * Connections to one upstream. A request uses the free connection that was used last.
  *
  * The folder `http1` is an HTTP/1.1 client for JSON-RPC. Each exchange is one request, sent at most once, and one whole
  * answer. The client uses 15 µs less CPU per small read than undici (docs/decisions/upstreams.md). It bounds the size
@@ -92,9 +92,7 @@ export class Connections implements ConnectionOwner {
     return counts;
   }
 
-  /**
-   * @param caller whose turn it is: the caller of the exchange, or another caller that waits for the same answer
-   */
+  /** @param caller the caller that has the turn: that of the exchange, or another one that waits for the same answer */
   #begin(exchange: Exchange, caller: LineOwner): void {
     const idle = this.#takeIdle();
     (idle ?? this.#opened(exchange)).caller = caller;

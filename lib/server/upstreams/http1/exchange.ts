@@ -9,9 +9,9 @@ import type { Asker } from '../nodes/asker';
 import { deadlines, type Timed } from './deadlines';
 import { retryAfterMs, isUpstreamFailure, UpstreamFailure } from '../nodes/upstream-failure';
 
-/** Maximum size of an error page read to its end, so that the connection can be reused. */
+/** Maximum size of an error page that is read to its end, so that the connection can be reused. */
 const ERROR_BODY_BYTES_MAX = 65_536;
-/** Maximum size of an error body kept, because it may contain a JSON-RPC error. */
+/** Maximum size of an error body that is kept, because it may contain a JSON-RPC error. */
 const ERROR_KEPT_BYTES_MAX = 16_384;
 const ERROR_BODY_MS_MAX = 1_000;
 const CLAIM_BYTES = 1024 * 1024;
@@ -256,7 +256,9 @@ export class Exchange implements Timed {
 
 const RETRY_AFTER_MS = 5_000;
 
-/** Failure of a request that was not sent, because this caller or all callers have too many running. */
+/**
+ * Failure of a request that was not sent, because this caller or all callers together have too many running requests.
+ */
 export function busyFailure(retryAfterMs: number): UpstreamFailure {
   return new UpstreamFailure('busy', 'too many calls are running', { retryAfterMs, unsent: true, free: true });
 }

@@ -13,7 +13,7 @@ import type { AskedServer, ModelRequest, Turn, UpstreamAnswer } from './model-ex
 import { LearnedOddities } from './server-oddities';
 import { UpstreamFailed } from './upstream-error';
 
-/** Number of times to store for each model. It is small, so that the median soon follows a change. */
+/** Maximum stored times for each model. It is small, so that the median soon follows a change. */
 const KEPT_MAX = 32;
 
 /** Recent times until the first token, in milliseconds, for each of a server's models. Stored only in this process. */
@@ -25,7 +25,7 @@ export class FirstTokenTimes {
     this.#times.set(model, times.slice(-KEPT_MAX));
   }
 
-  /** Returns a model's median time; null before its first chat. */
+  /** Returns a model's median time until the first token; null before its first chat. */
   medianMs(model: string): number | null {
     const times = this.#times.get(model)?.toSorted((one, other) => one - other);
     const median = times?.[Math.floor(times.length / 2)];
@@ -34,7 +34,7 @@ export class FirstTokenTimes {
 }
 
 const REQUESTS_MAX = 1_024;
-/** Exceeds the number of slots, because the gateway's own requests take no slot. */
+/** There are more connections than slots, because the gateway's own requests take no slot. */
 const CONNECTIONS_MAX = REQUESTS_MAX + 64;
 /** Longest wait for a slot, unless the timeout is shorter. */
 const SLOT_WAIT_MS_MAX = 30_000;

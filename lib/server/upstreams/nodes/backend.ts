@@ -32,7 +32,7 @@ interface NewerReading {
 }
 
 interface BackendOptions {
-  /** Maximum bytes of an answer joined from parts. Default: no limit. */
+  /** Maximum bytes of an answer that is joined from parts. Default: no limit. */
   answerBytesMax?: number;
   /** Reads on which several upstreams must agree. Default: none. */
   agreement?: AgreementSettings | null;
@@ -70,7 +70,7 @@ export class Backend {
   /** Newest final block, as health checks found it; null if unknown. */
   #finalizedHeight: number | null = null;
   /**
-   * Increased when a node moves to a different chain, or when finality moves back. An increase invalidates all cached
+   * Increases when a node moves to a different chain, or when finality moves back. Each increase invalidates all cached
    * answers.
    */
   #generation = 0;

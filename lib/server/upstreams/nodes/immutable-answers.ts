@@ -18,7 +18,7 @@ type Keeping = number;
 
 const VERSION_MS = 60_000;
 const TEXT_BYTES_MAX = 4_096;
-/** Maximum size of a result cached. It limits the time for parsing results. */
+/** Maximum size of a cached result. It limits the time for parsing results. */
 const RESULT_BYTES_MAX = 262_144;
 /** Empty results, which are not cached, because the node may be behind. */
 const EMPTY: ReadonlySet<string> = new Set(['null', '[]', '{}', '""', '"0x"', '"0x0"']);

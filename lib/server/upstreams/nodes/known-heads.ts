@@ -65,7 +65,7 @@ export class CredibleHead {
    * - The lowest height is credible. So is any height near another upstream's height.
    * - After a recent check, any other height is credible if a chain can have grown that far since the check.
    * - Without a recent check, any other height is credible unless two upstreams agree on a height below half of it.
-   * @param heights of the upstreams that answered; only finite numbers count
+   * @param heights heights of the upstreams that answered; only finite numbers count
    */
   among(heights: readonly number[], now: number): number {
     const known = heights.filter(Number.isFinite).sort((a, b) => b - a);

@@ -4,7 +4,7 @@ import type { ErrorMeaning } from './error-meaning';
 /** Time after which a missing capability is forgotten. The node or its plan may have been upgraded. */
 const REMEMBERED_MS = 600_000;
 /**
- * A node that lacks the state of a block less than this far below the head may only lag, and still keep such states.
+ * A node that lacks the state of a block this close to the head may only lag, so the state does not count as pruned.
  */
 const SETTLED_BLOCKS = 64;
 

@@ -48,7 +48,7 @@ export class SentTransactions {
 
   /**
    * Returns the node that accepted the last transaction of an address; null if unknown.
-   * @param address in lower case
+   * @param address address in lower case
    */
   async nodeOf(address: string, now: number): Promise<UpstreamNode | null> {
     for (const { raw, node, until } of this.#unread.splice(0)) {

@@ -17,8 +17,8 @@ export class SingleFlight<T> {
 
   /**
    * Joins the running read with this key, or starts a read. A caller that disconnects before the request is sent gets
-   * an UpstreamFailure `aborted`. If all do, the request is cancelled. Once it is sent, all remaining callers get the
-   * answer.
+   * an UpstreamFailure `aborted`. If all callers disconnect, the request is cancelled. Once the request is sent, all
+   * remaining callers get the answer.
    * @param floor minimum head of this read; a running read with a lower minimum is not joined
    * @param caller the caller's account; a read that waits for a connection uses the turns of all its callers
    */

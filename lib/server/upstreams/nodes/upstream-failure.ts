@@ -32,7 +32,7 @@ interface FailureFacts {
   unsent?: boolean;
   /** True if a retry does not use the retry budget, because the failure says nothing about the upstream's health. */
   free?: boolean;
-  /** Meaning of the node's JSON-RPC error, or the meaning that another failure is treated as. */
+  /** Meaning of the node's JSON-RPC error, or the meaning given to another failure. */
   meaning?: ErrorMeaning;
 }
 
@@ -42,7 +42,7 @@ export class UpstreamFailure extends Error {
   readonly brand = 'turnpike.UpstreamFailure';
   readonly #body: Buffer | null;
 
-  /** @param body of an answer whose status is not 200; it is never logged */
+  /** @param body body of an answer whose status is not 200; it is never logged */
   constructor(
     readonly reason: FailureReason,
     message: string,

@@ -18,7 +18,7 @@ const FORGETTING_MS = 10_000;
 const isRequestFault = (status: number): boolean =>
   status >= 400 && status < 500 && ![401, 403, 407, 408].includes(status);
 
-/** State of one method on one upstream. Other code must not look into it. */
+/** State of one method on one upstream. Other code must not read its fields. */
 export interface MethodRecord {
   readonly method: string;
   latencies: LatencyWindow;
@@ -52,7 +52,7 @@ export class UpstreamNode {
   #batchItemsMax = Infinity;
 
   /**
-   * @param name to display, such as `upstream 1`. It is not the URL, because URLs contain API keys
+   * @param name name to display, such as `upstream 1`. It is not the URL, because URLs contain API keys
    * @param alone true if the network has no other upstream
    * @param prove creates the chain check; null if the network's identity is unknown or not checked.
    */

@@ -32,7 +32,7 @@ const NONE: readonly UpstreamNode[] = [];
 const RETRIES_MAX = 3;
 const BACKOFF_MS = 50;
 const REST_WAITED_MS_MAX = 2_000;
-/** Timeout of a read from an unhealthy upstream asked because there is no other. */
+/** Timeout of a read from an unhealthy upstream that is asked because there is no other. */
 const LAST_RESORT_MS = 2_000;
 /** Time to wait before a hedge goes to an upstream that is behind. */
 const OLDER_AFTER_MS = 1_000;
@@ -167,8 +167,8 @@ export class UpstreamPool {
   }
 
   /**
-   * Checks the chains of upstreams that have not proved theirs, until one upstream has. Retries within the same budget
-   * as reads.
+   * Checks the chains of upstreams that have not proved their chain, until one upstream has proved it. Retries within
+   * the same budget as reads.
    * @returns upstream to ask; null if no upstream with a proved chain can be asked
    * @throws UpstreamFailure if no upstream proves its chain
    */

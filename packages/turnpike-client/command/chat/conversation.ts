@@ -41,7 +41,6 @@ interface ConversationParts {
   isJson: boolean;
 }
 
-/** Conversation with a model in an enclave, shown on the terminal. */
 export class Conversation {
   readonly #system: readonly ChatMessage[];
   readonly #messages: ChatMessage[] = [];
@@ -56,7 +55,7 @@ export class Conversation {
 
   /**
    * Attests the model, then answers the question and, if interactive, every line of input.
-   * @returns false if the key that signed an answer was attested only after that answer
+   * @returns false if the enclave attested the signing key of an answer only after that answer
    * @throws {TurnpikeError | GatewayError | UnreachableError}
    */
   async hold(): Promise<boolean> {
@@ -86,7 +85,10 @@ export class Conversation {
     io.signal.throwIfAborted();
   }
 
-  /** Answers one line. Continues with the next line only after faults that no intermediary can cause. */
+  /**
+   * Answers one line. Rethrows an error if an intermediary may have caused it by tampering, which ends the
+   * conversation.
+   */
   async #answerLine(line: string): Promise<void> {
     try {
       await this.#ask(line);
@@ -136,7 +138,7 @@ export class Conversation {
     if (isJson) return;
     if (answer.refusal !== undefined) io.err(`${printableLine(`The model refused: ${answer.refusal}`)}\n`);
     if (answer.finishReason !== null && answer.finishReason !== 'stop')
-      io.err(`${printableLine(`Ended by ${answer.finishReason}.`)}\n`);
+      io.err(`${printableLine(`Finish reason: ${answer.finishReason}.`)}\n`);
     if (costUsd !== null) io.err(`It cost ${costUsd} USD.\n`);
   }
 

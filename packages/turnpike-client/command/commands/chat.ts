@@ -19,7 +19,7 @@ turnpike-client chat --interactive [options]
 Asks a model in an enclave: verifies the enclave here, encrypts to its key, decrypts the answer
 as it comes, and checks the enclave's signature over it. A question of - is read from standard
 input. The answer goes to standard output, all else to standard error. The exit code is 1 if the
-enclave is not accepted, if a signature does not hold, or if its key was attested only after the
+enclave is not accepted, if a signature is not valid, or if its key was attested only after the
 answer.
 
   --model ID             the model; by default the first that supports encryption
@@ -29,8 +29,8 @@ answer.
   --verbose              print every check of the attestation and the path of the prompt
   --show-ciphertext      show what is sent and what comes back
   --export FILE          keep the attestation for turnpike-client verify --file
-  --allow-unencrypted    also ask a model that takes nothing encrypted: the gateway can read it
-  --allow-unsigned       also ask a model whose enclave neither signs nor takes anything encrypted
+  --allow-unencrypted    also ask a model without encryption; the gateway can then read the chat
+  --allow-unsigned       also ask a model whose enclave neither signs answers nor decrypts chats
 ${PRIVATE_HELP}
 ${BUDGET_HELP}
 ${CUSTOMER_HELP}

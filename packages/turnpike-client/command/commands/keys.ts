@@ -82,7 +82,9 @@ async function list(values: KeysValues, io: CommandIo): Promise<number> {
 async function revoke(id: string, values: KeysValues, io: CommandIo): Promise<number> {
   const { connection } = await readCustomer(values, io, { budget: null });
   await withTypedErrors(() => revokeKey(connection, id, { signal: io.signal }));
-  io.out(values.json ? `${jsonText({ revoked: id })}\n` : `The key ${id} was revoked, from its next request on.\n`);
+  io.out(
+    values.json ? `${jsonText({ revoked: id })}\n` : `The key ${id} was revoked. Its next request will be refused.\n`,
+  );
   return EXIT.done;
 }
 

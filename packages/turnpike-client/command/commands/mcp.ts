@@ -29,7 +29,7 @@ import { PRIVATE_HELP, PRIVATE_OPTIONS, type PrivateValues, readPrivateOptions }
 import { UsageError } from '@/lib/command-line/usage-error';
 
 const PORT_RANGE = [0, 65_535] as const;
-/** Longest wait for the gateway's name at the start. */
+/** Maximum time to wait for the gateway's name at startup. */
 const NAME_WITHIN_MS = 2_000;
 const TOKEN = /^[\w-]{16,200}$/;
 
@@ -113,7 +113,7 @@ function payingCustomer(values: McpValues, io: CommandIo): Promise<Turnpike> {
 }
 
 /**
- * Returns a customer with a new random wallet without money, because even free calls need a sign-in.
+ * Returns a customer with a new random wallet that has no money. Even free calls need a wallet's sign-in.
  * @throws {UsageError}
  */
 function nobodysCustomer(values: McpValues, io: CommandIo): Turnpike {
@@ -176,7 +176,7 @@ async function overHttp(
   io.out(
     isJson
       ? `${JSON.stringify({ url, token })}\n`
-      : `MCP at ${url}\n  Authorization: Bearer ${token}\n  or, for clients that take an address alone: http://127.0.0.1:${running.port}/${token}/mcp\n`,
+      : `MCP at ${url}\n  Authorization: Bearer ${token}\n  or, for clients that accept only an address: http://127.0.0.1:${running.port}/${token}/mcp\n`,
   );
   await new Promise<void>((resolve) =>
     io.signal.aborted ? resolve() : io.signal.addEventListener('abort', () => resolve(), { once: true }),

@@ -20,7 +20,7 @@ const TOKEN = /^[\w-]{16,200}$/;
 const HELP = `turnpike-client proxy [options]
 
 Listens on loopback for programs in any language, and signs in, pays within the budget, verifies
-and encrypts for them. OPENAI_BASE_URL and ANTHROPIC_BASE_URL point at it:
+and encrypts for them. Point OPENAI_BASE_URL or ANTHROPIC_BASE_URL at it. Serves:
 
   /v1/chat/completions, /v1/responses, /v1/messages, /v1/models, /v1/audio/speech,
   /v1/video/…, /rpc/NETWORK

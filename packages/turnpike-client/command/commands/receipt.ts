@@ -14,16 +14,16 @@ const FILE_BYTES_MAX = 256 * 1_048_576;
 const HELP = `turnpike-client receipt [verify FILE | fetch REQUEST_ID] [options]
 
 verify checks a receipt, and prints what it does and does not prove. The exit code is 0 unless
-a part is not valid. It needs no account, and with --keys no network. fetch prints the
-receipt of an own call that was sent with X-Receipt: true.
+a part is not valid. verify needs no account, and with --keys no network. fetch prints the
+receipt of one of your calls that was sent with X-Receipt: true.
 
   --keys FILE            key list of the gateway, /.well-known/jwks.json; without it, the list is
                          fetched from the gateway that the receipt names
   --gateway URL          the gateway that must have signed the receipt
   --request FILE         body of the request, to compare
   --answer FILE          body of the answer, to compare
-  --report FILE          attestation report of the enclave, to compare; without it and --keys, the
-                         report that the receipt names is fetched
+  --report FILE          attestation report of the enclave, to compare; without --report and --keys,
+                         the report that the receipt names is fetched
 ${CUSTOMER_HELP}
 `;
 

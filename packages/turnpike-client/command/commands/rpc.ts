@@ -11,7 +11,7 @@ import { UsageError } from '@/lib/command-line/usage-error';
 const HELP = `turnpike-client rpc NETWORK METHOD [PARAMETER …] [options]
 
 Sends a JSON-RPC request to a chain. Each parameter is JSON, or else text such as 0x… or latest.
-Numbers are sent and shown as they are written; a Solana address in digits is a text.
+Numbers are sent and shown as they are written; a Solana address of only digits is text.
 
   turnpike-client rpc ethereum-mainnet eth_getBalance 0x… latest
   turnpike-client rpc base-mainnet eth_call '{"to":"0x…","data":"0x…"}' latest
@@ -63,7 +63,10 @@ function isJson(text: string): boolean {
   }
 }
 
-/** 32 or 64 bytes in base58. Digits alone also match, because no chain accepts decimal numbers that long. */
+/**
+ * Matches 32 or 64 bytes in base58, even if all characters are digits, because no chain accepts such long decimal
+ * numbers.
+ */
 const SOLANA_NAME = /^(?:[1-9A-HJ-NP-Za-km-z]{32,44}|[1-9A-HJ-NP-Za-km-z]{64,88})$/;
 const isSolanaName = (text: string): boolean => SOLANA_NAME.test(text);
 

@@ -23,23 +23,23 @@ turnpike-client verify --file FILE [options]
 turnpike-client verify --recording DIR [options]
 
 Asks the enclave of a model for a report over a fresh nonce and verifies it here. With --file or
---recording, verifies evidence that was kept, offline, with the built-in roots. The exit code is 0
+--recording, verifies stored evidence offline, with the built-in roots. The exit code is 0
 for an accepted verdict, otherwise 1.
 
   --file FILE            an attestation that the console or --export has written; "-" is standard
                          input
-  --recording DIR        what a provider and the services behind its report answered:
-                         manifest.json, and responses/ with a .json and a .body for each
+  --recording DIR        folder with the answers of a provider, Intel and NVIDIA:
+                         manifest.json, and responses/ with a .json and a .body for each answer
   --record URL           first make the recording DIR: ask this provider with a fresh nonce, then
-                         Intel and NVIDIA about its hardware. {nonce} is replaced. May be repeated,
+                         Intel and NVIDIA about its hardware. {nonce} in it is replaced. Repeat it
                          for providers that take several calls. ATTESTATION_AUTHORIZATION in the
                          environment is the header Authorization for the provider
-  --model MODEL          with --record: the model that is asked for
+  --model MODEL          with --record: the model whose report is requested
   --print-pins           print the pins that a recording would need, as JSON for --pins
   --trust-log            trust the gateway's log of measurements anew, after a warning of two
                          histories
-  --at TIME              verify kept evidence as of this time (ISO 8601, or "now"); by default,
-                         when it was exported or recorded
+  --at TIME              verify stored evidence as of this time (ISO 8601, or "now"); by default,
+                         as of the export or recording
 ${PRIVATE_HELP}
 ${CUSTOMER_HELP}
 `;
@@ -133,12 +133,11 @@ async function verifyModel(model: string, values: VerifyValues, io: CommandIo): 
     );
     if (refusal) io.out(`${refusal.message}\n${refusal.hint}\n`);
   }
-  // The facts show a broken log.
+  // Omits the warning about an invalid log, because the lines above already report it.
   io.err(describeLook({ ...look, warnings: warnings.filter(({ kind }) => kind !== 'broken') }));
   return refusal === null ? EXIT.done : EXIT.failed;
 }
 
-/** Verifies an export or a recording. @returns exit code */
 async function verifyKept(values: VerifyValues, io: CommandIo): Promise<number> {
   const { accepted, policy } = readDemands(values);
   const options = { policy, atMs: timeOf(values.at), json: values.json === true };

@@ -33,7 +33,7 @@ shows what can be withdrawn and the newest withdrawals.
   --amount USD           amount to take from the balance, fee included
   --all                  withdraw all of one token
   --network SLUG         chain that the money was paid on, such as base-mainnet
-  --yes                  sign without a question
+  --yes                  sign without asking
 ${CUSTOMER_HELP}
 `;
 
@@ -74,7 +74,7 @@ export const withdrawal: Command = {
     }
     const chosen = chosenOf(terms, values.amount ?? null);
     if (chosen === null) {
-      io.err(`This cannot be withdrawn.\n${listText({ ...found, terms, withdrawals: [] })}`);
+      io.err(`This amount cannot be withdrawn.\n${listText({ ...found, terms, withdrawals: [] })}`);
       return EXIT.failed;
     }
     const to = await wallet.address();

@@ -11,13 +11,12 @@ import { jsonResult } from './tool-call';
 /** Maximum size of media inside an answer. Larger media need a folder. */
 const INLINE_BYTES_MAX = 4 * 1_024 * 1_024;
 
-/** Paid audio, image or video. The format, not the gateway, determines file name and media type. */
+/** Paid audio, image or video. Its format determines the file name and the media type, whatever the gateway says. */
 export interface Media {
   bytes: Uint8Array<ArrayBuffer>;
   format: AudioFormat | ImageFormat | 'mp4';
 }
 
-/** @throws {TurnpikeError} for an unknown format */
 function namesOf(format: Media['format']): { name: 'speech' | 'image' | 'video'; ending: string; mimeType: string } {
   if (format === 'mp4') return { name: 'video', ending: '.mp4', mimeType: 'video/mp4' };
   if (isImage(format)) return { name: 'image', ending: `.${format}`, mimeType: `image/${format}` };
@@ -57,7 +56,8 @@ export async function handedOver(
   if (bytes.length > INLINE_BYTES_MAX)
     throw new TurnpikeError('MEDIA_TOO_LARGE', {
       message: `The ${name} has ${bytes.length} bytes, which is too much for an answer, and ${because}.`,
-      remedy: 'It was charged. Start the server with --media FOLDER, a folder that it may write to, for the next one.',
+      remedy:
+        'The call was charged. For the next one, start the server with --media FOLDER, a folder that the server may write to.',
     });
   const data = Buffer.from(bytes).toString('base64');
   if (name === 'speech') return { content: [{ type: 'audio', data, mimeType }] };

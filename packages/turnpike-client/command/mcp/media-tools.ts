@@ -24,14 +24,14 @@ const SIZE_LENGTH_MAX = 20;
 const TEXTS_MAX = 16;
 const TEXT_LENGTH_MAX = 100_000;
 const DIMENSIONS_MAX = 65_536;
-/** Larger audio needs a file. */
+/** Maximum size of audio inside a tool's arguments. Larger audio must be a file. */
 const AUDIO_BYTES_MAX = 2 * 1_024 * 1_024;
 const AUDIO_LENGTH_MAX = Math.ceil(AUDIO_BYTES_MAX / 3) * 4;
 /** Largest file that gateways accept by default. */
 const FILE_BYTES_MAX = 25 * 1_024 * 1_024;
 const PATH_LENGTH_MAX = 4_096;
 const LANGUAGE_LENGTH_MAX = 35;
-/** Number of decimal digits that identify every 32-bit float. */
+/** Number of decimal digits needed to identify any 32-bit float. */
 const FLOAT_DIGITS = 9;
 
 const model = z

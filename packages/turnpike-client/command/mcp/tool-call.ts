@@ -20,7 +20,6 @@ export interface McpParts {
 }
 
 export interface ToolParts extends McpParts {
-  /** Runs a tool call. Returns a failure as the tool's answer. */
   answer(extra: CallExtra, run: () => Promise<CallToolResult>): Promise<CallToolResult>;
 }
 
@@ -72,8 +71,8 @@ function failure(error: unknown): CallToolResult {
 }
 
 /**
- * Returns the error with which this server refused a top-up. The package's own error keeps only the message of that
- * error.
+ * Returns this server's own reason for refusing a top-up, which the client wraps in TOP_UP_REFUSED. Returns any other
+ * error unchanged.
  */
 function said(error: TurnpikeError): TurnpikeError {
   return error.code === 'TOP_UP_REFUSED' && error.cause instanceof TurnpikeError ? error.cause : error;

@@ -19,7 +19,8 @@ const MODELS_MAX = 100;
 
 /**
  * Fetch for chats that cannot be encrypted, such as those with tools. Verifies the model's enclave before sending and
- * again every hour, and checks every answer's signature. The gateway can read messages, not change them unnoticed.
+ * again every hour, and checks every answer's signature. The gateway can read the messages but cannot change them
+ * unnoticed.
  * @throws {PrivateChatError} if the enclave or a signature is invalid; ANSWERS_NOT_SIGNED before sending if the enclave
  * attested no signing key
  */

@@ -7,7 +7,7 @@ const LEFT_OUT_CHARACTERS_MAX = 300;
 
 export interface ProxiedCall {
   method: string;
-  /** Path without the token. */
+  /** Path of the request, without the proxy's token. */
   path: string;
   status: number;
   durationMs: number;

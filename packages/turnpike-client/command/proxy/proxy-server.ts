@@ -30,7 +30,7 @@ export interface ProxyOptions extends Omit<
 
 export interface RunningProxy {
   port: number;
-  /** Stops the proxy once every call is reported. */
+  /** Stops the proxy. Resolves when every call has been reported. */
   close(): Promise<void>;
 }
 

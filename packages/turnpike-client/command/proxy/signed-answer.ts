@@ -99,7 +99,7 @@ class BoundedChunks {
   }
 }
 
-/** Parses the events of an answer. Withholds all events from the first that may end the answer. */
+/** Parses the events of an answer. Withholds the first event that may end the answer, and every event after it. */
 class AnswerEvents {
   readonly hash = new ExchangeHash();
   readonly held = new GrowingBytes();
@@ -109,7 +109,6 @@ class AnswerEvents {
   readonly #reader = new EventReader();
   readonly #encoder = new TextEncoder();
 
-  /** @returns events to relay @throws {PrivateChatError} */
   push(chunk: Uint8Array): string {
     this.hash.update(chunk);
     return this.#passed(this.#reader.each(chunk));
@@ -138,8 +137,8 @@ class AnswerEvents {
 const FINISH_REASON = /"finish_reason"\s*:(?!\s*(?:null\b|""))/iu;
 
 /**
- * Returns whether any parser could find a finish reason in a chunk. Searches the text, raw and with escapes resolved,
- * because some parsers take the first of two equal names.
+ * Returns whether any parser could find a finish reason in a chunk. Also searches the raw text, because some parsers
+ * take the first of two equal names.
  */
 function saysWhyItEnds(data: string, chunk: Readonly<Record<string, unknown>>): boolean {
   return FINISH_REASON.test(data) || FINISH_REASON.test(JSON.stringify(chunk));

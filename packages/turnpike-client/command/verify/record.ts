@@ -49,7 +49,7 @@ export interface RecordOptions {
 const TIMEOUT_MS = 60_000;
 const PLATFORMS_MAX = 8;
 const VERDICTS_MAX = 4;
-/** Headers to record: the certificate chains of the collateral's signers. */
+/** Headers to record. They contain the certificate chains of the collateral's signers. */
 const KEPT = /issuer-chain$/;
 
 /**
@@ -102,7 +102,7 @@ async function collateralOf(
         .add(`/tdx/certification/v4/tcb?fmspc=${fmspc.toLowerCase()}`)
         .add(`/sgx/certification/v4/pckcrl?ca=${authority}&encoding=der`);
     } catch {
-      // Without a trusted root, no collateral is needed.
+      // The quote's certificates lead to no trusted root, so its verification will not need collateral.
     }
   }
   if (wanted.size === 0) return [];

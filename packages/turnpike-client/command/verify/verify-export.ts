@@ -9,7 +9,8 @@ import { jsonText } from '../printable';
 import type { OfflineVerdict, VerifyOptions } from './offline-verdict';
 
 /**
- * Verifies an exported attestation again, without a network, as of the time of its export or of `atMs`.
+ * Verifies an exported attestation again, without a network. Verifies as of `atMs`, or as of the export if `atMs` is
+ * null.
  * @param file path; `-` is standard input
  * @throws {UsageError | Malformed}
  */

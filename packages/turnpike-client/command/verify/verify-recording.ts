@@ -33,7 +33,7 @@ interface RecordingFolder {
 const HEAD_BYTES_MAX = 1_048_576;
 
 /**
- * Reads a recording. Skips a body over the size limit; the verdict reports that.
+ * Reads a recording. Skips a body over the size limit, and the verdict then reports the missing body.
  * @throws {UsageError} if the path is not a recording folder; {Malformed} if a file in it has the wrong form
  */
 function readRecordingFolder(folder: string): RecordingFolder {
@@ -128,7 +128,6 @@ function described(evidence: Check['evidence']): string {
   return parts.join('; ').slice(0, DETAIL_CHARACTERS_MAX);
 }
 
-/** Formats a report: what did not pass, the enclaves, the prompt's path, and the verdict. */
 function describeReport(report: ReportVerdict, { nonce, model }: ExpectedReport): string {
   const { verdict, reason, family, checks, enclaves, checkedAtMs } = report;
   return [
@@ -147,7 +146,7 @@ function describeReport(report: ReportVerdict, { nonce, model }: ExpectedReport)
   ].join('\n');
 }
 
-/** Verifies a recording as of the time of its creation, or as of `atMs`. @throws {UsageError | Malformed} */
+/** Verifies a recording as of `atMs`, or as of its creation if `atMs` is null. @throws {UsageError | Malformed} */
 export async function verifyRecording(
   folder: string,
   { policy, atMs, json, printPins }: VerifyOptions & { printPins: boolean },

@@ -4,7 +4,7 @@ import { TurnpikeError } from '../turnpike-error';
 import { asked, otherFamily, type PayablePayment, type Wallet } from './wallet';
 
 /**
- * Time for which a signed transaction counts as executable. A blockhash is valid for about a minute; the rest is a
+ * Time for which a signed transaction counts as executable. A blockhash is valid for about a minute; an hour leaves a
  * margin for a slow chain. The client does not ask a node how old the blockhash is, because a node may lie.
  */
 const SOLANA_EXECUTABLE_MS = 3_600_000;

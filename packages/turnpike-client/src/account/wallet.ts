@@ -21,11 +21,11 @@ export interface Wallet {
 interface PaymentWay {
   /** URL of a Solana node; null if unknown. */
   solanaRpcUrl: string | null;
-  /** Validity in seconds, on chains that let the signer choose it. */
+  /** Validity of the payment in seconds, on chains that let the signer choose it. */
   validSeconds: number;
 }
 
-/** Payment, and the time (Unix milliseconds) until which its chain would execute the payment. */
+/** Payment, with the time (Unix milliseconds) until which the chain would execute it. */
 export interface PayablePayment {
   payment: SignedPayment;
   executableUntilMs: number;

@@ -37,7 +37,6 @@ interface RoundOptions {
   release: (answer: ItemAnswer) => void;
 }
 
-/** Result of a round. `agreed` is null if the nodes disagree. */
 type Verdict = { agreed: AnswerGroup } | { agreed: null };
 
 /**
@@ -116,8 +115,8 @@ export class AgreementRound {
   }
 
   /**
-   * Checks the chains of nodes that have not proved theirs, until enough nodes have proved their chain or all checks
-   * have ended.
+   * Checks the chains of nodes that have not proved their chain, until enough nodes have proved it or all checks have
+   * ended.
    */
   async #proved(): Promise<void> {
     const { pool, settings, deadline } = this.#options;
