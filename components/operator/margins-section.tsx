@@ -169,15 +169,15 @@ function MarginRow({ sum }: { sum: ResourceSum }) {
         <CellName>{words.income}</CellName>
         {formatSum(incomeNanoUsd)}
       </td>
-      <td className={FIGURES_CELL}>
+      <td className={`${FIGURES_CELL} ${costNanoUsd === null ? 'max-sm:hidden' : ''}`}>
         <CellName>{words.cost}</CellName>
         {costNanoUsd === null ? (
-          <span className="text-faint">{words.none}</span>
+          <span className="font-sans text-faint">{words.none}</span>
         ) : (
           <Bound bounds={costNanoUsd} is="most" />
         )}
       </td>
-      <td className={`${FIGURES_CELL} sm:pr-0`}>
+      <td className={`${FIGURES_CELL} sm:pr-0 ${margin === null ? 'max-sm:hidden' : ''}`}>
         <CellName>{words.margin}</CellName>
         {margin === null ? (
           <span aria-hidden className="text-faint">

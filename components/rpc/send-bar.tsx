@@ -189,7 +189,9 @@ function NetworkPicker({
         <>
           <RailMark slug={slug} className="text-dim" />
           <span className="truncate font-medium">{chosen?.name ?? slug}</span>{' '}
-          {chosen && <Badge className="ml-auto md:max-lg:hidden">{chain}</Badge>}
+          {chosen && !chosen.name.toLowerCase().endsWith(chain) && (
+            <Badge className="ml-auto md:max-lg:hidden">{chain}</Badge>
+          )}
         </>
       )}
     </PickerFrame>

@@ -67,7 +67,7 @@ export function RequestId({
     onChoose(requestId);
   };
   return (
-    <span className={cn('-mb-1 flex min-w-0 items-center text-xs', className)}>
+    <span className={cn('-my-0.5 flex min-w-0 items-center text-xs', className)}>
       <a
         href={usageHref({ request: requestId })}
         onClick={choose}
