@@ -16,7 +16,7 @@ interface Books {
   /**
    * Returns `held` if the credits equal the receiver's gain. If `isRefused`, the credits may also be lower, because the
    * gateway refuses these payments.
-   * @param note further observations
+   * @param note other observations
    */
   verdict(note: string, options?: { isRefused: boolean }): Promise<Verdict>;
 }

@@ -29,7 +29,7 @@ export async function measureIdleNetworks(track: Track, progress: (text: string)
   ];
 }
 
-/** Starts a gateway over many networks, whose upstreams are all at this port. */
+/** Starts a gateway over many networks, whose upstreams are all on this port. */
 export function startWithNetworks(port: number, config: object = {}): Promise<GatewayProgram> {
   const networks = Array.from({ length: NETWORKS }, (_none, index) => {
     const chainId = FIRST_CHAIN_ID + index;

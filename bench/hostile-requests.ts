@@ -199,7 +199,7 @@ async function badSolanaPayments(
 }
 
 /**
- * Replaces the S of the payer's signature by random bytes below the group order, so that only the signature equation
+ * Replaces the S of the payer's signature with random bytes below the group order, so that only the signature equation
  * fails.
  */
 function withNoise(wire: string): string {

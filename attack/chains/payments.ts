@@ -17,7 +17,7 @@ const LIMITED_TRIES = 3;
 const LIMITED_MS_MAX = 65_000;
 
 /**
- * Sends a request. If the address's rate limit refuses it, retries once the limit allows, because all attacks from
+ * Sends a request. If the address is over its rate limit, waits and sends the request again, because all attacks from
  * outside share one address.
  */
 async function patiently(target: Target, question: Question): Promise<Answer> {
@@ -79,7 +79,7 @@ export async function presentUntilEnded(target: Target, header: string, withinMs
   }
 }
 
-/** Returns the reason for a refused payment, or the status. */
+/** Returns why a payment was refused, or else the status. */
 export function reasonOf({ status, json, text }: Answer): string {
   const reason = (json.details as { reason?: string } | undefined)?.reason;
   return reason ?? (status === 0 ? text : String(status));
