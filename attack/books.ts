@@ -22,8 +22,8 @@ interface Books {
 }
 
 /**
- * Records the balances of some payers and of the receiver of `accepted`. The payers must not spend before or during the
- * attack.
+ * Records the balances of the payers and of the receiver that `accepted` names. The payers must not spend before or
+ * during the attack.
  */
 export async function openBooks(
   target: Target,

@@ -54,7 +54,10 @@ interface Nodes {
   stop: () => Promise<void>;
 }
 
-/** Starts nodes of all chains in this process. The path names the chain id. They also list `models` as a model server. */
+/**
+ * Starts nodes of all chains in this process. The path names the chain id. They also list `models`, like a model
+ * server.
+ */
 export async function startNodes(models: readonly object[] = []): Promise<Nodes> {
   let asked = 0;
   const list = JSON.stringify({ object: 'list', data: models });

@@ -95,7 +95,7 @@ export function decodePayment(header: string): PaymentJson {
   return JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as PaymentJson;
 }
 
-/** Mines a block on an idle simulated chain, because calls use the last block's time. */
+/** Mines a block on an idle simulated chain, because contract calls see the last block's time. */
 export async function wakeChain(target: Target, network: string = BASE.slug): Promise<void> {
   const chains = chainsOf(target);
   if (chains.canControl) await callRpc(chains.rpcUrl(network), 'evm_mine');
