@@ -187,7 +187,7 @@ function NetworkPicker({
         <Skeleton className="h-3 w-32" />
       ) : (
         <>
-          <RailMark slug={slug} className="text-dim" />
+          <RailMark slug={slug} className="text-dim md:max-lg:hidden" />
           <span className="truncate font-medium">{chosen?.name ?? slug}</span>{' '}
           {chosen && !chosen.name.toLowerCase().endsWith(chain) && (
             <Badge className="ml-auto md:max-lg:hidden">{chain}</Badge>
