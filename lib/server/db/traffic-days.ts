@@ -78,7 +78,7 @@ function parsed(value: string): TrafficSample | null {
   }
 }
 
-/** Replaces durations of a release with other buckets. */
+/** Discards earlier durations if another release counted them in other buckets. */
 function sumOf(before: TrafficSample | null, added: TrafficSample): TrafficSample {
   if (before === null) return added;
   const isSame = before.counts.length === added.counts.length;
