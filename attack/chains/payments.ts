@@ -138,7 +138,8 @@ export async function creditedTo(
     path: `/api/v1/x402/balance/${walletAddress}`,
     headers: signIn,
   });
-  if (status !== 200) throw new Error(`The balance of ${walletAddress} was not told: ${status} ${text.slice(0, 200)}`);
+  if (status !== 200)
+    throw new Error(`The gateway did not report the balance of ${walletAddress}: ${status} ${text.slice(0, 200)}`);
   return BigInt(Math.round((json.data as { balanceUsd: number }).balanceUsd * UNITS_PER_USD));
 }
 
