@@ -92,8 +92,8 @@ async function exerciseAll(
         for (const outcome of outcomes)
           process.stderr.write(`${program.name.padEnd(20)}${route.padEnd(9)}${told(outcome, isVerbose)}`);
         exercised.push({ program, route, outcomes });
-        // Records requests that came through the proxy only if the program names its own model. All others equal the
-        // requests to the gateway.
+        // Records requests that came through the proxy only if the program names its own model. All other requests
+        // equal those to the gateway.
         const isNew =
           route === 'gateway' ||
           outcomes.some(({ requests }) =>

@@ -5,7 +5,8 @@ import { serveBareProxy } from './bare-proxy';
 import { CHAT_STREAM, measureStreams, renderStreams, type StreamRow } from './chat-stream';
 import { findPostgres, TestPostgres } from '@/test/test-postgres';
 import { type FaultRow, FAULTS, measureFaults } from './faults';
-import { GROWN, type GrownRow, measureGrown, renderGrown } from './grown';
+import { GROWN, measureGrown } from './grown';
+import { type GrownRow, renderGrown } from './grown-row';
 import { GROWTH, type GrowthRow, measureGrowth, renderGrowth } from './growth';
 import { measureGrowingReads, type ReadRow, renderGrowingReads } from './growth-reads';
 import { HOSTILE_LOAD, hostileKinds, type HostileResults, measureHostile, renderHostile } from './hostile';
@@ -234,7 +235,7 @@ function entriesOf(targets: string): ('fast' | 'next')[] {
   ];
 }
 
-/** Results. A part that was not requested is empty or null. */
+/** Results of a run. A part that was not requested is empty or null. */
 interface Measured {
   rows: readonly Row[];
   faults: readonly FaultRow[];

@@ -86,7 +86,7 @@ export async function measureChunks(
   progress(`${SMALL_CHUNKS}: ${ANSWERS} answers of ${ANSWER_BYTES / 1e6} MB`);
   const stub = track(await startRole('stub'));
   const small = track(await startRole(SMALL_CHUNKS));
-  // Represents a remote node, which would not use the gateway's processor.
+  // Lowers the priority, because a remote node would not use the gateway's processor.
   setPriority(small.pid, ELSEWHERE_PRIORITY);
   const networks = { [HOGGED.network]: { upstreams: [`http://127.0.0.1:${small.port}`], chainIdentity: false } };
   const gateway = track(

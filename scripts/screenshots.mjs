@@ -73,7 +73,7 @@ async function screenshots() {
 }
 
 /**
- * Runs `npm start` with a terminal's output.
+ * Runs `npm start` so that it prints as on a terminal.
  * @param {number} port
  * @param {string} folder folder for the gateway's data
  */

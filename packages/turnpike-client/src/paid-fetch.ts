@@ -72,7 +72,6 @@ async function withSignIn(parts: PaidFetchParts, call: OutgoingCall, { signIn }:
   return sent(parts, call, ['sign-in-with-x', await signIn.header(call.signal)]);
 }
 
-/** Sends a call and retries after temporary failures if the call is safe to repeat. */
 async function sent(
   parts: PaidFetchParts,
   call: OutgoingCall,
