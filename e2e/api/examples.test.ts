@@ -1,12 +1,7 @@
 /**
-<<<<<<< HEAD
- * @not next: openai.test.ts, speech.test.ts and rpc-request.test.ts send the same requests there.
- * @not postgres: charges are the same as for other callers, which the tests of money check there.
- * @waits: for one program after another.
-=======
  * @not next: openai.test.ts, speech.test.ts and rpc-request.test.ts send the same requests through Next.
  * @not postgres: charges are the same as for other callers, and other tests check those on Postgres.
->>>>>>> main
+ * @waits: for one program after another.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

@@ -1,11 +1,6 @@
 /**
-<<<<<<< HEAD
- * @not next: prices are computed from parsed calls. rpc-response.test.ts checks the headers with prices there.
- * @at postgres: database functions debit balances. What a method costs is decided before, and not tested there.
-=======
  * @not next: prices are computed from parsed calls. rpc-response.test.ts checks the headers with prices through Next.
- * @at postgres: database functions debit balances.
->>>>>>> main
+ * @at postgres: database functions debit balances. What a method costs is decided before, and not tested there.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { at } from './harness/at';
