@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync, gzip } from 'node:zlib';
 import type { DailyRow, LedgerRow } from './daily-rows';
@@ -38,7 +38,7 @@ export async function writeArchive(
   header: Omit<ArchiveHeader, 'format' | 'rows'>,
   daily: readonly DailyRow[],
 ): Promise<{ file: string; sha256: string }> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (await mkdir(folder, { recursive: true, mode: 0o700 })) await syncFolder(dirname(folder));
   const rows = daily
     .flatMap((group) => group.rows.map((row): ArchivedRow => ({ ...row, into: group.id })))
     .sort((left, right) => left.id - right.id);
