@@ -164,7 +164,7 @@ function checkFormat({ request }: ChatBody, { capabilities }: ChatModel): void {
   if (faults) throw refuseSchema(faults);
 }
 
-/** Returns whether the model may call several functions at once. The default is true, as in OpenAI's API. */
+/** Returns whether the model may call several functions in parallel. The default is true, as in OpenAI's API. */
 function allowsParallelCalls({ parallel_tool_calls: parallel, tools, tool_choice: choice }: ChatRequest): boolean {
   return parallel ?? ((tools?.length ?? 0) > 0 && choice !== 'none');
 }

@@ -94,7 +94,7 @@ async function checked(answer: ReadAnswer, chat: PaidChat, parts: ChatParts): Pr
   }
 }
 
-/** @throws ApiError if the answer is not a completion. Nothing is charged then */
+/** @throws ApiError if the answer is not a completion. In that case nothing is charged */
 function read(answer: WholeAnswer, chat: PaidChat): ReadAnswer {
   const { model, body, isEncrypted } = chat;
   switch (answer.kind) {

@@ -33,7 +33,7 @@ import { type WebhooksConfig, webhooksOf } from './webhooks';
 
 export { ConfigError } from './faults';
 
-/** JSON-RPC endpoint of a network. Its URL is a secret, because providers put keys into URLs. */
+/** A network's JSON-RPC endpoint. Its URL is a secret, because providers put keys into URLs. */
 export interface UpstreamConfig {
   url: Secret;
   headers: Readonly<Record<string, Secret>>;

@@ -76,7 +76,7 @@ function findErased(db: Database, identity: string): Promise<Payment | undefined
   return db.selectFrom('payments').selectAll().where('identity', '=', erasedIdentity(identity)).executeTakeFirst();
 }
 
-/** Hashes an identity. The payment of an erased account is recognised by this hash. */
+/** Hashes an identity. An erased account's payment is recognised by this hash. */
 export function erasedIdentity(identity: string): string {
   return identity.startsWith(ERASED_IDENTITY)
     ? identity

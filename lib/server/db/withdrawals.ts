@@ -293,8 +293,8 @@ export async function noteWithdrawal(db: Database, id: string, note: WithdrawalN
 }
 
 /**
- * Replaces the transfer of an open withdrawal with one that was not sent yet. Call this only if the chain will never
- * execute the earlier transfer. Does nothing if `lapsed` is no longer the recorded transfer.
+ * Replaces an open withdrawal's transfer with one that was not sent yet. Call this only if the chain will never execute
+ * the earlier transfer. Does nothing if `lapsed` is no longer the recorded transfer.
  */
 export async function renewWithdrawal(
   db: Database,

@@ -8,7 +8,7 @@ export interface AskedUpstream {
 
 /** Request to an upstream, for traces. */
 export interface Attempt {
-  /** Trace context for the upstream; null if the upstream may not receive it. */
+  /** Trace context for the upstream; null if the upstream must not receive it. */
   readonly traceparent: string | null;
   /** Ends the attempt. @param failure reason for the failure; null if the upstream answered */
   end(failure: string | null): void;

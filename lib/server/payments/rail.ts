@@ -36,7 +36,7 @@ export type SoughtPayment = Pick<
   | 'created_at'
 >;
 
-/** Heights of the chain when the payment was verified. */
+/** The chain's heights when the payment was verified. */
 export interface VerifiedAt {
   /** Block or slot before which the payment cannot have been executed. */
   fromHeight: number;

@@ -112,7 +112,7 @@ export class HeldMemory implements ArrivalDesk {
     this.#holdings.exempt(bytes);
   }
 
-  /** Leaves the memory of a body to the garbage collector, because someone may still read the body after `release`. */
+  /** Leaves a body's memory to the garbage collector, because someone may still read the body after `release`. */
   pin(body: WholeBody): void {
     this.#holdings.pin(body);
   }

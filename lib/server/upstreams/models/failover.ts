@@ -109,7 +109,7 @@ export function isBusy(error: unknown): boolean {
   return error instanceof UpstreamFailed && error.reason === 'busy';
 }
 
-/** @throws ApiError MODEL_BUSY if no upstream of a model takes another request of the caller */
+/** @throws ApiError MODEL_BUSY if none of a model's upstreams accepts another request from the caller */
 export function requireFreeSlots(models: readonly { readonly upstream: ModelUpstream }[], caller: number): void {
   if (models.every(({ upstream }) => upstream.refuses(caller))) throw failureError(new UpstreamFailed('busy'));
 }

@@ -116,7 +116,7 @@ export class ModelUpstream implements AskedServer {
     return stopListening ? answering.finally(stopListening) : answering;
   }
 
-  /** Returns whether a caller's request would be refused at once. */
+  /** Returns whether a caller's request would be refused immediately. */
   refuses(caller: number): boolean {
     return this.slots.isFull || this.slots.refuses(caller, SLOT_WAIT_MS_MAX);
   }

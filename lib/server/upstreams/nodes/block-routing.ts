@@ -31,7 +31,7 @@ interface AskedAgain {
 
 /** Maximum times that a read is repeated to get a newer answer. */
 const AGAIN_MAX = 2;
-/** Longest time in which a read is repeated. Does not include the wait for a block. */
+/** Longest time for repeating a read. Does not include the wait for a block. */
 const AGAIN_MS = 1_000;
 
 /** Longest wait until a node has reached a known block. */
@@ -43,8 +43,8 @@ const STATUSES_LENGTH_MAX = 65_536;
 const SETTLED_BLOCKS = 64;
 
 /**
- * Routes each call of a network to an upstream that has the block of the call (docs/upstreams.md). Ensures that the
- * head a caller sees never goes back.
+ * Routes each of a network's calls to an upstream that has the call's block (docs/upstreams.md). Ensures that the head
+ * a caller sees never goes back.
  */
 export class BlockRouting {
   readonly marks = new CallerMarks();
@@ -192,7 +192,7 @@ export class BlockRouting {
       await this.#look(reference, height, method);
       const newest = newestHead(this.nodes, commitment, method, performance.now());
       if (newest >= height) return namedFloor(reference, height, newest);
-      // The block may not exist, so the node with the newest head should answer.
+      // The block might not exist, so the node with the newest head should answer.
       if (!isTold) return namedFloor(reference, newest, newest);
       if (performance.now() >= until) return namedFloor(reference, height, height);
       await pause(LOOK_EVERY_MS);
