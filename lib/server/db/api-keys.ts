@@ -51,7 +51,7 @@ export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
-/** Stores a key. The database gets only the key's hash. @returns key's id */
+/** Stores a key. The database gets only the key's hash. @returns the key's id */
 export async function insertApiKey(db: Database, secret: string, key: NewApiKey, now = Date.now()): Promise<number> {
   const { id } = await db
     .insertInto('api_keys')

@@ -75,7 +75,7 @@ export class RequestRecord {
   #isOpen = false;
   #whenClosed: (() => void) | null = null;
 
-  /** @param headers request's headers, of which only `traceparent` is read */
+  /** @param headers the request's headers, of which only `traceparent` is read */
   constructor(private readonly headers: { header(name: string): string | null }) {}
 
   get network(): string | null {

@@ -49,7 +49,8 @@ export class RequestSlots {
   /**
    * Takes a slot, or waits for the caller's turn.
    * @returns a function that frees the slot
-   * @throws SlotsBusy immediately if the wait would be too long, or after `waitMsMax`; the signal's reason
+   * @throws SlotsBusy immediately if the wait would be too long, or after `waitMsMax`; the signal's reason when it
+   * aborts
    */
   async take(caller: LineOwner, { waitMsMax = Infinity, signal }: Wait = {}): Promise<() => void> {
     signal?.throwIfAborted();

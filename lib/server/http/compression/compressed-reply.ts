@@ -101,7 +101,7 @@ async function onThreads(
 /**
  * Compresses a body on one of libuv's threads.
  * @param isWanted called when the body's turn comes; returns false to skip the compression
- * @returns null if the body is too long, no longer wanted or hardly shrinks, or if too many bodies wait
+ * @returns null if the body is too long or no longer wanted, if it hardly shrinks, or if too many bodies wait
  */
 export async function compressedInTurn(
   parts: readonly Uint8Array[],

@@ -79,7 +79,7 @@ export class HeldMemory implements ArrivalDesk {
   /**
    * Admits new work before anything is read or reserved. While many answers wait, admits only callers with few running
    * calls, because most answers are small.
-   * @param accountId caller's account
+   * @param accountId the caller's account
    * @param underWay returns an account's number of running calls. Default: 0
    * @throws ApiError OVERLOADED
    */
@@ -129,7 +129,7 @@ export class HeldMemory implements ArrivalDesk {
 
   /**
    * Begins sending a large answer to its reader. Calling `end` on the result releases the answer.
-   * @param accountId caller's account; null if the caller has none
+   * @param accountId the caller's account; null if the caller has none
    * @param giveUp disconnects a reader that accepts nothing
    */
   read(body: WholeBody, accountId: number | null, giveUp: () => void): Reading {

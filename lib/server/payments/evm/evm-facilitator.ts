@@ -67,8 +67,8 @@ export class EvmFacilitator {
   ) {}
 
   /**
-   * @param signer payer's address, if the payer's key is known to have signed; null if only a contract can accept the
-   * signature
+   * @param signer the payer's address, if the payer's key is known to have signed; null if only a contract can accept
+   * the signature
    * @throws ChainUnreachable if a node does not answer and the verdict needs that answer
    */
   async verify(

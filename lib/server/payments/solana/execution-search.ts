@@ -157,7 +157,7 @@ export class ExecutionSearch {
   /**
    * Continues to read both histories. Call this only when the payment can no longer be executed after `wanted.slot`.
    * @returns finding; 'absent' if both histories were read and contain no execution; 'more' if the next lookup can
-   * continue immediately; null if a part of a history is currently missing from the nodes
+   * continue immediately; null if the nodes currently lack part of a history
    */
   async walk(wanted: Wanted): Promise<Finding | 'absent' | 'more' | null> {
     const key = wanted.transfer.messageHash;

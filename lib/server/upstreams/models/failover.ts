@@ -80,7 +80,7 @@ export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
 
   /**
    * Moves on to the next upstream.
-   * @returns false if an upstream has worked, if all upstreams were asked, or if the time is over
+   * @returns false if an upstream has worked, if all upstreams were asked, or if no time is left
    */
   next(): boolean {
     const isLast = this.#at === this.#models.length - 1;

@@ -124,7 +124,7 @@ export class ModelUpstream implements AskedServer {
   /**
    * Waits for the caller's turn.
    * @returns a function that frees the slot
-   * @throws UpstreamFailed `busy` if no slot is free in time; `gone`
+   * @throws UpstreamFailed `busy` if no slot is free in time; `gone` if the client disconnects
    */
   async takeSlot({ caller, whenGone }: Turn, timeoutMs = SLOT_WAIT_MS_MAX): Promise<() => void> {
     const leaving = new AbortController();

@@ -65,7 +65,7 @@ export class BlockRouting {
   /**
    * Returns what a call requires of its upstream. If no upstream is known to have the block, reads the upstreams' heads
    * first. If the caller has seen the block, waits until an upstream has it.
-   * @param mark caller's mark; absent for the gateway's own calls
+   * @param mark the caller's mark; absent for the gateway's own calls
    */
   demandOf(reference: BlockReference, mark: HeadMark | undefined, method: string): BlockDemand | Promise<BlockDemand> {
     const { at, height, id } = reference;
