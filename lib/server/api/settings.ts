@@ -24,7 +24,7 @@ export const settingsRoute: Route = { path: '/api/settings', sameOrigin: true };
 
 /**
  * GET /api/settings: how to sign in, stake and pay, and the price of a credit. The console reads it before sign-in.
- * Limited by client address.
+ * Rate-limited by client address.
  */
 export function settings(parts: SettingsParts): Endpoint {
   return {

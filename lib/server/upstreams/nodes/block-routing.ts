@@ -231,7 +231,7 @@ export class BlockRouting {
 
   /**
    * Returns whether an answer is plausible and not older than the head that the caller has seen. Records the answer's
-   * height for the upstream and the network. If the answer is accepted, records it for the caller too.
+   * height for the upstream and the network. If the answer is accepted, records the height for the caller too.
    * @param askedAt time when the request was sent, or an earlier time (`performance.now()`)
    */
   accepts(reference: BlockReference, mark: HeadMark | undefined, answer: ItemAnswer, askedAt: number): boolean {
