@@ -14,7 +14,7 @@ const CONNECTIONS = 32;
 const SECONDS_MAX = 300;
 const CALLS_MIN = 20_000;
 
-/** Measures the database's CPU time for a call, with ever more callers who take turns. */
+/** Measures the database's CPU time for a call, with more and more callers who take turns. */
 export async function measureCallers(track: Track, progress: (text: string) => void): Promise<GrownRow[]> {
   progress('making callers on Postgres');
   const server = await TestPostgres.start({ durable: true });
@@ -50,7 +50,7 @@ export async function measureCallers(track: Track, progress: (text: string) => v
         requestsMax,
       });
     progress(`${callers} callers on Postgres`);
-    // Every caller's first call, and those after it by which the gateway knows that the caller is far from limits.
+    // Makes each caller's first calls, from which the gateway learns that the caller is far from its limits.
     await call(2 * callers);
     const before = cpuSeconds(server.pid ?? 0);
     const { requests: calls, requestsPerSecond, refused } = await call(Math.max(CALLS_MIN, callers));
@@ -69,7 +69,7 @@ export async function measureCallers(track: Track, progress: (text: string) => v
   ];
 }
 
-/** @returns a key of each new caller */
+/** @returns a key for each new caller */
 async function makeCallers(databaseUrl: string, count: number): Promise<string[]> {
   const keys = Array.from({ length: count }, newApiKeySecret);
   const { db, close } = await openPostgres(new Secret(databaseUrl));

@@ -11,7 +11,7 @@ const SETTLE_MS = 30_000;
 const IDLE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Measures the checks of upstreams that nobody uses. */
+/** Measures how often the gateway checks upstreams that nobody uses. */
 export async function measureIdleNetworks(track: Track, progress: (text: string) => void): Promise<GrownRow[]> {
   progress('idle networks');
   const nodes = track(await startNodes());
@@ -29,7 +29,7 @@ export async function measureIdleNetworks(track: Track, progress: (text: string)
   ];
 }
 
-/** Starts a gateway over many networks, whose upstreams are all at this port. */
+/** Starts a gateway over many networks, whose upstreams are all on this port. */
 export function startWithNetworks(port: number, config: object = {}): Promise<GatewayProgram> {
   const networks = Array.from({ length: NETWORKS }, (_none, index) => {
     const chainId = FIRST_CHAIN_ID + index;
@@ -54,7 +54,10 @@ interface Nodes {
   stop: () => Promise<void>;
 }
 
-/** Starts nodes of all chains in this process. The path names the chain id. They also list `models` as a model server. */
+/**
+ * Starts nodes of all chains in this process. The path names the chain id. They also list `models`, like a model
+ * server.
+ */
 export async function startNodes(models: readonly object[] = []): Promise<Nodes> {
   let asked = 0;
   const list = JSON.stringify({ object: 'list', data: models });

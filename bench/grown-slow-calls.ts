@@ -19,7 +19,7 @@ interface Ended {
   tookMs: number;
 }
 
-/** Measures a caller with a call every 10 ms beside another one with many slow calls. */
+/** Measures a caller who makes a call every 10 ms, while another caller makes many slow calls. */
 export async function measureSlowCalls(track: Track, progress: (text: string) => void): Promise<GrownRow[]> {
   progress('slow calls of one caller');
   const stub = track(await startRole('stub'));

@@ -53,7 +53,7 @@ interface SoakPlan {
   callsPerSecond: number;
 }
 
-/** Calls all endpoints of a gateway over the sandbox's simulators, while it samples the gateway's process. */
+/** Calls all endpoints of a gateway over the sandbox's simulators, and samples the gateway's process meanwhile. */
 export async function measureSoak(
   { minutes, callsPerSecond }: SoakPlan,
   track: <T extends { stop(): Promise<void> }>(program: T) => T,
@@ -271,7 +271,7 @@ export function renderSoak(result: SoakResult | null): string {
       descriptors && descriptors.to - descriptors.from <= DESCRIPTORS_GROWTH_MAX,
     ],
     [
-      'calls with another end than theirs',
+      'calls with an unexpected result',
       `${failed} of ${made}${heldBack > 0 ? `, ${heldBack} held back` : ''}`,
       'none',
       failed + heldBack + unexpected.length === 0,

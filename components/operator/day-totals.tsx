@@ -199,7 +199,9 @@ function LatencyPlot({ days }: { days: readonly Day[] }) {
   );
 }
 
-/** Formats a sum for an overview: rounded to the cent from one dollar, to four places from one cent, else exact. */
+/**
+ * Formats a sum for an overview: rounded to the cent from one dollar up, to four places from one cent up, else exact.
+ */
 export function formatSum(nanoUsd: number): string {
   const usd = nanoUsd / 1e9;
   const places = Math.abs(usd) >= 1 ? 100 : Math.abs(usd) >= 0.01 ? 10_000 : 1e9;

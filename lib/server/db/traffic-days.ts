@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { epochName } from '@/lib/protocol/allocation/epoch';
 import type { Database } from './schema';
 
-/** Counted requests. */
 export interface TrafficSample {
   requests: number;
   /** Number of requests that were answered with a status of 500 or more. */
