@@ -81,7 +81,7 @@ export interface Config extends Omit<
   dataDir: string;
   /** The operator's secret. In the sandbox, null until the gateway has generated one. */
   secret: Secret | null;
-  /** Earlier secret. Signatures that were made with it are accepted until they expire. */
+  /** Previous secret. Signatures that were made with it are accepted until they expire. */
   previousSecret: Secret | null;
   /** URL of Postgres, which several gateways may share; null for SQLite in the data folder. */
   databaseUrl: Secret | null;

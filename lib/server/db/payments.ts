@@ -115,7 +115,7 @@ function ofRoutes(routes: readonly PaymentRoute[]) {
     );
 }
 
-/** Returns number and sum of open payments by route. Sums are in nano-USD. */
+/** Returns the number and sum of open payments by route. Sums are in nano-USD. */
 export async function openByRoute(db: Database): Promise<(PaymentRoute & { payments: number; amount: number })[]> {
   const rows = await db
     .selectFrom('payments')

@@ -345,7 +345,7 @@ function termsOf({ terms }: Rail, { amountUnits }: ReadPayment, purpose: CallPur
   };
 }
 
-/** Returns whether a recorded payment is the presented payment. Records of earlier versions are not normalized. */
+/** Returns whether a recorded payment is the presented payment. Records of earlier releases are not normalized. */
 function isSamePayment(rail: Rail, recorded: Payment, read: ReadPayment): boolean {
   const content = JSON.stringify(read.content);
   if (recorded.content === content) return true;

@@ -34,7 +34,7 @@ export class DailyAllocations {
   readonly #settings: Required<DailyAllocationSettings>;
   /** Time in Unix milliseconds until which an account's calls do not check the allocation, by account. */
   readonly #restUntil = new Map<number, number>();
-  /** Like `#restUntil`, but for requests that only show balances. These must not delay the check of a call. */
+  /** Like `#restUntil`, but for requests that only show balances. Such requests must not delay a call's check. */
   readonly #readerRestUntil = new Map<number, number>();
   readonly #running = new Map<number, Promise<void>>();
 

@@ -51,9 +51,7 @@ function withRootAnchor({ $anchor, ...schema }: Readonly<Record<string, unknown>
   };
 }
 
-/**
- * Drops `nullable` from schemas without a type. OpenAPI gives `nullable` no meaning without a type, and Ajv refuses it.
- */
+/** Drops `nullable` from schemas without a type, where it has no meaning in OpenAPI and Ajv refuses it. */
 function withTypedNulls(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(withTypedNulls);
   if (typeof part !== 'object' || part === null) return part;

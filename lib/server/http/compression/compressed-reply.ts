@@ -122,7 +122,7 @@ function isWhole(body: Reply['body']): body is WholeBody {
 }
 
 /**
- * Returns whether a body is long enough to compress. A UTF-16 unit takes one to three bytes, so the answer is usually
+ * Returns whether a body is long enough to compress. A UTF-16 unit takes one to three bytes, so the result is usually
  * clear without counting bytes.
  */
 function isLong(body: WholeBody): boolean {

@@ -77,8 +77,8 @@ export class HeldMemory implements ArrivalDesk {
   }
 
   /**
-   * Admits new work before anything is read or reserved. While many answers wait, admits only callers with few running
-   * calls, because most answers are small.
+   * Admits new work before anything is read or reserved. While many answers wait, refuses callers with several running
+   * calls. Other callers may still call, because most answers are small.
    * @param accountId the caller's account
    * @param underWay returns an account's number of running calls. Default: 0
    * @throws ApiError OVERLOADED

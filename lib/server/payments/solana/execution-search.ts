@@ -37,7 +37,7 @@ export async function lookForExecution(node: SolanaNode, search: ExecutionSearch
     if (typeof judgement === 'object') return judgement;
     if (judgement === 'unknown' && (await awaitsFinality(node, named))) return 'unfinal';
   }
-  // Reads the finalized position before the search. A search without result is conclusive only if the transfer had
+  // Reads the finalized position before the search. A search that finds nothing is conclusive only if the transfer had
   // expired at that position.
   const { slot, height } = await node.position('finalized');
   const isLate = height > expiresHeight + EXPIRY_MARGIN_BLOCKS;

@@ -181,7 +181,7 @@ function readLines(bits: Bits, { groups, bands, widths }: Window, kinds: Uint8Ar
     }
 }
 
-/** Skips a large value: ones, a zero, and four bits more than there were ones. */
+/** Skips a large value: n ones, a zero, and n + 4 bits. */
 function skipEscaped(bits: Bits): void {
   let ones = 0;
   while (bits.read(1) === 1) if (++ones > ESCAPE_BITS_MAX) throw unclear();

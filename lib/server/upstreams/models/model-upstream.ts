@@ -196,5 +196,5 @@ export class ModelUpstream implements AskedServer {
   }
 }
 
-/** Minimum length of a secret that is redacted. Shorter texts could also occur in ordinary text. */
+/** Minimum length of a secret that is redacted. Shorter secrets could also occur in ordinary text. */
 const SECRET_LENGTH_MIN = 4;
