@@ -31,7 +31,7 @@ function archiveName(number: number, sha256: string): string {
 /**
  * Writes an archive: gzip of JSON Lines, first a header and then the rows. The file is durable under its name when the
  * promise resolves.
- * @returns file's name, and its SHA-256 in hex
+ * @returns the file's name, and its SHA-256 in hex
  */
 export async function writeArchive(
   folder: string,
