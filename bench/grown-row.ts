@@ -3,7 +3,7 @@ import type { Program } from './programs';
 export interface GrownRow {
   name: string;
   measured: string;
-  /** Measured before the change that the row shows. */
+  /** Value before the change that the row shows. */
   before: string;
 }
 

@@ -160,7 +160,7 @@ export function readChatChunk(data: string, { member = 'delta', isStrict = false
   };
 }
 
-/** Returns the message of an error in JSON. Never throws. */
+/** Returns the message of a JSON error. Never throws. */
 export function refusalSentence(text: string): string {
   try {
     return errorSentence(errorOf(asObject(JSON.parse(text) as unknown, 'refusal'))) ?? NO_REASON;
