@@ -46,8 +46,7 @@ function readFurtherFields(choice: Json, delta: Json): FurtherFields | null {
 }
 
 /**
- * Decrypts all further fields, including fields that are not shown, so that an intermediary cannot forge the enclave's
- * words.
+ * Decrypts all other fields, including those not shown, so that an intermediary cannot forge the enclave's words.
  *
  * @throws {PrivateChatError} from `open`; REPLY_MALFORMED
  */
