@@ -11,7 +11,7 @@ const CALLERS = 2_000;
 const SECONDS = 4;
 const ROUNDS = 3;
 
-/** Measures calls of one caller over two gateways on one Postgres, beside calls of many callers over the same gateways. */
+/** Compares calls of one caller over two gateways on one Postgres with calls of many callers over the same gateways. */
 export async function measureHotCaller(track: Track, progress: (text: string) => void): Promise<GrownRow[]> {
   progress('one caller on two gateways');
   const server = await TestPostgres.start({ durable: true });
@@ -42,7 +42,7 @@ export async function measureHotCaller(track: Track, progress: (text: string) =>
         runLoad({ port, connections: CONNECTIONS / 2, seconds: SECONDS, requests: side.requests }),
       );
       const { requestsPerSecond, refused } = together(await Promise.all(loads));
-      // The first round warms up.
+      // The first round is only a warm-up.
       if (round === 0) continue;
       side.perSecond.push(requestsPerSecond);
       side.refused += refused;

@@ -7,7 +7,7 @@ const MODELS = 500;
 const READS = 200;
 const SETTLE_MS = 30_000;
 
-/** Measures lists of networks and models that grow with the configuration. */
+/** Measures the time of answers that list networks or models, and that grow with the configuration. */
 export async function measureLists(track: Track, progress: (text: string) => void): Promise<GrownRow[]> {
   progress('lists of networks and models');
   const models = Array.from({ length: MODELS }, (_none, index) => ({

@@ -11,7 +11,7 @@ const SETTLE_MS = 30_000;
 const IDLE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Measures the checks of upstreams that nobody uses. */
+/** Measures how often the gateway checks upstreams that nobody uses. */
 export async function measureIdleNetworks(track: Track, progress: (text: string) => void): Promise<GrownRow[]> {
   progress('idle networks');
   const nodes = track(await startNodes());

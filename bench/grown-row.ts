@@ -3,7 +3,7 @@ import type { Program } from './programs';
 export interface GrownRow {
   name: string;
   measured: string;
-  /** Value before the change that the row shows. */
+  /** Result before the change whose effect the row shows. */
   before: string;
 }
 

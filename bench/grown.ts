@@ -5,7 +5,7 @@ import { measureIdleNetworks } from './grown-networks';
 import { measureSlowCalls } from './grown-slow-calls';
 import type { GrownRow, Track } from './grown-row';
 
-/** Part of the growth bench that measures gateways. */
+/** Name of the part of the growth benchmark that measures gateways. */
 export const GROWN = 'grown';
 
 /** Measures gateways with many networks, models or callers, or with one caller who calls as fast as possible. */

@@ -53,7 +53,7 @@ interface SoakPlan {
   callsPerSecond: number;
 }
 
-/** Calls all endpoints of a gateway over the sandbox's simulators, while it samples the gateway's process. */
+/** Calls all endpoints of a gateway over the sandbox's simulators, and samples the gateway's process meanwhile. */
 export async function measureSoak(
   { minutes, callsPerSecond }: SoakPlan,
   track: <T extends { stop(): Promise<void> }>(program: T) => T,

@@ -201,7 +201,7 @@ class Play {
     }
   }
 
-  /** Starts all calls before the first result. */
+  /** Starts all calls before the first of them has a result. */
   async #together(steps: readonly CallStep[]): Promise<void> {
     const isAlone = steps.length === 1;
     const order = new OrderOfCalls();

@@ -147,7 +147,6 @@ function Spent() {
   );
 }
 
-/** Shows bars without numbers, because the Usage page shows the numbers. */
 function Bars({ series, buckets }: { series: readonly Series[]; buckets: readonly Bucket[] }) {
   const top = Math.max(...buckets.map(({ value }) => value));
   return (
@@ -256,7 +255,6 @@ function Dots({ statuses, health }: { statuses: readonly NetworkStatus[]; health
   );
 }
 
-/** @param children figure; null while loading */
 function Tile({
   name,
   note,

@@ -40,9 +40,6 @@ export function RequestOptions({ idempotencyKey, children }: { idempotencyKey: s
   );
 }
 
-/**
- * Field for the Idempotency-Key. If a request repeats a key, the gateway answers from its cache and charges nothing.
- */
 function IdempotencyField({ panel, value }: { panel: string; value: string }) {
   const id = useId();
   const isValid = value === '' || isIdempotencyKey(value);

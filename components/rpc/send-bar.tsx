@@ -187,9 +187,11 @@ function NetworkPicker({
         <Skeleton className="h-3 w-32" />
       ) : (
         <>
-          <RailMark slug={slug} className="text-dim" />
+          <RailMark slug={slug} className="text-dim md:max-lg:hidden" />
           <span className="truncate font-medium">{chosen?.name ?? slug}</span>{' '}
-          {chosen && <Badge className="ml-auto md:max-lg:hidden">{chain}</Badge>}
+          {chosen && !chosen.name.toLowerCase().endsWith(chain) && (
+            <Badge className="ml-auto md:max-lg:hidden">{chain}</Badge>
+          )}
         </>
       )}
     </PickerFrame>

@@ -114,7 +114,7 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
           onValueChange={setSelected}
           filter={rankMatch}
           loop
-          className="flex min-h-0 flex-col"
+          className="flex min-h-0 min-w-0 flex-col"
         >
           <Command.Input
             autoFocus

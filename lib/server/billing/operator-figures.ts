@@ -141,7 +141,7 @@ interface DayTotals {
 }
 
 /**
- * Returns the ledger's sums by day from `ledger_days`, and the requests by day. Takes the same time for any number of accounts and charges.
+ * Returns the ledger's sums and the requests by day. Takes the same time for any number of accounts and charges.
  * @param days number of days, today included
  * @returns days in calendar order, including days without ledger rows or requests
  */

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { epochName } from '@/lib/protocol/allocation/epoch';
 import type { Database } from './schema';
 
-/** Counted requests. */
 export interface TrafficSample {
   requests: number;
   /** Number of requests that were answered with a status of 500 or more. */
@@ -79,7 +78,7 @@ function parsed(value: string): TrafficSample | null {
   }
 }
 
-/** Replaces durations of a release with other buckets. */
+/** Discards earlier durations if another release counted them in other buckets. */
 function sumOf(before: TrafficSample | null, added: TrafficSample): TrafficSample {
   if (before === null) return added;
   const isSame = before.counts.length === added.counts.length;

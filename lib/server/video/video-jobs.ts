@@ -149,7 +149,7 @@ export class VideoJobs {
       await this.#deleteMedia(id, deleted.media_key).catch((error: unknown) =>
         this.options.log.warn(
           { err: error, videoId: id },
-          'removing the file of a deleted video failed and will be retried',
+          "removing a deleted video's file failed and will be retried",
         ),
       );
     }

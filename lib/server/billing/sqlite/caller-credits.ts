@@ -7,8 +7,8 @@ import { epochAt } from '../rules/epoch';
 const PAGE_ROWS = 2_000;
 
 /**
- * Credits of an account's last 24 hours. At first, daily sums give an upper bound of the stored ones. Single charges are
- * read only for a call that this bound does not allow, because there can be hundreds of thousands.
+ * Credits of an account's last 24 hours. At first, daily sums give an upper bound of the credits in the ledger. Single
+ * charges, of which there can be hundreds of thousands, are read only for a call that this bound does not allow.
  */
 export class CallerCredits implements CountedCredits {
   held = 0;
