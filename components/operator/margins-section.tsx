@@ -14,7 +14,7 @@ import type { CallCredential } from '@/lib/client';
 import type { OperatorMargins } from '@/lib/protocol/operator-margins';
 import { useId, useState } from 'react';
 import { formatSum } from './day-totals';
-import { Figure } from './figure';
+import { Figure, OperatorSection } from './operator-section';
 import {
   type Bounds,
   type MarginDay,
@@ -25,7 +25,6 @@ import {
   sumOf,
   sumsByResource,
 } from './margin-sums';
-import { OperatorSection } from './operator-section';
 import { DayDetails, PlotSign } from './plot-parts';
 import { useMargins } from './use-margins';
 import { operatorWords } from './words';

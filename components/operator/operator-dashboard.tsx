@@ -10,9 +10,8 @@ import type { BooksFigures, GatewayFigures } from '@/lib/protocol/operator-figur
 import { KeyRound, RotateCw } from 'lucide-react';
 import { BooksGlance } from './books-glance';
 import { DayTotals, formatSum } from './day-totals';
-import { Figure } from './figure';
+import { Figure, OperatorSection } from './operator-section';
 import { GatewayTable } from './gateway-table';
-import { OperatorSection } from './operator-section';
 import { UpstreamSection } from './upstream-section';
 import { MarginsSection } from './margins-section';
 import type { OperatorView } from './use-operator';
