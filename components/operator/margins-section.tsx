@@ -24,9 +24,9 @@ import {
   type ResourceSum,
   sumOf,
   sumsByResource,
+  useMargins,
 } from './margin-sums';
 import { DayDetails, PlotSign } from './plot-parts';
-import { useMargins } from './use-margins';
 import { operatorWords } from './words';
 
 const words = operatorWords.margins;
