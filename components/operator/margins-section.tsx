@@ -13,7 +13,7 @@ import { formatCount, formatUsdNumber } from '@/lib/browser/text/amounts';
 import type { CallCredential } from '@/lib/client';
 import type { OperatorMargins } from '@/lib/protocol/operator-margins';
 import { useId, useState } from 'react';
-import { formatSum } from './day-totals';
+import { formatSum, DayDetails, PlotSign } from './day-totals';
 import { Figure, OperatorSection } from './operator-section';
 import {
   type Bounds,
@@ -26,7 +26,6 @@ import {
   sumsByResource,
   useMargins,
 } from './margin-sums';
-import { DayDetails, PlotSign } from './plot-parts';
 import { operatorWords } from './words';
 
 const words = operatorWords.margins;
