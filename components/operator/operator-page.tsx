@@ -17,7 +17,7 @@ import { chooseWallet, sameAddress, shortAddress, useConnectedWallets } from '@/
 import { ArrowRight, Gauge, PenLine, Wallet } from 'lucide-react';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { keepOperatorKey } from '@/lib/browser/credential/operator-key';
-import { isSendableKey } from '@/lib/browser/credential/secret';
+import { isSendableKey } from '@/lib/browser/credential/credential';
 import { gatewayOptions } from '@/lib/browser/reads/gateway';
 import { useAction } from '@/lib/browser/reads/use-read';
 
