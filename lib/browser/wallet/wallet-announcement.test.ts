@@ -1,7 +1,7 @@
 import { createConfig, http, injected } from 'wagmi';
 import { mainnet } from 'wagmi/chains';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DEMO_WALLET_RDNS } from './demo/announce-evm';
+import { DEMO_WALLET_RDNS } from './demo/demo-evm-provider';
 import { ignoreMalformedAnnouncements, isAnnouncement, presentWallets } from './wallet-announcement';
 
 const provider = { request: () => Promise.resolve(null) };

@@ -1,5 +1,5 @@
 import type { Connector } from 'wagmi';
-import { DEMO_WALLET_RDNS } from './demo/announce-evm';
+import { DEMO_WALLET_RDNS } from './demo/demo-evm-provider';
 
 /**
  * Hides malformed wallet announcements (EIP-6963) from later listeners. Otherwise wagmi would throw, and one broken
