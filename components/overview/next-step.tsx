@@ -15,7 +15,6 @@ import { useSignIns } from '@/lib/browser/wallet/sign-in-store';
 import { chooseWallet, useConnectedWallets } from '@/lib/browser/wallet/wallet-store';
 import { Check, Circle } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
-import { useNeedsTopUp } from './use-needs-top-up';
 import { overviewWords } from './words';
 
 export type { FirstStep } from '@/lib/browser/storage/first-steps-done';
@@ -154,4 +153,11 @@ function useWhatIsDone(): Readonly<Record<FirstStep, boolean>> {
     chat: charges.some(({ resource }) => resource.startsWith('chat/')),
     key: holdsKey(credential.kind, balance !== null, keys.data?.length ?? 0),
   };
+}
+
+/** Returns whether the paying wallet has no money, so that its next call would be refused. */
+export function useNeedsTopUp(): boolean {
+  const { kind } = useCredential();
+  const { totalUsd } = useBalance();
+  return useIsPageOffered()('/top-up') && kind === 'wallet' && totalUsd === 0;
 }

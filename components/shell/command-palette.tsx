@@ -1,7 +1,7 @@
 'use client';
 
 import { Dialog, DialogContent } from '@/components/ui/dialog';
-import { isHeldBack } from '@/lib/browser/connection/held-page';
+import { isHeldBack, askForPage, pageElement } from '@/lib/browser/page/navigation';
 import { loadCode } from '@/lib/browser/page/load-code';
 import { payerPanel, shortcutSheet } from '@/lib/browser/page/opened';
 import { OPERATOR_PATH, seenOperator } from '@/lib/browser/credential/seen-operator';
@@ -24,7 +24,6 @@ import {
   Sun,
   Wallet,
 } from 'lucide-react';
-import { askForPage, pageElement } from '@/lib/browser/page/navigation';
 import { useIsPageOffered } from '@/lib/browser/reads/settings';
 import { useRouter } from 'next/navigation';
 import { type ComponentType, type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
