@@ -154,7 +154,6 @@ function withStandIns(config: Config, url: string): { networks: Config['networks
   return { networks, standIns };
 }
 
-/** Adds the sandbox's contracts on simulated networks, unless the operator configures others. */
 function withContracts(staking: Config['staking'], standIns: StandIns['networks']): Config['staking'] {
   if (staking.deployments.length > 0) return staking;
   const { stakeToken, staking: stakePool, dailyCreditToken, dailyCreditPool } = SANDBOX_CONTRACTS;
@@ -170,7 +169,6 @@ function withContracts(staking: Config['staking'], standIns: StandIns['networks'
   return stakingSchema.parse({ ...staking, deployments });
 }
 
-/** Adds the sandbox's rails and withdrawals on simulated networks, unless the operator configures others. */
 function withRails(
   payments: Config['payments'],
   standIns: StandIns['networks'],

@@ -21,17 +21,17 @@ const PROGRAMS: readonly Program[] = [claudeCode, codex, opencode, qwenCode, ...
 const HELP = `
 npm run agents -- [options]
 
-Installs coding agents and SDKs from npm into a cache of its own, and runs them, unmodified, at a
-gateway over a scripted model and through the client's proxy. All of it stays on the loopback.
-A run of all tasks writes the rows of ${DOCUMENT}; another prints them. The exit code is 1 if a
-program could not do what it was asked.
+Installs coding agents and SDKs from npm into its own cache. Runs each program unmodified against a
+gateway with a scripted model, directly and through the client's proxy, all on loopback. A run of
+all tasks writes its rows into ${DOCUMENT}; any other run prints them. The exit code is 1 if a
+program failed a task.
 
   --only NAME     only this program; may be given several times
   --route NAME    only ${ROUTES.join(' or ')}
   --task NAME     only this task: ${TASKS.join(', ')}; may be given several times
-  --record        writes what programs send to ${FIXTURES}, for tests
-  --verbose       what programs print, too
-  --list          the programs, with their versions
+  --record        write the programs' requests to ${FIXTURES}, for tests
+  --verbose       also print the programs' output
+  --list          list the programs with their versions
   -h, --help      this text
 `;
 
@@ -63,7 +63,7 @@ async function main(args: readonly string[]): Promise<number> {
     ...(values.task ?? []).filter((name) => !TASKS.some((task) => task === name)),
     ...[values.route].filter((name) => name !== undefined && !ROUTES.some((route) => route === name)),
   ];
-  if (unknown.length > 0) throw new UsageError(`There is no ${unknown.join(', ')}: see --help and --list.`);
+  if (unknown.length > 0) throw new UsageError(`Unknown: ${unknown.join(', ')}. See --help and --list.`);
   const programs = PROGRAMS.filter(({ name }) => values.only?.includes(name) ?? true);
   const routes: readonly Route[] = ROUTES.filter((route) => values.route === undefined || values.route === route);
   const tasks: readonly TaskName[] = TASKS.filter((task) => values.task?.includes(task) ?? true);
@@ -92,8 +92,8 @@ async function exerciseAll(
         for (const outcome of outcomes)
           process.stderr.write(`${program.name.padEnd(20)}${route.padEnd(9)}${told(outcome, isVerbose)}`);
         exercised.push({ program, route, outcomes });
-        // Records requests that came through the proxy only if the program names its own model. All others equal the
-        // requests to the gateway.
+        // Records requests that came through the proxy only if the program names its own model. All other requests
+        // equal those to the gateway.
         const isNew =
           route === 'gateway' ||
           outcomes.some(({ requests }) =>
@@ -111,7 +111,7 @@ async function exerciseAll(
       }
     }
     if (stage.outside.hosts.size > 0)
-      process.stderr.write(`Refused, since they are not on the loopback: ${[...stage.outside.hosts].join(', ')}\n`);
+      process.stderr.write(`Refused connections to hosts outside loopback: ${[...stage.outside.hosts].join(', ')}\n`);
     return exercised;
   } finally {
     await stage.stop();

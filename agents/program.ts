@@ -25,7 +25,7 @@ interface Invocation {
   env?: Readonly<Record<string, string>>;
 }
 
-/** Program that customers use, from npm. */
+/** Program on npm that customers use. */
 export interface Program {
   /** Name in options and file names. */
   name: string;

@@ -46,7 +46,7 @@ export function runProgram(
     child.once('error', reject);
     child.once('close', (code) => {
       clearTimeout(timer);
-      // Ends the servers that the program started, too.
+      // Also ends the servers that the program has started.
       endGroup();
       resolve({ code: isLate ? null : code, out });
     });

@@ -11,11 +11,11 @@ test('a row has the version and what came of each task', () => {
   const outcomes = [
     { task: 'prompt' as const, isGood: true, note: '', out: '', requests: [] },
     { task: 'failure' as const, isGood: true, note: 'reason shown, asked once', out: '', requests: [] },
-    { task: 'image' as const, isGood: false, note: 'a | b', out: '', requests: [] },
+    { task: 'image' as const, isGood: false, note: 'a | b of "msg_d784c56085789fcc"', out: '', requests: [] },
   ];
   const [, , row] = tableOf([{ program: codex, route: 'proxy', outcomes }]).split('\n');
   expect(row).toBe(
-    `| Codex CLI | ${codex.packages['@openai/codex']} | Responses | proxy | works | not tried | not tried | **fails**: a \\| b | reason shown, asked once |`,
+    `| Codex CLI | ${codex.packages['@openai/codex']} | Responses | proxy | works | not tried | not tried | **fails**: a \\| b of "msg_…" | reason shown, asked once |`,
   );
 });
 

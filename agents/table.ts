@@ -18,6 +18,8 @@ const COLUMNS: Readonly<Record<TaskName, string>> = {
 /** Names of the routes in the table. */
 const PLACES: Readonly<Record<Route, string>> = { gateway: 'gateway', proxy: 'proxy' };
 const CELL_CHARACTERS_MAX = 200;
+/** Ids of items differ in each run. */
+const ITEM_ID = /\b((?:msg|rs|fc)_)[0-9a-f]{16,}/g;
 
 /** Results of a program on one route. */
 export interface Exercised {
@@ -47,7 +49,7 @@ const lineOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n
 
 function cellOf(outcome: Outcome | undefined): string {
   if (outcome === undefined) return 'not tried';
-  const note = outcome.note.replaceAll('|', '\\|');
+  const note = outcome.note.replaceAll('|', '\\|').replace(ITEM_ID, '$1…');
   const shown = note.length > CELL_CHARACTERS_MAX ? `…${note.slice(-CELL_CHARACTERS_MAX)}` : note;
   if (outcome.isGood) return shown === '' ? 'works' : shown;
   return `**fails**: ${shown}`;

@@ -36,9 +36,9 @@ export interface Attack {
   /** The attempt in one sentence, without a full stop. */
   title: string;
   needs: readonly Need[];
-  /** True if `npm test` runs the attack in its short form, because it takes seconds. */
+  /** True if the attack takes only seconds, so that `npm test` runs it. */
   isQuick: boolean;
-  /** Replaces the default timeout, for a long attack. */
+  /** Timeout of a long attack, in place of the default. */
   timeoutMs?: number;
   run(target: Target): Promise<Verdict>;
 }

@@ -12,27 +12,28 @@ import { openRunning } from './running';
 
 const HELP = `Usage: npm run attack -- [OPTIONS]
 
-Tries what an attacker would, and says of each attack whether the gateway held, with what was measured: balances on
-chain, what the gateway asked others, what it wrote to its disk, how long other callers waited.
+Attacks the gateway and prints for each attack whether the gateway withstood it, with measurements: balances on chain,
+requests to upstreams, writes to disk, and the latency of other callers.
 
-Without --url it starts everything that it needs, in temporary folders: turnpike-client with a gateway that lies to
-it, a gateway with nodes and model servers that lie to it, stand-in chains and models, and three gateways of the built product: the sandbox profile, the live profile settling payments in its own process, and the
-live profile with a remote facilitator, which this program runs, and which lies when an attack tells it to.
+Without --url, starts all targets in temporary folders: turnpike-client with a gateway that lies to it, a gateway with
+nodes and model servers that lie to it, and three gateways of the built product on simulated chains and models. These
+three have the sandbox profile, the live profile that settles payments in its own process, and the live profile with a
+remote facilitator. This program runs the facilitator, which lies when an attack needs it.
 
-  --url URL              Attack a gateway that runs, with what can be done from outside. Only of this machine
-  --i-own-this-gateway   Allow a URL that is not of this machine. Attacking what is not yours is a crime
-  --key KEY              An API key of that gateway with money: some attacks spend fractions of a cent of it
-  --stage LIST           Of ${STAGES.join(', ')} (default all)
-  --only LIST            Ids of attacks, with commas between; a beginning is enough
-  --quick                The short form that npm test runs: the quick attacks, each on one gateway that it applies to
-  --answers N            False answers of each kind that are told (default 10,000, with --quick 48)
-  --seed N               From which they are drawn (default another each time, with --quick 1)
+  --url URL              Attack a running gateway from outside. It must be on this machine
+  --i-own-this-gateway   Allow a URL on another machine. Attacking a gateway that is not yours is a crime
+  --key KEY              API key with a balance on that gateway; some attacks spend fractions of a cent
+  --stage LIST           Some of ${STAGES.join(', ')} (default all)
+  --only LIST            Ids of attacks, separated by commas; the beginning of an id is enough
+  --quick                Short form that npm test runs: only quick attacks, each on one gateway to which it applies
+  --answers N            Number of false answers of each kind (default 10,000, with --quick 48)
+  --seed N               Seed of the false answers (default: a new one in each run, with --quick 1)
   --list                 List the attacks
   --json                 Print JSON
-  --report FILE          Write the JSON to a file, beside what is printed
-  -h, --help             This text
+  --report FILE          Also write the JSON to a file
+  -h, --help             Show this text
 
-Ends with code 1 if any attack was not held.
+The exit code is 1 if any attack was not held.
 `;
 
 const QUICK_STAGES: readonly StageName[] = ['client', 'upstreams', 'live', 'live-remote'];
@@ -99,7 +100,7 @@ function chosen(only: string | undefined, isQuick: boolean): Attack[] {
   return attacks;
 }
 
-/** Returns the attacks that were not applicable to any target until now. */
+/** Returns the attacks that were not applicable to any target so far. */
 function untried(attacks: readonly Attack[], outcomes: readonly Outcome[]): Attack[] {
   return attacks.filter(({ id }) => !outcomes.some((each) => each.id === id && each.outcome !== 'not applicable'));
 }
@@ -119,14 +120,14 @@ function generationOf({
     seed: Number(seed ?? (quick ? 1 : Math.floor(Math.random() * SEED_MAX))),
   };
   if (!Object.values(chosen).every((each) => Number.isSafeInteger(each) && each > 0))
-    throw new UsageError('--answers and --seed are whole numbers from 1.');
+    throw new UsageError('--answers and --seed must be whole numbers of at least 1.');
   return chosen;
 }
 
 function stagesOf(list: string): StageName[] {
   return list.split(',').map((name) => {
     const stage = STAGES.find((each) => each === name);
-    if (!stage) throw new UsageError(`There is no stage ${JSON.stringify(name)}: there are ${STAGES.join(', ')}.`);
+    if (!stage) throw new UsageError(`There is no stage ${JSON.stringify(name)}. The stages are ${STAGES.join(', ')}.`);
     return stage;
   });
 }

@@ -34,8 +34,8 @@ async function withLiar<Result>(run: (liar: Liar) => Promise<Result>): Promise<R
 }
 
 /**
- * Returns a policy that trusts the simulator's root as it trusts hardware. Whether a report is "verified" then depends
- * only on the pinned values.
+ * Returns a policy that trusts the simulator's root like a hardware maker's root. Whether a report is "verified" then
+ * depends only on the pinned values.
  */
 function policyOf({ enclave }: Liar, pinnedWorkloads: PinnedWorkload[] = []) {
   return {
@@ -189,7 +189,7 @@ export const PROOF_ATTACKS: readonly Attack[] = [
   },
 ];
 
-/** Uses recorded genuine evidence from ATTESTATION_SAMPLES, because it cannot be simulated. */
+/** Uses recorded evidence of real GPUs from ATTESTATION_SAMPLES, because GPU evidence cannot be simulated. */
 async function gpuPadding(): Promise<Verdict> {
   const folder = process.env['ATTESTATION_SAMPLES'];
   if (!folder) return notApplicable('ATTESTATION_SAMPLES names no folder of recorded attestations');

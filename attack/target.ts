@@ -59,7 +59,7 @@ interface OwnGateway {
 /**
  * Returns access to the target's gateway.
  *
- * @throws Error if this program did not start the gateway. Such an attack did not declare its need
+ * @throws Error if this program did not start the gateway, which means that the attack did not declare its need
  */
 export function ownOf({ name, own }: Target): OwnGateway {
   if (!own) throw new Error(`${name} was not started by this program.`);
@@ -86,6 +86,6 @@ export function chainsOf({ name, chains }: Target): Chains {
 
 /** Returns the target's key. @throws Error if the target has no key */
 export function keyOf({ name, key }: Target): string {
-  if (!key) throw new Error(`There is no key of ${name}.`);
+  if (!key) throw new Error(`${name} has no API key.`);
   return key;
 }

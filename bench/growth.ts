@@ -105,7 +105,7 @@ async function measureLedger(name: string, ledger: GrownLedger): Promise<GrowthR
 }
 
 function refuse(faults: readonly string[]): void {
-  if (faults.length > 0) throw new Error(`The ledger is not sound: ${faults[0]}`);
+  if (faults.length > 0) throw new Error(`The ledger has a fault: ${faults[0]}`);
 }
 
 /** Renders rows as lines of text; empty without rows. */

@@ -82,7 +82,7 @@ export async function measureHostile(
 function allPaid(samples: LoadSamples): LoadSamples {
   if (samples.refused > 0)
     throw new Error(
-      `${samples.refused} of ${samples.latenciesMs.length} reads of paying callers were refused, so their latency means nothing.`,
+      `${samples.refused} of ${samples.latenciesMs.length} reads of paying callers were refused, so the latencies are not valid.`,
     );
   return samples;
 }
@@ -113,7 +113,7 @@ export function renderHostile(results: HostileResults | null): string {
     ({ kind, firedP99Ms, ratio, sent, statuses }) =>
       `| ${kind} | ${sent} | ${firedP99Ms.toFixed(2)} | ${ratio.toFixed(2)} | ${verdictOf(ratio, sent)} | ${statuses} |`,
   );
-  const setting = `Reads of paying callers on ${CONNECTIONS} connections, each of which sends its next request when the last one is answered. Hostile requests come from a separate process, ${HOSTILE.concurrency} at once, at most ${HOSTILE.perSecond} a second and for ${HOSTILE.seconds} s (those that ask for megabytes ${HOGS.perSecond}, for ${HOGS.seconds} s), each from another address. Each round runs all kinds. The p99 of a kind is the median of ${rounds} rounds.`;
+  const setting = `Reads of paying callers on ${CONNECTIONS} connections, each of which sends its next request when the last one is answered. Hostile requests come from a separate process, ${HOSTILE.concurrency} at once, at most ${HOSTILE.perSecond} a second and for ${HOSTILE.seconds} s (kinds with large answers: ${HOGS.perSecond} a second, for ${HOGS.seconds} s), each from a different address. Each round runs all kinds. The p99 of a kind is the median of ${rounds} rounds.`;
   const baseline = `Idle means the same load without hostile requests, in a window of at least ${IDLE_SAMPLES_MIN} answers before each kind. The gateway, its nodes and the waiting sender all run in that window. Idle p99: ${idle.p99Ms.toFixed(2)} ms, the lower of ${idle.pooledP99Ms.toFixed(2)} (all ${idle.samples} idle answers together) and ${idle.medianP99Ms.toFixed(2)} (the median of ${idle.windows} windows, from ${idle.lowestP99Ms.toFixed(2)} to ${idle.highestP99Ms.toFixed(2)}).`;
   const quiet = others
     ? ` Other processes used ${percent(others.median)} of the processors (median), and ${percent(others.worst)} in the worst window.`
@@ -238,6 +238,8 @@ export function hostileKinds(list: string | undefined): string[] {
   const named = list?.split(',') ?? all;
   const unknown = named.find((kind) => !all.includes(kind));
   if (unknown !== undefined)
-    throw new Error(`There are no hostile requests ${JSON.stringify(unknown)}: there are ${all.join(', ')}.`);
+    throw new Error(
+      `There is no kind of hostile requests ${JSON.stringify(unknown)}. The kinds are ${all.join(', ')}.`,
+    );
   return named;
 }

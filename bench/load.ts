@@ -18,6 +18,8 @@ interface Load {
   seconds: number;
   /** Complete HTTP/1.1 requests, sent in rotation over all connections. */
   requests: readonly Buffer[];
+  /** Ends the load after this many requests. */
+  requestsMax?: number;
   /** Returns true to end the load early. */
   isOver?: () => boolean;
 }
@@ -49,7 +51,14 @@ export async function runLoad(load: Load): Promise<LoadResult> {
  * Runs a load over raw sockets. The generator shares the machine with the measured program, so it does little work per
  * request.
  */
-export async function sampleLoad({ port, connections, seconds, requests, isOver }: Load): Promise<LoadSamples> {
+export async function sampleLoad({
+  port,
+  connections,
+  seconds,
+  requests,
+  requestsMax = Infinity,
+  isOver,
+}: Load): Promise<LoadSamples> {
   const latenciesMs: number[] = [];
   let next = 0;
   let refused = 0;
@@ -69,7 +78,7 @@ export async function sampleLoad({ port, connections, seconds, requests, isOver 
         const now = performance.now();
         latenciesMs.push(now - sentAt);
         if (status !== 200) refused++;
-        if (now < endsAt && !isOver?.()) send();
+        if (now < endsAt && next < requestsMax && !isOver?.()) send();
         else {
           socket.destroy();
           resolve();

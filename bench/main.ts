@@ -5,6 +5,8 @@ import { serveBareProxy } from './bare-proxy';
 import { CHAT_STREAM, measureStreams, renderStreams, type StreamRow } from './chat-stream';
 import { findPostgres, TestPostgres } from '@/test/test-postgres';
 import { type FaultRow, FAULTS, measureFaults } from './faults';
+import { GROWN, measureGrown } from './grown';
+import { type GrownRow, renderGrown } from './grown-row';
 import { GROWTH, type GrowthRow, measureGrowth, renderGrowth } from './growth';
 import { measureGrowingReads, type ReadRow, renderGrowingReads } from './growth-reads';
 import { HOSTILE_LOAD, hostileKinds, type HostileResults, measureHostile, renderHostile } from './hostile';
@@ -33,44 +35,51 @@ import { WORKLOADS } from './workloads';
 
 const HELP = `Usage: npm run bench -- [WORKLOAD] [OPTIONS]
 
-Measures the gateway against bare node:http with undici pass-through, and nginx, over the same stub upstream, with limits and
-metering on and staff callers in rotation. Rounds of all targets alternate; medians are printed.
+Measures the gateway and compares it with bare node:http with undici pass-through, and with nginx, over the same stub
+upstream. Limits and metering are on; the callers are staff and take turns. The targets take turns in each round, and
+the medians are printed. WORKLOAD is the same as --workloads with one name.
+
+Workloads by default, all but reads at 16 connections:
+  ${WORKLOADS.map(({ name }) => name).join(', ')}
+
+Workloads by name only:
+  ${FAULTS.map(({ name }) => name).join(', ')}
+                      Reads over two upstreams, of which one has the fault, compared with two healthy upstreams
+  ${REVERTS.padEnd(18)}  Calls of one caller while the calls of another caller revert
+  ${CHAT_STREAM.padEnd(18)}  200 chat streams of 30 events a second, compared with a bare pipe (targets bare, gateway and
+                      next, and the baseline)
+  ${QUOTE.padEnd(18)}  Verification of an attestation, in processes of its own
+  ${RECORDINGS.padEnd(18)}  Verification in Chromium of what real providers answered, from the folder that
+                      ATTESTATION_SAMPLES names
+  ${SPEECH.padEnd(18)}  The embedded voice behind a gateway
+  ${HOSTILE_LOAD.padEnd(18)}  Latency of paying callers during 1,000 hostile requests of each kind
+  ${STALLED_READERS.padEnd(18)}  Memory while 64 clients request large answers and do not read them
+  ${SMALL_CHUNKS.padEnd(18)}  Memory and latency while 64 answers of 8 MB arrive in chunks of one byte
+  ${SCALE.padEnd(18)}  One to four gateway processes on one Postgres, and one and two workers, compared with one process
+  ${GROWTH.padEnd(18)}  Archiving and checking of ledgers of several sizes on SQLite, reads of old data, and ${GROWN}
+  ${GROWN.padEnd(18)}  Slow calls, one hot caller and many callers on Postgres, idle networks, and long lists
+  ${RETENTION.padEnd(18)}  Two gateways on SQLite with 1,000 calls a second each, for --minutes: one archives old charges
+                      all the time, the other keeps all charges
+  ${SOAK.padEnd(18)}  All endpoints, over the simulators of the sandbox, for --minutes. Samples memory, descriptors and
+                      the event loop every 5 seconds, and checks the ledger at the end
 
   --connections LIST  Connections to measure with (default 1,16,64)
   --seconds S         Length of a round (default 3)
   --rounds N          Rounds of each target (default 3)
-  --callers N         Callers in rotation (default 2000; each may make 1,000 requests a minute)
-  --targets LIST      Of bare, nginx, gateway, signin, sandbox, postgres, next (default all that are installed).
-                      nginx passes calls on with one worker; signin is the same gateway, called by wallets that
-                      sign in; sandbox is the sandbox profile as npm start runs it, whose CPU is that of its
-                      stand-in nodes too; postgres is a gateway on a Postgres server of its own, on the same
-                      processors, whose CPU per request is told beside the gateway's
-  --baseline DIR      Another checkout that was built: its gateway is a target in the same rounds, to compare with
-  --workloads LIST    Of ${WORKLOADS.map(({ name }) => name).join(', ')} (default these); all but reads at 16 connections.
-                      Also ${FAULTS.map(({ name }) => name).join(' and ')}: reads of a gateway one of whose two upstreams
-                      has the fault, beside one whose upstreams are well. And ${REVERTS}: a caller beside another whose calls
-                      revert. And ${CHAT_STREAM}: 200 chat streams of 30 events
-                      a second, beside a bare pipe (of the targets bare, gateway and next, and the baseline). And ${QUOTE}: verifying an
-                      attestation, in processes of its own. And ${RECORDINGS}: verifying what real providers answered, in
-                      Chromium, from the folder that ATTESTATION_SAMPLES names
-                      And ${SPEECH}: the embedded voice behind a gateway
-                      And ${HOSTILE_LOAD}: what a paying caller feels of 1,000 hostile requests of each kind
-                      And ${STALLED_READERS}: what 64 readers who take nothing of large answers do to memory, for some minutes
-                      And ${SMALL_CHUNKS}: what 64 answers of 8 MB in chunks of one byte do to memory, and to others
-                      And ${SCALE}: one to four gateway processes on one Postgres, and one and two workers, beside one process.
-                      And ${GROWTH}: archiving and checking ledgers of several sizes on SQLite, and reads that look back
-                      And ${RETENTION}: 1,000 calls a second each of a gateway on SQLite that archives old charges all
-                      the time and of one that keeps all, for --minutes
-                      WORKLOAD is the same as --workloads with one name
-                      And ${SOAK}: all endpoints mixed, over the sandbox's stand-ins, with a
-                      look at memory, descriptors and the event loop every 5 seconds and at the books in the end
-  --minutes N         How long a soak or a retention takes (default 60)
+  --callers N         Number of callers (default 2000; each may make 1,000 requests a minute)
+  --targets LIST      Some of bare, nginx, gateway, signin, sandbox, postgres, next (default: all that are installed).
+                      nginx has one worker. signin is the gateway, called by wallets that sign in. sandbox is the
+                      sandbox profile as in npm start; its CPU includes the simulated nodes. postgres is a gateway with
+                      its own Postgres server on the same processors; the server's CPU per request is shown separately
+  --baseline DIR      Another built checkout, whose gateway is a further target in the same rounds
+  --workloads LIST    Some of the workloads above
+  --minutes N         Duration of ${SOAK} or ${RETENTION} (default 60)
   --calls-per-second N
-                      How many calls it makes (default 20)
-  --answer-mib N      How large these answers are (default 8)
-  --hold-seconds S    How long they are held (default 150)
+                      Calls per second of ${SOAK} (default 20)
+  --answer-mib N      Size of the answers of ${STALLED_READERS} in MiB (default 8)
+  --hold-seconds S    Time for which the clients of ${STALLED_READERS} do not read (default 150)
   --hostile LIST      Kinds of hostile requests (default all)
-  --page              Have each gateway render a page first: React may change how the process runs afterwards
+  --page              Have each gateway render a page first, because React may change how the process runs afterwards
   --json              Print JSON
 `;
 
@@ -164,6 +173,8 @@ async function main(args: readonly string[]): Promise<number> {
   const recorded = workloads.includes(RECORDINGS) ? await measureRecordings(progress) : [];
   const growth = workloads.includes(GROWTH) ? await measureGrowth(progress) : [];
   const growingReads = workloads.includes(GROWTH) ? await measureGrowingReads(progress) : [];
+  const grown =
+    workloads.includes(GROWTH) || workloads.includes(GROWN) ? await measureGrown(withPrograms, progress) : [];
   const quoteRow = workloads.includes(QUOTE) ? await measureQuote(progress) : null;
   const soak = workloads.includes(SOAK)
     ? await withPrograms((track) =>
@@ -183,7 +194,7 @@ async function main(args: readonly string[]): Promise<number> {
   const machine = thisMachine();
   process.stdout.write(
     values.json
-      ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, reverts, streams: streamRows, speech: speechRows, hostile, readers, chunks, scale: scaleRows, growth, growingReads, quote: quoteRow, recordings: recorded, soak, retention })}\n`
+      ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, reverts, streams: streamRows, speech: speechRows, hostile, readers, chunks, scale: scaleRows, growth, growingReads, grown, quote: quoteRow, recordings: recorded, soak, retention })}\n`
       : report(
           {
             rows,
@@ -197,6 +208,7 @@ async function main(args: readonly string[]): Promise<number> {
             scale: scaleRows,
             growth,
             growingReads,
+            grown,
             quote: quoteRow,
             recordings: recorded,
             soak,
@@ -223,7 +235,7 @@ function entriesOf(targets: string): ('fast' | 'next')[] {
   ];
 }
 
-/** Results. A part that was not requested is empty or null. */
+/** Results of a run. A part that was not requested is empty or null. */
 interface Measured {
   rows: readonly Row[];
   faults: readonly FaultRow[];
@@ -236,6 +248,7 @@ interface Measured {
   scale: readonly ScaleRow[];
   growth: readonly GrowthRow[];
   growingReads: readonly ReadRow[];
+  grown: readonly GrownRow[];
   quote: QuoteRow | null;
   recordings: readonly RecordedRow[];
   soak: SoakResult | null;
@@ -255,6 +268,7 @@ function report(
     scale,
     growth,
     growingReads,
+    grown,
     quote,
     recordings,
     soak,
@@ -275,6 +289,7 @@ function report(
     renderScale(scale, machine.cpus),
     renderGrowth(growth),
     renderGrowingReads(growingReads),
+    renderGrown(grown),
     renderQuote(quote),
     renderRecordings(recordings),
     renderSoak(soak),
@@ -371,7 +386,7 @@ async function measure(
 
 async function renderPage({ port }: Program): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${port}/`);
-  if (!response.ok) throw new Error(`The page of the console came with status ${response.status}.`);
+  if (!response.ok) throw new Error(`The console's page was answered with status ${response.status}.`);
   await response.arrayBuffer();
 }
 

@@ -86,7 +86,7 @@ async function timesHere({ report, nonce, root }: Question): Promise<Times> {
       policy,
       nowMs: Date.now(),
     });
-    if (conclusion !== 'simulated') throw new Error(`The attestation came out as ${conclusion}: ${reason}`);
+    if (conclusion !== 'simulated') throw new Error(`The verdict on the attestation is ${conclusion}: ${reason}`);
     return performance.now() - startedMs;
   };
   const coldMs = await timed();

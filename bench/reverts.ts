@@ -101,7 +101,7 @@ async function revertUntil(attack: { isOver: boolean }, port: number, key: strin
       signal: AbortSignal.timeout(10_000),
     });
     const text = await response.text();
-    if (!text.includes('"error"')) throw new Error(`A call that reverts was answered with ${text.slice(0, 200)}.`);
+    if (!text.includes('"error"')) throw new Error(`A call that should revert got the answer ${text.slice(0, 200)}.`);
     await sleep(PAUSE_MS);
   }
 }

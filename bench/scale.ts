@@ -10,7 +10,7 @@ export const SCALE = 'scale';
 
 const PROCESSES = [1, 2, 3, 4];
 const WORKERS = [1, 2];
-/** Number of connections. All numbers of processes divide it. */
+/** Number of connections. It is divisible by every number of processes. */
 const CONNECTIONS = 48;
 /** Maximum number of database connections. All gateways run at the same time, with up to 15 connections each. */
 const POSTGRES_CONNECTIONS_MAX = 160;

@@ -86,7 +86,7 @@ export async function measureChunks(
   progress(`${SMALL_CHUNKS}: ${ANSWERS} answers of ${ANSWER_BYTES / 1e6} MB`);
   const stub = track(await startRole('stub'));
   const small = track(await startRole(SMALL_CHUNKS));
-  // Represents a remote node, which would not use the gateway's processor.
+  // Lowers the priority, because a remote node would not use the gateway's processor.
   setPriority(small.pid, ELSEWHERE_PRIORITY);
   const networks = { [HOGGED.network]: { upstreams: [`http://127.0.0.1:${small.port}`], chainIdentity: false } };
   const gateway = track(
@@ -184,7 +184,7 @@ export function renderChunks(row: ChunksRow | null): string {
   const ratio = firedP99Ms / idleP99Ms;
   const isHeld = isAlive && peakMiB - idleMiB < GROWTH_MIB_MAX && ratio < RATIO_MAX;
   return [
-    `${ANSWERS} answers of ${ANSWER_BYTES / 1e6} MB in chunks of one byte, at a heap of ${HEAP_MIB} MiB, beside ${OTHERS} callers who read. To hold: alive, less than ${GROWTH_MIB_MAX} MiB more than idle, p99 of the others below ${RATIO_MAX} times idle.`,
+    `${ANSWERS} answers of ${ANSWER_BYTES / 1e6} MB in chunks of one byte, with a heap of ${HEAP_MIB} MiB and ${OTHERS} other callers. Limits: the gateway is alive, uses less than ${GROWTH_MIB_MAX} MiB more than idle, and the p99 of the other callers is below ${RATIO_MAX} times the idle p99.`,
     '',
     '| alive | MiB idle | peak | p50 ms idle | meanwhile | p99 ms idle | meanwhile | × | reads | refused | large answers | took | held |',
     '|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|--:|---|',

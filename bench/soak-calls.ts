@@ -284,7 +284,7 @@ async function video(baseUrl: string, apiKey: string): Promise<string> {
   });
   const deadline = performance.now() + VIDEO_WAIT_MS;
   while ((await retrieveVideo(connection, queued)).status !== 'ready') {
-    if (performance.now() > deadline) return 'not made in time';
+    if (performance.now() > deadline) return 'not finished in time';
     await sleep(VIDEO_POLL_MS);
   }
   await completeVideo(connection, queued);

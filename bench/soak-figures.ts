@@ -11,7 +11,7 @@ export interface Sample {
 
 /** Linear trend of a value. */
 export interface Flatness {
-  /** Start of the line through the medians of the minutes; `to` is its end. */
+  /** Start of the line through the minutes' medians; `to` is its end. */
   from: number;
   to: number;
   /** Rise or fall of the line, divided by its start. */
@@ -28,8 +28,8 @@ const MINUTE_MS = 60_000;
 const WARM_UP_SHARE = 0.25;
 
 /**
- * Fits a line (least squares) to the medians of all whole minutes after the warm-up. A minute's median ignores a single
- * garbage collection or burst; the line ignores a single minute.
+ * Fits a line (least squares) to the medians of all whole minutes after the warm-up. A single garbage collection or
+ * burst does not change the median of its minute, and a single minute hardly changes the line.
  * @throws RangeError if fewer than two minutes are left
  */
 export function flatnessOf(samples: readonly Sample[], minutes: number, pick: (sample: Sample) => number): Flatness {

@@ -53,7 +53,7 @@ interface SoakPlan {
   callsPerSecond: number;
 }
 
-/** Calls all endpoints of a gateway over the sandbox's simulators, while it samples the gateway's process. */
+/** Calls all endpoints of a gateway over the sandbox's simulators, and samples the gateway's process meanwhile. */
 export async function measureSoak(
   { minutes, callsPerSecond }: SoakPlan,
   track: <T extends { stop(): Promise<void> }>(program: T) => T,
@@ -141,7 +141,7 @@ async function callFor(
   await Promise.all([...kinds.map(schedule), looking]);
   await Promise.race([Promise.all(underWay), sleep(END_WITHIN_MS)]);
   if (underWay.size > 0)
-    unexpected.push(`${underWay.size} calls had no end ${END_WITHIN_MS / 1_000} s after the last was made`);
+    unexpected.push(`${underWay.size} calls had not ended ${END_WITHIN_MS / 1_000} s after the last call began`);
   return {
     kinds: kinds.map(({ call, made, unexpected: count, slowestMs, totalMs }) => ({
       name: call.name,
@@ -211,7 +211,7 @@ class Looker {
   }
 }
 
-/** Returns series without labels, by name. @returns null if the metrics cannot be read */
+/** Returns the values of metrics without labels, by name. @returns null if the metrics cannot be read */
 async function readMetrics(port: number): Promise<ReadonlyMap<string, number> | null> {
   try {
     const text = await (
@@ -271,7 +271,7 @@ export function renderSoak(result: SoakResult | null): string {
       descriptors && descriptors.to - descriptors.from <= DESCRIPTORS_GROWTH_MAX,
     ],
     [
-      'calls with another end than theirs',
+      'calls with an unexpected result',
       `${failed} of ${made}${heldBack > 0 ? `, ${heldBack} held back` : ''}`,
       'none',
       failed + heldBack + unexpected.length === 0,

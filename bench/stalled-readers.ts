@@ -173,7 +173,7 @@ export function renderReaders(rows: readonly ReadersRow[]): string {
       `| ${target} | ${readers} × ${answerMiB} MiB | ${beforeMiB.toFixed(0)} | +${(peakMiB - beforeMiB).toFixed(0)} | ${signed(afterMiB - beforeMiB)} | ${givenUpSeconds === null ? 'no' : `${givenUpSeconds.toFixed(0)} s`} | ${statuses} | ${otherStatuses} |`,
   );
   return [
-    'Readers who take the first bytes of a large answer, and then nothing. Resident memory in MiB; "after" is a minute after they left.',
+    'Clients that read the first bytes of a large answer and then nothing. Resident memory in MiB; "after" is one minute after the clients have disconnected.',
     '',
     '| entry | answers | before | peak | after | all given up | their answers | small calls meanwhile |',
     '|---|---|--:|--:|--:|---|---|---|',

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { SLOW_DATA, SLOW_MS } from './grown-slow-calls';
 import { REVERTING_DATA } from './reverts';
 
 const LOGS_BYTES = 1_000_000;
@@ -38,7 +39,9 @@ export function serveStubUpstream(
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const body = answerTo(Buffer.concat(chunks).toString('latin1'), {
+      const text = Buffer.concat(chunks).toString('latin1');
+      const waitMs = text.includes(SLOW_DATA) ? SLOW_MS : delayMs;
+      const body = answerTo(text, {
         logs,
         chainId: request.url?.slice(1) || MAINNET,
       });
@@ -50,8 +53,8 @@ export function serveStubUpstream(
         for (const part of body) response.write(part);
         response.end();
       };
-      if (delayMs === 0) send();
-      else setTimeout(send, delayMs);
+      if (waitMs === 0) send();
+      else setTimeout(send, waitMs);
     });
   });
   server.listen(0, '127.0.0.1', () => onListening((server.address() as { port: number }).port));

@@ -121,7 +121,7 @@ describe('a smart wallet', () => {
     expect(
       await chain.read({ address: stakeToken, abi: MINTABLE_TOKEN_ABI as Abi, functionName: 'balanceOf', args: [to] }),
     ).toBe(parseEther('2'));
-    // ERC20InsufficientBalance, of the token.
+    // Selector of the token's error ERC20InsufficientBalance.
     expect(await chain.revertOf(owner, onWallet('execute', stakeToken, 0n, transfer(1n)))).toMatch(
       /ERC20InsufficientBalance|0xe450d38c/,
     );

@@ -62,7 +62,7 @@ describe('stake', () => {
 
   it('refuses zero, what is not approved, and what is not there', async () => {
     expect(await chain.revertOf(wallet, pool('stake', 0n))).toBe('ZeroAmount');
-    // ERC20InsufficientAllowance, which the token reverts with.
+    // Selector of the token's error ERC20InsufficientAllowance.
     expect(await chain.revertOf(wallet, pool('stake', 1n))).toMatch(/ERC20InsufficientAllowance|0xfb8f41b2/);
     await chain.send(wallet, token('approve', staking, parseEther('1001')));
     expect(await chain.revertOf(wallet, pool('stake', parseEther('1001')))).toMatch(

@@ -2,7 +2,7 @@ import { BrokenLine } from './broken-line';
 import { expect, test } from './console-test';
 import { showEditor } from './pages/json-editor';
 
-/** Stands for a gateway that is killed during an answer and then restarted. */
+/** Proxy that behaves like a gateway that is killed during an answer and then restarted. */
 const line = new BrokenLine(process.env.E2E_BASE_URL ?? 'http://localhost:3000');
 
 test.describe('an answer that breaks off', () => {

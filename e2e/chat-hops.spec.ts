@@ -34,7 +34,7 @@ test('the way through two enclaves is told hop by hop: who runs each, what it co
   await expect(hops.nth(4)).toContainText('Every word, question and answer.');
   await expect(hops.nth(5)).toContainText('Nothing that can be checked');
 
-  // Passed checks are folded. Each enclave shows their number and opens to list them.
+  // Passed checks are folded. Each enclave shows their number, and the number opens the list of checks.
   const router = chat.privacyPanel.locator('[data-enclave="router"]');
   await expect(router.locator('[data-check="quote-signature"]')).toBeHidden();
   await router.getByText('The router’s enclave').click();

@@ -3,7 +3,7 @@ import { expect, test } from './console-test';
 import { expectAccessibleInBothThemes } from './pages/accessibility';
 import { expectNoPanning } from './pages/narrow';
 
-/** A photo of two colours, larger than is sent, that says where it was taken. */
+/** A photo of two colours. It is larger than the sent picture, and its metadata says where it was taken. */
 const PHOTO = await sharp({ create: { width: 3_000, height: 1_500, channels: 3, background: '#1d4ed8' } })
   .composite([
     { input: { create: { width: 750, height: 1_500, channels: 3, background: '#facc15' } }, left: 0, top: 0 },

@@ -6,7 +6,7 @@ const QUESTION = 'How do I top up with USDC?';
 /** Bytes per second, so slow that an answer outlasts the test. */
 const SLOW_LINE = 1_500;
 
-/** Slows the answer down. Returns a function that ends this. */
+/** Slows the answer down. Returns a function that restores the speed. */
 async function slowLine(page: Page): Promise<() => Promise<void>> {
   const network = await page.context().newCDPSession(page);
   const emulate = (downloadThroughput: number) =>

@@ -35,12 +35,12 @@ for (const [name, viewport] of [
         },
       });
       await failure.card.getByRole('button', { name: 'Send it when the wait is over' }).click();
-      // The page sent it again by itself, and another failure came back.
+      // The page has sent the question again by itself, and got another failure.
       await expect(failure.card).toContainText('The model is not available at the moment.');
       await chat.refuseNext({
         status: 421,
         json: {
-          error: 'The sandbox does not answer under this host name.',
+          error: 'The sandbox does not answer at this host name.',
           code: 'WRONG_HOST',
           hint: 'Use localhost or an IP address.',
         },

@@ -160,7 +160,7 @@ test('the page keeps the head of the log, and warns of two histories and of chan
   const visit = async (stored: string) => {
     await page.evaluate((text) => localStorage.setItem('turnpike.measurements', text), stored);
     await page.reload();
-    // The warnings load with the first user input that the page hears.
+    // The warnings load with the first user input after hydration.
     await expect(async () => {
       await page.keyboard.press('Shift');
       await expect(warnings).toBeVisible({ timeout: 2_000 });

@@ -104,7 +104,7 @@ for (const { kind, price, operation } of [
   test(`${kind} of the catalogue have a price, and lead to their endpoint`, async ({ page }) => {
     await page.goto('/');
     const choice = page.getByRole('group', { name: 'For' }).getByRole('button', { name: kind });
-    // Lower parts of the page load with the first user input that the page hears.
+    // Lower parts of the page load with the first user input after hydration.
     await expect(async () => {
       await page.keyboard.press('Shift');
       await expect(choice).toBeVisible({ timeout: 2_000 });

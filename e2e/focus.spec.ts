@@ -21,7 +21,7 @@ test.describe('the focus stays on the page where what had it goes', () => {
     await expect.poll(() => focused(page)).toBe('main page');
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
-    // This time, the element that had the focus exists on the next page too.
+    // The element that had the focus also exists on the next page.
     await page.getByRole('link', { name: 'Overview' }).first().focus();
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog', { name: 'Search' }).getByRole('combobox').fill('Keys & staking');

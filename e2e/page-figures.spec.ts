@@ -32,7 +32,7 @@ for (const path of PAGES) {
 test('every page keeps still with a wallet that was connected before', async ({ browser, baseURL }) => {
   test.slow();
   const state = await connectedWalletState(browser, String(baseURL));
-  // Runs as many loads in parallel as for one page above.
+  // Runs as many loads in parallel as the test of one page above.
   for (let first = 0; first < PAGES.length; first += 3) {
     await Promise.all(
       PAGES.slice(first, first + 3).map(async (path) => {

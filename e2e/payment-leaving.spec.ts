@@ -2,7 +2,7 @@ import { expect, test } from './console-test';
 import { expectAccessibleInBothThemes } from './pages/accessibility';
 import { EvmWallet } from './wallets/evm-wallet';
 
-/** Tests payments that the user leaves: before signing, while the wallet asks, and afterwards. */
+/** Tests what happens if the user leaves a payment before signing, while the wallet asks, or afterwards. */
 
 test('a payment that was left while the wallet was asked is never sent, however late the wallet signs it', async ({
   page,

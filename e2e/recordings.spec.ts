@@ -3,7 +3,7 @@ import { recordedOutcome } from '@/test/recorded-in-page/recorded-outcome';
 import { openVerifyingPage, outcomeInPage, recordedProgram } from '@/test/recorded-in-page/recorded-page';
 import { expect, test } from './console-test';
 
-/** Recorded answers of real providers give the same verdicts, reasons and checks in a browser as in Node. */
+/** Recorded answers of real providers must give the same verdicts, reasons and checks in a browser as in Node. */
 
 for (const [name, recording] of recordings()) {
   test(`the recording ${name} comes to the same here as in Node, with pins and without`, async ({ page }) => {

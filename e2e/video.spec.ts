@@ -31,7 +31,7 @@ test.describe('a video', () => {
     await expect(card.getByText('Deleted from the server')).toBeVisible();
     // The button that had the focus was removed together with the video.
     await expect(card).toBeFocused();
-    // The copy in this browser stays until it is deleted too.
+    // The copy in this browser stays until the user deletes it too.
     await page.reload();
     await expect(card.locator('video')).toBeVisible();
     await card.getByRole('button', { name: 'Erase it from this browser too' }).click();

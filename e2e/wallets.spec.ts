@@ -84,7 +84,7 @@ test.describe('with an extension wallet that signs for real', () => {
     await wallets.typeAmount(wallets.allocation, '5');
     const daily = wallets.fact(wallets.allocation, 'Your daily allocation');
     await expect(daily).not.toHaveText('$0.00');
-    // Must happen sooner than the half minute for which a gateway remembers that it found no stake.
+    // Must be faster than the gateway's memory of a missing stake, which lasts half a minute.
     await expect(shell.payer).not.toContainText('$0.00', { timeout: 10_000 });
     // The top bar shows whole cents.
     await expect(shell.payer).toContainText(/^\$[\d,]+\.\d\d/.exec(await daily.innerText())?.[0] ?? 'no amount');
@@ -137,7 +137,8 @@ test.describe('with an extension wallet that signs for real', () => {
     );
     await page.goto('about:blank');
     await other.close();
-    // On the next day, the choice is remembered, the sign-in has expired, and nothing else pays instead.
+    // On the next day, the page remembers the choice of the wallet. Its sign-in has expired, and no other credential
+    // pays instead.
     const later = await context.newPage();
     await later.goto('/');
     await expect(new Shell(later).payer).toHaveAccessibleName('Sign in again');

@@ -10,7 +10,7 @@ export interface Seen {
 export interface Extent {
   /** Seconds that a dependency stays unavailable. */
   awaySeconds: number;
-  /** Number of kills of a gateway under load, and the seconds it runs before each. */
+  /** Number of times that a gateway is killed under load. Before each kill, it runs for `killEverySeconds`. */
   kills: number;
   killEverySeconds: number;
 }
@@ -41,10 +41,10 @@ export function hold(what: string, actual: unknown, expected: unknown): void {
   const [left, right] = [actual, expected].map((value) =>
     JSON.stringify(value, (_name, each: unknown) => (typeof each === 'bigint' ? String(each) : each)),
   );
-  if (left !== right) throw new Error(`${what}: expected ${right}, and it is ${left}`);
+  if (left !== right) throw new Error(`${what}: expected ${right}, got ${left}`);
 }
 
 /** @throws Error unless the condition is true */
 export function holdThat(what: string, isSo: boolean): void {
-  if (!isSo) throw new Error(`${what}: it is not so`);
+  if (!isSo) throw new Error(`Not true: ${what}`);
 }

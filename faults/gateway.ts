@@ -186,7 +186,7 @@ export class Gateway {
       if (isWanted(answer)) return Math.round(performance.now() - started);
       if (performance.now() - started > withinMs)
         throw new Error(
-          `Within ${withinMs} ms no call was answered as it should be; the last was ${answer.status} ${answer.code}.`,
+          `No call got the expected answer within ${withinMs} ms. The last answer was ${answer.status} ${answer.code}.`,
         );
       await sleep(250);
     }

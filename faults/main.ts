@@ -31,16 +31,16 @@ const FAULTS: readonly Fault[] = [
 const HELP = `
 npm run faults -- [options]
 
-Makes each fault of the table in docs/runbook.md on a gateway of its own, on the loopback,
-looks at what callers see, what is charged and how it ends, and checks the books after it.
-The exit code is 1 if anything did not hold, or a fault could not be made here: it says so then, and is not held.
+Produces each fault of the table in docs/runbook.md on a gateway of its own, on loopback. Checks
+what callers see, what is charged and how the fault ends, and then checks the ledger. The exit
+code is 1 if a condition did not hold, or if this machine cannot produce a fault.
 
   --only NAME        only this fault; may be given several times
   --list             the faults
-  --away-seconds N   how long Postgres is away (60)
-  --kills N          how often kill-9-under-load kills the gateway (3)
+  --away-seconds N   seconds for which Postgres is unavailable (60)
+  --kills N          number of kills by kill-9-under-load (3)
   --kill-every N     seconds of load before each kill (10)
-  --json             what was seen, as JSON
+  --json             print the observations as JSON
   -h, --help         this text
 `;
 
@@ -63,7 +63,7 @@ async function main(args: readonly string[]): Promise<number> {
     kills: Number(values.kills),
     killEverySeconds: Number(values['kill-every']),
   };
-  if (unknown !== undefined) throw new UsageError(`There is no fault "${unknown}": see --list.`);
+  if (unknown !== undefined) throw new UsageError(`There is no fault "${unknown}". See --list.`);
   if (!Object.values(extent).every((value) => value >= 1))
     throw new UsageError('--away-seconds, --kills and --kill-every must be numbers from 1.');
   const outcomes: Outcome[] = [];

@@ -41,8 +41,8 @@ describe('what comes of a fault', () => {
       }),
       EXTENT,
     );
-    expect([outcome.seen, outcome.error, ended]).toEqual([null, 'charged: expected "1", and it is "2"', ['first']]);
-    expect(table([outcome])).toContain('| `some-fault` | DID NOT HOLD: charged: expected "1", and it is "2" | | | |');
+    expect([outcome.seen, outcome.error, ended]).toEqual([null, 'charged: expected "1", got "2"', ['first']]);
+    expect(table([outcome])).toContain('| `some-fault` | DID NOT HOLD: charged: expected "1", got "2" | | | |');
   });
 
   it('is neither where the machine does not give what it takes', async () => {
@@ -66,7 +66,7 @@ describe('what comes of a fault', () => {
       ['', null],
     ])
       expect(() => hold('it', actual, expected)).toThrow(/^it: expected /);
-    expect(() => holdThat('it', false)).toThrow('it: it is not so');
+    expect(() => holdThat('it', false)).toThrow('Not true: it');
   });
 });
 

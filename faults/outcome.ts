@@ -29,7 +29,7 @@ async function ended(end: () => unknown): Promise<void> {
   try {
     await end();
   } catch (error) {
-    process.stderr.write(`what was started could not be ended: ${String(error)}\n`);
+    process.stderr.write(`a program of this fault could not be ended: ${String(error)}\n`);
   }
 }
 

@@ -122,7 +122,9 @@ function mountDisk(megabytes: number): string {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'pipe' });
   } catch (error) {
     rmdirSync(folder);
-    throw new NotMade('A small disk cannot be mounted here: that takes root (mount -t tmpfs).', { cause: error });
+    throw new NotMade('A small disk cannot be mounted here, because this requires root (mount -t tmpfs).', {
+      cause: error,
+    });
   }
   return folder;
 }

@@ -160,7 +160,7 @@ async function alerted(gateway: Gateway, metrics: readonly string[]): Promise<vo
     await sleep(250);
   }
   throw new Error(
-    `The metrics that an alert looks at say nothing after ${calls} calls in ${ALERTED_WITHIN_MS / 1_000} s: ${metrics.join(', ')}.`,
+    `The alert's metrics did not trigger it after ${calls} calls in ${ALERTED_WITHIN_MS / 1_000} s: ${metrics.join(', ')}.`,
   );
 }
 

@@ -19,8 +19,8 @@ const COMMAND_BANNER =
   "#!/usr/bin/env node\nimport { createRequire as turnpikeRequire } from 'node:module';\nconst require = turnpikeRequire(import.meta.url);";
 
 /**
- * Builds turnpike-client into its `dist`: the command, and for browsers and Node one file per subpath with shared
- * chunks. Subpaths import their peer dependencies. All other packages are bundled and listed in the notices.
+ * Builds turnpike-client into its `dist`: the command, and one file per subpath for browsers and Node. The files share
+ * chunks and import their peer dependencies. All other packages are bundled and listed in the notices.
  *
  * @throws if a source does not compile, if the types name a package that is not a peer dependency, or if a licence is
  * undecided
@@ -43,9 +43,7 @@ export async function buildClientPackage() {
   ]);
   const foreign = declared.filter((name) => !peers.some((peer) => name === peer || name.startsWith(`${peer}/`)));
   if (foreign.length > 0)
-    throw new Error(
-      `The types of turnpike-client name ${foreign.join(', ')}, which whoever installs it need not have.`,
-    );
+    throw new Error(`The types of turnpike-client import ${foreign.join(', ')}, which an installation need not have.`);
   await fs.writeFile(inRepository(FOLDER, 'THIRD-PARTY-NOTICES.md'), await bundledNotices([...inputs, ...ofCommand]));
 }
 

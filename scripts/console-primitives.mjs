@@ -4,7 +4,7 @@
 export const CONSOLE_PRIMITIVES = [
   {
     selector: "JSXOpeningElement[name.name='summary']",
-    message: 'Use Summary of components/ui/summary.tsx, which shows that it opens.',
+    message: 'Use Summary of components/ui/summary.tsx, which shows that it can be opened.',
   },
   {
     selector: "JSXOpeningElement[name.name='select']",
@@ -19,11 +19,11 @@ export const CONSOLE_PRIMITIVES = [
     selector:
       "JSXOpeningElement[name.name=/^(button|input|textarea|fieldset)$/]:not(:has(JSXAttribute[name.name='readOnly'])) > JSXAttribute[name.name='disabled']",
     message:
-      'A disabled control drops the focus on the body of the page: use Button, HeldButton, HeldChoice, Input or Select of components/ui.',
+      'When a control is disabled, the focus moves to the body of the page. Use Button, HeldButton, HeldChoice, Input or Select of components/ui.',
   },
   {
     selector:
       'CallExpression > MemberExpression[property.name=/^toLocale(Date|Time)String$/], CallExpression > MemberExpression[property.name="toLocaleString"][object.type="NewExpression"][object.callee.name="Date"]',
-    message: 'Dates and times are written by lib/browser/text/moments.ts, in one way for all.',
+    message: 'Format dates and times with lib/browser/text/moments.ts, so that all look the same.',
   },
 ];

@@ -188,7 +188,7 @@ describe('deployments', () => {
 
   test('let an encoder give way to the gateway under systemd, whose filter would end it for asking', () => {
     const filters = unit.split('\n').filter((line) => line.startsWith('SystemCallFilter='));
-    // systemd's last filter for a call wins, and @resources contains setpriority.
+    // systemd applies the last filter that matches a call, and @resources contains setpriority.
     expect(filters.indexOf('SystemCallFilter=setpriority')).toBeGreaterThan(
       filters.findIndex((line) => line.includes('@resources')),
     );

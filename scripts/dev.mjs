@@ -13,9 +13,9 @@ import { welcome } from './parts/welcome.mjs';
 const help = `
 npm run dev -- [options]
 
-Starts the gateway from its sources: a page or an endpoint that changes is
-reloaded at once. The stand-ins are bundled at the start; a change of theirs
-needs a restart.
+Starts the gateway from its sources and reloads pages and endpoints when they
+change. The stand-ins are bundled at the start, so after a change in their
+sources the command must be restarted.
 ${gatewayOptionsHelp}
 `;
 

@@ -22,19 +22,36 @@ const CAPABILITIES = [
  * @type {readonly {room: string, may: readonly string[], because: string}[]}
  */
 const serverRooms = [
-  { room: 'config', may: [], because: 'lib/server/config is read by all and knows nobody' },
-  { room: 'telemetry', may: [], because: 'lib/server/telemetry is used by all and knows nobody' },
-  { room: 'http', may: [], because: 'lib/server/http knows requests and answers, and nothing of what is served' },
-  { room: 'db', may: [], because: 'lib/server/db keeps rows and knows none of the rules' },
+  {
+    room: 'config',
+    may: [],
+    because: 'every folder reads lib/server/config, so it imports no other folder of lib/server',
+  },
+  {
+    room: 'telemetry',
+    may: [],
+    because: 'every folder uses lib/server/telemetry, so it imports no other folder of lib/server',
+  },
+  {
+    room: 'http',
+    may: [],
+    because: 'lib/server/http handles requests and answers of any kind, so it imports no other folder of lib/server',
+  },
+  {
+    room: 'db',
+    may: [],
+    because: 'lib/server/db stores rows and knows no business rules, so it imports no other folder of lib/server',
+  },
   {
     room: 'upstreams',
     may: ['lib/server/config', 'lib/server/http', 'package.json'],
-    because: 'lib/server/upstreams asks others, and tells them its version: it imports config and types of http',
+    because:
+      'lib/server/upstreams calls other services and tells them its version: it imports config, types of http and package.json',
   },
   {
     room: 'auth',
     may: GROUND,
-    because: 'lib/server/auth says who is calling: what they pay is billing, which is above it',
+    because: 'lib/server/auth identifies callers; billing, which charges them, is above it',
   },
   {
     room: 'billing',
@@ -55,7 +72,7 @@ const serverRooms = [
     room: 'admin',
     may: [...CAPABILITY, 'lib/server/payments', 'lib/command-line'],
     because:
-      'lib/server/admin is for operators: it imports billing, db, config and upstreams, and of the capabilities what payments knows of chains, for the doctor',
+      'lib/server/admin is for operators: it imports what is below the capabilities, and for the doctor also payments',
   },
 ];
 
@@ -93,7 +110,7 @@ function floorRules(folder, floors, below) {
         ...floors.slice(0, floor).flatMap((lower) => lower.map((name) => `${folder}/${name}`)),
         ...(folder === 'components' ? (/** @type {Record<string, string[]>} */ (LOADED_FROM_ABOVE)[room] ?? []) : []),
       ],
-      because: `${folder}/${room} imports rooms on lower floors only`,
+      because: `${folder}/${room} imports only folders of lower layers`,
     })),
   );
 }
@@ -109,13 +126,13 @@ export const importDirections = [
   {
     folder: 'lib/protocol',
     may: [],
-    because: 'lib/protocol is what crosses the wire: it imports nothing of ours',
+    because: 'lib/protocol defines what is sent over the network: it imports no other folder',
   },
   {
     folder: 'lib/server',
     files: 'lib/server/!(*.test).ts',
     may: FLOOR,
-    because: 'lib/server imports lib/protocol only',
+    because: 'files directly in lib/server import only lib/protocol',
   },
   ...serverRooms.map(({ room, may, because }) => ({
     folder: `lib/server/${room}`,
@@ -127,35 +144,35 @@ export const importDirections = [
     folder: 'lib/server',
     files: 'lib/server/**/*.test.ts',
     may: [...FLOOR, 'test'],
-    because: 'tests of lib/server put together rooms of lib/server, lib/protocol, and what test has for them',
+    because: 'tests of lib/server import lib/server, lib/protocol and test',
   },
   {
     folder: 'test',
     may: ['lib/server', 'lib/client', 'lib/sandbox', 'lib/protocol', 'packages/turnpike-client', 'contracts'],
     because:
-      'test has the scripted other sides, gateways and customers of tests: it imports what they are made of, and no page',
+      'test has the scripted services, gateways and customers of the tests: it imports what these need, and no pages',
   },
   {
     folder: 'lib/sandbox',
     may: ['lib/protocol', 'contracts'],
-    because: 'lib/sandbox imports lib/protocol only: the gateway reaches stand-ins over the wire',
+    because: 'lib/sandbox imports only lib/protocol, because the gateway reaches the stand-ins over the network',
   },
   {
     folder: 'lib/command-line',
     may: [],
-    because: 'lib/command-line parses the command lines of customers and operators: it imports nothing of ours',
+    because: 'lib/command-line parses the command lines of customers and operators: it imports no other folder',
   },
   {
     folder: 'lib/client',
     files: 'lib/client/**/!(*.test).ts',
     may: ['lib/protocol'],
-    because: 'lib/client imports lib/protocol only: it is to become a package of its own',
+    because: 'lib/client will become its own package, so it imports only lib/protocol',
   },
   {
     folder: 'lib/client',
     files: 'lib/client/**/*.test.ts',
     may: ['lib/protocol', 'lib/sandbox', 'test'],
-    because: 'tests of lib/client chat with stand-ins of lib/sandbox, which test starts',
+    because: 'tests of lib/client chat with stand-ins of lib/sandbox, which the folder test starts',
   },
   {
     folder: 'lib/browser',
@@ -173,25 +190,26 @@ export const importDirections = [
     folder: 'packages/turnpike-client',
     files: 'packages/turnpike-client/**/*.test.ts',
     may: ['lib/client', 'lib/protocol', 'lib/command-line', 'lib/sandbox', 'test'],
-    because: 'tests of packages/turnpike-client run its command against stand-ins of lib/sandbox, which test starts',
+    because:
+      'tests of packages/turnpike-client run its command against stand-ins of lib/sandbox, which the folder test starts',
   },
   {
     folder: 'attack',
     may: ['lib/client', 'lib/protocol', 'lib/command-line', 'lib/sandbox', 'packages/turnpike-client', 'contracts'],
     because:
-      'attack reaches the gateway over the wire, as an attacker does: it imports nothing of lib/server; the client it runs',
+      'attack reaches the gateway over the network, as an attacker does: it runs the client, and imports nothing of lib/server',
   },
   {
     folder: 'faults',
     may: ['attack/stage', 'lib/command-line', 'scripts/parts', 'test'],
     because:
-      'faults sees the gateway as callers and operators do: it imports nothing of lib/server, and starts what test and attack/stage start, as the launcher does',
+      'faults reaches the gateway as callers and operators do: it imports nothing of lib/server, and uses test and attack/stage to start services',
   },
   {
     folder: 'agents',
     may: ['attack/stage', 'lib/command-line', 'packages/turnpike-client', 'lib/protocol'],
     because:
-      "agents runs others' programs at a gateway and at the client's proxy: it imports what starts both, and lib/protocol",
+      "agents runs other companies' programs against a gateway and the client's proxy: it imports what starts these two, and lib/protocol",
   },
   {
     folder: 'components',
@@ -218,7 +236,7 @@ export const importDirections = [
       'lib/server/http/page-brand.ts',
     ],
     because:
-      'pages import components, lib/browser, types of lib/client, and lib/protocol; they reach the server by its API alone, also while they are rendered (lib/server/http/page-fetch); of the gateway itself they know its brand',
+      'pages import components, lib/browser, types of lib/client, and lib/protocol; they reach the server only through its API, even while they are rendered (lib/server/http/page-fetch), and import only the brand directly',
   },
 ];
 

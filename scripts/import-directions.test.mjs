@@ -77,7 +77,7 @@ const above = {
   admin: [...capabilities.filter((room) => room !== 'payments'), 'api'],
 };
 
-/** Rooms of the console, lowest floor first, listed independently of the rules too. */
+/** Folders of the console in layers, lowest layer first, also listed independently of the rules. */
 const consoleRooms = {
   components: [
     ['ui'],

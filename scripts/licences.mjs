@@ -9,6 +9,6 @@ fs.writeFileSync(inRepository('THIRD-PARTY-NOTICES.md'), renderLicences(packages
 const open = undecided(packages);
 for (const { name, version, licence } of open)
   console.error(
-    `${name} ${version} is under ${licence}: replace it, or decide and add it to the exceptions in scripts/parts/package-licences.mjs.`,
+    `${name} ${version} has the licence ${licence}. Replace the package, or accept the licence by an exception in scripts/parts/package-licences.mjs.`,
   );
 process.exitCode = open.length > 0 ? 1 : 0;

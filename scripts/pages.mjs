@@ -12,20 +12,22 @@ import { startTestGateway } from './parts/test-gateway.mjs';
 const help = `
 npm run pages -- [options]
 
-Measures every page of the console in Chromium, against a sandbox that it starts:
-the script that comes before anybody acts (KB over the wire), how far the layout
-shifts (CLS: in a plain load, while every answer of the API takes 1.5 s longer, and
-with a wallet connected before; the worse of a phone and a desk), how long the
-slowest interaction takes to the next paint (INP, on a phone four times slower than
-this machine), and which requests of a load fail. The bounds are in
-e2e/figures/bounds.ts; what misses one is said below the table, with what moved.
+Starts a sandbox and measures every page of the console in Chromium:
+- the scripts that are loaded before any interaction (KB over the wire);
+- the layout shift (CLS) in a plain load, in a load with API answers delayed by
+  1.5 s, and in a load with a connected wallet, on a phone or a desktop,
+  whichever is worse;
+- the slowest interaction (INP), on a phone four times slower than this machine;
+- the requests that fail.
+The limits are in e2e/figures/bounds.ts. Values over a limit are listed below the
+table, with the elements that moved.
 
-  --page PATH  this page alone; may be given again
-  --rounds N   rounds of interactions, the median of which counts (default 3)
+  --page PATH  only this page; may be repeated
+  --rounds N   rounds of interactions; their median counts (default 3)
   --json       print JSON
   -h, --help   this text
 
-Ends with code 1 where a page misses a bound.
+The exit code is 1 if a page exceeds a limit.
 `;
 
 /** `npm run pages`. @returns {Promise<number>} exit code */
@@ -40,7 +42,7 @@ async function pages() {
   await ensureInstalled(progress);
   await ensureBuilt(progress);
   const browser = await provideBrowser(() => {});
-  if (!browser) throw new UsageError('There is no browser: install Chromium, or name one by CHROMIUM_PATH.');
+  if (!browser) throw new UsageError('No browser was found. Install Chromium, or set CHROMIUM_PATH.');
   const environment = createTestEnvironment();
   const gateway = await startTestGateway(environment);
   try {

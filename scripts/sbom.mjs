@@ -7,10 +7,10 @@ import { softwareBill } from './parts/software-bill.mjs';
 const help = `
 npm run -s sbom -- [options]
 
-Prints a bill of materials (CycloneDX 1.6, JSON): every package that ships, by
-package-lock.json, with version, licence and checksum.
+Prints a bill of materials (CycloneDX 1.6, JSON): every package in
+package-lock.json that ships, with version, licence and checksum.
 
-  --dev        those for building and testing too
+  --dev        include the packages for building and testing
   -h, --help   this text
 `;
 

@@ -17,15 +17,16 @@ import { terminalPage } from './parts/terminal-image.mjs';
 const help = `
 npm run screenshots -- [options]
 
-Starts the product on fresh data, runs the printed command, and makes the
-pictures of the README in docs/images.
+Starts the product on new data, runs the printed command, and makes the README's
+pictures in docs/images.
 
-With --gallery it makes pictures of every page of the console instead, in every
+With --gallery, makes pictures of every page of the console instead, in every
 state (first visit, loading, error, offline, done, dialogs), in both themes, at
-390, 768 and 1440 px, and an index.html to look through them.
+390, 768 and 1440 px, with an index.html.
 
-  --gallery FOLDER   where they go
-  --only WORDS       only states whose page or name has these words, as "chat done"
+  --gallery FOLDER   folder for the pictures
+  --only WORDS       only states whose page or name has these words, such as
+                     "chat done"
   -h, --help         this text
 `;
 
@@ -40,7 +41,7 @@ async function screenshots() {
   await ensureInstalled(progress);
   await ensureBuilt(progress);
   const browser = await provideBrowser(() => {});
-  if (!browser) throw new UsageError('There is no browser: install Chromium, or name one by CHROMIUM_PATH.');
+  if (!browser) throw new UsageError('No browser was found. Install Chromium, or set CHROMIUM_PATH.');
 
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'turnpike-screenshots-'));
   const port = (await isFree({ host: '127.0.0.1', port: usualPort })) ? usualPort : await freePort();
@@ -72,7 +73,7 @@ async function screenshots() {
 }
 
 /**
- * Runs `npm start` with a terminal's output.
+ * Runs `npm start` so that it prints as on a terminal.
  * @param {number} port
  * @param {string} folder folder for the gateway's data
  */

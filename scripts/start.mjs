@@ -15,7 +15,7 @@ const help = `
 npm start -- [options]
 
 Starts the gateway: installs what is missing, builds what changed, then serves
-the API and the console until Ctrl-C. A gateway whose process dies is started
+the API and the console until Ctrl-C. If the gateway's process dies, starts it
 again.
 ${gatewayOptionsHelp}
 `;

@@ -8,8 +8,8 @@ import { inRepository } from './parts/repository.mjs';
 const help = `
 npm run vectors -- WYCHEPROOF [GO] [OPENSSL]
 
-Makes the files of lib/protocol/testing/vectors from the sources of Wycheproof, and those of Go (HPKE) and of OpenSSL
-(ACVP's vectors of ML-KEM) where their folders are given. What stands where, and how it is reduced, its README.md tells.
+Makes the files of lib/protocol/testing/vectors from the sources of Wycheproof, and, if their folders are given, of Go
+(HPKE) and of OpenSSL (ACVP's vectors of ML-KEM). The README.md in that folder describes the files.
 `;
 
 /** @typedef {Record<string, any>} Json */
@@ -29,8 +29,8 @@ const seedOfKey = new Map();
 const isOfficial = ({ comment }) => comment?.startsWith('Test vector based on official round 3 seeds') ?? false;
 
 /**
- * For each file, functions that return the members to store of a group and of a test. The number, comment, flags and
- * result of a test are always stored. Null omits a group or test.
+ * For each file, functions that return the members to store from a group and from a test. The number, comment, flags
+ * and result of a test are always stored. Null omits a group or test.
  * @type {Record<string, {group?: (group: Json) => Json | null, test?: (test: Json) => Json | null}>}
  */
 const FILES = {
@@ -81,7 +81,7 @@ await runCommand(async () => {
     console.log(help.trim());
     return 0;
   }
-  if (!wycheproof) throw new UsageError('A folder is needed: npm run vectors -- WYCHEPROOF. --help tells more.');
+  if (!wycheproof) throw new UsageError('A folder is missing: npm run vectors -- WYCHEPROOF. See --help.');
   for (const [name, kept] of Object.entries(FILES))
     write(`wycheproof/${name}.json`, reduced(read(wycheproof, `testvectors_v1/${name}_test.json`), kept));
   copy(wycheproof, 'LICENSE', 'wycheproof/LICENSE');
@@ -171,7 +171,7 @@ function acvp(folder) {
   return ['keyGen', 'encapsulation', 'decapsulation'].map((kind) => {
     const ofKind = tests.filter((test) => test.kind === kind);
     const [dk, ...others] = new Set(ofKind.map((test) => test.dk));
-    if (others.length > 0) throw new Error('Decapsulations are with several keys, where one stood above all of them.');
+    if (others.length > 0) throw new Error('The decapsulations use several keys, but one key was expected.');
     return { kind, dk, tests: ofKind.map((test) => ({ ...test, kind: undefined, dk: undefined })) };
   });
 }

@@ -7,11 +7,11 @@ import { compareRecordings } from './parts/wire-recordings.mjs';
 const help = `
 npm run wire -- compare BEFORE AFTER
 
-Compares two recordings of what the contract tests asked and were answered. One is made with
+Compares two recordings of the contract tests' requests and answers. To make a recording:
 
   WIRE_RECORDING=FOLDER npm test -- --only contract
 
-Prints each request whose answer is another one, and how many are the same. Ends with 1 if any differs.
+Prints each request whose answer differs, and the number of equal answers. The exit code is 1 if any answer differs.
 `;
 
 await runCommand(async () => {
@@ -21,7 +21,7 @@ await runCommand(async () => {
     return 0;
   }
   if (verb !== 'compare' || !before || !after)
-    throw new UsageError('Two folders are needed: npm run wire -- compare BEFORE AFTER. --help tells more.');
+    throw new UsageError('A folder is missing: npm run wire -- compare BEFORE AFTER. See --help.');
   const { same, differences } = compareRecordings(readRecording(before), readRecording(after));
   for (const difference of differences) console.log(`${difference}\n`);
   console.log(`${same} answers are the same, ${differences.length} differ.`);

@@ -4,7 +4,7 @@ const WORD = '[A-Za-zÀ-ž]{2}';
 const WORD_BESIDE_ENTITIES = '(?<![&A-Za-zÀ-ž])[A-Za-zÀ-ž]{2}';
 const SAID =
   '^(title|label|name|alt|placeholder|description|heading|note|message|aria-label|aria-description|aria-roledescription|aria-valuetext)$';
-const message = 'What a person reads stands in words.ts of the same folder.';
+const message = 'Put text that people read into words.ts of the same folder.';
 
 /**
  * Rules for ESLint's `no-restricted-syntax`. They find text that is written inside a component, and attributes that are
@@ -46,14 +46,13 @@ export const WRITTEN_WORDS = [
 const SENTENCE = '^[A-ZÀ-Ž“][^\\n]* [^\\n]* [^\\n]*[.?!]$';
 /** Matches the end of a sentence in a template literal. */
 const END_OF_SENTENCE = '[a-z’]+ [^\\n]*[a-z’)]+[.?!]$';
-const sentenceMessage =
-  'A sentence for a person stands in words.ts of the same folder; what chooses it takes it from there.';
+const sentenceMessage = 'Put sentences that people read into words.ts of the same folder, and import them from there.';
 
 /** Matches errors for developers. No page shows them. */
 const DEVELOPER_ERROR = 'NewExpression[callee.name=/^(Error|TimeoutError|ProviderError)$/]';
 /**
  * Rules for ESLint's `no-restricted-syntax`. They find sentences in the pages' code outside components. They ignore
- * shorter texts, which cannot be told from field names and keys.
+ * shorter texts, which cannot be told apart from field names and keys.
  */
 export const WRITTEN_SENTENCES = [
   { selector: `:not(JSXAttribute, ${DEVELOPER_ERROR}) > Literal[value=/${SENTENCE}/]`, message: sentenceMessage },

@@ -296,7 +296,7 @@ export class BooksModel {
     return account;
   }
 
-  /** Ends expired leases. Every admission begins with this. Charges their checkpoints and releases the rest. */
+  /** Ends expired leases: charges their checkpoints and releases the rest. Every admission begins with this. */
   #expire(account: ModelAccount, now: number): void {
     for (const [callId, call] of dueCalls(account, now)) {
       const { noted } = call;

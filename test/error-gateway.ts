@@ -13,8 +13,8 @@ import { Router } from '@/lib/server/http/router';
 const log = { error: console.error, warn: console.error } as never;
 
 /**
- * Starts a server that answers `/{code}` and paths below it with the error of that code, as the product writes it.
- * Shows how client libraries report the gateway's errors.
+ * Starts a server that answers `/{code}` and paths below it with the product's error of that code. Shows how client
+ * libraries report the gateway's errors.
  */
 export async function startErrorGateway(): Promise<{ url: string; close: () => void }> {
   const endpoints: Endpoint[] = (Object.keys(ERRORS) as ErrorCode[]).flatMap((code) =>

@@ -57,7 +57,9 @@ export class EvmTill {
     readonly payments: Payments,
     readonly receiver: `0x${string}`,
     readonly settler: `0x${string}`,
-    /** Creates the payments of another process on the same store and chain, optionally with a changed configuration. */
+    /**
+     * Creates the `Payments` of another process on the same store and chain, optionally with a changed configuration.
+     */
     readonly another: (change?: Record<string, unknown>) => Payments,
     token: `0x${string}`,
   ) {

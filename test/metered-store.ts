@@ -105,7 +105,7 @@ export abstract class MeteredStore {
     return admission.reservation;
   }
 
-  /** Returns why the meter refuses a request. Throws if it does not. */
+  /** Returns the reason for which the meter refuses a request. Throws if the meter admits the request. */
   async refusal(request: ReserveRequest): Promise<Refusal> {
     const admission = await this.meter.reserve(request);
     if (admission.outcome !== 'refused') throw new Error(`Not refused, but ${admission.outcome}`);

@@ -4,7 +4,7 @@ import pg from 'pg';
 
 const FOLDER = join(import.meta.dirname, '../deploy/plproxy');
 
-/** Where a partition is, as `deploy/plproxy/coordinator.sql` expects it. */
+/** Address of a partition, in the form that `deploy/plproxy/coordinator.sql` expects. */
 export interface PartitionServer {
   host: string;
   port?: string;
@@ -13,7 +13,7 @@ export interface PartitionServer {
 }
 
 /**
- * Makes migrated databases a coordinator and its partitions, with the operator's scripts.
+ * Turns migrated databases into a coordinator and its partitions, with the operator's scripts.
  * @param coordinator the URL of the database that gateways connect to
  */
 export async function partitionDatabases(

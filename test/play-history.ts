@@ -201,7 +201,7 @@ class Play {
     }
   }
 
-  /** Starts all calls before the first result. */
+  /** Starts all calls before the first of them has a result. */
   async #together(steps: readonly CallStep[]): Promise<void> {
     const isAlone = steps.length === 1;
     const order = new OrderOfCalls();
@@ -298,7 +298,7 @@ class Play {
     answer: 'small' | 'too-large' | null,
   ): Promise<Outcomes> {
     const amount = Math.round(part * request.maxNanoUsd);
-    // A charge of zero has no credits, because it has no ledger row, from which SQLite restores credits.
+    // A charge of zero has no credits, because SQLite restores credits from ledger rows and this charge has none.
     const credits = amount === 0 ? 0 : Math.ceil(part * request.maxCredits);
     const replayBody = answer === 'small' ? Buffer.from(`answer ${call}`) : answer;
     const charge: Charge = { ...this.#chargeOf(call, amount, credits, request.uncapped ?? false), replayBody };
@@ -374,7 +374,7 @@ class Play {
   }
 
   #callId(call: number): string {
-    // The ledger stores request ids in two forms, and this makes both.
+    // Makes ids in both forms in which the ledger stores request ids.
     return call % 2 === 0 ? `call${call}` : call.toString(16).padStart(32, '0');
   }
 

@@ -18,7 +18,7 @@ import type { TestPostgres } from './test-postgres';
 
 /** Copy of a database in the state in which the previous release left it. */
 export interface PreviousRelease {
-  /** Runs statements without opening the database as the product does. */
+  /** Runs statements without opening the database through the product's code. */
   run(statements: string): Promise<void>;
   /** Opens the database with the current code and a meter. The end of the test closes it. */
   open(): Promise<MeteredStore>;

@@ -61,7 +61,7 @@ export class TestPostgres {
 
   /**
    * Creates a cluster and starts its server.
-   * @param durable stores on disk with usual settings, for measurements
+   * @param durable true to store on disk with usual settings, for measurements
    * @param connectionsMax must allow 15 connections per gateway
    * @throws Error if Postgres is not installed
    */

@@ -8,7 +8,7 @@ export interface Sent {
   method?: string;
 }
 
-/** Sends a request in one write, which the fast path requires. @returns the status. */
+/** Sends a request in one write, which the fast path requires. @returns the status */
 export async function throughSocket(
   { hostname, port }: URL,
   { path, body = '', headers = {}, method }: Sent,

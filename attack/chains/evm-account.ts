@@ -75,7 +75,9 @@ export async function deploy(
   return contractAddress;
 }
 
-/** Executes an authorization from another account, which anyone who has seen it can do. */
+/**
+ * Executes an authorization with a transaction of another account. Anyone who has seen the authorization can do this.
+ */
 export async function executeAuthorization(
   chains: Chains,
   sender: PrivateKeyAccount,

@@ -55,7 +55,7 @@ export class ClientProcess {
     return started;
   }
 
-  /** Standard error of a process that has ended; null while it runs. */
+  /** Text that the process wrote to standard error, if it has ended; null while it runs. */
   get fault(): string | null {
     return this.#hasEnded ? this.#stderr.trim() : null;
   }

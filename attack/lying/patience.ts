@@ -15,7 +15,8 @@ export const LEAVING_MS = 20_000;
 export const ALIVE_TIMEOUT_MS = 60_000;
 
 /**
- * Returns the milliseconds after which a caller gives up: many for honest answers, so that those calls always finish.
+ * Returns the milliseconds after which a caller gives up. The time is long for honest answers, so that such calls
+ * always finish.
  */
 export function patienceMs({ lies }: ToldCall, family: Family): number {
   const told = Object.values(lies).flat();

@@ -136,7 +136,7 @@ function restreamed(bytes: Buffer, form: StreamForm, at: number): Buffer {
   }
 }
 
-/** Sends an answer. Writes headers that Node would refuse directly to the socket. */
+/** Sends an answer. Headers that Node would refuse are written directly to the socket. */
 export async function send(out: Outgoing, response: ServerResponse): Promise<void> {
   const { socket } = response;
   if (socket === null) return;

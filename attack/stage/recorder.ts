@@ -13,7 +13,7 @@ interface Recorded {
 
 /** Size of the scripted node's logs in bytes: more than a gateway should store for a fraction of a cent. */
 export const LARGE_ANSWER_BYTES = 24_000_000;
-/** Time that the scripted node takes to answer eth_getBalance, so that a caller can disconnect before. */
+/** Time that the scripted node takes to answer eth_getBalance, so that a caller can disconnect before the answer. */
 export const SLOW_ANSWER_MS = 400;
 
 /**

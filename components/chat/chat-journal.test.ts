@@ -8,7 +8,7 @@ const { conversation, turnId } = withQuestion(
   2,
 );
 
-/** Returns a storage whose `Object.keys` are its entries only. */
+/** Returns a storage. Its `Object.keys` are only its entries. */
 function storageOf(entries: Record<string, string>): object {
   const hidden = (value: unknown) => ({ value, enumerable: false });
   return Object.defineProperties(entries, {

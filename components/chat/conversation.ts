@@ -158,8 +158,7 @@ export interface ChatMessage {
 
 /**
  * Returns the messages to send for the last question. Leaves out earlier questions without an answer. If two models
- * answered an earlier question, takes the answer of the model that is asked now. If it is empty, takes the other
- * answer.
+ * answered an earlier question, takes the answer of the model that is asked now, or the other answer if that one is empty.
  */
 export function messagesOf(
   { systemPrompt, turns }: Pick<Conversation, 'systemPrompt' | 'turns'>,

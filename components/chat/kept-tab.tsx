@@ -22,7 +22,7 @@ import { everyTurn } from './turn-versions';
 import { conversationsExport } from './conversation-files';
 import { stopAnswer } from './give-answer';
 import { runningAnswers } from './running-answer';
-import { formatDateTime } from '@/lib/browser/text/moments';
+import { formatMoment } from '@/lib/browser/text/moments';
 import { saveFile } from '@/lib/browser/storage/save-file';
 import { Download, Pencil, Trash2 } from 'lucide-react';
 import { chatKeptWords as words } from './kept-words';
@@ -174,7 +174,7 @@ function KeptRow({
         <span className="truncate text-sm">{title}</span>
         {excerpt !== null && <span className="truncate text-xs text-ink">{excerpt}</span>}
         <span className="truncate text-xs text-dim">
-          <time dateTime={new Date(updatedAtMs).toISOString()}>{formatDateTime(updatedAtMs)}</time> ·{' '}
+          <time dateTime={new Date(updatedAtMs).toISOString()}>{formatMoment(updatedAtMs).replace(/,.*/, '')}</time> ·{' '}
           {words.questions(turns.length)} · {modelId ?? words.noModel}
         </span>
       </button>

@@ -10,7 +10,6 @@ interface QuestionFieldProps {
   value: string;
   onChange: (text: string) => void;
   onKeyDown: (event: KeyboardEvent<HTMLTextAreaElement>) => void;
-  /** Receives pasted files. */
   onFiles?: (files: readonly File[]) => void;
   label: string;
   describedBy?: string;

@@ -68,7 +68,7 @@ function Bounds({ chat: { settings, change } }: { chat: Chat }) {
   );
 }
 
-/** Number field. Invalid text stays in the field and changes no setting. */
+/** Invalid text stays in the field and changes no setting. */
 function NumberField({
   id,
   label,

@@ -60,7 +60,6 @@ function TurnView({ chat, turn, running }: { chat: Chat; turn: Turn; running: re
   const edit = useRef<HTMLButtonElement>(null);
   const hasCancelled = useRef(false);
   useEffect(() => {
-    // Returns focus to the Edit button after cancelling.
     if (!isEditing && hasCancelled.current) edit.current?.focus();
     hasCancelled.current = false;
   }, [isEditing]);

@@ -87,7 +87,7 @@ export const chatWords = {
     costMeans: (modelId: string | null, input: string, output: string) =>
       `${modelId === null ? '' : `${modelId}: `}${input} in and ${output} out per million tokens.`,
     costIs:
-      'For all that is sent with this question and an answer of 500 words. What you paid stands below the answer.',
+      'For everything sent with this question, and an answer of 500 words. The actual cost appears below the answer.',
     unknownCost: 'unknown',
     forSimulated: 'Encrypted in this browser, for a simulated enclave.',
     forUnknown: 'Encrypted in this browser, for whatever runs in the enclave.',

@@ -31,7 +31,7 @@ export function fieldsOf({ allow, prepaidLimitUsd, alert }: ListedKey): KeyBudge
 /**
  * Parses the changes from the form, or returns the form's fault.
  * @param byWallet whether the request is sent with a wallet's sign-in; only a sign-in may grant prepaid money
- * @param slugs gateway's networks; null while unknown, and the gateway then validates the networks
+ * @param slugs slugs of the gateway's networks; null while unknown, when only the gateway validates the networks
  */
 export function readKeyBudget(
   fields: KeyBudgetFields,

@@ -146,7 +146,7 @@ function EndpointChoice({
               onChange={({ target }) =>
                 onChoose(SOLD.filter((each) => (each === endpoint ? target.checked : chosen.includes(each))))
               }
-              className="size-4 accent-amber"
+              className="size-4"
             />
             {words.endpointNames[endpoint]}
           </label>

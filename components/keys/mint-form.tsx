@@ -204,7 +204,7 @@ function SpendChoice({
         disabled={disabled}
         checked={isChosen}
         onChange={onChoose}
-        className="size-4 shrink-0 translate-y-0.5 accent-amber"
+        className="size-4 shrink-0 translate-y-[3px] pointer-coarse:translate-y-0"
       />
       <span className="min-w-0 flex-1">{label}</span>
       {note !== null && <span className="figures text-xs text-dim">{note}</span>}

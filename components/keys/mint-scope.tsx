@@ -93,7 +93,6 @@ function optionsOf(named: readonly { value: string; name: string }[]): Options {
   }));
 }
 
-/** Maximum number of names that the gateway accepts. */
 const NAMES_MAX = 100;
 
 function NameChips({

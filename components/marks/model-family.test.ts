@@ -25,7 +25,7 @@ it('has a mark for each family and each built-in network but the sandbox', () =>
   expect(unmarked.filter((name) => name !== 'sandbox')).toEqual([]);
 });
 
-it('has the same mark of a network as a file, for payment rails', () => {
+it('has the same mark of a network as a file, for pages that load no paths', () => {
   const folder = path.resolve(import.meta.dirname, '../../public/marks');
   expect(readdirSync(folder).toSorted()).toEqual(RAIL_MARKS.map((name) => `${name}.svg`));
   for (const name of RAIL_MARKS)

@@ -1,16 +1,20 @@
 import { cn } from '@/components/ui/class-names';
 import { Globe } from 'lucide-react';
 
-/** Names of the files in `public/marks`. Inside a script, the paths would exceed the size limit of the Top up page. */
+/** Files of `public/marks`. Inside a script, the paths would exceed the size limits of Top up and RPC. */
 export const RAIL_MARKS: readonly string[] = [
   'arbitrum',
   'avalanche',
   'base',
+  'blast',
+  'bsc',
   'ethereum',
   'linea',
   'optimism',
   'polygon',
   'solana',
+  'starknet',
+  'zksync',
 ];
 
 export function RailMark({ slug, className }: { slug: string; className?: string }) {

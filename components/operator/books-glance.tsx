@@ -39,7 +39,7 @@ function Books({ ledgerCheck }: Pick<BooksFigures, 'ledgerCheck'>) {
     return (
       <Tile name={words.books} note={<code className="figures">{words.checkThem}</code>}>
         <TriangleAlert aria-hidden className="mr-1.5 size-4 text-amber-ink" />
-        {words.neverChecked}
+        <span className="font-sans text-lg">{words.neverChecked}</span>
       </Tile>
     );
   }
@@ -51,7 +51,7 @@ function Books({ ledgerCheck }: Pick<BooksFigures, 'ledgerCheck'>) {
       ) : (
         <CircleX aria-hidden className="mr-1.5 size-4 text-bad" />
       )}
-      {faults === 0 ? words.agree : words.faults(faults)}
+      <span className="font-sans text-lg">{faults === 0 ? words.agree : words.faults(faults)}</span>
     </Tile>
   );
 }

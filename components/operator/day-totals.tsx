@@ -3,27 +3,18 @@
 import { DayPlot } from '@/components/billing/day-plot';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
 import { formatCount, formatDuration, formatUsdNumber } from '@/lib/browser/text/amounts';
-import type { BooksFigures, GatewayFigures } from '@/lib/protocol/operator-figures';
+import type { BooksFigures } from '@/lib/protocol/operator-figures';
 import { useId, useState } from 'react';
 import { DayDetails, PlotSign } from './plot-parts';
-import { type DayTraffic, trafficByDay } from './traffic-by-day';
 import { operatorWords } from './words';
 
 const words = operatorWords.days;
 
-type Day = BooksFigures['days'][number] & { traffic: DayTraffic | null };
+type Day = BooksFigures['days'][number];
 
-interface DayTotalsProps {
-  days: BooksFigures['days'];
-  gateways: readonly GatewayFigures[];
-}
-
-export function DayTotals({ days, gateways }: DayTotalsProps) {
+export function DayTotals({ days }: { days: readonly Day[] }) {
   const id = useId();
   const [view, setView] = useState('money');
-  const traffic = trafficByDay(gateways);
-  const all = days.map((day) => ({ ...day, traffic: traffic.get(day.day) ?? null }));
-  const since = Math.min(...gateways.map(({ startedAt }) => Date.parse(startedAt)));
   return (
     <section aria-labelledby={id} className="grid min-w-0 gap-3">
       <Tabs value={view} onValueChange={setView} className="gap-3">
@@ -48,14 +39,14 @@ export function DayTotals({ days, gateways }: DayTotalsProps) {
             </p>
           ) : (
             <div aria-hidden className="h-56">
-              <MoneyPlot days={all} />
+              <MoneyPlot days={days} />
             </div>
           )}
         </TabsContent>
         {(['requests', 'p95'] as const).map((name) => (
           <TabsContent key={name} value={name} className="grid gap-2">
             <p className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 text-sm text-dim">
-              {Number.isFinite(since) ? words.sinceStart(since) : words.notMeasured}
+              {name === 'requests' ? words.allProcesses : words.p95Note}
               {name === 'requests' && (
                 <span aria-hidden className="flex gap-4 text-xs">
                   <PlotSign className="bg-blue">{words.answered}</PlotSign>
@@ -64,7 +55,7 @@ export function DayTotals({ days, gateways }: DayTotalsProps) {
               )}
             </p>
             <div aria-hidden className="h-56">
-              {name === 'requests' ? <RequestPlot days={all} /> : <LatencyPlot days={all} />}
+              {name === 'requests' ? <RequestPlot days={days} /> : <LatencyPlot days={days} />}
             </div>
           </TabsContent>
         ))}
@@ -81,7 +72,7 @@ export function DayTotals({ days, gateways }: DayTotalsProps) {
           words.paidIn,
           words.withdrawn,
         ]}
-        days={all.map(({ day, traffic: said, charges, chargedNanoUsd, paidInNanoUsd, withdrawnNanoUsd }) => ({
+        days={days.map(({ day, traffic: said, charges, chargedNanoUsd, paidInNanoUsd, withdrawnNanoUsd }) => ({
           day,
           cells: [
             said === null ? NONE : formatCount(said.requests),
@@ -102,11 +93,11 @@ const NONE = operatorWords.traffic.none;
 
 const usdOf = (nanoUsd: number): number => nanoUsd / 1e9;
 
-function latencyText(traffic: DayTraffic | null): string {
+function latencyText(traffic: Day['traffic']): string {
   return traffic === null || traffic.p95Ms === null ? NONE : formatDuration(traffic.p95Ms);
 }
 
-function MoneySums({ days }: Pick<DayTotalsProps, 'days'>) {
+function MoneySums({ days }: { days: readonly Day[] }) {
   const sumOf = (pick: (day: BooksFigures['days'][number]) => number) => days.reduce((sum, day) => sum + pick(day), 0);
   const withdrawn = sumOf(({ withdrawnNanoUsd }) => withdrawnNanoUsd);
   const figure = 'figures text-ink';
@@ -208,7 +199,9 @@ function LatencyPlot({ days }: { days: readonly Day[] }) {
   );
 }
 
-/** Formats a sum for an overview: rounded to the cent from one dollar, to four places from one cent, else exact. */
+/**
+ * Formats a sum for an overview: rounded to the cent from one dollar up, to four places from one cent up, else exact.
+ */
 export function formatSum(nanoUsd: number): string {
   const usd = nanoUsd / 1e9;
   const places = Math.abs(usd) >= 1 ? 100 : Math.abs(usd) >= 0.01 ? 10_000 : 1e9;

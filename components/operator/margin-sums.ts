@@ -34,7 +34,7 @@ export interface ResourceSum extends MarginSum, Pick<ResourceMargins, 'product' 
   id: string;
 }
 
-/** Returns the sums by resource: first the resources with a cost, each part sorted by income. */
+/** Returns the sums by resource: resources with a cost first, then the others, both sorted by income. */
 export function sumsByResource(resources: readonly ResourceMargins[]): ResourceSum[] {
   return resources
     .map(({ product, name, unit, days }) => ({ id: `${product}/${name}`, product, name, unit, ...sumOf(days) }))

@@ -5,6 +5,7 @@ import { paintOf } from '@/components/billing/series-paint';
 import { billingWords } from '@/components/billing/words';
 import { FailureCard } from '@/components/paying/recovery/failure-card';
 import { Button } from '@/components/ui/button';
+import { EmptyState } from '@/components/ui/empty-state';
 import { Select } from '@/components/ui/select';
 import { Skeleton } from '@/components/ui/skeleton';
 import { CELL, CellName, ColumnHeads, FIGURES_CELL } from '@/components/ui/table-cells';
@@ -24,6 +25,7 @@ import {
   sumOf,
   sumsByResource,
 } from './margin-sums';
+import { OperatorSection } from './operator-section';
 import { DayDetails, PlotSign } from './plot-parts';
 import { useMargins } from './use-margins';
 import { operatorWords } from './words';
@@ -32,22 +34,13 @@ const words = operatorWords.margins;
 const ROWS_SHOWN = 12;
 
 export function MarginsSection({ presented }: { presented: CallCredential }) {
-  const id = useId();
   const { data, error, refetch } = useMargins(presented);
   return (
-    <section aria-labelledby={id} className="grid gap-4">
-      <div className="flex flex-wrap items-baseline gap-x-3">
-        <h2 id={id} className="text-lg font-semibold">
-          {words.title}
-        </h2>
-        <p className="text-xs text-dim">{words.note}</p>
-      </div>
+    <OperatorSection title={words.title} note={words.note} className="gap-4">
       {error !== null && <FailureCard isRead error={error} onRetry={() => void refetch()} />}
       {data ? (
         data.resources.length === 0 ? (
-          <p data-drawing="plot" className="rounded-md bg-surface px-4 py-8 text-center text-sm text-dim">
-            {words.nothing}
-          </p>
+          <EmptyState drawing="plot">{words.nothing}</EmptyState>
         ) : (
           <Margins margins={data} />
         )
@@ -61,7 +54,7 @@ export function MarginsSection({ presented }: { presented: CallCredential }) {
           </>
         )
       )}
-    </section>
+    </OperatorSection>
   );
 }
 
@@ -176,15 +169,15 @@ function MarginRow({ sum }: { sum: ResourceSum }) {
         <CellName>{words.income}</CellName>
         {formatSum(incomeNanoUsd)}
       </td>
-      <td className={FIGURES_CELL}>
+      <td className={`${FIGURES_CELL} ${costNanoUsd === null ? 'max-sm:hidden' : ''}`}>
         <CellName>{words.cost}</CellName>
         {costNanoUsd === null ? (
-          <span className="text-faint">{words.none}</span>
+          <span className="font-sans text-faint">{words.none}</span>
         ) : (
           <Bound bounds={costNanoUsd} is="most" />
         )}
       </td>
-      <td className={`${FIGURES_CELL} sm:pr-0`}>
+      <td className={`${FIGURES_CELL} sm:pr-0 ${margin === null ? 'max-sm:hidden' : ''}`}>
         <CellName>{words.margin}</CellName>
         {margin === null ? (
           <span aria-hidden className="text-faint">

@@ -1,17 +1,18 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
+import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
 import { forgetOperatorKey } from '@/lib/browser/credential/operator-key';
 import { formatCount, formatDuration, formatUsdNumber } from '@/lib/browser/text/amounts';
 import { formatMoment } from '@/lib/browser/text/moments';
 import type { BooksFigures, GatewayFigures } from '@/lib/protocol/operator-figures';
 import { KeyRound, RotateCw } from 'lucide-react';
-import { useId } from 'react';
 import { BooksGlance } from './books-glance';
 import { DayTotals, formatSum } from './day-totals';
 import { Figure } from './figure';
 import { GatewayTable } from './gateway-table';
+import { OperatorSection } from './operator-section';
 import { UpstreamSection } from './upstream-section';
 import { MarginsSection } from './margins-section';
 import type { OperatorView } from './use-operator';
@@ -33,7 +34,7 @@ export function OperatorDashboard({ view }: { view: Shown }) {
       )}
       <TrafficGlance gateways={answered} days={books.days} />
       <BooksGlance books={books} />
-      <DayTotals days={books.days} gateways={answered} />
+      <DayTotals days={books.days} />
       <MarginsSection presented={view.presented} />
       <div className="grid gap-8 lg:grid-cols-2">
         <RefusalList refusals={mergedRefusals(answered)} />
@@ -75,17 +76,11 @@ function PageHead({ view: { updatedAtMs, refresh, isByKey } }: { view: Shown }) 
 const refusalWords = operatorWords.refusals;
 
 function RefusalList({ refusals }: { refusals: readonly { code: string; count: number }[] }) {
-  const id = useId();
   const most = refusals[0]?.count ?? 0;
   return (
-    <section aria-labelledby={id} className="grid min-w-0 content-start gap-3">
-      <h2 id={id} className="text-lg font-semibold">
-        {refusalWords.title}
-      </h2>
+    <OperatorSection title={refusalWords.title}>
       {refusals.length === 0 ? (
-        <p data-drawing="rows" className="rounded-md bg-surface px-4 py-8 text-center text-sm text-dim">
-          {refusalWords.nothing}
-        </p>
+        <EmptyState drawing="rows">{refusalWords.nothing}</EmptyState>
       ) : (
         <ul className="divide-y divide-line overflow-hidden rounded-md border border-line">
           {refusals.map(({ code, count }) => (
@@ -102,7 +97,7 @@ function RefusalList({ refusals }: { refusals: readonly { code: string; count: n
           ))}
         </ul>
       )}
-    </section>
+    </OperatorSection>
   );
 }
 
@@ -121,16 +116,10 @@ export function mergedRefusals(
 const paymentWords = operatorWords.payments;
 
 function OpenPayments({ payments }: { payments: BooksFigures['openPayments'] }) {
-  const id = useId();
   return (
-    <section aria-labelledby={id} className="grid min-w-0 content-start gap-3">
-      <h2 id={id} className="text-lg font-semibold">
-        {paymentWords.title}
-      </h2>
+    <OperatorSection title={paymentWords.title}>
       {payments.length === 0 ? (
-        <p data-drawing="coins" className="rounded-md bg-surface px-4 py-8 text-center text-sm text-dim">
-          {paymentWords.nothing}
-        </p>
+        <EmptyState drawing="coins">{paymentWords.nothing}</EmptyState>
       ) : (
         <ul className="divide-y divide-line overflow-hidden rounded-md border border-line">
           {payments.map(({ state, payments: count, nanoUsd, oldestAt }) => (
@@ -148,7 +137,7 @@ function OpenPayments({ payments }: { payments: BooksFigures['openPayments'] }) 
           ))}
         </ul>
       )}
-    </section>
+    </OperatorSection>
   );
 }
 

@@ -23,7 +23,6 @@ import type { Balance, NetworkHealth } from '@/lib/client';
 import { type ReactNode, useId } from 'react';
 
 const DAYS = 30;
-/** Maximum number of products that fit beside the bars. */
 const LEGEND_MAX = 3;
 
 const words = overviewWords.glance;
@@ -148,7 +147,6 @@ function Spent() {
   );
 }
 
-/** Shows bars without numbers, because the Usage page shows the numbers. */
 function Bars({ series, buckets }: { series: readonly Series[]; buckets: readonly Bucket[] }) {
   const top = Math.max(...buckets.map(({ value }) => value));
   return (
@@ -257,7 +255,6 @@ function Dots({ statuses, health }: { statuses: readonly NetworkStatus[]; health
   );
 }
 
-/** @param children figure; null while loading */
 function Tile({
   name,
   note,

@@ -20,13 +20,20 @@ const ROWS: readonly { tier: Tier; example: string }[] = [
   { tier: 'large', example: 'txpool_content' },
 ];
 
+const ROW = 'max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:px-3 max-sm:py-2';
+const WHAT = 'px-3 py-2 max-sm:row-span-2 max-sm:p-0';
+const AMOUNT =
+  'figures px-3 py-2 text-right align-top whitespace-nowrap max-sm:col-start-2 max-sm:row-start-1 max-sm:p-0';
+const PRICE =
+  'figures px-3 py-2 text-right align-top whitespace-nowrap max-sm:col-start-2 max-sm:row-start-2 max-sm:p-0 max-sm:text-xs max-sm:text-dim';
+
 export function DollarTable() {
   const price = usePricePerCredit();
   return (
     <Section title={words.title}>
       <div className="overflow-x-auto rounded-md border border-line">
         <table className="w-full text-sm">
-          <thead>
+          <thead className="max-sm:sr-only">
             <tr className="border-b border-line text-left text-xs text-faint">
               <th className="px-3 py-2 font-normal">{words.what}</th>
               <th className="px-3 py-2 text-right font-normal">{words.price}</th>
@@ -49,15 +56,13 @@ export function DollarTable() {
 function TierRow({ tier, example, price }: { tier: Tier; example: string; price: NanoUsd }) {
   const cost = costNanoUsd(BASE_CREDITS * TIER_MULTIPLIER[tier], price);
   return (
-    <tr>
-      <td className="px-3 py-2">
+    <tr className={ROW}>
+      <td className={WHAT}>
         <span>{words.tiers[tier]}</span>
         <span className="block text-xs wrap-anywhere text-faint">{breakable(example)}</span>
       </td>
-      <td className="figures px-3 py-2 text-right align-top whitespace-nowrap">{formatCost(formatUsd(cost, 9))}</td>
-      <td className="figures px-3 py-2 text-right align-top whitespace-nowrap">
-        {cost === 0 ? words.free : words.calls(Math.floor(DOLLAR_NANO_USD / cost))}
-      </td>
+      <td className={PRICE}>{formatCost(formatUsd(cost, 9))}</td>
+      <td className={AMOUNT}>{cost === 0 ? words.free : words.calls(Math.floor(DOLLAR_NANO_USD / cost))}</td>
     </tr>
   );
 }
@@ -81,15 +86,15 @@ function ModelRows() {
   ];
   return rows.map(({ what, example, amount, unit, per, perUnit }) =>
     amount === null || wholeUnits(amount, 1) === 0 ? null : (
-      <tr key={what}>
-        <td className="px-3 py-2">
+      <tr key={what} className={ROW}>
+        <td className={WHAT}>
           {what}
           <span className="block text-xs wrap-anywhere text-faint">{breakable(example)}</span>
         </td>
-        <td className="figures px-3 py-2 text-right align-top whitespace-nowrap">
+        <td className={PRICE}>
           {formatCost((per / amount).toFixed(6))}/{perUnit}
         </td>
-        <td className="figures px-3 py-2 text-right align-top whitespace-nowrap">
+        <td className={AMOUNT}>
           {formatCount(wholeUnits(amount, 1))} {unit}
         </td>
       </tr>

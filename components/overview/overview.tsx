@@ -22,7 +22,6 @@ import { overviewWords } from './words';
 
 const skeletonWords = overviewWords.lowerHalf;
 
-/** Placeholder with the height and headings of the real content, so that links to headings work. */
 function LowerHalfSkeleton() {
   return (
     <div className="grid gap-8">

@@ -86,7 +86,7 @@ export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => voi
           type="checkbox"
           checked={remember}
           onChange={(event) => setRemember(event.target.checked)}
-          className="size-4 accent-(--color-amber-ink)"
+          className="size-4"
         />
         {payingWords.otherKey.remember}
       </label>

@@ -3,6 +3,7 @@
 import { FailureCard } from '@/components/paying/recovery/failure-card';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
+import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
 import type { JudgedReceipt, ReceiptHop } from '@/lib/client/receipts/judge-receipt';
 import { CircleCheck, CircleDashed, CircleX, type LucideIcon, MessageSquareQuote, X } from 'lucide-react';
@@ -41,9 +42,9 @@ export function ReceiptsPage() {
         ))}
       </ul>
       {RECEIPT_FILES.every((name) => files[name] === undefined) && refused === null && (
-        <p data-drawing="receipt" className="rounded-md bg-surface px-4 py-12 text-center text-sm text-dim">
+        <EmptyState drawing="receipt" className="py-12">
           {words.empty}
-        </p>
+        </EmptyState>
       )}
       {refused !== null && <Notice tone="bad" title={words.tooLarge(refused.name)} />}
       {check.isPending && <p role="status">{words.checking}</p>}

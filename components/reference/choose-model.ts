@@ -5,7 +5,6 @@ import type { OfferedModel } from '@/lib/browser/reads/offered-models';
 import { editSpeechDraft } from '@/components/speech/speech-draft';
 import { useVideoDraft } from '@/components/video/video-models';
 
-/** Page for each kind of models. */
 export const MODEL_HREFS: Readonly<Record<OfferedModel['kind'], string>> = {
   chat: '/chat',
   speech: '/speech',

@@ -10,7 +10,6 @@ export interface ListedMethod {
   kind: ChainKind;
   tier: Tier;
   family: string;
-  /** Network in the link. */
   network: string;
   description?: string;
   href: string;

@@ -52,7 +52,6 @@ async function chooseLanguage(language: Language): Promise<void> {
   listeners.tell();
 }
 
-/** Page on which a person can do what an operation does. */
 const PAGE_OF: Readonly<Record<string, string>> = {
   rpc: '/rpc',
   chat: '/chat',
@@ -154,7 +153,6 @@ export function TryOperation({ operation, baseUrl }: { operation: ApiOperation; 
   );
 }
 
-/** Shows the example answer that belongs to the chosen example request, else the first example answer. */
 function AnswerToExample({ operation: { responses }, exampleAt }: { operation: ApiOperation; exampleAt: number }) {
   const good = responses.find(({ status }) => status.startsWith('2'));
   const examples = good?.contents.find(({ mediaType }) => mediaType === 'application/json')?.examples ?? [];

@@ -1,5 +1,6 @@
 'use client';
 
+import { RailMark } from '@/components/marks/rail-mark';
 import type { ComboboxGroup } from '@/components/ui/options';
 import { OptionList } from '@/components/ui/option-list';
 import { useNetworks } from '@/lib/browser/reads/networks';
@@ -58,6 +59,7 @@ function groupNetworks(all: readonly Network[], isConnected: (slug: string) => b
 function NetworkRow({ network }: { network: Network }) {
   return (
     <>
+      <RailMark slug={network.slug} className="text-dim" />
       <span className="truncate">{network.name}</span>
       <span className="figures ml-auto shrink-0 text-xs text-faint">
         {network.chainId === null ? KIND_LABELS[network.kind] : words.chain(network.chainId)}

@@ -40,7 +40,7 @@ export function BooleanControl({ id, node, onEdit }: ControlProps) {
         checked={isOn}
         onChange={({ target }) => onEdit({ kind: 'literal', value: target.checked })}
       />
-      <span aria-hidden className="figures">
+      <span aria-hidden className="figures self-baseline leading-8 pointer-coarse:leading-10">
         {String(isOn)}
       </span>
     </span>

@@ -6,7 +6,6 @@ import { rpcParameterWords as words } from './tool-words';
 /** Tags of EVM blocks, the most used first. */
 export const BLOCK_TAGS = ['latest', 'safe', 'finalized', 'pending', 'earliest'] as const;
 
-/** Units of an amount, with their decimals. */
 export const AMOUNT_UNITS = { ether: 18, gwei: 9, wei: 0 } as const;
 export type AmountUnit = keyof typeof AMOUNT_UNITS;
 

@@ -10,7 +10,7 @@ import { rpcWords } from './words';
 
 const words = rpcWords.idempotency;
 
-/** Row with the request's status and a button that shows the Idempotency-Key. Opens whenever a new key is set. */
+/** Shows the request's status, and a field for the Idempotency-Key that opens on request and with each new key. */
 export function RequestOptions({ idempotencyKey, children }: { idempotencyKey: string; children: ReactNode }) {
   const panel = useId();
   const [isAsked, setIsAsked] = useState(false);
@@ -40,9 +40,6 @@ export function RequestOptions({ idempotencyKey, children }: { idempotencyKey: s
   );
 }
 
-/**
- * Field for the Idempotency-Key. If a request repeats a key, the gateway answers from its cache and charges nothing.
- */
 function IdempotencyField({ panel, value }: { panel: string; value: string }) {
   const id = useId();
   const isValid = value === '' || isIdempotencyKey(value);

@@ -3,7 +3,6 @@ import { rpcWords } from './words';
 
 const words = rpcWords.problems;
 
-/** Batch limit (spec, "POST /crypto/rpc/{network}"). */
 export const BATCH_ITEMS_MAX = 100;
 
 export interface RequestCall {

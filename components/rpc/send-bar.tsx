@@ -2,6 +2,7 @@
 
 import { HealthMark, useVerdictMark } from '@/components/health/health-mark';
 import { useNetworkHealth } from '@/components/health/network-health';
+import { RailMark } from '@/components/marks/rail-mark';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { PickerFrame } from '@/components/ui/combobox';
@@ -186,8 +187,11 @@ function NetworkPicker({
         <Skeleton className="h-3 w-32" />
       ) : (
         <>
+          <RailMark slug={slug} className="text-dim md:max-lg:hidden" />
           <span className="truncate font-medium">{chosen?.name ?? slug}</span>{' '}
-          {chosen && <Badge className="ml-auto md:max-lg:hidden">{chain}</Badge>}
+          {chosen && !chosen.name.toLowerCase().endsWith(chain) && (
+            <Badge className="ml-auto md:max-lg:hidden">{chain}</Badge>
+          )}
         </>
       )}
     </PickerFrame>

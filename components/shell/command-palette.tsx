@@ -88,7 +88,7 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
     // If the rows do not load, Enter chooses among the shown rows.
     loadCode(() => import('./search-rows')).then((module) => setRows(() => module.SearchRows), onReady);
   }, [onReady]);
-  /** Delays an Enter until the rows have loaded, because a later row may match better. */
+  /** Delays an Enter until the rows have loaded, because a row that loads later may match better. */
   const waitForRows = (event: KeyboardEvent) => {
     if (event.key === 'Enter') {
       const isFinal = isReady.current || isAsked.current;
@@ -114,7 +114,7 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
           onValueChange={setSelected}
           filter={rankMatch}
           loop
-          className="flex min-h-0 flex-col"
+          className="flex min-h-0 min-w-0 flex-col"
         >
           <Command.Input
             autoFocus

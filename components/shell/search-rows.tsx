@@ -28,7 +28,6 @@ export interface SearchRowsProps {
   run: (action: () => void) => void;
   go: (href: string) => void;
   onReady: () => void;
-  /** Called when rows have been added. */
   onRows: () => void;
 }
 

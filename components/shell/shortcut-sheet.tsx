@@ -43,7 +43,7 @@ export function ShortcutSheet({ open, onOpenChange }: { open: boolean; onOpenCha
             type="checkbox"
             checked={isOn}
             onChange={(event) => turn(event.target.checked)}
-            className="size-4 accent-amber"
+            className="size-4"
           />
           <label htmlFor={id}>{shellDialogWords.shortcuts.turnOn}</label>
         </div>

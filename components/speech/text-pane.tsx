@@ -97,7 +97,7 @@ function SoundFields({ desk: { draft, settled } }: { desk: SpeechDesk }) {
           type="checkbox"
           checked={draft.streaming}
           onChange={(event) => editSpeechDraft({ streaming: event.target.checked })}
-          className="mt-0.5 size-4 accent-amber"
+          className="mt-0.5 size-4"
         />
         <span>
           {soundWords.streaming}

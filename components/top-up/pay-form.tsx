@@ -237,7 +237,7 @@ function RailOption({
         checked={isChosen}
         disabled={disabled}
         onChange={onChoose}
-        className="size-4 shrink-0 accent-amber outline-none"
+        className="size-4 shrink-0 outline-none"
       />
       <span className="grid min-w-0 flex-1 gap-0.5">
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">

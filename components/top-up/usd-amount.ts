@@ -17,7 +17,6 @@ export interface UsdBounds {
   minimumUnits: bigint;
 }
 
-/** Largest top-up that the gateway accepts, USD. */
 const USD_MAX = 1_000_000n;
 const PLACES_MAX = 6;
 

@@ -55,7 +55,7 @@ export function WithdrawSection({ wallet, signIn }: { wallet: ConnectedWallet; s
           <Summary className="min-h-9 text-sm hover:text-ink pointer-coarse:min-h-11">
             <span className="font-medium">{words.title}</span>
             {first !== undefined && others.length === 0 && (
-              <span className="figures ml-auto text-right text-dim">
+              <span className="ml-auto text-right text-dim tabular-nums">
                 {words.can(
                   `${formatUnits(BigInt(first.terms.withdrawable), first.terms.decimals)} ${first.terms.symbol}`,
                 )}

@@ -5,7 +5,6 @@ import { cn } from './class-names';
 interface ChoicesProps<Value extends string | number> {
   label: string;
   values: readonly Value[];
-  /** Null if none is chosen. */
   chosen: Value | null;
   nameOf?: (value: Value) => ReactNode;
   onChoose: (value: Value) => void;

@@ -29,7 +29,7 @@ describe('mergeClasses', () => {
   test('agrees with tailwind-merge on the utilities that the console uses', () => {
     const kinds = new Map<string, string[]>();
     for (const name of usedUtilities().filter((each) => isUtility(each) && !OWN.has(each))) {
-      // Tests one of all names that differ only in a number or value, together with a second of its kind.
+      // Of all names that differ only in a number or value, tests one name together with a second of the same kind.
       const kind = name.replace(/\d+(\.\d+)?/g, '#').replace(/[[(].*$/, '[]');
       kinds.set(kind, [...(kinds.get(kind) ?? []), name]);
     }
@@ -49,7 +49,7 @@ function isUtility(name: string): boolean {
   return [reference, mergeClasses].some((merge) => merge(`${name} ${name}`) === name);
 }
 
-/** Returns the words in components that could be classes. Other words among them do no harm. */
+/** Returns all words in components that could be classes. Words that are no classes do no harm. */
 function usedUtilities(): string[] {
   const texts = fs
     .readdirSync('components', { recursive: true, encoding: 'utf8' })

@@ -14,7 +14,6 @@ const words = usageWords.export;
 
 interface ExportButtonProps {
   label: string;
-  /** Names the file. */
   list: 'charges' | 'requests';
   query: { startDate?: string };
   of: (presented: CallCredential | null) => Promise<ExportedList>;

@@ -5,6 +5,7 @@ import { FailureCard } from '@/components/paying/recovery/failure-card';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
 import { CopyButton } from '@/components/ui/copy-button';
+import { EmptyState } from '@/components/ui/empty-state';
 import { Skeleton } from '@/components/ui/skeleton';
 import type { MouseEvent, ReactNode } from 'react';
 import { chargesWords } from './charge-words';
@@ -32,9 +33,9 @@ export function PagedList<Item>({ words, empty, pages, list, action }: PagedList
       </div>
       {isPending && <Skeleton className="h-48" />}
       {!isPending && error === null && items.length === 0 && (
-        <p role="status" data-drawing="rows" className="rounded-md bg-surface px-4 py-8 text-center text-sm text-dim">
+        <EmptyState role="status" drawing="rows">
           {empty}
-        </p>
+        </EmptyState>
       )}
       {items.length > 0 && list(items)}
       {error !== null && (
@@ -66,7 +67,7 @@ export function RequestId({
     onChoose(requestId);
   };
   return (
-    <span className={cn('-mb-1 flex min-w-0 items-center text-xs', className)}>
+    <span className={cn('-my-0.5 flex min-w-0 items-center text-xs', className)}>
       <a
         href={usageHref({ request: requestId })}
         onClick={choose}

@@ -54,7 +54,7 @@ export function useHasEvmWallet(): boolean {
   return usePresentWallets().some(({ id }) => id !== DEMO_WALLET_RDNS);
 }
 
-/** Id of the WalletConnect connector. The connector exists only if the operator has a WalletConnect project. */
+/** Exists only if the operator has a WalletConnect project. */
 const WALLET_CONNECT = 'walletConnect';
 
 function usePresentWallets() {

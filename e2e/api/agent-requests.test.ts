@@ -1,5 +1,5 @@
 /**
- * @not next: the proxy and translated chats send there what openai.test.ts sends.
+ * @not next: the proxy and translated chats make the same requests as openai.test.ts, which runs through Next.
  * @not postgres: translation happens before payment.
  */
 import { readdirSync, readFileSync } from 'node:fs';

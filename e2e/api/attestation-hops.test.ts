@@ -21,7 +21,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const nowMs = Date.now();
 const platform = generatePlatformKeys(nowMs);
 const on: SimulatedMachine = { platform, nowMs };
-/** Part of the reports, because no service publishes it. */
+/** Collateral that the reports contain, because no service publishes it. */
 const collateral = issueCollateral(platform, nowMs);
 /** Reports of a simulated machine, by family. */
 const reports = {

@@ -47,7 +47,10 @@ const DECLARED: readonly RegExp[] = [
   /turnpike-(?:sandbox|guide|simulator)|SIMULATED Turnpike/g,
 ];
 
-/** Where it may stand in scripts besides: the default brand, formats of files, a database and marks in the history. */
+/**
+ * Further places in scripts where the name may appear: the default brand, formats of files, a database, and marks in
+ * the history.
+ */
 const DECLARED_IN_SCRIPTS: readonly RegExp[] = [
   ...DECLARED,
   /\("Turnpike"\)/g,
@@ -88,7 +91,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Makes a call that sends the alert of a key, which takes up to 15 seconds. */
+/** Makes a call that causes a key alert. Sending the alert takes up to 15 seconds. */
 async function watchSpending(): Promise<void> {
   receiver = createServer();
   alert = new Promise((resolve) =>

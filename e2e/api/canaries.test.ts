@@ -34,7 +34,7 @@ function formsOf(text: string): Map<string, Buffer> {
     (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
   const forms = new Map<string, Buffer>();
-  // A part of the text is already a leak. Its two random halves appear whole in all encodings.
+  // Even a part of the text would be a leak. So both random halves are searched for in all encodings.
   for (const [name, part] of Object.entries({
     raw: text,
     escaped,
@@ -196,7 +196,7 @@ describe('three turns', () => {
   test('that are refused, cut or malformed leave no more traces', async () => {
     const prompt = canary();
     prompts.push(prompt);
-    // Plaintext by mistake is refused and not quoted.
+    // Plaintext that is sent by mistake is refused, and the refusal does not quote it.
     for (const content of [
       prompt,
       `${encryptContent(prompt, model.publicKey)}${prompt}`,

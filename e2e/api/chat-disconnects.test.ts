@@ -13,8 +13,8 @@ import { until } from '@/test/until';
 
 /**
  * Disconnects by the client before the first token, during the stream, and during an answer without streaming; and
- * disconnects by the upstream. The upstream request is aborted, output is charged, and the rest of the reservation is
- * released.
+ * disconnects by the upstream. The gateway aborts the upstream request, charges the output, and releases the rest of
+ * the reservation.
  */
 
 const PRICES = { inputUsdPerMillionTokens: '1', outputUsdPerMillionTokens: '2' };
@@ -48,7 +48,7 @@ async function newCaller(): Promise<void> {
 
 interface Leaving {
   body: string;
-  /** Disconnects right after the upstream request, or after this much of the answer. */
+  /** Text of the answer after which the client disconnects; null to disconnect right after the upstream request. */
   afterText: string | null;
 }
 

@@ -1,5 +1,5 @@
 /**
- * @not next: openai.test.ts and private-chat.test.ts test chats and streams there.
+ * @not next: openai.test.ts and private-chat.test.ts test chats and streams through Next.
  * @at postgres: database functions reserve, charge and release chats of keys and wallets.
  */
 import { createHash, randomBytes } from 'node:crypto';

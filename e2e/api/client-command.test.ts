@@ -1,6 +1,6 @@
 /**
- * @not next: turnpike-client.test.ts and private-chat.test.ts send the same requests there.
- * @not postgres: charges are the same as for other calls, which the tests of money check there.
+ * @not next: turnpike-client.test.ts and private-chat.test.ts send the same requests through Next.
+ * @not postgres: charges are the same as for other calls, and other tests check those on Postgres.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * @not next: turnpike-client.test.ts sends the same requests from the sources there.
- * @not postgres: charges are the same as for other callers, which the tests of money check there.
+ * @not next: turnpike-client.test.ts runs the package's sources and sends the same requests through Next.
+ * @not postgres: charges are the same as for other callers, and other tests check those on Postgres.
  */
 import { execFile } from 'node:child_process';
 import {

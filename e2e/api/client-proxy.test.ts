@@ -1,6 +1,6 @@
 /**
- * @not next: turnpike-client.test.ts and private-chat.test.ts send the same requests there.
- * @not postgres: charges are the same as for other calls. chat.test.ts and x402.test.ts check them there.
+ * @not next: turnpike-client.test.ts and private-chat.test.ts send the same requests through Next.
+ * @not postgres: charges are the same as for other calls. chat.test.ts and x402.test.ts check them on Postgres.
  */
 import { request as httpRequest } from 'node:http';
 import Anthropic from '@anthropic-ai/sdk';
@@ -388,7 +388,7 @@ describe('it answers nobody but who holds its token', () => {
   });
   afterAll(() => proxy?.stop());
 
-  /** Sends a request with this Host, which fetch cannot. */
+  /** Sends a request with this Host header, which fetch cannot set. */
   function ask(
     headers: Record<string, string | undefined>,
     path = '/v1/models',

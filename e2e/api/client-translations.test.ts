@@ -1,5 +1,5 @@
 /**
- * @not next: the proxy sends chats, which openai.test.ts sends there.
+ * @not next: the proxy sends chats, and openai.test.ts sends such chats through Next.
  * @not postgres: translation happens before payment.
  */
 import Anthropic from '@anthropic-ai/sdk';

@@ -1,7 +1,7 @@
 /**
- * @not next: the clients send plain POSTs of JSON, as rpc-request.test.ts does there. rpc-response.test.ts checks the
- *   answers.
- * @not postgres: each call is one charge. rpc-limits.test.ts has such charges there.
+ * @not next: the clients send plain POSTs of JSON, and rpc-request.test.ts sends such requests through Next.
+ *   rpc-response.test.ts checks the answers.
+ * @not postgres: each call is one charge. rpc-limits.test.ts has such charges on Postgres.
  */
 import { Contract, FetchRequest, Interface, JsonRpcProvider, Network, parseEther as ethersParse, Wallet } from 'ethers';
 import {

@@ -1,6 +1,6 @@
 /**
- * @not next: ciphertext is streamed like any text. private-chat.test.ts does so there.
- * @not postgres: encryption is between client and enclave. chat.test.ts has charges there.
+ * @not next: ciphertext is streamed like any other text. private-chat.test.ts streams it through Next.
+ * @not postgres: encryption is between client and enclave. chat.test.ts has charges on Postgres.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createCipheriv, createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
- * @not next: pay-on-call.test.ts requests embeddings there.
- * @not postgres: charging has the same steps as speech and chats, which run there.
+ * @not next: pay-on-call.test.ts requests embeddings through Next.
+ * @not postgres: charging has the same steps as speech and chats, which run on Postgres.
  */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { OpenAIEmbeddings } from '@langchain/openai';
@@ -208,7 +208,7 @@ test('the model is listed with price, length and flag, and says that it is a sta
 describe('encrypted to an enclave', () => {
   const body = JSON.stringify({ model: SEALED, input: TEXTS });
   const sent: Uint8Array[] = [];
-  /** Pays in one way. The report, which is free, is fetched with the key. */
+  /** Pays in one of the ways. Fetches the report with the key, because the report is free. */
   const enclave = (
     headers: Record<string, string>,
     paidFetch: typeof fetch,

@@ -1,6 +1,6 @@
 /**
- * @not next: the endpoint decides refusals. private-chat.test.ts has encrypted chats there.
- * @not postgres: these refusals come before any access to the database. chat.test.ts has charges there.
+ * @not next: the endpoint decides refusals. private-chat.test.ts has encrypted chats through Next.
+ * @not postgres: these refusals come before any access to the database. chat.test.ts has charges on Postgres.
  */
 import { createCipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -194,7 +194,7 @@ describe('Invalid public key', () => {
   test('and a model key without 04 is taken', async () => {
     const response = await chat({ headers: { 'x-service-tee-model-pub-key': modelKey.slice(-128) } });
     expect(response.status).toBe(200);
-    // Reads to the end, because the charge comes there.
+    // Reads to the end, because the chat is charged at its end.
     await response.text();
   });
 });

@@ -1,6 +1,6 @@
 /**
- * @not next: openai.test.ts, speech.test.ts and rpc-request.test.ts send the same requests there.
- * @not postgres: charges are the same as for other callers, which the tests of money check there.
+ * @not next: openai.test.ts, speech.test.ts and rpc-request.test.ts send the same requests through Next.
+ * @not postgres: charges are the same as for other callers, and other tests check those on Postgres.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -17,9 +17,9 @@ interface Example {
   program: string;
   file: string;
   prints: RegExp;
-  /** Another program that it needs. */
+  /** Name of another program that the example needs. */
   needs?: string;
-  /** It pays with a wallet instead of a key. */
+  /** True if the example pays with a wallet instead of a key. */
   pays?: true;
 }
 

@@ -1,6 +1,6 @@
 /**
- * @not next: private-chat.test.ts sends the same requests there.
- * @not postgres: attestations are not stored, and chat.test.ts has chats charged there.
+ * @not next: private-chat.test.ts sends the same requests through Next.
+ * @not postgres: attestations are not stored, and chat.test.ts has chats charged on Postgres.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 /**
- * @not next: description and endpoints are the same objects there, and clients depend only on the description.
+ * @not next: description and endpoints are the same objects with Next, and clients depend only on the description.
  * @not postgres: the description does not depend on the database.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -138,7 +138,7 @@ test('compiles under strict, with every example where the types say it belongs',
 });
 
 describe('calls', () => {
-  /** Results of the examples with the sandbox's key, if not 200. */
+  /** Results that are not 200 when the examples are sent with the sandbox's key. */
   const OTHERWISE: Record<string, [status: number, code: string]> = {
     retrieveVideo: [404, 'VIDEO_NOT_FOUND'],
     completeVideo: [404, 'VIDEO_NOT_FOUND'],

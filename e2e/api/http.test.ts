@@ -1,6 +1,6 @@
 /**
  * @at next: Next handles routes, verbs, preflights and HEAD before our code.
- * @not postgres: routes and headers do not depend on the database. Each gateway's start checks its health there.
+ * @not postgres: routes and headers do not depend on the database. Each gateway's start checks its health on Postgres.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { exchange } from './harness/http-exchange';

@@ -1,6 +1,6 @@
 /**
- * @not next: pay-on-call.test.ts requests pictures there, as JSON and as bytes.
- * @not postgres: charging has the same steps as speech and chats, which run there.
+ * @not next: pay-on-call.test.ts requests pictures through Next, as JSON and as bytes.
+ * @not postgres: charging has the same steps as speech and chats, which run on Postgres.
  */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateImage } from 'ai';

@@ -1,6 +1,6 @@
 /**
  * @not next: turnpike-client.test.ts has the package send the same requests.
- * @not postgres: top-ups and charges are the same as for other wallets, which the tests of money check there.
+ * @not postgres: top-ups and charges are the same as for other wallets, and other tests check those on Postgres.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';

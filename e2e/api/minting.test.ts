@@ -1,5 +1,5 @@
 /**
- * @not next: minting is one endpoint with JSON bodies. bad-bodies.test.ts and http.test.ts check such endpoints there.
+ * @not next: minting is one endpoint with JSON bodies. bad-bodies.test.ts and http.test.ts test such ones through Next.
  * @at postgres: database functions create keys and accounts of wallets.
  */
 import { serializeErc6492Signature } from 'viem';

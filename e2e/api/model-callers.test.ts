@@ -1,5 +1,5 @@
 /**
- * @not next: calls wait behind the adapter. `chat-disconnects.test.ts` tests disconnects there.
+ * @not next: calls wait behind the adapter. `chat-disconnects.test.ts` tests disconnects through Next.
  * @not postgres: refused calls are released like other failed calls.
  */
 import type { ServerResponse } from 'node:http';
@@ -23,7 +23,7 @@ let metricsPort: number;
 let gateway: GatewayUnderTest;
 let alice: Caller;
 let bob: Caller;
-/** Running requests of both servers, by the text of the request. */
+/** Running requests of both servers, by request text. */
 const open = new Map<string, ServerResponse>();
 
 const listed = (id: string) => [{ id, object: 'model', created: 1, owned_by: 'test', context_length: 4_096 }];

@@ -1,6 +1,6 @@
 /**
  * @at next: streams, their errors and aborts pass Next's own server.
- * @not postgres: answers are the same. chat-disconnects.test.ts has charges there.
+ * @not postgres: answers are the same. chat-disconnects.test.ts has charges on Postgres.
  */
 import OpenAI, { APIUserAbortError } from 'openai';
 import { zodFunction, zodResponseFormat } from 'openai/helpers/zod';

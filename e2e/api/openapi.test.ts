@@ -1,5 +1,5 @@
 /**
- * @not next: the document is the same object. http.test.ts fetches it there, and the harness checks every answer
+ * @not next: the document is the same object. http.test.ts fetches it through Next, and the harness checks every answer
  *   against it.
  * @not postgres: the document does not depend on the database.
  */

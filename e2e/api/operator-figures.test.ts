@@ -95,6 +95,7 @@ describe('an operator', () => {
       chargedNanoUsd: 14_000,
       paidInNanoUsd: 0,
       withdrawnNanoUsd: 0,
+      traffic: { failed: 0 },
     });
     const [own] = gateways;
     expect(own?.figures).toMatchObject({ isDraining: false, refusals: { INVALID_API_KEY: 1 } });
@@ -135,7 +136,7 @@ describe('an operator', () => {
 });
 
 describe('for everybody else there is no such path', () => {
-  /** Returns all of an answer except its id and time, by which it could be told from another. */
+  /** Returns an answer without its id and time, which differ between any two answers. */
   const seen = ({ status, headers: { 'x-request-id': _id, date: _date, ...headers }, text }: Answer) => ({
     status,
     headers,

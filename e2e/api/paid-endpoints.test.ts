@@ -1,6 +1,6 @@
 /**
  * @not next: pay-on-call.test.ts pays each endpoint through Next's own server.
- * @not postgres: pay-on-call.test.ts and rpc-callers.test.ts use the same ways to pay there.
+ * @not postgres: pay-on-call.test.ts and rpc-callers.test.ts use the same ways to pay on Postgres.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { audioFile } from '@/test/audio-files';

@@ -1,7 +1,7 @@
 /**
  * @at next: attestations, encrypted streams and signatures pass Next's own server. Payers and the client's refusals are
  *   the same at each entry.
- * @not postgres: private content is not stored. chat.test.ts has chats of keys and wallets charged there.
+ * @not postgres: private content is not stored. chat.test.ts has chats of keys and wallets charged on Postgres.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { listCharges, type TurnpikeClientOptions } from '@/lib/client';

@@ -36,7 +36,7 @@ afterAll(async () => {
   await gateway?.stop();
 });
 
-/** Without PUBLIC_URL, a gateway uses this name for itself, whatever host a client calls. */
+/** Without PUBLIC_URL, a gateway uses this name for itself, whatever host the client has called. */
 const issuer = () => gateway.url.replace('127.0.0.1', 'localhost');
 
 interface Exchange {

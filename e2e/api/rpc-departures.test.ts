@@ -42,7 +42,7 @@ function holdAnswers(): () => void {
 /** Time in which the unwanted effect would have happened. */
 const aWhile = () => new Promise((resolve) => setTimeout(resolve, 300));
 
-/** Ways to disconnect. The fast path notices only the first. Behind the other entry, both are equal. */
+/** Ways to disconnect. The fast path notices only the first. Behind the other entry, both have the same effect. */
 const WAYS: [string, string][] = [
   ['as most clients send it', ''],
   ['with a header twice, which the fast path leaves to node:http', 'X-Twice: 1\r\nX-Twice: 2\r\n'],

@@ -1,5 +1,6 @@
 /**
- * @not next: ids are in bodies. rpc-request.test.ts and rpc-response.test.ts check there that bodies are unchanged.
+ * @not next: ids are in bodies. rpc-request.test.ts and rpc-response.test.ts check through Next that bodies stay
+ *   unchanged.
  * @not postgres: ids are not in the database.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

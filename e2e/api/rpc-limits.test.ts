@@ -1,5 +1,5 @@
 /**
- * @not next: one-spelling.test.ts checks there which address a client is limited by.
+ * @not next: one-spelling.test.ts checks through Next which address a limit counts.
  * @at postgres: the database counts rolling caps and running calls.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

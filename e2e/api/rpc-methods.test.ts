@@ -1,5 +1,5 @@
 /**
- * @not next: methods are looked up in parsed bodies. bad-bodies.test.ts checks bodies there.
+ * @not next: methods are looked up in parsed bodies. bad-bodies.test.ts checks bodies through Next.
  * @not postgres: these refusals come before any access to the database.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

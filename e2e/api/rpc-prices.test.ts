@@ -1,5 +1,5 @@
 /**
- * @not next: prices are computed from parsed calls. rpc-response.test.ts checks the headers with prices there.
+ * @not next: prices are computed from parsed calls. rpc-response.test.ts checks the headers with prices through Next.
  * @at postgres: database functions debit balances.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -109,7 +109,7 @@ test('answers that come when the memory is full wait for it; when as many wait a
   const asked = live.stub.requests.length;
   expect((await small(third)).status).toBe(503);
   expect([live.stub.requests.length, charges(second)]).toEqual([asked, 0]);
-  // The first client is disconnected, because others wait.
+  // The first client is disconnected, because others wait for memory.
   await until(() => charges(second) === 1, 20_000);
   expect((await small(third)).status).toBe(200);
 });

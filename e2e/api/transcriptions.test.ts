@@ -1,6 +1,6 @@
 /**
  * @at next: a form with a file passes Next's own server in parts.
- * @not postgres: charging has the same steps as speech and chats, which run there.
+ * @not postgres: charging has the same steps as speech and chats, which run on Postgres.
  */
 import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';

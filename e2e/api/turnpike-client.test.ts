@@ -1,6 +1,6 @@
 /**
- * @not next: sign-in.test.ts, x402.test.ts and private-chat.test.ts send the same requests there.
- * @not postgres: top-ups and charges are the same as for other wallets, which the tests of money check there.
+ * @not next: sign-in.test.ts, x402.test.ts and private-chat.test.ts send the same requests through Next.
+ * @not postgres: top-ups and charges are the same as for other wallets, and other tests check those on Postgres.
  */
 import { base58 } from '@scure/base';
 import { Connection } from '@solana/web3.js';

@@ -342,7 +342,7 @@ describe('a video', { timeout: 120_000 }, () => {
       await live.terminate();
       const queueId = ((await asked)?.json as { queue_id?: string } | undefined)?.queue_id;
       studio.intercept = null;
-      // The process that held the job stopped during an order. Another one takes over when the lease has ended.
+      // The process that held the job stopped during an order. Another process takes over when the lease has ended.
       live.books.endLeases();
       await live.start();
       if (queueId !== undefined) expect((await made(queueId, as(owner), live, 'film')).status).toBe(200);

@@ -16,7 +16,7 @@ const CPU_SLOWDOWN = 4;
 const SETTLE_MS = 2_000;
 const FIELDS_MAX = 2;
 const OPENERS_MAX = 5;
-/** Browsers do not report shorter ones. */
+/** Browsers do not report shorter interactions. */
 const REPORTED_FROM_MS = 16;
 const TYPED = 'base 12';
 

@@ -8,7 +8,7 @@ import type { SpeechPage } from '../pages/speech-page';
 import type { TopUpPage } from '../pages/top-up-page';
 import type { Wallets } from '../pages/wallets';
 
-/** Page objects with which a state is reached. */
+/** Page objects with which the tests reach a state. */
 interface Parts {
   page: Page;
   wallets: Wallets;

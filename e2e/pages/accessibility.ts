@@ -59,7 +59,10 @@ export async function expectFaultless(page: Page): Promise<void> {
 /** Replaces axe's code if the page already has it, because parsing it takes as long as checking a small page. */
 const IS_THERE = '/* axe is there */';
 
-/** Runs axe in the page itself. It would merge the results of frames in another page, but there are no frames. */
+/**
+ * Runs axe in the page itself. axe would otherwise merge the results of frames in another page, but there are no
+ * frames.
+ */
 async function axeOf(page: Page): Promise<AxeBuilder> {
   await settled(page);
   const isThere = await page.evaluate(() => 'axe' in window);

@@ -121,8 +121,8 @@ export class ChatPage {
   }
 
   /**
-   * Makes the sandbox's enclave falsify the attestations that this page requests, or stop this. Other clients get
-   * honest ones.
+   * Makes the sandbox's enclave falsify the attestations that this page requests, or stops that. Other clients get
+   * honest attestations.
    */
   async tamper(tampering: Tampering): Promise<void> {
     await this.page.unroute(ATTESTATION);

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 
 export class OperatorPage {
   readonly heading: Locator;
-  /** What everyone else sees. */
+  /** Heading of the sign-in, which is all that other visitors see. */
   readonly signIn: Locator;
   readonly key: Locator;
   readonly margins: Locator;

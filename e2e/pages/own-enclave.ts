@@ -4,8 +4,8 @@ import { generateEnclaveKeys } from '@/lib/sandbox/enclave/enclave-keys';
 import { FamilyReports, type SimulatedFamily } from '@/lib/sandbox/enclave/families/family-reports';
 
 /**
- * Enclave of one test. It replaces the sandbox's for one page, so that other tests do not notice its changes. It only
- * attests and answers no questions.
+ * Enclave of one test. It replaces the sandbox's enclave for one page, so that other tests do not notice its changes.
+ * It attests, but answers no questions.
  */
 export class OwnEnclave {
   readonly #keys = generateEnclaveKeys(Date.now());

@@ -12,7 +12,7 @@ export interface Stage {
   origin: string;
 }
 
-/** Opens a gateway in this process, on the stand-ins of a running sandbox, until the end of the test. */
+/** Opens a gateway in this process on the stand-ins of a running sandbox. The end of the test closes the gateway. */
 export async function openStage(
   sandboxUrl: string,
   settings: Partial<Omit<StageSettings, 'sandboxUrl'>> = {},

@@ -110,7 +110,7 @@ class Payers {
 /** A gateway that is killed and restarted, with another way of settling each time, and its payers. */
 class Bazaar {
   readonly lies = new Map<string, Lie>();
-  /** Payments to us without an outcome that their payers know of. After a restart, they are sent again. */
+  /** Payments to us whose payers do not know the outcome yet. They are sent again after a restart. */
   readonly waiting = new Map<SignedPayment, Way>();
   /** Last answer for each payment to us. */
   readonly lastAnswers = new Map<SignedPayment, { way: Way; network: string; amount: string; answer: string }>();

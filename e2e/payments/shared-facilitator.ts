@@ -109,7 +109,10 @@ export class SharedFacilitator {
     readonly url: string,
   ) {}
 
-  /** Runs until the end of the test. @param settle how it handles this shop's payments, by default honestly */
+  /**
+   * Starts a facilitator. The end of the test stops it.
+   * @param settle handles this shop's payments; by default honestly
+   */
   static async open(
     sandboxUrl: string,
     settle: Settle = async (wire, facilitator) => ({ success: true, transaction: await facilitator.execute(wire) }),

@@ -155,7 +155,7 @@ describe('a transfer to somebody else that another shop has executed', { timeout
 });
 
 describe("the fee payer's key in this process", { timeout: PATIENCE_MS }, () => {
-  /** Proxy before the stand-ins that records all requests. */
+  /** Proxy in front of the stand-ins. It records all requests. */
   async function recorded(): Promise<{ url: string; heard: string[] }> {
     const heard: string[] = [];
     const server = createServer((request, response) => {

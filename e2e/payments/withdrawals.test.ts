@@ -131,7 +131,7 @@ test.each([
     });
     await stage.start();
     const owner = await chain.owner(url);
-    // Each round withdraws a dollar. The faucet gives 100 at a time.
+    // Each round withdraws a dollar. The faucet gives 100 USDC at a time.
     const prepaidUsd = KILLS + 50;
     for (let funded = 100; funded < prepaidUsd; funded += 100)
       for (const address of [owner.address, paying]) await fund(url, address);

@@ -45,7 +45,7 @@ export class EvmWallet {
     await page.addInitScript(INSTALL);
   }
 
-  /** Switches to another account. It can still sign for this one, as real extensions can. */
+  /** Switches to another account. The wallet can still sign for the previous account, as real extensions can. */
   async switchAccount(page: Page, other: EvmWallet): Promise<void> {
     this.#accounts.push(other.account);
     await page.evaluate(

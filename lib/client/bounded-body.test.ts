@@ -7,7 +7,7 @@ import { speak } from './speech';
 import { retrieveVideo } from './video';
 
 const PART_BYTES = 16_384;
-/** Limit that fails a test of an unbounded reader before memory is full. */
+/** Number of parts after which a test fails, before an unbounded reader fills the memory. */
 const PARTS_GIVEN_MAX = 4 * (ERROR_BODY_BYTES_MAX / PART_BYTES);
 
 /** Gateway with an endless answer. */

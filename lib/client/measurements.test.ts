@@ -74,7 +74,7 @@ it('a long log is read near its end, from the known head, with the earlier entri
   const log = '/api/v1/tee/measurements';
   expect(await pages(null)).toEqual([91, `${log}?after=5500`, undefined]);
   expect(await pages(9_999, 'm')).toEqual([93, `${log}?after=5500`, `${log}?model=m&after=0`]);
-  // A head that is far from the end is continued as far as 100 pages reach.
+  // A head that is far from the end is followed for at most 100 pages.
   expect(await pages(3)).toEqual([101, `${log}?after=2`, undefined]);
 });
 

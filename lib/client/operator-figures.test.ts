@@ -23,7 +23,16 @@ const FIGURES = {
   books: {
     accounts: 1,
     keys: { live: 1, ended: 0 },
-    days: [{ day: '2026-11-24', charges: 1, chargedNanoUsd: 14_000, paidInNanoUsd: 0, withdrawnNanoUsd: 0 }],
+    days: [
+      {
+        day: '2026-11-24',
+        charges: 1,
+        chargedNanoUsd: 14_000,
+        paidInNanoUsd: 0,
+        withdrawnNanoUsd: 0,
+        traffic: { requests: 2, failed: 1, p95Ms: 3 },
+      },
+    ],
     openPayments: [],
     ledgerCheck: null,
   },

@@ -1,6 +1,5 @@
 const POINT_BYTES = 32;
 const SIGNATURE_BYTES = 64;
-/** Field prime of the coordinates, 2^255 − 19. */
 const FIELD = 2n ** 255n - 19n;
 /** Order of the base point. */
 const ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;

@@ -28,10 +28,6 @@ export const gatewayFiguresSchema = z.object({
       p95Ms: z.number().nullable(),
     })
     .optional(),
-  /** Requests by UTC day since the start of this process. */
-  trafficDays: z
-    .array(z.object({ day: z.string(), requests: z.number(), failed: z.number(), p95Ms: z.number().nullable() }))
-    .optional(),
   /** Number of errors by code. Leaves out codes that never occurred. */
   refusals: z.record(z.string(), z.number()),
   networks: z.array(z.object({ network: z.string(), upstreams: z.array(upstream) })),
@@ -48,6 +44,8 @@ const day = z.object({
   paidInNanoUsd: z.number(),
   /** Sum of the withdrawals, including fees. Failed withdrawals do not count. */
   withdrawnNanoUsd: z.number(),
+  /** Requests to all gateway processes, kept for 30 days; null if there were none. */
+  traffic: z.object({ requests: z.number(), failed: z.number(), p95Ms: z.number().nullable() }).nullable(),
 });
 
 /** Totals over all accounts, in nano-USD. Times are ISO 8601. */

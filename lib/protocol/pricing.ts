@@ -10,7 +10,6 @@ export const ERROR_CREDITS = 5;
 /** US dollars in billionths, as a safe integer: at most about 9,007,199 USD. */
 export type NanoUsd = number;
 
-/** Default price per credit, 7e-7 USD. */
 export const DEFAULT_PRICE_PER_CREDIT_NANO_USD: NanoUsd = 700;
 
 /** Decimals of the cost header (spec, Limits: cost header precision). */

@@ -7,8 +7,8 @@ export type SandboxContract =
   | 'smartWalletFactory';
 
 /**
- * Contract addresses on the sandbox's chain and its Base simulator. By CREATE2, no other code can have these addresses
- * on any chain.
+ * Contract addresses on the sandbox's chain and its Base simulator. With CREATE2, no other code can have these
+ * addresses on any chain.
  */
 export const SANDBOX_CONTRACTS = {
   /** Token TPK, 18 decimals (MINTABLE_TOKEN_ABI). */
@@ -23,7 +23,6 @@ export const SANDBOX_CONTRACTS = {
   smartWalletFactory: '0xa7DE1d670bd956A5D3C167FB3Ae53A0351e071B5',
 } as const satisfies Record<SandboxContract, `0x${string}`>;
 
-/** Sandbox networks with these contracts. */
 export const SANDBOX_CONTRACT_NETWORKS: readonly string[] = ['sandbox-testnet', 'base-mainnet'];
 
 /** SPL mint of the sandbox's USDC on the Solana simulators, 6 decimals. The address has no private key. */

@@ -29,7 +29,7 @@ export const builtInPackages = {
         : {
             errors: [
               {
-                text: `${importer} needs a ${specifier} of its own (${own}), which stays outside of the bundle: build that in as well.`,
+                text: `${importer} has its own version of ${specifier} (${own}), which would stay outside the bundle. Add ${specifier} to BUILT_IN.`,
               },
             ],
           };

@@ -20,7 +20,7 @@ export async function bundledNotices(inputs) {
   const open = undecided(packages);
   if (open.length > 0)
     throw new Error(
-      `Built in under no licence that was decided on: ${open.map(({ name, licence }) => `${name} (${licence})`).join(', ')}.`,
+      `These bundled packages have a licence that was not accepted: ${open.map(({ name, licence }) => `${name} (${licence})`).join(', ')}.`,
     );
   const sections = packages.map(
     ({ name, version, licence, text }) =>
@@ -29,7 +29,7 @@ export async function bundledNotices(inputs) {
   return [
     '# What is built into this package',
     '',
-    'Packages that come without a text of their own are under the Apache License 2.0, whose text is the LICENSE of this package.',
+    'Packages without their own licence text are under the Apache License 2.0, whose text is the LICENSE of this package.',
     '',
     ...sections,
   ].join('\n');
@@ -45,6 +45,6 @@ async function described(folder) {
   const file = (await fs.readdir(inRepository(folder))).find((each) => LICENCE_FILE.test(each));
   const text = file === undefined ? null : await fs.readFile(inRepository(path.join(folder, file)), 'utf8');
   if (text === null && licence !== 'Apache-2.0')
-    throw new Error(`${name} is built in, and has no text of its licence (${licence}).`);
+    throw new Error(`${name} is bundled but has no text of its licence (${licence}).`);
   return { name, version, licence, text, isDevelopment: false, isOptional: false };
 }

@@ -27,7 +27,7 @@ const settings = {
  * Compiles contracts/*.sol in about 6 s.
  *
  * @returns {Promise<Record<string, Artifact>>} by name
- * @throws {Error} with the compiler's message, also if it is only a warning
+ * @throws {Error} with the compiler's message, even if it is only a warning
  */
 export async function compileContracts() {
   const require = createRequire(import.meta.url);
@@ -46,7 +46,7 @@ export async function compileContracts() {
   return Object.fromEntries(
     sources.map((name) => {
       const contract = output.contracts[`contracts/${name}.sol`]?.[name];
-      if (!contract) throw new Error(`contracts/${name}.sol holds no contract ${name}.`);
+      if (!contract) throw new Error(`contracts/${name}.sol does not contain the contract ${name}.`);
       return [name, { abi: contract.abi, bytecode: /** @type {const} */ (`0x${contract.evm.bytecode.object}`) }];
     }),
   );

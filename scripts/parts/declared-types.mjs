@@ -103,7 +103,7 @@ function specifierOf(specifier, from, places, { named, packages }) {
   const bare = specifier.replace(/\.(ts|js)$/, '');
   const target = bare.startsWith('@/') ? bare.slice(2) : path.join(path.dirname(from), bare);
   const file = [`${target}.d.ts`, `${target}/index.d.ts`].find((each) => places.has(each));
-  if (file === undefined) throw new Error(`${from} declares types of ${specifier}, which was not declared.`);
+  if (file === undefined) throw new Error(`${from} imports types of ${specifier}, for which no declaration was made.`);
   named.add(file);
   const [here, there] = [places.get(from), places.get(file)];
   const relative = path.relative(path.dirname(String(here)), String(there)).replace(/\.d\.ts$/, '.js');

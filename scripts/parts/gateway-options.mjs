@@ -25,7 +25,7 @@ export const gatewayOptionsHelp = `
                    data                                   TURNPIKE_DATA_DIR
   -h, --help       this text
 
-The variable behind an option does the same; the option wins.`;
+The variable next to an option has the same effect. The option takes precedence.`;
 
 /**
  * Converts the options to the environment variables that the gateway reads.

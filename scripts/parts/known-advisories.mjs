@@ -21,6 +21,6 @@ export function readAudit(output) {
       const reasons = via.map((each) =>
         typeof each === 'string' ? `through ${each}` : `${each.title ?? 'an advisory'} ${each.url ?? ''}`.trim(),
       );
-      return `${name} ${range ?? ''} (${severity}): ${reasons.join('; ')}. Update it, or replace what brings it in.`;
+      return `${name} ${range ?? ''} (${severity}): ${reasons.join('; ')}. Update it, or replace the package that depends on it.`;
     });
 }

@@ -11,7 +11,7 @@ const advisory = (/** @type {string} */ severity) => ({
 test('a package with a high or critical advisory is named, with why and what to do', () => {
   for (const severity of ['high', 'critical']) {
     expect(readAudit(JSON.stringify(advisory(severity)))).toEqual([
-      `left <2 (${severity}): Prototype pollution https://example.org/1; through deep. Update it, or replace what brings it in.`,
+      `left <2 (${severity}): Prototype pollution https://example.org/1; through deep. Update it, or replace the package that depends on it.`,
     ]);
   }
 });

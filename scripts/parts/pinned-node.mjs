@@ -26,7 +26,7 @@ const installTimeoutMs = 300_000;
  */
 export async function handOver(version = pinnedNode) {
   if (!/^\d+\.\d+\.\d+$/.test(version)) {
-    return giveUp(`TURNPIKE_NODE must be a version of Node such as ${pinnedNode}, and is ${JSON.stringify(version)}.`);
+    return giveUp(`TURNPIKE_NODE is ${JSON.stringify(version)}; it must be a version of Node such as ${pinnedNode}.`);
   }
   const folder = path.join(repositoryRoot, 'node_modules', '.cache', `node-${version}`);
   const binary = nodeIn(folder);

@@ -18,7 +18,7 @@ export function findMarked(name, value) {
 }
 
 /**
- * Lists the running processes of a group, without zombies. Only on Linux.
+ * Lists the running processes of a group, without zombies. Works only on Linux.
  *
  * @param {number} group
  * @returns {number[]}

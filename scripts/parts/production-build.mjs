@@ -50,7 +50,7 @@ export function isBuilt() {
 }
 
 /**
- * Bundles only the programs, if their sources have changed. For commands that serve no pages.
+ * Bundles only the programs, if their sources have changed. Used by commands that need no pages.
  *
  * @param {import('./progress.mjs').Progress} progress
  * @throws {UsageError} with file and line, if a source does not compile

@@ -11,7 +11,7 @@ const realDateNow = Date.now;
 
 /**
  * Clock that advances only when no other work is left. Timers fire one by one, in order. `performance.now()` returns
- * the time of the last one. Lets simulations of hours run fast. `restore` brings back real time.
+ * the time of the last timer that fired. Lets simulations of hours run fast. `restore` brings back real time.
  */
 export class VirtualTime {
   now = 0;

@@ -74,7 +74,7 @@ function Dismiss({ modelId }: { modelId: string }) {
             type="checkbox"
             checked={hasRead}
             onChange={(event) => setHasRead(event.target.checked)}
-            className="mt-0.5 size-4 shrink-0 accent-amber"
+            className="mt-0.5 size-4 shrink-0"
           />
           <span className="min-w-0 wrap-anywhere">{words.hasRead(modelId)}</span>
         </label>

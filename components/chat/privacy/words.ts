@@ -20,8 +20,8 @@ export const chatPrivacyWords = {
       `Changed then: ${registers.join(', ')}. Measured before since ${before}.`,
     waiting: 'Measured since …',
     unlisted: 'Not in the gateway’s log of measurements.',
-    broken: (reason: string) => `The gateway’s log of measurements does not hold. ${reason}`,
-    changedSince: (model: string, date: string) => `${model} measures something else than on ${date}.`,
+    broken: (reason: string) => `The gateway’s log of measurements is not valid. ${reason}`,
+    changedSince: (model: string, date: string) => `The measurements of ${model} have changed since ${date}.`,
     fork: {
       title: 'The gateway shows two histories of what its enclaves measured.',
       meaning: (reason: string) =>
@@ -36,7 +36,7 @@ export const chatPrivacyWords = {
 
   meaning: {
     title: 'What “verified” means, check by check',
-    lead: 'The processor of an enclave signs a report, the quote, about itself and what it runs. This page asks for a fresh one and checks it in your browser, taking nobody’s word for it. Nothing is sent unless every check that counts holds.',
+    lead: 'The processor of an enclave signs a report, the quote, about itself and what it runs. This page asks for a fresh one and checks it in your browser, without relying on anybody else. Nothing is sent unless every required check passes.',
   },
 
   verdicts: {
@@ -163,7 +163,7 @@ export const chatHopWords = {
     meaning:
       'Each verdict is valid, but they differ. The model may have been updated, or another machine may have taken its place. Ask the operator of the model before you go on.',
     list: 'What changed',
-    measurement: (enclave: string, name: string) => `${enclave} measures another ${name}.`,
+    measurement: (enclave: string, name: string) => `${enclave} has another ${name}.`,
     key: (enclave: string, purpose: string) => `${enclave} has another key (${purpose}).`,
     hardware: (enclave: string) => `${enclave} runs on other hardware.`,
     enclave: 'The enclaves on the path are not the same as before.',

@@ -33,7 +33,7 @@ describe('a call that nobody could pay', () => {
     const words = wordsOn(POOR_WALLET, 'wallet');
     expect(words.title).toBe('The wallet’s balance is 0.00 USD, too low for this call.');
     expect(words.lines[0]).toBe(
-      'This call can cost up to 0.000014 USD, which is held while it runs. You pay what it costs in the end.',
+      'This call can cost up to 0.000014 USD, which is held while it runs. You pay only the actual cost.',
     );
     expect([words.title, ...words.lines].join(' ')).not.toMatch(/Bearer|POST/);
     expect(words.remedies).toEqual(['top-up', 'key']);
@@ -87,7 +87,7 @@ describe('what passes', () => {
     const busy = wordsOn(
       refusal(
         503,
-        { code: 'MODEL_BUSY', hint: 'Nothing was charged. Try again after Retry-After.' },
+        { code: 'MODEL_BUSY', hint: 'Nothing was charged. Try again after the time in Retry-After.' },
         { 'retry-after': '7' },
       ),
       'own',

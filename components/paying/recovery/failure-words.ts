@@ -81,16 +81,14 @@ function unpaid(error: GatewayError, payer: Payer): RefusedWords {
   if (code === 'API_KEY_USD_SPEND_LIMIT_EXCEEDED' || code === 'API_KEY_DIEM_SPEND_LIMIT_EXCEEDED') {
     return {
       title: 'This key has reached the spending limit that was set for it.',
-      lines: [
-        'The account behind the key is untouched. A key with a higher limit can go on, and so can a wallet with a balance of its own.',
-      ],
+      lines: ['Its account is not affected. Use a key with a higher limit, or a wallet with its own balance.'],
       remedies: ['key', 'wallet'],
     };
   }
   if (code === 'API_KEY_PREPAID_SPEND_LIMIT_EXCEEDED') {
     return {
-      title: 'This key has spent what its wallet lets it spend of prepaid money.',
-      lines: ['The wallet itself can go on, or let the key spend more, on the page Keys & staking.'],
+      title: 'This key has reached its limit for the wallet’s prepaid balance.',
+      lines: ['Pay with the wallet itself, or raise the limit on the page Keys & staking.'],
       remedies: ['wallet', 'key'],
     };
   }
@@ -101,7 +99,7 @@ function unpaid(error: GatewayError, payer: Payer): RefusedWords {
     need.costUsd === null
       ? []
       : [
-          `This call can cost up to ${formatMostUsd(need.costUsd)}, which is held while it runs. You pay what it costs in the end.`,
+          `This call can cost up to ${formatMostUsd(need.costUsd)}, which is held while it runs. You pay only the actual cost.`,
         ];
   if (code === 'INSUFFICIENT_BALANCE' || payer === 'own' || payer === 'demo') {
     return {
@@ -151,7 +149,7 @@ function unknownPayer(code: string | null): RefusedWords {
     case 'API_KEY_REVOKED':
       return {
         title: 'The key was revoked.',
-        lines: ['Nobody can pay with it any more. Use another one, or a wallet.'],
+        lines: ['Use another one, or a wallet.'],
         remedies: ['key', 'wallet'],
       };
     case 'API_KEY_EXPIRED':
@@ -161,7 +159,7 @@ function unknownPayer(code: string | null): RefusedWords {
     case 'SIGN_IN_NOT_YET_VALID':
       return {
         title: 'The clock of this device is ahead of the gateway’s.',
-        lines: ['Set the clock right, then sign in again.'],
+        lines: ['Correct the clock, then sign in again.'],
         remedies: ['sign-in', 'key'],
       };
   }
@@ -184,7 +182,9 @@ function tooMany(error: GatewayError): RefusedWords {
 function away(error: GatewayError): RefusedWords {
   const { retryAtMs } = error.detail;
   // The page shows the time itself, so the text does not name the Retry-After header.
-  const lines = saidBy(error).map((line) => line.replace(/\bTry again after Retry-After\b/i, 'Try again in a moment'));
+  const lines = saidBy(error).map((line) =>
+    line.replace(/\bTry again after the time in Retry-After\b/i, 'Try again in a moment'),
+  );
   return { title: error.message, lines, remedies: [retryAtMs === null ? 'send' : 'wait'], readyAtMs: retryAtMs };
 }
 
@@ -199,8 +199,8 @@ function intercepted(error: GatewayError, canSendOnce: boolean): FailureWords {
     lines: [
       'Something between this browser and the gateway, such as a proxy or a sign-in page, answered in its place. Whether the call reached the gateway is not known.',
       canSendOnce
-        ? 'Send it again with an Idempotency-Key: however often it is sent from then on, it is charged once.'
-        : 'Check the connection, then send it again. Under the same Idempotency-Key a call is charged once.',
+        ? 'Send it again with an Idempotency-Key. Repeated attempts with that key are charged only once.'
+        : 'Check the connection, then send it again. With the same Idempotency-Key, a call is charged only once.',
     ],
     remedies: [canSendOnce ? 'send-once' : 'send'],
     readyAtMs: null,
@@ -214,7 +214,7 @@ function unreachable(error: UnreachableError, canSendOnce: boolean): FailureWord
     return {
       ...rest,
       title: error.message,
-      lines: ['Whether it was charged depends on how far it had come.'],
+      lines: ['It may have been charged.'],
       remedies: ['send'],
       isCalm: true,
     };
@@ -223,15 +223,15 @@ function unreachable(error: UnreachableError, canSendOnce: boolean): FailureWord
       ...rest,
       title: error.message,
       lines: [
-        'Check that it is running and that this machine is online, then try again. If the call had reached it, it may have been charged.',
+        'Check that the gateway is running and that this machine is online, then try again. If the call reached the gateway, it may have been charged.',
       ],
       remedies: ['send'],
     };
-  const once = canSendOnce ? ' Sent with an Idempotency-Key, a call is charged once, however often it is sent.' : '';
+  const once = canSendOnce ? ' With an Idempotency-Key, a call is charged only once, even if you send it again.' : '';
   return {
     ...rest,
     title: error.message,
-    lines: [`It stopped, or the connection to it did. What it had done until then may have been charged.${once}`],
+    lines: [`The call may have been charged.${once}`],
     remedies: [canSendOnce ? 'send-once' : 'send'],
   };
 }

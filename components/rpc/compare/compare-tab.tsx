@@ -1,5 +1,6 @@
 'use client';
 
+import { RailMark } from '@/components/marks/rail-mark';
 import { Button } from '@/components/ui/button';
 import { Combobox } from '@/components/ui/combobox';
 import { Notice } from '@/components/ui/notice';
@@ -131,6 +132,7 @@ function CompareTargets({ network, targets, creditsBySlug }: CompareTargetsProps
             key={slug}
             className="flex h-8 items-center gap-2 rounded-md border border-line bg-surface pl-2.5 text-sm last:pr-0 pointer-coarse:h-10"
           >
+            <RailMark slug={slug} className="text-dim" />
             <span>{name}</span>
             {creditsBySlug?.has(slug) && (
               <span className="figures text-xs text-faint">{formatCredits(creditsBySlug.get(slug) ?? 0)}</span>
@@ -162,7 +164,7 @@ function CompareTargets({ network, targets, creditsBySlug }: CompareTargetsProps
               options: free.map(({ slug, name, baseCredits }) => ({
                 value: slug,
                 keywords: [name],
-                content: <TargetOption name={name} baseCredits={baseCredits} />,
+                content: <TargetOption slug={slug} name={name} baseCredits={baseCredits} />,
               })),
             },
           ]}
@@ -188,9 +190,10 @@ function CompareTargets({ network, targets, creditsBySlug }: CompareTargetsProps
   );
 }
 
-function TargetOption({ name, baseCredits }: { name: string; baseCredits: number }) {
+function TargetOption({ slug, name, baseCredits }: { slug: string; name: string; baseCredits: number }) {
   return (
     <>
+      <RailMark slug={slug} className="text-dim" />
       <span className="truncate">{name}</span>
       <span className="figures ml-auto shrink-0 text-xs text-dim">{formatCredits(baseCredits)}</span>
     </>

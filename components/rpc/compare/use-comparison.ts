@@ -35,7 +35,6 @@ export function useComparison(): Comparison {
 
   const perform = useCallback(async (request: SentRequest, controller: AbortController) => {
     const put = (state: Exclude<RpcCallState, { status: 'idle' }>) => {
-      // Ignores results of an earlier start.
       if (running.current === controller)
         setCalls((before) =>
           before.map((call) => (call.network === request.network ? { network: request.network, ...state } : call)),

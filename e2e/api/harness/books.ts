@@ -77,7 +77,8 @@ export class Books {
   }
 
   /**
-   * Ends the leases of all reservations and open videos, as if time had passed. On SQLite, they end with their gateway.
+   * Ends the leases of all reservations and open videos, as if time had passed. On SQLite, reservations end with their
+   * gateway.
    */
   endLeases(): void {
     if (!this.#onPostgres) return;

@@ -9,7 +9,7 @@ const RATE_LIMIT_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-rat
 const seenRequestIds = new Set<string>();
 
 /**
- * Checks what the specification promises for every answer of the API. The suite calls it for each answer.
+ * Checks what the specification promises for every answer of the API. The suite calls this function for each answer.
  * @param profile value of X-Service-Profile; null if the header must be absent
  */
 export function expectWhatHoldsForEveryAnswer(

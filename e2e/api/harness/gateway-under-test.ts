@@ -21,7 +21,7 @@ export interface GatewayUnderTest {
   /** Its data folder, which contains the database unless `databaseUrl` is set. */
   readonly dataDir: string;
   readonly databaseUrl: string | null;
-  /** Sends a request and checks what every answer must fulfil. */
+  /** Sends a request, and checks the rules that hold for every answer. */
   ask(question: Question): Promise<Answer>;
   /** Sends a JSON-RPC body: strings and bytes unchanged, anything else as JSON. */
   rpc(body: unknown, options?: RpcOptions): Promise<Answer>;

@@ -11,12 +11,12 @@ export interface TranscribedFile {
 export interface StubTranscriber {
   /** The gateway's configuration of this server. */
   transcriptions: object;
-  /** What it has got. */
+  /** Files that the stub has received. */
   received: TranscribedFile[];
   stop(): void;
 }
 
-/** Model server that answers with the number of audio bytes that it got. */
+/** Model server that answers with the number of audio bytes that it has received. */
 export async function startStubTranscriber(usdPerSecond: number): Promise<StubTranscriber> {
   const received: TranscribedFile[] = [];
   const server = createServer((request, response) => {

@@ -1,4 +1,3 @@
-/** Groups of the navigation, in order. */
 export const PAGE_GROUPS = ['build', 'pay', 'learn'] as const;
 
 export interface ConsolePage {
@@ -23,7 +22,6 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   { href: '/reference', title: 'API reference', shortTitle: 'API', group: 'learn', isFolded: true },
 ];
 
-/** Path of the top-up page; null if the console has none. */
 export const TOP_UP_PAGE: string | null = CONSOLE_PAGES.find(({ href }) => href === '/top-up')?.href ?? null;
 
 /** Returns the URL of the RPC page with this call filled in. Unlike `requestHref`, loads no request parser. */

@@ -7,7 +7,7 @@ const FIRST_METHODS: Record<ChainKind, string> = {
   starknet: 'starknet_blockNumber',
 };
 
-/** Returns a method for a first call to a network. It needs no parameters. */
+/** Returns a method without parameters, for a first call to a network. */
 export function firstMethodOf(slug: string): string {
   return FIRST_METHODS[describeNetwork(slug)?.kind ?? 'evm'];
 }

@@ -13,7 +13,6 @@ export interface StoredDraft {
 }
 
 export const ANSWER_VIEWS = ['tree', 'raw', 'compare'] as const;
-/** View of answers: tree, text as received, or networks compared side by side. */
 export type AnswerView = (typeof ANSWER_VIEWS)[number];
 
 const draftStore = createStoredValue<StoredDraft>({

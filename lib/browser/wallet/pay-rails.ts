@@ -26,8 +26,8 @@ export function payRailsOf(settings: GatewaySettings | null, sandbox: SandboxInf
 }
 
 /**
- * Returns the wallet families of use here, those that can pay first: families of rails, and EVM for staking. Returns all
- * families if none is of use.
+ * Returns the wallet families that the gateway can use: families with a payment rail, then EVM if only staking needs it.
+ * Returns all families if the gateway can use none.
  */
 export function familiesOfUse(settings: GatewaySettings | null): readonly WalletFamily[] {
   const paying = new Set((settings?.rails ?? []).map(({ network }) => familyOf(network)));

@@ -53,5 +53,5 @@ export const paymentCureWords = {
 
 export const paymentProgressWords = {
   sending: 'Sent to the gateway, which checks it, sends it to the chain and waits until the chain has confirmed it.',
-  notKnown: 'It is not known yet how far it is.',
+  notKnown: 'The state of this payment is not known yet.',
 } as const;

@@ -178,7 +178,7 @@ const priceHop: Check = ({ offer, charge }) => {
 const paymentHop: Check = ({ network, transaction, payer, offer: { payment } }) => {
   if (network === LEDGER_NETWORK)
     return payment !== undefined || transaction !== undefined
-      ? refused('payment', 'A call from a balance has no payment of its own.')
+      ? refused('payment', 'The call was paid from a balance, but the receipt also names a payment.')
       : stated(
           'payment',
           `Paid from the balance of ${payer}. The ledger of the gateway has the charge under the request's id.`,

@@ -1,6 +1,5 @@
 import { BRAND_SLUG } from '../brand';
 
-/** Lifetime of a mint token (spec, "Limits"). */
 export const MINT_TOKEN_LIFETIME_S = 15 * 60;
 /** Most tokens have about 300 characters. A long origin adds more. */
 export const MINT_TOKEN_LENGTH_MAX = 2_048;

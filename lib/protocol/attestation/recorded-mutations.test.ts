@@ -36,7 +36,7 @@ describe.each(shaped.map((each) => [each.recording.name, each] as const))(
     it('is refused by the check that is for it', async () => {
       expect(mutations.length).toBeGreaterThan(30);
       const policy = { acceptedTcbStatuses: ['UpToDate', 'OutOfDate'] as const };
-      // A check that fails without a mutation says nothing about the mutation.
+      // These checks fail even without a mutation, so their failure says nothing about a mutation.
       const before = new Set(
         (await verifyRecording(recording, { policy })).enclaves.flatMap(({ checks }) =>
           checks.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id),

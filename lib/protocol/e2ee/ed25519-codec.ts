@@ -5,7 +5,6 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes, hexToBytes, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { E2eeError } from './e2ee-error';
 
-/** Size of ed25519 and X25519 keys. */
 const ED25519_KEY_BYTES = 32;
 const ED25519_NONCE_BYTES = 24;
 const TAG_BYTES = 16;

@@ -30,7 +30,7 @@ function pointAt(x: bigint) {
 
 describe('a shared secret', () => {
   const secret = 0x1234_5678_9abc_def0_0fed_cba9_8765_4321n;
-  // With Q = secret⁻¹·P, secret·Q = P. So the shared x can be any x on the curve.
+  // With Q = secret⁻¹·P, secret·Q = P. So the shared x can be that of any point of the curve.
   const inverse = Point.Fn.inv(secret);
   const wanted = [
     1n,

@@ -1,7 +1,6 @@
 import { bytesToHex, hexToBytes, randomBytes } from '@noble/hashes/utils.js';
 import { E2eeError } from './e2ee-error';
 
-/** Length of an attestation nonce in bytes (specification, "Limits"). */
 const ATTESTATION_NONCE_BYTES = 32;
 
 const NONCE = /^[0-9a-f]{64}$/i;

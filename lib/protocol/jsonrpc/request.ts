@@ -7,7 +7,6 @@ import type { RpcRequest, RpcRequestBody } from './messages';
 
 /** Deepest nesting of a request body. Real requests need about ten levels. */
 export const REQUEST_DEPTH_MAX = 128;
-/** Maximum items of a batch (spec, "Limits"). */
 export const BATCH_ITEMS_MAX = 100;
 
 /** JSON-RPC request item (spec). The API description uses this schema too. */

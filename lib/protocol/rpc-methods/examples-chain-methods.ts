@@ -5,7 +5,7 @@ const call = required(
   'transaction',
   'object',
   {
-    from: '0xf39Fd6e51aad88F6F4ce6aB8827279cfFFb92266',
+    from: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
     to: '0xcA11bde05977b3631167028862bE2a173976CA11',
     data: '0x42cbb15c',
   },

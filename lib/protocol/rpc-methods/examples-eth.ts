@@ -1,7 +1,7 @@
 import { type MethodExample, optional, required } from './method-example';
 
 /** First account of the common development mnemonic, funded on sandbox chains. */
-const ACCOUNT = '0xf39Fd6e51aad88F6F4ce6aB8827279cfFFb92266';
+const ACCOUNT = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 /** Multicall3, which has this address on almost every EVM chain. */
 const CONTRACT = '0xcA11bde05977b3631167028862bE2a173976CA11';
 /** Function selector of Multicall3's `getBlockNumber()`. */

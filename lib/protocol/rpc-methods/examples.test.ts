@@ -1,3 +1,4 @@
+import { getAddress } from 'viem';
 import { describe, expect, it } from 'vitest';
 
 import { exampleParams, METHOD_EXAMPLES, type MethodParam } from './examples';
@@ -78,6 +79,12 @@ describe('METHOD_EXAMPLES', () => {
     }
   });
 
+  it('has addresses with the right checksum (EIP-55)', () => {
+    const addresses = JSON.stringify(entries).matchAll(/"(0x[0-9a-fA-F]{40})"/g);
+    for (const [, address = ''] of addresses)
+      expect([address.toLowerCase(), getAddress(address.toLowerCase())], address).toContain(address);
+  });
+
   it('puts required parameters first and names each once', () => {
     for (const [name, { params }] of entries) {
       const order = params.map((param) => Number(!param.required));
@@ -89,7 +96,7 @@ describe('METHOD_EXAMPLES', () => {
 
 describe('exampleParams', () => {
   it('composes the required parameters in order', () => {
-    expect(exampleParams('eth_getBalance')).toEqual(['0xf39Fd6e51aad88F6F4ce6aB8827279cfFFb92266', 'latest']);
+    expect(exampleParams('eth_getBalance')).toEqual(['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', 'latest']);
     expect(exampleParams('eth_blockNumber')).toEqual([]);
   });
 

@@ -6,7 +6,6 @@ import { formatSignInMessage, parseSignInMessage, type SignInMessage } from './m
 
 /** Current name of the sign-in header (spec, "Versioning"). */
 export const SIGN_IN_HEADER = 'SIGN-IN-WITH-X';
-/** Legacy name of the sign-in header. */
 export const SIGN_IN_LEGACY_HEADER = 'X-Sign-In-With-X';
 
 /** Longest accepted header, several times the length that an undeployed smart wallet needs. */

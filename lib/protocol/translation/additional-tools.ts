@@ -6,7 +6,6 @@ export interface AdditionalTool {
   namespace: string | null;
   /** True if the tool's input is plain text. */
   isCustom: boolean;
-  /** Function declaration for a chat request. */
   function: { name: string; description?: string; parameters?: unknown; strict?: boolean };
 }
 

@@ -1,4 +1,3 @@
-/** Error formats: OpenAI's, Anthropic's, and the gateway's. */
 export type ErrorForm = 'openai' | 'anthropic' | 'gateway';
 
 const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {

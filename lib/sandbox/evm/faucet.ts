@@ -41,7 +41,6 @@ interface FaucetReceipt {
   failed?: { network: string; chainId: number; error: string }[];
 }
 
-/** Native units per faucet request. */
 const FAUCET_AMOUNT = 100n;
 
 const RECEIPT_WAIT_MS_MAX = 5_000;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Writes and waits for backpressure. @returns false if the reader has disconnected */
+/** Writes bytes, then waits until the response accepts more. @returns false if the reader has disconnected */
 export async function pacedWrite(response: ServerResponse, bytes: Uint8Array): Promise<boolean> {
   if (response.destroyed) return false;
   if (response.write(bytes)) return true;

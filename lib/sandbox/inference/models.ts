@@ -6,7 +6,7 @@ import type { SimulatedFamily } from '../enclave/families/family-reports';
  */
 export type StandInPlace = 'guide' | 'enclave' | 'near' | 'tinfoil' | 'chutes';
 
-/** Encryption of the models on each enclave server, for the gateway's configuration. */
+/** Encryption scheme that each enclave server's models support, for the gateway's configuration. */
 export const PLACE_ENCRYPTION = {
   enclave: 'ecdsa',
   near: 'ed25519',

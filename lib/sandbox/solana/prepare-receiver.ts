@@ -19,7 +19,6 @@ import { toBase58 } from './address';
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from './programs';
 
 const ASSOCIATED_TOKEN_PROGRAM = address('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
-/** Instruction data of CreateIdempotent in the associated token program. */
 const CREATE_IDEMPOTENT = Uint8Array.of(1);
 
 type Rpc = (method: string, params: unknown[]) => Promise<unknown>;

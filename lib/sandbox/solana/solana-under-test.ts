@@ -17,8 +17,6 @@ import { createSolanaNetworks } from './network';
 import { decodeTransaction, type Transaction } from './transaction/transaction';
 import { SolanaWebSocket } from './websocket/server';
 
-/** Shared by the Solana simulator's tests. */
-
 /** Chain in a folder, with a clock that the test sets. */
 export interface ChainUnderTest {
   chain: SolanaChain;

@@ -13,7 +13,6 @@ import type { SlotClock } from './slot-clock';
 import { type TransactionError, transactionErrorOf } from './transaction/transaction-error';
 import type { Transaction } from './transaction/transaction';
 
-/** Slots per epoch, as on the public networks. */
 export const SLOTS_PER_EPOCH = 432_000;
 const SLOT_HASHES = 512;
 

@@ -52,7 +52,6 @@ type GrantPot = Grant['pot'];
 
 const POT_OPTIONS: readonly GrantPot[] = ['usd', 'bundled', 'x402'];
 
-/** @throws UsageError unless exactly one amount is given */
 function amountOf(options: Context['options']): { pot: GrantPot; amountNanoUsd: number } {
   const [given, ...others] = POT_OPTIONS.flatMap((pot) => {
     const amountNanoUsd = usd(options, pot);

@@ -72,7 +72,7 @@ export const listKeys: StoreCommand = {
 
 export const revokeKey: StoreCommand = {
   name: 'keys revoke',
-  summary: 'Revoke an API key permanently, from its next request on',
+  summary: 'Revoke an API key permanently; its next request is refused',
   audited: true,
   options: {
     id: { type: 'string', value: 'ID', description: 'Id of the key, from `keys list`', required: true },

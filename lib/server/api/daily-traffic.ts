@@ -1,39 +1,59 @@
-import type { GatewayFigures } from '@/lib/protocol/operator-figures';
-import { epochAt, epochName } from '@/lib/protocol/allocation/epoch';
-import { type TrafficSample, trafficBetween } from './traffic-window';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { epochAt } from '@/lib/protocol/allocation/epoch';
+import type { Database } from '../db/schema';
+import { addTraffic, type TrafficSample } from '../db/traffic-days';
+import { difference } from './traffic-window';
 
-const DAYS_MAX = 30;
+/** A killed process loses the counts since its last write. */
+const WRITE_INTERVAL_MS = 15_000;
+const STOP_MS = 5_000;
 
-/**
- * Counts requests by UTC day since the start. Call `read` every minute, because only `read` notices the end of a day.
- */
+interface DailyTrafficParts {
+  db: Database;
+  log: Logger;
+  now: () => number;
+  /** Returns the requests since the start of this process. */
+  take: () => TrafficSample;
+}
+
+/** Writes this process's requests to the store, where they are summed by UTC day over all processes. */
 export class DailyTraffic {
-  #ended: NonNullable<GatewayFigures['trafficDays']> = [];
-  #day: number;
-  #first: TrafficSample;
+  #written: TrafficSample | null = null;
+  #writing: Promise<void> | null = null;
+  #isFailing = false;
+  readonly #timer: NodeJS.Timeout;
 
-  constructor(
-    private readonly take: () => TrafficSample,
-    private readonly bounds: readonly number[],
-    now: number,
-  ) {
-    this.#day = epochAt(now);
-    this.#first = take();
+  constructor(private readonly parts: DailyTrafficParts) {
+    this.#timer = setInterval(() => void this.write(), WRITE_INTERVAL_MS).unref();
   }
 
-  #turnDay(now: number): void {
-    if (epochAt(now) <= this.#day) return;
-    this.#ended = [...this.#ended, this.#today()].slice(1 - DAYS_MAX);
-    this.#day = epochAt(now);
-    this.#first = this.take();
+  /** Writes the requests since the last write. If the store fails, the next write includes them. */
+  write(): Promise<void> {
+    this.#writing ??= this.#write()
+      .then(() => (this.#isFailing = false))
+      .catch((error: unknown) => {
+        if (!this.#isFailing) this.parts.log.warn({ err: error }, "writing the day's requests failed");
+        this.#isFailing = true;
+      })
+      .then(() => {
+        this.#writing = null;
+      });
+    return this.#writing;
   }
 
-  read(now: number): NonNullable<GatewayFigures['trafficDays']> {
-    this.#turnDay(now);
-    return [...this.#ended, this.#today()];
+  /** Writes the last requests. Gives up if the store needs more than 5 seconds. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await Promise.race([this.write().then(() => this.write()), sleep(STOP_MS, undefined, { ref: false })]);
   }
 
-  #today() {
-    return { day: epochName(this.#day), ...trafficBetween(this.#first, this.take(), this.bounds) };
+  async #write(): Promise<void> {
+    const { db, now, take } = this.parts;
+    const sample = take();
+    const added = this.#written === null ? sample : difference(this.#written, sample);
+    if (added.requests === 0) return;
+    await addTraffic(db, epochAt(now()), added);
+    this.#written = sample;
   }
 }

@@ -2,10 +2,10 @@ import { type ErrorCode, ERRORS } from '@/lib/protocol/errors';
 import type { Endpoint } from '../http/endpoint';
 import type { LatencySeries } from '../telemetry/latency-histogram';
 import type { Metrics } from '../telemetry/metrics';
-import { DailyTraffic } from './daily-traffic';
-import { sampleOf, type TrafficSample, TrafficWindow } from './traffic-window';
+import { REQUEST_SECONDS } from '../billing/traffic-figures';
+import type { TrafficSample } from '../db/traffic-days';
+import { sampleOf, TrafficWindow } from './traffic-window';
 
-const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 const CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'];
 /** Label of unknown paths. Without it, callers could create any number of labels. */
 const OTHER = 'other';
@@ -17,21 +17,18 @@ export class RequestMetrics {
   readonly #refusals = new Map<string, number>((Object.keys(ERRORS) as ErrorCode[]).map((code) => [code, 0]));
 
   readonly #traffic: TrafficWindow;
-  readonly #days: DailyTraffic;
 
-  constructor(metrics: Metrics, endpoints: readonly Endpoint[], now: number) {
+  constructor(metrics: Metrics, endpoints: readonly Endpoint[]) {
     const histogram = metrics.histogram(
       'turnpike_http_request_duration_seconds',
       'Time until the whole answer was ready, or a stream was fully sent, by endpoint path and status class.',
-      BOUNDS_SECONDS,
+      REQUEST_SECONDS,
     );
     const seriesOf = (endpoint: string): readonly LatencySeries[] =>
       CLASSES.map((status) => histogram.series({ endpoint, status }));
     for (const endpoint of endpoints) this.#series.set(endpoint.path, seriesOf(endpoint.path));
     this.#other = seriesOf(OTHER);
-    const take = (): TrafficSample => sampleOf([...this.#series.values(), this.#other], BOUNDS_SECONDS);
-    this.#traffic = new TrafficWindow(take, BOUNDS_SECONDS, clockMs());
-    this.#days = new DailyTraffic(take, BOUNDS_SECONDS, now);
+    this.#traffic = new TrafficWindow(() => this.sample(), REQUEST_SECONDS, clockMs());
     metrics.counter(
       { name: 'turnpike_http_refusals_total', help: 'Error answers, by code.', labels: ['code'] },
       (say) => {
@@ -40,7 +37,7 @@ export class RequestMetrics {
     );
   }
 
-  /** Returns how often each error code was answered. */
+  /** Returns how often each error code was sent. */
   refusals(): (readonly [code: string, count: number])[] {
     return [...this.#refusals].filter(([, count]) => count > 0);
   }
@@ -49,8 +46,9 @@ export class RequestMetrics {
     return this.#traffic.read(clockMs());
   }
 
-  trafficDays(now: number): ReturnType<DailyTraffic['read']> {
-    return this.#days.read(now);
+  /** Returns the requests since the start. */
+  sample(): TrafficSample {
+    return sampleOf([...this.#series.values(), this.#other], REQUEST_SECONDS);
   }
 
   /** @param code error code; null for an answer that is not an error */

@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LatencySeries } from '../telemetry/latency-histogram';
 import { Metrics } from '../telemetry/metrics';
-import { DailyTraffic } from './daily-traffic';
 import { RequestMetrics } from './request-metrics';
 import { sampleOf, TrafficWindow } from './traffic-window';
 
@@ -49,27 +48,9 @@ describe("the operator's traffic", () => {
   it('keeps its rate when the system clock is set back', () => {
     vi.useFakeTimers({ now: 10_000_000 });
     onTestFinished(() => void vi.useRealTimers());
-    const requests = new RequestMetrics(new Metrics(), [], 0);
+    const requests = new RequestMetrics(new Metrics(), []);
     vi.advanceTimersByTime(60_000);
     vi.setSystemTime(5_000_000);
     expect(requests.traffic().windowMs).toBe(60_000);
-  });
-
-  it('is kept by day of UTC since the start, for 30 days', () => {
-    const { take, answer } = counted();
-    const start = Date.UTC(2026, 10, 24, 23, 59);
-    const days = new DailyTraffic(take, BOUNDS, start);
-    answer(2, 0.005);
-    answer(5, 0.005);
-    expect(days.read(start)).toEqual([{ day: '2026-11-24', requests: 2, failed: 1, p95Ms: 9.5 }]);
-    days.read(start + 60_000);
-    answer(2, 99);
-    expect(days.read(start + 61_000)).toEqual([
-      { day: '2026-11-24', requests: 2, failed: 1, p95Ms: 9.5 },
-      { day: '2026-11-25', requests: 1, failed: 0, p95Ms: 1_000 },
-    ]);
-    for (let day = 1; day <= 40; day++) days.read(start + day * 86_400_000);
-    const kept = days.read(start + 40 * 86_400_000);
-    expect([kept.length, kept[0]?.day, kept.at(-1)?.day]).toEqual([30, '2026-12-05', '2027-01-03']);
   });
 });

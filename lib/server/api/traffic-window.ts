@@ -1,16 +1,11 @@
 import type { GatewayFigures } from '@/lib/protocol/operator-figures';
+import { figuresOf } from '../billing/traffic-figures';
+import type { TrafficSample } from '../db/traffic-days';
 import type { LatencySeries } from '../telemetry/latency-histogram';
 
 const WINDOW_MS = 5 * 60_000;
 /** Minimum time between stored samples, which limits their number. */
 const SAMPLE_MS = 5_000;
-const MOST = 0.95;
-
-export interface TrafficSample {
-  requests: number;
-  failed: number;
-  counts: number[];
-}
 
 /**
  * @param series one list for each endpoint, with a series for each status class from 1xx to 5xx
@@ -28,25 +23,12 @@ export function sampleOf(series: Iterable<readonly LatencySeries[]>, bounds: rea
   return sample;
 }
 
-export function trafficBetween(first: TrafficSample, last: TrafficSample, bounds: readonly number[]) {
-  const requests = last.requests - first.requests;
-  const counts = last.counts.map((count, index) => count - (first.counts[index] ?? 0));
+export function difference(first: TrafficSample, last: TrafficSample): TrafficSample {
   return {
-    requests,
+    requests: last.requests - first.requests,
     failed: last.failed - first.failed,
-    p95Ms: requests === 0 ? null : durationOf(counts, requests * MOST, bounds),
+    counts: last.counts.map((count, index) => count - (first.counts[index] ?? 0)),
   };
-}
-
-/** Returns the duration in milliseconds that `rank` of the requests do not exceed. Interpolates within a bucket. */
-function durationOf(counts: readonly number[], rank: number, bounds: readonly number[]): number {
-  let below = 0;
-  for (const [index, count] of counts.entries()) {
-    const [from, to] = [bounds[index - 1] ?? 0, bounds[index] ?? 0];
-    if (below + count >= rank && count > 0) return (from + ((to - from) * (rank - below)) / count) * 1_000;
-    below += count;
-  }
-  return (bounds.at(-1) ?? 0) * 1_000;
 }
 
 /**
@@ -70,6 +52,6 @@ export class TrafficWindow {
     while (this.#samples.length > 1 && (this.#samples[1]?.at ?? now) <= now - WINDOW_MS) this.#samples.shift();
     const first = this.#samples[0] ?? { at: now, sample };
     if (now - (this.#samples.at(-1)?.at ?? now) >= SAMPLE_MS) this.#samples.push({ at: now, sample });
-    return { windowMs: Math.max(now - first.at, 1), ...trafficBetween(first.sample, sample, this.bounds) };
+    return { windowMs: Math.max(now - first.at, 1), ...figuresOf(difference(first.sample, sample), this.bounds) };
   }
 }

@@ -42,7 +42,7 @@ describeStores('reports that receipts name', (open) => {
     expect(await kept.of('m', { address: '0xcd', since: 0 })).toBeNull();
     expect(await kept.of('m', { address: '0xab', since: 5_001 })).toBeNull();
     expect(await kept.of('m', { address: '0xaB', since: 5_000 })).toMatchObject({ facts: { sha256 } });
-    // It is kept now, and is as old as before.
+    // The report is stored now, and its age is the same as before.
     expect(await kept.of('m', { address: '0xab', since: 5_001 })).toBeNull();
   });
 

@@ -79,7 +79,7 @@ describe('the report of an enclave', () => {
         eventLog: log,
       });
     }
-    // The hash covers the measured text, which a parsed object no longer has.
+    // The hash covers the measured text. A parsed object no longer has this text.
     expect(
       readAttestationReport({ info: { tcb_info: { app_compose: { docker_compose_file: 'x' } } } }).appCompose,
     ).toBeNull();

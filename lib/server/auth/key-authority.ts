@@ -22,7 +22,7 @@ export function requireKeyHolder(key: ApiKey | null, now: number): asserts key i
   if (key.type !== 'ADMIN')
     throw apiError('FORBIDDEN', {
       message: 'An INFERENCE key cannot list, change or revoke keys.',
-      hint: 'Send an ADMIN key of the account, or sign in with the wallet of the account (SIGN-IN-WITH-X).',
+      hint: "Send an ADMIN key of the account, or sign in with the account's wallet (SIGN-IN-WITH-X).",
     });
 }
 

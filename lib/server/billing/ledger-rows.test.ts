@@ -33,7 +33,7 @@ const IDS = [
   '12',
   "'; --",
 ];
-/** Pairs that are alike when written one after the other, and texts that need quoting. */
+/** Pairs that are equal when joined without a separator, and texts that need quoting. */
 const PAIRS = [
   ['rpc/a', 'b c'],
   ['rpc/a b', 'c'],

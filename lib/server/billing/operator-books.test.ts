@@ -29,10 +29,12 @@ async function charge(db: Database, accountId: number, amount: number, createdAt
   await refillSums(db);
 }
 
+const written = () => Promise.resolve();
+
 async function opened() {
   const store = await SqliteBooks.open();
   const clock = { now: NOON };
-  const books = new OperatorBooks({ db: store.store.db, now: () => clock.now });
+  const books = new OperatorBooks({ db: store.store.db, now: () => clock.now, written });
   const chargedOn = async (day: string) => (await books.read()).days.find((each) => each.day === day)?.chargedNanoUsd;
   return { db: store.store.db, account: await store.account(), clock, books, chargedOn };
 }
@@ -69,7 +71,7 @@ it('are read again after a failure', async () => {
   const away = new Proxy(db, {
     get: (target, name) => (isAway && name === 'selectFrom' ? refuse : member(target, name)),
   });
-  const failing = new OperatorBooks({ db: away, now: () => NOON });
+  const failing = new OperatorBooks({ db: away, now: () => NOON, written });
   await expect(failing.read()).rejects.toThrow('away');
   isAway = false;
   expect((await failing.read()).accounts).toBe((await books.read()).accounts);

@@ -98,9 +98,16 @@ describeStores('what the books say to an operator', (open) => {
       await row(db, one, 'CHARGE', -9_999, TODAY - 2 * DAY_MS - 1);
       await row(db, one, 'CHARGE', -9_999, TODAY + DAY_MS);
       expect(await dailyTotals(db, { days: 3, now: NOW })).toEqual([
-        { day: '2026-11-22', charges: 0, chargedNanoUsd: 0, paidInNanoUsd: 0, withdrawnNanoUsd: 0 },
-        { day: '2026-11-23', charges: 1, chargedNanoUsd: 100, paidInNanoUsd: 1_000, withdrawnNanoUsd: 500 },
-        { day: '2026-11-24', charges: 2, chargedNanoUsd: 12, paidInNanoUsd: 0, withdrawnNanoUsd: -200 },
+        { day: '2026-11-22', charges: 0, chargedNanoUsd: 0, paidInNanoUsd: 0, withdrawnNanoUsd: 0, traffic: null },
+        {
+          day: '2026-11-23',
+          charges: 1,
+          chargedNanoUsd: 100,
+          paidInNanoUsd: 1_000,
+          withdrawnNanoUsd: 500,
+          traffic: null,
+        },
+        { day: '2026-11-24', charges: 2, chargedNanoUsd: 12, paidInNanoUsd: 0, withdrawnNanoUsd: -200, traffic: null },
       ]);
     });
   });
@@ -130,7 +137,9 @@ describeStores('what the books say to an operator', (open) => {
     expect(await operatorFigures(store.db, { days: 1, now: NOW })).toEqual({
       accounts: 0,
       keys: { live: 0, ended: 0 },
-      days: [{ day: '2026-11-24', charges: 0, chargedNanoUsd: 0, paidInNanoUsd: 0, withdrawnNanoUsd: 0 }],
+      days: [
+        { day: '2026-11-24', charges: 0, chargedNanoUsd: 0, paidInNanoUsd: 0, withdrawnNanoUsd: 0, traffic: null },
+      ],
       openPayments: [],
       ledgerCheck: null,
     });

@@ -2,8 +2,10 @@ import type { BooksFigures } from '@/lib/protocol/operator-figures';
 import { setImmediate as turn } from 'node:timers/promises';
 import { OPEN_STATES } from '../db/payments';
 import type { Database } from '../db/schema';
+import { trafficOf } from '../db/traffic-days';
 import { lastLedgerCheck, type LedgerCheckRecord } from './ledger-check';
 import { epochAt, epochName } from './rules/epoch';
+import { figuresOf, REQUEST_SECONDS, type TrafficFigures } from './traffic-figures';
 
 /** Number of ids per statement. Such a statement takes about 10 ms. */
 const IDS_AT_ONCE = 50_000;
@@ -134,12 +136,14 @@ interface DayTotals {
    * ones.
    */
   withdrawnNanoUsd: number;
+  /** Requests to all gateway processes; null if there were none. */
+  traffic: TrafficFigures | null;
 }
 
 /**
- * Returns the ledger's sums by day from `ledger_days`. Takes the same time for any number of accounts and charges.
+ * Returns the ledger's sums and the requests by day. Takes the same time for any number of accounts and charges.
  * @param days number of days, today included
- * @returns days in calendar order, including days without ledger rows
+ * @returns days in calendar order, including days without ledger rows or requests
  */
 export async function dailyTotals(db: Database, { days, now }: { days: number; now: number }): Promise<DayTotals[]> {
   const first = epochAt(now) - days + 1;
@@ -156,15 +160,19 @@ export async function dailyTotals(db: Database, { days, now }: { days: number; n
     .where('day', '<', first + days)
     .groupBy('day')
     .execute();
+  const traffic = await trafficOf(db, first, days);
   const byDay = new Map(rows.map((row) => [row.day, row]));
   return Array.from({ length: days }, (_none, index) => {
     const sums = byDay.get(first + index);
+    const day = epochName(first + index);
+    const sample = traffic.get(day);
     return {
-      day: epochName(first + index),
+      day,
       charges: Number(sums?.calls ?? 0),
       chargedNanoUsd: Number(sums?.charged ?? 0),
       paidInNanoUsd: Number(sums?.paid_in ?? 0),
       withdrawnNanoUsd: Number(sums?.withdrawn ?? 0),
+      traffic: sample === undefined ? null : figuresOf(sample, REQUEST_SECONDS),
     };
   });
 }
@@ -177,7 +185,8 @@ export class OperatorBooks {
   #reading: Promise<BooksFigures> | null = null;
   #last: { figures: BooksFigures; at: number } | null = null;
 
-  constructor(private readonly parts: { db: Database; now: () => number }) {}
+  /** @param parts.written writes the requests of this process that are not in the store yet */
+  constructor(private readonly parts: { db: Database; now: () => number; written: () => Promise<void> }) {}
 
   async read(): Promise<BooksFigures> {
     const { now } = this.parts;
@@ -187,8 +196,9 @@ export class OperatorBooks {
   }
 
   async #read(): Promise<BooksFigures> {
-    const { db, now } = this.parts;
+    const { db, now, written } = this.parts;
     const at = now();
+    await written();
     const figures = booksFigures(await operatorFigures(db, { days: DAYS, now: at }));
     this.#last = { figures, at };
     return figures;

@@ -21,7 +21,6 @@ export type { PaidService, Price } from './paid-service';
  */
 const PAYMENT_KEY = 'x402:';
 
-/** Caller of a call without a credential. */
 const NOBODY: IdentifiedCaller = {
   accountId: NO_ACCOUNT,
   apiKeyId: null,
@@ -277,7 +276,6 @@ export class PaidCalls {
   }
 }
 
-/** @throws ApiError API_KEY_NOT_ALLOWED */
 function requireInScope(allow: KeyScope, bought: Bought | readonly Bought[]): void {
   const refused = [bought]
     .flat()
@@ -289,7 +287,6 @@ function requireInScope(allow: KeyScope, bought: Bought | readonly Bought[]): vo
     });
 }
 
-/** @throws ApiError API_KEY_NOT_ALLOWED if the model is less private than the key requires */
 async function requirePrivate<Checked>(
   demanded: Privacy,
   service: PaidService<Checked>,

@@ -216,7 +216,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     const { model, paid } = this.chat;
     this.parts.log.warn(
       { requestId: paid.call.requestId, upstream: model.upstream.name },
-      'upstream exceeded the token limit of a chat',
+      "upstream exceeded a chat's token limit",
     );
     if (!this.#changes.redact || this.chat.native) return void this.#controller?.abort(new UpstreamFailed('too-long'));
     this.#isOverLimit = true;
@@ -376,8 +376,8 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   /**
-   * Sends an error event and closes the connection. Sends no event if the bytes are signed. Without an error event, a
-   * client would repeat the call and pay again.
+   * Sends an error event and closes the connection. Without the event, a client would repeat the call and pay again. If
+   * the bytes are signed, sends no event.
    */
   #breakOff(sink: BodySink): void {
     if (!this.#changes.redact || this.#hasFailed || this.chat.native) return sink.fail();

@@ -112,7 +112,6 @@ async function nativeRequest(
   };
 }
 
-/** @throws ApiError 400 if the request cannot be translated */
 function translatable<T>(translate: () => T): T {
   try {
     return translate();

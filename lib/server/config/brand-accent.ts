@@ -82,7 +82,6 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Mixes two colours in sRGB. @param share share of `other`, 0 to 1 */
 function mixed(one: string, other: string, share: number): string {
   const others = channelsOf(other);
   const channels = channelsOf(one).map((value, index) =>

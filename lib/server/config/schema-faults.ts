@@ -9,7 +9,6 @@ import { isSecretField, shownValue } from './shown-value';
 
 const NAMES_LISTED_MAX = 24;
 
-/** Settings that the schema has checked, and where they came from. */
 interface Checked {
   schema: z.ZodType;
   settings: unknown;

@@ -96,7 +96,7 @@ export function findPaymentOfAnyToken(
     .executeTakeFirst();
 }
 
-/** Token and network by which payments are made. */
+/** Token and network of a payment. */
 export interface PaymentRoute {
   network: string;
   asset: string;

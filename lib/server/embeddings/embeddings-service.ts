@@ -86,7 +86,7 @@ async function validate(
   return { request, inputs, models: [model, ...others], tokensMax, maxNanoUsd: costOf(tokensMax, model) };
 }
 
-/** Refuses an input certainly too long for the model. Only the upstream can count tokens exactly. */
+/** Refuses an input that is certainly too long for the model. Only the upstream can count tokens exactly. */
 function checkLength(input: EmbeddingInput, index: number, { id, contextTokens }: EmbeddingModel): void {
   const isText = typeof input === 'string';
   const size = sizeOf(input);

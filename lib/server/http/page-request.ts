@@ -10,7 +10,7 @@ const MARKERS = ['refetch', 'inside-shared-layout', 'metadata-only'];
 
 /**
  * Returns whether a text is a valid `Next-Router-State-Tree`: percent-encoded JSON in the format of Next's
- * `parseAndValidateFlightRouterState`, up to `DEPTH_MAX`. Next answers 500 for an invalid tree.
+ * `parseAndValidateFlightRouterState`, at most `DEPTH_MAX` levels deep. Next answers 500 for an invalid tree.
  */
 export function isRouterState(text: string): boolean {
   try {

@@ -3,7 +3,7 @@ import { lookAgainAfterMs, resubmitAfterMs } from './payment-pace';
 
 const MINUTE = 60_000;
 
-/** Returns how many submissions fit into `ms` if none succeeds. */
+/** Returns how many submissions are made within `ms` if none succeeds. */
 function submissionsWithin(ms: number): number {
   let attempts = 1;
   for (let at = resubmitAfterMs(1); at <= ms; at += resubmitAfterMs(attempts)) attempts++;

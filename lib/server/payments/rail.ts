@@ -88,7 +88,7 @@ export interface SettleHooks {
   onTransaction(transactionId: string): Promise<void>;
 }
 
-/** A way to receive money. Hides the differences between families of chains. */
+/** A way to receive money. Hides the differences between chain families. */
 export interface Rail {
   readonly terms: RailTerms;
   /** Returns the payment requirements for an amount; null while the facilitator's fee payer is unknown. */

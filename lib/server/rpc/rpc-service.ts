@@ -252,6 +252,6 @@ function notConfigured({ network }: RpcNetwork): Error {
   const variable = upstreamVariable(network.slug);
   return apiError('UPSTREAM_NOT_CONFIGURED', {
     message: `No upstream is configured for ${network.slug}.`,
-    hint: `The operator has to set ${variable} to the URL of a node, or list nodes in networks.${network.slug}.upstreams of the configuration file.`,
+    hint: `The operator has to set ${variable} to the URL of a node, or list nodes in networks.${network.slug}.upstreams in the configuration file.`,
   });
 }

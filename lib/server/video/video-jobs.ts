@@ -130,7 +130,7 @@ export class VideoJobs {
     if (!run) {
       run = this.#step(id)
         .catch((error: unknown) =>
-          this.options.log.warn({ err: error, videoId: id }, 'processing a video request failed; it will be retried'),
+          this.options.log.warn({ err: error, videoId: id }, 'processing a video request failed and will be retried'),
         )
         .finally(() => this.#running.delete(id));
       this.#running.set(id, run);
@@ -149,7 +149,7 @@ export class VideoJobs {
       await this.#deleteMedia(id, deleted.media_key).catch((error: unknown) =>
         this.options.log.warn(
           { err: error, videoId: id },
-          'the file of a deleted video could not be removed; it will be retried',
+          "removing a deleted video's file failed and will be retried",
         ),
       );
     }
@@ -180,7 +180,7 @@ export class VideoJobs {
       await this.#deleteMedia(id, mediaKey).catch((error: unknown) =>
         this.options.log.warn(
           { err: error, videoId: id },
-          'deleting an orphaned video file failed; it will be retried',
+          'deleting an orphaned video file failed and will be retried',
         ),
       );
     }
@@ -214,7 +214,7 @@ export class VideoJobs {
       else {
         log.warn(
           { err: error, videoId: id, upstream: request.upstream },
-          'processing a video request failed; it will be retried',
+          'processing a video request failed and will be retried',
         );
         if (error instanceof VideoUpstreamAway) waitMs = Math.max(backoffMs, error.retryAfterMs);
       }

@@ -15,7 +15,7 @@ export interface CommandIo {
 
 export interface Command {
   help: string;
-  /** @returns exit code @throws {UsageError | TurnpikeError} */
+  /** @returns the exit code @throws {UsageError | TurnpikeError} */
   run(args: readonly string[], io: CommandIo): Promise<number>;
 }
 

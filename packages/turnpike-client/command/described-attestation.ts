@@ -19,7 +19,6 @@ const MARKS: Readonly<Record<Check['outcome'], string>> = {
   'not-checkable': '–      ',
 };
 
-/** A null value is shown as a dash. */
 type Fact = readonly [name: string, value: string | null];
 
 /**

@@ -62,7 +62,6 @@ export async function lookAtMeasurements(
   }
 }
 
-/** Watches the log during a conversation. */
 export class MeasurementWatch {
   readonly #over = new AbortController();
   #running: Promise<void> = Promise.resolve();

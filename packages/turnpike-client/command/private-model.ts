@@ -28,7 +28,7 @@ export async function chosenModel(
   return model;
 }
 
-/** Returns the id of the default model for encrypted chats. @throws the same errors as `chosenModel` */
+/** Returns the id of the default model for encrypted chats. */
 export async function firstPrivateModel(customer: Pick<Turnpike, 'connection'>, signal: AbortSignal): Promise<string> {
   return (await chosenModel(customer, undefined, signal)).id;
 }

@@ -175,7 +175,6 @@ export async function readPrivateOptions(
   return { accepted, ...policy, simulatedRoot };
 }
 
-/** @throws {TurnpikeError} ANSWER_MALFORMED unless the gateway sent a simulator's certificate */
 function rootOf(sandbox: SandboxInfo | null): string {
   const root = sandbox?.enclave?.root;
   if (root === undefined)

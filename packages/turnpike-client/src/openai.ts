@@ -5,7 +5,6 @@ import type { Turnpike } from './turnpike';
 export { createPrivateFetch, type PrivateFetchOptions };
 export type { AcceptableVerdict, Attestation, PolicyAdditions, SignatureCheck } from '@/lib/client/private-chat';
 
-/** Options for `new OpenAI(…)`. */
 export interface OpenaiOptions {
   baseURL: string;
   /** Placeholder that the SDK requires. `fetch` replaces it with the Turnpike account's credential. */

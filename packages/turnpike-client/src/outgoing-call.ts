@@ -6,7 +6,6 @@ const BODY_BYTES_MAX = 64 * 1_024 * 1_024;
 const KEYED = /^\/api\/v1\/(crypto\/rpc\/[^/]+|video\/queue)$/;
 const CREDENTIALS = ['authorization', 'sign-in-with-x', 'x-sign-in-with-x'];
 
-/** Call that can be sent again. */
 export interface OutgoingCall {
   url: string;
   /** Path from the gateway's root. */

@@ -9,7 +9,6 @@ import { type EventListener, tell } from './turnpike-event';
 import type { WalletSignIn } from './wallet-sign-in';
 import type { MissingMoney, WalletTopUp } from './wallet-top-up';
 
-/** Maximum attempts of a call that is safe to repeat. */
 const ATTEMPTS_MAX = 3;
 const REPEAT_DELAYS_MS = [250, 1_000];
 /** Temporary errors of the gateway or of a proxy in front of it. */
@@ -73,7 +72,6 @@ async function withSignIn(parts: PaidFetchParts, call: OutgoingCall, { signIn }:
   return sent(parts, call, ['sign-in-with-x', await signIn.header(call.signal)]);
 }
 
-/** Sends a call and retries after temporary failures if the call is safe to repeat. */
 async function sent(
   parts: PaidFetchParts,
   call: OutgoingCall,

@@ -126,11 +126,6 @@ class Sessions {
     });
   }
 
-  /**
-   * Returns the attested session of a model.
-   *
-   * @throws {TurnpikeError | PrivateChatError | GatewayError | UnreachableError}
-   */
   async of(model: string, signal: AbortSignal | null): Promise<PrivateChatSession> {
     const { session, start } = this.#sessions.get(model) ?? (await this.#made(model, signal));
     if (session.attestation === null)

@@ -2,7 +2,6 @@ import type { NanoUsd } from '@/lib/protocol/pricing';
 
 const DAY_MS = 86_400_000;
 
-/** Payment that the wallet has signed or is signing. */
 export interface SignedAmount {
   readonly nanoUsd: NanoUsd;
   readonly atMs: number;

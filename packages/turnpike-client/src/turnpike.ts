@@ -173,11 +173,6 @@ export function rpcUrl(turnpike: Pick<Turnpike, 'url'>, network: string): string
   return `${turnpike.url}/api/v1/crypto/rpc/${readNetwork(network)}`;
 }
 
-/**
- * Serializes a request with all digits of its bigints.
- *
- * @throws {TurnpikeError} OPTION_INVALID if the request is invalid
- */
 function requestText(body: string | RpcRequest | readonly RpcRequest[]): string {
   if (typeof body === 'string') return body;
   try {
@@ -238,7 +233,7 @@ function readValidSeconds(seconds = VALID_SECONDS): number {
 function readStatement(statement: string | undefined): string | undefined {
   if (statement !== undefined && !(SIGN_IN_STATEMENT_FORM.test(statement) && statement.length <= STATEMENT_LENGTH_MAX))
     throw new TurnpikeError('OPTION_INVALID', {
-      message: `signInStatement is not valid; it must have 1 to ${STATEMENT_LENGTH_MAX} characters of printable ASCII without " < > % \\ ^ \` { | }.`,
+      message: `signInStatement is not valid; it must have 1 to ${STATEMENT_LENGTH_MAX} printable ASCII characters, except double quotes and the characters < > % \\ ^ \` { | and }.`,
     });
   return statement;
 }

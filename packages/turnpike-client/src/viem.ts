@@ -1,7 +1,7 @@
 import { http, type HttpTransport, type HttpTransportConfig } from 'viem';
 import { rpcUrl, type Turnpike } from './turnpike';
 
-/** Timeout that leaves time for a sign-in and a top-up, milliseconds. */
+/** Timeout in milliseconds. It leaves time for a sign-in and a top-up. */
 const TIMEOUT_MS = 180_000;
 
 /**

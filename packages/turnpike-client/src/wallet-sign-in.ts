@@ -14,7 +14,6 @@ const RENEWED_BEFORE_MS = 60_000;
 interface WalletSignInParts {
   wallet: Wallet;
   url: string;
-  /** Statement that the wallet shows. Default: "Sign in to Turnpike". */
   statement?: string | undefined;
   onEvent?: EventListener | undefined;
   now?: () => number;

@@ -14,7 +14,6 @@ import { type EventListener, tell } from './turnpike-event';
 
 /** Longest time that one call waits for a payment. The next call waits for the same payment. */
 const FOLLOW_MS = 180_000;
-/** Maximum number of tokens that an error lists. */
 const NAMED_MAX = 3;
 /** The specification's minimum, used if a 402 states no minimum. */
 const MINIMUM_NANO_USD = 5e9;
@@ -41,7 +40,6 @@ interface WalletTopUpParts {
   budget: BudgetLimits;
   allowedAssets: readonly Token[];
   solanaRpcUrl: string | null;
-  /** Longest validity of a payment. */
   validSeconds: number;
   onEvent?: EventListener | undefined;
   now?: () => number;
@@ -150,7 +148,6 @@ export class WalletTopUp {
     }
   }
 
-  /** Returns the amount to pay. @throws {TurnpikeError} BUDGET_EXCEEDED */
   #amount(missing: MissingMoney | ChosenTopUp): NanoUsd {
     const { perDayNanoUsd, topUpNanoUsd } = this.parts.budget;
     const amount =

@@ -66,7 +66,7 @@ export class DemoEvmProvider {
     return this.#account.address;
   }
 
-  /** @throws ProviderError; for an error of the chain, with the chain's code and message */
+  /** @throws ProviderError; for a chain's error, with its code and message */
   async request({ method, params }: ProviderRequest): Promise<unknown> {
     const list: readonly unknown[] = Array.isArray(params) ? params : [];
     switch (method) {

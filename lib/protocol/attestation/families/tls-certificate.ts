@@ -13,7 +13,7 @@ const CHAIN_MAX = 6;
 const PUBLIC_KEY_FIELD = 6;
 
 /**
- * Returns SHA-256 of a certificate's SubjectPublicKeyInfo.
+ * Returns the SHA-256 of a certificate's SubjectPublicKeyInfo.
  *
  * @throws {Malformed}
  */

@@ -12,7 +12,6 @@ import { assertEcPublicKey, type EcPublicKey, isSignedBy } from '../x509/signatu
 import { GPUS_MAX, readNvidiaPayload } from './nvidia-payload';
 
 interface NvidiaTrust {
-  /** Pinned keys. */
   nvidiaKeys: readonly NvidiaKey[];
   /** Authorities that may certify a key in the report. */
   nvidiaAuthorities: readonly Certificate[];

@@ -128,7 +128,7 @@ export function unsignedOf(element: DerElement | undefined, tag: number = TAG.IN
   return content.subarray(1);
 }
 
-/** Integer from 0 to 2^32 - 1. @throws {Malformed} */
+/** Returns an integer from 0 to 2^32 - 1. @throws {Malformed} */
 export function smallIntegerOf(element: DerElement | undefined): number {
   const bytes = unsignedOf(element);
   if (bytes.length > 4) throw new Malformed('The DER data has an integer that is too large.');

@@ -7,7 +7,6 @@ const DAY_MS = 24 * 3_600_000;
 /** Lifetime of Intel's published documents. */
 const LIFETIME_MS = 30 * DAY_MS;
 
-/** Signer of the simulated quoting enclave: the hash of a constant text. */
 export const QE_MR_SIGNER = createHash('sha256').update('SIMULATED quoting enclave signer').digest();
 export const QE_ATTRIBUTES = Buffer.from('15000000000000000000000000000000', 'hex');
 export const QE_PRODUCT_ID = 2;

@@ -150,7 +150,7 @@ interface ChatServer {
   url: string;
   headers: Readonly<Record<string, string>>;
   isEnclave: boolean;
-  /** Model of the server to use in requests; null if none is known. */
+  /** Model to use in requests to the server; null if none is known. */
   model: string | null;
 }
 
@@ -207,8 +207,8 @@ async function lookAtRefusals({ subject, url, headers, model }: ChatServer, time
 }
 
 /**
- * Returns the oddities to report. A server that does not know one of the two token limits also refuses both together,
- * so `two-limits` is then left out.
+ * Returns the oddities to report. A server that refuses `max_tokens` or `max_completion_tokens` also refuses both
+ * together, so `two-limits` is then left out.
  */
 function told(known: Oddities): Oddity[] {
   const isOneUnknown = TOKEN_LIMIT_NAMES.some((name) => known.has(name));

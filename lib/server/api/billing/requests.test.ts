@@ -20,7 +20,10 @@ interface Listed {
   [name: string]: unknown;
 }
 
-/** Starts a gateway with one node and one model. Returns functions with which its customer reads the own requests. */
+/**
+ * Starts a gateway with one node and one model. Returns functions with which its customer reads the customer's own
+ * requests.
+ */
 async function customer(model: ModelScript = says('An answer.')) {
   const node = await scriptedNode(({ batch, items }) => {
     const answers = items.map((item) => resultOf(item, '"0x10"')).join(',');

@@ -205,7 +205,6 @@ function showRequest(request: AnsweredRequest) {
   };
 }
 
-/** @param keys names by key id, if the sums are split by key; otherwise null */
 function showSum(sum: RequestSum, isSplit: boolean, keys: ReadonlyMap<number, KeyName> | null) {
   const key = keys?.get(Number(sum.split));
   return {

@@ -243,7 +243,6 @@ function splitsCsv(groupBy: string, splitBy: string, sums: readonly SplitSum[]):
   );
 }
 
-/** @param keys names by key id, if the charges are split by key; otherwise null */
 function showSplit({ at, split, charges, units: sum, amount }: SplitSum, keys: ReadonlyMap<number, KeyName> | null) {
   const key = keys?.get(Number(split));
   return {
@@ -269,7 +268,6 @@ function showCharge({ at, resource, detail, units, amount, pots, apiKey, request
   };
 }
 
-/** @param keys names by key id, if the charges are grouped by key; otherwise null */
 function showGroup({ group, charges, units, amount, pots }: ChargeGroup, keys: ReadonlyMap<number, KeyName> | null) {
   const key = keys?.get(Number(group));
   return {

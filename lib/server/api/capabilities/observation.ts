@@ -46,9 +46,9 @@ interface Needs {
 }
 
 /** Observes requests for metrics, log, traces and history. */
-export function watchRequests({ config, log, metrics, now }: Ground, { endpoints, tracing, history }: Needs) {
+export function watchRequests({ config, log, metrics }: Ground, { endpoints, tracing, history }: Needs) {
   const watched = { endpoints, accountName: accountNames(config.secret) };
-  const requests = new RequestMetrics(metrics, endpoints, now());
+  const requests = new RequestMetrics(metrics, endpoints);
   const traces = config.otlp && tracing && new RequestTraces({ ...watched, tracing, share: config.otlp.share });
   const requestLog = new RequestLog({ ...watched, log, config: config.log.requests });
   return { requests, observer: new RequestWatch(requests, requestLog, traces, history) };

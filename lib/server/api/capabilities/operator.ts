@@ -12,29 +12,26 @@ import type { RpcNetworks } from '../../upstreams/nodes/networks';
 import { operatorFigures } from '../operator/figures';
 import { operatorMargins } from '../operator/margins';
 import { livez, readyz } from '../probes';
+import { DailyTraffic } from '../daily-traffic';
 import type { RequestMetrics } from '../request-metrics';
 import type { Capability, Ground } from './capability';
 
-const MINUTE_MS = 60_000;
-
 interface FigureParts {
-  now: () => number;
   startedAt: number;
   drain: Pick<Drain, 'isDraining'>;
   openCalls: Pick<OpenCalls, 'count'>;
   /** A function, because the request counts are created after all endpoints. */
-  requests: () => Pick<RequestMetrics, 'refusals' | 'traffic' | 'trafficDays'>;
+  requests: () => Pick<RequestMetrics, 'refusals' | 'traffic' | 'sample'>;
   networks: Pick<RpcNetworks, 'backends'>;
 }
 
 /** Returns figures for the operator, without URLs, keys, wallets or accounts. Does not read the database. */
-function gatewayFigures({ now, startedAt, drain, openCalls, requests, networks }: FigureParts): GatewayFigures {
+function gatewayFigures({ startedAt, drain, openCalls, requests, networks }: FigureParts): GatewayFigures {
   return {
     startedAt: new Date(startedAt).toISOString(),
     isDraining: drain.isDraining,
     openCalls: openCalls.count,
     traffic: requests().traffic(),
-    trafficDays: requests().trafficDays(now()),
     refusals: Object.fromEntries(requests().refusals()),
     networks: networks.backends().map((backend) => {
       const { network, upstreams } = networkHealthOf(backend);
@@ -52,7 +49,7 @@ function gatewayFigures({ now, startedAt, drain, openCalls, requests, networks }
   };
 }
 
-interface Needs extends Omit<FigureParts, 'startedAt' | 'now'> {
+interface Needs extends Omit<FigureParts, 'startedAt'> {
   db: Database;
   signIn: SignInVerifier;
   /** Sends a command to all gateway processes with the same data folder. */
@@ -64,12 +61,12 @@ interface Needs extends Omit<FigureParts, 'startedAt' | 'now'> {
 }
 
 /** Opens the endpoint that shows operators the figures of all gateway processes and of the ledger. */
-export function openOperator({ config, now }: Ground, { db, signIn, askGateways, ...parts }: Needs) {
+export function openOperator({ config, now, log }: Ground, { db, signIn, askGateways, ...parts }: Needs) {
   const startedAt = now();
-  const figures = (): GatewayFigures => gatewayFigures({ now, startedAt, ...parts });
+  const figures = (): GatewayFigures => gatewayFigures({ startedAt, ...parts });
   const operators = new Operators(config.operators, signIn);
-  const minutes = setInterval(() => void parts.requests().trafficDays(now()), MINUTE_MS).unref();
-  const books = new OperatorBooks({ db, now });
+  const traffic = new DailyTraffic({ db, log, now, take: () => parts.requests().sample() });
+  const books = new OperatorBooks({ db, now, written: () => traffic.write() });
   const margins = new MarginSums({ db, now });
   // Does not ask this process by control socket, because it may have no socket.
   const gateways = async (): Promise<OperatorFigures['gateways']> => [
@@ -84,7 +81,7 @@ export function openOperator({ config, now }: Ground, { db, signIn, askGateways,
       operatorFigures({ operators, books, gateways, consoleLimiter }),
       operatorMargins({ operators, margins, costsOf: costsOf(current), consoleLimiter }),
     ],
-    close: () => clearInterval(minutes),
+    close: () => traffic.close(),
   } satisfies Capability & { figures(): GatewayFigures };
 }
 

@@ -164,7 +164,7 @@ describe('to an attested model', () => {
       { _errors: [], vendor: { _errors: ['It has more than 1,000 unknown names.'] } },
     ]);
     expect(model.asked).toEqual([]);
-    // Folding each name twice took 4,000 ms.
+    // The limit is below the 4,000 ms that folding each name twice took.
     expect(delay.max / 1e6).toBeLessThan(2_000);
   });
 

@@ -107,7 +107,7 @@ export function videoRetrieve({ auth, video }: { auth: Auth; video: Video }): En
           .catch((error: unknown) =>
             video.log.warn(
               { err: error, videoId: request.id },
-              'deleting a retrieved video failed; it will be retried',
+              'deleting a retrieved video failed and will be retried',
             ),
           );
       };

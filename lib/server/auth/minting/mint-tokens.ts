@@ -91,7 +91,6 @@ function termsOf({ [TERMS_DIGEST_NAME]: digest }: JWTPayload): string | null {
   return digest === undefined ? null : String(digest);
 }
 
-/** @returns claims of a valid token, or an error code */
 async function verdictBy(key: Uint8Array, token: string, now: number): Promise<JWTPayload | ErrorCode> {
   try {
     const { payload } = await jwtVerify(token, key, {

@@ -100,9 +100,7 @@ export class DailyAllocations {
         const { log, now } = this.#settings;
         log.warn(
           { err: error, accountId },
-          error instanceof ChainUnavailable
-            ? 'reading the stake of a wallet failed'
-            : 'computing a daily allocation failed',
+          error instanceof ChainUnavailable ? "reading a wallet's stake failed" : 'computing a daily allocation failed',
         );
         return { until: now() + CHAIN_AWAY_MS, isUnstaked: false };
       })

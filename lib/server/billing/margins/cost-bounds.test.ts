@@ -44,7 +44,7 @@ describe('what sold units cost the operator', () => {
         { price: 40, cost: 30 },
       ],
     };
-    // 20 is twice the second, or 2 of the first and 1 of the third in 3.
+    // 20 is the cost of 2 calls of the second kind, or of 2 of the first and 1 of the third among 3 calls.
     expect(costBounds(three, { charges: 3, units: 3, chargedNanoUsd: 60 })).toEqual({ least: 15, most: 38 });
     const equal = {
       per: 1,

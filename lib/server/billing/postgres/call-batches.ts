@@ -217,7 +217,6 @@ export class CallBatches {
     return contended;
   }
 
-  /** @returns calls whose caller's meter is locked */
   #ask(calls: readonly MeterCall[], waitMs: number | null): Promise<MeterCall[]> {
     return this.#tell(calls, (asked) => this.#statements.meter.run(asked, waitMs));
   }

@@ -4,8 +4,8 @@ const WORTHWHILE = 8;
 /** Longest wait of a batch. The callers of an answered batch are expected to call again within this time. */
 const PATIENCE_MS_MAX = 5;
 /**
- * Number of batches that are sent without a wait after a wait that gathered too few calls. Doubles with each further
- * such wait.
+ * After a wait that gathered too few calls, this many batches are sent without a wait. The number doubles if the next
+ * wait also gathers too few.
  */
 const RESTS_MIN = 8;
 const RESTS_MAX = 512;

@@ -75,7 +75,7 @@ export interface MeterCall {
   attempts: number;
   /** True if a statement with this call was lost and may have taken effect. */
   mayHaveRun: boolean;
-  /** True for a release retried while the database is unreachable. */
+  /** True for a release that is retried while the database is unreachable. */
   readonly insists?: true;
   resolve(outcome: CallOutcome): void;
   reject(error: Error): void;

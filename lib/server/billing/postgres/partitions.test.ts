@@ -172,7 +172,7 @@ function describePartitions(): void {
       call: null,
     });
     await creditPayment(db, payment.id, PAID);
-    // As after a crash between the two commits.
+    // State after a crash between the two commits.
     await sql`update payments set state = 'submitted', account_id = null where id = ${payment.id}`.execute(db);
     await expect(creditPayment(db, payment.id, PAID)).rejects.toThrow('ledger_credits_payment_once');
     const { rows } = await sql<{ x402: number }>`select x402 from meters`.execute(db);
@@ -181,5 +181,5 @@ function describePartitions(): void {
   });
 }
 
-// Not skipped but left out where PL/Proxy is not installed, because a skipped test fails a run in CI.
+// If PL/Proxy is not installed, the tests are left out instead of skipped, because a skipped test fails a run in CI.
 if (hasPlProxy()) describe('the meter on two partitions behind PL/Proxy', { timeout: 60_000 }, describePartitions);

@@ -195,7 +195,8 @@ export class PostgresMeter implements Meter {
   }
 
   /**
-   * @throws ApiError STORE_UNAVAILABLE if the database is unreachable; the error says if the call may still be charged
+   * @throws ApiError STORE_UNAVAILABLE if the database is unreachable; the error says whether the call may still be
+   * charged
    */
   settle(reservation: Reservation, charge: Charge): Promise<Settled> {
     const running = reservation as RowReservation;

@@ -8,7 +8,7 @@ type DailyRow = Selectable<Schema['ledger']>;
 
 /**
  * Checks the database's records of archives: that their numbers have no gaps, that each has its predecessor's checksum,
- * and the number and sum of their daily rows.
+ * and that the number and sum of their daily rows are correct.
  * @param since number of the last archive that an earlier check covered
  * @returns a sentence for each violation
  */

@@ -211,7 +211,7 @@ describeStores('charges of long ago', (open) => {
       expect(archived.every(({ kind, created_at: at }) => kind === 'CHARGE' && at < limit)).toBe(true);
       expect(rows.filter((row) => row.kind === 'CHARGE' && row.created_at < limit)).toHaveLength(archived.length);
       expect(await archiveAll(told_)).toEqual({ archives: 0, rows: 0, daily: 0 });
-      // The ledger goes on: there are later charges, and another day is archived.
+      // The ledger continues with later charges, and another day is archived.
       vi.setSystemTime(Date.now() + 4 * DAY_MS);
       await told_.books.charge(told_.books.request(told_.accounts[1] as number, 5));
       await archiveAll(told_);
@@ -345,7 +345,7 @@ describeStores('charges of long ago', (open) => {
     expect([...before.filter(({ id }) => intoOf.get(id) === null), ...archived].sort((a, b) => a.id - b.id)).toEqual(
       before,
     );
-    // The record says how many rows of the file were replaced, so one that is wrong is found.
+    // The record states how many rows of the file were replaced. A wrong record is found.
     await db.updateTable('ledger_archives').set({ archived_rows: 1 }).where('id', '=', 1).execute();
     expect((await faultsOf(half)).some((fault) => fault.includes('1 rows were archived, but it has'))).toBe(true);
   });
@@ -375,7 +375,7 @@ describeStores('charges of long ago', (open) => {
     const both = await history(open, 5);
     const [{ db }, other] = [both.books.store, await both.books.connect()];
     const settings = { folder: both.folder, before: archivedBefore(KEPT_DAYS, Date.now()) };
-    // The two find different rows, as if one had started earlier. Neither may overwrite the other's file.
+    // The two runs find different rows, as if one had started earlier. Neither may overwrite the other's file.
     const outcomes = await Promise.allSettled([
       archiveLedger(db, settings),
       archiveLedger(other, { ...settings, rowsMax: 9 }),
@@ -383,8 +383,8 @@ describeStores('charges of long ago', (open) => {
     expect(
       outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value.archives > 0).length,
     ).toBeGreaterThan(0);
-    // On SQLite, two connections of one thread block each other. The second fails with that error, or finds that the
-    // first has archived.
+    // On SQLite, two connections of one thread block each other. The second run fails with that error, or finds that
+    // the first has archived.
     for (const outcome of outcomes)
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ message: 'database is locked' });
     const archives = await db.selectFrom('ledger_archives').select('file').execute();
@@ -488,7 +488,7 @@ describeStores('charges of long ago', (open) => {
     }
     renameSync(path, `${path}.away`);
     expect(await faultsOf(proved)).toEqual([`archive 2, ${file}: the file is not in ${folder}`]);
-    // One row is missing, and all checksums are adjusted to that.
+    // One row is missing, and all checksums are adjusted to the missing row.
     const [head = '', ...lines] = gunzipSync(sound).toString().trimEnd().split('\n');
     const forged = gzipSync(
       [JSON.stringify({ ...JSON.parse(head), rows: lines.length - 1 }), ...lines.slice(1)]

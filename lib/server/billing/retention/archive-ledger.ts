@@ -130,8 +130,8 @@ function countsOf(daily: readonly DailyRow[]): { rows: number; amount: number } 
 }
 
 /**
- * Runs a transaction. On SQLite, it waits neither for the disk nor for a lock, which would block this thread. A power
- * failure can undo the transaction. The rows are then still in the ledger and are archived again.
+ * Runs a transaction. On SQLite, it waits neither for the disk nor for a lock, because a wait would block this thread.
+ * A power failure can undo the transaction. The rows are then still in the ledger and are archived again.
  */
 async function withoutBlocking(db: Database, work: (transaction: Database) => Promise<void>): Promise<void> {
   if (db.getExecutor().adapter instanceof PostgresAdapter) return db.transaction().execute(work);

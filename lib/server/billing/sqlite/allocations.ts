@@ -46,7 +46,6 @@ export class Allocations {
     return this.#fixed(account.id, account.pots.diemEpoch);
   }
 
-  /** @throws ApiError STORE_FULL if the disk is full */
   #inTransaction(work: () => Pots | null): Pots | null {
     try {
       this.#connection.exec('begin immediate');

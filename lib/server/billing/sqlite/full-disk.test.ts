@@ -53,7 +53,7 @@ async function open({
     accountId,
     log,
     call: async (key) => {
-      const admission = meter.reserve({
+      const admission = await meter.reserve({
         caller: { accountId, apiKeyId: null, purse: 'account' },
         keyHash: null,
         maxNanoUsd: 1_000,
@@ -73,7 +73,7 @@ async function open({
         })
       ).remainingNanoUsd;
     },
-    // SQLite does not lower the limit below the current size.
+    // SQLite does not lower the limit below the current size, so 1 means the current size.
     fill: () => void pages(1),
     makeRoom: () => void pages(1_000_000),
   };
@@ -113,8 +113,8 @@ describe('a full disk, on SQLite', () => {
     books.makeRoom();
     for (let look = 0; look < 3; look++) await books.status.look();
     expect(books.log.map(({ msg, reason, err }) => [msg, reason?.replace(/\(.*?\)/, '(…)'), err])).toEqual([
-      ['refused new paid work because the disk of the data folder is full', 'SQLite could not write (…)', undefined],
-      ['accepted paid work again because the disk of the data folder has room', undefined, undefined],
+      ["refused new paid work because the data folder's disk is full", 'SQLite could not write (…)', undefined],
+      ["accepted paid work again because the data folder's disk has room", undefined, undefined],
     ]);
   });
 

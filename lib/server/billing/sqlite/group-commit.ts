@@ -20,7 +20,7 @@ interface PendingCharge {
   apiKeyId: number | null;
   bought: Pick<Charge, 'resource' | 'detail' | 'requestId'>;
   keySpend: (KeySpend & { keyId: number; period: string }) | null;
-  /** Part of the charge paid from an earlier epoch's daily balance. */
+  /** Part of the charge that was paid from an earlier epoch's daily balance. */
   carried: number;
   /** `isKept` says whether the answer was stored. Its value is final only after the commit. */
   replay: { key: string; fingerprint: string; body: ReplayBody; isKept: boolean } | null;

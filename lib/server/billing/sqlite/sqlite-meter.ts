@@ -3,7 +3,7 @@ import { withRequest } from '@/lib/protocol/running-minute';
 import { type IdempotencyConfig, idempotencySchema } from '../../config/idempotency';
 import type { SqliteStore } from '../../db/sqlite/open';
 import { UNGUARDED, type WriteGuard } from '../../db/store-status';
-import type { Caller, KeyRecord } from '../../auth/caller';
+import type { Awaitable, Caller, KeyRecord } from '../../auth/caller';
 import type {
   Admission,
   AllocateRequest,
@@ -106,9 +106,27 @@ export class SqliteMeter implements Meter {
   }
 
   /** @throws ApiError STORE_FULL if nothing can be written */
-  reserve(request: ReserveRequest): Admission {
+  reserve(request: ReserveRequest): Awaitable<Admission> {
     this.#guard.assertWritable();
     const account = this.#states.account(request.caller.accountId, request.now);
+    const exact = request.uncapped
+      ? null
+      : account.credits.exactFor(this.#limits.creditsPerDay[account.tier], request.maxCredits, request.now);
+    if (exact) return this.#reserveAfter(exact, account, request);
+    return this.#reserveNow(request, account);
+  }
+
+  async #reserveAfter(exact: Promise<void>, account: AccountState, request: ReserveRequest): Promise<Admission> {
+    account.uses++;
+    try {
+      await exact;
+    } finally {
+      account.uses--;
+    }
+    return this.reserve(request);
+  }
+
+  #reserveNow(request: ReserveRequest, account: AccountState): Admission {
     const key = request.keyHash === null ? null : this.#states.key(request.keyHash);
     const verdict = judge(
       request,

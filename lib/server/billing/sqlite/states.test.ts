@@ -53,7 +53,7 @@ it('a count of commits that stands still is not trusted after the first charge',
   const books = await SqliteBooks.open();
   const accountId = await books.account({ usd: 1_000 });
   const meter = new SqliteMeter({ ...books.store, commits: new StuckCounter('') }, UNLIMITED);
-  const admission = meter.reserve(books.request(accountId, 1));
+  const admission = await meter.reserve(books.request(accountId, 1));
   if (admission.outcome !== 'admitted') throw new Error(admission.outcome);
   await meter.settle(admission.reservation, {
     amountNanoUsd: 1,

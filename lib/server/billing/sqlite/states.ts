@@ -7,11 +7,11 @@ import { POTS, type Tier } from '../../db/schema';
 import { type CommitCounter, nextCount } from '../../db/sqlite/commit-counter';
 import type { SqliteStore } from '../../db/sqlite/open';
 import type { KeyRecord } from '../../auth/caller';
-import { creditMinuteStart, oldestCreditMinute, RollingCredits } from '../rules/credit-cap';
 import { forgottenUntil, type KeptAnswer } from '../rules/idempotency';
 import { type KeyLimits, type KeySpend, NO_SPEND } from '../rules/key-limit';
 import { type Pots, withCredit } from '../rules/pots';
 import { NO_AMOUNTS, plus, type PotAmounts } from '../rules/spending-order';
+import { CallerCredits, CreditReads } from './caller-credits';
 
 export interface AccountState {
   id: number;
@@ -20,7 +20,7 @@ export interface AccountState {
   pots: Pots;
   committed: PotAmounts;
   minute: RunningMinute;
-  credits: RollingCredits;
+  credits: CallerCredits;
   runningKeys: Set<string>;
   /** Number of reservations and uncommitted charges that use this object. The cache drops the object only at 0. */
   uses: number;
@@ -55,6 +55,7 @@ export class States {
   readonly #wallets = new Map<string, { accountId: number | null; generation: number }>();
   readonly #commits: CommitCounter;
   readonly #statements: ReturnType<typeof prepareReads>;
+  readonly #creditReads: CreditReads;
   #generation = 0;
   #dataVersion = -1;
   #provedCommits = NaN;
@@ -63,6 +64,7 @@ export class States {
   constructor({ meterConnection, commits }: Pick<SqliteStore, 'meterConnection' | 'commits'>) {
     this.#commits = commits;
     this.#statements = prepareReads(meterConnection);
+    this.#creditReads = new CreditReads(meterConnection);
   }
 
   /** Throws if the account does not exist, because keys refer only to existing accounts. */
@@ -141,8 +143,8 @@ export class States {
 
   /**
    * Calls `prove` only once per event-loop turn, because requests of one turn arrived together. `setImmediate` clears
-   * the mark at the end of the turn. If the mark is set later in the turn, it stays, but the next turn has another loop
-   * count.
+   * the mark at the end of the turn. A mark set after that stays, which does no harm, because the next turn has another
+   * loop count.
    */
   #proveOncePerTurn(): void {
     const { loopCount } = performance.nodeTiming.uvMetricsInfo;
@@ -179,12 +181,6 @@ export class States {
   #load(id: number, now: number): AccountState {
     const row = this.#statements.account.get(id) as AccountRow | undefined;
     if (!row) throw new Error(`Account ${id} does not exist.`);
-    const credits = new RollingCredits();
-    const minutes = this.#statements.credits.all(id, creditMinuteStart(oldestCreditMinute(now))) as {
-      at: number;
-      credits: number;
-    }[];
-    for (const { at, credits: count } of minutes) credits.add(at, count);
     const account: AccountState = {
       id,
       tier: row.tier,
@@ -197,7 +193,7 @@ export class States {
       },
       committed: potsOf(row),
       minute: { startedAt: row.minute_started_at, requests: row.minute_requests },
-      credits,
+      credits: new CallerCredits(this.#creditReads, id, now),
       runningKeys: new Set(),
       uses: 0,
       generation: this.#generation,
@@ -246,9 +242,6 @@ function prepareReads(connection: DatabaseSync) {
     dataVersion: connection.prepare('pragma data_version'),
     account: connection.prepare(
       `select tier, ${POTS.join(', ')}, minute_started_at, minute_requests, diem_epoch, diem_carried from accounts join meters on account_id = id where id = ?`,
-    ),
-    credits: connection.prepare(
-      `select min(created_at) as at, sum(units) as credits from ledger_rows where account_id = ? and created_at >= ? and (resource like 'rpc/%' or name_id in (select id from ledger_names where resource like 'rpc/%')) group by created_at / ${creditMinuteStart(1)} order by 1`,
     ),
     key: connection.prepare(
       'select id, account_id as accountId, type, expires_at as expiresAt, revoked_at as revokedAt, limit_period as limitPeriod, limit_usd as limitUsd, limit_diem as limitDiem, limit_prepaid as limitPrepaid, allow from api_keys where hash = ?',

@@ -44,7 +44,6 @@ export function checkRails(view: SettingsView, findings: Findings): void {
   checkWithdrawals(view, findings.faults);
 }
 
-/** Checks the private keys of withdrawals, and that each has a rail that can pay out. */
 function checkWithdrawals({ settings, isLive }: SettingsView, faults: Faults): void {
   for (const [family, name] of Object.entries(PAYING_KEYS) as [WalletFamily, string][]) {
     const key = textAt(settings, 'payments', 'withdrawals', name);
@@ -52,7 +51,7 @@ function checkWithdrawals({ settings, isLive }: SettingsView, faults: Faults): v
     const path = `payments.withdrawals.${name}`;
     const { isOne, expected } = SETTLING_KEYS[family];
     if (!isOne(key)) faults.set(path, `expected ${expected}; found a text of ${key.length} characters in another form`);
-    // The sandbox adds rails of its own.
+    // The sandbox adds its own rails.
     else if (isLive && !itemsAt(settings, 'payments', 'rails').some((rail) => familyOf(rail) === family))
       faults.set(path, `needs a rail of the family "${family}"`);
   }
@@ -126,7 +125,6 @@ function isOnCurve(address: string): boolean {
   }
 }
 
-/** Checks that a rail's network exists, has an upstream, and belongs to the rail's chain. */
 function checkChain(
   rail: unknown,
   steps: readonly PropertyKey[],

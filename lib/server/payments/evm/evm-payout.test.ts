@@ -154,7 +154,7 @@ describe('a withdrawal on an EVM chain', () => {
     const withdrawals = process();
     const { id } = await withdrawals.request(await sign('4000000'), by, ORIGINS);
     await untilEnded(withdrawals, by.accountId, id);
-    // As if the process had died right after the transaction.
+    // State as if the process had died right after the transaction.
     await till.db
       .updateTable('withdrawals')
       .set({ state: 'submitted', transaction_id: null, ended_at: null, next_look_at: 0 })

@@ -162,7 +162,6 @@ export class RemoteFacilitator implements Facilitator {
   }
 }
 
-/** @throws FacilitatorFailed for an invalid answer */
 function readAnswer({ status, body }: UpstreamAnswer): unknown {
   if (status >= 300 && status < 400)
     throw new FacilitatorFailed('The facilitator answered with a redirect, which is not followed.');

@@ -58,7 +58,6 @@ const PAGES_MAX = 6;
 const TRANSACTIONS_MAX = 8;
 /** Minimum time between two probes for one payment. */
 const PROBE_MS = 1_000;
-/** Maximum time between two probes for one payment. */
 const PROBE_MS_MAX = 30_000;
 const PROBED_MAX = 512;
 /** Maximum transactions that all walks (`HistoryWalk`) store together, about 60 MB. */

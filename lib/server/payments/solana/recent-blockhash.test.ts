@@ -17,7 +17,7 @@ const answer = (value: Record<string, unknown> = {}): Answer => ({
   value: { blockhash: testAddress(7), lastValidBlockHeight: 291_470_237, ...value },
 });
 
-/** Recent blockhash of a node that answers so. `asked` counts its reads. */
+/** Returns a source of recent blockhashes over a node with this answer. `asked` counts the node's reads. */
 function recentOf(rpc: () => Promise<unknown>) {
   const node = { asked: 0 };
   const recent = new RecentBlockhash(

@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { aacBlocks } from './aac-blocks';
 import { UnmeasurableAudio } from './audio-bytes';
 
-/** Sample rates with their indexes. Each has other bands than the one before. */
+/** Sample rates with their indexes. The bands of each rate differ from those of the previous rate. */
 const RATES = [
   [96_000, 0],
   [64_000, 2],

@@ -23,7 +23,7 @@ interface Window {
  * parses them, without computing the sound.
  *
  * @param rateIndex index of the sample rate, which decides the width of bands
- * @throws UnmeasurableAudio if a part of the sample is no block that all decoders parse in the same way
+ * @throws UnmeasurableAudio if a part of the sample is not a block that all decoders parse in the same way
  */
 export function aacBlocks(sample: Uint8Array, rateIndex: number): number {
   const bits = new Bits(sample);

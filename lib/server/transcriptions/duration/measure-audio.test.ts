@@ -18,7 +18,7 @@ import { type AudioBytes, UnmeasurableAudio } from './audio-bytes';
 import { measureAudio } from './measure-audio';
 
 const SECONDS = 3.217;
-/** One packet of the coarsest codec here, and the silence that encoders add. */
+/** Tolerance in seconds: one packet of the coarsest codec here, and the silence that encoders add. */
 const TOLERANCE = 0.13;
 const READS_MAX = 20;
 
@@ -134,7 +134,7 @@ describe('everything that a player would decode counts', () => {
     expect(Math.abs(seconds - SECONDS)).toBeLessThan(TOLERANCE);
   });
 
-  // FFmpeg 5.1 plays as many blocks of this file as there were samples before.
+  // FFmpeg 5.1 plays as many blocks of this file as the file had samples before.
   it.each([3, 10])('in samples of MP4 that hold %i blocks', async (count) => {
     const file = await fileOf('mp4');
     const { seconds } = await measured(file);
@@ -196,7 +196,7 @@ async function samplesOf(...parts: readonly Buffer[]): Promise<Buffer> {
   return patched(Buffer.concat([file.subarray(0, file.indexOf('data') + 8), ...parts]), 'data', 4, [0, 0, 0, 0]);
 }
 
-/** An MP4 with an edit list of these times, where -1 is a silent edit. */
+/** Returns an MP4 with an edit list of these times. The time -1 makes a silent edit. */
 function edited(file: Buffer, times: readonly number[], version: 0 | 1 = 0): Buffer {
   const list = Buffer.alloc(8 + times.length * (version === 0 ? 12 : 20), 0);
   list[0] = version;
@@ -208,7 +208,7 @@ function edited(file: Buffer, times: readonly number[], version: 0 | 1 = 0): Buf
   return replaceBox(file, ['moov', 'trak'], (track) => box('trak', track.subarray(8), box('edts', box('elst', list))));
 }
 
-/** Joins this many samples of an MP4 into one, as if they were one. The file must have only one track. */
+/** Joins this many samples of an MP4 into one sample. The file must have only one track. */
 function merged(file: Buffer, count: number): Buffer {
   const table = foundBox(file, SOUND);
   const sizes = Array.from({ length: table.readUInt32BE(16) }, (_none, nth) => table.readUInt32BE(20 + nth * 4));

@@ -4,7 +4,6 @@ const CR = 0x0d;
 const LF = 0x0a;
 const SEMICOLON = 0x3b;
 const SIZE_MAX = 0xffff_ffff;
-/** Maximum digits of a chunk's size, including leading zeros. */
 const SIZE_DIGITS_MAX = 16;
 /** Maximum bytes of chunk extensions and trailers. Their content is ignored. */
 const FRAMING_BYTES_MAX = 16_384;

@@ -48,7 +48,7 @@ it('a caller with many slow requests gets three of four connections, and others 
   await whenSeen(8);
   expect(seen.slice(6).sort()).toEqual(['bob', 'own']);
   expect(upstream.connectionUse).toEqual({ open: 8, idle: 0, waiting: 14 });
-  // An answered request of another caller gives its connection to nobody who has more than its share.
+  // When a request of another caller is answered, its connection goes to nobody who already has more than its share.
   answer('bob');
   answer('own');
   expect(await Promise.all(others)).toEqual(['answered', 'answered']);

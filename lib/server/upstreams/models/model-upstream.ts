@@ -43,7 +43,7 @@ const BREAKER = { failuresInRow: 3, openMs: 5_000, openMsMax: 60_000 };
 export type UpstreamTimeouts = Pick<InferenceConfig, 'connectTimeoutMs' | 'firstByteTimeoutMs' | 'idleTimeoutMs'>;
 
 /**
- * A server of models: an OpenAI-compatible API, or an enclave such as those of NEAR AI and Phala.
+ * A model server: an OpenAI-compatible API, or an enclave such as those of NEAR AI and Phala.
  *
  * The folder `models` owns the servers' connections, credentials and circuit breakers. It remembers which parts of
  * requests each server refused. It limits the time to the first byte and between bytes, and removes credentials from

@@ -62,7 +62,7 @@ const heightIn = (answer: { text: string }): number => Number(resultIn(answer));
 const headOf = async ({ gateway }: Stage): Promise<number> => heightIn(await gateway.ask(BLOCK_NUMBER));
 const passedOver = ({ gateway }: Stage): number | undefined => gateway.backend.heads?.passedOver;
 const questions = ({ nodes }: Stage): number[] => nodes.map(({ asked }) => asked.length);
-/** Returns the newest head that the gateway's caller, account 1, was told of. */
+/** Returns the newest head that the gateway has reported to its caller, account 1. */
 const marked = ({ gateway }: Stage): number | undefined =>
   gateway.backend.heads?.marks.of(1).heightAt(0, performance.now());
 const forget = ({ nodes }: Stage): void => nodes.forEach(({ asked }) => (asked.length = 0));

@@ -36,7 +36,6 @@ const AGAIN_MS = 1_000;
 
 /** Longest wait until a node has reached a known block. */
 const REACHED_WITHIN_MS = 1_500;
-/** Time between polls during that wait. */
 const LOOK_EVERY_MS = 100;
 /** Maximum bytes of a list of Solana signature statuses to parse. No call can request a longer list. */
 const STATUSES_LENGTH_MAX = 65_536;

@@ -201,7 +201,7 @@ async function ethersHearsEvents(): Promise<void> {
     cacheTimeout: -1,
     pollingInterval: POLL_MS,
   });
-  // A Set, because ethers asks for a block again while its last request runs, and reports some events twice.
+  // A Set, because ethers reports some events twice: it asks for a block again while its last request still runs.
   const numbers = new Set<number>();
   const contract = new Contract(ADDRESS, ['event Made(uint256 number)'], provider);
   await contract.on('Made', (number: bigint) => numbers.add(Number(number)));

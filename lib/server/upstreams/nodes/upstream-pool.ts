@@ -38,7 +38,7 @@ const LAST_RESORT_MS = 2_000;
 const OLDER_AFTER_MS = 1_000;
 
 /**
- * Upstreams of one network (docs/upstreams.md). Retries and hedges reads, each within a budget of its own. Sends each
+ * Upstreams of one network (docs/upstreams.md). Retries and hedges reads, each within its own budget. Sends each
  * transaction once.
  */
 export class UpstreamPool {

@@ -41,7 +41,6 @@ interface ConversationParts {
   isJson: boolean;
 }
 
-/** Conversation with a model in an enclave, shown on the terminal. */
 export class Conversation {
   readonly #system: readonly ChatMessage[];
   readonly #messages: ChatMessage[] = [];

@@ -138,7 +138,6 @@ async function verifyModel(model: string, values: VerifyValues, io: CommandIo): 
   return refusal === null ? EXIT.done : EXIT.failed;
 }
 
-/** Verifies an export or a recording. @returns exit code */
 async function verifyKept(values: VerifyValues, io: CommandIo): Promise<number> {
   const { accepted, policy } = readDemands(values);
   const options = { policy, atMs: timeOf(values.at), json: values.json === true };

@@ -14,10 +14,7 @@ const PARAMS_MAX = 1_000;
 const TRANSACTION_LENGTH_MAX = 1_000_000;
 /** Maximum length of a result for a model. A block with its transactions has about 200 KB. */
 const RESULT_LENGTH_MAX = 1_000_000;
-/**
- * Matches names of methods that probably write. Used for methods that the operator added, because no table describes
- * them.
- */
+/** Matches names of methods that probably write. No table describes the methods that an operator has added. */
 const LOOKS_LIKE_WRITING = /send|submit|sign|cancel|broadcast|airdrop|_add/i;
 
 const network = z

@@ -6,7 +6,6 @@ import { describeToday } from '../described-event';
 import { printableLine } from '../printable';
 import { type CallExtra, currentCall } from './tool-call';
 
-/** Time for a person to decide. */
 const ANSWER_TIMEOUT_MS = 300_000;
 
 /**

@@ -17,7 +17,6 @@ export interface Media {
   format: AudioFormat | ImageFormat | 'mp4';
 }
 
-/** @throws {TurnpikeError} for an unknown format */
 function namesOf(format: Media['format']): { name: 'speech' | 'image' | 'video'; ending: string; mimeType: string } {
   if (format === 'mp4') return { name: 'video', ending: '.mp4', mimeType: 'video/mp4' };
   if (isImage(format)) return { name: 'image', ending: `.${format}`, mimeType: `image/${format}` };

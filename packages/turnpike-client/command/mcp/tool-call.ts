@@ -20,7 +20,6 @@ export interface McpParts {
 }
 
 export interface ToolParts extends McpParts {
-  /** Runs a tool call. Returns a failure as the tool's answer. */
   answer(extra: CallExtra, run: () => Promise<CallToolResult>): Promise<CallToolResult>;
 }
 

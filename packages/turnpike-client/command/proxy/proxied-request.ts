@@ -43,7 +43,6 @@ const BODY_BYTES_MAX = 16 * 1_024 * 1_024;
 /** Maximum size of a body with an audio file: the gateway's default, plus other fields. */
 const AUDIO_BYTES_MAX = 26 * 1_024 * 1_024;
 const TRANSCRIPTIONS_PATH = '/audio/transcriptions';
-/** Maximum size of a whole answer that the proxy converts to events. */
 const EVENT_BYTES_MAX = 64 * 1_024 * 1_024;
 const WHOLE_ANSWER_TIMEOUT_MS = 180_000;
 /** Number of characters at the start of an answer that show whether the answer is a stream. */
@@ -386,7 +385,7 @@ export class ProxiedRequest {
       usdOf(this.#headers, 'x-balance-remaining'),
       usdOf(this.#headers, 'x-service-rpc-cost-usd'),
     ];
-    // Refused requests and GET requests are free.
+    // Refused requests and GET requests cost nothing.
     const mayCost = requestId !== null && headersSent && status < 300 && this.request.method === 'POST';
     const costUsd = rpcCostUsd ?? (mayCost ? await costOfRequest(this.parts.customer, requestId) : null);
     tell(this.parts.onCall, {

@@ -4,7 +4,7 @@ import type { PaymentRequirements } from '@/lib/protocol/x402/payment-required';
 import { eip1193Wallet } from './eip1193-provider';
 import { evmAccountWallet } from './evm-account';
 
-/** Guarantee: any EVM wallet's signature is accepted in any spelling of hex and sent in one spelling. */
+/** Guarantee: the signature of any EVM wallet is accepted in any spelling of hex, and sent in one spelling. */
 
 const signer = privateKeyToAccount(`0x${'11'.repeat(32)}`);
 const ACCEPTED: PaymentRequirements = {

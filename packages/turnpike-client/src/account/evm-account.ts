@@ -98,7 +98,6 @@ export function evmWallet({ asksPerson, address, signMessage, signTypedData }: E
   };
 }
 
-/** Validates a wallet's signature. @throws {TurnpikeError} WALLET_FAILED */
 function signatureOf(answer: unknown): Hex {
   const signature = typeof answer === 'string' ? canonicalHex(answer) : null;
   if (signature === null) throw noSignature();

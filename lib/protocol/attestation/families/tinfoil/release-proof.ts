@@ -85,7 +85,7 @@ function isMeasured({ predicate }: Release, measurements: EnclaveMeasurements): 
   return registerOf(registers, 'rtmr1') === measurements.rtMr1 && registerOf(registers, 'rtmr2') === measurements.rtMr2;
 }
 
-/** Matches MRTD and RTMR0 with a hardware release. RTMR3 must be zero because these images never extend it. */
+/** Matches MRTD and RTMR0 with a hardware release. RTMR3 must be zero because Tinfoil's images never extend it. */
 function hardwareEvidence({ mrTd, rtMr0, rtMr3 }: TdxMeasurements, releases: readonly Release[]) {
   if (rtMr3 === null || /[^0]/.test(rtMr3))
     throw new CheckFailed('RTMR3 contains a measurement that no release names.', { rtMr3 });

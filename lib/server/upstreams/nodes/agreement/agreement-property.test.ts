@@ -63,7 +63,7 @@ function nodeOf(index: number, does: Behaviour, turns: number): UpstreamNode {
   return new UpstreamNode(`upstream ${index + 1}`, { post } as unknown as Upstream, false, breaker, () => undefined);
 }
 
-/** Returns the behaviour that an answer comes from; `disagreement` for the gateway's own error. */
+/** Returns the behaviour from which an answer comes; `disagreement` for the gateway's own error. */
 function kindOf({ kind, bytes, start, end }: ItemAnswer): string {
   const value = JSON.parse(bytes.toString('utf8', start, end)) as { y?: number; code?: number; data?: unknown } | null;
   if (kind === 'error')

@@ -37,7 +37,6 @@ interface RoundOptions {
   release: (answer: ItemAnswer) => void;
 }
 
-/** Result of a round. `agreed` is null if the nodes disagree. */
 type Verdict = { agreed: AnswerGroup } | { agreed: null };
 
 /**

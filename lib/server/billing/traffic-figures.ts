@@ -1,0 +1,30 @@
+import type { TrafficSample } from '../db/traffic-days';
+
+/** Upper bounds of the buckets of request durations in seconds. */
+export const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+
+const MOST = 0.95;
+
+export interface TrafficFigures {
+  requests: number;
+  failed: number;
+  /** Duration that 95 of 100 requests did not exceed; null without requests. */
+  p95Ms: number | null;
+}
+
+/** @param bounds upper bounds of the sample's buckets in seconds */
+export function figuresOf({ requests, failed, counts }: TrafficSample, bounds: readonly number[]): TrafficFigures {
+  const isKnown = requests > 0 && counts.length === bounds.length;
+  return { requests, failed, p95Ms: isKnown ? durationOf(counts, requests * MOST, bounds) : null };
+}
+
+/** Returns the duration in milliseconds that `rank` requests do not exceed. Interpolates within a bucket. */
+function durationOf(counts: readonly number[], rank: number, bounds: readonly number[]): number {
+  let below = 0;
+  for (const [index, count] of counts.entries()) {
+    const [from, to] = [bounds[index - 1] ?? 0, bounds[index] ?? 0];
+    if (below + count >= rank && count > 0) return (from + ((to - from) * (rank - below)) / count) * 1_000;
+    below += count;
+  }
+  return (bounds.at(-1) ?? 0) * 1_000;
+}
