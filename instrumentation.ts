@@ -2,7 +2,7 @@
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return;
   const { startedApi } = await import('./lib/server/http/served-api');
-  // Under server.ts the gateway has already started, and API calls never reach Next.
+  // server.ts has already started the gateway, and API calls never reach Next.
   if (startedApi()) return;
   const { boot } = await import('./boot');
   const { openNextEntry } = await import('./lib/server/http/next-entry');

@@ -32,8 +32,8 @@ const nextConfig = {
     // Size before minification. At the default of 50,000 the console's shell is split into two chunks, which adds 1 KB
     // (compressed) to every page.
     turbopackChunking: { minChunkSize: 80_000 },
-    // Under server.ts, API calls never reach Next's routes (served-api.ts). Preloading them would load the server's code
-    // twice.
+    // When server.ts runs the gateway, API calls never reach Next's routes (served-api.ts). Preloading them would load
+    // the server's code twice.
     preloadEntriesOnStart: !(Symbol.for('turnpike.api') in globalThis),
   },
   // Prevents a lockfile in a parent folder from moving the root there.
@@ -57,7 +57,7 @@ const nextConfig = {
  * @param {string} phase
  */
 export default async function configure(phase) {
-  // Next evaluates this file again in its workers, which inherit the variable.
+  // Next evaluates this file again in its workers, which inherit TURNPIKE_BUNDLED.
   const builds = phase === PHASE_PRODUCTION_BUILD || phase === PHASE_DEVELOPMENT_SERVER;
   if (builds && !process.env.TURNPIKE_BUNDLED) {
     process.env.TURNPIKE_BUNDLED = '1';

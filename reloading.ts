@@ -49,7 +49,7 @@ export async function listenForReloads({
     last = answer;
     return answer.then(async (said) => {
       await audit?.(said).catch((error: unknown) =>
-        log.error({ err: error }, 'writing a reload to the audit log failed'),
+        log.error({ err: error }, 'recording a reload in the audit log failed'),
       );
       log[said.ok ? 'info' : 'error'](
         { result: said.message, changed: said.changed, faults: said.faults },
@@ -61,7 +61,7 @@ export async function listenForReloads({
   const socket = await listenForCommands(dataDir, { reload, status });
   if (!socket)
     log.warn(
-      'could not open a control socket, because the path of the data folder is too long; reload with SIGHUP instead of `admin reload`',
+      "could not open a control socket, because the data folder's path is too long; reload with SIGHUP instead of `admin reload`",
     );
   const onHangup = (): void => void reload();
   process.on('SIGHUP', onHangup);

@@ -16,14 +16,14 @@ interface Books {
   /**
    * Returns `held` if the credits equal the receiver's gain. If `isRefused`, the credits may also be lower, because the
    * gateway refuses these payments.
-   * @param note further observations
+   * @param note other observations
    */
   verdict(note: string, options?: { isRefused: boolean }): Promise<Verdict>;
 }
 
 /**
- * Records the balances of some payers and of the receiver of `accepted`. The payers must not spend before or during the
- * attack.
+ * Records the balances of the payers and of the receiver that `accepted` names. The payers must not spend before or
+ * during the attack.
  */
 export async function openBooks(
   target: Target,

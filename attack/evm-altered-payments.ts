@@ -151,8 +151,8 @@ export const EVM_ALTERED_PAYMENTS: readonly Attack[] = [
     run: async (target) => {
       const { accepted, account, books } = await opening(target);
       const { header, signature } = await evmPayment(accepted, account);
-      // Removes two bytes. Half of all signatures are still valid without their last byte, as the short form of
-      // EIP-2098.
+      // Removes two bytes, because half of all signatures stay valid if only the last byte is missing (EIP-2098's short
+      // form).
       const forms = [malleated(signature), `${signature}00`, signature.slice(0, -4), `0x${'00'.repeat(64)}1b`] as const;
       const headers = forms.map((form) => altered(header, {}, { signature: form }));
       const before = await Promise.all(headers.map((each) => present(target, each)));

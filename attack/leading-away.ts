@@ -21,9 +21,7 @@ import { counted } from './wire/burst';
 /** The attacks in this file try to lead the gateway to a URL of the attacker's choice (server-side request forgery). */
 
 const SIGNATURE = `0x${'ab'.repeat(96)}`;
-/**
- * Time to wait for requests to the trap. A gateway that followed a URL of an attack would send several in this time.
- */
+/** Time to wait for requests to the trap. A gateway that followed an attack's URL would send several in this time. */
 const PATIENCE_MS = 2_000;
 
 /** Deploys a contract whose lookup leads to a trap. The verdict depends on the number of requests to the trap. */

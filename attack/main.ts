@@ -100,7 +100,7 @@ function chosen(only: string | undefined, isQuick: boolean): Attack[] {
   return attacks;
 }
 
-/** Returns the attacks that were not applicable to any target until now. */
+/** Returns the attacks that were not applicable to any target so far. */
 function untried(attacks: readonly Attack[], outcomes: readonly Outcome[]): Attack[] {
   return attacks.filter(({ id }) => !outcomes.some((each) => each.id === id && each.outcome !== 'not applicable'));
 }

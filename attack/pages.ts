@@ -94,7 +94,7 @@ export const PAGE_ATTACKS: readonly Attack[] = [
 ];
 
 /**
- * Follows one redirect. The gateway redirects a request by the pages' router to the URL that matches the router state
+ * Follows one redirect. The gateway redirects a request from the pages' router to the URL that matches the router state
  * in the headers.
  */
 async function asFollowed(target: Target, path: string, headers: Record<string, string>): Promise<Answer> {

@@ -10,7 +10,8 @@ import { beside } from './wire/bystander';
 import { burst, counted } from './wire/burst';
 
 /**
- * The attacks in this file come from the literature on x402 between HTTP and payment (arXiv 2605.11781, 2605.30998).
+ * The attacks in this file come from the literature on the boundary between HTTP and x402 payments (arXiv 2605.11781,
+ * 2605.30998).
  */
 
 const TOP_UP = '/api/v1/x402/top-up';

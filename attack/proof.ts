@@ -34,8 +34,8 @@ async function withLiar<Result>(run: (liar: Liar) => Promise<Result>): Promise<R
 }
 
 /**
- * Returns a policy that trusts the simulator's root as it trusts hardware. Whether a report is "verified" then depends
- * only on the pinned values.
+ * Returns a policy that trusts the simulator's root like a hardware maker's root. Whether a report is "verified" then
+ * depends only on the pinned values.
  */
 function policyOf({ enclave }: Liar, pinnedWorkloads: PinnedWorkload[] = []) {
   return {

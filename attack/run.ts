@@ -80,15 +80,15 @@ async function withGatewayAlive(verdict: Verdict, target: Target): Promise<Verdi
 
 const REASONS: Record<Need, string> = {
   chains: 'there is no stand-in chain to pay on',
-  'chain control': "the chain is not this program's to rewrite",
+  'chain control': 'this program cannot rewrite the chain',
   key: 'there is no API key: --key gives one',
   'own gateway': 'only the process that started the gateway can see it',
-  'live limits': 'the sandbox profile has limits and confirmations of its own',
+  'live limits': 'the sandbox profile has its own limits and confirmations',
   'settles itself': 'a remote facilitator settles',
-  'remote facilitator': 'no facilitator of this program settles',
+  'remote facilitator': 'the gateway does not settle through this program',
   verifier: 'it is not the verifier',
   client: 'it is not the client',
-  'lying upstreams': 'its upstreams are not played by this program',
+  'lying upstreams': 'this program does not simulate its upstreams',
 };
 
 function has({ profile, key, chains, own, client, liedTo }: Target, need: Need): boolean {

@@ -19,7 +19,7 @@ export async function openRunning(url: string, { key, isOwned }: RunningOptions)
   const origin = originOf(url);
   if (!LOOPBACK.test(new URL(origin).hostname) && !isOwned) {
     throw new Error(
-      `${origin} is not of this machine. Attack only what is yours: --i-own-this-gateway says that it is.`,
+      `${origin} is not on this machine. Attack only what is yours: --i-own-this-gateway confirms that it is.`,
     );
   }
   const health = await ask({ url: origin }, { path: '/api/health' });
@@ -45,5 +45,5 @@ function originOf(url: string): string {
   } catch {
     // The throw below reports the error.
   }
-  throw new Error(`${JSON.stringify(url)} is no URL of a gateway, such as http://127.0.0.1:3000.`);
+  throw new Error(`${JSON.stringify(url)} is not the URL of a gateway, such as http://127.0.0.1:3000.`);
 }

@@ -86,6 +86,6 @@ export function chainsOf({ name, chains }: Target): Chains {
 
 /** Returns the target's key. @throws Error if the target has no key */
 export function keyOf({ name, key }: Target): string {
-  if (!key) throw new Error(`There is no key of ${name}.`);
+  if (!key) throw new Error(`${name} has no API key.`);
   return key;
 }

@@ -27,7 +27,9 @@ export interface FaultRow {
 type Track = <T extends Pick<Program, 'stop'>>(program: T) => T;
 
 const SLOW_MS = 2_000;
-/** Minimum hedge delay in the configuration. It is the delay in use, because the healthy upstream answers faster. */
+/**
+ * Minimum hedge delay in the configuration. The gateway uses this minimum, because the healthy upstream answers faster.
+ */
 const HEDGE_DELAY_MS = 25;
 const CONNECTIONS = 16;
 const CALLERS = 400;

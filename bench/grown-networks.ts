@@ -29,7 +29,7 @@ export async function measureIdleNetworks(track: Track, progress: (text: string)
   ];
 }
 
-/** Starts a gateway with many networks. One server, at this port, is the upstream of all of them. */
+/** Starts a gateway over many networks, whose upstreams are all on this port. */
 export function startWithNetworks(port: number, config: object = {}): Promise<GatewayProgram> {
   const networks = Array.from({ length: NETWORKS }, (_none, index) => {
     const chainId = FIRST_CHAIN_ID + index;
@@ -55,8 +55,8 @@ interface Nodes {
 }
 
 /**
- * Starts one server in this process that acts as a node of any chain and as a model server with `models`. The URL's
- * path is the chain id.
+ * Starts nodes of all chains in this process. The path names the chain id. They also list `models`, like a model
+ * server.
  */
 export async function startNodes(models: readonly object[] = []): Promise<Nodes> {
   let asked = 0;

@@ -63,7 +63,7 @@ const READS: readonly Read[] = [
   })),
   ...[
     { name: 'first call after a start', credits: 1e9 },
-    // The cap is below the daily sums, so single charges are read.
+    // The cap is below the daily sums, so the meter also reads single charges.
     { name: 'first call after a start near the cap of credits', credits: 1_000_000 },
   ].map(({ name, credits }) => ({
     name,

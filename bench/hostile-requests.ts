@@ -49,7 +49,7 @@ const JSON_BODY = { 'content-type': 'application/json' };
 const ATTESTED_MODEL = STAND_IN_MODELS.find(isAttested)?.id ?? '';
 const LARGE_BODY_BYTES = 512 * 1024;
 const LONG_HEADER = 'A'.repeat(14_000);
-/** Delay before a client disconnects. It is shorter than the time in which the stub answers with logs. */
+/** Delay before a client disconnects. It is shorter than the stub takes to answer with logs. */
 const LEAVE_AFTER_MS = 4;
 
 /**
@@ -148,7 +148,7 @@ export const HOSTILE_KINDS: Readonly<Record<string, Prepare>> = {
 
 /**
  * Rate and duration for kinds with answers of 1 MB. At 200 a second, sending and receiving these answers would use the
- * whole machine. The gateway stores these answers at a limited rate, so 1,000 requests take longer.
+ * whole machine. The gateway stores these answers at a limited rate, so these requests get more time.
  */
 export const HOGS = { perSecond: 40, seconds: 180 } as const;
 
@@ -199,7 +199,7 @@ async function badSolanaPayments(
 }
 
 /**
- * Replaces the S of the payer's signature by random bytes below the group order, so that only the signature equation
+ * Replaces the S of the payer's signature with random bytes below the group order, so that only the signature equation
  * fails.
  */
 function withNoise(wire: string): string {

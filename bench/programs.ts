@@ -68,8 +68,8 @@ export interface GatewayOptions {
 }
 
 /**
- * Limits for callers who send requests without pauses. On a fast machine they would reach the limits of staff, and a
- * 429 answer takes less time than a paid one.
+ * Limits for callers who send requests without pauses. On a fast machine they would reach the staff limits, and a 429
+ * answer takes less time than a paid one.
  */
 export const UNLIMITED = { rpcRequestsPerMinute: { staff: null }, rpcCreditsPerDay: { staff: null } };
 

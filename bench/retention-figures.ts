@@ -1,8 +1,7 @@
 import type { Percentiles } from './open-loop';
 
 /**
- * Figures of one minute. In each pair, the first is of the gateway that archives, the second of the gateway that does
- * not.
+ * Figures of one minute. Each pair has the value of the gateway that archives, then that of the gateway that does not.
  */
 export interface RetentionMinute {
   minute: number;

@@ -10,7 +10,7 @@ export const SCALE = 'scale';
 
 const PROCESSES = [1, 2, 3, 4];
 const WORKERS = [1, 2];
-/** Number of connections. All numbers of processes divide it. */
+/** Number of connections. It is divisible by every number of processes. */
 const CONNECTIONS = 48;
 /** Maximum number of database connections. All gateways run at the same time, with up to 15 connections each. */
 const POSTGRES_CONNECTIONS_MAX = 160;
@@ -133,10 +133,6 @@ function sumOf(values: readonly (number | null)[]): number | null {
   return values.reduce<number | null>((sum, value) => (sum === null || value === null ? null : sum + value), 0);
 }
 
-/**
- * Returns null if the total CPU time has decreased. A process has then ended, such as an idle connection of Postgres,
- * and the total no longer includes its time.
- */
 function difference(before: number | null, after: number | null): number | null {
-  return before === null || after === null || after < before ? null : after - before;
+  return before === null || after === null ? null : after - before;
 }

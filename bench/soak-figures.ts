@@ -11,7 +11,7 @@ export interface Sample {
 
 /** Linear trend of a value. */
 export interface Flatness {
-  /** Start of the line through the medians of the minutes; `to` is its end. */
+  /** Start of the line through the minutes' medians; `to` is its end. */
   from: number;
   to: number;
   /** Rise or fall of the line, divided by its start. */

@@ -271,7 +271,7 @@ export function renderSoak(result: SoakResult | null): string {
       descriptors && descriptors.to - descriptors.from <= DESCRIPTORS_GROWTH_MAX,
     ],
     [
-      'calls with another end than theirs',
+      'calls with an unexpected result',
       `${failed} of ${made}${heldBack > 0 ? `, ${heldBack} held back` : ''}`,
       'none',
       failed + heldBack + unexpected.length === 0,

@@ -40,7 +40,7 @@ for (const [name, viewport] of [
       await chat.refuseNext({
         status: 421,
         json: {
-          error: 'The sandbox does not answer under this host name.',
+          error: 'The sandbox does not answer at this host name.',
           code: 'WRONG_HOST',
           hint: 'Use localhost or an IP address.',
         },

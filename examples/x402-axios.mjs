@@ -1,4 +1,4 @@
-// Sends a payment together with the call that it pays for, through axios with @x402/axios.
+// Sends a call together with its payment, through axios with @x402/axios.
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapAxiosWithPaymentFromConfig } from '@x402/axios';
 import axios from 'axios';

@@ -1,4 +1,4 @@
-// Sends a payment together with the call that it pays for, through x402-fetch 1.x, which supports x402 version 1.
+// Sends a call together with its payment, through x402-fetch 1.x, which supports x402 version 1.
 import { createWalletClient, http, publicActions } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { base } from 'viem/chains';

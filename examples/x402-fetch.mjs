@@ -1,4 +1,4 @@
-// Sends a payment together with the call that it pays for, through @x402/fetch on Base: no key, no sign-in, no top-up.
+// Sends a call together with its payment, through @x402/fetch on Base: no key, no sign-in, no top-up.
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';

@@ -1,4 +1,4 @@
-// Sends a payment together with the request for speech that it pays for, through @x402/fetch with @x402/svm on Solana.
+// Sends a speech request together with its payment, through @x402/fetch with @x402/svm on Solana.
 import { createKeyPairSignerFromBytes, generateKeyPairSigner, getBase58Encoder } from '@solana/kit';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { ExactSvmScheme } from '@x402/svm/exact/client';

@@ -10,7 +10,7 @@ export interface Seen {
 export interface Extent {
   /** Seconds that a dependency stays unavailable. */
   awaySeconds: number;
-  /** Number of kills of a gateway under load, and the seconds it runs before each. */
+  /** Number of times that a gateway is killed under load. Before each kill, it runs for `killEverySeconds`. */
   kills: number;
   killEverySeconds: number;
 }

@@ -3,7 +3,7 @@ const EFFECT = 'CallExpression[callee.name=/^use(Layout|Insertion)?Effect$/]';
 /**
  * Lint rules against effects that return a value by accident. When an effect ends, React calls the returned value as a
  * function. A number or a promise then breaks the page. The mistake shows only in browsers where the called function
- * returns one.
+ * returns a value.
  */
 export const EFFECT_RETURNS = [
   {

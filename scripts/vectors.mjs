@@ -29,8 +29,8 @@ const seedOfKey = new Map();
 const isOfficial = ({ comment }) => comment?.startsWith('Test vector based on official round 3 seeds') ?? false;
 
 /**
- * For each file, functions that return the members to store of a group and of a test. The number, comment, flags and
- * result of a test are always stored. Null omits a group or test.
+ * For each file, functions that return the members to store from a group and from a test. The number, comment, flags
+ * and result of a test are always stored. Null omits a group or test.
  * @type {Record<string, {group?: (group: Json) => Json | null, test?: (test: Json) => Json | null}>}
  */
 const FILES = {

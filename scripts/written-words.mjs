@@ -52,7 +52,7 @@ const sentenceMessage = 'Put sentences that people read into words.ts of the sam
 const DEVELOPER_ERROR = 'NewExpression[callee.name=/^(Error|TimeoutError|ProviderError)$/]';
 /**
  * Rules for ESLint's `no-restricted-syntax`. They find sentences in the pages' code outside components. They ignore
- * shorter texts, which cannot be told from field names and keys.
+ * shorter texts, which cannot be told apart from field names and keys.
  */
 export const WRITTEN_SENTENCES = [
   { selector: `:not(JSXAttribute, ${DEVELOPER_ERROR}) > Literal[value=/${SENTENCE}/]`, message: sentenceMessage },

@@ -21,7 +21,7 @@ export interface CommandSetting {
   signal?: AbortSignal;
 }
 
-/** Runs `turnpike-client` in this process, with an environment of its own, to its end. */
+/** Runs `turnpike-client` in this process, with its own environment, to its end. */
 export async function runCommand(args: readonly string[], setting: CommandSetting = {}): Promise<CommandOutcome> {
   const outcome: CommandOutcome = { code: -1, out: '', err: '' };
   outcome.code = await startCommand(args, setting, outcome);

@@ -91,7 +91,7 @@ export const failure: fc.Arbitrary<Failure> = fc.constantFrom(
 /**
  * Returns a server that fails in this way or answers.
  *
- * @param replies returns the content of the answer to a request, which replaces the words
+ * @param replies returns the content of the answer to a request, instead of the words of `answer`
  */
 export function lyingScript(
   answer: LyingAnswer,

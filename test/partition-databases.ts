@@ -13,7 +13,7 @@ export interface PartitionServer {
 }
 
 /**
- * Makes migrated databases a coordinator and its partitions, with the operator's scripts.
+ * Turns migrated databases into a coordinator and its partitions, with the operator's scripts.
  * @param coordinator the URL of the database that gateways connect to
  */
 export async function partitionDatabases(

@@ -298,7 +298,7 @@ class Play {
     answer: 'small' | 'too-large' | null,
   ): Promise<Outcomes> {
     const amount = Math.round(part * request.maxNanoUsd);
-    // A charge of zero has no credits, because it has no ledger row, from which SQLite restores credits.
+    // A charge of zero has no credits, because SQLite restores credits from ledger rows and this charge has none.
     const credits = amount === 0 ? 0 : Math.ceil(part * request.maxCredits);
     const replayBody = answer === 'small' ? Buffer.from(`answer ${call}`) : answer;
     const charge: Charge = { ...this.#chargeOf(call, amount, credits, request.uncapped ?? false), replayBody };

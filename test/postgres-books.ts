@@ -13,7 +13,7 @@ type Settings = Partial<PostgresMeterSettings>;
 /** The lease is long, because a test's clock may jump by days. No row is read from a copy. */
 const DEFAULTS = { limits: UNLIMITED, leaseMs: 7 * 86_400_000, copyMs: 0, clock: () => Date.now() } as const;
 
-/** One of several meters that use a Postgres database of their own. */
+/** One of several meters that share a Postgres database. */
 export class PostgresBooks extends MeteredStore {
   override readonly countsUncommitted = false;
 

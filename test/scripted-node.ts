@@ -28,7 +28,7 @@ export interface ScriptedNode {
   url: string;
   /** All requests, in order. */
   asked: Asked[];
-  /** Script for further answers. */
+  /** Script for later answers. */
   script: NodeScript;
   /** Returns the number of requests that include this method. */
   count(method: string): number;

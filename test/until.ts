@@ -1,4 +1,4 @@
-/** Waits until a condition holds. @throws {Error} with the condition's source, if it does not within the time */
+/** Waits until a condition holds. @throws {Error} with the condition's source, if it does not hold in time */
 export async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 20_000): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await condition())) {

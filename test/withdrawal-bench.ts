@@ -30,7 +30,7 @@ export class WithdrawalBench<Out extends Payout> {
   clock = Date.parse('2026-11-29T12:00:00Z');
   readonly now = (): number => this.clock;
   readonly payout: Out;
-  /** Called when time passes, so that it can also pass on the chain. */
+  /** Called when time passes, so that the chain's time can pass too. */
   onPass: (ms: number) => void = () => undefined;
 
   constructor(
@@ -49,7 +49,7 @@ export class WithdrawalBench<Out extends Payout> {
     this.onPass(ms);
   }
 
-  /** Starts a process. It does nothing until it is called. */
+  /** Creates a process, which does nothing until a test calls it. */
   process(config: Partial<typeof CONFIG> = {}, db: Database = this.db): Withdrawals {
     return new Withdrawals(
       [this.payout],

@@ -17,7 +17,7 @@ const LIMITED_TRIES = 3;
 const LIMITED_MS_MAX = 65_000;
 
 /**
- * Sends a request. If the address's rate limit refuses it, retries once the limit allows, because all attacks from
+ * Sends a request. If the address is over its rate limit, waits and sends the request again, because all attacks from
  * outside share one address.
  */
 async function patiently(target: Target, question: Question): Promise<Answer> {
@@ -79,7 +79,7 @@ export async function presentUntilEnded(target: Target, header: string, withinMs
   }
 }
 
-/** Returns the reason for a refused payment, or the status. */
+/** Returns why a payment was refused, or else the status. */
 export function reasonOf({ status, json, text }: Answer): string {
   const reason = (json.details as { reason?: string } | undefined)?.reason;
   return reason ?? (status === 0 ? text : String(status));
@@ -95,7 +95,7 @@ export function decodePayment(header: string): PaymentJson {
   return JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as PaymentJson;
 }
 
-/** Mines a block on an idle simulated chain, because calls use the last block's time. */
+/** Mines a block on an idle simulated chain, because contract calls see the last block's time. */
 export async function wakeChain(target: Target, network: string = BASE.slug): Promise<void> {
   const chains = chainsOf(target);
   if (chains.canControl) await callRpc(chains.rpcUrl(network), 'evm_mine');
@@ -138,7 +138,8 @@ export async function creditedTo(
     path: `/api/v1/x402/balance/${walletAddress}`,
     headers: signIn,
   });
-  if (status !== 200) throw new Error(`The balance of ${walletAddress} was not told: ${status} ${text.slice(0, 200)}`);
+  if (status !== 200)
+    throw new Error(`The gateway did not report the balance of ${walletAddress}: ${status} ${text.slice(0, 200)}`);
   return BigInt(Math.round((json.data as { balanceUsd: number }).balanceUsd * UNITS_PER_USD));
 }
 

@@ -113,7 +113,7 @@ export function transferSol(from: Address, to: Address, lamports: bigint): Instr
 }
 
 /**
- * Returns the instructions with which a payment of the scheme "exact" must begin: compute unit limit, and compute unit
+ * Returns the instructions with which a payment of the "exact" scheme must begin: compute unit limit, and compute unit
  * price in micro-lamports.
  */
 export function computeBudget(units = 20_000, microLamports = 1n): Instruction[] {
@@ -164,7 +164,7 @@ export async function signedTransaction(
   return getBase64Decoder().decode(getTransactionEncoder().encode(transaction));
 }
 
-/** Adds the signature of a key to a transaction. @param seed seed of the key */
+/** Adds a key's signature to a transaction. @param seed the key's seed */
 export function countersigned(wire: string, seed: Uint8Array): string {
   const transaction = getTransactionDecoder().decode(getBase64Encoder().encode(wire));
   const owner = base58.encode(ed25519.getPublicKey(seed)) as Address;

@@ -120,7 +120,7 @@ function chunked({ chunkBytes, extensionBytes, length, trailers }: UpstreamLie, 
 
 /**
  * Adds a member to the top-level object. If the body is an event stream, puts an event with the member before it.
- * Replaces any other body by an object with the member.
+ * Replaces any other body with an object that has the member.
  */
 function memberOf(body: Buffer, name: string, value: unknown): Buffer {
   const member = `${JSON.stringify(name)}:${JSON.stringify(value) ?? 'null'}`;

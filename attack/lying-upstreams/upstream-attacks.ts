@@ -13,7 +13,7 @@ const AT_ONCE = 32;
 /** Maximum duration of a call: the gateway's own timeouts plus a margin for a busy machine. */
 const ANSWERED_WITHIN_MS = 45_000;
 const GROWTH_MB_MAX = 400;
-/** Maximum latency of other callers at the 95th percentile. On a busy machine, single calls may take longer. */
+/** Maximum 95th percentile of the other callers' latency. On a busy machine, single calls may take longer. */
 const WAIT_MS_MAX = 1_000;
 /** Upper bound for the price of each of these calls. */
 const COST_USD_MAX = 0.001;

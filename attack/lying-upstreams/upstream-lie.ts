@@ -26,7 +26,7 @@ export type Alteration =
   | { kind: 'member'; name: string; value: unknown }
   | { kind: 'json'; value: unknown }
   | { kind: 'bytes'; bytes: Uint8Array }
-  /** Repeats the rest of the text. `share` says where it begins, as a share of the text's length. */
+  /** Repeats the end of the text. `share` says where that end begins, as a share of the text's length. */
   | { kind: 'repeated'; share: number; times: number }
   | { kind: 'truncated'; share: number }
   | { kind: 'nested'; depth: number }

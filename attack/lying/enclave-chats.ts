@@ -11,7 +11,7 @@ import { SignedExchanges } from '@/lib/sandbox/inference/signed-exchanges';
 interface EnclaveAnswer {
   contentType: string;
   bytes: Buffer;
-  /** Plain text of the answer. A client may pass on only this text as the enclave's. */
+  /** Plain text of the answer. A client may attribute no other text to the enclave. */
   text: string;
 }
 

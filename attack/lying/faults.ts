@@ -90,7 +90,7 @@ export function faultsOfLed(led: readonly Led[], secret: string): string[] {
   });
 }
 
-/** Returns signed tokens of key minting that are for another purpose or another origin. */
+/** Returns signed mint tokens that are for another purpose or another origin. */
 export function faultsOfMinting({ seen }: Pick<Scenario, 'seen'>, origin: string): string[] {
   return seen.flatMap(({ endpoint, body }) => {
     if (endpoint !== 'mint') return [];

@@ -183,7 +183,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
 );
 
-/** Change of one value in a JSON body. `at`, modulo the number of values including the root, selects the value. */
+/** Change of one value in a JSON body. `at` modulo the number of values, the root included, selects the value. */
 export interface Edit {
   at: number;
   how: 'replace' | 'remove' | 'repeat' | 'wrap' | 'add' | 'as-text';

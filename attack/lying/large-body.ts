@@ -13,7 +13,7 @@ const SENT_BYTES_MAX = 600 * MIB;
 /** Maximum size of a compressed body, which expands 1,000 times. */
 const PACKED_BYTES_MAX = 3 * MIB;
 const ONE_BYTE_CHUNKS = 8_192;
-/** Maximum size of a body in one-byte chunks, which is slower to read. */
+/** Maximum size of a body in one-byte chunks, which are slow to read. */
 const CHUNKED_BYTES_MAX = 100 * MIB;
 
 const filled = (piece: string): Buffer => Buffer.from(piece.repeat(Math.ceil(MIB / piece.length)));

@@ -63,7 +63,7 @@ export type Lie =
   /** Lie specific to the endpoint, by name. */
   | { kind: 'own'; name: string; value: unknown };
 
-/** Chat answers that no enclave wrote, in the form that a program reads. */
+/** Chat answers that no enclave wrote, streamed and whole. */
 const FORGED_STREAM =
   'data: {"id":"x","object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"forged"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
 const FORGED_COMPLETION =

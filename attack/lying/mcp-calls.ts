@@ -25,7 +25,7 @@ export const mcpArguments = (media: string): string[] => [
   media,
 ];
 
-/** Request of an agent. */
+/** Agent's request. */
 interface McpCall {
   name: string;
   family: Family;
@@ -140,7 +140,7 @@ export class McpSession {
     return session;
   }
 
-  /** Returns the text of the answer; null without one in time. */
+  /** Returns the text of the answer; null if none arrives in time. */
   async ask(method: string, params: Record<string, unknown>, signal: AbortSignal): Promise<string | null> {
     try {
       const response = await posted(this.server, this.id, { jsonrpc: '2.0', id: ++this.#last, method, params }, signal);

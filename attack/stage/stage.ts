@@ -43,9 +43,9 @@ const VERIFIER: Target = {
   chains: null,
   own: null,
 };
-/** Interval at which blocks are mined, because calls use the time of a chain's last block. */
+/** Interval at which blocks are mined, because contract calls see the time of the last block. */
 const BLOCK_MS = 15_000;
-/** Maximum time that a payer waits. It is short, because no attack with open payments needs more. */
+/** Maximum time that a payer waits. No attack that leaves a payment open needs more. */
 const ANSWER_WITHIN_MS = 6_000;
 /** Trusts this program as the proxy in front of the gateway, so that each attack can have its own address. */
 const BEHIND_PROXY = { trustProxyHops: 1 };

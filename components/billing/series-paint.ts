@@ -8,7 +8,7 @@ const PRODUCT_COLOURS: Readonly<Record<string, string>> = {
   images: 'bg-amber',
   embeddings: 'bg-good',
 };
-/** Opacities of the first, second and further series of one color. */
+/** Opacities of the first, second and later series of one color. */
 const TINTS = ['', 'opacity-75', 'opacity-55', 'opacity-40', 'opacity-25'];
 const NEUTRAL = 'bg-edge';
 

@@ -4,7 +4,7 @@ import { createKeptMedia } from '@/lib/browser/storage/kept-media';
 
 /** Together the pictures have at most 60 MB. */
 const PICTURES_KEPT_MAX = 120;
-/** Pictures in memory, because plain HTTP pages cannot store any. */
+/** Maximum number of pictures in memory, for pages over plain HTTP, which cannot store pictures. */
 const HELD_MAX = 32;
 
 const kept = createKeptMedia('turnpike.chat-pictures', { itemsMax: PICTURES_KEPT_MAX });

@@ -2,6 +2,7 @@
 
 import { CsvButton } from '@/components/billing/csv-button';
 import { Button } from '@/components/ui/button';
+import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -40,10 +41,7 @@ export function KeyListSection({ wallet }: { wallet: ConnectedWallet | null }) {
         )}
       </div>
       {canSignIn && (
-        <div
-          data-drawing="key"
-          className="grid justify-items-center gap-3 rounded-md bg-surface px-4 py-8 text-center text-sm text-dim"
-        >
+        <EmptyState drawing="key" className="grid justify-items-center gap-3">
           {words.signInFirst}
           <Button size="sm" disabled={isPending} onClick={() => start(wallet)}>
             <PenLine aria-hidden />
@@ -51,7 +49,7 @@ export function KeyListSection({ wallet }: { wallet: ConnectedWallet | null }) {
           </Button>
           {isPending && <SlowWallet />}
           {error !== null && <WalletProblem error={error} />}
-        </div>
+        </EmptyState>
       )}
       {!canSignIn && keys.isPending && <Skeleton className="h-32" />}
       {!canSignIn && keys.isError && (

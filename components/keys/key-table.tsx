@@ -4,6 +4,7 @@ import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
 import { Dialog, DialogClose, DialogContent, DialogTrigger } from '@/components/ui/dialog';
+import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
 import { CELL, CellName, ColumnHeads } from '@/components/ui/table-cells';
 import { forgetKey, useOwnKey } from '@/lib/browser/credential/credential';
@@ -19,14 +20,9 @@ import { keyBudgetWords, keyListWords as words, keyListWords, revokeWords } from
 
 export function KeyTable({ keys, credential }: { keys: readonly ListedKey[]; credential: CallCredential | null }) {
   const nowMs = useNow(60_000);
-  /** Key before this page's last change of its limits. */
+  /** Key as it was before this page last changed its limits. */
   const [before, setBefore] = useState<ListedKey | null>(null);
-  if (keys.length === 0)
-    return (
-      <p data-drawing="key" className="rounded-md bg-surface px-4 py-8 text-center text-sm text-dim">
-        {words.empty}
-      </p>
-    );
+  if (keys.length === 0) return <EmptyState drawing="key">{words.empty}</EmptyState>;
   return (
     <div className="grid gap-2">
       <table aria-label={words.title} className="w-full text-sm max-sm:block">

@@ -1,10 +1,11 @@
 import { formatCount } from '@/lib/browser/text/amounts';
 import { CELL, CellName, ColumnHeads, FIGURES_CELL } from '@/components/ui/table-cells';
 import { formatMoment } from '@/lib/browser/text/moments';
+import { OperatorSection } from './operator-section';
 import { operatorWords } from './words';
 import type { OperatorFigures } from '@/lib/protocol/operator-figures';
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 
 const words = operatorWords.gateways;
 
@@ -20,15 +21,8 @@ type Gateway = OperatorFigures['gateways'][number];
 
 /** Lists the processes that share the data folder. */
 export function GatewayTable({ gateways }: { gateways: OperatorFigures['gateways'] }) {
-  const id = useId();
   return (
-    <section aria-labelledby={id} className="grid gap-3">
-      <div className="flex flex-wrap items-baseline gap-x-3">
-        <h2 id={id} className="text-lg font-semibold">
-          {words.title}
-        </h2>
-        <p className="text-xs text-dim">{words.note}</p>
-      </div>
+    <OperatorSection title={words.title} note={words.note}>
       <table className="w-full border-y border-line text-sm">
         <ColumnHeads names={HEADS} />
         <tbody className="divide-y divide-line">
@@ -37,7 +31,7 @@ export function GatewayTable({ gateways }: { gateways: OperatorFigures['gateways
           ))}
         </tbody>
       </table>
-    </section>
+    </OperatorSection>
   );
 }
 

@@ -5,6 +5,7 @@ import { paintOf } from '@/components/billing/series-paint';
 import { billingWords } from '@/components/billing/words';
 import { FailureCard } from '@/components/paying/recovery/failure-card';
 import { Button } from '@/components/ui/button';
+import { EmptyState } from '@/components/ui/empty-state';
 import { Select } from '@/components/ui/select';
 import { Skeleton } from '@/components/ui/skeleton';
 import { CELL, CellName, ColumnHeads, FIGURES_CELL } from '@/components/ui/table-cells';
@@ -12,8 +13,8 @@ import { formatCount, formatUsdNumber } from '@/lib/browser/text/amounts';
 import type { CallCredential } from '@/lib/client';
 import type { OperatorMargins } from '@/lib/protocol/operator-margins';
 import { useId, useState } from 'react';
-import { formatSum } from './day-totals';
-import { Figure } from './figure';
+import { formatSum, DayDetails, PlotSign } from './day-totals';
+import { Figure, OperatorSection } from './operator-section';
 import {
   type Bounds,
   type MarginDay,
@@ -23,31 +24,21 @@ import {
   type ResourceSum,
   sumOf,
   sumsByResource,
+  useMargins,
 } from './margin-sums';
-import { DayDetails, PlotSign } from './plot-parts';
-import { useMargins } from './use-margins';
 import { operatorWords } from './words';
 
 const words = operatorWords.margins;
 const ROWS_SHOWN = 12;
 
 export function MarginsSection({ presented }: { presented: CallCredential }) {
-  const id = useId();
   const { data, error, refetch } = useMargins(presented);
   return (
-    <section aria-labelledby={id} className="grid gap-4">
-      <div className="flex flex-wrap items-baseline gap-x-3">
-        <h2 id={id} className="text-lg font-semibold">
-          {words.title}
-        </h2>
-        <p className="text-xs text-dim">{words.note}</p>
-      </div>
+    <OperatorSection title={words.title} note={words.note} className="gap-4">
       {error !== null && <FailureCard isRead error={error} onRetry={() => void refetch()} />}
       {data ? (
         data.resources.length === 0 ? (
-          <p data-drawing="plot" className="rounded-md bg-surface px-4 py-8 text-center text-sm text-dim">
-            {words.nothing}
-          </p>
+          <EmptyState drawing="plot">{words.nothing}</EmptyState>
         ) : (
           <Margins margins={data} />
         )
@@ -61,7 +52,7 @@ export function MarginsSection({ presented }: { presented: CallCredential }) {
           </>
         )
       )}
-    </section>
+    </OperatorSection>
   );
 }
 

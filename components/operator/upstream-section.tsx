@@ -1,8 +1,10 @@
 'use client';
 
 import { UpstreamTable } from '@/components/health/upstream-table';
+import { EmptyState } from '@/components/ui/empty-state';
 import { Select } from '@/components/ui/select';
 import { Summary } from '@/components/ui/summary';
+import { OperatorSection } from './operator-section';
 import { upstreamsByUse } from './use-operator';
 import { operatorWords } from './words';
 import type { GatewayFigures } from '@/lib/protocol/operator-figures';
@@ -17,12 +19,10 @@ export function UpstreamSection({ gateways }: { gateways: readonly (GatewayFigur
   const gateway = gateways.find(({ pid }) => pid === chosen) ?? gateways[0];
   const { used, unused } = upstreamsByUse(gateway?.networks ?? []);
   return (
-    <section aria-labelledby={id} className="grid gap-3">
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <h2 id={id} className="text-lg font-semibold">
-          {words.title}
-        </h2>
-        {gateways.length > 1 && (
+    <OperatorSection
+      title={words.title}
+      action={
+        gateways.length > 1 && (
           <span className="flex items-center gap-2 text-xs text-dim">
             <label htmlFor={`${id}-gateway`}>{words.seenBy}</label>
             <Select
@@ -33,12 +33,11 @@ export function UpstreamSection({ gateways }: { gateways: readonly (GatewayFigur
               className="w-auto"
             />
           </span>
-        )}
-      </div>
+        )
+      }
+    >
       {used.length === 0 ? (
-        <p data-drawing="chain" className="rounded-md bg-surface px-4 py-8 text-center text-sm text-dim">
-          {words.nothing}
-        </p>
+        <EmptyState drawing="chain">{words.nothing}</EmptyState>
       ) : (
         <div className="border-y border-line">
           <UpstreamTable upstreams={used} caption={words.caption} />
@@ -58,6 +57,6 @@ export function UpstreamSection({ gateways }: { gateways: readonly (GatewayFigur
           </ul>
         </details>
       )}
-    </section>
+    </OperatorSection>
   );
 }

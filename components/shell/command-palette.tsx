@@ -1,7 +1,7 @@
 'use client';
 
 import { Dialog, DialogContent } from '@/components/ui/dialog';
-import { isHeldBack } from '@/lib/browser/connection/held-page';
+import { isHeldBack, askForPage, pageElement } from '@/lib/browser/page/navigation';
 import { loadCode } from '@/lib/browser/page/load-code';
 import { payerPanel, shortcutSheet } from '@/lib/browser/page/opened';
 import { OPERATOR_PATH, seenOperator } from '@/lib/browser/credential/seen-operator';
@@ -24,7 +24,6 @@ import {
   Sun,
   Wallet,
 } from 'lucide-react';
-import { askForPage, pageElement } from '@/lib/browser/page/navigation';
 import { useIsPageOffered } from '@/lib/browser/reads/settings';
 import { useRouter } from 'next/navigation';
 import { type ComponentType, type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
@@ -88,7 +87,7 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
     // If the rows do not load, Enter chooses among the shown rows.
     loadCode(() => import('./search-rows')).then((module) => setRows(() => module.SearchRows), onReady);
   }, [onReady]);
-  /** Delays an Enter until the rows have loaded, because a later row may match better. */
+  /** Delays an Enter until the rows have loaded, because a row that loads later may match better. */
   const waitForRows = (event: KeyboardEvent) => {
     if (event.key === 'Enter') {
       const isFinal = isReady.current || isAsked.current;

@@ -5,6 +5,7 @@ import { RequestCode } from '@/components/samples/request-code';
 import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
+import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -127,9 +128,9 @@ const RecordingCards = onDemand(() => import('./recording-cards').then((module) 
 function Stage({ desk }: { desk: SpeechDesk }) {
   if (desk.recordings.length > 0) return <RecordingCards desk={desk} />;
   return (
-    <p data-drawing="sound" className="rounded-md bg-surface px-4 py-12 text-center text-sm text-dim">
+    <EmptyState drawing="sound" className="py-12">
       {speechWords.empty.help}
-    </p>
+    </EmptyState>
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { Button } from '@/components/ui/button';
 import { Choices } from '@/components/ui/choices';
+import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
 import { Skeleton } from '@/components/ui/skeleton';
 import { WalletProblem } from '@/components/wallet/wallet-problem';
@@ -82,12 +83,7 @@ function WalletMovements({ wallet }: { wallet: ConnectedWallet }) {
   }
   if (isPending || data === undefined) return <Skeleton className="h-40" />;
   const { transactions, pagination, currentBalance } = data;
-  if (transactions.length === 0 && page === 0)
-    return (
-      <p data-drawing="coins" className="rounded-md bg-surface px-4 py-8 text-center text-sm text-dim">
-        {words.empty}
-      </p>
-    );
+  if (transactions.length === 0 && page === 0) return <EmptyState drawing="coins">{words.empty}</EmptyState>;
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -124,17 +120,14 @@ function SignInFirst({ wallet, isRefused }: { wallet: ConnectedWallet; isRefused
     start(wallet);
   };
   return (
-    <div
-      data-drawing="coins"
-      className="grid justify-items-center gap-3 rounded-md bg-surface px-4 py-8 text-center text-sm text-dim"
-    >
+    <EmptyState drawing="coins" className="grid justify-items-center gap-3">
       {words.signInFirst}
       <Button size="sm" disabled={isPending} onClick={signIn}>
         <PenLine aria-hidden />
         {isPending ? words.lookAtWallet : words.signIn}
       </Button>
       {error !== null && <WalletProblem error={error} />}
-    </div>
+    </EmptyState>
   );
 }
 

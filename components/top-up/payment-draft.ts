@@ -22,7 +22,7 @@ export interface PaymentDraft {
   expiresAtMs: number;
   /** True if the chain counts time in blocks, so that the expiry is an estimate. */
   isEstimate: boolean;
-  /** Further facts, after amount, token, recipient and network. */
+  /** Facts shown after amount, token, recipient and network. */
   facts: readonly (readonly [name: string, value: string])[];
   raw: { title: string; text: string };
   /** Asks the wallet to sign. Rejects if the user refuses. */

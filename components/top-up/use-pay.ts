@@ -95,5 +95,5 @@ export function usePaymentTerms({ decimals }: PayRail): bigint {
   return (microUsd * 10n ** BigInt(decimals)) / BigInt(MICRO);
 }
 
-/** `network` is a CAIP-2 id. If empty, the first network that a connected wallet can pay on applies. */
+/** `network` is a CAIP-2 id. If empty, the form uses the first network on which a connected wallet can pay. */
 export const useTopUpDraft = createFieldDrafts('turnpike.top-up-draft', { amount: '10', network: '' });

@@ -85,7 +85,7 @@ const NAMED: readonly (readonly [pattern: RegExp, group: string])[] = [
 const SIDES = ['t', 'r', 'b', 'l'];
 const spacing = (prefix: string): readonly string[] => ['x', 'y', ...SIDES].map((side) => prefix + side);
 
-/** Further groups that a group overrides: `p-4` overrides `px-2` and `pt-1`. */
+/** Other groups that a group overrides: `p-4` overrides `px-2` and `pt-1`. */
 const COVERS: Readonly<Record<string, readonly string[]>> = {
   size: ['w', 'h'],
   p: spacing('p'),

@@ -5,10 +5,19 @@ import { FailureCard } from '@/components/paying/recovery/failure-card';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
 import { CopyButton } from '@/components/ui/copy-button';
+import { EmptyState } from '@/components/ui/empty-state';
 import { Skeleton } from '@/components/ui/skeleton';
 import type { MouseEvent, ReactNode } from 'react';
 import { chargesWords } from './charge-words';
 import type { usePages } from './use-pages';
+import type { ExportedList } from './export-list';
+import { useBrand } from '@/lib/browser/reads/settings';
+import { useCredential } from '@/lib/browser/credential/credential';
+import { useAction } from '@/lib/browser/reads/use-read';
+import { saveFile } from '@/lib/browser/storage/save-file';
+import { usageWords } from './words';
+import type { CallCredential } from '@/lib/client/index';
+import { Download } from 'lucide-react';
 
 interface PagedListProps<Item> {
   words: { title: string; note: string; older: string; isLoading: string };
@@ -32,9 +41,9 @@ export function PagedList<Item>({ words, empty, pages, list, action }: PagedList
       </div>
       {isPending && <Skeleton className="h-48" />}
       {!isPending && error === null && items.length === 0 && (
-        <p role="status" data-drawing="rows" className="rounded-md bg-surface px-4 py-8 text-center text-sm text-dim">
+        <EmptyState role="status" drawing="rows">
           {empty}
-        </p>
+        </EmptyState>
       )}
       {items.length > 0 && list(items)}
       {error !== null && (
@@ -81,5 +90,43 @@ export function RequestId({
         className="size-6 pointer-coarse:size-8"
       />
     </span>
+  );
+}
+
+const words = usageWords.export;
+
+interface ExportButtonProps {
+  label: string;
+  list: 'charges' | 'requests';
+  query: { startDate?: string };
+  of: (presented: CallCredential | null) => Promise<ExportedList>;
+}
+
+/** Saves the whole list as CSV, not only the shown pages. */
+export function ExportButton({ label, list, query, of }: ExportButtonProps) {
+  const { presented } = useCredential();
+  const { slug } = useBrand();
+  const { run, isPending, error, data } = useAction(async () => {
+    const { csv, isWhole } = await of(presented);
+    saveFile(`${slug}-${list}-${query.startDate ?? 'all'}.csv`, 'text/csv', csv);
+    return isWhole;
+  });
+  return (
+    <>
+      {error !== null && (
+        <span role="alert" className="text-xs text-bad">
+          {words.failed(error.message)}
+        </span>
+      )}
+      {data === false && (
+        <span role="status" className="text-xs text-dim">
+          {words.isCut}
+        </span>
+      )}
+      <Button size="sm" tone="quiet" disabled={isPending} onClick={() => void run()}>
+        <Download aria-hidden />
+        {isPending ? words.isCollecting : label}
+      </Button>
+    </>
   );
 }

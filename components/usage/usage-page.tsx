@@ -18,6 +18,7 @@ import { ChoosePayer } from '@/components/paying/choose-payer';
 import { RequestCode } from '@/components/samples/request-code';
 import { Button } from '@/components/ui/button';
 import { Choices } from '@/components/ui/choices';
+import { EmptyState } from '@/components/ui/empty-state';
 import { Field, Input } from '@/components/ui/field';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -60,13 +61,10 @@ export function UsagePage() {
         {!isWithout(credential) && <FindRequest key={view.request} request={view.request} onFind={showRequest} />}
       </header>
       {isWithout(credential) ? (
-        <div
-          data-drawing="plot"
-          className="grid justify-items-center gap-3 rounded-md bg-surface px-4 py-12 text-center text-sm text-dim"
-        >
+        <EmptyState drawing="plot" className="grid justify-items-center gap-3 py-12">
           <p>{usageWords.nobodyPays}</p>
           <ChoosePayer />
-        </div>
+        </EmptyState>
       ) : (
         <>
           <UsageFilters view={view} onChange={show} />

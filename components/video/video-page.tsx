@@ -4,6 +4,7 @@ import { type PriceRow, PriceTable } from '@/components/billing/price-table';
 import { RequestCode } from '@/components/samples/request-code';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
+import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
@@ -118,9 +119,9 @@ export function VideoPage() {
             )}
           >
             {jobs.length === 0 && (
-              <p data-drawing="film" className="rounded-md bg-surface px-4 py-12 text-center text-sm text-dim">
+              <EmptyState drawing="film" className="py-12">
                 {empty.help}
-              </p>
+              </EmptyState>
             )}
             {jobs.length === 0 && <VideoPrices models={models.data ?? []} />}
             {jobs.map((job) => (

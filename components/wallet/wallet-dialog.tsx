@@ -76,7 +76,7 @@ function CloseWhenDone({ purpose }: { purpose: WalletPurpose | null }) {
   return null;
 }
 
-/** Returns the families that this gateway can use, then families of which this browser has a wallet. */
+/** Returns the families that this gateway can use, then the other families for which this browser has a wallet. */
 function useShownFamilies(): readonly WalletFamily[] {
   const { data } = useGatewaySettings();
   const missing = useMissingFamilies();

@@ -31,7 +31,7 @@ interface ReadLog extends CallOptions {
  * Fetches a gateway's measurement log. Checks the whole log or, if it is long, only its end. If the known head is far
  * from the end, checks some entries after that head.
  *
- * @param known log's head from an earlier check of this gateway. A contradiction has the fault `fork`
+ * @param known log's head at an earlier check of this gateway. A log that contradicts it has the fault `fork`
  * @throws {GatewayError | UnreachableError}
  */
 export async function fetchMeasurementLog(

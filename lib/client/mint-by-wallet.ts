@@ -55,11 +55,11 @@ function tokenFault(token: string, { origin, termsSha256 }: AskedToken, nowMs: n
   if (token.length > MINT_TOKEN_LENGTH_MAX || !COMPACT_JWT.test(token)) return 'the token is not a JWT';
   const [header, claims] = token.split('.', 2).map(decodedPart);
   if (!header || !claims) return 'the token is not a JWT';
-  if (header['typ'] !== 'JWT' || typeof header['alg'] !== 'string') return 'the token has no header of a signed JWT';
+  if (header['typ'] !== 'JWT' || typeof header['alg'] !== 'string') return 'the token lacks the header of a signed JWT';
   const { exp } = claims;
   if (!isMintToken(claims)) return 'the token is not for minting a key';
   if (claims['origin'] !== origin)
-    return `the token has the origin ${shown(claims['origin'])}, but ${origin} was asked`;
+    return `the token has the origin ${shown(claims['origin'])}, but ${origin} was asked for it`;
   if (claims[TERMS_DIGEST_NAME] !== termsSha256) return 'the token is not bound to the requested terms';
   const leftSeconds = typeof exp === 'number' ? exp - nowMs / 1_000 : NaN;
   return leftSeconds > 0 && leftSeconds <= MINT_TOKEN_LIFETIME_S + CLOCK_SKEW_S

@@ -40,7 +40,7 @@ export function readMisfit(
   const { detail } = readGatewayError(response, '', latencyMs);
   return new GatewayError(
     response.status,
-    `The answer does not have the known form: ${at === '' ? 'the whole answer' : at} ${shown(value)}, but ${expected} was expected.`,
+    `The answer does not have the expected form: ${at === '' ? 'the whole answer' : at} ${shown(value)}, but ${expected} was expected.`,
     detail,
   );
 }

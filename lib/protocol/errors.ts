@@ -1,6 +1,6 @@
 /**
  * All API errors by stable code, with HTTP status, sentence and hint. `apiError` can replace sentence and hint with
- * details such as an amount.
+ * more specific ones.
  */
 export const ERRORS = {
   EMPTY_BODY: {
@@ -55,7 +55,7 @@ export const ERRORS = {
   },
   CROSS_FAMILY_METHOD: {
     status: 400,
-    error: 'This method belongs to another family of chains.',
+    error: 'This method belongs to chains of another family.',
     hint: 'Send the call to a network of that family.',
   },
   INVALID_IDEMPOTENCY_KEY: {
@@ -91,7 +91,7 @@ export const ERRORS = {
   MINT_TOKEN_CLAIMS_INVALID: {
     status: 400,
     error: 'JWT claims are invalid.',
-    hint: 'The token was not issued for minting a key here. Get one from GET /api/v1/api_keys/generate_web3_key.',
+    hint: 'The token was not issued for minting a key on this gateway. Get one from GET /api/v1/api_keys/generate_web3_key.',
   },
   MINT_TOKEN_MALFORMED: {
     status: 400,
@@ -136,7 +136,7 @@ export const ERRORS = {
   AUDIO_UNMEASURABLE: {
     status: 400,
     error: 'The length of the audio cannot be measured.',
-    hint: 'Send WAV (PCM), MP3, FLAC, Ogg or WebM with Opus, or MP4 with AAC. Nothing was charged.',
+    hint: 'Send WAV (PCM), MP3, FLAC, Opus in Ogg or WebM, or AAC in MP4. Nothing was charged.',
   },
   MODEL_REFUSED: {
     status: 400,
@@ -216,7 +216,7 @@ export const ERRORS = {
   },
   E2EE_INSTANCE: {
     status: 400,
-    error: 'The headers of the encrypted body are missing or not valid.',
+    error: 'A header that describes the encrypted body is missing or not valid.',
     hint: 'Send X-Service-TEE-Instance with the instance whose key was attested, and X-E2E-Stream: true or false. Do not send headers for any other encryption scheme.',
   },
   E2EE_BODY: {
@@ -231,8 +231,8 @@ export const ERRORS = {
   },
   WITHDRAWAL_TOO_LARGE: {
     status: 400,
-    error: 'The amount is more than this wallet can withdraw here.',
-    hint: 'Nothing was debited. GET /api/v1/x402/withdrawals states what can be withdrawn. Grants cannot be withdrawn, and running calls hold a part of the balance.',
+    error: 'The amount is more than this wallet can withdraw in this token on this network.',
+    hint: 'Nothing was debited. GET /api/v1/x402/withdrawals states what can be withdrawn. Grants cannot be withdrawn, and running calls hold part of the balance.',
   },
   UNAUTHORIZED: {
     status: 401,
@@ -254,7 +254,7 @@ export const ERRORS = {
   SIGN_IN_MALFORMED: {
     status: 401,
     error: 'The sign-in header cannot be read.',
-    hint: 'Send Base64 of JSON with address, message, signature, timestamp and chainId; /reference on this gateway shows how.',
+    hint: 'Send Base64-encoded JSON with address, message, signature, timestamp and chainId; /reference on this gateway shows how.',
   },
   SIGN_IN_WRONG_DOMAIN: {
     status: 401,
@@ -344,13 +344,13 @@ export const ERRORS = {
   },
   RECEIPT_NOT_FOUND: {
     status: 404,
-    error: 'There is no receipt of this request.',
+    error: 'There is no receipt for this request.',
     hint: 'Send X-Receipt: true with a paid call. Then ask with the same credential and the X-Request-ID of the answer. Receipts expire.',
   },
   REPORT_NOT_FOUND: {
     status: 404,
     error: 'The gateway keeps no attestation report with this hash.',
-    hint: 'The gateway keeps only the last reports that receipts name. GET /api/v1/tee/attestation makes a new report.',
+    hint: 'The gateway keeps only reports that receipts name, and deletes the oldest ones. GET /api/v1/tee/attestation makes a new report.',
   },
   ANSWERS_NOT_SIGNED: {
     status: 404,
@@ -409,17 +409,17 @@ export const ERRORS = {
   },
   WRONG_HOST: {
     status: 421,
-    error: 'The sandbox does not answer under this host name.',
-    hint: 'Use localhost or an IP address, or set PUBLIC_URL to the origin under which people reach the gateway.',
+    error: 'The sandbox does not answer at this host name.',
+    hint: 'Use localhost or an IP address, or set PUBLIC_URL to the origin at which people reach the gateway.',
   },
   CLIENT_CLOSED_REQUEST: {
     status: 499,
     error: 'The client closed the connection.',
-    hint: 'Work that was not yet sent upstream is not charged. An RPC call that was sent is charged in full. A chat is charged for its prompt and the tokens received. Streamed speech is charged for the sentences requested. Speech as one file is charged in full.',
+    hint: 'Work that was not yet sent upstream is not charged. An RPC call that was sent is charged in full. A chat is charged for its prompt and the tokens received. Streamed speech is charged for the sentences requested. Speech sent as one file is charged in full.',
   },
   E2EE_INSTANCE_GONE: {
     status: 422,
-    error: 'The body is encrypted to an instance that is unknown or gone.',
+    error: 'The body is encrypted to an instance that is unknown or no longer runs.',
     hint: 'Attest the model again, and encrypt the request to the key of an attested instance. Nothing was charged.',
   },
   EHBP_KEY_CONFIG: {
@@ -449,7 +449,7 @@ export const ERRORS = {
   },
   CONCURRENT_CALL: {
     status: 429,
-    error: 'Another request of this caller is still running.',
+    error: 'Another request from this caller is still running.',
     hint: 'Wait until that request has finished, then send this one again.',
   },
   ATTESTATION_BUSY: {
@@ -459,7 +459,7 @@ export const ERRORS = {
   },
   X402_TOO_MANY_OPEN: {
     status: 429,
-    error: 'Too many payments of this wallet or address are pending.',
+    error: 'Too many payments from this wallet or address are pending.',
     hint: 'This payment was not submitted. Wait until the pending payments are credited or fail, then send it again.',
   },
   IDEMPOTENCY_KEYS_USED_UP: {
@@ -482,7 +482,7 @@ export const ERRORS = {
     error: 'The gateway failed to answer.',
     hint: 'Nothing was charged. Try again. If the error persists, report the X-Request-ID.',
   },
-  SANDBOX_FAILED: { status: 502, error: 'The sandbox did not answer.', hint: 'See the log of the gateway.' },
+  SANDBOX_FAILED: { status: 502, error: 'The sandbox did not answer.', hint: "See the gateway's log." },
   MODEL_ANSWER_INVALID: {
     status: 502,
     error: "The model's answer could not be parsed.",
@@ -501,8 +501,8 @@ export const ERRORS = {
   },
   STORE_FULL: {
     status: 503,
-    error: 'The database of the gateway is full. Nothing was charged.',
-    hint: 'Try again after Retry-After.',
+    error: "The gateway's database is full. Nothing was charged.",
+    hint: 'Try again after the time in Retry-After.',
   },
   STAKE_UNAVAILABLE: {
     status: 503,
@@ -511,12 +511,12 @@ export const ERRORS = {
   },
   SIGN_IN_BUSY: {
     status: 503,
-    error: 'Too many signatures of contract wallets are being checked now.',
-    hint: 'Try again after Retry-After; nothing was charged. Ordinary (EOA) wallets are not affected.',
+    error: 'Too many signatures from contract wallets are being checked now.',
+    hint: 'Try again after the time in Retry-After; nothing was charged. Ordinary (EOA) wallets are not affected.',
   },
   SIGN_IN_UNVERIFIABLE: {
     status: 503,
-    error: 'The signature could not be checked, because the chain of the wallet did not answer.',
+    error: "The signature could not be checked, because the wallet's chain did not answer.",
     hint: 'Try again shortly; nothing was charged.',
   },
   X402_PAYMENT_PENDING: {
@@ -527,7 +527,7 @@ export const ERRORS = {
   X402_BUSY: {
     status: 503,
     error: 'Too many payments are pending.',
-    hint: 'This payment was not submitted. Send it again after Retry-After.',
+    hint: 'This payment was not submitted. Send it again after the time in Retry-After.',
   },
   X402_UNAVAILABLE: {
     status: 503,
@@ -537,23 +537,27 @@ export const ERRORS = {
   UPSTREAM_BUSY: {
     status: 503,
     error: 'Too many calls to this network are running.',
-    hint: 'Nothing was charged. Try again after Retry-After, or send fewer calls at once.',
+    hint: 'Nothing was charged. Try again after the time in Retry-After, or send fewer calls at once.',
   },
   WITHDRAWALS_PAUSED: {
     status: 503,
-    error: 'Withdrawals are paused, because the paying wallet of the gateway has too little money.',
-    hint: 'Nothing was debited. Send the same request again after Retry-After.',
+    error: "Withdrawals are paused, because the gateway's paying wallet has too little money.",
+    hint: 'Nothing was debited. Send the same request again after the time in Retry-After.',
   },
   MODEL_UNAVAILABLE: {
     status: 503,
     error: 'The model is not available right now.',
     hint: 'Nothing was charged. Try again shortly, or choose another model.',
   },
-  MODEL_BUSY: { status: 503, error: 'The model is busy.', hint: 'Nothing was charged. Try again after Retry-After.' },
+  MODEL_BUSY: {
+    status: 503,
+    error: 'The model is busy.',
+    hint: 'Nothing was charged. Try again after the time in Retry-After.',
+  },
   SCHEMA_BUSY: {
     status: 503,
     error: 'Too many new response schemas from this caller are waiting to be compiled.',
-    hint: 'Nothing was charged. Try again after Retry-After. A schema that was used before does not wait.',
+    hint: 'Nothing was charged. Try again after the time in Retry-After. A schema that was compiled before does not wait.',
   },
   MODEL_MISCONFIGURED: {
     status: 503,
@@ -563,7 +567,7 @@ export const ERRORS = {
   VIDEO_QUEUE_FULL: {
     status: 503,
     error: 'The video queue is full.',
-    hint: 'Nothing was charged. Try again after Retry-After.',
+    hint: 'Nothing was charged. Try again after the time in Retry-After.',
   },
   VIDEO_STORAGE_UNAVAILABLE: {
     status: 503,
@@ -573,12 +577,12 @@ export const ERRORS = {
   SPEECH_BUSY: {
     status: 503,
     error: 'Too many speech requests are running.',
-    hint: 'Nothing was charged. Try again after Retry-After.',
+    hint: 'Nothing was charged. Try again after the time in Retry-After.',
   },
   OVERLOADED: {
     status: 503,
     error: 'The gateway has no memory left for another large answer.',
-    hint: 'Nothing was charged. Read your open answers to the end, then try again after Retry-After.',
+    hint: 'Nothing was charged. Read your open answers to the end, then try again after the time in Retry-After.',
   },
   SHUTTING_DOWN: { status: 503, error: 'The gateway is shutting down.', hint: 'Try again shortly.' },
   MODEL_TIMEOUT: {
@@ -591,7 +595,8 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 
 /**
- * Validation tree. `_errors` has this level's messages, and each invalid field has a sub-tree (spec, "Error bodies").
+ * Validation tree. `_errors` lists the faults of the value itself, and each invalid field has a sub-tree (spec, "Error
+ * bodies").
  */
 export interface ErrorTree {
   _errors: string[];
@@ -610,9 +615,9 @@ export class ApiError extends Error {
     readonly code: ErrorCode,
     message: string,
     readonly details?: ErrorTree,
-    /** Further body members, such as `customMessage`. */
+    /** Additional body members, such as `customMessage`. */
     readonly fields?: Readonly<Record<string, unknown>>,
-    /** Further response headers, such as X-RateLimit-Reset. */
+    /** Additional response headers, such as X-RateLimit-Reset. */
     readonly headers?: Readonly<Record<string, string>>,
     /** Hint that replaces the hint in `ERRORS`. */
     readonly hint?: string,

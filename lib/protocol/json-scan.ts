@@ -1,7 +1,7 @@
 /**
  * Finds where JSON values start and end, to copy these ranges. Parsing and serializing would change numbers beyond 2^53
- * and the text of ids. The scanner accepts a bracket that another kind of bracket closes, so code that needs valid JSON
- * must also parse.
+ * and the text of ids. The scanner lets any closing bracket close any opening bracket, so code that needs valid JSON
+ * must also parse it.
  */
 
 const QUOTE = 0x22;
@@ -124,7 +124,7 @@ function skipLongString(bytes: Uint8Array, start: number): number {
     let backslashes = 0;
     while (quote - 1 - backslashes >= from && bytes[quote - 1 - backslashes] === BACKSLASH) backslashes++;
     if (backslashes % 2 === 0) return quote + 1;
-    // Escaped quotes often follow each other. A loop then is faster than repeated calls of `indexOf`.
+    // Escaped quotes often come close together. A loop is then faster than repeated calls to `indexOf`.
     const loopEnd = Math.min(bytes.length, quote + 1 + ESCAPED_STRETCH);
     let i = quote + 1;
     while (i < loopEnd) {

@@ -7,8 +7,8 @@ export type SandboxContract =
   | 'smartWalletFactory';
 
 /**
- * Contract addresses on the sandbox's chain and its Base simulator. By CREATE2, no other code can have these addresses
- * on any chain.
+ * Contract addresses on the sandbox's chain and its Base simulator. With CREATE2, no other code can have these
+ * addresses on any chain.
  */
 export const SANDBOX_CONTRACTS = {
   /** Token TPK, 18 decimals (MINTABLE_TOKEN_ABI). */

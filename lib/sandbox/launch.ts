@@ -25,7 +25,10 @@ const RESTART_DELAY_MS = 500;
 const RESTART_DELAY_FACTOR_MAX = 60;
 /** Uptime after which the next restart delay is the minimum again. */
 const STABLE_AFTER_MS = 60_000;
-/** Time between SIGTERM and SIGKILL when closing the sandbox. Finishing requests and stopping chains takes less. */
+/**
+ * Time between SIGTERM and SIGKILL when closing the sandbox. Longer than it takes to finish requests and stop the
+ * chains.
+ */
 const CLOSE_GRACE_MS = 8_000;
 
 /**

@@ -59,7 +59,7 @@ export function sandboxRails(derive: DeriveKey) {
 
 /**
  * Returns the sandbox's withdrawals in the format of the configuration file. The accounts that receive payments also
- * pay the withdrawals.
+ * pay out the withdrawals.
  */
 export function sandboxWithdrawals(derive: DeriveKey) {
   return {

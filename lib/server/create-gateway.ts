@@ -45,7 +45,7 @@ export interface GatewayOptions {
 }
 
 /**
- * Opens all capabilities, and closes them in reverse order.
+ * Opens all capabilities. Closing the returned gateway closes them in reverse order.
  * @throws ConfigError, DataFolderInUse, DatabaseUnreachable or DatabaseOfOtherProfile; in that case nothing stays open
  */
 export async function createGateway(
@@ -90,10 +90,9 @@ async function assemble(
   open(openRetention(ground, { db }));
   const { webhooks } = open(openKeyAlerts(ground, { db }));
   const { stake, allocations } = open(openStaking(ground, { db, meter, networks }, substituteStake));
-  const payments = open(
+  const { rails, callPayments, perCallMinimumNanoUsd } = open(
     await openPayments(ground, { db, networks, contractChecks, allocations, prepare: standIns?.prepareRail }),
   );
-  const { rails, callPayments, perCallMinimumNanoUsd } = payments;
   open(await openWithdrawals(ground, { db, meter, networks, signatures, rails }));
   const { auth, challenge, signIn } = open(openCallers(ground, { meter, signatures, rails, perCallMinimumNanoUsd }));
   open(openKeys(ground, { db, meter, networks, signatures, stake, allocations, webhooks }));
@@ -110,16 +109,13 @@ async function assemble(
     openPaidCalls(ground, { db, meter, auth, challenge, allocations, callPayments, receipts }),
   );
   const { drain } = open(openProbes(ground, { store, networks }));
-  const counts = () => requests;
-  const { figures } = open(
-    openOperator(ground, { db, signIn, drain, openCalls, networks, requests: counts, askGateways }),
-  );
+  const operatorParts = { db, signIn, drain, openCalls, networks, requests: () => requests, askGateways };
+  const { figures } = open(openOperator(ground, operatorParts));
   open(openConsole(ground, { networks, rails }));
   open(openDiscovery(ground, { networks, receiptKeys, perCallMinimumNanoUsd }));
 
   let current = served(capabilities, { config, auth, paidCalls });
-  const { endpoints } = current;
-  const { requests, observer } = watchRequests(ground, { endpoints, tracing, history });
+  const { requests, observer } = watchRequests(ground, { endpoints: current.endpoints, tracing, history });
   measureQueues(metrics, { memory, speech });
   measureModelServers(metrics, () => ({
     chat: chat.current.upstreams,

@@ -77,7 +77,7 @@ export async function renderClientErrors() {
 
 const HEAD = `# What client libraries show of an error
 
-\`npm run client-errors\` writes this page: each library calls a server that answers with the gateway's own errors, and a test compares. An answer has a sentence with what to do in \`error\`, beside \`code\`, \`hint\` and \`docs\`, and a shortened sentence in HTTP/1.1's reason phrase. Most libraries show one of these. The rest is in the error's fields: \`error.error\` of openai, \`error.cause\` of viem, \`error.info\` of ethers.
+\`npm run client-errors\` writes this page: each library calls a server that answers with the gateway's own errors. An answer says what to do in \`error\`, beside \`code\`, \`hint\` and \`docs\`, and more briefly in HTTP/1.1's reason phrase. Most libraries show one of these; the rest is in \`error.error\` of openai, \`error.cause\` of viem, \`error.info\` of ethers.
 `;
 
 async function errorGateway() {

@@ -27,7 +27,7 @@ const settings = {
  * Compiles contracts/*.sol in about 6 s.
  *
  * @returns {Promise<Record<string, Artifact>>} by name
- * @throws {Error} with the compiler's message, also if it is only a warning
+ * @throws {Error} with the compiler's message, even if it is only a warning
  */
 export async function compileContracts() {
   const require = createRequire(import.meta.url);

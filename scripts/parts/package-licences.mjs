@@ -103,7 +103,8 @@ export function undecided(packages) {
 }
 
 /**
- * Returns whether a licence expression is permissive. Of an AND, all licences must be permissive; of an OR, one.
+ * Returns whether a licence expression is permissive. In an AND, all licences must be permissive; in an OR, at least
+ * one.
  *
  * @param {string} expression
  */

@@ -115,7 +115,8 @@ export async function stopAllGroups() {
 
 /**
  * Calls `stop` on the first SIGINT, SIGTERM or SIGHUP, or when this command's parent ends. A second signal, at least 1
- * s later, kills the groups. Ignores repetitions of the first signal by other processes, and the end of npm after it.
+ * s later, kills the groups. Ignores repetitions of the first signal by other processes, and npm's end after that
+ * signal.
  *
  * @param {(signal: NodeJS.Signals) => Promise<void> | void} stop
  */

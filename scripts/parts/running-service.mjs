@@ -21,8 +21,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export async function waitForService({ host, port }) {
   const reached = originOf(host, port);
   for (;;) {
-    // While its routes compile, the development server answers 5xx. Before the gateway has started, it answers 404.
-    // Once the health is readable, a 404 for /api/sandbox means the live profile.
+    // The development server answers 5xx while its routes compile, and 404 before the gateway has started. Once the
+    // health is readable, a 404 for /api/sandbox means the live profile.
     const health = await answerOf(`${reached}/api/network-health`);
     const sandbox = health?.body && (await answerOf(`${reached}/api/sandbox`));
     if (sandbox) return { reached, sandbox: sandbox.body, health: health.body };

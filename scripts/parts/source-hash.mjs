@@ -5,7 +5,7 @@ import path from 'node:path';
 import { repositoryRoot } from './repository.mjs';
 
 // Entries that are not sources of a build. All other folders count as sources. If the hash missed a source, a stale
-// build would stay in use; an unnecessary entry only causes a rebuild.
+// build would stay in use; hashing an unrelated file only causes a rebuild.
 const ignoredEntries = new Set([
   '.ci',
   '.git',

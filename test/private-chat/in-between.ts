@@ -24,7 +24,7 @@ export function withContents(stream: string, change: (content: string, index: nu
   return stream.replace(CONTENT, (_, content: string) => `"content":${JSON.stringify(change(content, index++))}`);
 }
 
-/** Encrypts another content to the client, as anyone who sees its public key can. */
+/** Encrypts other content to the client, as anyone who sees its public key can. */
 export function forgedContent(text: string, { headers }: SeenRequest): string {
   return encryptContent(text, parseClientPublicKey(String(headers['x-service-tee-client-pub-key'])));
 }

@@ -87,7 +87,7 @@ describe('what passes', () => {
     const busy = wordsOn(
       refusal(
         503,
-        { code: 'MODEL_BUSY', hint: 'Nothing was charged. Try again after Retry-After.' },
+        { code: 'MODEL_BUSY', hint: 'Nothing was charged. Try again after the time in Retry-After.' },
         { 'retry-after': '7' },
       ),
       'own',

@@ -182,7 +182,9 @@ function tooMany(error: GatewayError): RefusedWords {
 function away(error: GatewayError): RefusedWords {
   const { retryAtMs } = error.detail;
   // The page shows the time itself, so the text does not name the Retry-After header.
-  const lines = saidBy(error).map((line) => line.replace(/\bTry again after Retry-After\b/i, 'Try again in a moment'));
+  const lines = saidBy(error).map((line) =>
+    line.replace(/\bTry again after the time in Retry-After\b/i, 'Try again in a moment'),
+  );
   return { title: error.message, lines, remedies: [retryAtMs === null ? 'send' : 'wait'], readyAtMs: retryAtMs };
 }
 

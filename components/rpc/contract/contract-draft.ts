@@ -4,7 +4,7 @@ import { createStoredValue, useStoredValue } from '@/lib/browser/storage/stored-
 import { createFieldDrafts } from '@/lib/browser/storage/text-drafts';
 
 /**
- * Draft of the contract form. `args` is a JSON object with the text of each argument. The object's names contain the
+ * Draft of the contract form. `args` is a JSON object with the text of each argument. Its member names contain the
  * function's signature and the argument's position.
  */
 export const useContractDraft = createFieldDrafts('turnpike.rpc-contract', {

@@ -94,8 +94,8 @@ export function weightOf(text: string): number {
 }
 
 /**
- * Splits a text into sentences. Joined, the sentences give exactly the text. A very long sentence counts as one,
- * although the gateway may speak it in parts.
+ * Splits a text into sentences. The joined sentences equal the text. A very long sentence counts as one, although the
+ * gateway may speak it in parts.
  */
 export function spokenSentences(text: string): string[] {
   const sentences: string[] = [];

@@ -114,8 +114,8 @@ export interface AccountQuestion {
 }
 
 /**
- * Returns the question which account pays; null if there is nothing to ask. The console asks if a wallet of the chosen
- * family has an account other than the paying account, unless the user has confirmed the paying account.
+ * Returns the question of which account pays; null if there is nothing to ask. The console asks if a wallet of the
+ * chosen family has an account other than the paying account, unless the user has confirmed the paying account.
  */
 export function accountQuestionOf(
   choice: CredentialChoice,

@@ -12,8 +12,8 @@ export async function loadCode<T>(load: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Runs each piece of work in a task of its own. A page opens with a dozen reads and loads. In a single task they would
- * block a phone (docs/decisions/console.md, 248).
+ * Runs each piece of work in its own task. A page opens with a dozen reads and loads. In a single task they would block
+ * a phone (docs/decisions/console.md, 248).
  */
 export const inOwnTask = createTaskQueue();
 

@@ -12,7 +12,7 @@ export interface WalletChain {
   rpcUrl: string | null;
   /** Staking contracts; null until they arrive. */
   deployment: StakingDeployment | null;
-  /** Further payment chains, which only the wallet can reach. */
+  /** Other payment chains, which only the wallet can reach. */
   payChains: readonly Chain[];
 }
 

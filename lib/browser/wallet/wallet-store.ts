@@ -20,7 +20,10 @@ export interface ConnectedWallet {
 /** Functions of the connected wallets, available once their libraries have loaded. */
 export interface WalletLayer {
   evmConfig: Config;
-  /** Asks the wallet to sign a text: personal_sign as hex, or ed25519 as base58. Rejects if the user refuses. */
+  /**
+   * Asks the wallet to sign a text. Returns the hex signature of personal_sign, or an ed25519 signature in base58.
+   * Rejects if the user refuses.
+   */
   signMessage(family: WalletFamily, text: string): Promise<string>;
   /** Asks the Solana wallet to sign a transaction in wire format. Rejects if the user refuses. */
   signSolanaTransaction(transaction: Uint8Array): Promise<Uint8Array>;

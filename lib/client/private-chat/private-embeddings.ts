@@ -114,7 +114,7 @@ export class PrivateEmbeddings {
       throw unreachable(cause, true);
     });
     if (!response.ok) throw new PrivateChatError('REPLY_ERROR', refusalSentence(text));
-    if (parsedRecord(text) === null) throw new PrivateChatError('REPLY_CUT', 'The answer is not whole.');
+    if (parsedRecord(text) === null) throw new PrivateChatError('REPLY_CUT', 'The answer is incomplete.');
     return {
       text,
       requestId: response.headers.get('x-request-id'),

@@ -142,8 +142,8 @@ function withPrefix(address: string): string {
 }
 
 /**
- * Returns why a failed fetch does not prove that there is no signature: a proxy or a failing gateway returned the
- * error. Null if the gateway itself reports that there is no signature.
+ * Returns why a signature may exist although fetching it failed: the gateway did not answer, or refused. Null if the
+ * gateway itself reports that no signature exists.
  */
 function unaskedBy(error: GatewayError | UnreachableError): SignatureCheck['unasked'] | null {
   if (error instanceof UnreachableError || !error.detail.isFromService) return 'unanswered';

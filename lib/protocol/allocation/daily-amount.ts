@@ -12,8 +12,8 @@ export function minimumStake(decimals: number): bigint {
 
 /**
  * Returns the daily allocation of a stake, in nano-USD: the stake's share of the daily pool, rounded down. A stake
- * under `minimumStake` gets nothing. The result never exceeds the pool, because a faulty node may report an impossible
- * stake.
+ * under `minimumStake` gets nothing. The result is at most the whole pool, because a faulty node may report an
+ * impossible stake.
  *
  * @param dailyPoolNanoUsd daily credits of all stakers
  */

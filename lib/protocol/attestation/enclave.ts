@@ -136,7 +136,7 @@ type KeyPurpose = 'encryption' | 'signature' | 'tls';
 
 export interface EnclaveKey {
   purpose: KeyPurpose;
-  /** `tls-spki-sha256` is SHA-256 of a SubjectPublicKeyInfo (RFC 5280, 4.1.2.7): a fingerprint, not a key. */
+  /** `tls-spki-sha256` is the SHA-256 of a SubjectPublicKeyInfo (RFC 5280, 4.1.2.7): a fingerprint, not a key. */
   algorithm: 'secp256k1' | 'ed25519' | 'x25519' | 'x25519-hpke' | 'ml-kem-768' | 'tls-spki-sha256';
   /** Lower-case hex. */
   value: string;

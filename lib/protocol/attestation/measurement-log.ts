@@ -86,7 +86,10 @@ export interface CheckedLog {
   earlier?: readonly string[];
 }
 
-/** Checks a log, or the end of a long log, offline: format, signatures, hash chain, and the earlier head. */
+/**
+ * Checks offline the format, signatures and hash chain of a log, or of the end of a long log, and whether it continues
+ * the earlier head.
+ */
 export function checkMeasurementLog({
   signatures,
   keys,

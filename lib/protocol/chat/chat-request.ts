@@ -130,7 +130,7 @@ export const CHAT_FIELDS = {
 } as const satisfies Record<string, ChatField>;
 
 /**
- * Fields outside the OpenAI API that limit or multiply generation, contain further request fields, or override routing.
+ * Fields outside the OpenAI API that limit or multiply generation, contain other request fields, or override routing.
  * The gateway removes them for plain models and refuses them for attested models.
  */
 export const LIMITING_NAMES: readonly string[] = (
@@ -173,8 +173,8 @@ export const chatRequestSchema = z
 export type ChatRequest = z.output<typeof chatRequestSchema>;
 
 /**
- * Returns the maximum tokens per completion that the request allows; null without a limit. If both limits are present,
- * the larger limit counts, because servers differ in which limit they obey.
+ * Returns the maximum tokens per completion that the request allows; null without a limit. If both `max_tokens` and
+ * `max_completion_tokens` are present, the larger one counts, because servers differ in which one they obey.
  */
 export function tokenLimitOf(request: ChatRequest): number | null {
   const newer = namedLimitOf(request, 'max_completion_tokens');

@@ -7,7 +7,7 @@ const BRACE_END = 0x7d;
 /** Longest text that the template handles. For longer texts, the general parser is hardly slower. */
 const TEXT_BYTES_MAX = 1_024;
 const FRAME_BYTES_MAX = 4_096;
-/** Number of consecutive events that do not match, after which the template gives up. */
+/** Number of consecutive mismatches after which the template gives up. */
 const MISSES_MAX = 16;
 
 const EMPTY = new Uint8Array();

@@ -10,8 +10,8 @@ const LENGTH_MAX = 128;
 /**
  * Folds a name as the most lenient decoder would. Case follows Unicode, as in Go's encoding/json: the long s becomes s,
  * and the Kelvin sign becomes k. Compatibility forms and diacritical marks are removed. `max_tokens`, `max-tokens` and
- * `maxTokens` become equal, as in protobuf's JSON, Jackson and .NET. Some server may treat two names with the same fold
- * as one member.
+ * `maxTokens` become equal, as in protobuf's JSON, Jackson and .NET. Some servers may treat two names with the same
+ * fold as one member.
  */
 export function foldedName(name: string): string {
   if (name.length > LENGTH_MAX) return name;

@@ -42,7 +42,7 @@ type KeyKind = 'produced' | 'thoughts' | 'sameThoughts' | 'usage' | 'error' | 'f
 /** Number of bytes that encryption adds to each event: public key, nonce and tag. */
 const CIPHER_OVERHEAD_BYTES: Readonly<Record<MessageScheme, number>> = { ecdsa: 65 + 12 + 16, ed25519: 32 + 24 + 16 };
 
-/** Upper bound of average bytes per token. Covers scripts that JSON escapes. */
+/** Upper bound of the average bytes per token, even for writing systems that JSON escapes. */
 const BYTES_PER_TOKEN_MAX = 32;
 /** Number of tokens tolerated beyond the limit, because some servers repeat a word in their last event. */
 const SPARE_TOKENS = 8;
@@ -143,7 +143,10 @@ export class StreamAccount {
     return this.#splitter.pendingBytes;
   }
 
-  /** Estimated completion tokens since the last reported usage: a quarter of the bytes, at least one per event. */
+  /**
+   * Estimated completion tokens since the last reported usage: a quarter of the bytes, but at least one token per
+   * event.
+   */
   get estimatedTokens(): number {
     return Math.max(this.#producedEvents, estimateTokens(this.#wordBytes(this.#producedBytes, this.#producedEvents)));
   }

@@ -100,7 +100,7 @@ const DISABLED_FIELDS: Readonly<Record<string, string>> = {
 
 const HEADERS = Object.keys(E2EE_HEADERS) as (keyof typeof E2EE_HEADERS)[];
 const ENCRYPTION_VERSION = '1';
-/** Maximum number of messages. The check that a message's key is on the curve takes 14 µs. */
+/** Maximum number of messages. Checking that a message's key is on the curve takes 14 µs. */
 const MESSAGES_MAX = 1_000;
 const ENCRYPTED_ROLES: ReadonlySet<string> = new Set(['user', 'system']);
 

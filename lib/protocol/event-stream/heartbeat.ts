@@ -6,7 +6,7 @@ export const HEARTBEAT: Uint8Array = new TextEncoder().encode(':\n\n');
 
 /** Keeps an event stream alive with comments between events, because clients and proxies close silent connections. */
 export class Heartbeat {
-  /** All streams share one timer, because most streams are too short for a timer of their own. */
+  /** All streams share one timer, because most streams are too short for their own timers. */
   static readonly #running = new Set<Heartbeat>();
   static #timer: ReturnType<typeof setInterval> | null = null;
 

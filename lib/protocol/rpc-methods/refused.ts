@@ -113,7 +113,7 @@ export const REFUSALS: readonly Refusal[] = Object.freeze([
   ...KEY_HOLDING.map((name) => refuse('key-holding', name)),
 ]);
 
-/** Maximum length of a method name that is shown whole, in UTF-16 code units. Listed methods are far shorter. */
+/** Maximum length of a method name that is shown in full, in UTF-16 code units. Listed methods are far shorter. */
 export const SHOWN_NAME_LENGTH = 80;
 
 /** Maximum number of names in the sentence. A batch cannot have more names. */

@@ -182,7 +182,7 @@ function readStatement(lines: Lines, family: WalletFamily): string | undefined {
   if (lines.next !== '') {
     const [statement] = lines.match(
       SIGN_IN_STATEMENT_FORM,
-      'must be a statement of printable ASCII without " < > % \\ ^ ` { | }',
+      'must be a statement of printable ASCII characters, except double quotes and < > % \\ ^ ` { | }',
     );
     lines.blank();
     return statement;

@@ -56,9 +56,7 @@ export interface NvidiaKey {
 export interface AttestationPolicy {
   roots: readonly TrustedRoot[];
   acceptedTcbStatuses: readonly TcbStatus[];
-  /**
-   * Smallest accepted evaluation number of collateral. Thus collateral from before a known vulnerability is refused.
-   */
+  /** Smallest accepted evaluation number of collateral, which excludes collateral from before a known vulnerability. */
   evaluationDataNumberMin: number;
   pinnedWorkloads: readonly PinnedWorkload[];
   pinnedImages: readonly PinnedImage[];

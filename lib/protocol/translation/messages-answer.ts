@@ -84,7 +84,7 @@ function inputOf(argumentsText: string): unknown {
 /**
  * Streams an answer as events of the Messages API. Clients run a tool as soon as its block is closed
  * (`content_block_stop`). An answer's signature is checked at the end, so tool blocks are closed only then. Streams
- * text and the first tool call; sends further tool calls at the end.
+ * text and the first tool call; sends the other tool calls at the end.
  */
 export class MessagesEvents implements AnswerEvents {
   readonly #answer: CollectedAnswer;

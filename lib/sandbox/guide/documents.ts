@@ -9,7 +9,7 @@ const DOCS = 'docs';
  * Reads the project's documentation as sections: the README, `docs/*.md` and the descriptions in `openApiFile`. Skips
  * missing files.
  *
- * @param root project's folder
+ * @param root the project folder
  */
 export function readDocuments(root: string, openApiFile: string | null = null): Section[] {
   const names = [README, ...markdownIn(path.join(root, DOCS)).map((name) => `${DOCS}/${name}`)];

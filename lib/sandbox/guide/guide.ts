@@ -11,7 +11,7 @@ export interface GuideAnswer {
 }
 
 const FINDINGS = 3;
-/** Minimum score of a further section, as a share of the best score. */
+/** Minimum score of the sections after the best, as a share of the best score. */
 const RELATIVE_SCORE_MIN = 0.35;
 const WHAT_IT_IS =
   'I am a retrieval stand-in, not a language model: I quote this gateway’s documentation and make nothing up.';
@@ -73,7 +73,7 @@ function quoted(passage: string): string {
   return passage.replace(/^/gm, '> ').replace(/^> $/gm, '>');
 }
 
-/** Replaces local links by their text and removes local images, because neither would resolve in an answer. */
+/** Replaces local links with their text and removes local images, because neither would resolve in an answer. */
 function withoutLocalLinks(markdown: string): string {
   return markdown
     .replace(/!\[[^\]]*\]\((?!https?:)[^)]*\)\n*/g, '')

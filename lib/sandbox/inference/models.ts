@@ -6,7 +6,7 @@ import type { SimulatedFamily } from '../enclave/families/family-reports';
  */
 export type StandInPlace = 'guide' | 'enclave' | 'near' | 'tinfoil' | 'chutes';
 
-/** Encryption of the models on each enclave server, for the gateway's configuration. */
+/** Encryption scheme that each enclave server's models support, for the gateway's configuration. */
 export const PLACE_ENCRYPTION = {
   enclave: 'ecdsa',
   near: 'ed25519',
@@ -21,7 +21,7 @@ export interface StandInModel {
   isEmbedding?: boolean;
   /** Encrypted bodies can have pictures; encrypted messages cannot. */
   sees?: true;
-  /** Report family of the attestation. By default the specification's format. */
+  /** Report family of the attestation. Default: the specification's format. */
   family?: SimulatedFamily;
   chuteId?: string;
 }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { RenderSettings } from './render-video';
 
-/** Renders a video in another thread. @throws Error with the reason of the failure */
+/** Renders a video in another thread. @throws Error with the reason for the failure */
 export type Render = (settings: RenderSettings) => Promise<Uint8Array>;
 
 const TIMEOUT_MS = 120_000;

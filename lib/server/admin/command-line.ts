@@ -64,7 +64,7 @@ interface Terminal {
  * Runs one of the operator's commands, such as `accounts list --json`. Works while a gateway runs. A command that
  * changes data writes to the audit log before and after the change. With --json, every outcome, even a failure, is one
  * JSON document on standard output.
- * @returns exit code: 0; 1 for a failure or a fault found; 2 for a usage error. Never throws.
+ * @returns exit code: 0 for success, 1 for a failure or a fault found, 2 for a usage error. Never throws.
  */
 export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<number> {
   const asJson = argv.includes('--json');

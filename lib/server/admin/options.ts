@@ -41,7 +41,7 @@ export function readCommandOptions(
 
 /**
  * Converts --data and --config to environment variables. The options take precedence over the environment.
- * @param typedIn folder from which relative paths start
+ * @param typedIn folder against which relative paths are resolved
  * @throws UsageError for an empty path
  */
 export function placesOf({ data, config }: Context['options'], typedIn: string): Record<string, string> {

@@ -33,7 +33,7 @@ export class DailyTraffic {
     this.#writing ??= this.#write()
       .then(() => (this.#isFailing = false))
       .catch((error: unknown) => {
-        if (!this.#isFailing) this.parts.log.warn({ err: error }, 'writing the requests of the day failed');
+        if (!this.#isFailing) this.parts.log.warn({ err: error }, "writing the day's requests failed");
         this.#isFailing = true;
       })
       .then(() => {

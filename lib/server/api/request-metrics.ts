@@ -37,7 +37,7 @@ export class RequestMetrics {
     );
   }
 
-  /** Returns how often each error code was answered. */
+  /** Returns how often each error code was sent. */
   refusals(): (readonly [code: string, count: number])[] {
     return [...this.#refusals].filter(([, count]) => count > 0);
   }

@@ -8,7 +8,7 @@ const TIMEOUT_MS = 30_000;
 
 interface AskedReport {
   answer: UpstreamAnswer;
-  /** Further answers about the enclaves. Some providers split a report into several answers. */
+  /** The rest of the report, if the provider splits it into several answers. */
   further: readonly FamilyAnswer[];
 }
 

@@ -12,7 +12,8 @@ const WAITING_OF_CALLER_MAX = 4;
 const WAIT_MS = 10_000;
 const RETRY_AFTER_S = 5;
 /**
- * Maximum running requests of callers without an account, across all models. Each queue runs at most one such request.
+ * Maximum number of running requests from callers without an account, across all models. Each queue runs at most one
+ * such request.
  */
 const STRANGERS_AT_A_TIME = 2;
 /**
@@ -58,7 +59,7 @@ export class AttestationTurns {
   #strangersRestUntilMs = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  /** @param atATime maximum running requests of a queue; if above 1, one slot is only for paying callers */
+  /** @param atATime maximum number of running requests per queue; if above 1, one slot is only for paying callers */
   constructor(private readonly atATime: number) {}
 
   /**

@@ -49,8 +49,7 @@ export class Endorsements {
       service && (() => service.verdictOn(payload)),
       'No GPU attestation service is configured.',
     );
-    if (said.fault !== null)
-      this.#log.warn({ fault: said.fault }, 'NVIDIA gave no verdict on the GPU evidence of a report');
+    if (said.fault !== null) this.#log.warn({ fault: said.fault }, "NVIDIA gave no verdict on a report's GPU evidence");
     return said;
   }
 }

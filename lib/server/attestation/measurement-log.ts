@@ -26,8 +26,8 @@ import type { Database } from '../db/schema';
 
 const DAY_MS = 86_400_000;
 /**
- * Maximum log entries per model and day for new measurements. Changes back to an earlier measurement have a limit of
- * their own, so that they cannot hide a new measurement.
+ * Maximum log entries per model and day for new measurements. Changes back to an earlier measurement have their own
+ * limit, so that they cannot hide a new measurement.
  */
 const NEW_PER_DAY = 250;
 const RETURNS_PER_DAY = 24;
@@ -59,7 +59,7 @@ export class MeasurementLog {
     try {
       await this.#note(model, measured, this.parts.now());
     } catch (error) {
-      this.parts.log.warn({ err: error, model }, 'could not log the measurement of an enclave');
+      this.parts.log.warn({ err: error, model }, 'logging an enclave measurement failed');
     }
   }
 
@@ -118,7 +118,7 @@ export class MeasurementLog {
       if (!this.#counted.has(digest)) await skipMeasurement(db, ofModel.seq);
       if (earlier !== undefined) await setCurrent(db, [earlier.seq], 1);
       else if (this.#counted.size < COUNTED_MAX) this.#counted.add(digest);
-      log.info({ model }, 'enclave measurement was not logged, because the model changed too often');
+      log.info({ model }, "enclave measurement was not logged, because the model's measurements changed too often");
       return 'skipped';
     }
     const seq = (head?.seq ?? 0) + 1;

@@ -90,8 +90,8 @@ export class NvidiaService {
   }
 
   /**
-   * Returns NVIDIA's public keys with these ids, and only these, because a client may have pinned them. Omits keys that
-   * are not found.
+   * Returns NVIDIA's public keys with these ids. Returns no others, because a client may have pinned these keys. Omits
+   * keys that are not found.
    */
   async #keysOf(ids: ReadonlySet<string>): Promise<Key[]> {
     const found = () => [...ids].flatMap((id) => this.#keys.byId.get(id) ?? []);

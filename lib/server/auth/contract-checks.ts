@@ -23,7 +23,7 @@ interface ContractChecksOptions {
 }
 
 /**
- * Maximum concurrent checks: 16 of strangers, 24 of strangers and wallets with an account together, and 32 in total.
+ * Maximum concurrent checks: 16 for strangers, 24 for strangers and wallets with an account together, and 32 in total.
  * The last 8 are for wallets that proved themselves from the same client address before, which a forger cannot do.
  */
 const SLOTS = { stranger: 16, customer: 24, proven: 32 } as const;

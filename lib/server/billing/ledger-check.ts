@@ -14,8 +14,8 @@ interface LedgerVerdict {
 
 const FAULTS_MAX = 100;
 /**
- * If more accounts than this have no proof of an earlier check, a check reads the whole ledger, because reading each
- * account would take longer.
+ * Number of accounts without a proof from an earlier check. Above it, a check reads the whole ledger, because reading
+ * each account would take longer.
  */
 const UNPROVEN_MAX = 2_000;
 

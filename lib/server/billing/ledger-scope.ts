@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Pot } from '../db/schema';
 
-/** Place in the ledger up to which the last check that found no faults has read. */
+/** How far the last check that found no faults has read the ledger. */
 export interface LedgerProof {
   /** All rows up to this id were checked. `ledger_proofs` has the last checked row of each account. */
   throughId: number;

@@ -110,7 +110,7 @@ export function balanceError(
   if (account === null || account.spendsPrepaid || account.pots.x402 <= 0)
     return apiError('INSUFFICIENT_BALANCE', { message, fields });
   return apiError('INSUFFICIENT_BALANCE', {
-    message: `${message} The wallet of the account has prepaid USDC, which this key cannot spend.`,
+    message: `${message} The account's wallet has prepaid USDC, which this key cannot spend.`,
     hint: PREPAID_HINT,
     fields,
   });

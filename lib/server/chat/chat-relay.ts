@@ -26,8 +26,7 @@ const AFTER_END_BYTES_MAX = 65_536;
 /** Longest wait after `[DONE]` for the upstream to close the connection. */
 const AFTER_END_MS = 500;
 /**
- * Time between sending an error event and closing the connection, because clients discard unread events when a
- * connection closes.
+ * Time between sending an error event and closing the connection. Without it, clients would discard the event unread.
  */
 const BREAK_AFTER_MS = 100;
 /** Result of a streamed request: a stream that has begun, or a whole answer such as an error. */
@@ -216,7 +215,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     const { model, paid } = this.chat;
     this.parts.log.warn(
       { requestId: paid.call.requestId, upstream: model.upstream.name },
-      'upstream exceeded the token limit of a chat',
+      "upstream exceeded a chat's token limit",
     );
     if (!this.#changes.redact || this.chat.native) return void this.#controller?.abort(new UpstreamFailed('too-long'));
     this.#isOverLimit = true;
@@ -376,8 +375,8 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   /**
-   * Sends an error event and closes the connection. Sends no event if the bytes are signed. Without an error event, a
-   * client would repeat the call and pay again.
+   * Sends an error event and closes the connection. Without the event, a client would repeat the call and pay again. If
+   * the bytes are signed, sends no event.
    */
   #breakOff(sink: BodySink): void {
     if (!this.#changes.redact || this.#hasFailed || this.chat.native) return sink.fail();

@@ -55,7 +55,7 @@ const nvidiaKey = z.strictObject({
 
 const serviceUrl = z.string().refine(isHttpUrl, 'Must be an http:// or https:// URL').nullable();
 
-/** Rules for the gateway's own verdict on enclaves. Callers apply rules of their own. */
+/** Rules for the gateway's own verdict on enclaves. Callers apply their own rules. */
 export const attestationSchema = z.strictObject({
   roots: z.array(root).max(16).default([]).describe('Roots that are trusted in addition to Intel’s'),
   workloads: z

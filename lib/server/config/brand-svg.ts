@@ -47,7 +47,7 @@ const SCHEMA: Schema = {
     linearGradient: [['href', OWN_ID]],
     radialGradient: [['href', OWN_ID]],
   },
-  // The image is a document of its own, so its ids need no prefix.
+  // The image is a separate document, so its ids need no prefix.
   clobber: [],
 };
 

@@ -232,7 +232,7 @@ type Decided<Rail> = Rail extends { family: 'evm' }
   ? Omit<Rail, 'confirmations'> & { confirmations: Confirmations }
   : Rail;
 
-/** Rail after its secrets are wrapped and the default confirmations of its chain are filled in. */
+/** Rail with wrapped secrets. Missing confirmations are filled in with the chain's default. */
 export type RailConfig = Decided<WithFacilitator<RailFile>>;
 export type EvmRailConfig = Extract<RailConfig, { family: 'evm' }>;
 export type SolanaRailConfig = Extract<RailConfig, { family: 'solana' }>;

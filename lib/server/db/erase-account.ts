@@ -61,9 +61,9 @@ export async function remainingOf(db: Database, accountId: number): Promise<Rema
 }
 
 /**
- * Erases an account's identity and requests in one transaction: wallet, label, keys, stored answers, prompts and signed
- * payments. Its ledger rows, allocations and payments stay, but no longer name an owner. Each payment keeps a hash,
- * which prevents a second credit.
+ * Erases an account's identity and requests in one transaction: wallet, label, keys, stored answers, prompts and the
+ * signed content of payments. Rows of the ledger, allocations and payments stay, but no longer name an owner. The row
+ * of a payment keeps a hash, which prevents a second credit.
  * @param forfeit true to give up balances and undecided payments
  * @returns balances and work that were given up
  * @throws ErasureRefused; nothing is changed

@@ -74,7 +74,7 @@ export class PaymentRuns {
       if (this.rails.find(network, asset)) continue;
       this.options.log.warn(
         { network, asset, payments, amountUsd: formatUsd(amount, 6) },
-        'pending payments were skipped because their rail is no longer configured (npm run admin -- payments list --state open)',
+        'pending payments were skipped because their rail is no longer configured; see npm run admin -- payments list --state open',
       );
     }
   }

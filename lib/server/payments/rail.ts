@@ -36,7 +36,7 @@ export type SoughtPayment = Pick<
   | 'created_at'
 >;
 
-/** Heights of the chain when the payment was verified. */
+/** The chain's heights when the payment was verified. */
 export interface VerifiedAt {
   /** Block or slot before which the payment cannot have been executed. */
   fromHeight: number;
@@ -88,13 +88,13 @@ export interface SettleHooks {
   onTransaction(transactionId: string): Promise<void>;
 }
 
-/** A way to receive money. Hides the differences between families of chains. */
+/** A way to receive money. Hides the differences between chain families. */
 export interface Rail {
   readonly terms: RailTerms;
   /** Returns the payment requirements for an amount; null while the facilitator's fee payer is unknown. */
   requirements(amountUnits: bigint): PaymentRequirements | null;
   /**
-   * Parses a payment. Refuses a wrong receiver, token, shape or signature, as far as no node is needed.
+   * Parses a payment. Refuses a wrong receiver, token, shape or signature if no node is needed to detect it.
    * @throws InvalidPayment
    */
   read(presented: PresentedPayment): ReadPayment;

@@ -6,8 +6,8 @@ const CHARACTERS = 16;
 export type AccountName = (accountId: number) => string;
 
 /**
- * Derives account pseudonyms by a hash with the operator's secret. Log lines of one account have the same pseudonym,
- * but identify the account only to a reader who knows the secret. A new secret changes all pseudonyms.
+ * Derives account pseudonyms by a hash keyed with the operator's secret. Log lines of one account have the same
+ * pseudonym, but identify the account only to a reader who knows the secret. A new secret changes all pseudonyms.
  */
 export function accountNames(secret: { reveal(): string } | null): AccountName {
   const key = createHmac('sha256', secret?.reveal() ?? '')

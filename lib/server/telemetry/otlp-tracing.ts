@@ -4,7 +4,7 @@ import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 const COMPLAINT_MS = 60_000;
 const EXPORT_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 2_000;
-/** Maximum length of a logged failure reason, which may contain text of the receiver. */
+/** Maximum length of a logged failure reason, which may contain text from the receiver. */
 const REASON_CHARACTERS_MAX = 200;
 const QUEUE_MAX = 2_048;
 
@@ -21,7 +21,7 @@ export interface StartedSpan {
 }
 
 export interface Tracing {
-  /** Starts a span for a caller's request. @param parent caller's span, if known */
+  /** Starts a span for a caller's request. @param parent the caller's span, if known */
   start(name: string, attributes: SpanAttributes, parent: { traceId: string; parentId: string } | null): StartedSpan;
   /** Sends the remaining spans for a limited time, then drops them. Never rejects. */
   close(): Promise<void>;

@@ -8,8 +8,8 @@ export class CallerLines<Item> {
   #length = 0;
 
   /**
-   * @param lengthMax maximum items in all lines. After that, callers without an item may still add one each, up to
-   *   `lengthMax` more
+   * @param lengthMax maximum items in all lines together. After that, callers without an item may still add one each,
+   * up to `lengthMax` more
    */
   constructor(private readonly lengthMax: number) {}
 
@@ -31,8 +31,8 @@ export class CallerLines<Item> {
   }
 
   /**
-   * Returns whether a caller may add an item. Callers share `lengthMax` equally, and one further share stays free for a
-   * new caller.
+   * Returns whether a caller may add an item. Callers share `lengthMax` equally, and one additional share stays free
+   * for a new caller.
    */
   hasRoomFor(caller: LineOwner): boolean {
     if (this.#length >= this.lengthMax * 2) return false;

@@ -1,6 +1,9 @@
 export interface CircuitBreakerOptions {
   failuresInRow: number;
-  /** How long the breaker opens the first time. Each further opening lasts twice as long, until `isSound` is true. */
+  /**
+   * How long the breaker opens the first time. Each later opening lasts twice as long as the one before, until
+   * `isSound` is true.
+   */
   openMs: number;
   openMsMax: number;
 }

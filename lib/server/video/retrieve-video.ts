@@ -53,7 +53,7 @@ export async function mediaOf(request: VideoRequest, { storage, log }: Video): P
   media?.stream.destroy();
   log.error(
     { videoId: request.id, bytes: media?.bytes ?? null, expected: request.media_bytes },
-    'stored file of a video was missing or had the wrong size',
+    "a video's stored file was missing or had the wrong size",
   );
   throw apiError('VIDEO_MEDIA_GONE');
 }

@@ -40,7 +40,7 @@ export interface VideoJobsOptions {
    * True if no other process uses the database. In that case, all leases found at the start belong to dead processes.
    */
   exclusive: boolean;
-  /** Time after which a request that was not paid is given up. It is longer than the lease of a reservation. */
+  /** Time after which a request that was not paid is given up. It is longer than a reservation's lease. */
   unpaidAfterMs: number;
   owner?: string;
   now?: () => number;
@@ -149,7 +149,7 @@ export class VideoJobs {
       await this.#deleteMedia(id, deleted.media_key).catch((error: unknown) =>
         this.options.log.warn(
           { err: error, videoId: id },
-          'removing the file of a deleted video failed and will be retried',
+          "removing a deleted video's file failed and will be retried",
         ),
       );
     }

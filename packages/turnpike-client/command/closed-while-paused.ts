@@ -1,5 +1,5 @@
 /**
- * Returns whether an error comes from a bug of undici before 8.6 (nodejs/undici#5360). A socket listener throws if a
+ * Returns whether an error comes from a bug in undici before 8.6 (nodejs/undici#5360). A socket listener throws if a
  * server closes the connection before the client has read the answer. No caller can catch the error, which is harmless:
  * the client still reads the whole answer.
  */

@@ -27,7 +27,7 @@ ${ACCOUNT_HELP}
   --json                 print JSON
   -h, --help             this text`;
 
-export const TOKEN_HELP = `  --allow-asset TOKEN    a further token that is worth a dollar, with its chain in CAIP-19 form:
+export const TOKEN_HELP = `  --allow-asset TOKEN    another token that is worth a dollar, with its chain in CAIP-19 form:
                          eip155:8453/erc20:0x…; may be repeated
   --solana-rpc URL       URL of a Solana node, for payments by a Solana wallet
   --valid-for SECONDS    validity of a signed payment on an EVM chain, 60 to 86400 (default 600)`;

@@ -14,7 +14,7 @@ endAtClosedPipe([process.stdout, process.stderr], (code) => process.exit(code));
 
 process.on('uncaughtException', (error) => {
   if (isClosedWhilePaused(error)) return;
-  process.stderr.write(`This is a fault of turnpike-client: ${printableLine(error.message)}\n`);
+  process.stderr.write(`This is a bug in turnpike-client: ${printableLine(error.message)}\n`);
   process.exit(EXIT.fault);
 });
 

@@ -99,7 +99,7 @@ describe('a command', () => {
   test.each(ODD_AMOUNTS)('usage says what is wrong with an amount that is %j', async (amount) => {
     const { code, out, err } = await run(['usage'], json({ data: [{ ...CHARGE, amount }], pagination: PAGE }));
     expect([code, out]).toEqual([3, '']);
-    expect(err).toMatch(/^The answer does not have the known form: data\[0\]\.amount is /);
+    expect(err).toMatch(/^The answer does not have the expected form: data\[0\]\.amount is /);
     expect(err).not.toMatch(/\n\s+at |fault of turnpike-client/);
     expect(err.length).toBeLessThan(600);
   });

@@ -120,7 +120,7 @@ function told(error: unknown, isJson: boolean, io: CommandIo): number {
   const typed = typedError(error);
   if (typed === null) {
     io.err(
-      `This is a fault of turnpike-client: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+      `This is a bug in turnpike-client: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
     );
     return EXIT.fault;
   }

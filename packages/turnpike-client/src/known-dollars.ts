@@ -42,8 +42,8 @@ export function isKnownDollar(
 }
 
 /**
- * Returns the URL of the sandbox's Solana node if the token is of a sandbox on this machine. Returns null for any other
- * token, because the gateway could lie about a real chain.
+ * Returns the URL of the sandbox's Solana node if the token belongs to a sandbox on this machine. Returns null for any
+ * other token, because the gateway could lie about a real chain.
  */
 export function sandboxSolanaUrl(token: Token, baseUrl: string): string | null {
   return token.network === SOLANA && isSandboxDollar(token, baseUrl)

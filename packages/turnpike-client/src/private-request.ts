@@ -37,7 +37,7 @@ const ROLES: Readonly<Record<string, ChatMessage['role']>> = {
 
 /**
  * Parses a chat body. Allows only messages, which are encrypted, and fields known to reveal nothing.
- * @param plainParameters further fields that may be sent unencrypted
+ * @param plainParameters other fields that may be sent unencrypted
  * @throws {TurnpikeError} NOT_SUPPORTED_PRIVATELY, naming the field
  */
 export function readPrivateRequest(bodyText: string, plainParameters: readonly string[] = []): PrivateRequest {

@@ -18,7 +18,7 @@ const ERRORS = {
       'Call only addresses of the gateway, because the credential must not reach another host. Use the global fetch for other hosts.',
   },
   ACCOUNT_UNKNOWN: {
-    message: 'The account is of an unknown kind.',
+    message: 'This kind of account is not supported.',
     remedy:
       'Pass an API key, a viem account or wallet client, a Solana signer, an EIP-1193 provider or a Wallet Standard wallet.',
   },
@@ -49,7 +49,7 @@ const ERRORS = {
     remedy: 'Nothing was signed. To approve the event "top-up-begins", let the listener return.',
   },
   TERMS_UNEXPECTED: {
-    message: 'The gateway asks for different payment terms than requested.',
+    message: 'The payment terms of the gateway differ from those that were requested.',
     remedy: 'Nothing was signed. Do not pay this gateway until its operator has explained the difference.',
   },
   TOKEN_UNEXPECTED: {
@@ -81,7 +81,7 @@ const ERRORS = {
   },
   PAYMENT_PENDING: {
     message: 'The payment is still pending.',
-    remedy: 'Call again later: the client checks the same payment and signs no other one.',
+    remedy: 'Call again later. The client then checks this payment again and does not sign another.',
   },
   WALLET_REFUSED: {
     message: 'The wallet was asked to sign, and its owner refused.',
@@ -94,7 +94,7 @@ const ERRORS = {
   },
   WALLET_TIMEOUT: {
     message: 'The wallet did not answer in time.',
-    remedy: 'Open the wallet, answer or reject what it asks, and try again.',
+    remedy: 'Open the wallet, approve or reject its request, and try again.',
   },
   NETWORK_INVALID: {
     message: 'This is not the name of a network.',

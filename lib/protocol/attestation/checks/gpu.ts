@@ -50,7 +50,7 @@ export async function checkEnclaveGpuEvidence(request: GpuCheckInput): Promise<C
 
 /**
  * Checks that NVIDIA's attestation service vouches for the GPUs. The verdict must name this enclave's nonce and the
- * number of GPUs in evidence.
+ * number of GPUs in the evidence.
  *
  * Some services ask NVIDIA about the requested nonce although the GPUs signed a nonce from the quote. NVIDIA then
  * reports only that the nonces differ, and the check is `NotCheckable`.

@@ -49,8 +49,8 @@ interface InstanceParts {
 /**
  * Parses a Chutes instance from Chutes or from a reseller.
  *
- * The report data's first half is SHA-256 of the hex nonce and the base64 key, both as ASCII. The second half is
- * SHA-256 of the certificate's SubjectPublicKeyInfo. The GPUs sign the first half as their nonce.
+ * The report data's first half is the SHA-256 of the hex nonce and the base64 key, both as ASCII. The second half is
+ * the SHA-256 of the certificate's SubjectPublicKeyInfo. The GPUs sign the first half as their nonce.
  */
 export function readChutesInstance({ json, quoteName, key, statedNonce }: InstanceParts): ClaimedEnclave {
   const certificate = textAt(json, 'certificate');

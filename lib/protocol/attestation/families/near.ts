@@ -20,8 +20,8 @@ const APP_COMPOSE_CHARACTERS_MAX = 4_194_304;
  * Parses a report of an inference proxy under dstack (NEAR AI's private-ml-sdk, Phala's vllm-proxy).
  *
  * The report data consists of 32 bytes that identify the enclave, followed by the nonce. If the report has a TLS
- * certificate, the 32 bytes are SHA-256 of the signing address and the certificate's fingerprint. Otherwise they are
- * the zero-padded Ethereum address or the Ed25519 key.
+ * certificate, the 32 bytes are the SHA-256 of the signing address and the certificate's fingerprint. Otherwise they
+ * are the zero-padded Ethereum address or the Ed25519 key.
  */
 function readDstackEnclave(json: JsonObject, role: EnclaveRole, name: string | null): ClaimedEnclave {
   return {

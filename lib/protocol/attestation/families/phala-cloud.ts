@@ -8,7 +8,7 @@ import { arrayAt, hasTexts, itemAt, textAt } from './members';
 /**
  * Reports of Phala's cloud for requests that it routes to Chutes instances (docs.redpill.ai, "Attestation").
  * `all_attestations` lists the instances with their keys. The report's top-level nonce applies to every instance
- * without a nonce of its own. `near.ts` parses the reports of Phala's own enclaves.
+ * without its own nonce. `near.ts` parses the reports of Phala's own enclaves.
  */
 export const phalaCloud: FamilyAdapter = {
   family: 'phala-cloud',

@@ -13,7 +13,7 @@ const CHAIN_MAX = 6;
 const PUBLIC_KEY_FIELD = 6;
 
 /**
- * Returns SHA-256 of a certificate's SubjectPublicKeyInfo.
+ * Returns the SHA-256 of a certificate's SubjectPublicKeyInfo.
  *
  * @throws {Malformed}
  */
@@ -22,7 +22,7 @@ export function spkiFingerprint({ signedBytes }: Pick<Certificate, 'signedBytes'
 }
 
 /**
- * Checks that a PEM chain starts with a certificate of this key, and that each certificate is signed by the next. The
+ * Checks that a PEM chain starts with a certificate for this key, and that each certificate is signed by the next. The
  * browser checks the root.
  *
  * @param fingerprint SHA-256 of the SubjectPublicKeyInfo, hex

@@ -29,8 +29,8 @@ export interface ResponseSecrets {
 }
 
 /**
- * Cipher of one answer (EHBP specification, 4.4; RFC 9458, 4.4). Each frame's nonce includes a counter. An object must
- * either only encrypt or only decrypt.
+ * Cipher of one answer (EHBP specification, 4.4; RFC 9458, 4.4). Each frame's nonce includes a counter. Use an object
+ * only to encrypt or only to decrypt.
  */
 export class ResponseCipher {
   readonly #key: Uint8Array;

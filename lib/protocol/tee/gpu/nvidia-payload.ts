@@ -19,7 +19,7 @@ export const GPUS_MAX = 64;
 const PAYLOAD_CHARACTERS_MAX = 4_194_304;
 
 /**
- * Parses `{nonce, arch, evidence_list: [{certificate, evidence}]}` and ignores further members.
+ * Parses `{nonce, arch, evidence_list: [{certificate, evidence}]}` and ignores other members.
  *
  * @throws {Malformed}
  */

@@ -30,8 +30,8 @@ export function parsePemCertificates(
 }
 
 /**
- * Parses a device's PEM chain, which may end with NUL bytes as padding. Padding is unsigned, so other bytes are
- * refused.
+ * Parses a device's PEM chain, which may end with NUL bytes as padding. No signature covers the padding, so other bytes
+ * are refused.
  *
  * @throws {Malformed} in the same cases as `parsePemCertificates`, and for bytes outside ASCII
  */

@@ -45,7 +45,9 @@ export function transactionWithMeta(
   };
 }
 
-/** Replaces indices in inner instructions by addresses, `jsonParsed`'s format for undecoded instructions. */
+/**
+ * Replaces indices in inner instructions with addresses, as `jsonParsed` does for instructions that it does not decode.
+ */
 export function parsedInner(inner: readonly InnerRecord[], addresses: readonly string[]): Json {
   return inner.map(({ index, instructions }) => ({
     index,

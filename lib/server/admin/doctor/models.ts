@@ -90,7 +90,7 @@ export async function lookAtModels(
   }
 }
 
-/** Returns a model of the server. Prefers one that the configuration file names, if the server lists such a model. */
+/** Returns one of the server's models. Prefers a listed model that the configuration file names. */
 function modelToAsk(entries: readonly unknown[] | null, named: readonly string[]): string | null {
   const listed = (entries ?? [])
     .map((entry) => recordOf(entry)['id'])
@@ -207,8 +207,8 @@ async function lookAtRefusals({ subject, url, headers, model }: ChatServer, time
 }
 
 /**
- * Returns the oddities to report. A server that does not know one of the two token limits also refuses both together,
- * so `two-limits` is then left out.
+ * Returns the oddities to report. A server that refuses `max_tokens` or `max_completion_tokens` also refuses both
+ * together, so `two-limits` is then left out.
  */
 function told(known: Oddities): Oddity[] {
   const isOneUnknown = TOKEN_LIMIT_NAMES.some((name) => known.has(name));

@@ -53,7 +53,7 @@ function tests(env: () => Promise<Record<string, string>>): void {
       status: 403,
       json: {
         error:
-          'Only a wallet sign-in can let a key spend the prepaid balance of the wallet. Sign in with the wallet (SIGN-IN-WITH-X).',
+          "Only a wallet sign-in can let a key spend the wallet's prepaid balance. Sign in with the wallet (SIGN-IN-WITH-X).",
       },
     });
     expect((await call()).status).toBe(402);

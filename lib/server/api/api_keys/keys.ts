@@ -206,7 +206,7 @@ export function apiKeys({
   now: () => number;
 }): Endpoint {
   const { auth, db, now } = holders;
-  /** Changes a key under a lock. Checks there that the caller's own key has not been revoked meanwhile. */
+  /** Changes a key under a lock, if the caller's own key has not been revoked in the meantime. */
   const changed = (
     id: number,
     { accountId, apiKeyId }: KeyHolder,
@@ -255,7 +255,7 @@ export function apiKeys({
       if (request.allow) checkAllowedNetworks(request.allow, networks.described());
       if (request.prepaidLimitUsd !== undefined && holder.apiKeyId !== null)
         throw apiError('FORBIDDEN', {
-          message: 'Only a wallet sign-in can let a key spend the prepaid balance of the wallet.',
+          message: "Only a wallet sign-in can let a key spend the wallet's prepaid balance.",
           hint: 'Sign in with the wallet (SIGN-IN-WITH-X).',
         });
       const change = changeOf(request, webhooks.config);

@@ -12,7 +12,7 @@ import { sealedChatService } from '../../chat/sealed/sealed-chat-service';
 import { sealedSchemeOf } from '../../chat/sealed/sealed-schemes';
 import type { Endpoint, Route } from '../../http/endpoint';
 
-/** Accepts further fields, which models may add. */
+/** Accepts additional fields, because models may add some. */
 const completion = z
   .looseObject({
     id: z.string().optional(),

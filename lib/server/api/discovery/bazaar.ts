@@ -7,7 +7,8 @@ import { type SoldEndpoint, soldEndpoints } from './sold-endpoints';
 
 /**
  * Returns a function that describes what the endpoint at a path sells, or why it sells nothing now. The function
- * returns null for other endpoints. In a 402, the x402 extension `bazaar` tells catalogues how to call the endpoint.
+ * returns null for endpoints that never sell anything. In a 402, the x402 extension `bazaar` tells catalogues how to
+ * call the endpoint.
  * @param serviceName name of the seller in catalogues, at most 32 ASCII characters
  */
 export function soldResources(routes: readonly Route[], serviceName: string): (path: string) => SoldResource | null {

@@ -28,8 +28,8 @@ export const TAGS: Readonly<Record<Tag, string>> = {
 const BY_WALLET = { 'x-agentcash-auth-kind': 'siwx' } as const;
 
 /**
- * A caller needs one of these credentials. The scheme of API keys is not named `apiKey`. With that name, some
- * readers would assume that a paid endpoint needs a key in addition to a payment.
+ * A caller needs one of these credentials. The scheme for API keys is not named `apiKey`, because some readers would
+ * then assume that a paid endpoint needs a key in addition to a payment.
  */
 const SECURITY_SCHEMES = {
   bearerKey: {

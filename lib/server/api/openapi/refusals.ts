@@ -74,7 +74,7 @@ export const PAYMENT_ID_REUSED = {
   codes: ['X402_PAYMENT_ID_REUSED'],
 } as const;
 
-/** Further refusals of endpoints that charge. */
+/** Additional refusals of endpoints that charge. */
 export const PAID_REFUSALS = {
   ...JSON_REFUSALS,
   401: {
@@ -92,7 +92,7 @@ export const PAID_REFUSALS = {
   409: PAYMENT_ID_REUSED,
 } as const;
 
-/** Further refusals of model endpoints: the caller's rate limit, and failures of the gateway. */
+/** Additional refusals of model endpoints: the caller's rate limit, and failures of the gateway. */
 export const MODEL_REFUSALS = {
   ...PAID_REFUSALS,
   429: TOO_MANY_OF_CALLER,

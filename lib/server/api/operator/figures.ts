@@ -13,7 +13,7 @@ interface OperatorFigureParts extends OperatorRouteParts {
 /** The API description omits this route, because only operators can use it. */
 export const operatorFiguresRoute: Route = { path: '/api/v1/operator/figures' };
 
-/** GET /api/v1/operator/figures: the figures of `npm run admin -- status --json`. */
+/** GET /api/v1/operator/figures: the same figures as `npm run admin -- status --json`. */
 export function operatorFigures({ books, gateways, ...route }: OperatorFigureParts): Endpoint {
   return {
     ...operatorFiguresRoute,

@@ -52,7 +52,7 @@ export class AttestationAccess {
   }
 
   /**
-   * Fetches a signature. Callers with an account have no limit by address, because they need one signature for each
+   * Fetches a signature. Callers with an account have no limit per address, because they need one signature for each
    * chat.
    */
   signature<Signature>(asked: AskedEnclave, work: () => Promise<Signature>): Promise<Signature> {

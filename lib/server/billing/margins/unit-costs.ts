@@ -51,7 +51,8 @@ function oneKind(usd: string | undefined, per: number): UnitCosts | null {
 }
 
 /**
- * Returns the kinds of tokens with their price and cost. Leaves out a kind that has the price and the cost of input.
+ * Returns the kinds of tokens with their price and cost. Leaves out a kind with the same price and cost as input
+ * tokens.
  */
 function tokenCosts(price: TokenPrice, cost: TokenPrice): UnitCosts {
   const input = { price: price.inputNanoUsdPerMillion, cost: cost.inputNanoUsdPerMillion };

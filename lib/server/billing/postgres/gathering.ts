@@ -4,16 +4,16 @@ const WORTHWHILE = 8;
 /** Longest wait of a batch. The callers of an answered batch are expected to call again within this time. */
 const PATIENCE_MS_MAX = 5;
 /**
- * Number of batches that are sent without a wait after a wait that gathered too few calls. Doubles with each further
- * such wait.
+ * After a wait that gathered too few calls, this many batches are sent without a wait. The number doubles if the next
+ * wait also gathers too few.
  */
 const RESTS_MIN = 8;
 const RESTS_MAX = 512;
 
 /**
- * Decides how long a batch waits for more calls. Waiting pays because one statement costs as much as its first dozen
- * calls, and callers of fast upstreams soon call again. A batch waits at most as long as the last statement took. If
- * earlier waits gathered too few calls, batches rarely wait. Times are milliseconds of a monotonic clock.
+ * Decides how long a batch waits for more calls. Waiting pays off, because a statement itself costs as much as a dozen
+ * calls in it, and callers of fast upstreams soon call again. A batch waits at most as long as the last statement took.
+ * If earlier waits gathered too few calls, batches rarely wait. Times are milliseconds of a monotonic clock.
  */
 export class Gathering {
   #expected = 0;

@@ -5,9 +5,9 @@ import { rememberNewest, touch } from './remembered';
 
 const AHEAD_MAX = 128;
 /**
- * Limits of one caller's calls that run before admission. Together they may cost 8 times the maximum cost of one, and
- * use 1/8 of the caps on requests and credits. Each may use 1/64 of the cap on credits. If the caller's tier is
- * unknown, the smallest caps apply.
+ * Limits of one caller's calls that run before admission. Together they may cost up to 8 times the maximum cost of one
+ * such call, and use up to 1/8 of the caps on requests and credits. Each may use up to 1/64 of the cap on credits. If
+ * the caller's tier is unknown, the smallest caps apply.
  */
 const DEAREST_MAX = 8;
 const PART_OF_REQUESTS = 8;
@@ -26,7 +26,7 @@ export class Headroom {
   #limits: MeterLimits;
   /** Maximum cost in nano-USD of one call that runs before admission, by account and purse. */
   readonly #rooms = new Map<number, { roomNanoUsd: number; knownAt: number; tier: Tier | null }>();
-  /** Running calls that were not admitted yet: their number and maximum cost, by account. */
+  /** Running calls that are not admitted yet: their number and maximum cost, by account. */
   readonly #ahead = new Map<number, { calls: number; nanoUsd: number; credits: number }>();
   #pausedAt = -Infinity;
 
@@ -69,7 +69,7 @@ export class Headroom {
     if (ahead.calls === 0) this.#ahead.delete(accountId);
   }
 
-  /** @param tier caller's tier, if known */
+  /** @param tier the caller's tier, if known */
   learn(caller: Pick<Caller, 'accountId' | 'purse'>, roomNanoUsd: number, now: number, tier: Tier | null = null): void {
     const purse = purseOf(caller);
     const known = { roomNanoUsd, knownAt: now, tier: tier ?? this.#rooms.get(purse)?.tier ?? null };

@@ -186,7 +186,7 @@ export class PostgresMeter implements Meter {
       fingerprint: idempotency?.fingerprint ?? null,
     });
     if (result.outcome === 'refused') this.#learn(request, result.refusal);
-    // The cached balance may not include the charge of the replayed answer.
+    // The cached balance might not include the charge of the replayed answer.
     if (result.outcome === 'replayed') this.#callerCache.forgetSpendable(caller.accountId);
     if (result.outcome === 'refused' || result.outcome === 'replayed') return result;
     if (result.outcome !== 'admitted') throw unexpected(result);
@@ -195,7 +195,8 @@ export class PostgresMeter implements Meter {
   }
 
   /**
-   * @throws ApiError STORE_UNAVAILABLE if the database is unreachable; the error says if the call may still be charged
+   * @throws ApiError STORE_UNAVAILABLE if the database is unreachable; the error says whether the call may still be
+   * charged
    */
   settle(reservation: Reservation, charge: Charge): Promise<Settled> {
     const running = reservation as RowReservation;

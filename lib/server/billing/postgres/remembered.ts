@@ -1,8 +1,8 @@
 import { getHeapStatistics } from 'node:v8';
 
-/** Memory for one caller in all these maps together. */
+/** Estimated bytes per caller in all maps of this kind together. */
 const CALLER_BYTES = 1_024;
-/** These maps together may use 1/16 of the heap. */
+/** All maps of this kind together may use 1/16 of the heap. */
 const PART_OF_HEAP = 16;
 
 const ENTRIES_MAX = Math.floor(getHeapStatistics().heap_size_limit / PART_OF_HEAP / CALLER_BYTES);

@@ -11,8 +11,8 @@ import { BalanceGap, type DailyRow, dailyRowsOf, type LedgerRow } from './daily-
 const PAGE_ROWS = 2_000;
 const RANGE_ROWS = 100_000;
 /**
- * Clocks differ or step back by less than this time. Rows that were written within this time of each other may have ids
- * in a different order than their times.
+ * Clocks differ or step back by less than this time. For rows written within this time of each other, the order of ids
+ * may differ from the order of times.
  */
 const DISORDER_MS = 3_600_000;
 /** Request ids per statement. SQLite and Postgres limit the number of parameters. */
@@ -121,7 +121,8 @@ interface Page {
 }
 
 /**
- * Reads whole days of an account. Splits a day with more than `rowsMax` rows, but never rows of the same millisecond.
+ * Reads whole days of an account's rows. Splits a day with more than `rowsMax` rows, but never rows of the same
+ * millisecond.
  */
 async function readPage(
   db: Database,

@@ -54,7 +54,7 @@ export function dailyRowsOf(rows: readonly LedgerRow[], isKept: (row: LedgerRow)
   return daily.sort((left, right) => left.id - right.id);
 }
 
-/** Counts a call and its units once. Either only the call's first row or each of its rows has the units. */
+/** Counts a call and its units once, although on Postgres each row of a call has the units. */
 function countCall(
   seen: Map<string, { row: DailyRow; units: number }>,
   { request_id: requestId, created_at: createdAt, units }: LedgerRow,

@@ -7,8 +7,8 @@ import { epochAt } from '../rules/epoch';
 const PAGE_ROWS = 2_000;
 
 /**
- * Credits of an account's last 24 hours. At first, daily sums give an upper bound of the stored ones. Single charges are
- * read only for a call that this bound does not allow, because there can be hundreds of thousands.
+ * Credits of an account's last 24 hours. At first, daily sums give an upper bound of the credits in the ledger. Single
+ * charges, of which there can be hundreds of thousands, are read only for a call that this bound does not allow.
  */
 export class CallerCredits implements CountedCredits {
   held = 0;
@@ -39,7 +39,10 @@ export class CallerCredits implements CountedCredits {
     return this.#rolling.freeAt(now, credits);
   }
 
-  /** @returns null if the credits are exact, or if their bound allows a call; else a promise that they are exact */
+  /**
+   * @returns null if the credits are exact, or if their bound allows a call; otherwise a promise that resolves when
+   * they are exact
+   */
   exactFor(limit: number | null, maxCredits: number, now: number): Promise<void> | null {
     if (this.#bound === 0 || limit === null || maxCredits <= limit - this.charged(now) - this.held) return null;
     return (this.#reading ??= this.#readExact(now).finally(() => (this.#reading = null)));

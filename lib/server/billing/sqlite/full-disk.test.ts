@@ -113,8 +113,8 @@ describe('a full disk, on SQLite', () => {
     books.makeRoom();
     for (let look = 0; look < 3; look++) await books.status.look();
     expect(books.log.map(({ msg, reason, err }) => [msg, reason?.replace(/\(.*?\)/, '(…)'), err])).toEqual([
-      ['refused new paid work because the disk of the data folder is full', 'SQLite could not write (…)', undefined],
-      ['accepted paid work again because the disk of the data folder has room', undefined, undefined],
+      ["refused new paid work because the data folder's disk is full", 'SQLite could not write (…)', undefined],
+      ["accepted paid work again because the data folder's disk has room", undefined, undefined],
     ]);
   });
 

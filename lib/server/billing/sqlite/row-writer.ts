@@ -5,7 +5,7 @@ type SqlValue = string | number | null | Uint8Array;
 /** Maximum rows per statement. Each number of rows needs its own prepared statement. */
 const ROWS_MAX = 64;
 
-/** Inserts rows of one table in order, up to 64 per statement, because each statement takes longer than each row. */
+/** Inserts rows of one table in order, up to 64 per statement, because a statement costs more time than a row. */
 export class RowWriter {
   readonly #connection: DatabaseSync;
   readonly #insert: string;

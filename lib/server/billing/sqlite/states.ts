@@ -143,8 +143,8 @@ export class States {
 
   /**
    * Calls `prove` only once per event-loop turn, because requests of one turn arrived together. `setImmediate` clears
-   * the mark at the end of the turn. If the mark is set later in the turn, it stays, but the next turn has another loop
-   * count.
+   * the mark at the end of the turn. A mark set after that stays, which does no harm, because the next turn has another
+   * loop count.
    */
   #proveOncePerTurn(): void {
     const { loopCount } = performance.nodeTiming.uvMetricsInfo;

@@ -3,7 +3,7 @@ import type { Sold } from '@/lib/protocol/api-keys/key-scope';
 import type { Database, Pot } from '../../db/schema';
 import { slicesOf } from './period-slices';
 
-/** Filter of an account's charges. Times are Unix milliseconds, and `until` is exclusive. */
+/** Filter for an account's charges. Times are Unix milliseconds, and `until` is exclusive. */
 export interface ChargeFilter {
   accountId: number;
   from: number;
@@ -127,7 +127,7 @@ function chargeOf(row: ChargeRow): ChargedCall {
   return { id, at, resource, detail, units, amount: -row.amount, pots: { [row.pot]: -row.amount }, apiKey, requestId };
 }
 
-/** Takes the units from one row. Either only the first row or every row has them. */
+/** Does not add up the units, because on Postgres each row of a charge has them. */
 function addRow(charge: ChargedCall, row: ChargeRow): void {
   charge.id = row.id;
   charge.units = Math.max(charge.units, row.units);

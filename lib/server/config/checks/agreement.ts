@@ -81,7 +81,7 @@ function checkMethods(
         `is ${JSON.stringify(name.slice(0, 40))}, which the gateway does not serve: expected a method of the network, or one of rpc.extraMethods`,
       );
     else if (method.kind !== kind)
-      faults.set(at, `is ${name}, which belongs to another family of chains than the network`);
+      faults.set(at, `is ${name}, which belongs to a different chain family than the network`);
     else if (method.sends) faults.set(at, `is ${name}, which sends a transaction: expected a method that only reads`);
   });
 }

@@ -51,7 +51,7 @@ function checkWithdrawals({ settings, isLive }: SettingsView, faults: Faults): v
     const path = `payments.withdrawals.${name}`;
     const { isOne, expected } = SETTLING_KEYS[family];
     if (!isOne(key)) faults.set(path, `expected ${expected}; found a text of ${key.length} characters in another form`);
-    // The sandbox adds rails of its own.
+    // The sandbox adds its own rails.
     else if (isLive && !itemsAt(settings, 'payments', 'rails').some((rail) => familyOf(rail) === family))
       faults.set(path, `needs a rail of the family "${family}"`);
   }

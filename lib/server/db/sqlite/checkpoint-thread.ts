@@ -7,8 +7,8 @@ import type { DatabaseSync } from 'node:sqlite';
 const THREAD_FILE = join(/* turbopackIgnore: true */ process.cwd(), 'dist', 'checkpointer.mjs');
 
 /**
- * Runs checkpoints of the write-ahead log in a thread of their own, because they wait for the disk and would block
- * every call. If the thread fails, the connections make checkpoints themselves.
+ * Runs checkpoints of the write-ahead log in a separate thread, because they wait for the disk and would block every
+ * call. If the thread fails, the connections make checkpoints themselves.
  * @returns a function that stops the thread
  */
 export async function startCheckpoints(

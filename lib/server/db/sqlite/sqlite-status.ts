@@ -100,7 +100,7 @@ export class SqliteStatus implements StoreStatus, WriteGuard {
     this.since = Date.now();
     this.settings.log.error(
       { store: 'full', dataDir: this.settings.dataDir, reason },
-      'refused new paid work because the disk of the data folder is full',
+      "refused new paid work because the data folder's disk is full",
     );
   }
 
@@ -110,7 +110,7 @@ export class SqliteStatus implements StoreStatus, WriteGuard {
     this.since = null;
     this.settings.log.info(
       { store: 'ok', seconds },
-      'accepted paid work again because the disk of the data folder has room',
+      "accepted paid work again because the data folder's disk has room",
     );
   }
 }

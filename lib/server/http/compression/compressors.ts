@@ -32,7 +32,7 @@ export function compressAtOnce(bytes: Uint8Array, coding: ContentCoding): Buffer
  * Compresses on libuv's threads. Does not stop if the client disconnects. Free the memory of `parts` only after the
  * promise resolves, because the threads read it.
  * @param bytesMax maximum length of the result
- * @returns result in memory of its own; null if the result is longer than `bytesMax` or compression fails
+ * @returns result in its own memory; null if the result is longer than `bytesMax` or compression fails
  */
 export function compressOnThreads(
   parts: readonly Uint8Array[],

@@ -36,12 +36,12 @@ export function withdrawalRefusal(error: unknown, now: number): unknown {
     });
   if (error instanceof WithdrawalRefused && error.reason === 'balance')
     return apiError('WITHDRAWAL_TOO_LARGE', {
-      message: `This wallet can withdraw ${formatUsd(error.possible, 6)} USD here now.`,
+      message: `This wallet can withdraw ${formatUsd(error.possible, 6)} USD in this token on this network now.`,
     });
   if (error instanceof WithdrawalRefused)
     return apiError('WITHDRAWALS_PAUSED', {
-      message: `The withdrawals of all wallets have nearly reached the maximum of this day (UTC): ${formatUsd(error.possible, 6)} USD are left.`,
-      hint: 'Nothing was debited. Withdraw less, or sign a new statement after Retry-After.',
+      message: `Withdrawals by all wallets have nearly reached the maximum for this UTC day: ${formatUsd(error.possible, 6)} USD are left.`,
+      hint: 'Nothing was debited. Withdraw less, or sign a new statement after the time in Retry-After.',
       headers: { 'retry-after': String(Math.ceil((DAY_MS - (now % DAY_MS)) / 1_000)) },
     });
   if (error instanceof PayoutsPaused)

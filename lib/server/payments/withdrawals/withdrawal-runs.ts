@@ -171,7 +171,7 @@ export class WithdrawalRuns {
       await renewWithdrawal(db, id, content, await payout.sign(wallet, BigInt(units), identity));
       return { outcome: 'possible', note: null, lookAgainInMs: 0 };
     } catch (error) {
-      log.warn({ err: error, withdrawalId: id }, 'replacing the expired transfer of a withdrawal failed');
+      log.warn({ err: error, withdrawalId: id }, "replacing a withdrawal's expired transfer failed");
       const reason = error instanceof Error ? error.message.slice(0, 500) : null;
       return this.#keep(withdrawal, { outcome: 'possible', note: null, isSubmittable: false }, reason);
     }

@@ -114,7 +114,7 @@ export class Withdrawals {
    *
    * @param origins this gateway's origins; the statement must name one of them
    * @throws InvalidWithdrawal, WithdrawalRefused, PayoutsPaused, ChainUnreachable, or an ApiError from
-   * `PersonalSignatures`. Nothing is debited then
+   * `PersonalSignatures`. In each case nothing is debited
    */
   async request(asked: AskedWithdrawal, by: Withdrawer, origins: ReadonlySet<string>): Promise<Withdrawal> {
     const { db } = this.options;
@@ -168,12 +168,12 @@ export class Withdrawals {
         );
         if (verdict === 'unavailable') throw new PayoutsPaused('signature');
         if (verdict !== 'valid')
-          throw new InvalidWithdrawal('signature', 'Must be the signature of the statement (EIP-712) by the wallet');
+          throw new InvalidWithdrawal('signature', "Must be the wallet's signature (EIP-712) of the statement");
         return;
       }
       case 'solana':
         if (!isSolanaSignature(wallet, withdrawalText(stated, terms), signature))
-          throw new InvalidWithdrawal('signature', "Must be the signature of the statement's text by the wallet");
+          throw new InvalidWithdrawal('signature', "Must be the wallet's signature of the statement's text");
     }
   }
 
@@ -204,8 +204,8 @@ export class Withdrawals {
   }
 
   /**
-   * Records a withdrawal. On SQLite, the meter holds the amount meanwhile. Withdrawals take turns there, so that a
-   * repeated request is recognized and holds nothing.
+   * Records a withdrawal. On SQLite, the meter holds the amount meanwhile, and withdrawals are recorded one at a time,
+   * so that a repeated request is recognized and holds nothing.
    */
   #record(row: NewWithdrawal): Promise<Withdrawal> {
     const { db, exclusive, now } = this.options;

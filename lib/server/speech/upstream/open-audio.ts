@@ -47,7 +47,7 @@ export async function* samplesOf(audio: UpstreamAudio, upstream: SpeechUpstream)
     // Compares class names, because each bundle in the process has its own copy of the class.
     const isUnreadable = error instanceof Error && error.name === 'AudioUnreadableError';
     throw isUnreadable
-      ? apiError('MODEL_ANSWER_INVALID', { message: `The audio of the model could not be decoded. ${error.message}` })
+      ? apiError('MODEL_ANSWER_INVALID', { message: `The model's audio could not be decoded. ${error.message}` })
       : error;
   } finally {
     audio.abort();

@@ -181,8 +181,8 @@ export class Exchange implements Timed {
   }
 
   /**
-   * Allocates memory for a whole answer and copies the received bytes. A long answer gets a buffer of its own, which
-   * can be freed early.
+   * Allocates memory for a whole answer and copies the received bytes. A long answer gets its own buffer, which can be
+   * freed early.
    */
   #allocate(received: number, length: number): Buffer {
     const body = length > COUNTED_BYTES_MIN ? Buffer.allocUnsafeSlow(length) : Buffer.allocUnsafe(length);

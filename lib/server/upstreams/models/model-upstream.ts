@@ -43,7 +43,7 @@ const BREAKER = { failuresInRow: 3, openMs: 5_000, openMsMax: 60_000 };
 export type UpstreamTimeouts = Pick<InferenceConfig, 'connectTimeoutMs' | 'firstByteTimeoutMs' | 'idleTimeoutMs'>;
 
 /**
- * A server of models: an OpenAI-compatible API, or an enclave such as those of NEAR AI and Phala.
+ * A model server: an OpenAI-compatible API, or an enclave such as those of NEAR AI and Phala.
  *
  * The folder `models` owns the servers' connections, credentials and circuit breakers. It remembers which parts of
  * requests each server refused. It limits the time to the first byte and between bytes, and removes credentials from
@@ -116,7 +116,7 @@ export class ModelUpstream implements AskedServer {
     return stopListening ? answering.finally(stopListening) : answering;
   }
 
-  /** Returns whether a caller's request would be refused at once. */
+  /** Returns whether a caller's request would be refused immediately. */
   refuses(caller: number): boolean {
     return this.slots.isFull || this.slots.refuses(caller, SLOT_WAIT_MS_MAX);
   }
@@ -124,7 +124,7 @@ export class ModelUpstream implements AskedServer {
   /**
    * Waits for the caller's turn.
    * @returns a function that frees the slot
-   * @throws UpstreamFailed `busy` if no slot is free in time; `gone`
+   * @throws UpstreamFailed `busy` if no slot is free in time; `gone` if the client disconnects
    */
   async takeSlot({ caller, whenGone }: Turn, timeoutMs = SLOT_WAIT_MS_MAX): Promise<() => void> {
     const leaving = new AbortController();
@@ -196,5 +196,5 @@ export class ModelUpstream implements AskedServer {
   }
 }
 
-/** Minimum length of a secret that is redacted. Shorter texts could also occur in ordinary text. */
+/** Minimum length of a secret that is redacted. Shorter secrets could also occur in ordinary text. */
 const SECRET_LENGTH_MIN = 4;

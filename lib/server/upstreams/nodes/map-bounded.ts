@@ -1,5 +1,5 @@
 /**
- * Maps items in order, with at most `limit` calls at a time. Rejects at the first rejection, then starts no further
+ * Maps items in order, with at most `limit` calls at a time. Rejects at the first rejection, and then starts no more
  * calls.
  */
 export async function mapBounded<T, R>(

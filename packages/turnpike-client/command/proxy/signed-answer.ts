@@ -138,7 +138,7 @@ const FINISH_REASON = /"finish_reason"\s*:(?!\s*(?:null\b|""))/iu;
 
 /**
  * Returns whether any parser could find a finish reason in a chunk. Also searches the raw text, because some parsers
- * take the first of two equal names.
+ * take the first of two members with the same name.
  */
 function saysWhyItEnds(data: string, chunk: Readonly<Record<string, unknown>>): boolean {
   return FINISH_REASON.test(data) || FINISH_REASON.test(JSON.stringify(chunk));

@@ -33,7 +33,7 @@ interface RecordingFolder {
 const HEAD_BYTES_MAX = 1_048_576;
 
 /**
- * Reads a recording. Skips a body over the size limit, and the verdict then reports the missing body.
+ * Reads a recording. Skips bodies over the size limit; the verdict then reports them as missing.
  * @throws {UsageError} if the path is not a recording folder; {Malformed} if a file in it has the wrong form
  */
 function readRecordingFolder(folder: string): RecordingFolder {

@@ -35,7 +35,7 @@ interface AgreedRead {
   record: RequestRecord | undefined;
 }
 
-/** Performs those reads of a network on which several nodes must agree, and counts disagreements. */
+/** Performs a network's reads on which several nodes must agree, and counts disagreements. */
 export class AgreedReads {
   /**
    * Number of rounds in which nodes disagreed. `outvoted`: enough other nodes agreed. `unresolved`: too few nodes

@@ -1,0 +1,18 @@
+import type { ComponentProps } from 'react';
+import { cn } from './class-names';
+
+interface EmptyStateProps extends ComponentProps<'div'> {
+  /** Drawing of `app/globals.css`. */
+  drawing: 'chain' | 'coins' | 'film' | 'key' | 'plot' | 'receipt' | 'rows' | 'sound';
+}
+
+/** Says below a small drawing that a list or plot has nothing to show yet. */
+export function EmptyState({ drawing, className, ...props }: EmptyStateProps) {
+  return (
+    <div
+      data-drawing={drawing}
+      className={cn('rounded-md bg-surface px-4 py-8 text-center text-sm text-dim', className)}
+      {...props}
+    />
+  );
+}
