@@ -29,7 +29,8 @@ export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => voi
   const [refused, setRefused] = useState<{ apiKey: string; sentence: string } | null>(null);
   const [isOperators, setIsOperators] = useState(false);
   const refusal = refused?.apiKey === apiKey ? refused.sentence : null;
-  // Keyboard users cannot reach the notice above the page, so the form repeats the warning.
+  // Repeats the notice above the page about a pasted wallet secret, because keyboard users cannot reach that notice
+  // here.
   const secret = useFoundSecret();
   const problem =
     apiKey === '' ? payingWords.otherKey.empty : isSendableKey(apiKey) ? null : payingWords.otherKey.malformed;

@@ -1,6 +1,6 @@
 import { formatJson, type JsonNode, readTree } from '@/lib/browser/text/json-document';
 
-/** Path that occurs in the answers, and the value there in each answer. */
+/** Path that occurs in at least one answer, and its value in each answer. */
 export interface ComparedField {
   path: string;
   cells: readonly ComparedCell[];
