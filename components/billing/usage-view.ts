@@ -111,7 +111,8 @@ function periodQuery({ days, day }: UsageView): { startDate: string; endDate?: s
 }
 
 /**
- * Returns the query for each balance's changes in a period. Ignores other filters, which would hide some of the changes.
+ * Returns the query for each balance's changes in a period. Ignores other filters, which would hide some of the
+ * changes.
  */
 export function balancesQueryOf(view: UsageView): ChargeQuery {
   return periodQuery(view);

@@ -95,7 +95,7 @@ type MeasuredNote =
   | { kind: 'unlisted' }
   | { kind: 'broken'; reason: string };
 
-/** Returns what a log says about a verdict; null for a verdict that proves nothing. */
+/** Returns what a log contains about a verdict; null for a verdict that proves nothing. */
 export function measuredNote(
   log: LogVerdict,
   model: string,

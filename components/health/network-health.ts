@@ -64,7 +64,8 @@ export const HEALTH_VERDICTS = ['healthy', 'degraded', 'failing', 'unused', 'unc
 export type HealthVerdict = (typeof HEALTH_VERDICTS)[number];
 
 /**
- * Sums up a network's upstreams. Lagging upstreams serve older blocks, and upstreams in state `resting` answer after a wait. A network with only such upstreams counts as degraded.
+ * Sums up a network's upstreams. Lagging upstreams serve older blocks, and upstreams in state `resting` answer after a
+ * wait. A network with only such upstreams counts as degraded.
  */
 export function healthVerdict({ upstreams }: Pick<NetworkHealth, 'upstreams'>): HealthVerdict {
   const count = (...states: readonly UpstreamHealth['state'][]) =>

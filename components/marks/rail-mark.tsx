@@ -1,7 +1,10 @@
 import { cn } from '@/components/ui/class-names';
 import { Globe } from 'lucide-react';
 
-/** Image files in `public/marks`. As SVG paths in a script, the images would exceed the size limits of the Top up and RPC pages. */
+/**
+ * Image files in `public/marks`. As SVG paths in a script, the images would exceed the size limits of the Top up and
+ * RPC pages.
+ */
 export const RAIL_MARKS: readonly string[] = [
   'arbitrum',
   'avalanche',

@@ -115,7 +115,8 @@ export function typeBeside(name: string | undefined, type: string): string | nul
 }
 
 /**
- * Returns the control for a parameter's type; null for a text field. A value of another shape, such as an object with a block hash, stays text.
+ * Returns the control for a parameter's type; null for a text field. A value of another shape, such as an object with a
+ * block hash, stays text.
  */
 function controlOf({ type, example }: ParamExample, node: JsonNode | undefined): ParamExample['type'] | null {
   const isText = node === undefined || node.kind === 'string';
@@ -156,7 +157,8 @@ function textOf(node: JsonNode | undefined): string {
 }
 
 /**
- * Returns undefined while the text is invalid. A parameter of a text type may also be an object, for example one with a block hash.
+ * Returns undefined while the text is invalid. A parameter of a text type may also be an object, for example one with a
+ * block hash.
  */
 function readField(text: string, type: ParamExample['type']): JsonNode | undefined {
   const isText = TEXT_TYPES.has(type);

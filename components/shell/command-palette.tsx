@@ -40,7 +40,7 @@ function rowOf(list: HTMLElement | null, isSelected = false): HTMLElement | null
   return list?.querySelector<HTMLElement>(`[cmdk-item]${isSelected ? '[aria-selected=true]' : ''}`) ?? null;
 }
 
-/** Waits two frames, because cmdk knows new rows only after they have registered. */
+/** Waits two frames, because cmdk finds new rows only after they have registered. */
 function onceRegistered(act: () => void): void {
   requestAnimationFrame(() => requestAnimationFrame(act));
 }
