@@ -87,6 +87,7 @@ export function MintSection({ wallet, config, deployment, symbols, dailyPoolUsd 
             takesFocus={isAnother}
             allocation={lacksAllocation ? words.spends.none(symbols.dailyCredit) : allocationUsd}
             prepaidUsd={prepaidUsd}
+            hasNoAllocation={lacksAllocation}
             onMint={(wish) => void mint(wallet.address, wish)}
           />
           <MintSteps state={state} stakeSymbol={symbols.stake} network={chain.name} />
