@@ -86,7 +86,6 @@ test.describe('with an extension wallet that signs for real', () => {
     await expect(daily).not.toHaveText('$0.00');
     // Must be faster than the gateway's memory of a missing stake, which lasts half a minute.
     await expect(shell.payer).not.toContainText('$0.00', { timeout: 10_000 });
-    // The top bar shows whole cents.
     await expect(shell.payer).toContainText(/^\$[\d,]+\.\d\d/.exec(await daily.innerText())?.[0] ?? 'no amount');
     await rpc.open('?network=sandbox-testnet&method=eth_chainId');
     await rpc.send();
