@@ -24,6 +24,16 @@ import { type Offer, WithdrawForm } from './withdraw-form';
 import { withdrawalWords as words } from './withdrawal-words';
 
 const LISTED_MAX = 5;
+const ANCHOR = 'withdraw';
+
+function isLinked(): boolean {
+  return window.location.hash === `#${ANCHOR}`;
+}
+
+/** Scrolls to the section, which appears too late for the browser to do so. */
+function showLinked(section: HTMLElement | null): void {
+  if (isLinked()) section?.scrollIntoView({ block: 'center' });
+}
 
 /** Shows withdrawals. Renders nothing if the gateway offers none. */
 export function WithdrawSection({ wallet, signIn }: { wallet: ConnectedWallet; signIn: string }) {
@@ -31,7 +41,7 @@ export function WithdrawSection({ wallet, signIn }: { wallet: ConnectedWallet; s
   const { rails } = usePayRails();
   useStoredValue(keptWithdrawals);
   const kept = withdrawalsKeptFor(wallet.address);
-  const [isAsked, setIsAsked] = useState(false);
+  const [isAsked, setIsAsked] = useState(isLinked);
   const [drafted, setDrafted] = useState<{ draft: WithdrawalDraft; offer: Offer } | null>(null);
   if (data === undefined) {
     const isOffered = error !== null && statusOf(error) !== 404 && statusOf(error) !== 401;
@@ -44,7 +54,7 @@ export function WithdrawSection({ wallet, signIn }: { wallet: ConnectedWallet; s
   const [first, ...others] = offers;
   const isUnderWay = kept.length > 0 || data.withdrawals.some(isOpen);
   return (
-    <section aria-label={words.title} className="grid gap-2 border-y border-line py-1">
+    <section ref={showLinked} id={ANCHOR} aria-label={words.title} className="grid gap-2 border-y border-line py-1">
       {data.refused !== null && (
         <Notice tone="bad" title={data.refused.message}>
           {data.refused.detail.hint ?? words.nothingDebited}
