@@ -198,9 +198,10 @@ function Status() {
   const count = (...verdicts: readonly HealthVerdict[]) =>
     statuses.filter(({ verdict }) => verdicts.includes(verdict)).length;
   const connected = statuses.length - count('unconfigured');
-  const word = state === 'unchecked' ? words.unchecked : words.answered(count('healthy', 'degraded'), connected);
+  const word = state === 'unchecked' ? words.unchecked : words.answered(count('healthy', 'degraded'));
   const note = [
-    state === 'unchecked' ? words.unusedYet(connected) : words.answeredRecently(connected),
+    state === 'unchecked' ? words.unusedYet(connected) : words.recently,
+    state === 'unchecked' || count('unused') === 0 ? '' : words.idle(count('unused')),
     count('failing', 'degraded') === 0 ? '' : words.inTrouble(count('failing', 'degraded')),
     offline === 0 ? '' : words.modelsOffline(offline, models?.length ?? 0),
     count('unconfigured') === 0 ? '' : words.unconnected(count('unconfigured')),

@@ -38,9 +38,9 @@ export const overviewWords = {
     looking: 'Reading the state of the networks…',
     notKnown: 'The gateway does not say.',
     nothingAnswers: 'Not known while the gateway does not answer.',
-    answered: (answering: number, connected: number) => `${answering} of ${connected}`,
-    answeredRecently: (connected: number) =>
-      `${connected === 1 ? 'network' : 'networks'} answered in the last 10 minutes`,
+    answered: (answering: number) => `${answering} ${answering === 1 ? 'network answers' : 'networks answer'}`,
+    recently: 'in the last 10 minutes',
+    idle: (idle: number) => `${idle} idle until called`,
     inTrouble: (troubled: number) => `${troubled} in trouble`,
     modelsOffline: (offline: number, all: number) => `${offline} of ${all} models offline`,
     unusedYet: (connected: number) =>
