@@ -62,7 +62,8 @@ export const overviewWords = {
     call: { name: 'Make a call', note: 'A block number, and what it cost.', control: 'Open RPC' },
     wallet: { name: 'Connect a wallet', note: 'No account, no email address.', control: 'Connect' },
     'sign-in': { name: 'Sign in with it', note: 'One signature, good for 8 hours.', control: 'Sign in' },
-    'top-up': { name: 'Top up', note: 'From 5 USDC, on Base or Solana.', control: 'Top up' },
+    'top-up': { name: 'Top up', note: 'From 5 USDC.', control: 'Top up' },
+    topUpOn: (chains: readonly string[]) => `From 5 USDC, on ${chains.join(', ').replace(/, ([^,]*)$/, ' or $1')}.`,
     chat: {
       name: 'Ask a private question',
       note: 'Encrypted in this browser for a model whose enclave it has checked.',
