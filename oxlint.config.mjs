@@ -203,7 +203,7 @@ export default {
           {
             object: 'navigator',
             property: 'clipboard',
-            message: 'Missing on plain HTTP: use copyText of lib/browser/page/copy-text.ts.',
+            message: 'Missing on plain HTTP: use CopyButton of components/ui/copy-button.tsx.',
           },
         ],
       },
@@ -211,7 +211,7 @@ export default {
     {
       files: [
         ...notShipped,
-        'lib/browser/page/copy-text.ts',
+        'components/ui/copy-button.tsx',
         // On plain HTTP, verification proves nothing (docs/decisions/console.md, 135). Callers check for WebCrypto first.
         'lib/protocol/tee/x509/{signature-algorithm,rsa}.ts',
       ],

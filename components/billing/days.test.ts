@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { daysOf } from './days';
+import { daysOf } from './usage-view';
 
 describe('days of a period', () => {
   it('are all there, oldest first, whatever was charged', () => {

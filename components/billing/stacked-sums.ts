@@ -1,6 +1,5 @@
 import { DAY_MS, epochAt, epochStart } from '@/lib/protocol/allocation/epoch';
-import { firstDayOf } from './days';
-import { isByHour, type UsageView } from './usage-view';
+import { firstDayOf, isByHour, type UsageView } from './usage-view';
 
 export const STACKED_MAX = 5;
 

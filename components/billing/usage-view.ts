@@ -1,5 +1,5 @@
-import { type ChargeQuery, type RequestQuery, SOLD } from '@/lib/client';
-import { firstDayOf } from './days';
+import { type ChargeQuery, type RequestQuery, SOLD, type ChargeSums } from '@/lib/client';
+import { epochAt, epochName } from '@/lib/protocol/allocation/epoch';
 
 /** Lengths in days of the periods that the Usage page offers. Each period ends today (UTC). */
 export const PERIODS = [1, 7, 30, 90, 365] as const;
@@ -151,4 +151,28 @@ function resourceQuery(resource: string): RequestQuery {
   if (product === undefined) return {};
   const name = resource.slice(slash + 1);
   return { product, ...(product === 'rpc' ? { network: name } : { model: name }) };
+}
+
+const DAYS_MAX = 367;
+
+/** Returns the first day of a period of `days` days that ends today (UTC), in the form `2026-11-21`. */
+export function firstDayOf(days: number): string {
+  return epochName(epochAt(Date.now()) - (days - 1));
+}
+
+/** Returns the charges of each UTC day in the period, oldest first. `usd` is a float, for drawing only. */
+export function daysOf({
+  startDate,
+  endDate,
+  data,
+}: Pick<ChargeSums, 'startDate' | 'endDate' | 'data'>): { day: string; usd: number; charges: number }[] {
+  const byDay = new Map(data.map((sum) => [sum.group, sum]));
+  const days: { day: string; usd: number; charges: number }[] = [];
+  const last = epochAt(Date.parse(endDate) - 1);
+  for (let epoch = epochAt(Date.parse(startDate)); epoch <= last && days.length < DAYS_MAX; epoch++) {
+    const day = epochName(epoch);
+    const sum = byDay.get(day);
+    days.push({ day, usd: Number(sum?.amount ?? 0), charges: sum?.charges ?? 0 });
+  }
+  return days;
 }

@@ -5,7 +5,7 @@ import { useCredential } from '@/lib/browser/credential/credential';
 import { gatewayOptions } from '@/lib/browser/reads/gateway';
 import { keyText } from '@/lib/browser/reads/read-cache';
 import { useRead } from '@/lib/browser/reads/use-read';
-import { firstDayOf } from './days';
+import { firstDayOf } from './usage-view';
 import { groupOfResource, type StackRow } from './stacked-sums';
 
 export function useChargeSums(groupBy: ChargeGrouping, query: ChargeQuery) {

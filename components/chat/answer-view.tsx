@@ -9,11 +9,10 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { formatCost, formatCount, formatDuration } from '@/lib/browser/text/amounts';
 import { formatUsd } from '@/lib/protocol/pricing';
 import { RotateCw, ScanEye, StepForward } from 'lucide-react';
-import { useState } from 'react';
+import { useState, Component, lazy, type ReactNode, Suspense } from 'react';
 import { isOfPrivateChat, useFailure } from './answer-failures';
 import type { Answer, SideName, Turn } from './conversation';
 import { hasCrossedWire, useExchange } from './exchanges';
-import { MarkdownText } from './markdown-text';
 import { useIsClaimed } from './running-answer';
 import { CheckSignatureAgain, SignatureMark } from './signature-mark';
 import { chatTurnWords as words } from './turn-words';
@@ -208,4 +207,30 @@ export function answerFacts({
     ...(wasBegun && costNanoUsd === null ? [hasTokens ? 'cost not known' : 'tokens and cost not known'] : []),
     formatDuration(totalMs),
   ];
+}
+
+const Markdown = lazy(() => import('./markdown'));
+
+/** Renders a model's Markdown. Shows plain text until the renderer has loaded, or if rendering fails. */
+export function MarkdownText({ text }: { text: string }) {
+  const plain = <p className="leading-6 whitespace-pre-wrap wrap-anywhere">{text}</p>;
+  return (
+    <PlainOnError plain={plain}>
+      <Suspense fallback={plain}>
+        <Markdown text={text} />
+      </Suspense>
+    </PlainOnError>
+  );
+}
+
+class PlainOnError extends Component<{ plain: ReactNode; children: ReactNode }, { hasFailed: boolean }> {
+  override state = { hasFailed: false };
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true };
+  }
+
+  override render() {
+    return this.state.hasFailed ? this.props.plain : this.props.children;
+  }
 }

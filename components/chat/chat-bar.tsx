@@ -8,9 +8,17 @@ import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
 import { isWithout } from '@/lib/browser/credential/credential';
 import type { ChatModelInfo } from '@/lib/client/chat-models';
-import { CircleDashed, CodeXml, LoaderCircle, LockOpen, type LucideIcon, SquarePen, Unplug } from 'lucide-react';
+import {
+  CircleDashed,
+  CodeXml,
+  LoaderCircle,
+  LockOpen,
+  type LucideIcon,
+  SquarePen,
+  Unplug,
+  Columns2,
+} from 'lucide-react';
 import { type ChatView, showPrivacyOf, usePrivacySide } from './chat-view';
-import { CompareButton } from './compare-button';
 import type { SideName } from './conversation';
 import { PrivacyBadge, privacyWordOf } from './privacy-badge';
 import { checksOnTheWay, passedOf } from './privacy/checks-on-the-way';
@@ -245,4 +253,32 @@ function lookOf({ model, models, privacy, credential, isOnPlainHttp }: Chat): {
     default:
       return { word: words.privacy.checking, Icon: LoaderCircle, ink: 'text-dim' };
   }
+}
+
+export function CompareButton({
+  chat,
+  isQuiet = false,
+  className,
+}: {
+  chat: Chat;
+  isQuiet?: boolean;
+  className?: string;
+}) {
+  const { model, models, beside, change } = chat;
+  const other = models?.find(({ id, isOffline }) => id !== model?.id && !isOffline) ?? null;
+  return (
+    <Button
+      tone={isQuiet ? 'quiet' : 'outline'}
+      size={isQuiet ? 'icon' : 'md'}
+      aria-label={words.beside.add}
+      title={words.beside.add}
+      aria-pressed={beside !== null}
+      disabled={other === null}
+      onClick={() => change({ besideModelId: beside === null ? (other?.id ?? null) : null })}
+      className={`aria-pressed:bg-hover ${isQuiet ? '' : 'px-2.5'} ${className ?? ''}`}
+    >
+      <Columns2 aria-hidden />
+      {!isQuiet && <span className="hidden xl:inline">{words.beside.addShort}</span>}
+    </Button>
+  );
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { clearJournal, readJournal, writeJournal } from './chat-journal';
+import { clearJournal, readJournal, writeJournal } from './chat-database';
 import { newConversation, withQuestion } from './conversation';
 
 const { conversation, turnId } = withQuestion(

@@ -23,8 +23,7 @@ import {
 import { type DragEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { type AttachedPicture, PICTURE_TYPES } from './attached-pictures';
 import type { ChatView } from './chat-view';
-import { MainModelPicker } from './chat-bar';
-import { CompareButton } from './compare-button';
+import { MainModelPicker, CompareButton } from './chat-bar';
 import { type ChatMessage, messagesOf } from './conversation';
 import { draftQuestion, nextQuestionOf, useQuestionDraft } from './question-drafts';
 import { QuestionField, useAway } from './question-field';

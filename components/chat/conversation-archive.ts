@@ -1,8 +1,7 @@
 'use client';
 
 import { noteStorage, troubleOf } from '@/lib/browser/storage/stored-value';
-import { type ChatDatabase, openChatDatabase } from './chat-database';
-import { clearJournal, readJournal, writeJournal } from './chat-journal';
+import { type ChatDatabase, openChatDatabase, clearJournal, readJournal, writeJournal } from './chat-database';
 import type { Conversation } from './conversation';
 import { readConversations } from './read-conversations';
 import { claimedTurns } from './running-answer';

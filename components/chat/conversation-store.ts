@@ -2,7 +2,7 @@
 
 import { createStoredValue, useBrowserStore, useStoredValue } from '@/lib/browser/storage/stored-value';
 import { type Archive, archiveNow, erase, keep, noArchive, subscribeToArchive } from './conversation-archive';
-import { writeJournal } from './chat-journal';
+import { writeJournal } from './chat-database';
 import type { Conversation } from './conversation';
 import {
   draftedPictures,

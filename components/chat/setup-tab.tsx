@@ -1,7 +1,7 @@
 'use client';
 
 import { JsonTextEditor } from '@/components/json/json-text-editor';
-import type { TextFault } from '@/components/json/json-text-props';
+import type { TextFault } from '@/components/json/code-editor';
 import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
 import { Notice } from '@/components/ui/notice';

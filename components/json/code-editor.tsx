@@ -8,7 +8,6 @@ import { EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
-import type { JsonTextEditorProps, TextFault } from './json-text-props';
 
 export function CodeEditor({ value, onChange, label, describedBy, invalid, faultsOf }: JsonTextEditorProps) {
   const host = useRef<HTMLDivElement>(null);
@@ -125,3 +124,18 @@ const LOOK = EditorView.theme({
   },
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--color-bad)' },
 });
+
+export interface JsonTextEditorProps {
+  value: string;
+  onChange: (text: string) => void;
+  label: string;
+  describedBy: string;
+  invalid: boolean;
+  faultsOf: (text: string) => readonly TextFault[];
+}
+
+/** Fault in a text and its offset from 0; a null offset means the whole text. */
+export interface TextFault {
+  sentence: string;
+  offset: number | null;
+}

@@ -3,7 +3,7 @@
 import { useHydrated } from '@/lib/browser/storage/stored-value';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type * as codeEditor from './code-editor';
-import type { JsonTextEditorProps } from './json-text-props';
+import type { JsonTextEditorProps } from './code-editor';
 
 /**
  * JSON text field. Shows a text area of the same size until the editor has loaded. Loading begins at the user's first

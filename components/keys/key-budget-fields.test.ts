@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { keyBudgetSchema } from '@/lib/protocol/api-keys/key-budget';
 import type { ListedKey } from '@/lib/client';
 import { boundsOf, lastAlertOf } from './key-table';
-import { fieldsOf, readKeyBudget } from './key-budget-fields';
+import { fieldsOf, readKeyBudget } from './key-budget-form';
 
 const KEY = { allow: null, prepaidLimitUsd: null, alert: null, limitPeriod: 'MONTH' } as ListedKey;
 const FIELDS = fieldsOf(KEY);

@@ -13,8 +13,8 @@ import { formatCount, formatUsdNumber } from '@/lib/browser/text/amounts';
 import type { CallCredential } from '@/lib/client';
 import type { OperatorMargins } from '@/lib/protocol/operator-margins';
 import { useId, useState } from 'react';
-import { formatSum } from './day-totals';
-import { Figure } from './figure';
+import { formatSum, DayDetails, PlotSign } from './day-totals';
+import { Figure, OperatorSection } from './operator-section';
 import {
   type Bounds,
   type MarginDay,
@@ -24,10 +24,8 @@ import {
   type ResourceSum,
   sumOf,
   sumsByResource,
+  useMargins,
 } from './margin-sums';
-import { OperatorSection } from './operator-section';
-import { DayDetails, PlotSign } from './plot-parts';
-import { useMargins } from './use-margins';
 import { operatorWords } from './words';
 
 const words = operatorWords.margins;

@@ -4,19 +4,18 @@ import { Button } from '@/components/ui/button';
 import { EmptyState } from '@/components/ui/empty-state';
 import { Notice } from '@/components/ui/notice';
 import { forgetOperatorKey } from '@/lib/browser/credential/operator-key';
-import { formatCount, formatDuration, formatUsdNumber } from '@/lib/browser/text/amounts';
+import { formatCount, formatDuration, formatUsdNumber, formatBalance } from '@/lib/browser/text/amounts';
 import { formatMoment } from '@/lib/browser/text/moments';
 import type { BooksFigures, GatewayFigures } from '@/lib/protocol/operator-figures';
-import { KeyRound, RotateCw } from 'lucide-react';
-import { BooksGlance } from './books-glance';
+import { KeyRound, RotateCw, CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
 import { DayTotals, formatSum } from './day-totals';
-import { Figure } from './figure';
+import { Figure, OperatorSection } from './operator-section';
 import { GatewayTable } from './gateway-table';
-import { OperatorSection } from './operator-section';
 import { UpstreamSection } from './upstream-section';
 import { MarginsSection } from './margins-section';
 import type { OperatorView } from './use-operator';
 import { operatorWords } from './words';
+import type { ReactNode } from 'react';
 
 type Shown = Extract<OperatorView, { kind: 'operator' }>;
 
@@ -186,4 +185,67 @@ export function mergedTraffic(gateways: readonly Pick<GatewayFigures, 'traffic'>
     p95Ms: durations.length === 0 ? null : Math.max(...durations),
     windowMs: Math.max(...known.map(({ windowMs }) => windowMs)),
   };
+}
+
+const glanceWords = operatorWords.glance;
+
+function BooksGlance({ books: { accounts, keys, days, openPayments, ledgerCheck } }: { books: BooksFigures }) {
+  const today = days.at(-1);
+  const open = openPayments.reduce((sum, { payments }) => sum + payments, 0);
+  const openNanoUsd = openPayments.reduce((sum, { nanoUsd }) => sum + nanoUsd, 0);
+  const oldest = Math.min(...openPayments.map(({ oldestAt }) => Date.parse(oldestAt)));
+  return (
+    <section
+      aria-label={glanceWords.label}
+      className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line bg-line lg:grid-cols-4"
+    >
+      <Tile name={glanceWords.paidIn} note={glanceWords.byX402}>
+        {formatSum(today?.paidInNanoUsd ?? 0)}
+      </Tile>
+      <Tile name={glanceWords.accounts} note={glanceWords.keys(keys.live, keys.ended)}>
+        {formatCount(accounts)}
+      </Tile>
+      <Tile
+        name={glanceWords.openPayments}
+        note={
+          open === 0 ? glanceWords.nothingOpen : `${formatBalance(openNanoUsd / 1e9)}, ${glanceWords.oldest(oldest)}`
+        }
+      >
+        {formatCount(open)}
+      </Tile>
+      <Books ledgerCheck={ledgerCheck} />
+    </section>
+  );
+}
+
+function Books({ ledgerCheck }: Pick<BooksFigures, 'ledgerCheck'>) {
+  if (ledgerCheck === null) {
+    return (
+      <Tile name={glanceWords.books} note={<code className="figures">{glanceWords.checkThem}</code>}>
+        <TriangleAlert aria-hidden className="mr-1.5 size-4 text-amber-ink" />
+        <span className="font-sans text-lg">{glanceWords.neverChecked}</span>
+      </Tile>
+    );
+  }
+  const { at, faults } = ledgerCheck;
+  return (
+    <Tile name={glanceWords.books} note={glanceWords.checked(Date.parse(at))}>
+      {faults === 0 ? (
+        <CircleCheck aria-hidden className="mr-1.5 size-4 text-good" />
+      ) : (
+        <CircleX aria-hidden className="mr-1.5 size-4 text-bad" />
+      )}
+      <span className="font-sans text-lg">{faults === 0 ? glanceWords.agree : glanceWords.faults(faults)}</span>
+    </Tile>
+  );
+}
+
+function Tile({ name, note, children }: { name: string; note: ReactNode; children: ReactNode }) {
+  return (
+    <div className="grid min-w-0 content-start gap-0.5 bg-ground px-4 py-3">
+      <p className="text-xs text-faint">{name}</p>
+      <p className="figures flex min-h-9 items-center text-xl font-semibold [&_svg]:shrink-0">{children}</p>
+      <p className="text-xs text-dim">{note}</p>
+    </div>
+  );
 }

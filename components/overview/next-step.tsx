@@ -16,7 +16,6 @@ import { usePayRails } from '@/lib/browser/wallet/pay-rails';
 import { chooseWallet, useConnectedWallets } from '@/lib/browser/wallet/wallet-store';
 import { Check, Circle } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
-import { useNeedsTopUp } from './use-needs-top-up';
 import { overviewWords } from './words';
 
 export type { FirstStep } from '@/lib/browser/storage/first-steps-done';
@@ -28,7 +27,7 @@ const PAGE_OF: Readonly<Partial<Record<FirstStep, string>>> = { 'top-up': '/top-
 
 const WALLET_STEPS: ReadonlySet<FirstStep> = new Set(['wallet', 'sign-in']);
 
-/** Shows a new visitor the next step on the way to an API key of their own, and the other steps on demand. */
+/** Shows a new visitor the next step on the way to their own API key, and the other steps on demand. */
 export function NextStep({ network, profile }: { network: string; profile: 'sandbox' | 'live' }) {
   const id = useId();
   const controls: Readonly<Record<FirstStep, ReactNode>> = {
@@ -158,4 +157,11 @@ function useWhatIsDone(): Readonly<Record<FirstStep, boolean>> {
     chat: charges.some(({ resource }) => resource.startsWith('chat/')),
     key: holdsKey(credential.kind, balance !== null, keys.data?.length ?? 0),
   };
+}
+
+/** Returns whether the paying wallet has no money, so that its next call would be refused. */
+export function useNeedsTopUp(): boolean {
+  const { kind } = useCredential();
+  const { totalUsd } = useBalance();
+  return useIsPageOffered()('/top-up') && kind === 'wallet' && totalUsd === 0;
 }

@@ -15,9 +15,8 @@ import { useHydrated } from '@/lib/browser/storage/stored-value';
 import { chooseWallet, useConnectedWallets } from '@/lib/browser/wallet/wallet-store';
 import { ArrowRight, Wallet } from 'lucide-react';
 import { AtAGlance } from './at-a-glance';
-import { NextStep } from './next-step';
+import { NextStep, useNeedsTopUp } from './next-step';
 import { Section } from './section';
-import { useNeedsTopUp } from './use-needs-top-up';
 import { overviewWords } from './words';
 
 const skeletonWords = overviewWords.lowerHalf;

@@ -1,7 +1,7 @@
 'use client';
 
 import { JsonTextEditor } from '@/components/json/json-text-editor';
-import type { JsonTextEditorProps, TextFault } from '@/components/json/json-text-props';
+import type { JsonTextEditorProps, TextFault } from '@/components/json/code-editor';
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { onDemand } from '@/components/ui/on-demand';

@@ -2,7 +2,7 @@
 
 import { showChatView } from '@/components/chat/chat-view';
 import { Dialog, DialogContent } from '@/components/ui/dialog';
-import { isHeldBack } from '@/lib/browser/connection/held-page';
+import { isHeldBack, askForPage, pageElement } from '@/lib/browser/page/navigation';
 import { loadCode } from '@/lib/browser/page/load-code';
 import { faucetDialog, payerPanel, shortcutSheet } from '@/lib/browser/page/opened';
 import { OPERATOR_PATH, seenOperator } from '@/lib/browser/credential/seen-operator';
@@ -28,7 +28,6 @@ import {
   Undo2,
   Wallet,
 } from 'lucide-react';
-import { askForPage, pageElement } from '@/lib/browser/page/navigation';
 import { useIsPageOffered, useSandbox } from '@/lib/browser/reads/settings';
 import { useRouter } from 'next/navigation';
 import { type ComponentType, type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';

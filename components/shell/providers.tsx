@@ -1,6 +1,5 @@
 'use client';
 
-import { WalletSlot } from '@/components/wallet/wallet-slot';
 import { BrandProvider, SETTINGS_READ } from '@/lib/browser/reads/settings';
 import { onRecovered } from '@/lib/browser/connection/connection';
 import { createGatewayReads } from '@/lib/browser/reads/gateway';
@@ -11,6 +10,8 @@ import type { ReadCache } from '@/lib/browser/reads/read-cache';
 import { ReadsProvider } from '@/lib/browser/reads/use-read';
 import type { PageBrand } from '@/lib/protocol/brand';
 import { type ReactNode, useEffect, useState } from 'react';
+import { onDemand } from '@/components/ui/on-demand';
+import { useWalletsWanted } from '@/lib/browser/wallet/wallet-store';
 
 interface ProvidersProps {
   brand: PageBrand;
@@ -47,4 +48,33 @@ function readsWith({ settings, networks }: KnownFacts): ReadCache {
   if (settings !== null) reads.putKnown(SETTINGS_READ.key, settings);
   if (networks !== null) reads.putKnown(NETWORKS_KEY, networks);
   return reads;
+}
+
+const WalletLayer = onDemand(() => import('@/components/wallet/wallet-layer').then((module) => module.WalletLayer), {
+  floats: true,
+});
+
+/** Time after which the libraries load even if the page is never idle. */
+const IDLE_TIMEOUT_MS = 3_000;
+
+/** Mounts the wallet libraries immediately on request, or when idle if this browser remembers a wallet. */
+function WalletSlot() {
+  const wanted = useWalletsWanted();
+  const isIdle = useIdle(wanted === 'idle');
+  return wanted === 'now' || (wanted === 'idle' && isIdle) ? <WalletLayer /> : null;
+}
+
+function useIdle(isAsked: boolean): boolean {
+  const [isIdle, setIsIdle] = useState(false);
+  useEffect(() => {
+    if (!isAsked) return;
+    // Safari has no idle callback.
+    if (typeof requestIdleCallback !== 'function') {
+      const timer = setTimeout(() => setIsIdle(true), IDLE_TIMEOUT_MS);
+      return () => clearTimeout(timer);
+    }
+    const request = requestIdleCallback(() => setIsIdle(true), { timeout: IDLE_TIMEOUT_MS });
+    return () => cancelIdleCallback(request);
+  }, [isAsked]);
+  return isIdle;
 }

@@ -1,8 +1,7 @@
 'use client';
 
 import { ModelMark, NetworkMark } from '@/components/marks/mark';
-import { firstDayOf } from '@/components/billing/days';
-import { readRequestId, usageHref } from '@/components/billing/usage-view';
+import { firstDayOf, readRequestId, usageHref } from '@/components/billing/usage-view';
 import { useRequests } from '@/components/usage/use-pages';
 import { useApiDescription } from '@/components/reference/api-description';
 import { MODEL_HREFS, useChooseModel } from '@/components/reference/choose-model';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { paymentAdviceOf, progressSentence } from './payment-card';
-import { paymentPlaceOf, paymentSteps } from './payment-place';
+import { paymentAdviceOf, progressSentence, paymentPlaceOf, paymentSteps } from './payment-card';
 
 describe('what to do about a refused payment', () => {
   it('is told by the reason, as this gateway and the schemes word it', () => {

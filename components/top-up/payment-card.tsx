@@ -15,9 +15,8 @@ import { shortAddress } from '@/lib/browser/wallet/wallet-store';
 import { RotateCw } from 'lucide-react';
 import { type ReactNode, useEffect, useLayoutEffect } from 'react';
 import { retryPayment } from './payment-follower';
-import { paymentPlaceOf, paymentSteps } from './payment-place';
-import { paymentWords as words } from './payment-words';
-import { ProgressLine } from './progress-line';
+import { paymentWords as words, paymentWords } from './payment-words';
+import { ProgressLine, type LinePlace } from './progress-line';
 import { Receipt } from './receipt';
 import { dismissPayment, notePaymentView, type PaymentProgress, type TrackedPayment } from './tracked-payments';
 
@@ -234,4 +233,33 @@ export function progressSentence(progress: PaymentProgress): string {
   if (progress.status !== 'pending') return '';
   const { stage, message } = progress.outcome;
   return stage === 'unknown' ? paymentProgressWords.notKnown : message;
+}
+
+const [SUBMITTED, CONFIRMED, CREDITED, ALL] = [1, 2, 3, 4];
+
+export function paymentPlaceOf(progress: PaymentProgress): LinePlace {
+  switch (progress.status) {
+    case 'sending':
+      return { reached: SUBMITTED, kind: 'active' };
+    case 'pending':
+      return { reached: pendingStep(progress.outcome.stage), kind: 'active' };
+    case 'credited':
+      return { reached: ALL, kind: 'done' };
+    case 'refused':
+    case 'stopped':
+      return { reached: SUBMITTED, kind: 'failed' };
+  }
+}
+
+function pendingStep(stage: Extract<PaymentProgress, { status: 'pending' }>['outcome']['stage']): number {
+  if (stage === 'settled') return CREDITED;
+  return stage === 'submitted' ? CONFIRMED : SUBMITTED;
+}
+
+/** Returns the steps' names, such as "Confirmed 3 of 8". */
+export function paymentSteps(progress: PaymentProgress): readonly string[] {
+  const { signed, submitted, confirmed, credited } = paymentWords.line;
+  const waitingFor = progress.status === 'pending' ? (progress.outcome.waitingFor ?? '') : '';
+  const [, blocks, needed] = /\b(\d+) of (\d+) blocks\b/.exec(waitingFor) ?? [];
+  return [signed, submitted, blocks === undefined ? confirmed : `${confirmed} ${blocks} of ${needed}`, credited];
 }

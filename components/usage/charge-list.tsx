@@ -8,8 +8,7 @@ import { formatDateTime } from '@/lib/browser/text/moments';
 import { chargesWords } from './charge-words';
 import type { Charge, ChargeQuery, Currency } from '@/lib/client';
 import { loadCode } from '@/lib/browser/page/load-code';
-import { ExportButton } from './export-button';
-import { PagedList, RequestId } from './paged-list';
+import { ExportButton, PagedList, RequestId } from './paged-list';
 
 const words = chargesWords.charges;
 

@@ -10,8 +10,7 @@ import { loadCode } from '@/lib/browser/page/load-code';
 import { formatDateTime, formatMoment } from '@/lib/browser/text/moments';
 import { chargesWords } from './charge-words';
 import type { AnsweredRequest, RequestQuery } from '@/lib/client';
-import { ExportButton } from './export-button';
-import { PagedList, RequestId } from './paged-list';
+import { ExportButton, PagedList, RequestId } from './paged-list';
 
 const words = chargesWords.requests;
 

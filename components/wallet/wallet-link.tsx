@@ -1,6 +1,6 @@
 'use client';
 
-import { DEMO_WALLET_NAME, DEMO_WALLET_RDNS } from '@/lib/browser/wallet/demo/announce-evm';
+import { DEMO_WALLET_NAME, DEMO_WALLET_RDNS } from '@/lib/browser/wallet/demo/demo-evm-provider';
 import {
   type ConnectedWallet,
   updateWallets,

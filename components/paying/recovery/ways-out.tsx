@@ -3,8 +3,7 @@
 import { Button } from '@/components/ui/button';
 import { SignInAgain } from '@/components/wallet/sign-in-again';
 import { WalletProblem } from '@/components/wallet/wallet-problem';
-import { chooseCredential, useCredential, useOwnKey } from '@/lib/browser/credential/credential';
-import { maskSecret } from '@/lib/browser/credential/secret';
+import { chooseCredential, useCredential, useOwnKey, maskSecret } from '@/lib/browser/credential/credential';
 import { useSignIn } from '@/lib/browser/credential/use-sign-in';
 import { useNow } from '@/lib/browser/page/clock';
 import { useSandbox } from '@/lib/browser/reads/settings';

@@ -3,11 +3,10 @@
 import { Button } from '@/components/ui/button';
 import { onDemand } from '@/components/ui/on-demand';
 import { useConnection } from '@/lib/browser/connection/connection';
-import { isHeldBack, noteSeenPage, useHeldPage } from '@/lib/browser/connection/held-page';
+import { isHeldBack, noteSeenPage, useHeldPage, noteAskedPage } from '@/lib/browser/page/navigation';
 import { useFoundSecret } from '@/lib/browser/credential/pasted-secret';
 import { isClockOff } from '@/lib/browser/page/clock';
 import { CONSOLE_PAGES } from '@/lib/browser/page/console-pages';
-import { noteAskedPage } from '@/lib/browser/page/navigation';
 import { useStorageTrouble } from '@/lib/browser/storage/stored-value';
 import { RefreshCw } from 'lucide-react';
 import { usePathname } from 'next/navigation';

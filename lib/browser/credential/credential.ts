@@ -4,7 +4,6 @@ import type { CallCredential } from '@/lib/client';
 import { useMemo } from 'react';
 import { useHasPassed } from '@/lib/browser/page/clock';
 import { useSandbox } from '@/lib/browser/reads/settings';
-import { isSendableKey, maskSecret } from './secret';
 import { createSessionValue, useIsAsking } from '@/lib/browser/storage/session-value';
 import { createStoredValue, useStoredValue } from '@/lib/browser/storage/stored-value';
 import { forgetSignIn, useAreSignInsComing, useSignIns } from '@/lib/browser/wallet/sign-in-store';
@@ -117,4 +116,15 @@ function parseOwnKey(stored: unknown): OwnKey | null {
   if (typeof stored !== 'object' || stored === null) return null;
   const { apiKey, remember } = stored as Partial<OwnKey>;
   return typeof apiKey === 'string' && isSendableKey(apiKey) ? { apiKey, remember: remember === true } : null;
+}
+
+/** Masks a secret for display. The result is enough to recognize the secret, but not to use it. */
+export function maskSecret(secret: string): string {
+  if (secret.length < 16) return '•'.repeat(8);
+  return `${secret.slice(0, 4)}••••${secret.slice(-4)}`;
+}
+
+/** Returns whether a string can be a Bearer token: visible ASCII without spaces. `b64token` (RFC 6750) is a subset. */
+export function isSendableKey(text: string): boolean {
+  return /^[\x21-\x7e]{8,512}$/.test(text);
 }

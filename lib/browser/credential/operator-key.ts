@@ -1,6 +1,6 @@
 'use client';
 
-import { isSendableKey } from './secret';
+import { isSendableKey } from './credential';
 import { createSessionValue, useIsAsking } from '@/lib/browser/storage/session-value';
 import { useStoredValue } from '@/lib/browser/storage/stored-value';
 

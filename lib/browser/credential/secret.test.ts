@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSendableKey, maskSecret } from './secret';
+import { isSendableKey, maskSecret } from './credential';
 
 describe('a masked secret cannot be used', () => {
   it('shows four characters of each end of a long one', () =>

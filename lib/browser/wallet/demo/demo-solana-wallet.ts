@@ -4,7 +4,7 @@ import { base58 } from '@scure/base';
 import { PublicKey, VersionedTransaction } from '@solana/web3.js';
 import { createStoredValue } from '@/lib/browser/storage/stored-value';
 import { type ApprovalDetails, userRejected } from './approval';
-import { DEMO_WALLET_NAME, demoIcon } from './announce-evm';
+import { DEMO_WALLET_NAME, demoIcon } from './demo-evm-provider';
 import { describeMessage, type KnownRail } from './describe-signature';
 import { describeSolanaTransaction } from './describe-solana-transaction';
 
