@@ -254,6 +254,7 @@ test.describe('with the demo wallet alone', () => {
     await page.goto('/');
     await wallets.openDialog();
     await wallets.connect('ethereum', 'Demo wallet');
+    await expect(wallets.ethereum.getByRole('button', { name: 'Fund Demo wallet with test money' })).toBeVisible();
     await wallets.connect('solana', 'Demo wallet');
     await wallets.dialog.getByRole('button', { name: 'Fund both with test money' }).click();
     await expect(wallets.dialog.getByText(/^Received/)).toContainText(/100 ETH.*TPK.*TOLL.*USDC.*SOL/);
