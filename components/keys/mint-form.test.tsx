@@ -5,8 +5,8 @@ import { ReadsProvider } from '@/lib/browser/reads/use-read';
 import { NO_FIELDS } from './mint-fields';
 import { MintForm } from './mint-form';
 
-function prepaidFieldOf(spends: string, hasNoAllocation: boolean): string | undefined {
-  const markup = renderToStaticMarkup(
+function markupOf(spends: string, hasNoAllocation: boolean): string {
+  return renderToStaticMarkup(
     <ReadsProvider value={createReadCache()}>
       <MintForm
         draft={{ fields: { ...NO_FIELDS, spends }, edit: () => undefined }}
@@ -20,8 +20,15 @@ function prepaidFieldOf(spends: string, hasNoAllocation: boolean): string | unde
       />
     </ReadsProvider>,
   );
-  return /<input[^>]*-prepaid"[^>]*>/.exec(markup)?.[0];
 }
+
+function prepaidFieldOf(spends: string, hasNoAllocation: boolean): string | undefined {
+  return /<input[^>]*-prepaid"[^>]*>/.exec(markupOf(spends, hasNoAllocation))?.[0];
+}
+
+it('says what the wallet will sign, and that it moves no money', () => {
+  expect(markupOf('', false)).toContain('one-time token of this gateway');
+});
 
 it('an emptied limit of prepaid money stays empty, and is not the whole balance', () => {
   expect(prepaidFieldOf('prepaid', false)).toContain('value=""');

@@ -160,16 +160,14 @@ export function MintForm({
           type="submit"
           tone="primary"
           disabled={isRunning || problem !== null}
-          aria-describedby={problem === null ? undefined : `${id}-problem`}
+          aria-describedby={`${id}-problem`}
         >
           <KeySquare aria-hidden />
           {isRunning ? words.isMinting : words.mint}
         </Button>
-        {problem !== null && !isRunning && (
-          <p id={`${id}-problem`} className="min-w-0 text-xs text-dim">
-            {problem}
-          </p>
-        )}
+        <p id={`${id}-problem`} className="min-w-0 text-xs text-dim">
+          {isRunning ? words.youSign : (problem ?? words.youSign)}
+        </p>
       </div>
     </form>
   );
