@@ -54,6 +54,7 @@ test('from the id of a request to its charge, by a view that can be shared and g
   await expect(page).toHaveURL(`/usage?request=${requestId}`);
   await expect(usage.charges.getByRole('listitem')).toHaveCount(1);
   await expect(usage.charges).toContainText('eth_chainId');
+  for (const list of [usage.charges, usage.requests]) await expect(list).toContainText('20 credits');
   await expect(usage.charges).toContainText('$0.000014');
   await expectAccessible(page);
 
