@@ -98,6 +98,7 @@ test('a key is staked for, minted, listed and limited without a mouse, and the p
   await agree(page, 'Sign a message');
   const secret = await wallets.newKey();
   expect(secret).toMatch(/^\S{20,}$/);
+  await expect(wallets.mint).toContainText('The key is masked here. The copy has it whole.');
   await expect.poll(() => focusedName(page)).toBe('Copy the new key');
   await wallets.mint.getByRole('button', { name: 'Mint another' }).press('Enter');
   await expect.poll(() => focusedName(page)).toBe('Name');

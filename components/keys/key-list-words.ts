@@ -46,6 +46,7 @@ export const mintWords = {
   tryIt: 'Try it',
   tryCommand: 'A first call with the new key',
   copyCommand: 'Copy the command',
+  copyIsWhole: 'The key is masked here. The copy has it whole.',
   run: 'Run',
   isRunning: 'Running…',
   ran: (value: string, cost: string) => `Block ${value} · ${cost}`,

@@ -212,6 +212,7 @@ function FirstKeyCall({ apiKey, allow }: { apiKey: string; allow: MintWish['allo
       >
         {commandWith(maskCredential(credential))}
       </pre>
+      <p className="text-xs text-dim">{words.copyIsWhole}</p>
       <p role="status" className="figures min-h-5 text-sm text-good">
         {state.status === 'answered' && sentenceOf(state)}
       </p>
