@@ -12,7 +12,7 @@ import { useStoredValue } from '@/lib/browser/storage/stored-value';
 import { formatUsdNumber } from '@/lib/browser/text/amounts';
 import { formatDateTime, formatMoment } from '@/lib/browser/text/moments';
 import { formatUnits, usePayRails } from '@/lib/browser/wallet/pay-rails';
-import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
+import { type ConnectedWallet, shortAddress } from '@/lib/browser/wallet/wallet-store';
 import type { Withdrawal, WithdrawalDraft } from '@/lib/client';
 import { ArrowLeft, PenLine } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -119,7 +119,7 @@ export function WithdrawSection({ wallet, signIn }: { wallet: ConnectedWallet; s
 }
 
 function Row({ withdrawal, rails }: { withdrawal: Withdrawal; rails: ReturnType<typeof usePayRails>['rails'] }) {
-  const { amountUsd, feeUsd, network, transaction, waitingFor, error, createdAt, state } = withdrawal;
+  const { amountUsd, feeUsd, to, network, transaction, waitingFor, error, createdAt, state } = withdrawal;
   const rail = rails.find((each) => each.network === network);
   return (
     <li className="grid gap-2 py-3 last:pb-0" aria-label={words.label(formatUsdNumber(amountUsd))}>
@@ -140,6 +140,11 @@ function Row({ withdrawal, rails }: { withdrawal: Withdrawal; rails: ReturnType<
       </p>
       <div role={isOpen(withdrawal) ? 'status' : undefined} className="grid gap-1">
         <WithdrawalLine withdrawal={withdrawal} />
+        {state !== 'failed' && (
+          <p className="text-xs text-dim" title={to}>
+            {words.arrivesAt(formatUsdNumber(amountUsd - feeUsd), shortAddress(to))}
+          </p>
+        )}
         {isOpen(withdrawal) && <p className="text-xs text-dim">{waitingFor ?? words.isKept}</p>}
         {state === 'failed' && (
           <p className="text-xs text-bad">
