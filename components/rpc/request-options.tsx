@@ -1,12 +1,15 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
-import { Input } from '@/components/ui/field';
-import { isIdempotencyKey, renewIdempotencyKey } from '@/lib/browser/rpc/idempotency-key';
-import { editDraft } from '@/lib/browser/rpc/rpc-draft';
-import { ChevronDown, RefreshCw, X } from 'lucide-react';
+import { onDemand } from '@/components/ui/on-demand';
+import { Skeleton } from '@/components/ui/skeleton';
+import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { rpcWords } from './words';
+
+const IdempotencyField = onDemand(() => import('./idempotency-field').then((module) => module.IdempotencyField), {
+  waiting: <Skeleton className="mx-3 mb-2 h-7 lg:mx-4 pointer-coarse:h-9" />,
+});
 
 const words = rpcWords.idempotency;
 
@@ -24,6 +27,8 @@ export function RequestOptions({ idempotencyKey, children }: { idempotencyKey: s
           tone="quiet"
           size="sm"
           className="my-1 gap-1 aria-expanded:bg-transparent aria-expanded:[&>svg]:rotate-180"
+          onPointerEnter={IdempotencyField.preload}
+          onFocus={IdempotencyField.preload}
           aria-expanded={isOpen}
           aria-controls={isOpen ? panel : undefined}
           onClick={() => {
@@ -36,46 +41,6 @@ export function RequestOptions({ idempotencyKey, children }: { idempotencyKey: s
         </Button>
       </div>
       {isOpen && <IdempotencyField panel={panel} value={idempotencyKey} />}
-    </div>
-  );
-}
-
-function IdempotencyField({ panel, value }: { panel: string; value: string }) {
-  const id = useId();
-  const isValid = value === '' || isIdempotencyKey(value);
-  return (
-    <div id={panel} className="px-3 pb-2 lg:px-4">
-      <div className="flex items-center gap-2">
-        <label htmlFor={id} className="shrink-0 text-xs text-dim" title={words.meaning}>
-          {words.label}
-        </label>
-        <Input
-          id={id}
-          value={value}
-          placeholder={words.none}
-          className="figures h-7 flex-1 text-xs"
-          aria-invalid={!isValid}
-          aria-describedby={`${id}-problem`}
-          onChange={(event) => editDraft({ idempotencyKey: event.target.value.trim() })}
-        />
-        {value !== '' && (
-          <Button
-            tone="quiet"
-            size="iconSm"
-            aria-label={words.remove}
-            onClick={() => editDraft({ idempotencyKey: '' })}
-          >
-            <X aria-hidden />
-          </Button>
-        )}
-        <Button tone="quiet" size="sm" onClick={renewIdempotencyKey}>
-          <RefreshCw aria-hidden />
-          {value === '' ? words.make : words.renew}
-        </Button>
-      </div>
-      <p id={`${id}-problem`} className="text-xs text-bad empty:hidden">
-        {isValid ? '' : rpcWords.status.badIdempotencyKey}
-      </p>
     </div>
   );
 }

@@ -30,6 +30,7 @@ export function SpeakBar({ desk, isLoading }: BarProps) {
         <Combobox
           label={words.model}
           value={settled?.model.id ?? null}
+          shown={settled ? `${settled.model.name} ${settled.model.id}` : undefined}
           onChoose={(model) => editSpeechDraft({ model, voice: '', otherVoice: '' })}
           disabled={models.length === 0}
           searchPlaceholder={words.searchModels}

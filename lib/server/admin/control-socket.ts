@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { GatewayFigures } from '@/lib/protocol/operator-figures';
 
-/** Gateway's answer to `reload`. */
+/** The gateway's answer to `reload`. */
 export const controlAnswerSchema = z.object({
   ok: z.boolean(),
   message: z.string().max(100_000),

@@ -56,7 +56,7 @@ export interface BrandConfig extends Brand {
   style: string | null;
 }
 
-/** Reads the images of the brand and checks its colours. */
+/** Reads the brand's images and checks its colours. */
 export function brandOf(
   { name, signInStatement, logo, icon, accent, links }: z.output<typeof brandSchema>,
   cwd: string,

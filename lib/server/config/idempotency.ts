@@ -3,7 +3,7 @@ import { z } from 'zod';
 const MIB = 1024 * 1024;
 const bytes = (max: number) => z.number().int().min(0).max(max);
 
-/** Limits of the answers stored under idempotency keys for 24 hours. */
+/** Limits on the answers stored under idempotency keys for 24 hours. */
 export const idempotencySchema = z.strictObject({
   answerBytesMax: bytes(64 * MIB)
     .default(4 * MIB)

@@ -12,7 +12,7 @@ const KEY_LENGTH_MAX = 512;
 /** Wallets that may sign in to the operator's page. */
 export const operatorsSchema = z.array(walletAddress).max(WALLETS_MAX).superRefine(refuseTwins).default([]);
 
-/** Wallets and key of operators. */
+/** The operators' wallets and key. */
 export interface OperatorsConfig {
   /** Wallets in the form of `walletKey`. */
   wallets: ReadonlySet<string>;

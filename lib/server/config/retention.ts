@@ -56,13 +56,13 @@ export const retentionSchema = z.strictObject({
 
 export interface RetentionConfig {
   ledgerDays: number | null;
-  /** Absolute path of the archives' folder. */
+  /** Absolute path of the archive folder. */
   archiveDir: string;
   requests: { days: number; perAccountMax: number };
   receipts: { days: number; perAccountMax: number };
 }
 
-/** Resolves the path of the archives' folder. */
+/** Resolves the path of the archive folder. */
 export function retentionOf(
   {
     ledgerDays,

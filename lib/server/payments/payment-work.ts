@@ -62,7 +62,7 @@ export class PaymentWork {
   async #keep(payment: Payment, finding: Possible, error: string | null = payment.error): Promise<Possible> {
     const { note, searchedTo = payment.searched_to } = finding;
     const known: PaymentNote = { error: payment.error, waits_for: payment.waits_for, searched_to: payment.searched_to };
-    // If the chain has accepted the payment, errors of the submission no longer matter.
+    // If the chain has accepted the payment, submission errors no longer matter.
     const learned: PaymentNote = { error: note === null ? error : null, waits_for: note, searched_to: searchedTo };
     if (JSON.stringify(known) !== JSON.stringify(learned)) await notePayment(this.options.db, payment.id, learned);
     return finding;

@@ -110,7 +110,7 @@ export class Payments {
     try {
       const rail = this.rails.railOf(presented);
       const read = rail.read(presented);
-      // Lets other work run between the signature check and the query of the store.
+      // Lets other work run between the signature check and the store query.
       await nextTurn();
       const { payer, isProven = true } = read;
       const recorded = await this.#recordOf(read, presented.identifier);

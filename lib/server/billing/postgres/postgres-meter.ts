@@ -48,7 +48,7 @@ const IS_OF_KEY: Readonly<Record<Refusal['reason'], boolean>> = {
 
 export interface PostgresMeterSettings {
   limits: MeterLimits;
-  /** Limits of answers stored under idempotency keys. The defaults are those of the configuration schema. */
+  /** Limits on answers stored under idempotency keys. The defaults are those of the configuration schema. */
   keeping?: IdempotencyConfig;
   /** Lease of a reservation. Checkpoints renew it. */
   leaseMs: number;

@@ -8,7 +8,7 @@ const RETRY_MS = 10_000;
 /** Maximum fee payers to remember. A payment may name an earlier fee payer. */
 const KNOWN_MAX = 256;
 
-/** Addresses that may pay the fees for the transactions of payments. */
+/** Addresses that may pay the fees for payment transactions. */
 export interface FeePayers {
   /** Returns the fee payer to name in payment requirements; null if unknown. */
   current(): string | null;

@@ -14,7 +14,7 @@ const AAC = new Set([0x40, 0x66, 0x67, 0x68]);
 
 export interface Aac {
   sampleRate: number;
-  /** Index of the sample rate in the table of AAC. */
+  /** Index of the sample rate in AAC's table. */
   rateIndex: number;
 }
 

@@ -40,7 +40,7 @@ export class HeadMark {
     for (const commitment of HEAD_COMMITMENTS) {
       const [height, was] = [copy.heightAt(commitment, now), before.heightAt(commitment, now)];
       if (height > was) this.rise(commitment, height, now);
-      // Does not lower the mark if another call has raised it meanwhile.
+      // Does not lower the mark if another call has raised it in the meantime.
       else if (height < was && this.heightAt(commitment, now) <= was) this.set(commitment, height, now);
     }
   }

@@ -54,7 +54,7 @@ export class AgreedReads {
     return this.settings.methods.has(method);
   }
 
-  /** Part of the cache key that separates agreed answers from answers of a single node. */
+  /** Part of the cache key that separates agreed answers from a single node's answers. */
   get mark(): string {
     return `agreed ${this.settings.agreeing}/${this.settings.nodes} `;
   }

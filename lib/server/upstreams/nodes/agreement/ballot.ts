@@ -40,7 +40,7 @@ export class AnswerGroup {
   }
 }
 
-/** Groups the answers of several nodes to one question by meaning. */
+/** Groups several nodes' answers to one question by meaning. */
 export class Ballot {
   readonly groups: AnswerGroup[] = [];
 
