@@ -13,9 +13,8 @@ import type { ReactNode } from 'react';
 import type { Config } from 'wagmi';
 import { type StakesOptions, useKnownStakes, type PoolState, useAllocation } from './pool-state';
 import { useWalletBalance } from '../use-mint';
-import { allocationMeter, dailyAllocationUsd, minimumStake } from './allocation';
+import { allocationMeter, dailyAllocationUsd, minimumStake, formatToken } from './allocation';
 import { PoolCard } from './pool-card';
-import { formatToken } from './token-amount';
 import { stakingWords } from './words';
 
 interface StakingSectionProps {
